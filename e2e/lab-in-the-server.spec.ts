@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test';
 
-import { expect, test, type Explorer } from './explorer';
+import { expect, SMALL, test, VIRTUAL, type Explorer } from './explorer';
 
 const LAB = '#v=1&view=lab&scenario=fil-mutex-69276&lab.latch=ticket';
 const TEST_AND_SET = `word locked = 0;
@@ -86,6 +86,31 @@ test('a latch that is never given back is stopped and named, and the run goes on
   expect(broken[0]!.name).toContain("the reader's latch of tablespace_lookup");
   expect(broken[0]!.detail).not.toBe('');
   expect(result.log.some((line) => JSON.stringify(line).includes('was stopped'))).toBe(true);
+});
+
+test('the lock picture has the names of its words', async ({ explorer }) => {
+  const ticket = `word ticket = 0;
+word serving = 0;
+void enter() { uint mine = fetch_add(ticket, 1); while (load(serving) != mine) pause(); }
+void exit() { store(serving, load(serving) + 1); }
+`;
+  const latch = encodeURIComponent(ticket);
+  await explorer.open(
+    `${VIRTUAL}&design.tablespace_lookup=yours&threads=16&duration_s=0.01${SMALL}&latch=${latch}`,
+  );
+  // The source is compiled before the link is opened.
+  await expect(explorer.variant('One global mutex, yours')).toBeChecked();
+  await explorer.button('Run').click();
+  await explorer.expectRunState('finished');
+  const picture = explorer.panel('The latch, event by event');
+  const told = async () => {
+    await explorer.button('◀ Event').click();
+    return picture.innerText();
+  };
+  await expect.poll(told).toMatch(/reads(, spinning,)? serving and finds 0x[0-9a-f]{8} \(\d+\)/);
+  await expect(picture.getByRole('row', { name: /^serving/ })).toBeVisible();
+  await expect.poll(told).toMatch(/changes ticket to 0x[0-9a-f]{8} \(\d+\)/);
+  await expect(picture).not.toContainText('a word');
 });
 
 test('a link whose latch does not compile says in which line', async ({ explorer, page }) => {

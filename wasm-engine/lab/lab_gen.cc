@@ -47,6 +47,8 @@ int main() {
       "export const lab_registers = { thread_number: %u, threads: %u, first_free: %u, no_index: %u } as "
       "const;\n",
       kThreadNumber, kThreads, kFirstFreeRegister, kNoIndex);
+  printf("/** A line of a latch in its trace: declared line << lab_line_element_bits | element. */\n");
+  printf("export const lab_line_element_bits = %u;\n", kLineElementBits);
   print_functions();
   printf("/** By their numbers. */\nexport const lab_operations = [\n");
 #define PRINT_OPERATION(name, target, a, b, immediate) print_operation(#name, target, a, b, #immediate);

@@ -11,6 +11,14 @@ namespace {
 const telemetry::Function kEnter("lab_enter");
 const telemetry::Function kFutexWait("lab_futex_wait");
 
+// As the page reads it (kLineElementBits).
+constexpr uint16_t line_number(uint32_t declared, uint32_t element) {
+  static_assert(kWordsMax <= 1u << (16 - kLineElementBits), "a line for each word at most");
+  static_assert(kElementsMax + kThreadsMaxDeclared <= 1u << kLineElementBits,
+                "a line for each element at most");
+  return static_cast<uint16_t>(declared << kLineElementBits | element);
+}
+
 constexpr size_t rounded_up(size_t bytes, size_t to) {
   return (bytes + to - 1) / to * to;
 }
@@ -49,7 +57,8 @@ LatchWords::LatchWords(const Program& program, uint32_t threads, platform::Latch
   memory_.reset(
       static_cast<std::byte*>(operator new(std::max(bytes, kLineBytes), std::align_val_t{kLineBytes})));
   std::byte* next = memory_.get();
-  for (const LinesOf& of : all) {
+  for (uint32_t declared = 0; declared < all.size(); ++declared) {
+    const LinesOf& of = all[declared];
     size_t at = kFirstWordAt;
     for (const uint32_t word : of.words) {
       const bool is_packed = program.words[word].is_packed;
@@ -57,8 +66,10 @@ LatchWords::LatchWords(const Program& program, uint32_t threads, platform::Latch
       words_[word].stride = is_packed ? sizeof(Word) : of.bytes_of_each();
       at += (is_packed ? words_[word].elements : 1) * sizeof(Word);
     }
-    for (uint32_t element = 0; element < of.lines; ++element, next += of.bytes_of_each())
+    for (uint32_t element = 0; element < of.lines; ++element, next += of.bytes_of_each()) {
+      latch.line = line_number(declared, element);
       build_line(next, of.words, element, latch);
+    }
   }
 }
 

@@ -30,6 +30,9 @@ inline constexpr uint32_t kNameLengthMax = 40;
 inline constexpr uint32_t kSourceLinesMax = 2'000;
 inline constexpr uint32_t kThreadsMaxDeclared = 1'024;
 
+// How a line of a latch is numbered where its accesses are traced: declared line << kLineElementBits | element.
+inline constexpr uint32_t kLineElementBits = 11;
+
 inline constexpr uint8_t kThreadNumber = 0;
 inline constexpr uint8_t kThreads = 1;
 inline constexpr uint8_t kFirstFreeRegister = 2;

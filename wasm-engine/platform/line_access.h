@@ -11,6 +11,7 @@ namespace latchscope::platform {
 struct LatchLine {
   uint32_t latch = 0;       // its number; 0: of no latch
   uint8_t latch_class = 0;  // what the words are; means nothing to the platform
+  uint16_t line = 0;        // which of the latch's lines; means nothing to the platform
 };
 
 struct LineAccess {

@@ -53,6 +53,7 @@ void trace_access(const platform::LineAccess& access) {
   event.kind = static_cast<uint8_t>(kind_of(access.kind));
   event.word = access.word;
   event.latch_class = access.line.latch_class;
+  event.line = access.line.line;
   write(event);
 }
 

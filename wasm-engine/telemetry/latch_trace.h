@@ -41,7 +41,7 @@ inline constexpr uint32_t kWatchedLatchesMax = 8;
   F(uint8_t, site, "wants and gets: the latch site")                                                         \
   F(uint8_t, word, "an access: which of the words on the line, from 0, in the order of latch_words")         \
   F(uint8_t, latch_class, "an access: index into latch_classes")                                             \
-  F(uint16_t, reserved, "0")
+  F(uint16_t, line, "an access: which of the latch's lines; 0, but for a LabLatch (lab_line_element_bits)")
 // clang-format on
 
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,

@@ -9,7 +9,7 @@ function step(at_ns: number, slot: number, kind: LatchEventKind): LatchEvent {
 }
 
 function access(at_ns: number, core: number, kind: LatchEventKind, value: number, took_ns = 1): LatchEvent {
-  const line = { took_ns, core, from_core: null, latch_class: 0, word: 0, value };
+  const line = { took_ns, core, from_core: null, latch_class: 0, line: 0, word: 0, value };
   return { at_ns, slot: core, kind, latch: 7, site: -1, access: line };
 }
 
@@ -95,4 +95,23 @@ test('of a long trace each moment is the same, however it is come to', () => {
   const plain = (moment: (typeof there)[number]) => ({ ...moment, coreOf: null });
   expect(back.reverse().map(plain)).toEqual(there.map(plain));
   expect(plain(new LatchReplay(track).momentAfter(1_025))).toEqual(plain(there[4]!));
+});
+
+test('of a latch with several lines, a moment is of the line that was accessed last', () => {
+  const onLine = (line: number, event: LatchEvent): LatchEvent => ({
+    ...event,
+    access: { ...event.access!, line },
+  });
+  const several = new LatchReplay(
+    trackOf([
+      onLine(0, access(10, 1, 'read_modify_write', 5)),
+      onLine(2048, access(20, 2, 'store', 9)),
+      onLine(0, access(40, 3, 'load', 5, 15)),
+      onLine(2048, access(50, 3, 'load', 9, 20)),
+    ]),
+  );
+  expect(several.momentAt(15)).toMatchObject({ line: 0, words: [5], owner: 1, copies: [1] });
+  expect(several.momentAt(35)).toMatchObject({ line: 2048, words: [9], owner: 2, copies: [2] });
+  expect(several.momentAt(35).asking.map(({ at_ns }) => at_ns)).toEqual([50]);
+  expect(several.momentAt(40)).toMatchObject({ line: 0, words: [5], owner: null, copies: [1, 3] });
 });

@@ -11,6 +11,8 @@ export interface LatchMoment {
   holders: readonly Holding[];
   /** Who wants it, longest first. */
   wanting: readonly Wanting[];
+  /** The line that was accessed last, which `words`, `owner`, `copies` and `asking` are of: 0, but for a latch of the lab. */
+  line: number;
   /** By number of the word; null: not known yet. */
   words: readonly (number | null)[];
   /** The core that alone has the line, changed; null if cores share it, or nothing is known. */
@@ -68,12 +70,13 @@ export class LatchReplay {
     const { events } = this.#known;
     const state = this.#stateAfter(count);
     const moment_ns = at_ns ?? events[count - 1]?.at_ns ?? 0;
-    const { holders, wanting, words, owner, copies } = state;
+    const { holders, wanting, line, words, owner, copies } = state;
     return {
       at_ns: moment_ns,
       count,
       holders,
       wanting,
+      line,
       words,
       owner,
       copies,
@@ -121,16 +124,19 @@ function askingAt(events: readonly LatchEvent[], count: number, at_ns: number): 
 
 /** A core that will have what it needs when it is its turn asks nobody. `state` goes on with each. */
 function requestsOf(accesses: readonly LatchEvent[], state: LatchState): LatchEvent[] {
-  return accesses.filter((event) => {
+  const { line } = state;
+  const of_line = accesses.filter(({ access }) => access?.line === line);
+  return of_line.filter((event) => {
     const is_request = lacksLine(event, state);
     state.take(event);
     return is_request;
   });
 }
 
-function lacksLine({ kind, access }: LatchEvent, { owner, copies }: LatchState): boolean {
+function lacksLine({ kind, access }: LatchEvent, state: LatchState): boolean {
   if (access === null) return false;
-  return kind === 'load' || kind === 'poll' ? !copies.includes(access.core) : owner !== access.core;
+  const { owner, copies } = state.lineState(access.line);
+  return kind === 'load' || kind === 'poll' ? !copies.has(access.core) : owner !== access.core;
 }
 
 /** Before a thread has touched the latch it is on the core from which it will. */

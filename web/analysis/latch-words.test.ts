@@ -1,7 +1,8 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { latch_classes } from '../contract/gen/latch-classes';
-import { latchWords } from './latch-words';
+import { lab_line_element_bits } from '../contract/lab-program';
+import { latchWord, latchWords, type DeclaredWord } from './latch-words';
 
 const classOf = (name: string) => latch_classes.findIndex((known) => known.name === name);
 const [mutex, rw_lock, os_mutex] = ['TTASEventMutex', 'RwLock', 'OsMutex'].map(classOf) as [
@@ -9,7 +10,8 @@ const [mutex, rw_lock, os_mutex] = ['TTASEventMutex', 'RwLock', 'OsMutex'].map(c
   number,
   number,
 ];
-const meaning = (latch_class: number, value: number) => latchWords(latch_class, [value])[0]!.meaning;
+const ofClass = (latch_class: number) => ({ latch_class, line: 0, declared: [] });
+const meaning = (latch_class: number, value: number) => latchWords(ofClass(latch_class), [value])[0]!.meaning;
 
 test.each([
   [0x2000_0000, 'free'],
@@ -25,7 +27,7 @@ test.each([
 });
 
 test('a mutex is free or held, and says whether somebody may sleep', () => {
-  expect(latchWords(mutex, [1, 0])).toEqual([
+  expect(latchWords(ofClass(mutex), [1, 0])).toEqual([
     { name: 'lock_word', hex: '0x00000001', meaning: 'held' },
     { name: 'waiters', hex: '0x00000000', meaning: 'nobody to wake' },
   ]);
@@ -33,12 +35,56 @@ test('a mutex is free or held, and says whether somebody may sleep', () => {
 });
 
 test('a word that nobody has touched is not known', () => {
-  expect(latchWords(mutex, [1])[1]).toEqual({ name: 'waiters', hex: null, meaning: 'not touched yet' });
+  expect(latchWords(ofClass(mutex), [1])[1]).toEqual({
+    name: 'waiters',
+    hex: null,
+    meaning: 'not touched yet',
+  });
 });
 
 test('every word of every class is read', () => {
   for (const [i, { words }] of latch_classes.entries()) {
     const values = words.map(() => 1);
-    for (const word of latchWords(i, values)) expect(word.meaning, word.name).not.toBe('');
+    for (const word of latchWords(ofClass(i), values)) expect(word.meaning, word.name).not.toBe('');
   }
+});
+
+describe('the words of a latch of the lab', () => {
+  const one = { elements: 1, per_thread: false, packed: false };
+  /** As `word next; word serving[3]; line { word held; word queue[2]; } thread line { word before; word waiting; }` declares them. */
+  const declared: DeclaredWord[] = [
+    { ...one, name: 'next', line: 0 },
+    { ...one, name: 'serving', line: 1, elements: 3 },
+    { ...one, name: 'held', line: 2, packed: true },
+    { ...one, name: 'queue', line: 2, elements: 2, packed: true },
+    { ...one, name: 'before', line: 3, per_thread: true },
+    { ...one, name: 'waiting', line: 3, elements: 0, per_thread: true },
+  ];
+  const latch_class = classOf('LabLatch');
+  const lineOf = (number: number, element = 0) => (number << lab_line_element_bits) | element;
+  const words = (line: number, values: (number | null)[] = []) =>
+    latchWords({ latch_class, line, declared }, values);
+
+  test.each<[number, string[]]>([
+    [lineOf(0), ['next']],
+    [lineOf(1, 2), ['serving[2]']],
+    [lineOf(1, 3), []],
+    [lineOf(2), ['held', 'queue[0]', 'queue[1]']],
+    [lineOf(3, 1023), ['before[1023]', 'waiting[1023]']],
+  ])('on line %i have the names of their program', (line, names) => {
+    expect(words(line).map(({ name }) => name)).toEqual(names);
+  });
+
+  test('are read as numbers', () => {
+    expect(words(lineOf(3, 7), [null, 12])).toEqual([
+      { name: 'before[7]', hex: null, meaning: 'not touched yet' },
+      { name: 'waiting[7]', hex: '0x0000000c', meaning: '12' },
+    ]);
+    expect(latchWord({ latch_class, line: lineOf(2), declared }, 2, 3).name).toBe('queue[1]');
+  });
+
+  test('are numbered where no program is known', () => {
+    expect(latchWords({ latch_class, line: 0, declared: [] }, [5])).toMatchObject([{ name: 'word 0' }]);
+    expect(latchWord({ latch_class, line: 0, declared: [] }, 1, 5)).toMatchObject({ name: 'word 1' });
+  });
 });

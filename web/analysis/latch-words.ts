@@ -1,5 +1,7 @@
 // The words of a latch, read as its algorithm reads them (wasm-engine/latch/: ttas_event_mutex.h, rw_lock.h, os_mutex.h).
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
+import { lab_line_element_bits } from '../contract/lab-program';
+import type { LabWord } from './latch-language/program';
 
 type LatchClass = (typeof latch_classes)[number];
 type WordReader = (value: number) => string;
@@ -33,7 +35,7 @@ const readers: Record<LatchClass['name'], Record<string, WordReader>> = {
     word: (value) =>
       ['free', 'held, nobody sleeps', 'held, somebody may sleep'][value] ?? 'not a value of this word',
   },
-  // Its words are what its writer has declared.
+  // Its words are what its writer has declared; they are read as numbers.
   LabLatch: {},
 };
 
@@ -47,15 +49,67 @@ function rwLockWord(word: number): string {
   return 'X held more than once';
 }
 
-/** All words of a class, in the order in which they lie on the line. `values`: by number of the word, null if not known. */
-export function latchWords(latch_class: number, values: readonly (number | null)[]): WordInWords[] {
-  const known = latch_classes[latch_class];
+/** What the words of a latch are: its class, and of a latch of the lab the line and what its program declares. */
+export interface WordsOf {
+  latch_class: number;
+  line: number;
+  declared: readonly DeclaredWord[];
+}
+
+/** A word of a program of the lab. */
+export type DeclaredWord = Pick<LabWord, 'name' | 'line' | 'elements' | 'per_thread' | 'packed'>;
+
+/** All words of a line, in the order in which they lie there. `values`: by number of the word, null if not known. */
+export function latchWords(of: WordsOf, values: readonly (number | null)[]): WordInWords[] {
+  const known = latch_classes[of.latch_class];
   if (known === undefined) return [];
-  return known.words.map((name, i) => {
+  const names: readonly (string | null)[] = isOfLab(of.latch_class)
+    ? labWordNames(of, values.length)
+    : known.words;
+  return names.flatMap((name, i): WordInWords[] => {
+    if (name === null) return [];
     const value = values[i] ?? null;
-    if (value === null) return { name, hex: null, meaning: 'not touched yet' };
-    return { name, hex: hexOf(value), meaning: readers[known.name][name]?.(value) ?? '' };
+    if (value === null) return [{ name, hex: null, meaning: 'not touched yet' }];
+    const read = readers[known.name][name] ?? String;
+    return [{ name, hex: hexOf(value), meaning: read(value) }];
   });
+}
+
+/** The name of one word; it is on the line, so it has one. */
+export function latchWord(of: WordsOf, word: number, value: number): WordInWords {
+  const values = Array.from({ length: word + 1 }, (_, i) => (i === word ? value : null));
+  const words = latchWords(of, values);
+  return (
+    words.find(({ hex }) => hex !== null) ?? {
+      name: `word ${word}`,
+      hex: hexOf(value),
+      meaning: String(value),
+    }
+  );
+}
+
+/** Only its writer knows what its words mean. */
+export const isOfLab = (latch_class: number) => latch_classes[latch_class]?.name === 'LabLatch';
+
+/**
+ * By their places on a line, as wasm-engine/lab/lab_latch.cc lays them out; null: the line has no element of that word. Without a
+ * program they are numbered, as far as they were touched.
+ */
+function labWordNames({ line, declared }: WordsOf, touched: number): (string | null)[] {
+  if (declared.length === 0) return Array.from({ length: touched }, (_, i) => `word ${i}`);
+  const number = line >> lab_line_element_bits;
+  const element = line & ((1 << lab_line_element_bits) - 1);
+  return declared
+    .filter((word) => word.line === number)
+    .flatMap(({ name, elements, per_thread, packed }) => {
+      const is_array = per_thread || elements > 1;
+      if (packed)
+        return Array.from({ length: elements }, (_, i) =>
+          element > 0 ? null : is_array ? `${name}[${i}]` : name,
+        );
+      if (!per_thread && element >= elements) return [null];
+      return [is_array ? `${name}[${element}]` : name];
+    });
 }
 
 const hexOf = (value: number) => `0x${value.toString(16).padStart(8, '0')}`;

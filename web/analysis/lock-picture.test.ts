@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 
 import { latch_classes } from '../contract/gen/latch-classes';
 import type { LatchEvent } from '../contract/latch-event';
@@ -13,7 +13,7 @@ const change: LatchEvent = {
   latch: 7,
   slot: 4,
   site: -1,
-  access: { took_ns: 110, core: 2, from_core: 1, latch_class: mutex, word: 0, value: 1 },
+  access: { took_ns: 110, core: 2, from_core: 1, latch_class: mutex, line: 0, word: 0, value: 1 },
 };
 
 const cores = new Map([
@@ -31,6 +31,7 @@ const moment: LatchMoment = {
     { slot: 6, since_ns: 12, site: 0, is_asleep: true },
     { slot: 5, since_ns: 20, site: 0, is_asleep: false },
   ],
+  line: 0,
   words: [1, null],
   owner: 1,
   copies: [1],
@@ -96,4 +97,27 @@ test('an event is told in words', () => {
   expect(latchEventInWords({ ...change, kind: 'wants', access: null }, 'client 4')).toBe(
     'client 4 does not get the latch at its first try',
   );
+});
+
+describe('a latch of the lab', () => {
+  const latch_class = latch_classes.findIndex(({ name }) => name === 'LabLatch');
+  const declared = [{ name: 'turn', line: 0, elements: 1, per_thread: false, packed: false }];
+  const poll: LatchEvent = { ...change, kind: 'poll', access: { ...change.access!, latch_class } };
+
+  test('is told by the names of its words', () => {
+    expect(latchEventInWords(poll, 'client 4', declared)).toBe(
+      'client 4, core 2, reads, spinning, turn and finds 0x00000001 (1): 110 ns, the line came from core 1',
+    );
+    expect(lockPicture(moment, latch_class, server, declared).words).toEqual([
+      { name: 'turn', hex: '0x00000001', meaning: '1' },
+    ]);
+  });
+
+  test('does not say by its word that nobody has it', () => {
+    expect(lockPicture(moment, latch_class, server, declared)).toMatchObject({
+      is_word_free: false,
+      tells_word_free: false,
+    });
+    expect(picture.tells_word_free).toBe(true);
+  });
 });

@@ -3,7 +3,7 @@ import type { LatchEvent } from '../contract/latch-event';
 import type { Wanting } from '../recording/latch-state';
 import { formatDuration_ns } from './format';
 import type { LatchMoment } from './latch-moment';
-import { latchWords, type WordInWords } from './latch-words';
+import { isOfLab, latchWord, latchWords, type DeclaredWord, type WordInWords } from './latch-words';
 
 /** What a modelled server looks like from above. */
 export interface ServerShape {
@@ -41,6 +41,8 @@ export interface LockPicture {
   words: WordInWords[];
   /** The latch's first word says that nobody has it. It says so a little after the latch was given back. */
   is_word_free: boolean;
+  /** Whether the page knows which value of its word means that nobody has it. */
+  tells_word_free: boolean;
   /** In flight now: the first access to come that takes the line away from somebody. */
   transfer: LineTransfer | null;
   /** Where the line is, in words. */
@@ -53,14 +55,23 @@ export interface LockPicture {
   next: { slot: number; in_ns: number } | null;
 }
 
-/** Of one latch at one moment, on a server of this shape. */
-export function lockPicture(moment: LatchMoment, latch_class: number, server: ServerShape): LockPicture {
+/**
+ * Of one latch at one moment, on a server of this shape. `declared`: the words of the reader's latch; none if there is no such
+ * latch in the run.
+ */
+export function lockPicture(
+  moment: LatchMoment,
+  latch_class: number,
+  server: ServerShape,
+  declared: readonly DeclaredWord[] = [],
+): LockPicture {
   const { wanting, asking, next_hold, at_ns } = moment;
-  const words = latchWords(latch_class, moment.words);
+  const words = latchWords({ latch_class, line: moment.line, declared }, moment.words);
   return {
     sockets: socketsSeen(moment, server),
     words,
     is_word_free: words[0]?.meaning === 'free',
+    tells_word_free: !isOfLab(latch_class),
     transfer: transferOf(moment),
     line: lineInWords(moment, server),
     asking: asking.map((event) => ({
@@ -127,17 +138,19 @@ const verbs: Record<LatchEvent['kind'], string> = {
 };
 
 /** Such as "client 3, core 12, changes lock_word to 0x00000001 (held): 110 ns, the line came from core 31". */
-export function latchEventInWords(event: LatchEvent, thread: string): string {
+export function latchEventInWords(
+  event: LatchEvent,
+  thread: string,
+  declared: readonly DeclaredWord[] = [],
+): string {
   const { access } = event;
   if (access === null) return `${thread} ${verbs[event.kind]}`;
-  const values: (number | null)[] = [];
-  values[access.word] = access.value;
-  const word = latchWords(access.latch_class, values)[access.word];
+  const word = latchWord({ ...access, declared }, access.word, access.value);
   const is_change = event.kind === 'read_modify_write' || event.kind === 'store';
-  const value = `${is_change ? 'to' : 'and finds'} ${word?.hex ?? ''} (${word?.meaning ?? ''})`;
+  const value = `${is_change ? 'to' : 'and finds'} ${word.hex} (${word.meaning})`;
   const from =
     access.from_core === null || access.from_core === access.core
       ? ''
       : `, the line came from core ${access.from_core}`;
-  return `${thread}, core ${access.core}, ${verbs[event.kind]} ${word?.name ?? 'a word'} ${value}: ${formatDuration_ns(access.took_ns)}${from}`;
+  return `${thread}, core ${access.core}, ${verbs[event.kind]} ${word.name} ${value}: ${formatDuration_ns(access.took_ns)}${from}`;
 }

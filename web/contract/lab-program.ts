@@ -10,6 +10,8 @@ export const lab_limits = {
   threads_max: 1024,
 } as const;
 export const lab_registers = { thread_number: 0, threads: 1, first_free: 2, no_index: 255 } as const;
+/** A line of a latch in its trace: declared line << lab_line_element_bits | element. */
+export const lab_line_element_bits = 11;
 export const lab_functions = ['enter', 'exit', 'enter_shared', 'exit_shared', 'client', 'at_end', ] as const;
 /** By their numbers. */
 export const lab_operations = [

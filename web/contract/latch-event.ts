@@ -26,7 +26,9 @@ export interface LineAccess {
   from_core: number | null;
   /** Index into `latch_classes`. */
   latch_class: number;
-  /** Which word of the class. */
+  /** Which line of the latch: 0, but for a latch of the lab (lab_line_element_bits). */
+  line: number;
+  /** Which word on the line; of a class, its words. */
   word: number;
   /** The word, after it: 32 bits, without a sign. */
   value: number;

@@ -25,17 +25,31 @@ const rw_lock = latch_classes.findIndex(({ name }) => name === 'RwLock');
 const LOCK_WORD = 0;
 const HALF = rw_lock_x_lock_decr / 2;
 
-/** The state of a latch, event by event: who has it, who wants it, its words, and who has its line. */
+/** A cache line of a latch. */
+interface LineState {
+  /** By number of the word; null: not known yet. */
+  words: (number | null)[];
+  /** The core that alone has the line, changed; null if cores share it, or nothing is known. */
+  owner: number | null;
+  /** The cores that have a copy, the owner among them. */
+  copies: Set<number>;
+}
+
+const untouched = (): LineState => ({ words: [], owner: null, copies: new Set() });
+
+/**
+ * The state of a latch, event by event: who has it, who wants it, its words, and who has its line. Of a latch with several
+ * lines, which the lab alone has, `words`, `owner` and `copies` are those of the line that was accessed last.
+ */
 export class LatchState {
   readonly #holders = new Map<number, Holding[]>();
   readonly #wanting = new Map<number, Wanting>();
   /** How each thread last changed the word of an rw_lock. */
   readonly #last_mode = new Map<number, HoldMode>();
-  readonly #words: (number | null)[] = [];
-  readonly #copies = new Set<number>();
+  readonly #lines = new Map<number, LineState>();
   /** The core that a thread was last seen on. */
   readonly #cores = new Map<number, number>();
-  #owner: number | null = null;
+  #line = 0;
 
   get holders(): Holding[] {
     return [...this.#holders.values()].flat();
@@ -50,19 +64,28 @@ export class LatchState {
     return this.#wanting.size;
   }
 
-  /** By number of the word; null: not known yet. */
+  /** The line that was accessed last; 0 before the first access. */
+  get line(): number {
+    return this.#line;
+  }
+
+  /** By number of the word on the line; null: not known yet. */
   get words(): (number | null)[] {
-    return [...this.#words];
+    return [...this.lineState(this.#line).words];
   }
 
   /** The core that alone has the line, changed; null if cores share it, or nothing is known. */
   get owner(): number | null {
-    return this.#owner;
+    return this.lineState(this.#line).owner;
   }
 
   /** The cores that have a copy, the owner among them. */
   get copies(): number[] {
-    return [...this.#copies].sort((a, b) => a - b);
+    return [...this.lineState(this.#line).copies].sort((a, b) => a - b);
+  }
+
+  lineState(line: number): Readonly<LineState> {
+    return this.#lines.get(line) ?? untouched();
   }
 
   coreOf(slot: number): number | null {
@@ -88,9 +111,9 @@ export class LatchState {
     for (const [slot, wanting] of this.#wanting) copy.#wanting.set(slot, wanting);
     for (const [slot, mode] of this.#last_mode) copy.#last_mode.set(slot, mode);
     for (const [slot, core] of this.#cores) copy.#cores.set(slot, core);
-    for (const core of this.#copies) copy.#copies.add(core);
-    copy.#words.push(...this.#words);
-    copy.#owner = this.#owner;
+    for (const [line, { words, owner, copies }] of this.#lines)
+      copy.#lines.set(line, { words: [...words], owner, copies: new Set(copies) });
+    copy.#line = this.#line;
     return copy;
   }
 
@@ -133,20 +156,27 @@ export class LatchState {
     }
   }
 
-  #takeAccess({ kind, slot }: LatchEvent, { core, word, value, latch_class }: LineAccess): void {
+  #takeAccess(
+    { kind, slot }: LatchEvent,
+    { core, line: number, word, value, latch_class }: LineAccess,
+  ): void {
     this.#cores.set(slot, core);
-    while (this.#words.length <= word) this.#words.push(null);
+    this.#line = number;
+    const line = this.#lines.get(number) ?? untouched();
+    this.#lines.set(number, line);
+    const { words, copies } = line;
+    while (words.length <= word) words.push(null);
     if (kind === 'read_modify_write' && latch_class === rw_lock && word === LOCK_WORD)
-      this.#last_mode.set(slot, modeTaken(this.#words[LOCK_WORD] ?? null, value));
-    this.#words[word] = value;
+      this.#last_mode.set(slot, modeTaken(words[LOCK_WORD] ?? null, value));
+    words[word] = value;
     if (kind === 'load' || kind === 'poll') {
-      if (this.#owner !== core) this.#owner = null;
-      this.#copies.add(core);
+      if (line.owner !== core) line.owner = null;
+      copies.add(core);
       return;
     }
-    this.#owner = core;
-    this.#copies.clear();
-    this.#copies.add(core);
+    line.owner = core;
+    copies.clear();
+    copies.add(core);
   }
 }
 

@@ -83,7 +83,15 @@ test('an access says which core made it, what it found and how long it took', ()
       latch: 7,
       slot: 4,
       site: -1,
-      access: { took_ns: 5.5, core: 4, from_core: null, latch_class: 0, word: 0, value: 0xffff_ffff },
+      access: {
+        took_ns: 5.5,
+        core: 4,
+        from_core: null,
+        latch_class: 0,
+        line: 0,
+        word: 0,
+        value: 0xffff_ffff,
+      },
     },
   ]);
 });

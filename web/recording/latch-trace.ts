@@ -302,6 +302,7 @@ function accessAt(view: DataView, at: number) {
     core: readField(view, at, fields.core),
     from_core: from_core === no_core ? null : from_core,
     latch_class: readField(view, at, fields.latch_class),
+    line: readField(view, at, fields.line),
     word: readField(view, at, fields.word),
     value: readField(view, at, fields.value),
   };

@@ -8,6 +8,7 @@
 
 #include "lab/contest.h"
 #include "latch/sys_mutex.h"
+#include "telemetry/latch_trace.h"
 #include "tests/lab_assembler.h"
 #include "tests/lab_mutexes.h"
 
@@ -79,6 +80,40 @@ TEST(LabLatch, TakesTheCourseOfTheCompiledLatchOfTheSameAlgorithm) {
                                      << written.totals.time_ps << " ps and " << written.totals.events
                                      << " events written";
   }
+}
+
+TEST(LabLatch, TellsTheLineAndTheWordOfEachAccess) {
+  LabAssembler code;
+  const uint32_t first = code.word("first");
+  const uint32_t slots = code.word("slots", 0, /*elements=*/3);
+  code.function(lab::FunctionName::enter);
+  code.constant(2, 2);
+  code.load(3, first);
+  code.load(3, slots, 2);
+  code.give_back();
+  code.function(lab::FunctionName::exit);
+  code.give_back();
+  const Program program = code.program();
+  platform::begin_run({});
+  lab::LabLatch latch(program, 1);
+  telemetry::reset_latch_trace();
+  const uint32_t number = latch.number();
+  telemetry::watch_latches({&number, 1});
+  platform::Thread([&] {
+    telemetry::ThreadScope scope({0, 0, 0, /*seed=*/1});
+    latch.enter(kSite, 1);
+    latch.exit(1);
+  }).join();
+  telemetry::watch_latches({});
+  std::vector<uint32_t> lines;
+  for (uint64_t i = 0; i < telemetry::latch_events_written(); ++i) {
+    const telemetry::LatchEvent& event = telemetry::latch_events()[i];
+    if (static_cast<telemetry::LatchEventKind>(event.kind) != telemetry::LatchEventKind::load) continue;
+    EXPECT_EQ(event.word, 0) << "each word has a line of its own";
+    lines.push_back(event.line);
+  }
+  EXPECT_EQ(lines,
+            (std::vector<uint32_t>{first << lab::kLineElementBits, slots << lab::kLineElementBits | 2}));
 }
 
 lab::ContestResult contest(const Program& program, uint32_t threads, uint64_t hold_ns = 60) {

@@ -10,7 +10,7 @@ const access = (at_ns: number, from_core: number | null, core: number, took_ns =
   latch: 1,
   slot: 0,
   site: -1,
-  access: { took_ns, core, from_core, latch_class: 0, word: 0, value: 0 },
+  access: { took_ns, core, from_core, latch_class: 0, line: 0, word: 0, value: 0 },
 });
 const gets = (at_ns: number): LatchEvent => ({ ...access(at_ns, null, 0), kind: 'gets', access: null });
 

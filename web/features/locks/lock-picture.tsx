@@ -7,6 +7,7 @@ import {
   type LockPicture,
   type ServerShape,
 } from '../../analysis/lock-picture';
+import type { DeclaredWord } from '../../analysis/latch-words';
 import type { LatchMoment } from '../../analysis/latch-moment';
 import { all_followed } from '../../analysis/latch-steps';
 import type { LatchEvent } from '../../contract/latch-event';
@@ -20,6 +21,7 @@ import {
   type DrawnThread,
 } from '../../widgets/latch-picture';
 import { Panel } from '../../widgets/panel';
+import type { ExplorerState } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 import { followCommandId, followed_titles, type LocksState } from './locks-state';
 import { exactTime, nothing_at_latches } from './moment-words';
@@ -35,6 +37,7 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   useMomentOf(reader);
   const { chosen, moment } = reader;
   const is_file = useExplorer(({ opened }) => opened !== null);
+  const declared = useExplorer(declaredWords);
   if (chosen === null || moment === null)
     return (
       <Panel title="The latch, event by event">
@@ -42,7 +45,7 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
       </Panel>
     );
   const latch_class = chosen.events.find(({ access }) => access !== null)?.access?.latch_class ?? -1;
-  const picture = lockPicture(moment, latch_class, server);
+  const picture = lockPicture(moment, latch_class, server, declared);
   return (
     <Panel
       title="The latch, event by event"
@@ -50,10 +53,16 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
       className="lock-picture-panel"
     >
       <Steps />
-      <LockPictureView name={reader.latchName(chosen)} moment={moment} picture={picture} reader={reader} />
+      <LockPictureView name={reader.latchName(chosen)} {...{ moment, picture, reader, declared }} />
     </Panel>
   );
 }
+
+/** The words of the reader's latch. The run goes on, so the engine has found no fault in its program. */
+const declaredWords = ({ spec }: ExplorerState) =>
+  (spec?.latch?.program.words as readonly DeclaredWord[] | undefined) ?? no_words;
+
+const no_words: readonly DeclaredWord[] = [];
 
 /** From one event to the next. */
 function Steps() {
@@ -100,21 +109,24 @@ interface LockPictureViewProps {
   moment: LatchMoment;
   picture: LockPicture;
   reader: Pick<MomentReader, 'nameOf'>;
+  declared: readonly DeclaredWord[];
 }
 
-function LockPictureView({ name, moment, picture, reader }: LockPictureViewProps) {
+function LockPictureView({ name, moment, picture, reader, declared }: LockPictureViewProps) {
   // Of a run that is not held there would be too much to say.
   const is_held = useExplorer((state: LocksState) => state.locks.holds_moment);
   const nameOf: NameOf = (slot) => reader.nameOf(slot);
-  return <LatchPicture latch={drawnLatch(name, { moment, picture }, nameOf, is_held)} />;
+  return <LatchPicture latch={drawnLatch(name, { moment, picture, declared }, nameOf, is_held)} />;
 }
 
 interface Seen {
   moment: LatchMoment;
   picture: LockPicture;
+  declared: readonly DeclaredWord[];
 }
 
-function drawnLatch(name: string, { moment, picture }: Seen, nameOf: NameOf, is_held: boolean): DrawnLatch {
+function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean): DrawnLatch {
+  const { moment, picture } = seen;
   const named = (slot: number, text?: string): DrawnThread => ({
     slot,
     name: nameOf(slot),
@@ -128,7 +140,7 @@ function drawnLatch(name: string, { moment, picture }: Seen, nameOf: NameOf, is_
     ),
     while_free: whileFree(picture, nameOf),
     next: nextInWords(picture, nameOf),
-    events: eventsInWords(moment, nameOf, is_held),
+    events: eventsInWords(seen, nameOf, is_held),
     places: coresDrawn(picture, nameOf),
     line: `The latch’s cache line: ${picture.line}${
       picture.transfer === null ? '' : `; it goes ${transferInWords(picture.transfer)}`
@@ -147,11 +159,10 @@ function drawnLatch(name: string, { moment, picture }: Seen, nameOf: NameOf, is_
 }
 
 /** A latch's word is changed a little before its thread goes on, and a little after. */
-function whileFree({ is_word_free, next }: LockPicture, nameOf: NameOf): string {
+function whileFree({ is_word_free, tells_word_free, next }: LockPicture, nameOf: NameOf): string {
   if (is_word_free) return ' is free';
-  return next?.in_ns === 0
-    ? `: ${nameOf(next.slot)} is taking it`
-    : ': nobody has it, and its word has not changed yet';
+  if (next?.in_ns === 0) return `: ${nameOf(next.slot)} is taking it`;
+  return tells_word_free ? ': nobody has it, and its word has not changed yet' : ': nobody has it';
 }
 
 const nextInWords = ({ next }: LockPicture, nameOf: NameOf) =>
@@ -159,8 +170,9 @@ const nextInWords = ({ next }: LockPicture, nameOf: NameOf) =>
     ? null
     : `Next: ${nameOf(next.slot)}${next.in_ns > 0 ? `, in ${formatDuration_ns(next.in_ns)}` : ''}`;
 
-function eventsInWords({ last, next, at_ns }: LatchMoment, nameOf: NameOf, is_held: boolean) {
-  const inWords = (event: LatchEvent) => latchEventInWords(event, nameOf(event.slot));
+function eventsInWords({ moment, declared }: Seen, nameOf: NameOf, is_held: boolean) {
+  const { last, next, at_ns } = moment;
+  const inWords = (event: LatchEvent) => latchEventInWords(event, nameOf(event.slot), declared);
   return [
     { title: 'Event', text: last === null ? 'None is known before.' : inWords(last), is_told: is_held },
     {

@@ -13,6 +13,7 @@ export interface ToldEvent {
   core?: number;
   from_core?: number;
   took_ns?: number;
+  line?: number;
   word?: number;
   value?: number;
   latch_class?: number;
@@ -35,7 +36,7 @@ export function latchBatchOf(
   const view = new DataView(new ArrayBuffer(events.length * bytes));
   for (const [i, told] of events.entries()) {
     const { at_ns, kind, slot, latch = 7, site = 3, core = slot, from_core = no_core } = told;
-    const { took_ns = 5.5, word = 0, value = 0, latch_class = 0 } = told;
+    const { took_ns = 5.5, line = 0, word = 0, value = 0, latch_class = 0 } = told;
     const at = i * bytes;
     writeField(view, at, fields.at_ps, (at_ns + clock_less_run_ns) * 1000);
     writeField(view, at, fields.took_ps, took_ns * 1000);
@@ -46,6 +47,7 @@ export function latchBatchOf(
     writeField(view, at, fields.from_core, from_core);
     writeField(view, at, fields.kind, latch_event_kinds.indexOf(kind));
     writeField(view, at, fields.site, site);
+    writeField(view, at, fields.line, line);
     writeField(view, at, fields.word, word);
     writeField(view, at, fields.latch_class, latch_class);
   }
