@@ -113,7 +113,10 @@ async function comesAgain(context, program, { kind, threads, memory, rounds, rol
   assert.deepEqual([code, said.kind], [1, kind]);
 }
 
-/** One verdict, one exit code; each claim comes again; and what is found with few rounds is no longer than with many. */
+/**
+ * The exit code follows from the verdict, each fault can be replayed, and a check with one round never finds
+ * a shorter schedule.
+ */
 async function claimsHold(context, source) {
   const program = compilesOrIsNamed(context, source);
   if (program === undefined) return;

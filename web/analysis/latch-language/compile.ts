@@ -28,7 +28,7 @@ export function compile(source: string): Compiled {
   checkBrackets(errors);
   if (errors.found.length > 0) return { errors: errors.inOrder() };
   const tree = parser.parse(source);
-  // First: the parser gives up where parts lie too deep, and would then expect something else there.
+  // Nesting comes first: where it is too deep, the parser gives up and reports a misleading error.
   checkNesting(errors, tree);
   if (errors.found.length > 0) return { errors: errors.inOrder() };
   addSyntaxErrors(errors);

@@ -210,7 +210,10 @@ export class Expressions {
     }
   }
 
-  /** In C++ compare_exchange gives whether it has written; here it gives what it has found, which is often the opposite. */
+  /**
+   * In C++ compare_exchange returns whether it wrote. Here it returns the value it found, which as a truth
+   * value is often the opposite.
+   */
   private refuseExchangeAsTruth(condition: Expression): void {
     const is_negated = condition.kind === 'unary' && condition.operator === '!';
     const call = is_negated ? condition.operand : condition;

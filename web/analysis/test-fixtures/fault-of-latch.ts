@@ -10,10 +10,10 @@ import { shownFault } from '../latch-walk';
 export const sourceOf = (latch: string): string =>
   readFileSync(join(import.meta.dirname, '../../../lab/latches', `${latch}.latch`), 'utf8');
 
-/** With as many rounds as a latch has in a check; without this, the fewest that show a fault. */
+/** Keeps three rounds. By default the checker returns a schedule with as few rounds as show the fault. */
 export const ALL_ROUNDS = { rounds: 3 };
 
-/** What the page's own engine finds wrong with a latch of lab/latches/, or how a thread can starve. */
+/** The fault that the page's engine finds in a latch of lab/latches/, else how a thread can starve. */
 export async function faultOfLatch(latch: string, options: object = {}): Promise<LabFault> {
   const engine = await Engine.load(loadVirtualEngineInNode);
   try {

@@ -1,11 +1,14 @@
-// The stored text of a run: what a page leaves in the tab's session for the page that is loaded after it.
+// The stored text of a run: a page writes it to the tab's session storage, and the next page reads it.
 import { all_platforms, type Platform } from '../../contract/platforms';
 import type { Scenario } from '../../contract/manifest';
 import type { ExplorerState } from '../../session/store';
 import { runAsItWent } from '../../session/run-as-it-went';
 
 export interface KeptRun {
-  /** With everything done by hand. It is parsed only when it runs again: this page may know other fields. */
+  /**
+   * Includes interactive changes as actions. It is parsed only when it runs again, since this page may know
+   * other fields.
+   */
   spec: { scenario: string; platform: Platform; actions?: readonly unknown[] };
   /** The text of the result; null while the run was going, or if it was too large. */
   result: string | null;
@@ -48,7 +51,7 @@ export function engineOf({ opened, result, engine_version }: Shown): string | nu
 
 export const textOfKeptRun = (kept: KeptRun): string => JSON.stringify({ version: VERSION, ...kept });
 
-/** Null if `text` is no kept run that this page can offer: of another version, of a bug that it does not have, or damaged. */
+/** Null if this page cannot offer the run: the text is damaged, has another version or an unknown scenario. */
 export function keptRunFrom(text: string | null, scenarios: readonly Scenario[]): KeptRun | null {
   const content = objectIn(text);
   if (content?.version !== VERSION) return null;

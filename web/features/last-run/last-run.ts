@@ -9,7 +9,7 @@ import type { ExplorerState } from '../../session/store';
 import { keptRunFrom, keptRunOf, textOfKeptRun, type KeptRun } from './kept-run';
 
 export interface LastRunSlice {
-  /** The run that a reload has ended, until it is used or dismissed, or the reader starts another one. */
+  /** The run that a reload ended, until it is used or dismissed, or another run starts. */
   lost_run: KeptRun | null;
 }
 
@@ -22,7 +22,7 @@ export const last_run_feature: Feature = { slice: nothing_lost };
 /** What the tab keeps until it is closed. */
 export interface TabStorage {
   read: () => string | null;
-  /** null: removes it. False: the text does not fit, or storage is forbidden; then nothing is kept. */
+  /** null: removes it. Returns false if storage is full or forbidden; then nothing is kept. */
   write: (text: string | null) => boolean;
 }
 
@@ -39,7 +39,7 @@ export class LastRun {
   readonly #session: Session;
   readonly #storage: TabStorage;
   readonly #store;
-  /** What the page before this one has kept; the first run of this page replaces it in the storage. */
+  /** The run kept by the previous page. The first run of this page replaces it in the storage. */
   readonly #lost: KeptRun | null;
   /** The run that is shown belongs to a comparison or the like. */
   #is_of_series = false;
@@ -56,7 +56,10 @@ export class LastRun {
     });
   }
 
-  /** Shows the offer. REQUIRES: the link of the page has been opened, so a run that it starts does not remove the offer. */
+  /**
+   * Shows the offer.
+   * REQUIRES: the page's link has been opened. A run that it starts would otherwise remove the offer.
+   */
   offer(): void {
     this.#store.setState({ lost_run: this.#lost });
   }

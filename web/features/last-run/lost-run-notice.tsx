@@ -55,7 +55,7 @@ function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {
 
 type Likeness = 'same' | 'other' | 'unknown';
 
-/** Whether this page's engine is the one that the run had. A result of the virtual server names no build. */
+/** Compares this page's engine with the run's. A result of the virtual server names no build. */
 function likenessOf({ engine, spec }: KeptRun, own: EngineVersion | null): Likeness {
   if (engine === null || own?.platform !== spec.platform) return 'unknown';
   return [own.version, `${own.version} ${own.build}`].includes(engine) ? 'same' : 'other';
