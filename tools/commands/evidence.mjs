@@ -9,6 +9,8 @@
 //   --only     some scenarios
 // Only with reproduction:
 //   --json FILE|-   its table as JSON
+//   --stored        runs nothing: stored figures with the present texts of reproduction.json. With --update, after a
+//                   change of these texts, writes the documents that quote them
 //   --servers       instead tries each server of scenarios/plausible-servers.json, and prints which ones give the figures
 // Only with census:
 //   --all      also prints the counts that agree
@@ -24,7 +26,7 @@ const switches = (...names) =>
 const KINDS = {
   determinism: {},
   claims: {},
-  reproduction: { json: { type: 'string' }, ...switches('servers') },
+  reproduction: { json: { type: 'string' }, ...switches('servers', 'stored') },
   census: switches('all'),
   'front-page': {},
 };
@@ -45,6 +47,8 @@ function wishesFrom(args) {
   )
     throw usageError('--if-changed', args.join(' '), 'alone, or with --check: it is about all evidence');
   if (values.check && values.update) throw usageError('--update', 'with --check', 'either of them');
+  if (values.stored && (values.servers || values.only !== undefined || values.json !== undefined))
+    throw usageError('--stored', 'with another option', 'alone, or with --update');
   if (values.servers && (values.check || values.update))
     throw usageError('--servers', 'with --check or --update', 'without: it holds nothing against the table');
   if (values.json !== undefined && values.json !== '-') requireWritable('--json', values.json);
@@ -57,6 +61,9 @@ export async function main(args) {
   if (wishes.servers) {
     const { searchServers } = await import('../reproduce/server-search.mjs');
     await searchServers(wishes);
+  } else if (wishes.stored) {
+    const { gatherStored } = await import('../evidence/stored-texts.mjs');
+    process.exitCode = (await gatherStored(wishes)) ? 0 : 1;
   } else {
     process.exitCode = (await gather(wishes)) ? 0 : 1;
   }

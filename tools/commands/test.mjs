@@ -26,7 +26,7 @@ import { checkUnits } from '../test/clang-tidy.mjs';
 import { changedFiles } from '../test/changed-files.mjs';
 import { affectedChecks, filesOf } from '../test/checks-by-path.mjs';
 import { digestOfCheck, inputsOfCheck } from '../test/check-inputs.mjs';
-import { heldByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
+import { addedByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
 import { checkFormatOf, checkFormatOfAll } from '../test/formatting.mjs';
 import { passesOf } from '../test/passes.mjs';
 import { sideBySide } from '../test/side-by-side.mjs';
@@ -293,7 +293,7 @@ export async function main(args) {
   if (more.length > 0 || (base !== undefined && !values.changed))
     throw usageError('argument', positionals.join(' '), 'one commit, after --changed');
   const { names, changed } = await whatToRun({ ...values, isChanged: values.changed, base });
-  if (values.long) console.log(`Beside npm test, the long run holds\n- ${heldByLongRun.join('\n- ')}`);
+  if (values.long) console.log(`The long run adds to npm test:\n- ${addedByLongRun.join('\n- ')}`);
   if (values.fresh) await throwAwayBuilds();
   await ensureNodeModules();
   if (names.some((name) => !COMPILE_NOTHING.includes(name))) await setUpCompilerCache();

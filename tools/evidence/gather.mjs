@@ -1,5 +1,4 @@
 // Gathers kinds of evidence for scenarios, with the runs of all of them in one pool.
-import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildCommandLine, buildWasm } from '../builds.mjs';
@@ -8,7 +7,7 @@ import { writeFormatted, writeJson } from '../files.mjs';
 import { repository } from '../processes.mjs';
 import { readManifests, SCENARIOS } from '../scenario-manifests.mjs';
 import { NoResult, ScenarioRuns } from './scenario-runs.mjs';
-import { differences, storedFile, storedWith } from './stored-results.mjs';
+import { differences, storedFile, storedWith, textOf } from './stored-results.mjs';
 
 /**
  * @typedef {object} Kind a module of this folder
@@ -119,9 +118,6 @@ async function conclude(name, under_way, print, wishes) {
   print(closing);
   return { closing, holds: faults.length + differing.length === 0 };
 }
-
-const textOf = (file) =>
-  existsSync(join(repository, file)) ? readFileSync(join(repository, file), 'utf8') : null;
 
 /**
  * The files to store, and the documents that repeat them: the text of each, by path from the root of the

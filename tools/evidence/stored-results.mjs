@@ -69,6 +69,15 @@ function digestOf(determinism) {
 }
 
 /**
+ * @param {string} file by path from the root of the repository
+ * @returns {string | null} its text; null if it does not exist
+ */
+export function textOf(file) {
+  const path = join(repository, file);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+/**
  * @param {string} file
  * @param {string | null} text its present text; null if it does not exist
  * @param {string} now the text that it should have

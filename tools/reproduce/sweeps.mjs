@@ -27,12 +27,8 @@ export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) 
   const pointAt = async (wanted, count) => {
     const { run } = wanted;
     const results = await carryOutRun(`${run}, ${count} threads`, { ...runs[run], threads: count });
-    const point = published.find((one) => one.run === run && one.threads === count);
-    return {
-      threads: count,
-      here: rowOf(manifest, rowFor(wanted), results).here,
-      published: point === undefined ? null : { value: point.value, source: point.source },
-    };
+    const { here } = rowOf(manifest, rowFor(wanted), results);
+    return { threads: count, here, published: publishedAt(published, run, count) };
   };
   const curves = rows.map(async (wanted) => ({
     run: wanted.run,
@@ -40,6 +36,27 @@ export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) 
   }));
   const unit = unitOf(manifest, rowFor(rows.at(-1)));
   return { scenario: manifest.id, id, title, unit, curves: await Promise.all(curves), note };
+}
+
+function publishedAt(published, run, threads) {
+  const point = published.find((one) => one.run === run && one.threads === threads);
+  return point === undefined ? null : { value: point.value, source: point.source };
+}
+
+/**
+ * The same sweep without a run: its figures come from the stored results.
+ * @param {object | undefined} sweep of the scenario's reproduction.json; undefined if it was removed since
+ * @param {Sweep} stored
+ * @returns {Sweep}
+ */
+export function sweepFromStored(sweep, stored) {
+  if (sweep === undefined) return stored;
+  const { title, note, published = [] } = sweep;
+  const curves = stored.curves.map(({ run, points }) => ({
+    run,
+    points: points.map((point) => ({ ...point, published: publishedAt(published, run, point.threads) })),
+  }));
+  return { ...stored, title, note, curves };
 }
 
 /** @param {Sweep} sweep @returns {{ threads: number, cells: string[] }[]} a row for each number of threads */

@@ -32,10 +32,25 @@ import { MEASURES, SAMPLES } from './measures.mjs';
  * @returns {Row}
  */
 export function rowOf(manifest, figure, results) {
-  const reported = manifest.reported.find(({ id }) => id === figure.figure);
   const value = reportedBy(manifest, figure);
   const band = bandOf(figure.band, value);
-  const { here, samples } = measured(figure, results, band);
+  return rowWith(manifest, figure, { value, band, ...measured(figure, results, band) });
+}
+
+/**
+ * The same row without a run: the measured figure comes from the stored results.
+ * @param {object} manifest
+ * @param {object} figure
+ * @param {Pick<Row, 'here' | 'samples'>} stored
+ * @returns {Row}
+ */
+export function rowFromStored(manifest, figure, { here, samples }) {
+  const value = reportedBy(manifest, figure);
+  return rowWith(manifest, figure, { value, band: bandOf(figure.band, value), here, samples });
+}
+
+function rowWith(manifest, figure, { value, band, here, samples }) {
+  const reported = manifest.reported.find(({ id }) => id === figure.figure);
   return {
     scenario: manifest.id,
     figure: figure.figure,
