@@ -1,0 +1,74 @@
+// Extracts prose from source files: comments, and strings that people read. Each paragraph keeps the lines it
+// came from, so that a finding points into the file.
+import ts from 'typescript';
+
+import { readSource } from '../source-text.mjs';
+
+/** @typedef {{ line: number, text: string }[]} Paragraph its lines; they count from 1 */
+
+const MARKS = /^\s*(\/\/\/?<?|\/\*\*?|\*(?!\/))\s?|\s*\*\/\s*$/g;
+/** Comments that programs read. */
+const DIRECTIVE = /^\s*(\/\/|\/\*)\s*(eslint|NOLINT|@ts-|@vitest|prettier-|clang-format|IWYU|--- )/;
+/** `@param {string} path of a file`: the tag, the type and the name are not prose. */
+const JSDOC_TAG = /^@\w+(\s+\{.*\})?(\s+(\[[^\]]*\]|[\w.$]+)(?=\s|$))?\s*/;
+/** Diagrams, tables and examples are indented. */
+const INDENTED = /^\s{3,}|^\s*[|+-]/;
+const LIST_ITEM = /^\s*([-*]|\d+\.)\s+/;
+
+/**
+ * @param {string} path
+ * @param {string} text
+ * @returns {Paragraph[]}
+ */
+export function commentParagraphs(path, text) {
+  const paragraphs = [];
+  let last_line = -1;
+  for (const comment of readSource(path, text).comments) {
+    if (DIRECTIVE.test(comment.text)) continue;
+    for (const [i, raw] of comment.text.split('\n').entries()) {
+      const line = comment.line + i;
+      const words = raw.replace(MARKS, '').trimEnd();
+      if (words.trim() === '' || INDENTED.test(words) || words.startsWith('#')) {
+        last_line = -1;
+        continue;
+      }
+      const isTag = JSDOC_TAG.test(words);
+      const begins = line !== last_line + 1 || isTag || LIST_ITEM.test(words);
+      const prose = words.replace(JSDOC_TAG, '').replace(LIST_ITEM, '');
+      if (begins) paragraphs.push([]);
+      if (prose !== '') paragraphs.at(-1).push({ line, text: prose });
+      last_line = line;
+    }
+  }
+  return paragraphs.filter((lines) => lines.length > 0);
+}
+
+const TWO_WORDS = /[\p{L})]\s+\(?\p{L}/u;
+/** Attributes and calls whose strings people do not read. */
+const NOT_READ =
+  /^(className|d|transform|viewBox|style|key|role|rel|type|href|src|id|points|path|gridTemplate\w*|font|allow)$/;
+
+/**
+ * @param {string} path of a TypeScript or JavaScript file
+ * @param {string} text
+ * @returns {Paragraph[]} strings, templates and texts of elements with at least two words
+ */
+export function stringParagraphs(path, text) {
+  const file = ts.createSourceFile(path, text, ts.ScriptTarget.Latest, true);
+  const paragraphs = [];
+  const add = (node, words) => {
+    const line = file.getLineAndCharacterOfPosition(node.getStart(file)).line + 1;
+    const clean = words.replace(/\s+/g, ' ').trim();
+    if (TWO_WORDS.test(clean)) paragraphs.push([{ line, text: clean }]);
+  };
+  const visit = (node) => {
+    if (ts.isJSDoc(node) || ts.isImportDeclaration(node)) return;
+    if (ts.isJsxAttribute(node) && NOT_READ.test(node.name.getText(file))) return;
+    if (ts.isStringLiteralLike(node) || ts.isJsxText(node)) add(node, node.text);
+    else if (ts.isTemplateExpression(node))
+      add(node, [node.head.text, ...node.templateSpans.map(({ literal }) => literal.text)].join('X'));
+    ts.forEachChild(node, visit);
+  };
+  visit(file);
+  return paragraphs;
+}
