@@ -1,3 +1,4 @@
+// Tests that build folders are reused only when nothing they depend on has changed.
 import assert from 'node:assert/strict';
 import {
   cpSync,

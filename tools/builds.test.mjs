@@ -1,3 +1,5 @@
+// Tests that the bundled page is a production build that contains one loader of the threaded
+// engine.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

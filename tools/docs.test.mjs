@@ -1,4 +1,4 @@
-// Documents that repeat what the code declares must agree with it.
+// Tests that documents which repeat declarations of the code agree with the code.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ test('docs/automation.md lists every member of window.latchscope', () => {
   assert.deepEqual(documented.sort(), members.sort());
 });
 
-/** Those of an object that is a member itself are named with it: lab.check. */
+/** Members of a nested object are prefixed with its name: lab.check. */
 function membersOf(declared) {
   let group = null;
   return declared.split('\n').flatMap((line) => {
@@ -62,7 +62,7 @@ test('docs/writing-lessons.md names every place that a lesson can point at', () 
   for (const name of names) assert.ok(document.includes(`\`${name}\``), name);
 });
 
-/** The values in docs/hosting.md for a kind of host. */
+/** Returns the section of docs/hosting.md about one kind of host. */
 function hostSection(heading) {
   const [, below] = read('docs/hosting.md').split(`\n### ${heading}\n`);
   return below.split(/^##/m)[0];

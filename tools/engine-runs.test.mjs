@@ -1,10 +1,11 @@
-// Runs share the machine's CPUs: no more at a time than CPUs, no spec twice, and a failed run blocks nothing.
+// Tests the run queue: no more runs at a time than CPUs, no spec twice, and a failed run blocks
+// nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { EngineRuns } from './engine-runs.mjs';
 
-/** Runs that end when the test says so. */
+/** Runs that end when the test ends them. */
 function runsHeldUp(atATime) {
   const started = [];
   const carryOut = (engine, spec) =>

@@ -1,4 +1,5 @@
-// Every entry point into tools/ starts with the check for an old Node, and exits as CONTRIBUTING.md says.
+// Tests that every entry point of tools/ first checks the version of Node, and exits as
+// CONTRIBUTING.md says.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +20,7 @@ const commands = modulesIn('tools/commands').map((name) => basename(name, '.mjs'
 const short_entries = ['claims', 'determinism'];
 const entryOf = (command) => (command === 'doctor' ? 'tools/setup/doctor.mjs' : `tools/${command}.mjs`);
 
-/** Syntax in a file that a JavaScript version of that year cannot read. */
+/** Returns the syntax errors that a parser of this JavaScript version finds in a file. */
 function syntaxFaults(path, languageOptions) {
   return new Linter().verify(read(path), [{ languageOptions }], { filename: path.replace(/\.\w+$/, '.js') });
 }
@@ -56,8 +57,8 @@ test('nothing else in tools/ is a program, and nothing imports one', () => {
   }
 });
 
-// `exec`: npm sends SIGTERM to the shell that it starts. Without exec the shell would die and leave Node
-// behind.
+// npm sends SIGTERM to the shell that it starts. Without `exec`, that shell would die and leave
+// Node running.
 test('every npm script checks the version of Node first, and signals to npm reach the program', () => {
   for (const [name, script] of Object.entries(scripts)) {
     assert.match(

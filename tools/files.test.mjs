@@ -1,3 +1,4 @@
+// Tests that files and folders are replaced atomically.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {

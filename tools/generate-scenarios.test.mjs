@@ -1,3 +1,4 @@
+// Tests the C++ tables that are generated from the scenario manifests.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,4 +1,5 @@
-// `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE FILE` judges an attempt at one.
+// `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE
+// FILE` judges an attempt at one.
 import { readArguments, usageError } from './command-line.mjs';
 import { requireWritable, writeJson } from './files.mjs';
 import { readExercises } from './lab-exercises.mjs';
@@ -6,7 +7,7 @@ import { judgeAttempt } from './lab-judging.mjs';
 import { UsageError } from './processes.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-/** README.md has them: a check that fails is as an invariant that does not hold. */
+/** Exit codes from README.md. A failed check counts as a broken invariant. */
 const EXIT = { checkFailed: 1, cannotWrite: 4 };
 const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE]
     EXERCISE   the name or the number of one: latchscope lab exercises

@@ -1,4 +1,5 @@
-// The exercises of the latch lab: each is complete, what it gives the reader fails, its model answer passes. And the command that judges.
+// Tests the exercises of the latch lab and the command that judges them. Each exercise must be
+// complete: its starting source fails, and its model answer passes.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -63,7 +64,7 @@ for (const exercise of exercises) {
     assert.doesNotMatch(start, /Source|Invariant|Wrong/);
   });
 
-  // The checker would look at the client alone.
+  // If the attempt defined a client, the checker would run only that client.
   if (!('client' in compile(start).program.functions)) {
     test(`${id}: a client of the reader's own is no answer`, async () => {
       const { checks } = await judged(exercise, `${model}\nvoid client() { }`);
@@ -89,7 +90,7 @@ test('the text of 04 has the PAUSE of the server of its contest', () => {
   );
 });
 
-// --- what is wrong with an exercise -------------------------------------------------------------------------------------
+// --- faults in an exercise ---
 
 const sections = '\n## Hint\n\nThink.\n\n## Afterwards\n\nSources: 1991.\n';
 
@@ -124,7 +125,7 @@ test('what a text lacks is named', () => {
   ]);
 });
 
-/** Copies of exercise 05 in a folder of their own, each with files that differ. */
+/** Copies exercise 05 to a new folder for each entry, and replaces some files. */
 async function faultsOf(folders) {
   const folder = mkdtempSync(join(scratch, 'exercises-'));
   for (const [id, files] of Object.entries(folders)) {
@@ -222,7 +223,7 @@ test('a file that is not JSON is named', async () => {
   );
 });
 
-// --- the command line ---------------------------------------------------------------------------------------------------
+// --- the command line ---
 
 function latchscope(args, input) {
   const { status, stdout, stderr } = spawnSync(

@@ -1,4 +1,4 @@
-// The latches of lab/latches: every file compiles, and says what it is.
+// Tests that every latch of lab/latches compiles and matches its declaration.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

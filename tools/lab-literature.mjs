@@ -1,6 +1,6 @@
 // @ts-check
-// `latchscope lab literature`: holds the contests that claims of literature are about (lab/literature.json), and says whether the
-// shape of the curves is the same.
+// `latchscope lab literature`: runs the contests that published claims describe
+// (lab/literature.json), and compares the shapes of the curves.
 import { join } from 'node:path';
 
 import { buildCommandLine } from './builds.mjs';
@@ -10,10 +10,13 @@ import { readArguments, usageError } from './command-line.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
 /** @typedef {import('./lab-latches.mjs').LiteratureClaim} LiteratureClaim */
-/** @typedef {Map<number, number>} Curve figures by number of threads, ascending */
-/** @typedef {{ latch: string, curve: Curve }[]} Curves as the claim names the latches */
+/** @typedef {Map<number, number>} Curve figures by thread count, ascending */
+/**
+ * @typedef {{ latch: string, curve: Curve }[]} Curves one curve for each latch, in the order of the
+ *   claim
+ */
 
-/** As an invariant that does not hold. */
+/** The exit code of a broken invariant. */
 const NOT_AS_DECLARED = 1;
 
 const measures = {
@@ -131,7 +134,11 @@ const judges = {
   },
 };
 
-/** Whether the curves have the shape. @param {LiteratureClaim['shape']} shape @param {Curves} curves */
+/**
+ * Returns whether the curves have the shape.
+ * @param {LiteratureClaim['shape']} shape
+ * @param {Curves} curves
+ */
 export function holds(shape, curves) {
   return judges[shape.kind]?.(
     shape,
@@ -147,7 +154,11 @@ const figureAt = (curve, count) => curve?.get(count) ?? NaN;
 const countsFrom = (curve, from) => [...(curve?.keys() ?? [])].filter((count) => count >= from);
 /** @param {Curve | undefined} curve @param {number} from */
 const figuresFrom = (curve, from) => countsFrom(curve, from).map((count) => figureAt(curve, count));
-/** What each thread more adds, between two numbers of threads that follow each other. @param {Curve | undefined} curve @param {number} from */
+/**
+ * Returns the increase per additional thread between consecutive thread counts.
+ * @param {Curve | undefined} curve
+ * @param {number} from
+ */
 const slopesFrom = (curve, from) =>
   countsFrom(curve, from).flatMap((count, i, counts) => {
     const before = counts[i - 1];
@@ -155,7 +166,11 @@ const slopesFrom = (curve, from) =>
     return [(figureAt(curve, count) - figureAt(curve, before)) / (count - before)];
   });
 
-/** @param {LiteratureClaim} claim @param {Curves} curves @param {import('./lab-latches.mjs').LiteratureSource[]} sources */
+/**
+ * @param {LiteratureClaim} claim
+ * @param {Curves} curves
+ * @param {import('./lab-latches.mjs').LiteratureSource[]} sources
+ */
 export function describeClaim(claim, curves, sources) {
   const { server, hold_ns, think_ns, shared_percent = 0, threads } = claim.contest;
   const cited = claim.sources.map((id) => sources.find((source) => source.id === id)?.cited);

@@ -1,4 +1,5 @@
-// What literature says of latches, against contests on the modelled servers (docs/latch-literature.md).
+// Tests published claims about latches against contests on the modeled servers
+// (docs/latch-literature.md).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -37,7 +38,7 @@ const curve = (...figures) => ({
   curve: new Map(figures.map((figure, i) => [2 ** i, figure])),
 });
 
-/** Each shape with curves that have it, and with curves that do not, over 1, 2, 4 and 8 threads. */
+/** Each shape with curves that match it and curves that do not, for 1, 2, 4 and 8 threads. */
 const shapes = [
   [{ kind: 'flat', from: 2, within: 1.1 }, [[9, 10, 11, 10]], [[9, 10, 11.1, 10]]],
   [{ kind: 'grows', from: 2, at_least: 2 }, [[9, 1, 1.5, 2]], [[1, 2, 1, 9]]],

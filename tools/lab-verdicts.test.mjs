@@ -1,5 +1,6 @@
-// Every latch of lab/latches under the checker: what is right is not accused, what is wrong is found, and is what it says.
-// Each right latch is put to 2,000 schedules at random, in the long run to a million.
+// Runs the checker on every latch of lab/latches. It must accept each right latch and find the
+// declared fault of each wrong one. Each right latch runs under 2,000 random schedules; a long run
+// uses a million.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -1,4 +1,5 @@
-// `latchscope explain` as a user sees it: what it prints, what it refuses, and that its parts add up.
+// Tests `latchscope explain` from the user's side: its output, its errors, and that its parts add
+// up.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -32,7 +33,9 @@ function explained(...args) {
   return JSON.parse(stdout);
 }
 
-/** Parts follow each other without a gap; so do those of each chain, for as long as the part lasts. */
+/**
+ * Asserts that consecutive parts leave no gap, and that the parts of each chain cover their part.
+ */
 function assertCover(parts, from_ps, ps) {
   let reached = from_ps;
   for (const part of parts) {
@@ -116,7 +119,7 @@ test('what cannot be explained is refused with the field, the value and what is 
   assert.match(onThreads.stderr, /^latchscope: --platform: got threads; allowed: virtual: /);
 });
 
-/** Leaves out an option, with its value, that comes again later. */
+/** Drops an option, with its value, if it occurs again later. */
 function lastOfEach(argument, at, all) {
   const isOverridden = (option) => option?.startsWith('--') && all.lastIndexOf(option) > all.indexOf(option);
   const first = (index) => isOverridden(all[index]) && all.indexOf(all[index]) === index;

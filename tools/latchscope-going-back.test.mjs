@@ -1,4 +1,5 @@
-// `latchscope run --rewind-to`, `--fork-at` and `latchscope diff` as a user sees them: what they print, and what they refuse.
+// Tests `latchscope run --rewind-to`, `--fork-at` and `latchscope diff` from the user's side:
+// output and errors.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -1,4 +1,4 @@
-// --your-latch: the source of a latch of the user's, compiled, as a part of the run spec.
+// Tests --your-latch, which compiles the source of a user's latch into the run spec.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

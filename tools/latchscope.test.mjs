@@ -1,4 +1,4 @@
-// The command line as a user sees it: exit codes, signals, and where its output goes.
+// Tests the command line from the user's side: exit codes, signals and output streams.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import { SMALL_RUN } from './small-run.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
 const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.1'];
-/** On the virtual server: scans that take this machine many seconds. A run waits for them to end. */
+/** Scans on the virtual server that take many seconds of real time. A run waits for them to end. */
 const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '36'];
 LONG_TRANSACTIONS.push(
   '--param',
@@ -36,7 +36,7 @@ LONG_TRANSACTIONS.push(
 );
 LONG_TRANSACTIONS.push('--report-interval', '0.001');
 const INTERVAL_LINE = /^\[ .*s \] thds: /m;
-/** After this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
+/** By this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
 const MANY_INTERVAL_LINES = { test: (text) => text.split(' thds: ').length > 30 };
 const SECOND_ENDS_NOW = /a second signal ends it now/;
 
@@ -68,7 +68,7 @@ function start([program, ...first], args, { stdio = ['ignore', 'pipe', 'pipe'], 
 }
 
 const run = (program, args, options) => start(program, args, options).ended;
-/** Runs with some standard streams closed, as with ">&-". */
+/** Runs a program with some standard streams closed, as with ">&-". */
 const runClosed = (program, args, closed, options) =>
   run(['sh', '-c', `exec "$0" "$@" ${closed}`, ...program], args, options);
 const whole = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -211,7 +211,9 @@ test('a signal that was ignored when the program started stays ignored', async (
   assert.match((await ended).stderr, /^latchscope: SIGTERM: /m);
 });
 
-/** The only process that this one has started: npm the launcher, tools/latchscope.mjs the engine. */
+/**
+ * Returns the only child of a process: the launcher for npm, the engine for tools/latchscope.mjs.
+ */
 function childOf(parent) {
   const [pid] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
   return Number(pid);
@@ -267,7 +269,7 @@ test('a program that cannot be loaded is no broken invariant', async () => {
   for (let files = 20; files <= 36; files += 4) {
     const limited = ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, ...LAUNCHER];
     const { code, stderr } = await run(limited, ['list']);
-    // With fewer descriptors than Node itself needs, Node ends before any program.
+    // With fewer descriptors than Node itself needs, Node ends before it loads a program.
     if (/^Failed: EMFILE: too many open files/m.test(stderr)) codes.push(code);
   }
   assert.deepEqual([...new Set(codes)], [3]);
@@ -341,7 +343,8 @@ test(
   'Ctrl-C in a terminal ends a run early through npm, too',
   { skip: !has_script && 'no script(1)' },
   async () => {
-    // Without exec, the shell, which also gets the key press, could end on it, whatever the run's exit code.
+    // Without `exec`, the shell also receives the key press and could end on it, hiding the run's
+    // exit code.
     const command = ['exec npm run -s latchscope --', ...ENDLESS, '--json', result].join(' ');
     const { child, ended, seen } = start(['script'], ['-qec', command, '/dev/null'], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -422,7 +425,7 @@ test('what-if runs each point, and 100 % is the run as it is', async () => {
   assert.deepEqual(unchanged.runs, as_it_is.runs);
   assert.deepEqual(unchanged.tps_ratio, { mean: 1, low: 1, high: 1 });
   assert.notDeepEqual(empty.runs, as_it_is.runs);
-  // One of the runs again, by what was supposed.
+  // Repeats one of the runs with the what-if as part of its spec.
   const supposed = JSON.stringify({ ...spec, seed: spec.seed + 1, what_if: empty.what_if });
   writeFileSync(join(folder, 'supposed.json'), supposed);
   const again = await run(virtual, ['run', '--spec', join(folder, 'supposed.json'), '--json', '-']);

@@ -1,3 +1,4 @@
+// Tests the page server: headers, refused requests, and files that change while it runs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';

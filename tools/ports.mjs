@@ -1,3 +1,4 @@
+// Checks that a port of this machine is free.
 import { createServer } from 'node:net';
 
 import { SetupError } from './setup/progress.mjs';
@@ -5,7 +6,8 @@ import { SetupError } from './setup/progress.mjs';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Checks that a server can listen on a port of this machine, before the work that comes first.
+ * Checks early that a server can listen on a port of this machine, before work that takes long.
+ * Rejects with a SetupError if not.
  * @param {number} port
  */
 export function requireFreePort(port) {

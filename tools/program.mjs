@@ -1,4 +1,5 @@
-// The common end of every program in tools/: exit code and message. CONTRIBUTING.md lists the exit codes.
+// Runs the main function of every program of tools/ and maps errors to messages and exit codes.
+// CONTRIBUTING.md lists the exit codes.
 import { endEarly, endOnSignals, endWithNpm, hasBeenTold } from './interruption.mjs';
 import { UsageError } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
@@ -6,7 +7,7 @@ import { NotWritable, SetupError } from './setup/progress.mjs';
 
 export const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
 
-/** The system's errors when something cannot be written, in words. */
+/** System errors of failed writes, in words. */
 const CANNOT_WRITE = {
   EACCES: 'permission denied',
   EDQUOT: 'the quota is used up',
@@ -20,8 +21,8 @@ const CANNOT_WRITE = {
 
 /**
  * @param {() => Promise<{ main: (args: string[]) => Promise<void> }>} load
- * @param {string[]} [first] arguments before those that were given
- * @param {number} [failed] the exit code of a failure that is not one of EXIT's others
+ * @param {string[]} [first] arguments that precede those of the command line
+ * @param {number} [failed] the exit code of failures other than bad usage and failed writes
  */
 export async function runProgram(load, first = [], failed = EXIT.failed) {
   const fail = (error) => endAfter(error, failed);
@@ -72,7 +73,7 @@ export function describeFailure(error) {
 }
 
 /**
- * Node reports lost output only to a listener. Standard error carries no result, so output lost there
+ * Node reports lost output only to a listener. Standard error carries no result, so losing it
  * changes nothing.
  */
 function guardOutputs() {

@@ -1,4 +1,4 @@
-// How programs end, tested on small programs in a folder of their own.
+// Tests how programs end, with small programs in a temporary folder.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ function startMain(body, { stdout = 'pipe' } = {}) {
 
 const firstLineOf = async ({ stdout }) => (await once(createInterface({ input: stdout }), 'line'))[0];
 
-/** A process that has ended may still be listed until its parent has read its exit status. */
+/** A process that ended may still be listed until its parent reads its exit status. */
 const isRunning = (pid) =>
   existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 

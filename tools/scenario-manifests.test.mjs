@@ -1,3 +1,4 @@
+// Tests that errors in scenario manifests are found and named.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const { engine_limits } = await contract();
 const scenarios = join(repository, 'scenarios');
 const example = 'fil-mutex-69276';
 
-/** The problems in a copy of scenarios/ after `change(folder)`. */
+/** Returns the problems in a copy of scenarios/ after `change(folder)`. */
 async function problemsAfter(change) {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-manifests-'));
   try {

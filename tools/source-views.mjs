@@ -1,6 +1,7 @@
 // @ts-check
-// Reads and checks scenarios/*/source-view.json: the engine source that the page shows for each variant of
-// each knob. web/build/source-views.ts checks that the functions exist and extracts them.
+// Reads and checks scenarios/*/source-view.json, which names the engine source that the page shows
+// for each variant of each knob. web/build/source-views.ts checks that the functions exist and
+// extracts them.
 import { join } from 'node:path';
 
 import { fault, oneOf } from './field-faults.mjs';

@@ -1,3 +1,4 @@
+// Tests that generated files agree with the declarations of web/contract.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
