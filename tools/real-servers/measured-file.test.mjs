@@ -1,3 +1,4 @@
+// Tests that errors in files of measured counts are found and named.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** 40 selects and 30 page reads, each of which takes fil_system's mutex six times and page_hash four times. */
+/**
+ * 40 selects and 30 page reads, each of which acquires fil_system's mutex six times and page_hash
+ * four times.
+ */
 function example() {
   const phase = (name, selects, pages_read) => ({
     phase: name,

@@ -1,5 +1,5 @@
-// A server that the user named. Work there happens in a database of its own, and the server is left as it
-// was.
+// Measures a server that the user named. Experiments use a new database, and all changes are undone
+// afterwards.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -13,10 +13,10 @@ import { Session } from './session.mjs';
 const KEEPER = fileURLToPath(new URL('./keeper.mjs', import.meta.url));
 const COUNTED = "--performance-schema-instrument='wait/synch/%=counted'";
 
-/** Thrown when something that the server has or lacks rules out an experiment. */
+/** Thrown when a property of the server rules out an experiment. */
 class LeftOut extends Error {}
 
-/** The process that restores everything. It outlives this one if necessary. */
+/** The process that undoes all changes. It outlives this one if necessary. */
 class Keeper {
   #child;
 
@@ -33,7 +33,11 @@ class Keeper {
     }).finally(() => this.#child.removeAllListeners());
   }
 
-  /** Call it before each change, with the statement that undoes the change. */
+  /**
+   * Records the statement that undoes a change.
+   *
+   * REQUIRES: The change has not been made yet.
+   */
   note(sql) {
     return this.#ask({ undo: sql });
   }
@@ -45,7 +49,7 @@ class Keeper {
   }
 }
 
-/** Sets global variables for as long as the run lasts, if that is allowed. */
+/** Sets global variables for the duration of a run, if the user allows it. */
 class Guard {
   #keeper;
   #isAllowed;
@@ -78,7 +82,7 @@ class Guard {
     }
   }
 
-  /** Lets performance_schema count all latches. */
+  /** Makes performance_schema count all latches. */
   async countLatches({ query }) {
     const idle = await query(
       "select name from performance_schema.setup_instruments where name like 'wait/synch/%' and enabled = 'NO'",
@@ -132,10 +136,11 @@ async function makeDatabase(connection, keeper, address) {
 }
 
 /**
+ * Measures all experiments that the server supports. Throws a UsageError if it cannot be reached.
  * @param {{ address: import('./connect.mjs').Address, mayChangeSettings: boolean }} server
  * @param {import('./measure.mjs').Wishes} wishes
- * @returns {Promise<{ documents: import('./measured-file.mjs').Measured[], left_out: string[] }>} what could not be measured, a
- *   line each
+ * @returns {Promise<{ documents: import('./measured-file.mjs').Measured[], left_out: string[] }>}
+ *   `left_out`: the experiments that could not run and why, one line each
  */
 export async function measureNamed({ address, mayChangeSettings }, wishes) {
   const connection = await reach(address);

@@ -1,3 +1,4 @@
+// Tests the command that measures real servers, including that a user's server is left unchanged.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -89,7 +90,7 @@ test('each server whose package cannot be fetched is named, and nothing is writt
   assert.equal(code, 1);
 });
 
-/** State of a server that a run must leave unchanged. */
+/** Returns the state of a server that a run must leave unchanged. */
 async function stateOf(query) {
   const databases = (await query('show databases')).map((row) => row.Database);
   const [settings] = await query(

@@ -1,3 +1,4 @@
+// Tests which of the machine's package sources the set-up uses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {

@@ -1,3 +1,4 @@
+// Tests installs into the cache: concurrent, failed and interrupted ones.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { useScratch } from './scratch.mjs';
 const { at } = useScratch();
 const describe = (directory) => ({ tool: join(directory, 'tool') });
 
-/** How to install a tool, counting how often it is built. */
+/** Returns a recipe that counts how often it is built. */
 function recipe(name) {
   const how = { recipe: name, describe, runs: 0 };
   how.build = async (directory) => {

@@ -1,3 +1,4 @@
+// Tests which ccache a build uses.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { useScratch } from './scratch.mjs';
 
 const { at } = useScratch();
 
-/** Puts a ccache of this version, and nothing else of that name, on the PATH. */
+/** Makes PATH contain only a ccache of this version; null for none. */
 function havingCcache(version) {
   const folder = at(`bin-${version}`);
   mkdirSync(folder);

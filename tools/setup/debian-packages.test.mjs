@@ -1,4 +1,5 @@
-// What our own apt refuses, tested on archives made here, with a configuration that would accept all of it.
+// Tests what the private apt refuses, with archives made here and a configuration that would accept
+// all of them.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +59,7 @@ async function makeArchive() {
   );
 }
 
-/** Every option by which a machine's configuration can let apt accept unsigned packages. */
+/** Writes a configuration with every option that makes apt accept unsigned packages. */
 function configure(key) {
   const options = `signed-by=${key} trusted=yes allow-insecure=yes allow-weak=yes allow-downgrade-to-insecure=yes`;
   write('sources.list', `deb [${options}] copy:${at('archive')} ${hostRelease()} main\n`);

@@ -1,3 +1,4 @@
+// Tests that downloads are rejected unless they match their pinned hash or commit.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { hash } from 'node:crypto';
@@ -37,7 +38,7 @@ const sha256Of = (path) => hash('sha256', readFileSync(path));
 const url = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
 const WRONG = hash('sha256', 'what it was');
 
-/** Puts programs first on PATH that deliver a file instead of fetching one. */
+/** Puts a program first on PATH that delivers a file instead of fetching one. */
 function pretend(program, script) {
   write(`bin/${program}`, `#!/bin/sh\n${script}\n`, 0o755);
   process.env.PATH = `${at('bin')}:${process.env.PATH}`;

@@ -1,3 +1,4 @@
+// Tests the order in which the set-up tries to obtain a part.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium, firefox } from './browsers.mjs';

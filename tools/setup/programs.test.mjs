@@ -1,3 +1,4 @@
+// Tests which programs of the machine the set-up accepts.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +18,7 @@ const { at, write } = useScratch();
 const writeProgram = (path, script) => write(path, `#!/bin/sh\n${script}\n`, 0o755);
 const EMCC = 'echo "emcc (Emscripten gcc/clang-like replacement)';
 
-/** The program `name`, alone before PATH. */
+/** Puts the program `name` first on PATH, in a folder of its own. */
 function putOnPath(name, script) {
   writeProgram(`bin/${name}`, script);
   process.env.PATH = `${at('bin')}:${PATH}`;
@@ -97,7 +98,7 @@ test('a program is examined once, even beside another of its name, and again whe
   writeProgram('sdk/upstream/emscripten/emcc', `${EMCC} 3.1.6 (abc)"`);
   process.env.EMSDK = at('sdk');
   await assert.rejects(way(emscripten, '$EMSDK'), /3\.1\.6/);
-  writeProgram('bin/em-config', 'exit 1'); // Would be asked with it.
+  writeProgram('bin/em-config', 'exit 1'); // Fails if the check runs again.
   assert.equal((await ask()).version, '3.1.70');
   rmSync(at('bin'), { recursive: true });
   putOnPath('em-config', '');
@@ -117,7 +118,7 @@ test('node_modules are installed once for each package.json and lock file', asyn
     write('package-lock.json', '{}');
     putOnPath('npm', '[ "$1" = ci ] && mkdir -p node_modules');
     await ensureNodeModules({ projectRoot: at() });
-    putOnPath('npm', 'exit 1'); // Would be run.
+    putOnPath('npm', 'exit 1'); // Fails if npm runs.
     await ensureNodeModules({ projectRoot: at() });
     write(name, '{ "name": "another" }');
     assert.ok(!isUpToDate(at()));

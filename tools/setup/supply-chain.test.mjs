@@ -1,3 +1,4 @@
+// Tests that everything the set-up fetches is pinned and documented.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';

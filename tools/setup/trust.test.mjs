@@ -1,3 +1,4 @@
+// Tests that the set-up runs nothing that other users could have written.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
