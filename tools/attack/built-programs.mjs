@@ -1,5 +1,5 @@
-// The engine's command line, damaged at random as by a power loss or a full disk. It is built again before it
-// is used, and gives the same output.
+// Damages the engine's command line at random, as a power loss or a full disk could. The next use
+// must build it again and print the same output.
 import assert from 'node:assert/strict';
 import {
   chmodSync,

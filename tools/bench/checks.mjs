@@ -1,5 +1,5 @@
-// How fast the lab's checker is (wasm-engine/bench/check_bench.cc), on one core: schedules at random, and states of every schedule;
-// natively and in WebAssembly by turns.
+// Measures the speed of the lab's checker on one core (wasm-engine/bench/check_bench.cc): random
+// schedules, and states of an exhaustive search. Native and WebAssembly runs alternate.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,3 +1,4 @@
+// Tests the rows that the latch benchmark prints.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

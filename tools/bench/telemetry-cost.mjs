@@ -1,4 +1,5 @@
-// The cost of telemetry: the native engine with it against the same engine compiled without it.
+// Measures the cost of telemetry: compares the native engine with the same engine compiled without
+// telemetry.
 import { buildNative } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { spread } from './statistics.mjs';

@@ -1,3 +1,4 @@
+// Tests the comparison of counts from real servers with counts from the engine.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

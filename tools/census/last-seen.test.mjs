@@ -1,3 +1,4 @@
+// Tests the statements about the last version in which a bug was observed.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';

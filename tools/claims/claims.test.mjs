@@ -1,3 +1,4 @@
+// Tests that claims about scenarios are read, checked and judged.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,9 @@
-// Follows docs/adding-a-bug.md word for word in a copy of the project: writes its files, runs its commands
-// and compares what they print. The first line of a code block says what it is:
-//   ```json path              a new file
-//   ```cpp path below text    lines to add to a file, below the one line that holds `text`
-//   ```sh run                 commands, run in the copy
-//   ```text printed           lines, each the beginning of one that the commands above printed
+// Follows docs/adding-a-bug.md literally in a copy of the project: writes its files, runs its
+// commands and compares their output. The first line of a code block states its role:
+//   ```json PATH              a new file
+//   ```cpp PATH below TEXT    lines to insert into a file, below the only line that contains TEXT
+//   ```sh run                 commands to run in the copy
+//   ```text printed           each line is the start of a line that the commands above printed
 // Other blocks are ignored.
 import {
   cpSync,
@@ -25,23 +25,24 @@ import { undoneIfInterrupted } from '../interruption.mjs';
 import { CommandFailed, commandOutput, repository, runCommand } from '../processes.mjs';
 import { ensureNativeToolchain, ensureNodeModules } from '../setup/index.mjs';
 
-// web/build/ is source.
+// web/build/ is source, so `build` is skipped only at the top.
 const NOT_COPIED_AT_TOP = ['.git', 'node_modules', 'build', 'dist', 'test-results', 'playwright-report'];
 const NOT_COPIED_ANYWHERE = ['gen'];
 
 /**
- * The engine is compiled twice in full, since every file includes the counters, so this uses the quickest
- * build.
+ * Uses the fastest build, because the engine is compiled twice completely: every file includes the
+ * counters.
  */
 const LEAST_TIME = { CMAKE_BUILD_TYPE: 'Debug', LATCHSCOPE_FILES: 'together' };
 const environment = { ...process.env, ...LEAST_TIME };
 
-/** Thrown when the document does not fit the copy. */
+/** Thrown when a step of the document does not work in the copy. */
 export class DocumentError extends Error {}
 
 /**
  * @param {string} markdown
- * @returns {{ line: number, info: string, text: string }[]} the code blocks; `info` is the first line after the language
+ * @returns {{ line: number, info: string, text: string }[]} the code blocks; `info` is the first
+ *   line after the language
  */
 export function codeBlocks(markdown) {
   return [...markdown.matchAll(/^```\w+ ?([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => ({
@@ -51,7 +52,7 @@ export function codeBlocks(markdown) {
   }));
 }
 
-/** Adds lines to `source`, below the one line that holds `text`. */
+/** Inserts lines into `source`, below the only line that contains `text`. */
 export function addBelow(source, text, lines) {
   const parts = source.split('\n');
   const places = parts.flatMap((part, i) => (part.includes(text) ? [i] : []));
@@ -101,19 +102,19 @@ async function runCommands(copy, { line, text }) {
   }
 }
 
-// The commands of the document build only the command line. Its tests are compiled here.
+// The document's commands build only the command line, so the new tests are compiled here.
 async function compileTests(copy, tests) {
   const { cmake, env } = await ensureNativeToolchain();
   const folder = join(copy, 'build', nativeFlavours.native.folder);
   if (!existsSync(folder)) throw new DocumentError('no command of the document builds the engine');
   const options = { env: { ...environment, ...env }, quietUnlessFailed: true };
-  // Configure again to find the tests written since then.
+  // Configure again to find the tests that were written since.
   await runCommand(cmake, [folder], options);
   const targets = tests.map((path) => `CMakeFiles/engine_tests.dir/Unity/${unitOf(path, folder)}.o`);
   await runCommand(cmake, ['--build', folder, '--target', ...targets], options);
 }
 
-/** The file to compile for it: the build is a unity build. */
+/** Returns the unity source that contains a test. */
 function unitOf(test, folder) {
   const units = join(folder, 'CMakeFiles/engine_tests.dir/Unity');
   const unit = readdirSync(units).find((name) => readFileSync(join(units, name), 'utf8').includes(test));

@@ -1,3 +1,4 @@
+// Tests how the check of docs/adding-a-bug.md reads the document.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,3 +1,4 @@
+// Tests the architecture rules with small projects that follow or break them.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,9 +1,10 @@
-// Writes the files that follow from the declarations of web/contract: JSON schemas in scenarios/, for
-// editors, and tables in docs/.
+// npm run contract: generates files from the declarations of web/contract, such as JSON schemas in
+// scenarios/ for editors, and tables in docs/.
 //   npm run contract -- --check | --update
 //   --check    exits with 1 if a file differs from the declarations
-//   --update   writes the files, and asks the engine for its latches (web/contract/engine-latches.ts), and which of them
-//              each scenario's server has (scenarios/latches.json)
+//   --update   writes the files; also asks the engine for its latches
+//              (web/contract/engine-latches.ts) and those of each scenario's server
+//              (scenarios/latches.json)
 import { join } from 'node:path';
 
 import { readArguments } from '../command-line.mjs';

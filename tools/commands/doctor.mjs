@@ -1,7 +1,8 @@
 /**
- * node tools/setup/doctor.mjs [--all]
+ * Prints where each part of the toolchain comes from, or how to get it.
  *
- * Prints where each part of the toolchain comes from, or how to get it. With --all, sets everything up first.
+ *   node tools/setup/doctor.mjs [--all]
+ *   --all   sets up everything first
  */
 
 import { readArguments } from '../command-line.mjs';
@@ -16,7 +17,7 @@ import { ensureNodeModules, isUpToDate } from '../setup/node-modules.mjs';
 import { SetupError } from '../setup/progress.mjs';
 
 const PARTS = [emscripten, cmake, clang({ tidy: true, format: true }), cppLibraries, chromium];
-/** Builds do without it. */
+/** Builds work without these parts. */
 const OPTIONAL_PARTS = [compilerCache];
 
 async function setUpEverything() {

@@ -1,3 +1,4 @@
+// Tests which checks the changed files select.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';

@@ -1,3 +1,4 @@
+// Tests the digests of units that passed clang-tidy.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

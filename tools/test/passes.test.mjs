@@ -1,3 +1,4 @@
+// Tests the record of checks that passed.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,3 +1,4 @@
+// Tests concurrent work items and the capture of their output.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
