@@ -1,5 +1,5 @@
-// The code between the two markers is the example of docs/automation.md, word for word. tools/docs.test.mjs
-// compares them.
+// The code between the two markers is the example of docs/automation.md, verbatim.
+// tools/docs.test.mjs compares them.
 // --- example
 import { expect, test } from '@playwright/test';
 

@@ -1,5 +1,5 @@
-// Runs on real threads in the page. As in the native engine, the engine checks the lock path of each phase
-// down to the last acquisition.
+// Runs on real threads in the page. As in the native engine, the engine checks the lock path of
+// each phase down to the last acquisition.
 import { expect, expectSoundRun, minimal_spec, test } from './explorer';
 
 const variants = ['global_mutex', 'release_by_pointer', 'sharded_mutex', 'single_lookup_pin', 'atomic_word'];

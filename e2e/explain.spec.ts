@@ -1,4 +1,5 @@
-// Why one transaction was slow: its latency taken apart by the page, as the engine alone writes it.
+// Explaining a slow transaction: the page must show the parts of its latency as the engine computes
+// them.
 import { join } from 'node:path';
 
 import { csvParse } from 'd3-dsv';
@@ -14,7 +15,7 @@ const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&seed=5&durat
 
 const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
 
-/** Picoseconds as the page writes them, such as "171.392000 µs". */
+/** Parses picoseconds from the page's notation, such as "171.392000 µs". */
 const picoseconds = (text: string) => Math.round(Number(text.replaceAll(',', '')) * 1e6);
 
 async function runToItsEnd(explorer: Explorer): Promise<void> {
@@ -96,7 +97,7 @@ test('one that is clicked in a lane or in the latency chart, of a run that stand
   await test.step('in a lane', async () => {
     const lanes = page.getByRole('application', { name: /^What each thread does/ });
     const position = { x: 300, y: 60 };
-    // The tracks above them come later, and push them away from under the pointer.
+    // Tracks above the lanes appear later and would move the lanes away from the pointer.
     await expect(async () => {
       await lanes.hover({ position });
       expect(await explorer.panel('Thread lanes').getByRole('status').textContent()).toMatch(/^client \d+: /);

@@ -1,3 +1,4 @@
+// Tests branches of a run: a change at an earlier moment, and links that rebuild the branches.
 import { expect, SCENARIO, SMALL, test } from './explorer';
 
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.03&interval_s=0.01${SMALL}`;

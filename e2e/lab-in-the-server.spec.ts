@@ -1,3 +1,4 @@
+// Tests latches of the lab inside the server of a bug.
 import type { Page } from '@playwright/test';
 
 import { expect, SMALL, test, VIRTUAL, type Explorer } from './explorer';
@@ -26,7 +27,7 @@ async function takeIntoTheServer(explorer: Explorer, source: string): Promise<vo
   await explorer.virtualTimeReaches(2);
 }
 
-/** Of marks of this kind, the first. */
+/** Returns the first mark of this kind. */
 const markOf = (explorer: Explorer, kind: string) =>
   explorer.page.waitForFunction(
     (wanted) => window.latchscope.snapshot().marks.find((mark) => mark.kind === wanted),
@@ -98,7 +99,7 @@ void exit() { store(serving, load(serving) + 1); }
   await explorer.open(
     `${VIRTUAL}&design.tablespace_lookup=yours&threads=16&duration_s=0.01${SMALL}&latch=${latch}`,
   );
-  // The source is compiled before the link is opened.
+  // The page compiles the source before it opens the link.
   await expect(explorer.variant('One global mutex, yours')).toBeChecked();
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');

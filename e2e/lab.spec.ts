@@ -1,3 +1,4 @@
+// Tests the latch lab: checking, measuring, exercises and links.
 import { brokenRules } from './axe';
 import { expect, test } from './explorer';
 
@@ -89,7 +90,7 @@ test(
     await page.keyboard.press('ControlOrMeta+Home');
     const LINE_OF_WAKE = 9;
     for (let line = 1; line < LINE_OF_WAKE; line += 1) await page.keyboard.press('ArrowDown');
-    // The line changes places with the next one.
+    // Swaps the line with the next one.
     await page.keyboard.press('Alt+ArrowDown');
     await judge.focus();
     await page.keyboard.press('Enter');

@@ -1,4 +1,5 @@
-// A reload loses no run: the page that is loaded next offers its result, and runs it again with all that was done by hand.
+// A reload does not lose a run: the reloaded page offers its result, and can repeat it with all
+// interactive changes.
 import type { Page } from '@playwright/test';
 
 import { expect, SMALL, test, VIRTUAL } from './explorer';
@@ -33,7 +34,7 @@ test(
     );
     await explorer.button('Open result').click();
     await explorer.expectRunState('finished');
-    // Reading a file puts fields into another order.
+    // Reading a file changes the order of fields.
     expect(JSON.parse(await resultJson(page))).toEqual(JSON.parse(result));
     await expect(offer(page)).toHaveCount(0);
 

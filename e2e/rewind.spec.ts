@@ -1,3 +1,4 @@
+// Tests rewinding a run.
 import { expect, SCENARIO, SMALL, test } from './explorer';
 
 const RUN = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.02&interval_s=0.01${SMALL}`;
@@ -69,7 +70,10 @@ declare global {
   }
 }
 
-/** From now on, records in each frame how many latches are shown, and how far the lanes are below the first chart. */
+/**
+ * Starts recording, in each frame, the number of shown latches and the distance of the lanes below
+ * the first chart.
+ */
 function notePlaces(): void {
   window.places = [];
   const topOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().top;
@@ -82,7 +86,9 @@ function notePlaces(): void {
   requestAnimationFrame(note);
 }
 
-/** Where the lanes moved although no other number of latches was shown. */
+/**
+ * Returns moves of the lanes that happened although the number of shown latches stayed the same.
+ */
 function movesOf(places: readonly Window['places'][number][]) {
   const moves: string[] = [];
   for (let i = 1, shown = places[0]!.tracks; i < places.length; i += 1) {

@@ -1,3 +1,4 @@
+// Tests a run on this machine, and links that carry a run.
 import { expect, expectSoundRun, SCENARIO, test } from './explorer';
 
 test(

@@ -1,3 +1,4 @@
+// Tests the virtual server in the page: pace, repeatability, links and memory.
 import { expect, test, VIRTUAL } from './explorer';
 
 test('the switch to the virtual server shows its defaults, and the reader controls the pace of virtual time', async ({
@@ -82,7 +83,7 @@ test('runs of one spec are the same to the last event, whatever the page does', 
     actions: [{ at_s: 0.003, knob: 'undo_page_size_lookup', variant: 'cached' }],
   };
   const first = await explorer.run(spec);
-  // Paced to take a minute, so the run is still going when this process hears of it.
+  // The pace makes it take a minute, so the run is still in progress when this process checks it.
   await page.evaluate(() => window.latchscope.execute('pace.100us'));
   const running = explorer.run(spec);
   await explorer.expectRunState('running');
@@ -132,7 +133,8 @@ test('what a reader waits for is announced with how far it is, and that it is ov
   await explorer.open(
     '#v=1&scenario=binlog-purge-104615&platform=virtual&threads=50&interval_s=0.05&parameters.old_binlogs_gib=1&parameters.max_binlog_size_kib=16384',
   );
-  // Such a file becomes full after two seconds of virtual time, long after the page has slowed it down.
+  // Such a file fills after two seconds of virtual time, long after the page has slowed down
+  // virtual time.
   await explorer.start();
   await page.evaluate(async () => {
     await window.latchscope.execute('pace.10ms');
@@ -170,7 +172,7 @@ test('the page draws the same curves each time, however busy it is', async ({ ex
   };
   const first = await drawn();
   expect(first.history_rows).toBeGreaterThan(100);
-  // Keeps the page busy: a tenth of a second of work in each frame.
+  // Keeps the page busy with a tenth of a second of work in each frame.
   await page.evaluate(() => {
     const work = () => {
       const until_ms = performance.now() + 100;

@@ -1,3 +1,4 @@
+// Tests what-if runs and the causal profile.
 import type { Page } from '@playwright/test';
 
 import { brokenRules } from './axe';
@@ -60,7 +61,7 @@ test('the causal profile of a bug runs on all workers, and says what the engine 
   expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
   await expectToFit(page);
   await page.setViewportSize({ width: PHONE_PX, height: 844 });
-  // Intervals take a second line rather than reach beyond their panel.
+  // Long intervals wrap to a second line, so the table stays within its panel.
   await expect.poll(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
 });
 
