@@ -54,7 +54,7 @@ export function prepareBuildFolder(folder, { source, options, programs }) {
   const text = `${JSON.stringify(setUp, null, 2)}\n`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === text) return true;
   if (existsSync(folder)) {
-    say(`${folder} was set up in another place or with other tools: it is set up anew`);
+    say(`${folder} was configured in another place or with other tools; configuring it again`);
     rmSync(folder, { recursive: true });
   }
   mkdirSync(folder, { recursive: true });

@@ -96,7 +96,7 @@ async function cmakeConfigure(cmake, folder, { options, env }) {
 
 async function cmakeBuild(cmake, folder, { options, env, compiler, target = ALL }) {
   await configureIfNew(cmake, folder, { options, env, compiler });
-  if (removeDamaged(folder)) say(`${folder}: a program is not as it was built: it is built again`);
+  if (removeDamaged(folder)) say(`${folder}: a program was damaged after the build; building it again`);
   const jobs = String(availableParallelism());
   await runCommand(cmake, ['--build', folder, '--parallel', jobs, '--target', target], {
     env,
@@ -130,7 +130,8 @@ function digestOfInputs(folder) {
  */
 function withWorkersOfItself(script) {
   const patched = script.replaceAll(/new Worker\(new URL\([^)]*\),/g, 'new Worker(import.meta.url,');
-  if (patched === script) throw new Error('The Emscripten loader has no worker creation that is known here.');
+  if (patched === script)
+    throw new Error('The Emscripten loader creates workers in an unknown way: adapt withWorkersOfItself().');
   return patched;
 }
 
@@ -160,7 +161,7 @@ async function compileWasm(platform, target) {
     `-DLATCHSCOPE_PLATFORM=${platform}`,
     ...libraryOptions(libraries),
   ];
-  await step(`Engine for the page (WebAssembly, ${platform})`, () =>
+  await step(`building the engine for the page (WebAssembly, ${platform})`, () =>
     cmakeBuild(cmake, folder, { options, env, compiler: emscripten.emcc, target }),
   );
   return folder;
@@ -219,7 +220,7 @@ async function compileNative(flavour, target) {
   const { folder: name, options } = nativeFlavours[flavour];
   const { folder, toolchain, setUp } = await prepareNative(name, options);
   const build = { ...(await throughCache(setUp)), target };
-  await step(`Native engine (${flavour})`, () => cmakeBuild(toolchain.cmake, folder, build));
+  await step(`building the native engine (${flavour})`, () => cmakeBuild(toolchain.cmake, folder, build));
   return { folder, toolchain };
 }
 
@@ -285,7 +286,7 @@ export function bundlePage() {
     await ensureNodeModules();
     const vite = join(repository, 'node_modules/vite/bin/vite.js');
     const folder = join(repository, 'build/page');
-    await step('Page', () =>
+    await step('building the page', () =>
       runCommand(process.execPath, [vite, 'build', '--outDir', folder], {
         // If NODE_ENV were set for another project, Vite would build a page that does not work
         // offline.

@@ -37,7 +37,7 @@ export function driverOf(engine) {
   const command = (name, ...texts) => {
     const types = texts.map(() => 'string');
     if (call(name, 'number', types, texts) !== ACCEPTED)
-      throw new Error(`The engine refuses the command ${name}: ${call('refusal', 'string')}`);
+      throw new Error(`The engine refused the command ${name}: ${call('refusal', 'string')}`);
     runUntilIdle();
   };
   call('open', null);

@@ -117,9 +117,9 @@ export function requireWritable(option, path) {
 function faultOf(path) {
   try {
     const present = statSync(path, { throwIfNoEntry: false });
-    if (present?.isDirectory()) return 'a file; this is a folder';
+    if (present?.isDirectory()) return 'a file, not a folder';
     const folder = dirname(resolve(path));
-    if (!existsSync(folder)) return 'a file in a folder that exists';
+    if (!existsSync(folder)) return 'a file in an existing folder';
     accessSync(present === undefined || present.isFile() ? folder : path, constants.W_OK);
     return null;
   } catch (error) {

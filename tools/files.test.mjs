@@ -83,8 +83,8 @@ test('a path that results cannot be written to is refused before the work starts
   requireWritable('--json', at('new.json'));
   requireWritable('--json', '/dev/null');
   for (const [path, allowed] of [
-    [folder, /^--json: got ".*"; allowed: a file; this is a folder$/],
-    [at('none', 'a.json'), /allowed: a file in a folder that exists$/],
+    [folder, /^--json: got ".*"; allowed: a file, not a folder$/],
+    [at('none', 'a.json'), /allowed: a file in an existing folder$/],
     [at('file', 'a.json'), /allowed: a file/],
   ])
     assert.throws(

@@ -146,7 +146,7 @@ function requireWorkloads(manifests) {
   const missing = files.filter((file) => !existsSync(join(repository, file)));
   if (missing.length > 0) {
     throw new ScenarioError(
-      missing.map((file) => `${file}: is missing; each scenario has a workload of its name`),
+      missing.map((file) => `${file}: is missing; each scenario needs a workload with its name`),
     );
   }
 }

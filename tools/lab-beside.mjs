@@ -21,9 +21,9 @@ const YOURS = 'yours';
  * @type {Record<string, (contest: any) => number | null>}
  */
 const figures = {
-  'acquisitions a second': (contest) => contest.acquisitions_per_s,
-  'hand-over, ns': (contest) => contest.hand_over_ns,
-  'cache-line transfers for each acquisition': (contest) => contest.line_transfers_per_acquisition,
+  'acquisitions per second': (contest) => contest.acquisitions_per_s,
+  'hand-off, ns': (contest) => contest.hand_over_ns,
+  'cache-line transfers per acquisition': (contest) => contest.line_transfers_per_acquisition,
   'longest wait, ns': (contest) => contest.wait_ns.max,
   'in order, %': (contest) => contest.in_order_percent,
 };

@@ -15,18 +15,18 @@ import { UsageError } from './processes.mjs';
 
 const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge', 'literature'];
 const LAB_USAGE = `latchscope lab ACTION ...
-    check FILE             finds a schedule under which a latch goes wrong
-    bench FILE             measures a latch with more and more threads, also --beside LATCH,...
-    compile FILE           prints the instructions of a latch
+    check FILE             searches for a schedule in which the latch fails
+    bench FILE             measures the latch by thread count; --beside LATCH,... adds others
+    compile FILE           prints the compiled instructions of the latch
     exercises              lists the exercises
     judge EXERCISE FILE    judges an attempt at an exercise
-    literature [CLAIM ...] runs the contests of published claims
-latchscope lab ACTION --help lists the options of each.
+    literature [CLAIM ...] compares published claims with contests here
+latchscope lab ACTION --help lists the options of an action.
 `;
 const COMPILE_USAGE = `latchscope lab compile FILE [--json [FILE]]
     FILE     the latch, or - for standard input
-    --json   writes the program as JSON to this file; without one, or to -, to standard output
-Exit code 0: it compiles; 2: bad usage, or it does not compile; 4: the result cannot be written.
+    --json   writes the program as JSON to this file; default, or with -: to standard output
+Exit code 0: the latch compiles; 2: bad usage or a compile error; 4: the result cannot be written.
 `;
 const EXERCISES_USAGE = `latchscope lab exercises
 Lists the names and titles of the exercises.
@@ -58,7 +58,7 @@ const print = (text) => void process.stdout.write(text);
 
 function requireFile(action, file) {
   if (file === undefined || (file !== '-' && file.startsWith('-')))
-    throw usageError(`lab ${action}`, file, 'first a FILE, or - for standard input');
+    throw usageError(`lab ${action}`, file, 'a FILE, or - for standard input, as the first argument');
 }
 
 /** `--json` may come before or after FILE, with or without a value. */
@@ -71,7 +71,7 @@ async function compileCommand(args, read) {
     (arg, at) => at !== json_at && (inline !== undefined || !isTarget(arg, at)),
   );
   requireFile('compile', file);
-  if (more.length > 0) throw usageError('lab compile', more[0], 'one FILE, and --json with a file');
+  if (more.length > 0) throw usageError('lab compile', more[0], 'one FILE, and --json [FILE]');
   if (target === '') throw usageError('--json', target, 'a file, or - for standard output');
   if (target !== '-') requireWritable('--json', target);
   const { program } = await compileFile(file, read);

@@ -261,7 +261,7 @@ test('lab judge writes the judgement, and says where the schedule of a fault can
     read('lab/exercises/02-test-and-set/start.latch'),
   );
   assert.equal(status, 1);
-  assert.match(stdout, /latchscope lab check FILE shows the schedule/);
+  assert.match(stdout, /Run latchscope lab check FILE to see the schedule/);
   const judgement = JSON.parse(readFileSync(file, 'utf8'));
   assert.deepEqual(
     [judgement.version, judgement.exercise, judgement.holds, judgement.checks[0].kind],
@@ -302,7 +302,7 @@ test('bad usage is named', () => {
   );
   assert.match(
     refused(['judge', '5', '-', '--json', scratch], ''),
-    /^--json: got .*; allowed: a file; this is a folder/,
+    /^--json: got .*; allowed: a file, not a folder/,
   );
   assert.match(refused(['exercises', 'all']), /^argument: got "all"; allowed: no options/);
 });

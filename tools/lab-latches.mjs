@@ -104,14 +104,18 @@ function faultsOfLatch({ latch, verdict, fault: kind, sources, is_reference }, a
   if (verdict !== folder) faults.push(fault(`${at}.verdict`, verdict, `${folder}, because of its folder`));
   if ((verdict === 'right') !== (kind === undefined))
     faults.push(
-      fault(`${at}.fault`, kind, verdict === 'right' ? 'none: it is right' : 'the kind of its fault'),
+      fault(`${at}.fault`, kind, verdict === 'right' ? 'none for a right latch' : 'the kind of its fault'),
     );
   if ((verdict === 'wrong') !== (sources === undefined))
     faults.push(
-      fault(`${at}.sources`, sources, verdict === 'wrong' ? 'none: it is wrong' : 'where it is known from'),
+      fault(
+        `${at}.sources`,
+        sources,
+        verdict === 'wrong' ? 'none for a wrong latch' : 'the sources of the latch',
+      ),
     );
   if (is_reference && verdict !== 'right')
-    faults.push(fault(`${at}.is_reference`, is_reference, 'true of right latches only'));
+    faults.push(fault(`${at}.is_reference`, is_reference, 'true only for right latches'));
   return faults;
 }
 

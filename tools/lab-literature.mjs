@@ -20,16 +20,16 @@ import { ensureNodeModules } from './setup/index.mjs';
 const NOT_AS_DECLARED = 1;
 
 const measures = {
-  acquisitions_per_s: 'acquisitions a second',
-  ns_per_acquisition: 'ns for each acquisition of all threads',
-  hand_over_ns: 'ns for each hand-over',
-  line_transfers_per_acquisition: 'cache-line transfers for each acquisition',
-  overtaken_max: 'others that got in during one wait',
+  acquisitions_per_s: 'acquisitions per second',
+  ns_per_acquisition: 'ns per acquisition, over all threads',
+  hand_over_ns: 'ns per hand-off',
+  line_transfers_per_acquisition: 'cache-line transfers per acquisition',
+  overtaken_max: 'acquisitions by others during one wait',
 };
 
 export const LITERATURE_USAGE = `latchscope lab literature [CLAIM ...]
-    CLAIM   only these, of lab/literature.json
-Exit code 0: each claim holds, or does not, as lab/literature.json says; 1: one does not; 2: bad usage; 3: the engine failed.
+    CLAIM   runs only these claims of lab/literature.json; default: all
+Exit code 0: each outcome is the one in lab/literature.json; 1: one differs; 2: bad usage; 3: the engine failed.
 `;
 
 /** @param {string[]} args */
@@ -49,9 +49,9 @@ export async function literatureCommand(args) {
   for (const { claim, curves } of measured) console.log(`${describeClaim(claim, curves, sources)}\n`);
   const others = measured.filter(({ claim, curves }) => holds(claim.shape, curves) !== claim.holds);
   const held = measured.filter(({ claim }) => claim.holds).length;
-  console.log(`${held} of ${measured.length} claims hold on the modelled servers.`);
+  console.log(`${held} of ${measured.length} claims hold on the modeled servers.`);
   if (others.length === 0) return;
-  console.log(`Not as lab/literature.json says: ${others.map(({ claim }) => claim.id).join(', ')}.`);
+  console.log(`Different from lab/literature.json: ${others.map(({ claim }) => claim.id).join(', ')}.`);
   process.exitCode = NOT_AS_DECLARED;
 }
 

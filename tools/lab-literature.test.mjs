@@ -129,7 +129,7 @@ test('lab literature prints a claim with its figures; one that there is not is n
   const { status, stdout } = latchscope('literature', 'mcs-moves-few-lines');
   assert.equal(status, 0);
   assert.match(stdout, /^mcs-moves-few-lines: holds\n/);
-  assert.match(stdout, /\n1 of 1 claims hold on the modelled servers\.\n$/);
+  assert.match(stdout, /\n1 of 1 claims hold on the modeled servers\.\n$/);
   const refused = latchscope('literature', 'all-is-well');
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /^CLAIM: got "all-is-well"; allowed: one of mcs-moves-few-lines, /);
@@ -151,7 +151,7 @@ test('lab bench measures others beside a latch, as tables and as JSON', () => {
       file,
     );
     assert.equal(status, 0);
-    assert.match(stdout, /hand-over, ns\s+threads {2,}2 +24\n {2}yours .*\n {2}mcs .*\n {2}clh /);
+    assert.match(stdout, /hand-off, ns\s+threads {2,}2 +24\n {2}yours .*\n {2}mcs .*\n {2}clh /);
     const { contests, beside } = JSON.parse(readFileSync(file, 'utf8'));
     assert.deepEqual(Object.keys(beside), ['mcs', 'clh']);
     assert.ok(beside.mcs[1].acquisitions_per_s > contests[1].acquisitions_per_s);

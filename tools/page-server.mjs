@@ -29,7 +29,7 @@ export async function servePage({ port = 0, folder = distFolder, frameAncestors 
   const damaged = damagedFileOf(folder);
   if (damaged !== null) {
     throw new UsageError(
-      `--folder: got ${folder}, in which ${damaged} is not as it was built; allowed: a built page (npm run build -- page)`,
+      `--folder: got ${folder}, in which ${damaged} was damaged after the build; allowed: a built page (npm run build -- page)`,
     );
   }
   const { default: send } = await import('send');
@@ -101,15 +101,15 @@ function sendFile(send, { request, response, root, refuse }) {
 }
 
 const explanations = {
-  400: 'This address cannot be read.',
+  400: 'The address is not valid.',
   403: 'This server answers for its own files only, as localhost, 127.0.0.1 or [::1].',
-  404: 'There is no such file.',
+  404: 'File not found.',
   405: `Allowed: ${METHODS.join(', ')}.`,
   408: 'The request took too long.',
-  412: 'The file is not as the request wants it to be.',
+  412: 'The file does not meet the conditions of the request.',
   413: 'The request is too large.',
-  416: 'The file has no such range.',
-  417: 'Nothing is expected of this server.',
+  416: 'The file does not have this range.',
+  417: 'This server does not support Expect.',
   431: 'The headers of the request are too large.',
 };
 const explanationOf = (status) => `${explanations[status] ?? 'The file cannot be read.'}\n`;
@@ -159,7 +159,7 @@ async function listen(server, port) {
     await listening;
   } catch (error) {
     if (!['EADDRINUSE', 'EACCES'].includes(error.code)) throw error;
-    const why = error.code === 'EACCES' ? 'which needs more rights' : 'where another program listens';
+    const why = error.code === 'EACCES' ? 'which needs more privileges' : 'which another program uses';
     throw new UsageError(`--port: got ${port}, ${why}; allowed: a free port`);
   }
 }

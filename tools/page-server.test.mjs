@@ -22,7 +22,7 @@ before(async () => {
   root = mkdtempSync(join(tmpdir(), 'latchscope-serve-'));
   folder = join(root, 'dist');
   mkdirSync(join(folder, 'assets'), { recursive: true });
-  writeFileSync(join(root, 'secret.txt'), 'nobody may read this');
+  writeFileSync(join(root, 'secret.txt'), 'not for clients');
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
   writeFileSync(join(folder, 'service-worker.js'), SCRIPT);
   writeFileSync(join(folder, 'assets/index-AbC.js'), SCRIPT);
@@ -40,11 +40,11 @@ test('a page with a file that is not as it was built is refused, with the name o
   const files = { 'index.html': '<!doctype html>', 'engine.wasm': '\0asm', 'service-worker.js': '' };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(built, name), text);
   const start = () => servePage({ folder: built });
-  await assert.rejects(start, /in which service-worker\.js is not as it was built/);
+  await assert.rejects(start, /in which service-worker\.js was damaged after the build/);
   writeFileSync(join(built, 'service-worker.js'), serviceWorkerOf(built, SCRIPT));
   await (await start()).close();
   writeFileSync(join(built, 'engine.wasm'), '');
-  await assert.rejects(start, /in which engine\.wasm is not as it was built/);
+  await assert.rejects(start, /in which engine\.wasm was damaged after the build/);
   rmSync(join(built, 'engine.wasm'));
   await assert.rejects(start, UsageError);
 });
@@ -68,7 +68,7 @@ test('a missing file gives a 404, never the page', async () => {
     const { status, headers, body } = await ask(target);
     assert.equal(status, 404, target);
     assert.equal(headers.get('Cache-Control'), 'no-store');
-    assert.equal(body.toString(), 'There is no such file.\n');
+    assert.equal(body.toString(), 'File not found.\n');
   }
 });
 
@@ -152,7 +152,7 @@ test('no address leaves the folder', async () => {
   for (const target of addresses) {
     const { status, body } = await ask(target);
     assert.ok([400, 403, 404].includes(status), `${target}: ${status}`);
-    assert.doesNotMatch(body.toString(), /nobody may read/);
+    assert.doesNotMatch(body.toString(), /not for clients/);
   }
 });
 
@@ -163,7 +163,7 @@ test('a link out of the folder, and what is no regular file, is not served', asy
   for (let times = 0; times < 8; times += 1)
     for (const target of ['/assets/link.js', '/assets/pipe.js']) {
       const { status, body } = await ask(target);
-      assert.deepEqual([status, body.toString()], [404, 'There is no such file.\n'], target);
+      assert.deepEqual([status, body.toString()], [404, 'File not found.\n'], target);
     }
   assert.equal((await ask('/')).status, 200);
   rmSync(link);
@@ -206,7 +206,7 @@ test('a port that is taken and a folder without a page are named', async () => {
   const { port } = server;
   await assert.rejects(
     servePage({ folder, port }),
-    new UsageError(`--port: got ${port}, where another program listens; allowed: a free port`),
+    new UsageError(`--port: got ${port}, which another program uses; allowed: a free port`),
   );
   await assert.rejects(
     servePage({ folder: root }),

@@ -20,10 +20,10 @@ export function requireFreePort(port) {
 
 function refusal(port, { code }) {
   const another = port < 65535 ? port + 1 : port - 1;
-  const remedy = `stop the program that uses it, or choose another port: npm start -- --port ${another}`;
+  const remedy = `stop the program that uses it, or use another port: npm start -- --port ${another}`;
   if (code === 'EADDRINUSE') return new SetupError(`port ${port} is in use`, remedy);
   return new SetupError(
     `port ${port} cannot be listened on (${code})`,
-    'choose another: npm start -- --port 4173',
+    'use another port: npm start -- --port 4173',
   );
 }

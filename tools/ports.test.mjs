@@ -16,7 +16,7 @@ test('a port in use is refused by its number, with what to do; a free one is lef
     assert.equal(error.message, `port ${port} is in use`);
     assert.match(
       error.remedy,
-      /^stop the program that uses it, or choose another port: npm start -- --port \d+$/,
+      /^stop the program that uses it, or use another port: npm start -- --port \d+$/,
     );
     return true;
   });

@@ -10,10 +10,10 @@ export const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
 /** System errors of failed writes, in words. */
 const CANNOT_WRITE = {
   EACCES: 'permission denied',
-  EDQUOT: 'the quota is used up',
-  EIO: 'the device has an error',
+  EDQUOT: 'the disk quota is exhausted',
+  EIO: 'the device reported an error',
   ENOSPC: 'no space left',
-  ENOTDIR: 'there is a file where a folder should be',
+  ENOTDIR: 'a file is in the place of a folder',
   ENXIO: 'no program reads this pipe',
   EPERM: 'not allowed',
   EROFS: 'the file system is read-only',
@@ -60,7 +60,7 @@ export function describeFailure(error) {
   if (error?.path !== undefined && Object.hasOwn(CANNOT_WRITE, error.code)) {
     const reason = `${CANNOT_WRITE[error.code]} (${error.code})`;
     return {
-      text: `${error.dest ?? error.path} cannot be written: ${reason}. Run in a checkout and with a cache that you can write to.`,
+      text: `${error.dest ?? error.path} cannot be written: ${reason}. Use a checkout and a cache folder that you can write to.`,
       exitCode: EXIT.cannotWrite,
     };
   }
@@ -83,8 +83,7 @@ function guardOutputs() {
 
 function outputLost(error) {
   if (hasBeenTold()) return;
-  const reason =
-    CANNOT_WRITE[error.code] ?? (error.code === 'EPIPE' ? 'nobody reads it any more' : error.message);
+  const reason = CANNOT_WRITE[error.code] ?? (error.code === 'EPIPE' ? 'its reader is gone' : error.message);
   process.stderr.write(`Standard output cannot be written: ${reason} (${error.code}).\n`);
   void endEarly(EXIT.cannotWrite);
 }

@@ -114,7 +114,7 @@ test('a broken pipe ends the program with 4 and a sentence', async () => {
   child.stdout.destroy();
   const { code, errors } = await ended;
   assert.equal(code, 4);
-  assert.equal(errors, 'Standard output cannot be written: nobody reads it any more (EPIPE).\n');
+  assert.equal(errors, 'Standard output cannot be written: its reader is gone (EPIPE).\n');
 });
 
 test('an unexpected error is reported without a stack trace', async () => {

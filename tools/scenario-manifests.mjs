@@ -105,7 +105,7 @@ function serverFaults({ fields, servers }) {
   ];
 }
 
-const rule = () => `a folder in scenarios/ that has ${FILES.join(', ')}`;
+const rule = () => `a folder in scenarios/ that contains ${FILES.join(', ')}`;
 
 /**
  * Finds faults that a schema cannot find: unknown names, repeated names, and bounds out of order.
@@ -190,7 +190,8 @@ function designFaults({ knobs, designs }, design) {
 /** @param {Manifest} manifest */
 function originalFaults({ knobs, designs }) {
   const first_design = Object.keys(designs)[0];
-  const faults = first_design === 'original' ? [] : [fault('designs', first_design, 'original as the first')];
+  const faults =
+    first_design === 'original' ? [] : [fault('designs', first_design, 'original as the first design')];
   for (const { id, variants } of knobs) {
     const chosen = designs.original?.[id];
     const place = variants.findIndex((variant) => variant.id === chosen);
@@ -212,7 +213,7 @@ function titleFaults({ designs, design_titles }) {
       .filter((design) => !named.includes(design))
       .map((design) => fault('design_titles', design, oneOf(named))),
     ...duplicates(Object.values(design_titles)).map((title) =>
-      fault('design_titles', title, 'a title of its own for each design'),
+      fault('design_titles', title, 'a different title for each design'),
     ),
   ];
 }
@@ -239,7 +240,7 @@ function whenFaults({ reported, designs, actions }) {
 const endsFaults = ({ reported, designs }) =>
   reported.flatMap(({ ends = [], value }, i) => {
     if (ends.length > 0 && typeof value === 'number')
-      return [fault(`reported[${i}].ends`, ends.join(', '), 'with a range [low, high] alone')];
+      return [fault(`reported[${i}].ends`, ends.join(', '), 'only with a range [low, high]')];
     return ends
       .filter((preset) => !(preset in designs))
       .map((preset) => fault(`reported[${i}].ends`, preset, oneOf(Object.keys(designs))));

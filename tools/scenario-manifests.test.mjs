@@ -104,7 +104,7 @@ const badManifests = [
   [
     'an original that is not the first design',
     (m) => void (m.designs = Object.fromEntries(Object.entries(m.designs).reverse())),
-    /: designs: got "\w+"; allowed: original as the first/,
+    /: designs: got "\w+"; allowed: original as the first design/,
   ],
   [
     'a design without a title',
@@ -119,7 +119,7 @@ const badManifests = [
   [
     'a title of two designs',
     (m) => void (m.design_titles.fixed = m.design_titles.original),
-    /: design_titles: got "MySQL 5.6 \(the bug\)"; allowed: a title of its own for each design/,
+    /: design_titles: got "MySQL 5.6 \(the bug\)"; allowed: a different title for each design/,
   ],
   [
     'a default out of range',

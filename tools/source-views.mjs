@@ -47,7 +47,7 @@ function designFaults(shown, { knobs }) {
         ...unknownFaults(field, Object.keys(shown_variants), variant_ids),
         ...variant_ids
           .filter((variant) => shown_variants[variant] === undefined)
-          .map((variant) => fault(`${field}.${variant}`, undefined, 'the functions that carry it out')),
+          .map((variant) => fault(`${field}.${variant}`, undefined, 'the functions that implement it')),
       ];
     }),
   ];

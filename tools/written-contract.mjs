@@ -86,6 +86,6 @@ export function between(text, name, content, file) {
   const parts = text.split(begin);
   const [, below] = parts[1]?.split(end) ?? [];
   if (parts.length !== 2 || below === undefined)
-    throw new Error(`${file}: allowed: one ${begin}, and ${end} below it`);
+    throw new Error(`${file}: got none, or several; allowed: one ${begin} with ${end} below it`);
   return `${parts[0]}${begin}\n\n${content}\n\n${end}${below}`;
 }

@@ -11,5 +11,8 @@ test('JSON schemas and the tables of documents say what web/contract declares', 
 test('a table is written between its markers, and nothing else changes', () => {
   const text = 'before\n<!-- a -->\nold\n<!-- end of a -->\nafter';
   assert.equal(between(text, 'a', 'new', 'x.md'), 'before\n<!-- a -->\n\nnew\n\n<!-- end of a -->\nafter');
-  assert.throws(() => between('before', 'a', 'new', 'x.md'), /x\.md: allowed: one <!-- a -->/);
+  assert.throws(
+    () => between('before', 'a', 'new', 'x.md'),
+    /x\.md: got none, or several; allowed: one <!-- a -->/,
+  );
 });

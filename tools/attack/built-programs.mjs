@@ -66,7 +66,7 @@ export default {
   },
   attacks: [
     {
-      name: 'programs cut, emptied, altered or removed',
+      name: 'programs truncated, emptied, altered or removed',
       inputs: 12,
       property: (context) => fc.asyncProperty(input, (each) => isBuiltAgain(context, each)),
     },

@@ -144,7 +144,9 @@ export default {
       property: () => fc.property(environment, isNeverInCurrentFolder),
     },
     {
-      name: isRoot ? 'prepared folders' : 'prepared folders, all of this user: only root can give files away',
+      name: isRoot
+        ? 'prepared folders'
+        : 'prepared folders, all owned by this user: only root can change owners',
       inputs: 2000,
       property: () =>
         fc.property(folder, (prepared) => {

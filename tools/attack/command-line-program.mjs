@@ -47,7 +47,7 @@ export async function runProgram(program, args, options) {
 
 /** Asserts that the program printed an error whose lines a terminal can show. */
 export function assertRefused({ stderr }) {
-  assert.notEqual(stderr, '', 'bad usage without a word');
+  assert.notEqual(stderr, '', 'bad usage without an error message');
   assert.doesNotMatch(stderr, UNPRINTABLE);
   for (const line of stderr.split('\n'))
     assert.ok(line.length <= ERROR_LINE_MAX, `${line.length} characters: ${line}`);

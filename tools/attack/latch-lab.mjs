@@ -145,7 +145,7 @@ export default {
   },
   attacks: [
     {
-      name: 'random latches under the checker',
+      name: 'random latches in the checker',
       inputs: 600,
       property: (context) => fc.asyncProperty(latch, (source) => claimsHold(context, source)),
     },

@@ -231,7 +231,7 @@ export default {
   },
   attacks: [
     {
-      name: 'fields and values, known and odd',
+      name: 'known and unusual fields and values',
       inputs: 20_000,
       property: ({ page, scenario }) =>
         fc.property(scenario.chain(fragmentOf), machines, (fragment, machine) =>
@@ -239,7 +239,7 @@ export default {
         ),
     },
     {
-      name: 'any text',
+      name: 'random text',
       inputs: 10_000,
       property: ({ page }) =>
         fc.property(fc.string({ unit: 'binary', maxLength: 300 }), machines, (text, machine) =>
@@ -247,7 +247,7 @@ export default {
         ),
     },
     {
-      name: 'up to a million characters, up to 4,000 fields',
+      name: 'up to a million characters or 4,000 fields',
       inputs: 300,
       property: ({ page }) =>
         fc.property(fc.oneof(hugeFragment, manyFields), machines, (text, machine) =>
@@ -255,7 +255,7 @@ export default {
         ),
     },
     {
-      name: 'run specs, written as a link and read again',
+      name: 'run specs written as links and read back',
       inputs: 2_000,
       property: ({ page, scenario }) => {
         const machine = { cores: 4, platforms: ['threads', 'virtual'] };

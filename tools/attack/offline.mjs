@@ -99,7 +99,7 @@ class Story {
     );
     if (!isOpen) {
       // Nothing is cached, and the browser reports that the host does not exist.
-      assert.ok(this.isDown, 'the page does not open although its host is there');
+      assert.ok(this.isDown, 'the page does not open although its host is reachable');
       await page.close();
       return;
     }
@@ -153,7 +153,7 @@ class Story {
       () => false,
     );
     if (isOpen) return this.expectNotBlank(page);
-    assert.ok(this.isDown, 'the page does not open although its host is there');
+    assert.ok(this.isDown, 'the page does not open although its host is reachable');
     return this.close(page);
   }
 
@@ -196,7 +196,7 @@ class Story {
       const state = await settled(page);
       if (state === 'runs') return;
       const text = await page.locator('body').innerText();
-      assert.ok(presses < 3, `what the page offers does not help; it ${state}: ${text}`);
+      assert.ok(presses < 3, `the offered remedy does not help; the page ${state}: ${text}`);
       await this.pressWhatIsOffered(page);
     }
   }
@@ -293,7 +293,7 @@ export default {
   withContext: withBuilds,
   attacks: [
     {
-      name: 'builds come and go, files get lost, hosts go down',
+      name: 'changing builds, lost files, unreachable hosts',
       inputs: 12,
       property: (context) => fc.asyncProperty(story, (input) => isNeverBlank(context, input)),
     },

@@ -213,7 +213,7 @@ async function beginBurst(calls) {
       Promise.resolve(window.latchscope[member](...args)).then(settled, refused);
     } catch (error) {
       settled();
-      burst.wrong.push(`${name} has thrown: ${String(error)}`);
+      burst.wrong.push(`${name} threw: ${String(error)}`);
     }
   }
 }

@@ -162,8 +162,7 @@ async function isShownInPage({ page, faults, opened }, text) {
     for (const tab of commands.filter((id) => id.startsWith('evidence.') && id !== 'evidence.widen')) {
       await execute(tab);
       await nextFrame();
-      if ((document.querySelector('[role=tabpanel]')?.textContent ?? '') === '')
-        return `${tab} shows nothing`;
+      if ((document.querySelector('[role=tabpanel]')?.textContent ?? '') === '') return `${tab} is empty`;
     }
     return state().run_state;
   }, text);
@@ -197,7 +196,7 @@ export default {
       'contract/printable.ts',
     ]);
     for (const text of results)
-      assert.notEqual(readOrNamed(modules, text), null, 'what the engine writes is opened');
+      assert.notEqual(readOrNamed(modules, text), null, 'the page must open results of the engine');
     await withBrowser(async (bench) => {
       const page = await openPage(bench);
       const faults = [];
@@ -208,13 +207,13 @@ export default {
   },
   attacks: [
     {
-      name: 'values and fields changed',
+      name: 'changed values and fields',
       inputs: 4_000,
       property: ({ modules, results }) =>
         fc.property(changedResult(results), (text) => isShown(modules, text)),
     },
     {
-      name: 'text changed',
+      name: 'changed text',
       inputs: 4_000,
       property: ({ modules, results }) => fc.property(changedText(results), (text) => isShown(modules, text)),
     },
@@ -224,7 +223,7 @@ export default {
       property: ({ modules }) => fc.property(nested, (text) => isShown(modules, text)),
     },
     {
-      name: 'changed, and opened in Chromium',
+      name: 'changed files, opened in Chromium',
       inputs: 150,
       property: ({ results, shown }) =>
         fc.asyncProperty(fc.oneof(changedResult(results), changedText(results)), (text) =>

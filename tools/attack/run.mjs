@@ -67,11 +67,11 @@ async function carryOut({ name, inputs, property }, context, { seed, inputs: wan
 // fast-check also reports a failure if time ran out before the first input.
 async function failureOf(details) {
   if (details.counterexample !== null) return (await fc.asyncDefaultReportMessage(details)) ?? 'failed';
-  return details.numRuns === 0 ? 'There was no time for a single input.' : null;
+  return details.numRuns === 0 ? 'Time ran out before the first input. Allow more --minutes.' : null;
 }
 
 function lineOf({ attack, inputs, seconds, was_cut_short, failure }) {
-  const tried = `${attack}: ${inputs} inputs in ${seconds} s${was_cut_short ? ', then the time was up' : ''}`;
+  const tried = `${attack}: ${inputs} inputs in ${seconds} s${was_cut_short ? ', cut short by the time limit' : ''}`;
   return failure === null ? `ok   ${tried}` : `FAIL ${tried}\n${failure}`;
 }
 
@@ -84,7 +84,5 @@ export function asTable(outcomes) {
     String(seconds),
     failure === null ? 'held' : 'FAILED',
   ]);
-  return ['area | what is tried | inputs | seconds | outcome', ...rows.map((row) => row.join(' | '))].join(
-    '\n',
-  );
+  return ['area | attack | inputs | seconds | outcome', ...rows.map((row) => row.join(' | '))].join('\n');
 }

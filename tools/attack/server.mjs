@@ -14,7 +14,7 @@ import { hostHeaders } from '../../web/browser/offline/response-headers.mjs';
 import { repository } from '../processes.mjs';
 import { exchange, firstResponse } from '../test-hosts/raw-request.mjs';
 
-const SECRET = 'nobody may read this';
+const SECRET = 'not for clients';
 const STACK = /^\s+at .*:\d+:\d+\)?$/m;
 const files = {
   'index.html': '<!doctype html><title>Page</title>',
@@ -224,7 +224,7 @@ function checkResponse({ status, headers, body }, { method, target: address, hos
   const expected = file.slice(Number(from), Number(to) + 1);
   assert.equal(headers.get('Content-Length'), String(expected.length));
   assert.equal(status === 206, headers.has('Content-Range'));
-  assert.ok(text === (method === 'HEAD' ? '' : expected), 'the content is not that of the file');
+  assert.ok(text === (method === 'HEAD' ? '' : expected), 'the response is not the content of the file');
 }
 
 async function checkServer({ port, printed, isAlive }) {
@@ -282,7 +282,7 @@ export default {
       property: (context) => fc.asyncProperty(request, (input) => withstands(context, input)),
     },
     {
-      name: 'files that come and go while they are asked for',
+      name: 'files that appear and disappear during requests',
       inputs: 400,
       property: (context) =>
         fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 20 }), (steps) =>

@@ -132,23 +132,23 @@ export default {
     assert.deepEqual(
       known.filter((name) => !modules.includes(name)),
       [],
-      'programs that are not there',
+      'missing programs',
     );
     await use();
   },
   attacks: [
     {
-      name: 'options that a program does not have',
+      name: 'unknown options',
       inputs: 120,
       property: () => fc.asyncProperty(unknownOption, environment, isRefused),
     },
     {
-      name: 'values that an option does not take',
+      name: 'invalid option values',
       inputs: 80,
       property: () => fc.asyncProperty(refusedValue, environment, isRefused),
     },
     {
-      name: 'targets and folders that are not there',
+      name: 'missing targets and folders',
       inputs: 40,
       property: () =>
         fc.asyncProperty(

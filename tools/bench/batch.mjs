@@ -46,7 +46,7 @@ export async function measure({ rounds, seconds }) {
     for (let round = -1; round < rounds; ++round) {
       const alone = await compareIn(one_worker, comparison);
       const together = await compareIn(all_workers, comparison);
-      assert.equal(together.results, alone.results, 'workers change no result');
+      assert.equal(together.results, alone.results, 'the number of workers must not change the results');
       if (round >= 0) ratios.push(alone.took_ms / together.took_ms);
     }
     return [

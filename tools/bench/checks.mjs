@@ -38,7 +38,7 @@ function rowOf(measured, row) {
   const { latch, steps_per_schedule } = measured[0].native[row];
   const spreadOf = (platform, figure) => spread(measured.map((round) => round[platform][row][figure]));
   return {
-    measure: `${latch}, ${steps_per_schedule} steps a schedule`,
+    measure: `${latch}, ${steps_per_schedule} steps per schedule`,
     'schedules/s natively': spreadOf('native', 'schedules_per_s'),
     'schedules/s in WebAssembly': spreadOf('wasm', 'schedules_per_s'),
     'states/s natively': spreadOf('native', 'states_per_s'),

@@ -139,7 +139,7 @@ const rowsOf = (name, rounds) => [
     `p95 <= ${AIM_P95_MS_MAX}`,
   ),
   rowOf(
-    `from frame to frame, ${name}, ms`,
+    `time between frames, ${name}, ms`,
     rounds.map(({ apart_ms }) => apart_ms),
     `p50 <= ${(FRAME_US / 1000).toFixed(1)}`,
   ),

@@ -83,7 +83,7 @@ export async function measure({ rounds, seconds }) {
       await page.context().close();
       const of = (name) => spread(all.map((figures) => figures[name]));
       rows.push({
-        measure: `back in time, ${manifest.id}, ${seconds} s of the worker's time`,
+        measure: `rewind, ${manifest.id}, ${seconds} s of worker time`,
         'cost %': of('cost_percent'),
         'MiB/s': of('mib_per_s'),
         'an event back at once, ms': of('at_once_ms'),

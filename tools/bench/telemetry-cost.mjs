@@ -25,7 +25,7 @@ export async function measure({ rounds, seconds }) {
       costs.push(1 - on / off);
     }
     rows.push({
-      measure: `share of throughput that telemetry costs, atomic_word, ${threads} thread${threads > 1 ? 's' : ''}`,
+      measure: `fraction of throughput lost to telemetry, atomic_word, ${threads} thread${threads > 1 ? 's' : ''}`,
       cost: spread(costs),
       aim: `cost <= ${AIM_COST_MAX}`,
     });

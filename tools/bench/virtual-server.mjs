@@ -116,7 +116,7 @@ export async function measure({ rounds }) {
         () => contestInPage(page, threads),
       );
       rows.push({
-        measure: `events/s of one contended mutex, ${threads} threads`,
+        measure: `events/s on one contended mutex, ${threads} threads`,
         ...rates,
         ...(threads === 32
           ? { aim: `natively ${AIMS_32.native}, in Chromium ${AIMS_32.chromium}, ${RATIO_AIM}` }
@@ -137,7 +137,7 @@ export async function measure({ rounds }) {
       });
     }
     rows.push({
-      measure: `host seconds of a server second of ${ONE_SECOND.scenario} in Chromium, once`,
+      measure: `host seconds per virtual second of ${ONE_SECOND.scenario} in Chromium, measured once`,
       chromium: (await scenarioInPage(page, ONE_SECOND)).host_s,
       aim: `at most ${ONE_SECOND_AIM_S}`,
     });
@@ -149,7 +149,7 @@ async function memoryRow(native, most, inPage) {
   const few = await contestNatively(native, THREADS[0]);
   const kib = (most.memory_kib - few.memory_kib) / (most.threads - few.threads);
   return {
-    measure: 'memory per thread, KiB: used natively; taken in WebAssembly',
+    measure: 'memory per thread, KiB: used natively, reserved in WebAssembly',
     native: kib,
     chromium: inPage.stack_bytes / 1024,
   };

@@ -160,7 +160,7 @@ const bad = [
   [
     'bounds the wrong way round',
     (c) => void (c.exceptions[0].engine = [3, 2]),
-    /engine: got \[3,2\]; allowed: the lesser/,
+    /engine: got \[3,2\]; allowed: the smaller/,
   ],
   [
     'an exception of a server without a variant',
@@ -175,7 +175,7 @@ const bad = [
   [
     'the same exception twice',
     (c) => void c.exceptions.push(c.exceptions[0]),
-    /exceptions: got "page_read, b, mysql-5.6"; allowed: each figure of a server once/,
+    /exceptions: got "page_read, b, mysql-5.6"; allowed: each figure only once per server/,
   ],
   [
     'a variant that no knob has',

@@ -47,7 +47,9 @@ export function labelFaults(server, design, knobs) {
     const naming = variants.filter(({ origin }) => names(origin, server)).map((variant) => variant.id);
     const is_ours = /^(ours|Latchscope)\b/.test(standing?.origin ?? '');
     if (!is_ours && (naming.length === 0 || naming.includes(design[id]))) return [];
-    const allowed = naming.length > 0 ? oneOf(naming) : 'a variant that somebody has shipped';
-    return [fault(`variants.${server}.${id}`, design[id], `${allowed}, by the manifest's "origin"`)];
+    const allowed = naming.length > 0 ? oneOf(naming) : 'a variant that was shipped';
+    return [
+      fault(`variants.${server}.${id}`, design[id], `${allowed}, according to "origin" in the manifest`),
+    ];
   });
 }

@@ -53,9 +53,9 @@ function sentenceFaults(field, { how, counts }) {
       .map((name) => fault(`${field}.how`, `{${name}}`, oneOf(declared))),
     ...declared
       .filter((name) => !places.includes(name))
-      .map((name) => fault(`${field}.counts`, name, 'only counts that the sentence names')),
+      .map((name) => fault(`${field}.counts`, name, 'only counts that the sentence uses')),
     ...(/\d/.test(how.replaceAll(PLACE, ''))
-      ? [fault(`${field}.how`, how, 'no number that is typed in: {name} stands for a count')]
+      ? [fault(`${field}.how`, how, 'no digits; {name} inserts a count')]
       : []),
   ];
 }

@@ -78,13 +78,13 @@ const bad = [
   [
     'a number that is typed in',
     (s) => void (s.how += ' 5'),
-    /\.how: got .*; allowed: no number that is typed in/,
+    /\.how: got .*; allowed: no digits; \{name\} inserts a count/,
   ],
   ['a count that is not declared', (s) => void (s.how += ' {x}'), /\.how: got "\{x\}"; allowed: one of/],
   [
     'a count that the sentence leaves out',
     (s) => void (s.how = 'it {gap}'),
-    /\.counts: got "fil_system"; allowed: only counts that the sentence names/,
+    /\.counts: got "fil_system"; allowed: only counts that the sentence uses/,
   ],
 ];
 

@@ -42,7 +42,7 @@ function faultsBeyondSchema(
       exceptions.flatMap(({ experiment, figure, servers }) =>
         servers.map((server) => `${experiment}, ${figure}, ${server}`),
       ),
-    ).map((name) => fault('exceptions', name, 'each figure of a server once')),
+    ).map((name) => fault('exceptions', name, 'each figure only once per server')),
     ...exceptions.flatMap((exception, i) =>
       exceptionFaults(`exceptions[${i}]`, exception, variants, experiments),
     ),
@@ -71,7 +71,7 @@ function exceptionFaults(field, { experiment, servers, engine, server }, variant
   for (const name of servers)
     if (!(name in variants)) faults.push(fault(`${field}.servers`, name, oneOf(Object.keys(variants))));
   for (const [name, [least, most]] of Object.entries({ engine, server }))
-    if (least > most) faults.push(fault(`${field}.${name}`, [least, most], 'the lesser number first'));
+    if (least > most) faults.push(fault(`${field}.${name}`, [least, most], 'the smaller number first'));
   return faults;
 }
 

@@ -84,7 +84,7 @@ const badClaims = [
   [
     'a run that no claim is about',
     (c) => void (c.runs.idle = { threads: 1, duration_s: 1 }),
-    /runs: got "idle"; allowed: only runs that a claim is about/,
+    /runs: got "idle"; allowed: only runs that a claim uses/,
   ],
   [
     'a run that is too long',
@@ -156,9 +156,9 @@ for (const [name, holds, fails] of judged) {
 
 test('a claim about a latch that no run takes fails, and says so', () => {
   const misspelt = { figure: { run: 'slow', acquisitions_of: 'm_mutexx' }, equals: 0 };
-  assert.deepEqual([verdict(misspelt).ok, verdict(misspelt).detail], [false, 'no run takes m_mutexx']);
+  assert.deepEqual([verdict(misspelt).ok, verdict(misspelt).detail], [false, 'no run acquires m_mutexx']);
   const elsewhere = { figure: { run: 'slow', acquisitions_of: 'm_mutex', at: ['fil_oi'] }, equals: 0 };
-  assert.equal(verdict(elsewhere).detail, 'no run takes m_mutex in fil_oi');
+  assert.equal(verdict(elsewhere).detail, 'no run acquires m_mutex in fil_oi');
 });
 
 test('a claim per operation fails if there was no operation', () => {

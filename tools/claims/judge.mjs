@@ -98,7 +98,7 @@ function latchCount({ run, acquisitions_of, waits_for, at }, results) {
     const isKnown = Object.values(results).some(
       (result) => sitesOf(result, latch, site && [site]).length > 0,
     );
-    if (!isKnown) throw new NoFigure(`no run takes ${latch}${site ? ` in ${site}` : ''}`);
+    if (!isKnown) throw new NoFigure(`no run acquires ${latch}${site ? ` in ${site}` : ''}`);
   }
   return sitesOf(results[run], latch, at).reduce((sum, site) => sum + site[field], 0);
 }

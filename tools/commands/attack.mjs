@@ -50,6 +50,6 @@ export async function main(args) {
   console.log(`\n${asTable(outcomes)}`);
   if (json !== undefined) writeWhole(json, `${JSON.stringify(outcomes, null, 2)}\n`);
   const failed = outcomes.filter(({ failure }) => failure !== null).length;
-  console.log(`\nattacks: ${outcomes.length - failed} withstood, ${failed} not; seed ${bounds.seed}`);
+  console.log(`\nattacks: ${outcomes.length - failed} withstood, ${failed} failed; seed ${bounds.seed}`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -57,7 +57,7 @@ export function addBelow(source, text, lines) {
   const parts = source.split('\n');
   const places = parts.flatMap((part, i) => (part.includes(text) ? [i] : []));
   if (places.length !== 1)
-    throw new DocumentError(`${places.length} lines hold "${text}"; allowed: exactly one`);
+    throw new DocumentError(`${places.length} lines contain "${text}"; allowed: exactly one`);
   parts.splice(places[0] + 1, 0, ...lines.replace(/\n$/, '').split('\n'));
   return parts.join('\n');
 }
@@ -85,7 +85,7 @@ function writeFileOfBlock(copy, { info, text }) {
     writeFileSync(file, addBelow(readFileSync(file, 'utf8'), below, text));
     return;
   }
-  if (existsSync(file)) throw new DocumentError(`${path} exists already`);
+  if (existsSync(file)) throw new DocumentError(`${path} already exists`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
@@ -106,7 +106,7 @@ async function runCommands(copy, { line, text }) {
 async function compileTests(copy, tests) {
   const { cmake, env } = await ensureNativeToolchain();
   const folder = join(copy, 'build', nativeFlavours.native.folder);
-  if (!existsSync(folder)) throw new DocumentError('no command of the document builds the engine');
+  if (!existsSync(folder)) throw new DocumentError('no command in the document builds the engine');
   const options = { env: { ...environment, ...env }, quietUnlessFailed: true };
   // Configure again to find the tests that were written since.
   await runCommand(cmake, [folder], options);
@@ -118,7 +118,7 @@ async function compileTests(copy, tests) {
 function unitOf(test, folder) {
   const units = join(folder, 'CMakeFiles/engine_tests.dir/Unity');
   const unit = readdirSync(units).find((name) => readFileSync(join(units, name), 'utf8').includes(test));
-  if (unit === undefined) throw new DocumentError(`${test} is not among the engine's tests`);
+  if (unit === undefined) throw new DocumentError(`${test} is not compiled into the engine's tests`);
   return unit;
 }
 
@@ -155,7 +155,7 @@ async function followIn(copy) {
   try {
     copyProject(copy);
     await follow(codeBlocks(readFileSync(join(repository, document), 'utf8')), copy);
-    console.log(`${document}: followed to the letter`);
+    console.log(`${document}: every step works`);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     console.error(`${document}: ${error.message}`);

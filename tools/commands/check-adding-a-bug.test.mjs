@@ -17,7 +17,7 @@ test('lines are added below the one line that is named', () => {
   assert.equal(addBelow('a\nb\nc\n', 'b', 'x\ny\n'), 'a\nb\nx\ny\nc\n');
   assert.throws(
     () => addBelow('a\nc\n', 'b', 'x\n'),
-    new DocumentError('0 lines hold "b"; allowed: exactly one'),
+    new DocumentError('0 lines contain "b"; allowed: exactly one'),
   );
   assert.throws(() => addBelow('b\nb\n', 'b', 'x\n'), DocumentError);
 });

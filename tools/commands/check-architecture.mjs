@@ -91,7 +91,7 @@ const WEB_BUILD_ROOM = 'build';
 /** Returns the layers that a line of a document lists as `first <- second <- ...`. */
 function roomsInOrder(document, first) {
   const drawn = readFileSync(document, 'utf8').match(new RegExp(`\\b${first} <- [a-z<\\- ]+`));
-  if (drawn === null) throw new Error(`${document} draws no rooms from ${first} on`);
+  if (drawn === null) throw new Error(`${document} has no line of layers that starts with "${first} <-"`);
   return drawn[0].split('<-').map((room) => room.trim());
 }
 
@@ -123,7 +123,7 @@ function engineRulesBrokenBy(text, room, isCommandLine) {
   if (machineName && !MACHINE_ROOMS.includes(room)) rules.push(onlyIn(machineName, MACHINE_ROOMS));
   const platformName = PLATFORM_NAMES.exec(text)?.[0];
   if (platformName && ROOMS_ON_ANY_PLATFORM.includes(room)) {
-    rules.push(`${platformName}: ${room}/ does not ask which platform it runs on`);
+    rules.push(`${platformName}: ${room}/ must not depend on the platform`);
   }
   const emscriptenName = EMSCRIPTEN_NAMES.exec(text)?.[0];
   if (emscriptenName && !EMSCRIPTEN_ROOMS.includes(room)) {
@@ -136,7 +136,7 @@ function quotedIncludeRules(include, room) {
   const usedRoom = include.split('/')[0];
   if (!include.includes('/') || ![...CPP_ROOMS_IN_ORDER, ...CPP_FREE_ROOMS].includes(usedRoom)) {
     return [
-      `"${include}" is not written "room/file.h" with one of the rooms ${CPP_ROOMS_IN_ORDER.join(', ')}`,
+      `got "${include}"; allowed: "layer/file.h" with one of the layers ${CPP_ROOMS_IN_ORDER.join(', ')}`,
     ];
   }
   const allowed = CPP_ROOMS_IN_ORDER.slice(0, CPP_ROOMS_IN_ORDER.indexOf(room) + 1);
@@ -178,7 +178,7 @@ function webRuleBrokenBy(specifier, file, room, webFolder) {
   if (!allowed.includes(usedRoom)) return mayNotUse(room, usedRoom || 'the page itself', allowed);
   const [feature, usedFeature] = [featureOf(file, webFolder), featureOf(target, webFolder)];
   if (room === WEB_ROOM_OF_FEATURES && usedRoom === room && feature !== usedFeature)
-    return `the feature ${feature} may not use the feature ${usedFeature}: they meet in the session and in the shell`;
+    return `the feature ${feature} may not use the feature ${usedFeature}; connect them through the session or the shell`;
   return null;
 }
 
@@ -211,7 +211,7 @@ function circlesAmong(files, webFolder) {
   return circles.map((circle) => ({
     file: circle[0],
     line: 1,
-    rule: `a circle of imports: ${[...circle, circle[0]].map(nameOf).join(' -> ')}`,
+    rule: `import cycle: ${[...circle, circle[0]].map(nameOf).join(' -> ')}`,
   }));
 }
 
@@ -264,7 +264,7 @@ function roomOf(file, base) {
   return parts.length > 1 ? parts[0] : '';
 }
 
-const unknownRoom = (room) => `the room "${room}" is not in the plan (tools/check-architecture.mjs)`;
+const unknownRoom = (room) => `unknown layer "${room}"; add it to tools/commands/check-architecture.mjs`;
 const onlyIn = (name, rooms) => `${name} may be used only in ${rooms.join(', ')}`;
 const mayNotUse = (room, used, allowed) => `${room} may not use ${used}; it may use ${allowed.join(', ')}`;
 
@@ -272,9 +272,9 @@ export function main(args) {
   const { positionals } = readArguments(args, {}, { withPositionals: true });
   const [root = repository, ...more] = positionals;
   if (more.length > 0 || !existsSync(path.join(root, 'wasm-engine')))
-    throw usageError('folder', positionals.join(' '), 'one folder, which holds the project');
+    throw usageError('folder', positionals.join(' '), 'one folder that contains the project');
   const violations = checkArchitecture(path.resolve(root));
   for (const { file, line, rule } of violations) console.error(`${file}:${line}: ${rule}`);
   if (violations.length > 0) process.exitCode = 1;
-  else console.log('architecture: every room leans only on the rooms before it');
+  else console.log('architecture: every layer uses only the layers before it');
 }

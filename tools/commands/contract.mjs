@@ -21,7 +21,7 @@ export async function main(args) {
     update: { type: 'boolean', default: false },
   });
   if (values.check === values.update)
-    throw new UsageError('npm run contract: allowed: either --check or --update');
+    throw new UsageError('npm run contract: got neither or both; allowed: either --check or --update');
   await ensureNodeModules();
   if (values.update) {
     const of_scenarios = await scenarioLatches();
@@ -34,7 +34,7 @@ export async function main(args) {
     const files = await writtenContract();
     for (const file of stale) writeIfChanged(join(repository, file), files[file]);
   } else if (stale.length > 0) {
-    console.log('npm run contract -- --update writes what web/contract declares');
+    console.log('Write the files with npm run contract -- --update.');
     process.exitCode = 1;
   }
 }

@@ -31,7 +31,7 @@ async function setUpEverything() {
 
 async function describeMachine() {
   console.log(`Node ${process.version} on ${process.platform} ${process.arch}; cache: ${cacheRoot()}`);
-  console.log(`npm packages: ${isUpToDate() ? 'up to date' : 'to be installed by npm ci'}`);
+  console.log(`npm packages: ${isUpToDate() ? 'up to date' : 'missing or outdated; npm ci installs them'}`);
   for (const { title, ways } of [...PARTS, ...OPTIONAL_PARTS]) await describePart(title, ways);
 }
 
@@ -48,7 +48,7 @@ async function describePart(title, ways) {
     }
   }
   const installers = ways.filter(({ installs }) => installs).map(({ name }) => name);
-  console.log(`\n${title}: not here; would be tried in this order: ${installers.join(', ')}`);
+  console.log(`\n${title}: not found; the set-up would try, in this order: ${installers.join(', ')}`);
   console.log(refusals.join('\n'));
 }
 

@@ -118,7 +118,7 @@ async function chooseByOptions(args) {
 async function chooseWithLatch({ value: file }, args) {
   const spec = findOption(args, '--spec');
   if (!file || (file === '-' && spec?.value === '-'))
-    throw usageError(YOUR_LATCH, file, 'the file of a latch, or - if the run spec does not come from there');
+    throw usageError(YOUR_LATCH, file, 'the file of a latch, or - unless --spec is -');
   const { source, program } = await compileFile(file, readSpecOrNothing, YOUR_LATCH);
   const read = spec === undefined ? { text: '{"version": 1}' } : await readSpecOrNothing(spec.value);
   const given = objectOf(read.text ?? read.fileText);

@@ -45,11 +45,7 @@ const QUIET_LOAD = 1;
 function requireQuiet() {
   const [load] = loadavg();
   if (load >= QUIET_LOAD)
-    throw usageError(
-      '--costs',
-      true,
-      `a machine whose load is below ${QUIET_LOAD}; it is ${load.toFixed(1)}`,
-    );
+    throw usageError('--costs', true, `a machine with a load below ${QUIET_LOAD}; it has ${load.toFixed(1)}`);
 }
 
 /** Returns 1, 2, 4 ... up to the number of cores, but at least up to four. */
@@ -114,8 +110,9 @@ async function measurePackages(names, wishes, writing) {
  */
 function addressOf({ socket, host, port, user, servers }) {
   if (socket === undefined && host === undefined) return null;
-  if (socket !== undefined && host !== undefined) throw usageError('--host', host, 'nothing beside --socket');
-  if (servers !== undefined) throw usageError('--servers', servers, 'nothing beside a server that you name');
+  if (socket !== undefined && host !== undefined)
+    throw usageError('--host', host, 'either --socket or --host');
+  if (servers !== undefined) throw usageError('--servers', servers, 'only without --socket and --host');
   const password = process.env.MYSQL_PWD;
   const place =
     socket !== undefined
@@ -128,8 +125,8 @@ async function measureServerNamed(address, mayChangeSettings, wishes, writing) {
   const { measureNamed } = await import('../real-servers/named-server.mjs');
   const { documents, left_out } = await measureNamed({ address, mayChangeSettings }, wishes);
   const written = await writeAll(documents, writing);
-  for (const line of left_out) console.log(`  left out: ${line}`);
-  console.log(`real servers: ${written} files written, ${left_out.length} experiments left out`);
+  for (const line of left_out) console.log(`  skipped: ${line}`);
+  console.log(`real servers: ${written} files written, ${left_out.length} experiments skipped`);
   if (written === 0) process.exitCode = 1;
 }
 

@@ -102,7 +102,7 @@ export async function main(args) {
   const grown = growth(readings);
   console.log(
     grown.length === 0
-      ? `memory is flat over ${readings.length} rounds`
+      ? `memory does not grow over ${readings.length} rounds`
       : `memory grows: ${grown.join('; ')}`,
   );
   process.exitCode = grown.length === 0 ? 0 : 1;

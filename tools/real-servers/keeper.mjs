@@ -48,7 +48,7 @@ process.on('disconnect', async () => {
   const failed = undo.length > 0 ? await putBack() : [];
   const outcome =
     failed.length > 0
-      ? `could not be left as it was; say this to it:\n  ${failed.join('\n  ')}`
-      : 'is as it was: settings are put back, and the database is dropped.';
+      ? `could not be restored; run these statements there:\n  ${failed.join('\n  ')}`
+      : 'is restored: settings are reset, and the database is dropped.';
   if (undo.length > 0) process.stderr.write(`\n${described(address)} ${outcome}\n`);
 });

@@ -187,7 +187,7 @@ export class LocalServer {
     const { child, ended } = this.#spawn(options);
     child.stdin.end(input);
     const outcome = await ended;
-    if (outcome !== 0) throw this.#failure(`could not make its system tables (${outcome})`);
+    if (outcome !== 0) throw this.#failure(`could not create its system tables (${outcome})`);
   }
 
   #failure(what) {
@@ -227,8 +227,8 @@ export class LocalServer {
   async #ready(outcome) {
     const until_ms = Date.now() + READY_WITHIN_MS;
     while (!(existsSync(this.socket) && /ready for connections/.test(readFileSync(this.#log, 'utf8')))) {
-      if (outcome() !== undefined) throw this.#failure(`ended with ${outcome()} when it was started`);
-      if (Date.now() > until_ms) throw this.#failure('is not ready after two minutes');
+      if (outcome() !== undefined) throw this.#failure(`ended with ${outcome()} at start-up`);
+      if (Date.now() > until_ms) throw this.#failure('was not ready within two minutes');
       await sleep(LOOKED_FOR_EVERY_MS);
     }
   }

@@ -65,7 +65,7 @@ async function faultsOf(document, scenario) {
   const newer = versionFaults(document).map(inWords);
   if (newer.length > 0) return newer;
   if (typeof document?.scenario === 'string' && document.scenario !== scenario)
-    return [fault('scenario', document.scenario, `"${scenario}", whose folder it is in`)];
+    return [fault('scenario', document.scenario, `"${scenario}", the name of its folder`)];
   const faults = await faultsOfKind('measured', document);
   return faults.length > 0 ? faults : faultsBeyondSchema(document).map(inWords);
 }

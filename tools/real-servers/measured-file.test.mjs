@@ -110,7 +110,7 @@ const bad = [
   [
     'of another bug',
     (d) => void (d.scenario = 'aio-wakeup-95491'),
-    /: scenario: got "aio-wakeup-95491"; allowed: "fil-mutex-69276", whose folder it is in/,
+    /: scenario: got "aio-wakeup-95491"; allowed: "fil-mutex-69276", the name of its folder/,
   ],
   [
     'with a negative count',

@@ -28,7 +28,7 @@ export const pageReads = {
     obstacle: async (session) => {
       const pool_mib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
       return pool_mib > POOL_MAX_MIB
-        ? `innodb_buffer_pool_size is ${pool_mib} MiB; up to ${POOL_MAX_MIB} MiB are filled and read past`
+        ? `innodb_buffer_pool_size is ${pool_mib} MiB; the experiment supports at most ${POOL_MAX_MIB} MiB`
         : null;
     },
   },

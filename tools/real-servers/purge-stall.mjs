@@ -45,7 +45,7 @@ async function untilOthersMayGo(session, { isMariaDb }) {
   };
   const until_ms = Date.now() + READY_WITHIN_MS;
   while (isMariaDb && !(await isReady())) {
-    if (Date.now() > until_ms) throw new Error('MariaDB keeps its old binary logs for a minute and more');
+    if (Date.now() > until_ms) throw new Error('MariaDB did not release its old binary logs within a minute');
     await sleep(LOOKED_FOR_EVERY_MS);
   }
 }

@@ -50,10 +50,10 @@ for (const [args, expected] of [
   [['--seconds', '0'], '--seconds: got "0"; allowed: an integer from 1'],
   [['--out', '/nowhere'], '--out: got "/nowhere"; allowed: a folder'],
   [['--allow-settings'], '--allow-settings: got true; allowed: only with --socket or --host'],
-  [['--socket', '/s', '--host', 'h'], '--host: got "h"; allowed: nothing beside --socket'],
-  [['--socket', '/s', '--servers', SERVER], '--servers: got "mysql-5.6"; allowed: nothing beside'],
+  [['--socket', '/s', '--host', 'h'], '--host: got "h"; allowed: either --socket or --host'],
+  [['--socket', '/s', '--servers', SERVER], '--servers: got "mysql-5.6"; allowed: only without'],
   [['--host', 'h', '--port', '0'], '--port: got "0"; allowed: an integer from 1 to 65535'],
-  [['--socket', '/nowhere.sock'], '--socket: got "/nowhere.sock"; allowed: a socket that exists'],
+  [['--socket', '/nowhere.sock'], '--socket: got "/nowhere.sock"; allowed: an existing socket'],
 ]) {
   test(`${args.join(' ')} is refused`, async () => {
     const { code, stderr } = await run(...args);
@@ -66,7 +66,7 @@ test('a socket that belongs to no server is refused', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const { code, stderr } = await run('--socket', file);
-  assert.match(stderr, /^--socket: got ".*"; allowed: a server that answers; nothing listens there/);
+  assert.match(stderr, /^--socket: got ".*"; allowed: a running server; nothing listens there/);
   assert.equal(code, 2);
 });
 
@@ -86,7 +86,7 @@ test('each server whose package cannot be fetched is named, and nothing is writt
   const { code, stdout } = await start({ env: nothing }, ...args).ended;
   assert.match(stdout, /^real servers: 0 measured, 3 missing$/m);
   for (const name of ['mysql-5.6', 'mariadb-10.2', 'mariadb-10.5'])
-    assert.match(stdout, new RegExp(`^ {2}missing: ${name}: no way to get ${name} worked`, 'm'));
+    assert.match(stdout, new RegExp(`^ {2}missing: ${name}: ${name} could not be found`, 'm'));
   assert.equal(code, 1);
 });
 
@@ -120,7 +120,7 @@ test(
       const refused = await run(...common);
       assert.match(
         refused.stdout,
-        /left out: group_commit: sync_binlog is 0 and would be set to 1; --allow-settings/,
+        /skipped: group_commit: sync_binlog is 0 and would be set to 1; --allow-settings/,
       );
       assert.equal(refused.code, 1);
       assert.deepEqual(await stateOf(query), before_);

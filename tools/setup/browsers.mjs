@@ -86,7 +86,7 @@ function debianBrowser(title, folder, packageName, trial, { headlessShell = '', 
           if (offered === 'path') throw error;
           rmSync(join(directory, launcher));
           say(
-            `${title}: ${launcher} is left out, the whole browser serves for both: ${error.message.split('\n')[0]}`,
+            `${title}: skipping ${launcher} and using the full browser instead: ${error.message.split('\n')[0]}`,
           );
         });
       }

@@ -51,9 +51,9 @@ export function cacheRoot(env = process.env) {
 export function findInstalled(name, recipes) {
   const directory = join(cacheRoot(), name);
   const stamp = stampOf(directory);
-  if (!stamp) throw new NotHere(`${directory} is not there`);
+  if (!stamp) throw new NotHere(`${directory} does not exist`);
   const [, describe] = recipes.find(([recipe]) => recipe === stamp.recipe) ?? [];
-  if (!describe) throw new NotHere(`${directory} holds something else (${stamp.recipe})`);
+  if (!describe) throw new NotHere(`${directory} contains another version (${stamp.recipe})`);
   const found = describe(directory, stamp.facts);
   const isInstalled = (value) => typeof value === 'string' && value.startsWith(`${directory}/`);
   for (const path of Object.values(found).filter(isInstalled)) requireTrusted(path, cacheRoot());
@@ -142,7 +142,7 @@ function makeWritable(directory) {
     accessSync(directory, constants.W_OK);
   } catch (error) {
     throw new NotWritable(
-      `the cache folder ${directory} cannot be written (${error.code})`,
+      `the cache folder ${directory} is not writable (${error.code})`,
       'set LATCHSCOPE_CACHE to a folder that you can write to',
     );
   }

@@ -57,6 +57,6 @@ export const cppLibraries = part({
     }),
   ],
   remedy:
-    `make ${PINS.map(({ repository }) => repository).join(', ')} reachable for git, or run on Debian ` +
+    `make ${PINS.map(({ repository }) => repository).join(', ')} reachable by git, or run on Debian ` +
     'with a working apt-get',
 });

@@ -80,7 +80,7 @@ export async function unpackDebianPackages(
       if (!(error instanceof CommandFailed)) throw error;
       const reason = `${error.message}\n${warnings}`.trim();
       throw new SetupError(
-        `${names.join(', ')} cannot be had from ${release} with this machine's apt: ${reason}`,
+        `${names.join(', ')} is not available from ${release} through this machine's apt: ${reason}`,
       );
     });
     const planned = parsePrintedUris(plan.stdout);

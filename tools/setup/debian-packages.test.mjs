@@ -83,7 +83,7 @@ test('signed packages are unpacked, without the files to leave out', { skip }, a
 test('packages are chosen from what the release offers; a missing one is named', { skip }, async () => {
   const packages = (offered) => [PACKAGE, 'not-there'].filter((name) => offered.has(name));
   assert.deepEqual(await unpack({ packages }), { packages: { [PACKAGE]: '1' } });
-  await assert.rejects(unpack({ packages: ['not-there'] }), /^SetupError: not-there cannot be had from /);
+  await assert.rejects(unpack({ packages: ['not-there'] }), /^SetupError: not-there is not available from /);
 });
 
 for (const [what, spoil, expected = /^CommandFailed|ended with 100/] of [

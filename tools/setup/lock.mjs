@@ -20,7 +20,7 @@ export async function holdingLock(lock, work, what = 'another run of the set-up'
     say(`waiting for ${what} (${lock})`);
     release = await take('--exclusive', lock);
   }
-  if (release === null) throw new SetupError(`flock cannot lock ${lock}`);
+  if (release === null) throw new SetupError(`flock could not lock ${lock}`);
   try {
     return await work();
   } finally {
@@ -39,7 +39,7 @@ async function take(option, lock) {
     detached: true,
   });
   const ended = once(holder, 'exit').catch(({ code }) => {
-    throw new NotHere(`flock cannot be started (${code})`);
+    throw new NotHere(`flock could not be started (${code})`);
   });
   const isHeld = await undoneIfInterrupted(
     () => holder.kill(),

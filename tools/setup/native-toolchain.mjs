@@ -55,7 +55,7 @@ export function clang(needs = {}) {
 }
 
 async function describeFound(cxx, needs) {
-  const title = `trying ${cxx} on small programs, plain and with sanitizers`;
+  const title = `testing ${cxx} with small programs, plain and with sanitizers`;
   const examine = () => tryCompiler(title, { cxx, env: {} }, VARIANTS);
   const { version } = await requireProgram(cxx, { says: 'clang', accepted, examine });
   const beside = (program) => {
@@ -63,8 +63,8 @@ async function describeFound(cxx, needs) {
     return isExecutableFile(inFolder) ? inFolder : which([program, `${program}-${version.split('.')[0]}`]);
   };
   const [clangFormat, clangTidy] = ['clang-format', 'clang-tidy'].map(beside);
-  if (needs.format && !clangFormat) throw new NotHere(`${cxx} is good, but there is no clang-format`);
-  if (needs.tidy && !clangTidy) throw new NotHere(`${cxx} is good, but there is no clang-tidy`);
+  if (needs.format && !clangFormat) throw new NotHere(`${cxx} is suitable, but clang-format is missing`);
+  if (needs.tidy && !clangTidy) throw new NotHere(`${cxx} is suitable, but clang-tidy is missing`);
   return { cc: beside('clang'), cxx, clangFormat, clangTidy, env: {} };
 }
 

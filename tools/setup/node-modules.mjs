@@ -36,6 +36,6 @@ function fingerprint(projectRoot) {
 async function installPackages(projectRoot) {
   const options = ['--include=dev', '--ignore-scripts', '--no-audit', '--no-fund'];
   await run('npm', ['ci', ...options], { cwd: projectRoot }).catch(({ message }) => {
-    throw new SetupError(message, 'check that npm reaches its registry (npm ping), then run again');
+    throw new SetupError(message, 'check that npm can reach its registry (npm ping), then run again');
   });
 }

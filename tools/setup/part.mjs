@@ -47,13 +47,12 @@ async function firstThatWorks(title, ways, remedy) {
       return { source: name, ...(await get()) };
     } catch (error) {
       if (error instanceof SetupError && error.remedy) throw error;
-      if (!(error instanceof NotHere))
-        say(`${title}: ${name} did not work: ${error.message.split(/:?\n/)[0]}`);
+      if (!(error instanceof NotHere)) say(`${title}: ${name} failed: ${error.message.split(/:?\n/)[0]}`);
       refusals.push(`  ${refusals.length + 1}. ${name}: ${error.message.replaceAll('\n', '\n     ')}`);
     }
   }
   throw new SetupError(
-    `no way to get ${title} worked. Tried, in this order:\n${refusals.join('\n')}`,
+    `${title} could not be found or installed. Tried, in this order:\n${refusals.join('\n')}`,
     remedy,
   );
 }

@@ -45,7 +45,7 @@ test('if no way works, the error lists what was tried, in order, and the remedy'
     assert.ok(error instanceof SetupError);
     assert.match(
       error.message,
-      /^no way to get it worked.*\n {2}1\. a: no a\n {2}2\. the cache: .*\n {2}3\. b: one\n {5}two$/,
+      /^it could not be found or installed\..*\n {2}1\. a: no a\n {2}2\. the cache: .*\n {2}3\. b: one\n {5}two$/,
     );
     assert.equal(error.remedy, 'do this');
     return true;

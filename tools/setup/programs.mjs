@@ -29,14 +29,14 @@ export const findVersion = (text) => /\d+(?:\.\d+)+/.exec(text)?.[0] ?? null;
  * @returns {Promise<{ version: string | null }>} plus the result of `examine`
  */
 export async function requireProgram(program, { says = '', accepted, examine } = {}) {
-  if (!isExecutableFile(program)) throw new NotHere(`${program} is no program`);
+  if (!isExecutableFile(program)) throw new NotHere(`${program} is not an executable file`);
   const range = accepted && describeRange(accepted);
   const ask = async () => {
     const text = (await run(program, ['--version'])).stdout;
     const version = findVersion(text);
     if (!text.includes(says)) return { refusal: `is not ${says}` };
     if (accepted && !isAccepted(version, accepted))
-      return { refusal: `is version ${version}, wanted is ${range}` };
+      return { refusal: `is version ${version}; needed: ${range}` };
     try {
       return { version, ...(await examine?.()) };
     } catch (error) {

@@ -43,9 +43,9 @@ for (const [name, { accepted }, good, bad] of [
 }
 
 for (const [what, part, name, script, expected] of [
-  ['too old', emscripten, 'emcc', `${EMCC} 3.1.6 (abc)"`, /version 3\.1\.6, wanted is >= 3\.1\.58/],
+  ['too old', emscripten, 'emcc', `${EMCC} 3.1.6 (abc)"`, /version 3\.1\.6; needed: >= 3\.1\.58/],
   ['that does not start', emscripten, 'emcc', 'echo oh; exit 1', /ended with 1:\n *oh/],
-  ['too old', cmake, 'cmake', 'echo cmake version 3.1.0', /version 3\.1\.0, wanted is >= 3\.22/],
+  ['too old', cmake, 'cmake', 'echo cmake version 3.1.0', /version 3\.1\.0; needed: >= 3\.22/],
   ['that cannot compile', clang(), 'clang++', 'echo clang 19.1.7; [ $# = 1 ]', /clang\+\+ does not work: /],
 ]) {
   test(`${name} on PATH ${what} is refused`, async () => {
@@ -57,10 +57,16 @@ for (const [what, part, name, script, expected] of [
 
 for (const [what, part, variable, value, expected] of [
   ['another compiler', clang(), 'CXX', 'program', /is not clang/],
-  ['nothing', clang(), 'CXX', 'nothing', /nothing is no program/],
-  ['nothing', chromium, 'CHROMIUM_PATH', 'nothing', /nothing is no program/],
-  ['nothing', firefox, 'FIREFOX_PATH', 'nothing', /nothing is no program/],
-  ['no emsdk', emscripten, 'EMSDK', 'nothing', /nothing\/upstream\/emscripten\/emcc is no program/],
+  ['nothing', clang(), 'CXX', 'nothing', /nothing is not an executable file/],
+  ['nothing', chromium, 'CHROMIUM_PATH', 'nothing', /nothing is not an executable file/],
+  ['nothing', firefox, 'FIREFOX_PATH', 'nothing', /nothing is not an executable file/],
+  [
+    'no emsdk',
+    emscripten,
+    'EMSDK',
+    'nothing',
+    /nothing\/upstream\/emscripten\/emcc is not an executable file/,
+  ],
 ]) {
   test(`${variable} that names ${what} is refused`, async () => {
     writeProgram('program', 'echo "g++ (Debian 12.2.0-14) 22.2.0"');

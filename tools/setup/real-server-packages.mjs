@@ -12,7 +12,7 @@ import { part } from './part.mjs';
 import { say } from './progress.mjs';
 import { REAL_SERVERS } from './versions.mjs';
 
-const REMEDY = 'run again where the package registry can be reached, or leave the server out with --servers';
+const REMEDY = 'run again with access to the package registry, or exclude the server with --servers';
 
 export const realServerNames = Object.keys(REAL_SERVERS);
 

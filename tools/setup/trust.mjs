@@ -14,7 +14,7 @@ const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 const LINKS_MAX = 40;
 const GROUPS = '/etc/group';
-const SHARED = 'can be written by other users';
+const SHARED = 'is writable by other users';
 
 /**
  * Throws SetupError if another user could have written or could replace the file or folder. A path
@@ -33,7 +33,7 @@ export function requireTrusted(path, root = path) {
     const fault = faultOf(facts);
     if (fault !== null) throw distrust(path, place, fault);
     if (!facts.isSymbolicLink()) return;
-    if (left-- === 0) throw distrust(path, place, 'is a link that leads nowhere');
+    if (left-- === 0) throw distrust(path, place, 'is a circular link');
     check(resolve(dirname(place), readlinkSync(place)));
   };
   check(resolve(path));
@@ -71,6 +71,6 @@ function distrust(path, place, fault) {
   const subject = place === resolve(path) ? place : `${place}, which leads to ${path},`;
   return new SetupError(
     `${subject} ${fault}, so nothing in it is run`,
-    'set LATCHSCOPE_CACHE to a folder that belongs to you and that only you can write to, or remove this one',
+    'set LATCHSCOPE_CACHE to a folder that you own and that only you can write to, or remove this one',
   );
 }

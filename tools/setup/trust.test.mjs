@@ -9,7 +9,7 @@ import { useScratch } from './scratch.mjs';
 import { requireTrusted } from './trust.mjs';
 
 const OTHER_USER = 12345;
-const SHARED = /can be written by other users, so nothing in it is run/;
+const SHARED = /is writable by other users, so nothing in it is run/;
 const OF_ANOTHER = /belongs to another user \(id 12345\), so nothing in it is run/;
 /** From the folder above the cache down to a program. */
 const PLACES = ['', 'cache', 'cache/it', 'cache/it/stamp.json', 'cache/it/bin', 'cache/it/bin/tool'];

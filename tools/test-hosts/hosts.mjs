@@ -103,7 +103,7 @@ async function startStaticHost(build, { headers = {}, hasFallback = false }) {
     const name = address.slice(path?.length) || 'index.html';
     const isThere = path !== undefined && existsSync(join(folder, name));
     if (!isThere && !hasFallback) {
-      response.writeHead(404, headers).end('There is no such file.');
+      response.writeHead(404, headers).end('File not found.');
       return;
     }
     const file = join(folder, isThere ? name : 'index.html');

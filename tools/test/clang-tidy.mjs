@@ -41,9 +41,7 @@ export async function checkUnits() {
   const failures = [];
   await sideBySide(unitsIn(folder), AT_ONCE, (unit) => check(unit).catch((error) => failures.push(error)));
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
-  console.log(
-    `${counts.checked} units checked; ${counts.known} passed before, and nothing of them has changed`,
-  );
+  console.log(`${counts.checked} units checked; ${counts.known} passed before and have not changed`);
 }
 
 /** Returns each unit with the command that compiles it, without GoogleTest. */

@@ -34,5 +34,7 @@ export async function checkFormatOfAll({ isKnownEnough }) {
   const others = files.filter((path) => !isKnownEnough || !passes.has(digests.get(path)));
   if (others.length > 0) await checkFormatOf(others);
   for (const path of others) passes.add(digests.get(path));
-  console.log(`${others.length} files checked; ${files.length - others.length} were in order before`);
+  console.log(
+    `${others.length} files checked; ${files.length - others.length} passed before and have not changed`,
+  );
 }

@@ -27,7 +27,7 @@ export function passesOf(kind) {
     requireTrusted(folder, cacheRoot());
     return passesIn(folder);
   } catch (error) {
-    console.log(`Nothing is known of what passed before: ${error.message}`);
+    console.log(`Earlier passes are unknown: ${error.message}`);
     return { has: () => false, note: () => '', add: () => undefined };
   }
 }
