@@ -28,7 +28,7 @@ test('axe finds nothing wrong with the start page, the palette and the help shee
   await expect((await opened).locator('body')).toContainText('nlohmann/json (MIT)');
 });
 
-test('axe finds nothing wrong with a run, any form of evidence, the charts under a cursor, and an error message', async ({
+test('axe finds nothing wrong with a run, all evidence, the charts under a cursor, and an error message', async ({
   explorer,
   page,
 }) => {
@@ -61,7 +61,7 @@ test('axe finds nothing wrong with a run, any form of evidence, the charts under
   await expectToFit(page);
 });
 
-test('axe finds nothing wrong with a lesson or the presenter, and both leave the charts in sight on a phone', async ({
+test('axe finds nothing wrong with a lesson or the presenter, and both keep the charts visible on a phone', async ({
   explorer,
   page,
 }) => {
@@ -87,7 +87,7 @@ test('axe finds nothing wrong with a lesson or the presenter, and both leave the
   await expectToFit(page, [PHONE_PX]);
 });
 
-test('axe finds nothing wrong with any view in forced colours', async ({ explorer, page }) => {
+test('axe finds nothing wrong with any view in forced colors', async ({ explorer, page }) => {
   const startButton = (name: string) => page.locator('.start-panel').getByRole('button', { name });
   const views = [
     ['', page.getByRole('heading', { level: 1 })],
@@ -126,7 +126,7 @@ interface Shift {
   moved: string[];
 }
 
-test('nothing on the page moves during a run, and nothing lies beyond the right edge at any width', async ({
+test('the layout does not shift during a run, and nothing extends beyond the right edge at any width', async ({
   explorer,
   page,
 }) => {

@@ -3,7 +3,7 @@ import { expect, expectSoundRun, minimal_spec, SCENARIO, test } from './explorer
 
 const start = `#v=1&scenario=${SCENARIO}`;
 
-test('errors in a link, in a combination of fields and in a script are named; then the defaults run', async ({
+test('errors in a link, in combined fields and in a script are reported; then the defaults run', async ({
   explorer,
   page,
 }) => {

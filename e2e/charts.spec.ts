@@ -66,7 +66,7 @@ async function dragOver(page: Page, chart: Locator, from: number, to: number): P
 }
 
 test(
-  'charts can be read, zoomed, frozen and set to follow again during a run',
+  'charts can be read, zoomed, frozen and resumed during a run',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open(link);

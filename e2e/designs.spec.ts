@@ -4,7 +4,7 @@ import { expect, expectSoundRun, minimal_spec, test } from './explorer';
 
 const variants = ['global_mutex', 'release_by_pointer', 'sharded_mutex', 'single_lookup_pin', 'atomic_word'];
 
-test('while a table is dropped under its readers, each design takes exactly the latches it declares, and no row is wrong', async ({
+test('while a table is dropped under its readers, each design acquires exactly its declared latches, and no row is wrong', async ({
   explorer,
 }) => {
   await explorer.open();

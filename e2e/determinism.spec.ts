@@ -63,7 +63,7 @@ function runInPage(page: Page, spec: object): Promise<string> {
 }
 
 for (const { name, spec, sha256 } of stored) {
-  test(`the same bytes as everywhere: ${name}`, { tag: '@firefox' }, async ({ page }) => {
+  test(`the result has the same bytes everywhere: ${name}`, { tag: '@firefox' }, async ({ page }) => {
     await serveEngineAlone(page);
     expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(false);
     const result = await runInPage(page, spec);

@@ -57,7 +57,7 @@ async function widest(boxes: Locator): Promise<Locator> {
   return all[widths.indexOf(Math.max(...widths))]!;
 }
 
-test('the flame graph, the source and the latch table agree about a run, before and after a knob is turned', async ({
+test('the flame graph, the source and the latch table agree, before and after a knob change', async ({
   explorer,
   page,
 }) => {

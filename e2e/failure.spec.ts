@@ -21,7 +21,7 @@ const causes = {
   },
 };
 for (const [platform, texts] of Object.entries(causes)) {
-  test(`an engine that fails, before or during a run, is reported and replaced, whatever the cause: ${platform}`, async ({
+  test(`an engine that fails before or during a run is reported and replaced, whatever the cause: ${platform}`, async ({
     explorer,
     page,
   }) => {
@@ -128,7 +128,7 @@ test.describe('a worker of the virtual server', () => {
   }
 });
 
-test('a worker of a batch that runs out of memory is named, and the other runs are kept', async ({
+test('a batch worker that runs out of memory is reported, and the other runs are kept', async ({
   explorer,
   page,
 }) => {
@@ -149,7 +149,7 @@ test('a worker of a batch that runs out of memory is named, and the other runs a
   expectSoundRun(await explorer.run(virtual_run));
 });
 
-test('a thread of the engine that fails while nothing runs is noticed, and the engine is replaced', async ({
+test('an engine thread that fails between runs is noticed, and the engine is replaced', async ({
   explorer,
   page,
   complaints,

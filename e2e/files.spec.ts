@@ -52,7 +52,7 @@ const of_command_line = JSON.parse(
 ) as { spec: object; output: string[] };
 
 test(
-  'the sysbench output of a run, live or from its file, is byte for byte what the command line prints',
+  'the sysbench output of a run, live or from its file, equals that of the command line byte for byte',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
@@ -84,7 +84,7 @@ async function chooseFile(explorer: Explorer, file: { name: string; text: string
 }
 
 test(
-  'the programs that each file is for can read it, and find the run in it',
+  'the programs for each file format can read the files and find the run in them',
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
     await explorer.open(link);

@@ -32,7 +32,7 @@ function recordedRates(): number[] {
 const hashFields = (page: Page) =>
   page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
 
-test('a card opens by keyboard, its bug breaks out on the virtual server and is fixed; Back and Forward work', async ({
+test('a card opens by keyboard, its bug appears on the virtual server and is fixed; Back and Forward work', async ({
   explorer,
   page,
 }) => {
@@ -87,7 +87,7 @@ test('a card opens by keyboard, its bug breaks out on the virtual server and is 
   await explorer.expectRunState('running');
 });
 
-test('the palette, the theme and the switch for single keys work in the browser and survive a reload', async ({
+test('the palette, the theme and the switch for single-key shortcuts work and survive a reload', async ({
   explorer,
   page,
 }) => {

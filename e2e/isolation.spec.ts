@@ -49,7 +49,7 @@ test(
 );
 
 test(
-  'our own server isolates the page, which loads nothing from other origins',
+  'Latchscope’s server isolates the page, which loads nothing from other origins',
   { tag: '@firefox' },
   async ({ explorer, page, baseURL: base_url }) => {
     const foreign: string[] = [];

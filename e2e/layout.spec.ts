@@ -47,7 +47,7 @@ const bringIntoSight = (element: Locator) =>
 test.describe('on a laptop', () => {
   test.use({ viewport: LAPTOP });
 
-  test('lesson and story of each bug leave the actions in sight, and the lesson all of its question', async ({
+  test('lesson and story of each bug keep the actions visible, and the lesson its whole question', async ({
     explorer,
     page,
   }) => {
@@ -71,7 +71,7 @@ test.describe('on a laptop', () => {
 test.describe('before an audience', () => {
   test.use({ viewport: PROJECTOR });
 
-  test('all of the question of each bug is in sight beside a chart of half the height', async ({
+  test('the whole question of each bug is visible beside a chart of half the height', async ({
     explorer,
     page,
   }) => {
@@ -92,7 +92,7 @@ test.describe('before an audience', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('the chart of each bug is in sight when a design is flipped', async ({ explorer, page }) => {
+  test('the chart of each bug is visible when a design is changed', async ({ explorer, page }) => {
     await eachBug(explorer, '', async () => {
       await bringIntoSight(explorer.fixedDesign);
       await explorer.fixedDesign.click();

@@ -312,7 +312,7 @@ test(
 );
 
 test(
-  '#95491: a hundred wake-ups for each read fall to less than one',
+  '#95491: wake-ups fall from a hundred per read to less than one',
   { tag: '@long' },
   async ({ page, explorer }) => {
     const workshop = new Workshop(page, explorer);

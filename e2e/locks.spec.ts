@@ -29,7 +29,7 @@ async function lastEvents({ page }: Explorer, steps: number): Promise<string[]> 
   return seen;
 }
 
-test('the track names the hot mutex and its holder; each step back shows the event before, the same in each run', async ({
+test('the track names the hot mutex and its holder; each step back shows the previous event, the same in each run', async ({
   explorer,
   page,
 }) => {
@@ -68,7 +68,7 @@ test('the track names the hot mutex and its holder; each step back shows the eve
   expect(await seen()).toEqual(first);
 });
 
-test('on real threads the page says why no latch is traced, and runs the same on the virtual server', async ({
+test('on real threads the page says why latches are not traced, and offers the same run on the virtual server', async ({
   explorer,
   page,
 }) => {

@@ -113,7 +113,7 @@ for (const [name, kind] of Object.entries(hostKinds)) {
   test.describe(`a host with ${name}`, { tag }, () => {
     test.use({ kind });
 
-    test('is not needed after one visit; when it is back, it delivers a newer build', async ({
+    test('is not needed after one visit; when it returns, it delivers a newer build', async ({
       page,
       host,
       complaints,
@@ -187,7 +187,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
       });
     }
 
-    test('a part that is loaded later: the page keeps running, reports it and reloads everything', async ({
+    test('a part that loads later: the page keeps running, reports it and reloads everything', async ({
       page,
       host,
       complaints,
@@ -228,7 +228,7 @@ for (const [part, pattern, fragment] of [
   test.describe(`a host that has damaged ${part}`, () => {
     test.use({ kind: 'npm start' });
 
-    test('is told by the name of the file; a reload from a sound host helps', async ({
+    test('is reported with the name of the file; a reload from an intact host helps', async ({
       page,
       host,
       complaints,
@@ -261,7 +261,7 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
   /** Less than the size of a build's files. */
   const TOO_LITTLE = 2_000_000;
 
-  test('keeps no part of the page, and the page says so', async ({ page, host, complaints }) => {
+  test('stores no part of the page, and the page says so', async ({ page, host, complaints }) => {
     const limit = await limiter(page, host);
     await limit(TOO_LITTLE);
     await open(page, host, { fragment: '' });
@@ -278,7 +278,7 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
     complaints.length = 0;
   });
 
-  test('keeps the older build whole if a newer one does not fit, and the page says so', async ({
+  test('keeps the complete older build if a newer one does not fit, and the page says so', async ({
     page,
     host,
     complaints,
@@ -318,7 +318,7 @@ test('if even the script that reports missing files is missing, a link helps', a
   expect(page.url()).toBe(host.url);
 });
 
-test('kept files are not deleted while the host is unreachable', async ({ page, host, complaints }) => {
+test('stored files are not deleted while the host is unreachable', async ({ page, host, complaints }) => {
   await open(page, host);
   await kept(page);
   await page.evaluate(async () => {
@@ -342,7 +342,7 @@ test('kept files are not deleted while the host is unreachable', async ({ page, 
   complaints.length = 0;
 });
 
-test('the address ?afresh deletes all kept files', async ({ page, host }) => {
+test('the address ?afresh deletes all stored files', async ({ page, host }) => {
   await open(page, host);
   await kept(page);
   await page.evaluate(async () => {
@@ -363,7 +363,7 @@ test('the address ?afresh deletes all kept files', async ({ page, host }) => {
   expect(page.url()).toBe(`${host.url}${link}`);
 });
 
-test('a kept file that the browser has lost is fetched and kept again', async ({ page, host }) => {
+test('a stored file that the browser has lost is fetched and stored again', async ({ page, host }) => {
   await open(page, host);
   await kept(page);
   const script = await page.evaluate(async () => {
@@ -382,7 +382,7 @@ test('a kept file that the browser has lost is fetched and kept again', async ({
 test.describe('a host that answers with the page in place of a missing file', () => {
   test.use({ kind: { hasFallback: true, headers: { Vary: 'Origin' } } });
 
-  test('in the middle of an update: no wrong file is kept, and the older build stays in use', async ({
+  test('in the middle of an update: no wrong file is stored, and the older build stays in use', async ({
     page,
     host,
   }) => {

@@ -46,7 +46,7 @@ for (const { scenario, slider, keys = ['ArrowLeft'], spec, says } of bugs) {
   // Component tests cover each drawing. That a slider starts a run works the same for all.
   const tag = scenario === 'fil-mutex-69276' ? [] : ['@long'];
   test(
-    `the picture of ${scenario}: a key at its slider runs it, and it is drawn from that run`,
+    `the picture of ${scenario}: a key on its slider starts a run, and the picture shows that run`,
     { tag },
     async ({ page, explorer }) => {
       await explorer.open(`#v=1&scenario=${scenario}&platform=virtual`);
@@ -71,7 +71,7 @@ for (const { scenario, slider, keys = ['ArrowLeft'], spec, says } of bugs) {
   );
 }
 
-test('a word of the story opens the glossary at it by key, and the focus comes back', async ({
+test('a term in the story opens its glossary entry by key, and the focus returns', async ({
   page,
   explorer,
 }) => {

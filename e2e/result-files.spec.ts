@@ -72,7 +72,7 @@ const refusal = (page: Page, content: string) =>
     content,
   );
 
-test('a result at every limit opens in all forms of evidence and the page can still run; a result beyond a limit is refused', async ({
+test('a result at every limit opens in all evidence and the page can still run; a result beyond a limit is refused', async ({
   explorer,
   page,
 }) => {

@@ -4,7 +4,7 @@ import { expect, SCENARIO, SMALL, test } from './explorer';
 const RUN = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.02&interval_s=0.01${SMALL}`;
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.04&interval_s=0.01&at=0.02:tablespace_lookup:atomic_word${SMALL}`;
 
-test('a run that is over goes back by slider and keys, and ends again as it did', async ({
+test('a finished run can be rewound by slider and keys, and ends the same way again', async ({
   explorer,
   page,
 }) => {
@@ -18,7 +18,7 @@ test('a run that is over goes back by slider and keys, and ends again as it did'
   const events = async () => (await explorer.snapshot()).model!.events;
   const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
 
-  await test.step('to the start and on by the slider', async () => {
+  await test.step('to the start and forward by the slider', async () => {
     await moment.press('Home');
     await explorer.expectRunState('paused');
     await expect.poll(run_ns).toBe(0);
@@ -39,7 +39,7 @@ test('a run that is over goes back by slider and keys, and ends again as it did'
     await expect.poll(async () => (await run_ns()) % 10_000).toBe(0);
   });
 
-  await test.step('on to the newest moment and back to the mark', async () => {
+  await test.step('to the newest moment and back to the mark', async () => {
     await explorer.button('Newest').click();
     await expect.poll(async () => (await explorer.marks()).length).toBe(1);
     const [mark] = await explorer.marks();
@@ -52,7 +52,7 @@ test('a run that is over goes back by slider and keys, and ends again as it did'
   await explorer.expectRunState('finished');
   expect(await result()).toBe(first);
 
-  await test.step('a script is refused a moment that is none', async () => {
+  await test.step('a script that asks for an impossible moment is refused', async () => {
     const refused = await page.evaluate(() =>
       window.latchscope.goTo({ run_ns: 1e12 }).then(
         () => null,
@@ -101,7 +101,7 @@ function movesOf(places: readonly Window['places'][number][]) {
   return moves;
 }
 
-test('what stands below the slider stays where it is when a run goes back', async ({ explorer, page }) => {
+test('the content below the slider does not move when a run is rewound', async ({ explorer, page }) => {
   await explorer.open(RUN);
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');

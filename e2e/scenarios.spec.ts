@@ -52,7 +52,7 @@ async function sees(explorer: Explorer, isSo: ScenarioCase['isBroken']): Promise
   return live !== null && isSo(seenIn(live));
 }
 
-test('#104615 refuses, with a reason, to rotate a binary log that is off', async ({ explorer, page }) => {
+test('#104615 refuses to rotate a disabled binary log, and says why', async ({ explorer, page }) => {
   await explorer.open(linkOf(caseOf(104615)));
   await explorer.openSettings();
   const log_bin = page.getByRole('checkbox', { name: 'log_bin' });

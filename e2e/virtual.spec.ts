@@ -71,7 +71,7 @@ test('the switch to the virtual server shows its defaults, and the reader contro
 
 const undo_read = { version: 1, scenario: 'undo-read-117533', platform: 'virtual', threads: 16 };
 
-test('runs of one spec are the same to the last event, whatever the page does', async ({
+test('runs of the same spec are equal to the last event, whatever the page does', async ({
   explorer,
   page,
 }) => {
@@ -98,7 +98,7 @@ test('runs of one spec are the same to the last event, whatever the page does', 
   expect((await explorer.run({ ...spec, seed: 8 })).model!.event_hash).not.toBe(first.model!.event_hash);
 });
 
-test('a copied link opens the run again, with all that was done by hand, to the last event', async ({
+test('a copied link repeats the run with all interactive changes, to the last event', async ({
   explorer,
   page,
 }) => {
@@ -126,10 +126,7 @@ test('a copied link opens the run again, with all that was done by hand, to the 
   expect(JSON.stringify(again)).toBe(JSON.stringify(by_hand));
 });
 
-test('what a reader waits for is announced with how far it is, and that it is over', async ({
-  explorer,
-  page,
-}) => {
+test('long operations announce their progress and their end', async ({ explorer, page }) => {
   await explorer.open(
     '#v=1&scenario=binlog-purge-104615&platform=virtual&threads=50&interval_s=0.05&parameters.old_binlogs_gib=1&parameters.max_binlog_size_kib=16384',
   );
@@ -154,7 +151,7 @@ test('what a reader waits for is announced with how far it is, and that it is ov
   await explorer.stop();
 });
 
-test('the page draws the same curves each time, however busy it is', async ({ explorer, page }) => {
+test('the page draws the same curves each time, even when it is busy', async ({ explorer, page }) => {
   await explorer.open(VIRTUAL);
   const spec = {
     ...undo_read,
@@ -184,37 +181,33 @@ test('the page draws the same curves each time, however busy it is', async ({ ex
   expect(await drawn()).toEqual(first);
 });
 
-test(
-  'a discarded engine leaves no memory behind',
-  { tag: '@chromium' },
-  async ({ explorer, page, context }) => {
-    await page.addInitScript(() => {
-      const memories: WeakRef<WebAssembly.Memory>[] = [];
-      Object.assign(window, { memories });
-      WebAssembly.Memory = class extends WebAssembly.Memory {
-        constructor(descriptor: WebAssembly.MemoryDescriptor) {
-          super(descriptor);
-          memories.push(new WeakRef(this));
-        }
-      };
-    });
-    await explorer.open();
-    for (const platform of ['virtual', 'threads', 'virtual', 'threads', 'virtual'] as const) {
-      await page.evaluate((wanted) => window.latchscope.openPlatform(wanted), platform);
-      await expect.poll(() => page.evaluate(() => window.latchscope.state().engine_status)).toBe('ready');
-    }
-    const devtools = await context.newCDPSession(page);
-    const memoriesAlive = async () => {
-      await devtools.send('HeapProfiler.collectGarbage');
-      return page.evaluate(() => {
-        const { memories } = window as unknown as { memories: WeakRef<WebAssembly.Memory>[] };
-        return memories.map((memory) => memory.deref() !== undefined);
-      });
+test('a discarded engine releases its memory', { tag: '@chromium' }, async ({ explorer, page, context }) => {
+  await page.addInitScript(() => {
+    const memories: WeakRef<WebAssembly.Memory>[] = [];
+    Object.assign(window, { memories });
+    WebAssembly.Memory = class extends WebAssembly.Memory {
+      constructor(descriptor: WebAssembly.MemoryDescriptor) {
+        super(descriptor);
+        memories.push(new WeakRef(this));
+      }
     };
-    // The virtual server's memory is in a worker.
-    await expect.poll(memoriesAlive).toEqual([false, false, false]);
-  },
-);
+  });
+  await explorer.open();
+  for (const platform of ['virtual', 'threads', 'virtual', 'threads', 'virtual'] as const) {
+    await page.evaluate((wanted) => window.latchscope.openPlatform(wanted), platform);
+    await expect.poll(() => page.evaluate(() => window.latchscope.state().engine_status)).toBe('ready');
+  }
+  const devtools = await context.newCDPSession(page);
+  const memoriesAlive = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    return page.evaluate(() => {
+      const { memories } = window as unknown as { memories: WeakRef<WebAssembly.Memory>[] };
+      return memories.map((memory) => memory.deref() !== undefined);
+    });
+  };
+  // The virtual server's memory is in a worker.
+  await expect.poll(memoriesAlive).toEqual([false, false, false]);
+});
 
 test('runs a thousand clients', async ({ explorer, page }) => {
   await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&threads=1024&duration_s=0.01');

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 
 import { commandOutput, repository } from './processes.mjs';
 
-test('the page is built for production, whatever NODE_ENV says, with one loader of the threaded engine', async () => {
+test('the page is built for production, whatever NODE_ENV is, with one loader of the threaded engine', async () => {
   const env = { ...process.env, NODE_ENV: 'development' };
   await commandOutput(process.execPath, ['tools/build.mjs', 'page'], { cwd: repository, env });
   const assets = join(repository, 'dist/assets');

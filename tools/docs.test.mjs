@@ -23,7 +23,7 @@ test('docs/telemetry.md lists every counter with its meaning', () => {
   assert.deepEqual(documentedCounters(), declaredCounters());
 });
 
-test('the example of docs/automation.md is the one that is tested', () => {
+test('the example of docs/automation.md equals the tested one', () => {
   const [, documented] = read('docs/automation.md').split(/<!-- (?:end of )?example of automation -->/);
   const [, tested] = read('e2e/automation.spec.ts').split(/^\/\/ --- (?:end of )?example\n/m);
   assert.match(tested, /window\.latchscope\.run/);
@@ -81,7 +81,7 @@ test('docs/hosting.md has all headers with their values, for each kind of host',
   }
 });
 
-test('docs/hosting.md says what each header is for, and how long files may be kept', () => {
+test('docs/hosting.md explains each header, and how long files may be cached', () => {
   const [, table] = read('docs/hosting.md').split(/\n## Headers\n/);
   const cells = [...table.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell]) => cell).join();
   for (const name of Object.keys(hostHeaders())) assert.ok(cells.includes(`\`${name}\``), name);

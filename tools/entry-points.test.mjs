@@ -35,7 +35,7 @@ test('every command has an entry point, which first checks the version of Node',
   }
 });
 
-test('each kind of evidence has an entry point of its own', () => {
+test('each short evidence command has an entry point', () => {
   for (const kind of short_entries)
     assert.equal(
       read(`tools/${kind}.mjs`),
@@ -85,7 +85,7 @@ test('old versions of Node can read the code that checks the version', () => {
   );
 });
 
-test('an old version of Node is refused, with the versions that will do', () => {
+test('an old version of Node is refused, and the message lists the supported versions', () => {
   for (const version of ['0.10.48', '8.17.0', '18.20.4', '20.18.3', '21.7.3', '22.12.0', '23.11.0'])
     assert.match(refusal(version), new RegExp(`needs Node .*24.* This is Node ${version}\\.$`));
   for (const version of ['20.19.0', '20.20.2', '22.13.0', '24.0.0', '26.1.0'])

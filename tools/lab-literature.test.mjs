@@ -24,7 +24,7 @@ for (const { id, holds: is_said_to_hold } of claims) {
   });
 }
 
-test('the figures of docs/latch-literature.md are what contests give', () => {
+test('the figures of docs/latch-literature.md equal those of contests', () => {
   const blocks = [...docs.matchAll(/^```\n(([a-z0-9-]+): [^]*?)\n```$/gm)];
   assert.ok(blocks.length >= 5);
   for (const [, block, id] of blocks) {
@@ -106,7 +106,7 @@ const shapes = [
   ],
 ];
 
-test('a shape holds of curves that have it, and not of others', () => {
+test('a shape holds for curves that have it, and not for others', () => {
   for (const [shape, having, others] of shapes) {
     const are = (figures) => figures.map((each) => curve(...each));
     assert.equal(holds(shape, are(having)), true, JSON.stringify([shape, having]));
@@ -125,7 +125,7 @@ const latchscope = (...args) =>
     encoding: 'utf8',
   });
 
-test('lab literature prints a claim with its figures; one that there is not is named', () => {
+test('lab literature prints a claim with its figures; an unknown claim is refused', () => {
   const { status, stdout } = latchscope('literature', 'mcs-moves-few-lines');
   assert.equal(status, 0);
   assert.match(stdout, /^mcs-moves-few-lines: holds\n/);
@@ -135,7 +135,7 @@ test('lab literature prints a claim with its figures; one that there is not is n
   assert.match(refused.stderr, /^CLAIM: got "all-is-well"; allowed: one of mcs-moves-few-lines, /);
 });
 
-test('lab bench measures others beside a latch, as tables and as JSON', () => {
+test('lab bench measures other latches for comparison, as tables and as JSON', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'latchscope-beside-'));
   try {
     const file = join(scratch, 'beside.json');

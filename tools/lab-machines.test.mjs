@@ -28,7 +28,7 @@ async function writePrograms(folder) {
   return names;
 }
 
-test('the machines of the lab and its searches agree on every latch', async () => {
+test('both machines and searches of the lab agree on every latch', async () => {
   const { folder: engine } = await buildNative('virtual', { target: 'engine_tests' });
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-programs-'));
   try {

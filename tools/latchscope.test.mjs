@@ -81,7 +81,7 @@ const COMMANDS = [
   ['run', ...SMALL_RUN, '--seconds', '0.01'],
 ];
 
-test('output that cannot be written ends with 4 and a sentence, in every command', async () => {
+test('output that cannot be written ends every command with exit code 4 and a message', async () => {
   for (const args of COMMANDS) {
     const full = openSync('/dev/full', 'w');
     const onFull = await run(threads, args, { stdio: ['ignore', full, 'pipe'] });
@@ -99,7 +99,7 @@ test('output that cannot be written ends with 4 and a sentence, in every command
   }
 });
 
-test('a broken pipe ends a run with 4 and a sentence', async () => {
+test('a broken pipe ends a run with exit code 4 and a message', async () => {
   const { child, ended } = start(['sh', '-c', 'read go; exec "$0" "$@"', ...threads], ENDLESS, {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -125,7 +125,7 @@ test('a run whose result goes to a file continues when nothing can be printed', 
   assert.equal(whole(result).stopped_early, undefined);
 });
 
-test('a result of real threads has every field that is declared for them, and no other', async () => {
+test('a result of real threads has exactly the declared fields', async () => {
   const { run_result_schema, optionalFieldsMissing } = await contract();
   await run(threads, [
     'run',
@@ -189,7 +189,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   }
 }
 
-test('a second signal ends a run at once, by that signal, and an earlier result stays', async () => {
+test('a second signal ends a run immediately, by that signal, and an earlier result stays', async () => {
   writeFileSync(result, 'earlier');
   const { child, ended, seen } = start(virtual, [...LONG_TRANSACTIONS, '--json', result]);
   await seen('stdout', MANY_INTERVAL_LINES);
@@ -264,7 +264,7 @@ for (const signal of ['SIGHUP', 'SIGKILL']) {
   });
 }
 
-test('a program that cannot be loaded is no broken invariant', async () => {
+test('a program that cannot be loaded does not count as a broken invariant', async () => {
   const codes = [];
   for (let files = 20; files <= 36; files += 4) {
     const limited = ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, ...LAUNCHER];
@@ -407,7 +407,7 @@ test('quoted arguments are short and printable', async () => {
 const SMALL_WHAT_IF = ['what-if', ...SMALL_RUN, '--seconds', '0.001'];
 const LATCH = 'fil_system->mutex';
 
-test('the page knows the latches of the engine', async () => {
+test('the page lists the latches of the engine', async () => {
   for (const program of [threads, virtual]) {
     const { code, stdout } = await run(program, ['latches', '--json']);
     assert.equal(code, 0);
@@ -415,7 +415,7 @@ test('the page knows the latches of the engine', async () => {
   }
 });
 
-test('what-if runs each point, and 100 % is the run as it is', async () => {
+test('what-if runs each point, and 100 % equals the baseline run', async () => {
   const scale = ['--scale', '0,100', '--seeds', '2', '--json', '-'];
   const { code, stdout, stderr } = await run(LAUNCHER, [...SMALL_WHAT_IF, '--latch', LATCH, ...scale]);
   assert.equal(code, 0, stderr);
@@ -433,7 +433,7 @@ test('what-if runs each point, and 100 % is the run as it is', async () => {
   assert.deepEqual({ tps: totals.tps, p99_ms: totals.latency_ms.p99 }, empty.runs[1]);
 });
 
-test('the profile of what-if has the hot latches in their order', async () => {
+test('the what-if profile lists the hot latches in order', async () => {
   const profile = [...SMALL_WHAT_IF, '--profile', '--seeds', '2', '--top', '3', '--json', result];
   const { code, stdout, stderr } = await run(virtual, profile);
   assert.equal(code, 0, stderr);
@@ -452,7 +452,7 @@ test('the profile of what-if has the hot latches in their order', async () => {
   }
 });
 
-test('what-if counts from a moment on, as the intervals from there', async () => {
+test('what-if from a moment counts the intervals from there', async () => {
   const from = [
     '--seconds',
     '0.004',
@@ -474,7 +474,7 @@ test('what-if counts from a moment on, as the intervals from there', async () =>
   assert.deepEqual(points[0].runs, [{ tps, p99_ms: latency_ms.p99 }]);
 });
 
-test('another course is the run with that step; before it nothing differs', async () => {
+test('another branch equals the run with that step; before the step nothing differs', async () => {
   const fork = ['--from', '0.002', '--fork-at', '0.003:tablespace_lookup=atomic_word', '--json', '-'];
   const given = ['what-if', ...SMALL_RUN, '--seconds', '0.005', ...fork];
   const { code, stdout, stderr } = await run(virtual, given);
@@ -494,7 +494,7 @@ test('another course is the run with that step; before it nothing differs', asyn
   assert.deepEqual(same_before, before);
 });
 
-test('what-if names what is wrong with its options, and ends with 2', async () => {
+test('what-if reports invalid options and ends with exit code 2', async () => {
   for (const [args, error] of [
     [[], /^latchscope: what-if: got 0 of them; allowed: --profile, --latch, --cost or --fork-at/],
     [
@@ -524,7 +524,7 @@ test('what-if names what is wrong with its options, and ends with 2', async () =
   assert.match(stderr, /^latchscope: --platform: got threads; allowed: virtual/);
 });
 
-test('the command line prints the lines that the page exports, byte by byte', async () => {
+test('the command line prints the lines that the page exports, byte for byte', async () => {
   const { spec, output } = JSON.parse(
     readFileSync(join(repository, 'scenarios/sysbench-output.json'), 'utf8'),
   );

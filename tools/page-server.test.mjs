@@ -34,7 +34,7 @@ after(async () => {
   rmSync(root, { recursive: true });
 });
 
-test('a page with a file that is not as it was built is refused, with the name of the file', async () => {
+test('a page with a damaged file is refused, with the name of the file', async () => {
   const built = join(root, 'built');
   mkdirSync(built);
   const files = { 'index.html': '<!doctype html>', 'engine.wasm': '\0asm', 'service-worker.js': '' };
@@ -72,7 +72,7 @@ test('a missing file gives a 404, never the page', async () => {
   }
 });
 
-test('every answer has all headers, and none that opens it to other origins', async () => {
+test('every response has all headers, and none that opens it to other origins', async () => {
   for (const target of ['/', '/assets/index-AbC.js', '/gone']) {
     const { headers } = await ask(target, { headers: { Origin: 'https://example.org' } });
     for (const [name, value] of Object.entries(hostHeaders())) assert.equal(headers.get(name), value, name);
@@ -93,7 +93,7 @@ test('browsers may cache files that never change, and must revalidate the rest',
   for (const target of ['/', '/service-worker.js']) assert.equal(await policyOf(target), 'no-cache');
 });
 
-test('ranges are answered, or refused without a stack trace', async () => {
+test('ranges are served, or refused without a stack trace', async () => {
   const range = (value) => ask('/assets/engine-AbC.wasm', { headers: { Range: value } });
   for (const [value, bytes] of [
     ['bytes=0-3', '\0asm'],
@@ -156,7 +156,7 @@ test('no address leaves the folder', async () => {
   }
 });
 
-test('a link out of the folder, and what is no regular file, is not served', async () => {
+test('links out of the folder and special files are not served', async () => {
   const link = join(folder, 'assets/link.js');
   symlinkSync(join(root, 'secret.txt'), link);
   execFileSync('mkfifo', [join(folder, 'assets/pipe.js')]);
@@ -193,7 +193,7 @@ test('half a request does no harm', async () => {
   assert.equal((await ask('/')).status, 200);
 });
 
-test('a file that vanishes or changes while the page is served is answered as it is now', async () => {
+test('a file that disappears or changes meanwhile is served in its current state', async () => {
   const file = join(folder, 'assets/later-AbC.js');
   assert.equal((await ask('/assets/later-AbC.js')).status, 404);
   writeFileSync(file, SCRIPT);
@@ -202,7 +202,7 @@ test('a file that vanishes or changes while the page is served is answered as it
   assert.equal((await ask('/assets/later-AbC.js')).status, 404);
 });
 
-test('a port that is taken and a folder without a page are named', async () => {
+test('a used port and a folder without a page are reported', async () => {
   const { port } = server;
   await assert.rejects(
     servePage({ folder, port }),

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 
 import { between, staleFiles } from './written-contract.mjs';
 
-test('JSON schemas and the tables of documents say what web/contract declares', async () => {
+test('JSON schemas and the tables of documents agree with web/contract', async () => {
   assert.deepEqual(await staleFiles(), [], 'npm run contract -- --update');
 });
 

@@ -76,7 +76,7 @@ const bad = [
     /\.counts\.gap: got "undo_read, luck"; allowed: a figure of that measured file/,
   ],
   [
-    'a number that is typed in',
+    'a literal number',
     (s) => void (s.how += ' 5'),
     /\.how: got .*; allowed: no digits; \{name\} inserts a count/,
   ],

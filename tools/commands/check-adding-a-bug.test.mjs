@@ -13,7 +13,7 @@ test('code blocks are found, with the rest of their first line', () => {
   ]);
 });
 
-test('lines are added below the one line that is named', () => {
+test('lines are inserted below the only matching line', () => {
   assert.equal(addBelow('a\nb\nc\n', 'b', 'x\ny\n'), 'a\nb\nx\ny\nc\n');
   assert.throws(
     () => addBelow('a\nc\n', 'b', 'x\n'),

@@ -119,7 +119,7 @@ for (const [file, text, line, rule] of badExamples) {
   });
 }
 
-test('refuses a circle of imports, including type imports', () => {
+test('refuses an import cycle, including type imports', () => {
   write('web/session/a.ts', "import { b } from './b';\n");
   write('web/session/b.ts', "import type { C } from '../charts/c';\n");
   write('web/charts/c.ts', 'export const c = 1;\n');

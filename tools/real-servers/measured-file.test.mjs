@@ -118,7 +118,7 @@ const bad = [
     /acquisitions: got -6; allowed: an integer from 0/,
   ],
   [
-    'with half an acquisition',
+    'with a fractional acquisition',
     (d) => void (latch(d).acquisitions = 6.5),
     /acquisitions: got 6.5; allowed: an integer from 0/,
   ],
@@ -133,7 +133,7 @@ const bad = [
     /counts\.fil_system per page read: got 5; allowed: 6, as its phases have it/,
   ],
   [
-    'with a count that nothing gives',
+    'with a count that no figure has',
     (d) => void (run(d).counts['luck per page read'] = 7),
     /counts\.luck per page read: got 7; allowed: no such count/,
   ],
@@ -168,7 +168,7 @@ const bad = [
     /server\.version: got "new"; allowed: a version that begins/,
   ],
   [
-    'with a field too many',
+    'with an extra field',
     (d) => void (d.machine.owner = 'me'),
     /machine\.owner: got "me"; allowed: one of cpu_model, cores/,
   ],

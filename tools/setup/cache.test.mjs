@@ -37,7 +37,7 @@ for (const [environment, root] of [
     assert.equal(cacheRoot(environment), root));
 }
 
-test('a cache folder of ours that depends on the current folder is refused', () =>
+test('a cache folder that depends on the current folder is refused', () =>
   assert.throws(
     () => cacheRoot({ LATCHSCOPE_CACHE: 'cache', HOME: '/h' }),
     /LATCHSCOPE_CACHE.*cache.*absolute path/,
@@ -68,7 +68,7 @@ test('a build that fails leaves nothing, and the old install stays', async () =>
   assert.ok(findInstalled('it', [['one', describe]]));
 });
 
-test('a killed run leaves no lock, and its half-made files are removed', async () => {
+test('a killed run leaves no lock, and its half-finished files are removed', async () => {
   const cache = import.meta.resolve('./cache.mjs');
   const script = `
     const { install } = await import('${cache}');

@@ -80,7 +80,7 @@ test('signed packages are unpacked, without the files to leave out', { skip }, a
   assert.deepEqual(readdirSync(at('place/root/usr/share')), []);
 });
 
-test('packages are chosen from what the release offers; a missing one is named', { skip }, async () => {
+test('packages are selected from those of the release; a missing one is reported', { skip }, async () => {
   const packages = (offered) => [PACKAGE, 'not-there'].filter((name) => offered.has(name));
   assert.deepEqual(await unpack({ packages }), { packages: { [PACKAGE]: '1' } });
   await assert.rejects(unpack({ packages: ['not-there'] }), /^SetupError: not-there is not available from /);
@@ -103,7 +103,7 @@ for (const [what, spoil, expected = /^CommandFailed|ended with 100/] of [
   });
 }
 
-test('the list of downloads is read with versions and sizes', () => {
+test('the list of downloads is parsed with versions and sizes', () => {
   const text = `'http://m/a.deb' libfoo-1.0_1%3a2.3~rc+b1_amd64.deb 1234 SHA256:00\nother text\n`;
   assert.deepEqual(parsePrintedUris(text), [{ name: 'libfoo-1.0', version: '1:2.3~rc+b1', bytes: 1234 }]);
 });

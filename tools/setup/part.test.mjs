@@ -39,7 +39,7 @@ test('a missing part is installed; if one way fails the next is tried, those out
   });
 });
 
-test('if no way works, the error lists what was tried, in order, and the remedy', async () => {
+test('if no way works, the error lists all attempts in order, and the remedy', async () => {
   const inVain = { found: [refuses('a')], elsewhere: [fails('b', new Error('one\ntwo'))] };
   await assert.rejects(ensure(inVain), (error) => {
     assert.ok(error instanceof SetupError);

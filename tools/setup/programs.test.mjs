@@ -26,7 +26,7 @@ function putOnPath(name, script) {
 
 const way = ({ ways }, name) => ways.find((one) => one.name === name).get();
 
-test('versions are found in what programs print', () => {
+test('versions are found in the output of programs', () => {
   assert.equal(findVersion('Debian clang version 19.1.7 (3~deb12u1)'), '19.1.7');
   assert.equal(findVersion('no number'), null);
 });

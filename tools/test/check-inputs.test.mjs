@@ -27,7 +27,7 @@ test('the digest of a check changes with each file, program and check', () => {
 /** Scenarios reach the engine through generated files. None of these checks reads documents. */
 const REACHED_OTHERWISE = /^scenarios\/|\.md$/;
 
-test('a file that can turn a check red is among the inputs of the check', async () => {
+test('a file that can break a check is among its inputs', async () => {
   const paths = filesKnownToGit(repository, ['.']).filter((path) => !REACHED_OTHERWISE.test(path));
   for (const check of checkNames) {
     const inputs = await inputsOfCheck(check);
@@ -41,7 +41,7 @@ test('a file that can turn a check red is among the inputs of the check', async 
   }
 });
 
-test('nothing is told of checks that run browsers, servers or real clocks', async () => {
+test('checks that run browsers, servers or real clocks have no known inputs', async () => {
   for (const check of ['tools', 'web', 'page', 'evidence', 'adding-a-bug'])
     assert.equal(await inputsOfCheck(check), null, check);
 });

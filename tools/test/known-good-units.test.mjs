@@ -28,7 +28,7 @@ function checkoutWith(header) {
   return { checkout, digest };
 }
 
-test('the digest of a unit is the same in each checkout, and another one after any change', () => {
+test('the digest of a unit is the same in each checkout, and differs after any change', () => {
   const one = checkoutWith('int one();\n');
   const same = checkoutWith('int one();\n');
   assert.equal(one.digest(), same.digest());
