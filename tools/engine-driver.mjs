@@ -6,7 +6,8 @@ const EVENTS_PER_SLICE = 1_000_000;
 
 /**
  * @typedef {object} CompiledEngine a module instance made by Emscripten
- * @property {(name: string, result: string | null, types?: string[], values?: unknown[]) => unknown} ccall
+ * @property {(name: string, result: string | null, types?: string[], values?: unknown[]) =>
+ *   unknown} ccall
  */
 
 /**

@@ -146,7 +146,10 @@ async function faultsOfClaims({ claims }, latches) {
  */
 const LATCHES_COMPARED = { ordered: 2, crosses: 2, level: 2, steeper: 2 };
 
-/** @param {LiteratureClaim} claim @param {string} at @param {string[]} servers @param {string[]} latches */
+/**
+ * @param {LiteratureClaim} claim @param {string} at @param {string[]} servers @param {string[]}
+ * latches
+ */
 function faultsOfClaim({ contest, latches: compared, shape }, at, servers, latches) {
   const { server, threads } = contest;
   const faults = [];

@@ -10,8 +10,8 @@ import { startProgram } from './interruption.mjs';
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Thrown for a wrong argument or input file. The message names the field, the value and what is
- * allowed.
+ * Thrown for a wrong argument or input file. The message names the field, the value and the allowed
+ * values.
  */
 export class UsageError extends Error {}
 
@@ -68,8 +68,8 @@ export async function keepingOutput(work) {
  * Runs a program to its end. Throws CommandFailed if its exit code is not 0.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean, leaveOut?: RegExp }} [options]
- *   `leaveOut`: hides the lines of standard output that match
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean, leaveOut?: RegExp
+ *   }} [options] `leaveOut`: hides the lines of standard output that match
  */
 export async function runCommand(command, args, options = {}) {
   const quiet = options.quietUnlessFailed ?? false;

@@ -1,12 +1,13 @@
-// Splits source files into code and comments: TypeScript's parser reads .ts, .tsx and .mjs files, Lezer's
-// C++ grammar reads .cc and .h files. Other files have no comments here.
+// Splits source files into code and comments: TypeScript's parser reads .ts, .tsx and .mjs files,
+// Lezer's C++ grammar reads .cc and .h files. Other files have no comments here.
 import { parser as cpp } from '@lezer/cpp';
 import ts from 'typescript';
 
 /**
  * @typedef {object} SourceText
  * @property {string} code the file without comments and without spaces that mean nothing
- * @property {{ line: number, text: string }[]} comments in order, with their marks; lines count from 1
+ * @property {{ line: number, text: string }[]} comments in order, with their marks; lines count
+ *   from 1
  */
 
 const READERS = [
@@ -62,7 +63,9 @@ function commentsBetween(text, from, to) {
 
 const CPP_COMMENTS = ['LineComment', 'BlockComment'];
 const CPP_LITERALS = ['String', 'RawString', 'CharLiteral', 'SystemLibString'];
-/** Stands for a literal while spaces are removed around it. No source file contains it. */
+/**
+ * Replaces a literal while spaces around it are removed. No source file contains this character.
+ */
 const LITERAL = '\u0001';
 
 function readCpp(_, text) {
@@ -88,7 +91,10 @@ function readCpp(_, text) {
   };
 }
 
-/** A directive of the preprocessor ends with its line. Elsewhere, spaces only part words, and signs such as `- -`. */
+/**
+ * A directive of the preprocessor ends with its line. Elsewhere, spaces only part words, and signs
+ * such as `- -`.
+ */
 function withoutNeedlessSpaces(code) {
   const NEWLINE = '\u0002';
   return code

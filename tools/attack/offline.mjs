@@ -2,7 +2,7 @@
 // comes back, and deploys other builds, complete or with a file missing. The browser loses files.
 // Pages are opened, reloaded and closed. Hosts send random headers.
 //
-// The page must never be blank: it runs, or it shows what is wrong and offers a remedy. The remedy
+// The page must never be blank: it runs, or it shows the error and offers a remedy. The remedy
 // must work once the host has a complete build. The page must never mix files of two builds.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';

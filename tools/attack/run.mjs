@@ -3,7 +3,7 @@ import fc from 'fast-check';
 
 /**
  * @typedef {object} Attack
- * @property {string} name what is tried, such as "random run specs, run twice"
+ * @property {string} name the kind of input, such as "random run specs, run twice"
  * @property {number} inputs the default number of inputs
  * @property {(context: any) => import('fast-check').IRawProperty<unknown>} property what must hold
  *   for every input

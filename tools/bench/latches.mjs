@@ -68,8 +68,8 @@ function shareOfCompiled(rounds, row) {
 
 /**
  * @param {string} platform
- * @param {{ latch: string, threads: number, ns: number, cpu_ns: number, events_per_cpu_s?: number }[][]} rounds
- *   the lines of each round, in the same order
+ * @param {{ latch: string, threads: number, ns: number, cpu_ns: number, events_per_cpu_s?: number
+ *   }[][]} rounds the lines of each round, in the same order
  */
 export function rowsOf(platform, rounds) {
   const nsOfComparedWith = new Map();

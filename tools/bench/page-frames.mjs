@@ -1,5 +1,5 @@
-// Measures main-thread time per frame while clients run: with the report's number of clients and
-// with the page's maximum, on both platforms, and while the pointer moves over charts. The time is
+// Measures main-thread time per frame on both platforms. Cases: the report's number of clients, the
+// page's maximum, and a pointer that moves over charts. The time is
 // the CPU time of all main-thread tasks in each 1/60 s, from a Chromium trace. Also measures the
 // time between frames that the page drew.
 import { buildPage } from '../builds.mjs';

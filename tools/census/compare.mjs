@@ -17,13 +17,17 @@ const ROUNDING = 1e-4;
  * @property {number} [tolerance] the largest difference that counts as agreement
  */
 
-/** @typedef {{ experiment: string, server: string, clients: number, counts: Record<string, number> }} EngineCounts */
+/**
+ * @typedef {{ experiment: string, server: string, clients: number, counts: Record<string, number>
+ * }} EngineCounts
+ */
 
 /**
  * Selects the counts of servers that a design models, without figures that depend on the machine.
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
- * @returns {{ server: { name: string, version: string }, experiment: string, clients: number, counts: Record<string, number> }[]}
+ * @returns {{ server: { name: string, version: string }, experiment: string, clients: number,
+ *   counts: Record<string, number> }[]}
  */
 export const comparedRuns = (documents, { variants }) =>
   documents
@@ -79,9 +83,10 @@ const isWithin = (value, [least, most]) => value >= least - ROUNDING && value <=
 /**
  * @param {Row[]} rows
  * @param {import('./read.mjs').Exception[]} exceptions
- * @returns {{ agreeing: Row[], listed: Row[], differing: Row[], outside: { exception: import('./read.mjs').Exception, row: Row }[],
- *   idle: import('./read.mjs').Exception[] }} `differing`: rows that differ and are not listed;
- *   `outside`: rows beyond the bounds of their exception; `idle`: exceptions whose counts all agree
+ * @returns {{ agreeing: Row[], listed: Row[], differing: Row[], outside: { exception:
+ *   import('./read.mjs').Exception, row: Row }[], idle: import('./read.mjs').Exception[] }}
+ *   `differing`: rows that differ and are not listed; `outside`: rows beyond the bounds of their
+ *   exception; `idle`: exceptions whose counts all agree
  */
 export function judge(rows, exceptions) {
   const exceptionOf = (row) => exceptions.find((exception) => isAbout(exception)(row));

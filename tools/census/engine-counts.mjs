@@ -72,7 +72,7 @@ function pointSelects(duration_s, parameters) {
 }
 
 /**
- * Old files of 1 GiB, and new ones that fill quickly. The real servers' unlink delay leaves their
+ * Old files of 1 GiB, and new files that fill quickly. The real servers' unlink delay leaves their
  * disk idle, so deletions do not use the device here.
  */
 function purge({ files, unlink_ms }) {

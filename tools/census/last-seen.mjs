@@ -18,7 +18,8 @@ import { censusFile, readCensus } from './read.mjs';
  *   by one with two decimals
  * @property {Record<string, SeenCount>} counts by the names used in the sentence
  * @typedef {{ sightings: Sighting[], remark?: string }} LastSeen the badge shows the first sighting
- * @typedef {{ label: string, is_alive: boolean, sightings: string[], remark: string | null }} LastSeenInWords
+ * @typedef {{ label: string, is_alive: boolean, sightings: string[], remark: string | null }}
+ *   LastSeenInWords
  */
 
 const PLACE = /\{(\w+)(?::(\d))?\}/g;

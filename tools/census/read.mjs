@@ -16,7 +16,8 @@ export const censusFile = (id) => `scenarios/${id}/census.json`;
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @param {{ id: string, knobs: { id: string, variants: { id: string, origin: string }[] }[], reported: { id: string }[] }} manifest
+ * @param {{ id: string, knobs: { id: string, variants: { id: string, origin: string }[] }[],
+ *   reported: { id: string }[] }} manifest
  * @returns {Promise<Census | null>} null if the scenario has no census
  */
 export async function readCensus(scenarios, manifest) {

@@ -1,5 +1,5 @@
 // npm run real-servers: counts how often real servers acquire each latch in the steps of the bug
-// reports, and writes a file for each bug and server.
+// reports. Writes a file for each bug and server.
 //   npm run real-servers -- [--servers NAME[,...]] [--only SCENARIO[,...]] [--clients N[,...]]
 //                           [--seconds N] [--costs] [--out FOLDER]
 //   npm run real-servers -- --socket PATH | --host NAME [--port N] [--user NAME] [--allow-settings]

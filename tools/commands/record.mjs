@@ -1,5 +1,6 @@
-// npm run record: records the README's animation from the built page. A run of #69276 on the virtual server starts
-// with the fixed design, switches to the bug, and back. Writes an animated WebP.
+// npm run record: records the README's animation from the built page. A run of #69276 on the
+// virtual server starts with the fixed design, switches to the bug, and back. Writes an animated
+// WebP.
 //   npm run record [-- --out FILE]
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -34,7 +35,8 @@ const FRAME_MS = 120;
 const LAST_FRAME_MS = 3000;
 
 /**
- * Takes pictures at equal steps of virtual time, so that the recording looks the same on a slow machine.
+ * Takes pictures at equal steps of virtual time, so that the recording looks the same on a slow
+ * machine.
  * @param {import('playwright-core').Page} page
  * @returns {Promise<Buffer[]>} PNG files
  */

@@ -1,5 +1,5 @@
-// What the stored evidence was computed from: a digest of every file that a result depends on. While the
-// digest is the same, runs on the virtual server give the same results, as `determinism` shows on each machine.
+// Computes a digest of every file that stored evidence depends on. While the digest is the same,
+// runs on the virtual server give the same results, as `determinism` shows on each machine.
 // Comments, documents and tests do not count.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -13,7 +13,10 @@ import { readSource } from '../source-text.mjs';
 const FILE = 'scenarios/evidence-inputs.json';
 const LOCK_FILE = 'package-lock.json';
 
-/** Engine, scenarios with their stored results, tools that measure, the contract, and installed libraries. */
+/**
+ * Engine, scenarios with their stored results, tools that measure, the contract, and installed
+ * libraries.
+ */
 const ROOTS = ['wasm-engine', 'scenarios', 'tools', 'web/contract', 'web/analysis/real-servers', LOCK_FILE];
 const NO_INPUT =
   /^wasm-engine\/(tests|bench)\/|(^|\/)gen\/|\.test\.(mjs|ts|tsx)$|\.md$|\.d\.ts$|\.clang-tidy$|^tools\/(setup|attack|bench|test|test-hosts)\//;
@@ -23,8 +26,8 @@ const ONLY_JSON = /^scenarios\/.*(?<!\.json)$/;
 /**
  * @typedef {object} Inputs
  * @property {string} written_by
- * @property {string} inputs digest of the files
- * @property {string[]} found the closing lines of the runs
+ * @property {string} inputs the digest of the input files
+ * @property {string[]} found the closing line of each kind of evidence
  */
 
 /**
@@ -52,7 +55,8 @@ function codeOf(path, text) {
 
 /**
  * @param {string} [root] of a repository
- * @returns {string[] | null} the closing lines of the stored evidence; null if an input has changed since
+ * @returns {string[] | null} the closing lines of the stored evidence; null if an input has changed
+ *   since
  */
 export function foundWithTheseInputs(root = repository) {
   const path = join(root, FILE);
@@ -63,7 +67,8 @@ export function foundWithTheseInputs(root = repository) {
 }
 
 /**
- * Call when all kinds of evidence hold for all scenarios, with every file written.
+ * Stores the digest with the closing lines.
+ * REQUIRES: all kinds of evidence hold for all scenarios, and every file is written.
  * @param {string[]} found the closing lines
  */
 export async function storeInputs(found) {

@@ -1,5 +1,5 @@
-// The reports' figures beside those of the runs in scenarios/*/reproduction.json, and their quotes in
-// documents. Bands are written by hand.
+// The reports' figures beside those of the runs in scenarios/*/reproduction.json, and their quotes
+// in documents. Bands are written by hand.
 import { isDeepStrictEqual } from 'node:util';
 
 import { documentWith } from '../reproduce/document.mjs';
@@ -39,10 +39,11 @@ export async function find(manifest, reproduction, runs) {
 }
 
 /**
- * The table without a run: stored figures with the present texts of reproduction.json.
+ * Builds the table without a run: stored figures with the current texts of reproduction.json.
  * @param {object} manifest
- * @returns {Promise<{ scenario: string, reproduction: object, runs: object, figures: object, isUpToDate: boolean }>}
- *   isUpToDate: false if anything but a text has changed since the figures were stored, so that a run is needed
+ * @returns {Promise<{ scenario: string, reproduction: object, runs: object, figures: object,
+ *   isUpToDate: boolean }>} isUpToDate: false if more than texts changed since the figures were
+ *   stored
  */
 export async function fromStored(manifest) {
   const reproduction = await read(manifest);
@@ -83,7 +84,8 @@ export const asJson = (all) => ({
 
 /**
  * The documents that show figures.
- * @param {(file: string) => string} textOf the text of a file, by path from the root of the repository
+ * @param {(file: string) => string} textOf the text of a file, by path from the root of the
+ *   repository
  * @returns {Map<string, string>}
  */
 export function documents(all, textOf) {

@@ -1,5 +1,5 @@
-// Compares documents with stored figures, without a run: the tables of docs/fidelity.md, and the figures that the
-// README and lessons quote.
+// Compares documents with stored figures without running the engine: the tables of
+// docs/fidelity.md, and the figures that the README and lessons quote.
 import { join } from 'node:path';
 
 import { writeFormatted } from '../files.mjs';
@@ -9,8 +9,8 @@ import { documents, fileOf, fromStored } from './reproduction.mjs';
 import { differences, storedFile, storedWith, textOf } from './stored-results.mjs';
 
 /**
- * @returns {Promise<{ faults: string[], texts: Map<string, string> }>} faults that need a run, and the text that
- *   each file should have, by path from the root of the repository
+ * @returns {Promise<{ faults: string[], texts: Map<string, string> }>} faults: scenarios that need
+ *   a new run; texts: the expected text of each file, by path from the root of the repository
  */
 export async function storedTexts() {
   const all = await Promise.all((await readManifests(SCENARIOS)).map((manifest) => fromStored(manifest)));
@@ -34,7 +34,8 @@ export async function storedTexts() {
   return { faults, texts };
 }
 
-/** @returns {Promise<string[]>} what documents say otherwise than the stored figures, a line each */
+/** @returns {Promise<string[]>} a line for each difference between a document and the stored
+ *   figures */
 export async function storedTextFaults() {
   const { faults, texts } = await storedTexts();
   const differing = [...texts].flatMap(([file, text]) => differences(file, textOf(file), text));

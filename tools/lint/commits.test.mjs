@@ -7,7 +7,10 @@ import { checkCommits } from './commits.mjs';
 
 const { at, write } = useScratch();
 
-/** Makes a repository with these messages after a first commit. Returns its folder and the first commit. */
+/**
+ * Makes a repository with these messages after a first commit. Returns its folder and the first
+ * commit.
+ */
 function repositoryWith(name, ...messages) {
   write(`${name}/a.txt`, '');
   const root = at(name);

@@ -1,5 +1,5 @@
-// Extracts prose from source files: comments, and strings that people read. Each paragraph keeps the lines it
-// came from, so that a finding points into the file.
+// Extracts prose from source files: comments, and strings that people read. Each paragraph keeps
+// the lines it came from, so that a finding points into the file.
 import ts from 'typescript';
 
 import { readSource } from '../source-text.mjs';
@@ -7,7 +7,7 @@ import { readSource } from '../source-text.mjs';
 /** @typedef {{ line: number, text: string }[]} Paragraph its lines; they count from 1 */
 
 const MARKS = /^\s*(\/\/\/?<?|\/\*\*?|\*(?!\/))\s?|\s*\*\/\s*$/g;
-/** Comments that programs read. */
+/** Matches comments that programs read. */
 const DIRECTIVE = /^\s*(\/\/|\/\*)\s*(eslint|NOLINT|@ts-|@vitest|prettier-|clang-format|IWYU|--- )/;
 /** `@param {string} path of a file`: the tag, the type and the name are not prose. */
 const JSDOC_TAG = /^@\w+(\s+\{.*\})?(\s+(\[[^\]]*\]|[\w.$]+)(?=\s|$))?\s*/;
@@ -22,22 +22,25 @@ const LIST_ITEM = /^\s*([-*]|\d+\.)\s+/;
  */
 export function commentParagraphs(path, text) {
   const paragraphs = [];
-  let last_line = -1;
+  const sourceLines = text.split('\n');
+  let lastLine = -1;
   for (const comment of readSource(path, text).comments) {
     if (DIRECTIVE.test(comment.text)) continue;
+    const isTrailing = !/^\s*\/[/*]/.test(sourceLines[comment.line - 1]);
+    if (isTrailing) lastLine = -1;
     for (const [i, raw] of comment.text.split('\n').entries()) {
       const line = comment.line + i;
       const words = raw.replace(MARKS, '').trimEnd();
       if (words.trim() === '' || INDENTED.test(words) || words.startsWith('#')) {
-        last_line = -1;
+        lastLine = -1;
         continue;
       }
       const isTag = JSDOC_TAG.test(words);
-      const begins = line !== last_line + 1 || isTag || LIST_ITEM.test(words);
+      const begins = line !== lastLine + 1 || isTag || LIST_ITEM.test(words);
       const prose = words.replace(JSDOC_TAG, '').replace(LIST_ITEM, '');
       if (begins) paragraphs.push([]);
       if (prose !== '') paragraphs.at(-1).push({ line, text: prose });
-      last_line = line;
+      lastLine = isTrailing ? -1 : line;
     }
   }
   return paragraphs.filter((lines) => lines.length > 0);

@@ -1,5 +1,6 @@
-// Lints English with textlint: phrases that terms.yml lists, long sentences, and long table cells. Reads Markdown,
-// comments, and strings of the page; the latter two as Markdown, too, so that `code` is not prose.
+// Lints English with textlint: phrases that terms.yml lists, long sentences, and long table cells.
+// Reads Markdown, comments, and strings of the page; the latter two as Markdown, too, so that
+// `code` is not prose.
 //   node tools/lint/prose.mjs [file ...]    all files by default
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +34,7 @@ const rulesFor = (path) => [
 /**
  * @param {string} path from the root of the repository
  * @param {string} text of the file
- * @returns {Promise<string[]>} findings, a line each: path, line, column, what is wrong
+ * @returns {Promise<string[]>} findings, a line each: path, line and message
  */
 export async function lintProse(path, text) {
   const kinds = kindsOf(path);

@@ -47,6 +47,12 @@ const cases = [
     `/**\n * @param {string} a ${'word '.repeat(15)}\n * @param {string} b ${'word '.repeat(15)}\n */\n`,
     [],
   ],
+  [
+    'comments behind code are sentences of their own',
+    'wasm-engine/a.h',
+    `int a;  // ${'word '.repeat(15)}\nint b;  // ${'word '.repeat(15)}\n`,
+    [],
+  ],
   ['directives are not prose', 'tools/a.mjs', '// eslint-disable-next-line no-nobody -- goes on\nf();\n', []],
   ['a string of the page', 'web/a.tsx', "const a = 'Nobody has it';\n", ['web/a.tsx:1 phrases']],
   [

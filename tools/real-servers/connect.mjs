@@ -5,7 +5,8 @@ import { createConnection } from 'mysql2/promise';
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * @typedef {{ socketPath?: string, host?: string, port?: number, user: string, password?: string, database?: string }} Address
+ * @typedef {{ socketPath?: string, host?: string, port?: number, user: string, password?: string,
+ *   database?: string }} Address
  */
 
 /** @param {Address} address */

@@ -19,15 +19,18 @@ import { xaCommits } from './xa-commits.mjs';
  *   a local server
  * @property {{ page_read_us: number }} [slowDisk] the simulated disk of a local server
  *   (slow-disk.c); default: this machine's disk
- * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?: (session: import('./session.mjs').Session) => Promise<string | null> }} [named]
- *   settings that a user's server must have, and settings to change there; without it, the
- *   experiment does not run on users' servers
+ * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?:
+ *   (session: import('./session.mjs').Session) => Promise<string | null> }} [named] settings that a
+ *   user's server must have, and settings to change there; without it, the experiment does not run
+ *   on users' servers
  * @property {(wanted: number[]) => number[]} [clients] the client counts, if they differ from the
  *   requested ones
  * @property {(session: import('./session.mjs').Session) => Promise<any>} prepare creates the data
- * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number, prepared: any }) => Promise<Phase[]>} measure
+ * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number,
+ *   prepared: any }) => Promise<Phase[]>} measure
  * @property {(session: import('./session.mjs').Session) => Promise<void>} cleanUp
- * @typedef {Steps & import('../../web/analysis/real-servers/experiments.mjs').Measurable} Experiment
+ * @typedef {Steps & import('../../web/analysis/real-servers/experiments.mjs').Measurable}
+ *   Experiment
  */
 
 /** @type {Experiment[]} */

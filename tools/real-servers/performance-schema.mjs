@@ -17,8 +17,9 @@ const STATUS = {
 const MUTEX_OF_FILE = { 'fil0fil.cc': 'wait/synch/mutex/innodb/fil_system_mutex' };
 
 /**
- * @typedef {{ acquisitions: Record<string, number>, waits: Record<string, number>, status: Record<string, number> }} Snapshot
- *   `acquisitions` by instrument; for conditions the count is the number of waits
+ * @typedef {{ acquisitions: Record<string, number>, waits: Record<string, number>, status:
+ *   Record<string, number> }} Snapshot `acquisitions` by instrument; for conditions the count is
+ *   the number of waits
  */
 
 /**
@@ -61,8 +62,8 @@ async function waits(query) {
 /**
  * @param {Snapshot} before
  * @param {Snapshot} after
- * @returns {{ latches: Record<string, { acquisitions: number, waits?: number }>, status: Record<string, number> }}
- *   `latches`: those acquired between the snapshots
+ * @returns {{ latches: Record<string, { acquisitions: number, waits?: number }>, status:
+ *   Record<string, number> }} `latches`: those acquired between the snapshots
  */
 export function between(before, after) {
   const latches = {};

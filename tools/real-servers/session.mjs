@@ -45,8 +45,8 @@ export class Session {
 
   /**
    * @param {import('./connect.mjs').Address} address `database`: an existing database to work in
-   * @param {{ set: (variable: string, value: string | number, session: Session) => Promise<void> }} guard
-   *   sets variables, if allowed
+   * @param {{ set: (variable: string, value: string | number, session: Session) => Promise<void> }}
+   *   guard sets variables, if allowed
    */
   static async open(address, guard) {
     return new Session(await connect(address), address, guard);

@@ -1,5 +1,5 @@
-// Sweeps over threads: what the virtual server does between and beyond the reported figures, beside published
-// ones where they exist.
+// Sweeps over threads: what the virtual server does between and beyond the reported figures, beside
+// published ones where they exist.
 import { markdownTable, rowOf, shown, shownRange, unitOf } from './table.mjs';
 
 /**
@@ -8,17 +8,20 @@ import { markdownTable, rowOf, shown, shownRange, unitOf } from './table.mjs';
  * @property {string} id
  * @property {string} title
  * @property {string} unit
- * @property {{ run: string, points: { threads: number, here: number, published: Published | null }[] }[]} curves
+ * @property {{ run: string, points: { threads: number, here: number, published: Published | null
+ *   }[] }[]} curves
  * @property {string} note
  * @typedef {{ value: number | [number, number], source: string }} Published
  */
 
 /**
- * Repeats rows of the table with other numbers of threads. At the row's own number the figure is the same.
+ * Repeats rows of the table with other numbers of threads. At the row's own number the figure is
+ * the same.
  * @param {object} manifest
  * @param {object} reproduction the scenario's
  * @param {object} sweep one of its sweeps
- * @param {(name: string, run: object) => Promise<object[]>} carryOutRun a run with each of its seeds
+ * @param {(name: string, run: object) => Promise<object[]>} carryOutRun a run with each of its
+ *   seeds
  * @returns {Promise<Sweep>}
  */
 export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) {
@@ -45,7 +48,8 @@ function publishedAt(published, run, threads) {
 
 /**
  * The same sweep without a run: its figures come from the stored results.
- * @param {object | undefined} sweep of the scenario's reproduction.json; undefined if it was removed since
+ * @param {object | undefined} sweep of the scenario's reproduction.json; undefined if it was
+ *   removed since
  * @param {Sweep} stored
  * @returns {Sweep}
  */
@@ -59,7 +63,10 @@ export function sweepFromStored(sweep, stored) {
   return { ...stored, title, note, curves };
 }
 
-/** @param {Sweep} sweep @returns {{ threads: number, cells: string[] }[]} a row for each number of threads */
+/**
+ * @param {Sweep} sweep @returns {{ threads: number, cells: string[] }[]} a row for each number of
+ * threads
+ */
 function rowsOf({ curves }) {
   return curves[0].points.map(({ threads }, i) => ({
     threads,

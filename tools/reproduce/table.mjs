@@ -14,13 +14,18 @@ import { MEASURES, SAMPLES } from './measures.mjs';
  * @property {string} unit
  * @property {number | [number, number] | null} reported null if no such figure was published
  * @property {number} here
- * @property {Samples | null} samples the looks at a run of which `here` is the median; null if it is not a median
- * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
- * @property {'predicted' | 'selected' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
- * @property {[number, number] | null} band within which `here` must be, in `unit`, stated before the run; null if not comparable
+ * @property {Samples | null} samples the looks at a run of which `here` is the median; null if it
+ *   is not a median
+ * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null
+ *   if not comparable
+ * @property {'predicted' | 'selected' | 'fitted' | 'counted' | 'follows'} basis what the figure
+ *   rests on; only `predicted` is evidence
+ * @property {[number, number] | null} band within which `here` must be, in `unit`, stated before
+ *   the run; null if not comparable
  * @property {string | null} band_from where the band comes from, in words
  * @property {string | null} misses why the figure is not within its band; null if it is
- * @property {[number, number] | null} misses_by the ratios within which the miss is known; null if there is no miss
+ * @property {[number, number] | null} misses_by the ratios within which the miss is known; null if
+ *   there is no miss
  * @property {string} note
  * @typedef {{ count: number, least: number, most: number, within_band: number | null }} Samples
  */

@@ -69,7 +69,7 @@ function stampOf(directory) {
 
 /**
  * Installs into a folder of the cache, once. It builds in a temporary folder, stamps it, then
- * renames it into place. Concurrent runs wait for the one that builds. An interrupted build leaves
+ * renames it into place. Concurrent runs wait for the building run. An interrupted build leaves
  * nothing that counts as installed.
  * @param {string} name folder below the cache root
  * @param {Omit<import('./part.mjs').Install, 'name'>} how

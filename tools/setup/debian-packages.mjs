@@ -39,8 +39,9 @@ const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
 
 /**
  * Returns an install step for a part that consists of Debian packages.
- * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function, revision?: number }} request
- *   `finish` makes the unpacked files usable, or throws; change `revision` when the request changes
+ * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function, revision?:
+ *   number }} request `finish` makes the unpacked files usable, or throws; change `revision` when
+ *   the request changes
  * @returns {import('./part.mjs').Install}
  */
 export function debianInstall({ describe, finish = () => {}, revision = 1, ...request }) {

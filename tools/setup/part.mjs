@@ -25,8 +25,8 @@ import { NotHere, SetupError, say } from './progress.mjs';
  * @param {Way[]} [part.found] ways that change nothing, in order
  * @param {Install[]} part.installs in order
  * @param {Way[]} [part.elsewhere] ways that install outside the cache
- * @returns {{ title: string, ways: (Way & { installs?: true })[], ensure: () => Promise<{ source: string }> }}
- *   `installs` marks ways that change something
+ * @returns {{ title: string, ways: (Way & { installs?: true })[], ensure: () => Promise<{ source:
+ *   string }> }} `installs` marks ways that change something
  */
 export function part({ title, remedy, folder, found = [], installs, elsewhere = [] }) {
   const recipes = installs.map(({ recipe, describe }) => [recipe, describe]);

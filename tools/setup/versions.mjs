@@ -76,8 +76,8 @@ export const CPP_LIBRARIES = {
 
 /**
  * Packages of MySQL and MariaDB. Archives of registries are pinned by SHA-256. For Debian packages
- * only the release is pinned: `version` is the one that the committed measurements ran, and Debian
- * may have a newer one.
+ * only the release is pinned: the committed measurements ran `version`, and Debian may have a newer
+ * one.
  */
 export const REAL_SERVERS = {
   'mysql-5.6': {

@@ -31,7 +31,8 @@ export function lastGreen(root = repository) {
 }
 
 /**
- * Records a green run of all checks, unless there are uncommitted changes: no commit could be named for them.
+ * Records a green run of all checks, unless there are uncommitted changes: no commit could be named
+ * for them.
  * @param {number} seconds the run's duration
  * @returns {Promise<string>} a message for the reader
  */
