@@ -15,7 +15,7 @@
 // Invariants
 //   1. A leader enqueues for the next stage before it releases the mutex of the previous one, so
 //      groups keep their order.
-//   2. A session is signalled exactly once per commit, by the leader of its last stage.
+//   2. A session is signaled exactly once per commit, by the leader of its last stage.
 //   3. A session is in one queue at a time. Its link is guarded by that queue's mutex, or owned by
 //      the leader that fetched the queue.
 #pragma once
@@ -60,7 +60,7 @@ class CommitStageManager {
   // `count` sessions (0: the whole time).
   void wait_count_or_timeout(uint32_t count, uint32_t delay_us, Stage stage);
   void signal_done(BinlogSession* group);
-  // Returns the acquisitions of LOCK_done by leaders so far: one per group signalled.
+  // Returns the acquisitions of LOCK_done by leaders so far: one per group signaled.
   static uint64_t signals();
   // Returns how often a session or a group has entered the stage.
   static uint64_t entered(Stage stage);

@@ -53,7 +53,7 @@
 //   5. The server moves to a new file only when every XID in the old one is committed in the
 //      engine.
 //   6. Previous_gtids of file n + 1 are all GTIDs of files up to n.
-//   7. Engine order is binlog order; each follower is signalled once.
+//   7. Engine order is binlog order; each follower is signaled once.
 //
 // Unlike MySQL up to 2025 (bug #118797), XA transactions count among the pending XIDs: otherwise
 // invariants 5 and 6 do not hold.
@@ -109,7 +109,7 @@ struct ActiveFile {
 };
 
 // Totals of the commit path so far, for exact checks: mutex acquisitions by the stages' leaders,
-// entries into each stage, and groups signalled.
+// entries into each stage, and groups signaled.
 struct CommitPathTotals {
   uint64_t lock_log, lock_sync, lock_commit, lock_after_commit, signal_done;
   uint64_t entered[kStages];
