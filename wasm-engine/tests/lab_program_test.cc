@@ -1,4 +1,4 @@
-// Programs of the lab from outside: what is taken, and what is refused before anything runs.
+// Lab programs from outside: which are accepted, and which are refused before anything runs.
 #include "api/lab_program.h"
 
 #include <gtest/gtest.h>
@@ -62,7 +62,7 @@ TEST(LabProgram, IsCarriedOutUpToItsNextAccess) {
   EXPECT_EQ(stop.at->op, Op::exchange);
   EXPECT_EQ(stop.wrong, lab::Wrong::nothing);
   EXPECT_EQ(pc, 2u);
-  registers[3] = 0;  // what the exchange has found
+  registers[3] = 0;  // the result of the exchange
   EXPECT_EQ(lab::run_until_access(*read.program, pc, registers).at->op, Op::give_back);
 }
 
@@ -80,7 +80,7 @@ TEST(LabProgram, ALoopWithoutAnAccessIsStopped) {
 struct Refusal {
   const char* name;
   std::function<void(Json&)> change;
-  const char* sentence;  // the beginning of it
+  const char* sentence;  // its beginning
 };
 
 class RefusedLabProgram : public testing::TestWithParam<Refusal> {};

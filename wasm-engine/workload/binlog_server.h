@@ -1,4 +1,4 @@
-// The server of the binlog scenarios: binary log, storage engine and GTID persister on modeled
+// The server of the binlog scenarios: binary log, storage engine and GTID persister on simulated
 // devices, their engine threads, and a session for administrative statements.
 #pragma once
 
