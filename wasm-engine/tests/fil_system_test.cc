@@ -41,7 +41,8 @@ TEST_P(EveryVariant, OneReadTakesTheMutexAsOftenAsTheTableSays) {
   server.create(0);
   row::DictTable* table = server.dictionary.open(0);
   telemetry::reset();
-  ASSERT_EQ(server.select(*table, 1), DbErr::success);  // reads the root, one leaf and the bitmap page
+  // Reads the root, one leaf and the bitmap page.
+  ASSERT_EQ(server.select(*table, 1), DbErr::success);
 
   const uint64_t reads = telemetry::counter_total(Counter::block_reads);
   const uint64_t leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);

@@ -36,7 +36,8 @@ using tests::LabAssembler;
 constexpr uint32_t kMe = LabAssembler::kMe;
 
 CheckResult check(const Program& program, CheckOptions options = {}) {
-  if (options.schedules == CheckOptions{}.schedules) options.schedules = 400;  // tests are not optimized
+  // Tests are not optimized.
+  if (options.schedules == CheckOptions{}.schedules) options.schedules = 400;
   lab::Checker checker(program, options);
   while (checker.go_on(1'000)) {
   }

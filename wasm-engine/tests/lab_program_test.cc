@@ -22,7 +22,9 @@ uint32_t packed(Op op, uint32_t target = 0, uint32_t a = 0, uint32_t b = 0) {
 
 constexpr uint32_t kFirstElement = uint32_t{lab::kNoIndex} << 16;
 
-// A test-and-set latch: enter() { while (exchange(locked, 1) != 0) pause(); }  exit() { store(locked, 0); }
+// A test-and-set latch:
+//   enter() { while (exchange(locked, 1) != 0) pause(); }
+//   exit() { store(locked, 0); }
 Json test_and_set() {
   const auto code = Json::array({packed(Op::constant, 2), 1,                 // 0
                                  packed(Op::exchange, 3, 2), kFirstElement,  // 1
