@@ -1,9 +1,9 @@
 // Bug #69276: fil_system->mutex contention limits the block read rate.
 //
-// Clients look up single rows by primary key in sbtest tables whose pages are on a RAM device,
-// through a buffer pool much smaller than the data. The knobs select how a block read finds its
-// tablespace, which mutexes guard the lists of the buffer pool, and which generator draws the spin
-// delays.
+// Clients look up single rows by primary key in sbtest tables whose pages are on a RAM device. The
+// buffer pool is much smaller than the data. One knob selects how a block read finds its
+// tablespace. The others select the mutexes that guard the lists of the buffer pool, and the
+// generator of spin delays.
 #include <algorithm>
 #include <vector>
 

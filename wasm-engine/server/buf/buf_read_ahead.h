@@ -2,8 +2,8 @@
 // (fil_aio_wait).
 //
 // After a page had to be read, buf_read_ahead_random checks the area around it. An area has min(64,
-// pool pages / 32 rounded up to a power of two) pages. If at least 5 + area / 8 of them are in the
-// pool, accessed and young, all missing pages of the area are posted in one batch.
+// pool pages / 32 rounded up to a power of two) pages. At least 5 + area / 8 of them must be in the
+// pool, accessed and young. All missing pages of the area are then posted in one batch.
 //
 // Latches acquired by one asynchronous read (S = Fil_shard::m_mutex of the tablespace;
 // sharded_mutex only):

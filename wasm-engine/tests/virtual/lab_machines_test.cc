@@ -93,14 +93,14 @@ struct World {
   lab::LabLatch latch;
 };
 
-// Chooses the thread that the course names until it has made its access, then compares.
+// Chooses the recorded thread until it has made its recorded access, then compares.
 class FollowsCourse final : public platform::Schedule {
  public:
   FollowsCourse(World& world, const Course& course)
       : world_(world), course_(course), times_(world.costs.size()), sleeps_at_(world.threads, kNowhere) {}
 
   bool is_over() const { return !differs_.empty() || next_ == course_.accesses.size(); }
-  // Returns how the engine differs from the course, or "" if it does not.
+  // Returns how the engine differs from the recorded accesses, or "" if it does not.
   const std::string& differs() const { return differs_; }
   void finds_nobody() { static_cast<void>(pick({})); }
 
