@@ -132,8 +132,8 @@ class ThreadRecorder {
     held_latches_changed(slot_);
     return site;
   }
-  // Charges the time stalled on latch lines since the last call to this latch and site. kNoSite:
-  // charges no one.
+  // Charges the time stalled on latch lines since the last call to this latch and site. With
+  // kNoSite the time is discarded.
   void latch_line_left(uint32_t site, uint32_t latch) {
     if constexpr (!kTelemetryOn || !platform::kIsModelled) return;
     const uint64_t stalled_ns = platform::take_line_stall_ns();
