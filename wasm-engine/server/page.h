@@ -1,5 +1,5 @@
-// Page identity and the parts of the page format common to all pages: a 38-byte FIL header and an
-// 8-byte trailer around the body of a 16 KiB page. Source: InnoDB's fil0types.
+// Page identity and the parts of the page format common to all pages. A 38-byte FIL header and an
+// 8-byte trailer enclose the body of a 16 KiB page. Source: InnoDB's fil0types.
 #pragma once
 
 #include <cstddef>

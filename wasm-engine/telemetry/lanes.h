@@ -4,17 +4,17 @@
 //
 // A thread reports its own state (running, spinning, waiting ...). The machine reports when the
 // thread stalled on a cache line and when it had no core (platform/core_onlooker.h). A thread's
-// time is split as follows:
-//   stalled: while it reports running or spinning, the time its accesses take beyond the cost on a
-//   core that has the line. Polls of a spinning thread are excluded: it waits for the latch,
-//   whatever its core does.
-//   ready: from when it could continue until it is on a core, whatever it reports. Threads parked
-//   at the gate are excluded.
-//   other states: as the thread reports.
+// time is split as follows.
+//   - stalled: while the thread reports running or spinning, the time its accesses take beyond the
+//     cost on a core that has the line. Polls of a spinning thread are excluded: it waits for the
+//     latch, whatever its core does.
+//   - ready: from when the thread could continue until it is on a core, whatever it reports.
+//     Threads parked at the gate are excluded.
+//   - other states: as the thread reports.
 // Each state begins a new segment, except for stalls shorter than kStallDrawnMinPs, which only the
 // totals contain.
 //
-// Lanes are not part of the telemetry block: one host thread runs all fibers, so there is one
+// Lanes are not part of the telemetry block. One host thread runs all fibers, so there is one
 // writer, and the host reads between two slices.
 #pragma once
 

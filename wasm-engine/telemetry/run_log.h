@@ -2,8 +2,8 @@
 // Any thread may write. Lines are rare, so a small lock (a futex word, as in OsMutex) is acceptable
 // here, and only here.
 //
-// A line goes to two places: the ring `log_lines` of the telemetry block, for live readers, and a
-// list that the coordinator takes from time to time for the run result. The list holds at most
+// A line goes to two places. The ring `log_lines` of the telemetry block serves live readers. The
+// coordinator takes lines from a list from time to time for the run result. The list holds at most
 // kPendingLogLinesMax lines between two takes; further lines are dropped and counted.
 #pragma once
 

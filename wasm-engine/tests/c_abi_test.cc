@@ -1,5 +1,5 @@
-// Uses the C ABI as a page does: this thread posts commands, the coordinator runs them, and the
-// test reads the outcome from the telemetry block.
+// Uses the C ABI as a page does. This thread posts commands and the coordinator runs them. The test
+// reads the outcome from the telemetry block.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -38,7 +38,7 @@ int64_t advised_number(const std::string& allowed) {
   return number;
 }
 
-// Returns what is wrong with the advice, or "".
+// Returns a description of the error in the advice, or "".
 std::string follow(const ConfigError& error, WorkloadConfig& config) {
   const int64_t number = advised_number(error.allowed);
   if (error.field == "threads") {

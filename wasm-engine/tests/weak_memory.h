@@ -1,6 +1,6 @@
-// A memory as weak as the C++ memory model allows, for one writer and one reader thread: every load
-// of the reader may see any store to its word that the model does not forbid. All outcomes are
-// tried in turn.
+// A memory as weak as the C++ memory model allows, for one writer and one reader thread. A load of
+// the reader may see any store to its word that the model does not forbid. All outcomes are tried
+// in turn.
 //
 // A store is a message; the messages of a word are ordered. A thread has a view: for each word, the
 // newest message that it knows. It may not read older messages. A release attaches the writer's

@@ -15,8 +15,8 @@ inline constexpr uint32_t kFramesPerMib = 1024 * 1024 / server::kPageBytes;
 // Returns the size given by `buffer_pool_mib` and `buffer_pool_instances`.
 server::buf::BufPoolSize buffer_pool_size(const WorkloadConfig& config);
 
-// A client may hold two pages of an instance while it waits for a frame of the same instance for
-// the bitmap page: the page that it searches, and the child that it reads.
+// A client may hold two pages of an instance: the page that it searches, and the child that it
+// reads. Meanwhile it may wait for a frame of the same instance for the bitmap page.
 inline uint32_t frames_per_instance_min(uint32_t clients) {
   return 2 * clients + 1;
 }

@@ -208,8 +208,8 @@ std::optional<IoRequest> AIO::simulated_handler(uint32_t segment_no) NO_THREAD_S
   }
 }
 
-// For the check that no request starves: records how long the selected request waited, and whether
-// it passed over an older one that had waited for 2 seconds.
+// Records how long the selected request waited, and whether it passed over an older request that
+// had waited for 2 seconds. The check that no request starves uses both.
 void AIO::note_selection(Segment& segment, std::span<Slot> slots, const Slot& selected, uint64_t now_ns) {
   const uint64_t waited_ns = now_ns - std::min(now_ns, selected.reserved_at_ns);
   segment.waited_ns_max = std::max(segment.waited_ns_max, waited_ns);

@@ -6,8 +6,8 @@
 // array is full only when every segment is. The knob `slot_wait` decides how the poster then waits;
 // `handler_wakeup` (os_aio.h) decides which handlers it wakes.
 //
-// Latch order: the mutex is never held together with another latch, except that m_not_full,
-// m_is_empty and the events of the handlers are set and reset under it.
+// Latch order: the mutex is never held together with another latch. Only m_not_full, m_is_empty and
+// the events of the handlers are set and reset under it.
 //
 // Invariants
 //   1. free -> reserved -> done -> free: exactly once per request, with one handler per segment.

@@ -1,20 +1,20 @@
 // Simulated asynchronous I/O (innodb_use_native_aio = OFF): the arrays, and the handlers that a
 // poster wakes. Source: MySQL 8.0 os0file.
 //
-//   array    segments                  global segment numbers
-//   ibuf     1                         0
-//   log      1 (through 8.0.29)        1
-//   reads    innodb_read_io_threads    2 ...
-//   writes   innodb_write_io_threads   after the reads
+//    array    segments                  global segment numbers
+//    ibuf     1                         0
+//    log      1 (through 8.0.29)        1
+//    reads    innodb_read_io_threads    2 ...
+//    writes   innodb_write_io_threads   after the reads
 //
 // Requests of a batch are posted "do not wake". The poster wakes handlers at the end of the batch,
 // and before it sleeps (for a slot, or for a free frame). The knob `handler_wakeup` decides which
 // ones:
 //
-//   variant                 at end of batch        array full                   no free frame
-//   wake_all                every segment          every segment of all arrays  every segment
-//   wake_preferred_segment  every segment          the preferred segment        every segment
-//   wake_touched_segments   segments posted to     segments posted to           segments posted to
+//    variant                 at end of batch        array full                   no free frame
+//    wake_all                every segment          every segment of all arrays  every segment
+//    wake_preferred_segment  every segment          the preferred segment        every segment
+//    wake_touched_segments   segments posted to     segments posted to           segments posted to
 //
 // Invariants
 //   1. After a request was put into a segment, its own poster wakes that segment. A batch must not

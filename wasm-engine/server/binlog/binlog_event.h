@@ -1,15 +1,15 @@
 // Binary log events as real bytes in MySQL's v4 format, little-endian. Source: MySQL 8.0
 // libbinlogevents.
 //
-//   offset  bytes  common header
-//   0       4      timestamp, seconds
-//   4       1      event type
-//   5       4      server id
-//   9       4      event size, including header and checksum
-//   13      4      position after the event in its file, modulo 2^32
-//   17      2      flags
-//   19      ...    body
-//   size-4  4      checksum: CRC-32C here (MySQL: CRC-32) of everything before
+//    offset  bytes  common header
+//    0       4      timestamp, seconds
+//    4       1      event type
+//    5       4      server id
+//    9       4      event size, including header and checksum
+//    13      4      position after the event in its file, modulo 2^32
+//    17      2      flags
+//    19      ...    body
+//    size-4  4      checksum: CRC-32C here (MySQL: CRC-32) of everything before
 //
 // A session's cache contains events without position and checksum. Both are written when the events
 // are copied into the log, because the position is known only then. This work is done under

@@ -1,5 +1,5 @@
-// Helpers for the files of a binary log: file names, the lists of names in the index and the
-// registers, and the GTIDs recorded in a file.
+// Helpers for the files of a binary log: file names, lists of names (the index and the registers),
+// and the GTIDs recorded in a file.
 #pragma once
 
 #include <cstdint>

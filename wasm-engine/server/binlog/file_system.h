@@ -8,7 +8,7 @@
 //
 // Durability (ext4, data=ordered): appended bytes survive a crash only up to the last fsync of
 // their file. Directory changes (create, rename, unlink) go through a journal that reaches the disk
-// in order: any prefix of the changes since the last commit may have survived. An fsync of any file
+// in order. Any prefix of the changes since the last commit may have survived. An fsync of any file
 // commits the whole journal.
 //
 // Costs: fsync transfers the bytes written since the last fsync to `device`. unlink frees the

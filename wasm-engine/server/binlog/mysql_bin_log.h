@@ -26,9 +26,11 @@
 // LOCK_sync is held for the fsync of the old file, and when the next file becomes the one to flush.
 //
 // The counts of these latches are from MySQL 9.7.4 (performance_schema, which reports latches, not
-// sites). Per group: sid_locks 2, tsid lock 2, LOCK_binlog_end_pos 1. Per commit: tsid lock 1,
-// dependency tracker 1. Per rotation: LOCK_sync 2. Their positions in the path of a group are an
-// interpretation of this project.
+// sites):
+//    per group: sid_locks 2, tsid lock 2, LOCK_binlog_end_pos 1
+//    per commit: tsid lock 1, dependency tracker 1
+//    per rotation: LOCK_sync 2
+// Their positions in the path of a group are an interpretation of this project.
 //
 // Purge, holding LOCK_index:
 //   1. Find the oldest files that are expired, not active and not in use by a reader
@@ -159,7 +161,7 @@ class MysqlBinLog {
   bool reader_is_open(uint32_t reader);
 
   // REQUIRES for the checks below: nothing runs.
-  // describes what is wrong with files, index or GTIDs; "" if nothing is
+  // Returns a description of the first error in files, index or GTIDs, or "".
   std::string check_files();
   std::vector<std::string> index_names();
   GtidSet executed_gtids();

@@ -76,7 +76,7 @@ void MysqlBinLog::purge_logs_before_date(int64_t cutoff_ns, const std::function<
   lock_purge_.unlock();
 }
 
-// First pass: returns the last expired file before the first one that must stay; "" if there is
+// First pass: returns the last expired file before the first file that must stay; "" if there is
 // none.
 std::string MysqlBinLog::find_last_file_to_purge(int64_t cutoff_ns) {
   std::string last;
@@ -90,8 +90,8 @@ std::string MysqlBinLog::find_last_file_to_purge(int64_t cutoff_ns) {
   return last;
 }
 
-// Second pass: returns the files from the oldest to `last`, but stops at one that a reader has
-// opened meanwhile.
+// Second pass: returns the files from the oldest to `last`, up to a file that a reader has opened
+// meanwhile.
 std::vector<std::string> MysqlBinLog::files_up_to(const std::string& last) {
   std::vector<std::string> names;
   if (last.empty()) return names;

@@ -7,7 +7,7 @@
 // before these.
 //
 // Simplifications compared with InnoDB (see the scenario's fidelity note): no midpoint in the LRU
-// list, no compressed pages, no adaptive hash index; dirty pages are written only when they are
+// list, no compressed pages, no adaptive hash index. Dirty pages are written only when they are
 // evicted. Linear read-ahead checks areas but reads nothing.
 #pragma once
 

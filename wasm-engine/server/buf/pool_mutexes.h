@@ -4,9 +4,9 @@
 //   one_mutex       buf_pool->mutex guards both lists          MySQL 5.6 (counted in 5.6.24), 5.7
 //   split_mutexes   LRU_list_mutex, free_list_mutex            MySQL 8.0 to 9.7 (counted in 9.7.4)
 //
-// Latches acquired to read one page when no frame is free, so that the client itself evicts a page
-// (M = buf_pool->mutex, L = LRU_list_mutex, F = free_list_mutex, X and S = page-hash cell, log =
-// log_sys->mutex):
+// Latches acquired to read one page when no frame is free, so that the client itself evicts a page.
+// M = buf_pool->mutex, L = LRU_list_mutex, F = free_list_mutex, X and S = page-hash cell, log =
+// log_sys->mutex:
 //
 //   step                                                         one_mutex   split_mutexes
 //   buf_page_get_gen, the second lookup                          S           S
@@ -27,9 +27,10 @@
 //   - Pages far down the LRU list are made young (M or L).
 //   - The page cleaner evicts some pages (M or L).
 //
-// Counted on servers, in addition to a select in memory: 5.6.24 M 5.26, page hash 4.34 to 4.65, log
-// 1.00; 9.7.4 L 2.14, F 3.00, page hash 4.31. The engine acquires the page hash 4.19 to 4.26 times
-// in the same experiment.
+// Counted on servers, in addition to a select in memory:
+//    5.6.24: M 5.26, page hash 4.34 to 4.65, log 1.00
+//    9.7.4: L 2.14, F 3.00, page hash 4.31
+// The engine acquires the page hash 4.19 to 4.26 times in the same experiment.
 #pragma once
 
 #include <cstdint>

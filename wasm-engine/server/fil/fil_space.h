@@ -56,9 +56,9 @@ struct FilSpace {
 
   // The atomic word of MariaDB (commit 45ed9dd957, 10.5.7):
   //
-  //   bit 31       STOPPING   being dropped: acquire fails
-  //   bit 30       CLOSING    the file is closed or about to be: acquire opens it first
-  //   bits 0..29   pending operations
+  //    bit 31       STOPPING   being dropped: acquire fails
+  //    bit 30       CLOSING    the file is closed or about to be: acquire opens it first
+  //    bits 0..29   pending operations
   //
   // Flags and count share one word, so that no acquire can happen between "count is 0" and "flag is
   // set".

@@ -1,7 +1,7 @@
 // fil_system: all tablespaces of the server, and the current lookup variant.
 //
 // Latching: each shard's mutex guards its tablespaces. One thread at a time (the coordinator, or a
-// test) calls create(), add(), drop(), use() and free_deleted(); it calls use() only while no read
+// test) calls create(), add(), drop(), use() and free_deleted(). It calls use() only while no read
 // is pending.
 #pragma once
 

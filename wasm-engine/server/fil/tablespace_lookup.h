@@ -5,25 +5,25 @@
 // latches in each step (M = fil_system->mutex, S = Fil_shard::m_mutex of the tablespace's shard,
 // "-" = none):
 //
-//   step             called by               global   release_by  sharded  single_lookup  atomic
-//                                            _mutex   _pointer    _mutex   _pin           _word
-//   begin            buf_read_page           M        -           -        M              -
-//   admit            buf_page_init_for_read  M        -           S        -              -
-//   prepare_io       fil_io                  M        M           S        -              -
-//   complete_io      fil_io                  M        M           S        -              -
-//   acquire_for_ibuf buf_page_io_complete    M        M           S leaf   -              -
-//   release_for_ibuf buf_page_io_complete    M        M           S leaf   -              -
-//   end              buf_read_page           -        -           -        -              -
-//   total                                    6        4           5 or 3   1              0
+//    step             called by               global   release_by  sharded  single_lookup  atomic
+//                                             _mutex   _pointer    _mutex   _pin           _word
+//    begin            buf_read_page           M        -           -        M              -
+//    admit            buf_page_init_for_read  M        -           S        -              -
+//    prepare_io       fil_io                  M        M           S        -              -
+//    complete_io      fil_io                  M        M           S        -              -
+//    acquire_for_ibuf buf_page_io_complete    M        M           S leaf   -              -
+//    release_for_ibuf buf_page_io_complete    M        M           S leaf   -              -
+//    end              buf_read_page           -        -           -        -              -
+//    total                                    6        4           5 or 3   1              0
 //
 // The change buffer ignores pages 0 and 1 of a tablespace, so reading them skips its two steps.
 // Linear read-ahead queries the size of the tablespace when it checks an area:
 //
-//   begin_read_ahead buf_read_ahead_linear   M        -           -        -              -
-//   size             buf_read_ahead_linear   M        M M         S S      M              -
+//    begin_read_ahead buf_read_ahead_linear   M        -           -        -              -
+//    size             buf_read_ahead_linear   M        M M         S S      M              -
 //
-//   source version                          5.6.27*  5.7.37      8.4,     MariaDB        none
-//                                                                    9.7.4    10.11, 11.4
+//    source version                          5.6.27*  5.7.37      8.4,     MariaDB        none
+//                                                                     9.7.4    10.11, 11.4
 //
 // Sources: MySQL fil0fil, buf0rea, buf0buf, ibuf0ibuf of these versions (*: counted in 5.6.24).
 // 5.6.24, 9.7.4 and MariaDB were counted on running servers, per page read: 6.04, 5.02, and 1.04 in

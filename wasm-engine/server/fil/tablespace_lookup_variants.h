@@ -76,8 +76,8 @@ class ShardedMutexLookup : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// Proposed in the bug report, and used by MariaDB 10.11 (counted): one lookup under the mutex
-// counts a reference and returns the pointer; the release does not take the mutex.
+// Proposed in the bug report, and used by MariaDB 10.11 (counted). One lookup under the mutex
+// counts a reference and returns the pointer. The release does not take the mutex.
 class SingleLookupPin : public TablespaceLookup {
  public:
   explicit SingleLookupPin(FilShards& shards) : shards_(shards) {}

@@ -4,10 +4,10 @@
 // There are two lists, selected by list number & 1: sessions add to the active list while the
 // persister writes the other. The numbers are adjacent on one cache line, as in the server:
 //
-//   m_active_number         the list that accepts GTIDs now; from 1
-//   m_flush_number          all lists up to this one are in the table
-//   m_flush_request_number  a thread waits for this list
-//   m_num_gtid_mem          GTIDs in the active list
+//    m_active_number         the list that accepts GTIDs now; from 1
+//    m_flush_number          all lists up to this one are in the table
+//    m_flush_request_number  a thread waits for this list
+//    m_num_gtid_mem          GTIDs in the active list
 //
 // A flush reads the number of the oldest committing transaction under trx_sys->mutex and, if there
 // are GTIDs, switches the lists. It then releases the mutex, writes the list in its own

@@ -4,12 +4,12 @@
 //
 // The relevant part of an undo header:
 //
-//   TRX_UNDO_STATE      active, prepared, to be purged
-//   TRX_UNDO_FLAGS      0x01 XID
-//                       0x02 GTID: the commit slot is valid
-//                       0x04 XA prepare GTID: its own slot is valid
-//   gtid slot           64 bytes: the GTID of XA PREPARE, later overwritten by that of the commit
-//   prepare gtid slot   64 bytes, from 8.0.23: the GTID of XA PREPARE
+//    TRX_UNDO_STATE      active, prepared, to be purged
+//    TRX_UNDO_FLAGS      0x01 XID
+//                        0x02 GTID: the commit slot is valid
+//                        0x04 XA prepare GTID: its own slot is valid
+//    gtid slot           64 bytes: the GTID of XA PREPARE, later overwritten by that of the commit
+//    prepare gtid slot   64 bytes, from 8.0.23: the GTID of XA PREPARE
 //
 // trx_sys->mutex guards everything here, with one exception: while a transaction is in neither the
 // serialisation nor the history list, it owns its header. Writes to a header are durable at once:

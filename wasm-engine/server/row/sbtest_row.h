@@ -2,14 +2,14 @@
 // with InnoDB's hidden columns. The contents are a function of table and id, so every lookup can
 // verify what it read.
 //
-//   offset  bytes  column
-//   0       4      id
-//   4       6      DB_TRX_ID
-//   10      7      DB_ROLL_PTR
-//   17      4      k
-//   21      120    c
-//   141     60     pad
-//   201     4      CRC-32C of the bytes before
+//    offset  bytes  column
+//    0       4      id
+//    4       6      DB_TRX_ID
+//    10      7      DB_ROLL_PTR
+//    17      4      k
+//    21      120    c
+//    141     60     pad
+//    201     4      CRC-32C of the bytes before
 #pragma once
 
 #include <cstdint>

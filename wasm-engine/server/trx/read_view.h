@@ -1,9 +1,9 @@
 // ReadView decides which transactions' changes a consistent read sees. Source: MySQL 8.4
 // read0types, read0read.
 //
-//   id <  up_limit_id     committed before the view was opened: visible
-//   id >= low_limit_id    not yet started at that time: invisible
-//   in between            visible unless in `ids`, the transactions active at that time
+//    id <  up_limit_id     committed before the view was opened: visible
+//    id >= low_limit_id    not yet started at that time: invisible
+//    in between            visible unless in `ids`, the transactions active at that time
 //
 // low_limit_no: the view needs no undo log of a transaction with a smaller number. Transactions get
 // their number at commit.

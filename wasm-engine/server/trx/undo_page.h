@@ -2,15 +2,15 @@
 // of TRX_UNDO_UPD_EXIST_REC, at fixed widths.
 //
 // Page, after the FIL header:             Record, 34 bytes:
-//   38  u16  type (2 = update undo)         0   u16  offset of the next record
-//   40  u16  offset of the first record     2   u8   type: 12, update of an existing row
-//   42  u16  end of the last record         3   u32  number of the record in its transaction
-//   56       records                        7   u32  table
-//                                           11  6    DB_TRX_ID before the update
-//                                           17  7    DB_ROLL_PTR before the update
-//                                           24  u32  id, the primary key
-//                                           28  u32  k before the update
-//                                           32  u16  offset of this record
+//    38  u16  type (2 = update undo)         0   u16  offset of the next record
+//    40  u16  offset of the first record     2   u8   type: 12, update of an existing row
+//    42  u16  end of the last record         3   u32  number of the record in its transaction
+//    56       records                        7   u32  table
+//                                            11  6    DB_TRX_ID before the update
+//                                            17  7    DB_ROLL_PTR before the update
+//                                            24  u32  id, the primary key
+//                                            28  u32  k before the update
+//                                            32  u16  offset of this record
 //
 // Invariant: records are only appended; none is overwritten before its page is freed. A thread that
 // has a roll pointer and keeps the page from being freed may read the record without a latch.

@@ -8,8 +8,9 @@
 // place of x, that is, for shifts by whole units of 1, 2, ... 16 bytes. A leading unit can
 // therefore be dropped if it is added 65, 155, 170, 195 and 209 units later. Folding by units of
 // 16, 8, 4, 2 and 1 bytes leaves about 209 bytes. The multiple was found by search. It is the
-// sparsest of its degree: P has no multiple with six terms of a lower degree (Source: Koopman,
-// 32-Bit Cyclic Redundancy Codes for Internet Applications, 2002).
+// sparsest of its degree: P has no multiple with six terms of a lower degree.
+//
+// Source: Koopman, 32-Bit Cyclic Redundancy Codes for Internet Applications, 2002.
 #include "server/ut/crc32c.h"
 
 #include <algorithm>

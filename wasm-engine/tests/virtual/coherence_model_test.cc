@@ -1,6 +1,6 @@
-// Hand-computed cases of the cost model. Costs of the profile below, in nanoseconds: load hit 1,
-// local write 8, transfer 40 within and 110 across sockets, shared load 22 (line busy for 8),
-// residency 10.
+// Hand-computed cases of the cost model. Costs of the profile below, in nanoseconds:
+//    load hit 1, local write 8, transfer 40 within and 110 across sockets, shared load 22 (line
+//    busy for 8), residency 10
 #include "platform/virtual/coherence_model.h"
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // Events recorded for the watched latches, hand-computed. Costs of the server below, in
-// nanoseconds: load hit 1, local write 8, the first access to a line 22, transfer 40, PAUSE 24, a
-// store half a nanosecond.
+// nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40, PAUSE 24, store 0.5
 #include "telemetry/latch_trace.h"
 
 #include <gtest/gtest.h>

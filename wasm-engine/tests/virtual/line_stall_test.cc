@@ -1,6 +1,6 @@
 // How long threads stall on the cache lines of latches, hand-computed. Costs of the server below,
-// in nanoseconds: load hit 1, local write 8, the first access to a line 22, transfer 40, residency
-// 10, PAUSE 24.
+// in nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40, residency 10, PAUSE 24
 #include <gtest/gtest.h>
 
 #include "latch/mysql_mutex.h"
@@ -115,9 +115,9 @@ TEST_F(LineStall, OfPollsIsCounted) {
     mutex.enter(kSecond);
     mutex.exit();
   });
-  // The thread fetches the line three times: for the compare-exchange that fails, for the poll that
-  // finds the mutex free, and for the compare-exchange that acquires it. The poll leaves the first
-  // thread a copy.
+  // The thread fetches the line three times: for the failed compare-exchange, for the poll that
+  // finds the mutex free, and for the successful compare-exchange. The poll leaves the first thread
+  // a copy.
   EXPECT_EQ(at(kSecond).contended, 1u);
   EXPECT_EQ(at(kSecond).waits, 0u);
   EXPECT_EQ(at(kSecond).line_stall_ns, kTransferStall + (40 - 1) + kTransferStall);

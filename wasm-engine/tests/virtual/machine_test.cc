@@ -1,6 +1,7 @@
-// Hand-computed cases of the scheduler. Costs of the server below, in nanoseconds: load hit 1,
-// local write 8, transfer 40 within a socket, system call 100, futex bucket 200, waking one thread
-// 900, wake-up 3,000, context switch 1,500, time slice 10,000, timer slack 60,000, PAUSE 24.
+// Hand-computed cases of the scheduler. Costs of the server below, in nanoseconds:
+//    load hit 1, local write 8, transfer 40 within a socket, PAUSE 24
+//    system call 100, futex bucket 200, waking one thread 900, wake-up 3,000
+//    context switch 1,500, time slice 10,000, timer slack 60,000
 #include "platform/virtual/machine.h"
 
 #include <gtest/gtest.h>
@@ -290,8 +291,8 @@ TEST_F(MachineTest, ASpinnerSeesTheWordChangeAndReadsItsOwnCopyUntilThen) {
     const SpinOutcome outcome = spin_until(line.word, [](uint32_t word) { return word == 1; }, policy);
     EXPECT_TRUE(outcome.satisfied);
     // The first poll fetches the line (22). The write begins at 5,000 and invalidates the copy. The
-    // next poll waits for the writer's 40 and its residency of 10, and fetches the line for 40.
-    // Until then there is one poll per ns.
+    // next poll waits for the writer (40) and its residency (10), then fetches the line (40). Until
+    // then there is one poll per ns.
     EXPECT_EQ(now_ns(), kWakeLatency + 5'000 + 40 + 10 + 40);
     EXPECT_NEAR(outcome.rounds, 5'000 - 22, 3);
   });

@@ -1,7 +1,7 @@
 // Hand-computed cases of the store buffers, and litmus tests of the order that they preserve. Costs
-// of the server below, in nanoseconds: store 1, load hit 1, local write 8, transfer 40, the first
-// access to a line 22, residency 10, PAUSE 24, system call 100, context switch 1,500, time slice
-// 10,000.
+// of the server below, in nanoseconds:
+//    store 1, load hit 1, local write 8, transfer 40, the first access to a line 22, residency 10
+//    PAUSE 24, system call 100, context switch 1,500, time slice 10,000
 #include "platform/virtual/store_buffer.h"
 
 #include <gtest/gtest.h>

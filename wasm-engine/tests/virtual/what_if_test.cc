@@ -1,7 +1,8 @@
-// What-if runs. Hand-computed cases on the server below, in nanoseconds: load hit 1, local write 8,
-// the first access to a line 22, transfer 40, system call 100, waking one thread 1,000, wake-up
-// latency 5,000, PAUSE 24. Whole runs: without a what-if nothing changes, a cost in percent equals
-// the scaled cost, and invariants hold under every what-if.
+// What-if runs. Hand-computed cases on the server below, in nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40, PAUSE 24
+//    system call 100, waking one thread 1,000, wake-up latency 5,000
+// Whole runs: without a what-if nothing changes, a cost in percent equals the scaled cost, and
+// invariants hold under every what-if.
 #include "telemetry/what_if.h"
 
 #include <gtest/gtest.h>

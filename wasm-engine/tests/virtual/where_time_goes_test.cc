@@ -1,7 +1,9 @@
 // Where the time of threads goes on the virtual server, hand-computed to the picosecond. Costs of
-// the server below, in nanoseconds: load hit 1, local write 8, the first access to a line 22,
-// transfer 40 within and 140 between sockets, system call 100, waking one thread 1,000, wake-up
-// latency 5,000, context switch 2,000. Each thread begins when its core has switched to it.
+// the server below, in nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40 within and 140 between
+//    sockets
+//    system call 100, waking one thread 1,000, wake-up latency 5,000, context switch 2,000
+// Each thread begins when its core has switched to it.
 #include <gtest/gtest.h>
 
 #include <map>
