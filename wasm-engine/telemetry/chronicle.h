@@ -43,9 +43,10 @@ inline constexpr uint16_t kByTimer = 0xffff;
 // latch, even while the thread stalled or was ready.
 struct Stretch {
   uint64_t from_ps, to_ps;
-  uint32_t latch;     // latch number; 0: none
-  uint16_t site;      // latch site + 1; 0: none
-  uint16_t function;  // innermost call frame + 1 if constant throughout; 0: unknown
+  uint32_t latch;  // latch number; 0: none
+  uint16_t site;   // latch site + 1; 0: none
+  // Innermost call frame + 1 if it is constant throughout; 0: unknown.
+  uint16_t function;
   uint16_t woken_by;  // who ended the sleep: slot + 1, kByTimer or kNobodyYet
   ThreadState state;
 };
@@ -55,10 +56,11 @@ static_assert(sizeof(Stretch) == 32);
 struct Hold {
   uint64_t from_ps, to_ps;
   uint32_t latch;
-  uint16_t slot;        // slot of the acquiring thread
-  uint16_t site;        // latch site of the acquisition
-  uint16_t given_by;    // slot + 1 of the releasing thread; 0: not yet released
-  bool is_for_another;  // acquired on behalf of another thread, which will release it
+  uint16_t slot;      // slot of the acquiring thread
+  uint16_t site;      // latch site of the acquisition
+  uint16_t given_by;  // slot + 1 of the releasing thread; 0: not yet released
+  // Acquired on behalf of another thread, which will release it.
+  bool is_for_another;
 };
 inline constexpr uint64_t kNotYetPs = ~uint64_t{0};
 

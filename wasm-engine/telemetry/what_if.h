@@ -24,8 +24,10 @@ struct LatchWhatIf {
   std::string site;   // acquiring function; "": any
   // Cost of CPU work while a thread holds the latch, acquired at this site.
   uint32_t section_percent = 100;
-  bool is_line_still = false;    // its cache line is always where it is needed
-  bool is_wake_up_free = false;  // waking a thread that sleeps for it is free
+  // The latch's cache line is always where it is needed.
+  bool is_line_still = false;
+  // Waking a thread that sleeps for the latch is free.
+  bool is_wake_up_free = false;
   // Both of the above; also, the thread that has spun longest on the latch sees its release at
   // once.
   bool is_hand_over_free = false;

@@ -15,7 +15,8 @@ using server::trx::PurgeLatchVariant;
 namespace {
 
 constexpr uint32_t kPagesPerMib = 1024 * 1024 / server::kPageBytes;
-constexpr uint32_t kTableSpaceId = 1072;  // any data tablespace works; this one is in shard 48
+// Any data tablespace works; this one is in shard 48.
+constexpr uint32_t kTableSpaceId = 1072;
 // Held by one thread: two leaves while it moves, or a leaf and an undo page; and one page being
 // read.
 constexpr uint32_t kPagesHeldMax = 3;

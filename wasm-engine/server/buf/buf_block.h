@@ -36,7 +36,8 @@ struct BufBlock {
     platform::Atomic<uint32_t> holds_page{*this, 0};  // 0: free, or its read failed
     // Eviction clock when the page last moved to the young end.
     platform::Atomic<uint32_t> young_clock{*this, 0};
-    platform::Atomic<uint32_t> is_dirty{*this, 0};  // newer than its file; see buf_write.cc
+    // Newer than its file; see buf_write.cc.
+    platform::Atomic<uint32_t> is_dirty{*this, 0};
     // First access since the page was read (access_time): the eviction clock at that time + 1; 0 if
     // there was none.
     platform::Atomic<uint32_t> first_access{*this, 0};

@@ -30,12 +30,18 @@
 namespace latchscope::server::gtid {
 
 enum class GtidFlushWait : uint32_t {
-  poll_1ms,            // wait for all GTIDs in memory, polling every millisecond
-  spin,                // the same, polling with ut_delay(10)
-  condition_variable,  // the same, asleep until m_flush_number changes
-  own_list_number,     // wait only for the list with the prepare GTID
-  once_per_group,      // one wait per group, before LOCK_commit
-  reserved_undo_slot,  // separate slot for the prepare GTID: no wait
+  // Wait for all GTIDs in memory, polling every millisecond.
+  poll_1ms,
+  // The same, polling with ut_delay(10).
+  spin,
+  // The same, asleep until m_flush_number changes.
+  condition_variable,
+  // Wait only for the list with the prepare GTID.
+  own_list_number,
+  // One wait per group, before LOCK_commit.
+  once_per_group,
+  // Separate slot for the prepare GTID: no wait.
+  reserved_undo_slot,
 };
 
 // The state of the engine that survives a crash: undo headers and committed rows of
