@@ -58,8 +58,8 @@ struct Hold {
   uint32_t latch;
   uint16_t slot;      // slot of the acquiring thread
   uint16_t site;      // latch site of the acquisition
-  uint16_t given_by;  // slot + 1 of the releasing thread; 0: not yet released
-  // Acquired on behalf of another thread, which will release it.
+  uint16_t given_by;  // slot + 1 of the releasing thread, 0 until then.
+  // True if the latch was acquired on behalf of another thread. That thread will release it.
   bool is_for_another;
 };
 inline constexpr uint64_t kNotYetPs = ~uint64_t{0};

@@ -2,8 +2,8 @@
 // trx0rseg, fsp0fsp.
 //
 // Undo tablespace number n (from 1) starts as tablespace 0xFFFFFFF0 - n. The first, undo_001, is
-// 0xFFFFFFEF in shard 67 of fil_system. The next, undo_002, is in shard 66. A truncation creates a
-// tablespace again under an id smaller by 127, which moves it to the next shard, modulo 4.
+// 0xFFFFFFEF in shard 67 of fil_system (undo_002: shard 66). A truncation creates a tablespace
+// again under an id smaller by 127, which moves it to the next shard, modulo 4.
 //
 // Latch order: m_latch of the list, rollback segment, fil_space_t::latch, buffer pool.
 //
