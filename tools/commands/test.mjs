@@ -129,6 +129,7 @@ const checks = {
       all: () => checkFormatOfAll(extent),
       some: checkFormatOf,
     }),
+  text: () => node('tools/lint-text.mjs'),
   types,
   eslint: (extent) =>
     onFiles('eslint', extent, {
@@ -173,8 +174,17 @@ const LONG = ['engine', 'engine-apart'];
  * longest, and last those that wait for the engine's build, so that no core idles at the end.
  * Other checks use both cores or must not be disturbed.
  */
-const SINGLE_THREADED = ['architecture', 'clang-format', 'prettier', 'tools', 'web', 'eslint', 'types'];
-const COMPILE_NOTHING = ['architecture', 'prettier', 'clang-format', 'clang-tidy'];
+const SINGLE_THREADED = [
+  'architecture',
+  'clang-format',
+  'prettier',
+  'text',
+  'tools',
+  'web',
+  'eslint',
+  'types',
+];
+const COMPILE_NOTHING = ['architecture', 'prettier', 'text', 'clang-format', 'clang-tidy'];
 /** Checks that read files that the engine's build writes for the page. */
 const READ_GENERATED = ['types', 'eslint', 'web'];
 

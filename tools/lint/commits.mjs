@@ -1,5 +1,4 @@
 // Checks commit messages with commitlint, from FIRST on: older commits have another form.
-//   node tools/lint/commits.mjs
 import { join } from 'node:path';
 import { spawnSync } from 'node:child_process';
 
@@ -37,10 +36,4 @@ export function checkCommits(root, base = LAST_UNCHECKED) {
   return status === 0
     ? { isGood: true, message: `commits: ${count} messages checked` }
     : { isGood: false, message: `${stdout}${stderr}` };
-}
-
-if (process.argv[1] === import.meta.filename) {
-  const { isGood, message } = checkCommits(repository);
-  console.log(message);
-  process.exitCode = isGood ? 0 : 1;
 }

@@ -1,10 +1,10 @@
-// Which files the prose linter reads, and how strict it is.
+// Lists the files that the prose linter reads, and its limits.
 
 export const SENTENCE_WORDS_MAX = 25;
 export const CELL_WORDS_MAX = 12;
 
-/** Folders and files whose sentences have at most SENTENCE_WORDS_MAX words. The list only grows. */
-const SHORT_SENTENCES = ['README.md', 'CONTRIBUTING.md', 'docs/', 'wasm-engine/', 'tools/', 'e2e/'];
+/** Folders and files in which phrases and long sentences are findings. The list only grows. */
+const CHECKED = ['README.md', 'CONTRIBUTING.md', 'docs/', 'wasm-engine/', 'tools/', 'e2e/'];
 
 const GENERATED = /(^|\/)gen\/|^wasm-engine\/third_party\/|^web\/contract\/(engine-limits|lab-program)\.ts$/;
 
@@ -20,5 +20,5 @@ export function kindsOf(path) {
 }
 
 /** @param {string} path from the root of the repository */
-export const hasShortSentences = (path) =>
-  SHORT_SENTENCES.some((place) => path === place || (place.endsWith('/') && path.startsWith(place)));
+export const isChecked = (path) =>
+  CHECKED.some((place) => path === place || (place.endsWith('/') && path.startsWith(place)));

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { lintProse } from './prose.mjs';
-import { hasShortSentences, kindsOf } from './prose-files.mjs';
+import { isChecked, kindsOf } from './prose-files.mjs';
 
 const LONG = `The engine ${'really '.repeat(23)}runs.`;
 const LONG_ENOUGH = `The engine ${'really '.repeat(22)}runs.`;
 
 const findings = async (path, text) =>
-  (await lintProse(path, text)).map((line) => line.replace(/^(.*?:\d+): .*\((\S+)\)$/, '$1 $2'));
+  (await lintProse(path, text, true)).map((line) => line.replace(/^(.*?:\d+): .*\((\S+)\)$/, '$1 $2'));
 
 const cases = [
   ['a phrase in a document', 'docs/a.md', 'One.\n\nThe thread goes on.\n', ['docs/a.md:3 phrases']],
@@ -79,6 +79,6 @@ test('every kind of source file is read, and generated files are not', () => {
   assert.deepEqual(kindsOf('wasm-engine/latch/rw_lock.h'), ['comments']);
   assert.deepEqual(kindsOf('web/features/lab/lab-panel.tsx'), ['comments', 'strings']);
   assert.deepEqual(kindsOf('docs/images/a.png'), []);
-  assert.ok(hasShortSentences('docs/guide/a.md'));
-  assert.ok(!hasShortSentences('README.md.txt'));
+  assert.ok(isChecked('docs/guide/a.md'));
+  assert.ok(!isChecked('README.md.txt'));
 });

@@ -63,6 +63,10 @@ export const checksByPath = [
   { path: /^(package(-lock)?\.json|\.npmrc)$/, checks: [...PAGE, 'tools'], later: ['page'] },
   { path: /^tsconfig.*\.json$/, checks: ['types', 'eslint'], later: ['page'] },
   { path: /^(eslint\.config\.js|playwright\.config\.ts|vite\.config\.ts)$/, checks: ['types', 'eslint'] },
+  {
+    path: /^(cspell\.config\.mjs|commitlint\.config\.js|tools\/lint\/(words\.txt|terms\.yml))$/,
+    checks: ['tools'],
+  },
   { path: /^vitest\.config\.ts$/, checks: ['types', 'eslint', 'web'] },
   { path: /^(playwright|vite)\.config\.ts$/, checks: [], later: ['page'] },
   { path: /^\.clang-format$/, checks: ['clang-format'] },
@@ -88,8 +92,8 @@ export function affectedChecks(paths, all) {
     return known.length > 0 ? known : [{ checks: [], later: all }];
   });
   const checks = new Set(rows.flatMap((row) => row.checks));
-  // This check reads every kind of file that Prettier knows.
-  if (paths.length > 0) checks.add('prettier');
+  // These checks read every kind of file.
+  if (paths.length > 0) for (const name of ['prettier', 'text']) checks.add(name);
   const later = new Set(rows.flatMap((row) => row.later ?? []));
   return {
     checks: all.filter((name) => checks.has(name)),
