@@ -1,5 +1,5 @@
-// The `virtual` platform: every thread is a fiber on a modelled server (machine.h). See platform/platform.h for the
-// contract.
+// The `virtual` platform: every thread is a fiber on a modelled server (machine.h).
+// platform/platform.h defines the contract.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,8 @@
 namespace latchscope::platform {
 
 inline constexpr const char* kPlatformName = "virtual";
-// Whether threads run on a modelled server. For the rooms that report on runs; the engine itself never asks.
+// Whether threads run on a modelled server. Only layers that report on runs read this; the engine
+// itself never does.
 inline constexpr bool kIsModelled = true;
 inline constexpr uint32_t kWorkCostsPercent = 100;
 inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
@@ -49,8 +50,8 @@ class Atomic {
       machine().forget_stores_to(&value_);
   }
 
-  // As x86 orders them: loads and read-modify-writes in the order of virtual time, stores through a buffer, but for
-  // sequentially consistent ones, which are an exchange.
+  // Memory order is that of x86. Loads and read-modify-writes take effect in the order of virtual
+  // time. Stores go through a buffer, except sequentially consistent ones, which are an exchange.
   T load_relaxed() const { return load(); }
   T load_acquire() const { return load(); }
   T load() const {
@@ -89,7 +90,8 @@ class Atomic {
     return modify([value](T old) { return old ^ value; });
   }
 
-  // On failure `expected` receives the value found. It takes the line even then, as the processor does.
+  // Stores the value found in `expected` on failure. Takes ownership of the line even then, as the
+  // processor does.
   bool compare_exchange(T& expected, T desired) {
     const bool is_watched = machine().write(line_);
     const T found = value_;
@@ -101,7 +103,7 @@ class Atomic {
     return is_expected;
   }
 
-  // For this platform only.
+  // The functions up to word_on_line() are for this platform only.
   LineState& line() const { return line_; }
   const T& value() const { return value_; }
   T& value() { return value_; }
@@ -112,7 +114,7 @@ class Atomic {
     return *futex_queue_;
   }
 
-  // Which word of its line it is, from 0: those of a latch are all of one size.
+  // Returns the index of the word on its line, from 0. All words of a latch have the same size.
   uint8_t word_on_line() const {
     const auto* first_word = reinterpret_cast<const char*>(&line_) + sizeof(CacheLine);
     return static_cast<uint8_t>((reinterpret_cast<const char*>(this) - first_word) / sizeof(Atomic));
@@ -134,10 +136,12 @@ class Atomic {
   LineState& line_;
   T value_;
   uint32_t stores_under_way_ = 0;
-  mutable std::unique_ptr<FutexQueue> futex_queue_;  // once somebody sleeps on it or wakes sleepers
+  // created when a thread first sleeps here or wakes sleepers
+  mutable std::unique_ptr<FutexQueue> futex_queue_;
 };
 
-// One writer, sampling readers, no cost on the modelled server: telemetry is not part of what is measured.
+// A cell with one writer and any number of sampling readers. It costs nothing on the modelled
+// server, because telemetry is not part of the measurement.
 template <class T>
 class Published {
  public:
@@ -243,7 +247,8 @@ SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy&
                          shared == nullptr ? StoredWord{} : shared->stored_word()});
 }
 
-// A storage device. Each channel serves one request at a time; requests take the next channel in turn.
+// A storage device. Each channel serves one request at a time; requests take the channels in
+// rotation.
 class Device {
  public:
   explicit Device(const DeviceProfile& profile) : profile_(profile), busy_until_(profile.channels, 0) {}
@@ -259,7 +264,7 @@ class Device {
 };
 
 void io(Device& device, uint64_t bytes);
-// Blocks until no channel has been free for so long.
+// Keeps all channels busy for `duration_ns` after their present requests, and blocks until then.
 void occupy(Device& device, uint64_t duration_ns);
 
 class Thread {
@@ -275,7 +280,8 @@ class Thread {
     return *this;
   }
 
-  // Whoever creates and watches the engine: not part of the server.
+  // Starts a thread that is not part of the server, such as the one that creates and watches the
+  // engine.
   template <class Body>
   static Thread beside_the_server(Body&& body) {
     Thread thread;
