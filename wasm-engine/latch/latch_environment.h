@@ -19,7 +19,7 @@ struct alignas(64) GlobalRandomGenerator : platform::CacheLine {
 
 struct SpinSettings {
   uint32_t rounds_max = 30;  // innodb_sync_spin_loops
-  // innodb_spin_wait_delay - 1: MySQL draws below the value, 6 by default
+  // innodb_spin_wait_delay - 1: MySQL draws below the value, 6 by default.
   uint32_t delay_units_max = 5;
   uint32_t pauses_per_unit = 50;  // innodb_spin_wait_pause_multiplier
   SpinDelayGenerator delay_generator = SpinDelayGenerator::per_thread;

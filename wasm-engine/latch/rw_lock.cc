@@ -22,7 +22,7 @@ void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTr
   telemetry::Frame frame(kSLockSpin);
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   recorder.latch_contended(site, number_);
-  // rounds until the thread sleeps, however many tries fail
+  // Rounds until the thread sleeps, however many tries fail.
   uint32_t rounds_left = environment_.spin.rounds_max;
   for (;;) {
     const platform::SpinOutcome outcome = platform::spin_until(

@@ -17,18 +17,18 @@ inline constexpr Ps kNever = ~Ps{0};
 struct ServerProfile {
   uint64_t sockets = 2;
   uint64_t cores_per_socket = 24;
-  // cores that share an L3 cache; a smaller socket is one complex
+  // Cores that share an L3 cache; a smaller socket is one complex.
   uint64_t cores_per_complex = 128;
   uint64_t threads_per_core = 1;  // siblings share a core's private cache and execution units
   uint64_t work_percent = 100;    // CPU time of work, relative to a 2025 core
-  // CPU time of work while the sibling works, relative to a core alone
+  // CPU time of work while the sibling works, relative to a core alone.
   uint64_t sibling_work_percent = 160;
   Ps pause_ps = 24'000;
 
   Ps load_hit_ps = 1'500;
   Ps local_rmw_ps = 8'000;
   Ps store_ps = 400;  // until the thread continues, once the store is in the buffer
-  // Of a core. 0: each store stalls its thread like an atomic operation
+  // Of a core. 0: each store stalls its thread like an atomic operation.
   uint64_t store_buffer_entries = 56;
   Ps same_socket_transfer_ps = 40'000;  // within a complex
   Ps cross_complex_transfer_ps = 107'000;
@@ -92,7 +92,7 @@ struct ModelTotals {
   uint64_t fiber_switches = 0;    // fiber switches on the host
   uint64_t context_switches = 0;  // context switches on the modelled server
   Ps busy_ps = 0;                 // time in which a core ran a thread, summed over cores
-  // part of busy_ps: spinning on a futex bucket's lock (native_queued_spin_lock_slowpath)
+  // Part of busy_ps: spinning on a futex bucket's lock (native_queued_spin_lock_slowpath).
   Ps bucket_spin_ps = 0;
   uint64_t line_transfers = 0;  // transfers of a cache line to another core, for a read or a write
   uint64_t futex_waits = 0;     // sleeps

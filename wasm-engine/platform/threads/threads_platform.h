@@ -119,7 +119,7 @@ inline void fence() {
 inline void pause(uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
 #if defined(__x86_64__)
-    // _mm_pause(), which would need <immintrin.h> and seconds of compile time
+    // _mm_pause(), which would need <immintrin.h> and seconds of compile time.
     __builtin_ia32_pause();
 #elif defined(__aarch64__)
     asm volatile("isb");

@@ -167,7 +167,7 @@ Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
   const CorePlace place = place_of_core_[core];
   if (line.modified_by != LineState::kNobody) {
     const Ps finish = start + transfer(place_of_core_[line.modified_by], place);
-    // the owner keeps a copy that it can read
+    // The owner keeps a copy that it can read.
     copies->of(copies->generation).writable_until = start;
     copies->share_with(core, place, finish);
     line.modified_by = LineState::kNobody;

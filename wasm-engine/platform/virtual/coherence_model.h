@@ -67,7 +67,7 @@ struct LineState {
 
   uint32_t epoch = 0;              // of the machine that last used it
   uint16_t modified_by = kNobody;  // a core
-  // the only core that has touched the line so far; then copies is null
+  // The only core that has touched the line so far; then copies is null.
   uint16_t only_core = kNobody;
   LatchLine latch;             // the latch whose words are on it
   uint32_t generation = 0;     // the current one, if there are copies

@@ -12,7 +12,7 @@ namespace latchscope::platform {
 
 struct FutexQueue {
   uint32_t epoch = 0;
-  // between their system call and their wake-up; a waker that finds none does not lock
+  // Between their system call and their wake-up; a waker that finds none does not lock.
   uint32_t pending = 0;
   Ps bucket_busy_until = 0;
   Fiber* first = nullptr;

@@ -480,21 +480,21 @@ class Machine {
   uint64_t stores_issued_ = 0;
   uint32_t buffered_stores_max_ = 0;  // of a thread; 0: no store buffers
 
-  // by id; [0] is the main fiber, on the host's own stack
+  // By id; [0] is the main fiber, on the host's own stack.
   std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<uint32_t> free_ids_;
   Fiber* current_ = nullptr;
   void* slot_ = nullptr;  // of the running fiber
   CoreOnlooker* onlooker_ = nullptr;
   uint64_t told_bits_ = 0;  // bit n: accesses to lines of latch n (modulo 64) are reported
-  // look_at_*() sees every event from this number on: for the trail, or to report it
+  // look_at_*() sees every event from this number on: for the trail, or to report it.
   uint64_t looks_at_ = 0;
   Ps line_stall_ = 0;  // of the running fiber
   Ps now_ = 0;         // of the running fiber
   Ps horizon_ = 0;     // until then the running fiber may continue without asking the scheduler
   bool is_sliced_ = false;
   bool is_idle_ = false;  // the last slice ended because no work was left
-  // the fiber that ended the last slice; the next slice continues it
+  // The fiber that ended the last slice; the next slice continues it.
   Fiber* interrupted_ = nullptr;
   uint64_t slice_ends_at_ = ~0ull;  // event number
   Ps slice_until_ = kNever;

@@ -136,7 +136,7 @@ class Atomic {
   LineState& line_;
   T value_;
   uint32_t stores_under_way_ = 0;
-  // created when a thread first sleeps here or wakes sleepers
+  // Created when a thread first sleeps here or wakes sleepers.
   mutable std::unique_ptr<FutexQueue> futex_queue_;
 };
 
