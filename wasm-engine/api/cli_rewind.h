@@ -1,5 +1,5 @@
-// `run --rewind-to` and `run --fork-at`: runs to the end, then goes back to a moment of the run and
-// continues from there once more, with or without a change.
+// `run --rewind-to` and `run --fork-at`: runs to the end, then goes back to a moment of the run.
+// From there the run continues once more, with or without a change.
 #pragma once
 
 #include "api/cli_output.h"

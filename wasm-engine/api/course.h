@@ -1,5 +1,6 @@
-// The branch of a run on the modelled server, in a form that can be compared with another one: its
-// event trail, details of single events, and the counts from a moment to the end of the run.
+// The branch of a run on the modelled server, in a form that can be compared with another one. It
+// has the run's event trail, details of single events, and the counts from a moment to the end of
+// the run.
 #pragma once
 
 #include <cstdint>

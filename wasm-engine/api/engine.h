@@ -53,9 +53,9 @@ class Engine {
   // Applies an interactive change. Interactive changes are recorded as steps of the run's spec, so
   // that the spec in its result repeats the run.
   //
-  // On a modelled server the repetition is exact to the last event. The step takes effect, or the
-  // stop ends the run, at the next nanosecond of run time, as if the spec had contained it from the
-  // beginning. Then `on_done_by_hand` is called. On real threads the change takes effect at once.
+  // On a modelled server the repetition is exact to the last event. The change takes effect at the
+  // next nanosecond of run time, as if the spec had contained it from the beginning. Then
+  // `on_done_by_hand` is called. On real threads the change takes effect at once.
   //
   // REQUIRES: ready, running or paused.
   void do_by_hand(TimedStep step);

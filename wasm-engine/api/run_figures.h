@@ -1,7 +1,6 @@
-// The figures of a run: rates and latencies of each interval and of the whole run, and how evenly
-// the work was spread over its clients. Each figure is computed only here. The run result
-// (run_result.cc) and sysbench's lines (sysbench_report.h) show them, and the page takes them from
-// there.
+// The figures of a run: rates and latencies of each interval and of the whole run, and the spread
+// of the work over its clients. Each figure is computed only here. The run result (run_result.cc)
+// and sysbench's lines (sysbench_report.h) show them, and the page takes them from there.
 #pragma once
 
 #include <cstdint>

@@ -231,8 +231,8 @@ void CheckedMachine::begin_at_end(MachineState& state, Happening& happening) con
   go_on_locally(state, 0, happening);
 }
 
-// Runs the thread up to its next access, to random() with several results, to the end of an exit
-// that has touched nothing, or to the end of the thread.
+// Runs the thread up to its next access or to a random() with several results. Also stops at the
+// end of an exit that has touched nothing, and at the end of the thread.
 void CheckedMachine::go_on_locally(MachineState& state, uint32_t number, Happening& happening) const {
   ThreadState& thread = state.threads[number];
   for (uint32_t done = 0; done < kLocalStepsMax;) {

@@ -176,8 +176,8 @@ struct Program {
 
 // The first error of a program. A program without one reads and writes only registers that it has
 // and words that exist. It jumps only inside its functions and leaves each by give_back. At run
-// time it can still fail: by an index beyond a word's elements, a division by zero, a loop that
-// never touches a word, or a check.
+// time it can still fail by an index beyond a word's elements, by a division by zero, by a check,
+// or by a loop that never touches a word.
 struct ProgramFault {
   std::string field;    // such as code[12].target
   std::string value;    // as given

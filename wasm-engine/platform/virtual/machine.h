@@ -1,6 +1,6 @@
 // One modelled server that runs the engine's threads: a discrete-event model in one host thread,
 // with integer time. Every engine thread is a fiber. The thread that creates and watches the engine
-// is a fiber too, but *beside* the server: only its sleeps take time, and its other operations cost
+// is a fiber too, but *beside* the server. Only its sleeps take time; its other operations cost
 // nothing.
 //
 //   scheduler      chooses the next fiber (scheduler.h): by the clock (clock_scheduler.h, with the
@@ -172,8 +172,8 @@ class Machine {
     line_watcher_ = told;
     update_told_bits();
   }
-  // Returns whether accesses to the line may have to be reported: to the watcher, or to threads
-  // that spin on it and see a release at once.
+  // Returns whether accesses to the line may have to be reported. The receiver is the watcher, or
+  // threads that spin on the line and see a release at once.
   bool watches(const LineState& line) const {
     return told_bits_ != 0 && line.latch.latch != 0 && (told_bits_ >> (line.latch.latch % 64) & 1) != 0;
   }
