@@ -21,6 +21,7 @@ inline constexpr const char* kPlatformName = "threads";
 // Whether threads run on a modelled server. Only layers that report on runs read this; the engine
 // itself never does.
 inline constexpr bool kIsModelled = false;
+// The share of declared work costs that is charged by default. Real threads do the work itself.
 inline constexpr uint32_t kWorkCostsPercent = 0;
 inline constexpr uint32_t kCacheLineBytes = 64;
 
@@ -99,23 +100,14 @@ class Published {
   void add(T amount) { set(read() + amount); }
 };
 
-// Sleeps while `word` == `expected`, for at most `timeout_ns`. Returns false if the timeout ended
-// the sleep. May return true without a wake-up, so callers must check the word again.
-bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns = kForeverNs);
-// Wakes at most `count` sleepers of `word`. Returns how many it woke, where the platform knows.
-uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count);
 inline constexpr uint32_t kWakeAll = 0x7fffffff;
 
-uint64_t now_ns();
-uint64_t thread_cpu_ns();
-void sleep_ns(uint64_t duration_ns);
-void yield();
 inline void fence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-// Executes `count` PAUSE instructions. WebAssembly has none: there a short dependent calculation
-// takes about as long as a PAUSE on a Skylake-or-later or Zen core (20 to 50 ns).
+// WebAssembly has no PAUSE: there a short dependent calculation takes about as long as one on a
+// Skylake-or-later or Zen core (20 to 50 ns).
 inline void pause(uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
 #if defined(__x86_64__)
@@ -142,8 +134,6 @@ inline void spin_delay(const SpinPolicy& policy) {
   pause(scale_to(bits, policy.delay_units_max) * policy.pauses_per_unit);
 }
 
-void charge(uint64_t cpu_ns);
-
 inline uint64_t now_ps() {
   return now_ns() * 1'000;
 }
@@ -161,7 +151,6 @@ inline uint64_t take_line_stall_ns() {
   return 0;
 }
 
-// Polls `word` with relaxed loads until `Holds{}(value)` is true, at most policy.rounds_max times.
 template <class T, class Holds>
 SpinOutcome spin_until(const Atomic<T>& word, Holds holds, const SpinPolicy& policy) {
   for (uint32_t round = 1; round <= policy.rounds_max; ++round) {
@@ -171,8 +160,6 @@ SpinOutcome spin_until(const Atomic<T>& word, Holds holds, const SpinPolicy& pol
   return {false, policy.rounds_max};
 }
 
-// A storage device. Each channel serves one request at a time; requests take the channels in
-// rotation.
 class Device {
  public:
   explicit Device(const DeviceProfile& profile);
@@ -188,17 +175,7 @@ class Device {
   std::atomic<uint32_t> next_channel_{0};
 };
 
-// Blocks for as long as the device takes to transfer `bytes`. The caller copies them.
-void io(Device& device, uint64_t bytes);
-// Keeps all channels busy for `duration_ns` after their present requests, and blocks until then.
-void occupy(Device& device, uint64_t duration_ns);
-
-// A running thread.
-//
-// REQUIRES: the owner joins the thread before it destroys it.
-//
-// This class is not a std::thread, because that can only throw when the system cannot start another
-// thread.
+// Not a std::thread, because that can only throw when the system cannot start another thread.
 class Thread {
  public:
   Thread() = default;
@@ -251,10 +228,6 @@ inline void bring_timeout_forward(const Atomic<uint32_t>& /*word*/, uint64_t /*s
 
 inline constexpr uint32_t kThreadsMax = 160;
 inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts when it loads
-// Returns how many threads can be ready at once: the size of the page's thread pool, or a native
-// limit.
-uint32_t threads_max();
-uint32_t hardware_cores();
 
 template <class Body>
 void call_apart(Body body) {

@@ -18,6 +18,7 @@ inline constexpr const char* kPlatformName = "virtual";
 // Whether threads run on a modelled server. Only layers that report on runs read this; the engine
 // itself never does.
 inline constexpr bool kIsModelled = true;
+// The share of declared work costs that is charged by default.
 inline constexpr uint32_t kWorkCostsPercent = 100;
 inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
 
@@ -170,7 +171,7 @@ void call_apart(Body body) {
   }
 }
 
-inline bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns = kForeverNs) {
+inline bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns) {
   const Ps timeout = timeout_ns == kForeverNs ? kNever : timeout_ns * kPsPerNs;
   bool is_woken;
   call_apart([&] { is_woken = machine().futex_wait(word.futex_queue(), word.value(), expected, timeout); });
@@ -247,8 +248,6 @@ SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy&
                          shared == nullptr ? StoredWord{} : shared->stored_word()});
 }
 
-// A storage device. Each channel serves one request at a time; requests take the channels in
-// rotation.
 class Device {
  public:
   explicit Device(const DeviceProfile& profile) : profile_(profile), busy_until_(profile.channels, 0) {}
@@ -263,10 +262,6 @@ class Device {
   uint32_t next_channel_ = 0;
 };
 
-void io(Device& device, uint64_t bytes);
-// Keeps all channels busy for `duration_ns` after their present requests, and blocks until then.
-void occupy(Device& device, uint64_t duration_ns);
-
 class Thread {
  public:
   Thread() = default;
@@ -280,8 +275,6 @@ class Thread {
     return *this;
   }
 
-  // Starts a thread that is not part of the server, such as the one that creates and watches the
-  // engine.
   template <class Body>
   static Thread beside_the_server(Body&& body) {
     Thread thread;
@@ -311,7 +304,7 @@ inline ModelTotals model_totals() {
 inline uint64_t line_transfers_of_caller() {
   return machine().line_transfers_of_caller();
 }
-inline void note_events(uint64_t after, uint64_t count, EventWatcher watcher) {
+inline void note_events(uint64_t after, uint64_t count, const EventWatcher& watcher) {
   machine().note_events(after, count, watcher);
 }
 inline std::span<const uint64_t> event_trail() {
@@ -323,7 +316,7 @@ inline uint64_t event_trail_step() {
 inline void wait_for_host(const Atomic<uint32_t>& /*word*/, uint32_t /*expected*/) {
   machine().return_to_host();
 }
-inline bool run_slice(uint64_t events, uint64_t until_ns = ~uint64_t{0}) {
+inline bool run_slice(uint64_t events, uint64_t until_ns) {
   const bool has_end = until_ns < kNever / kPsPerNs;
   return machine().run_slice(events, has_end ? until_ns * kPsPerNs : kNever);
 }
@@ -336,7 +329,6 @@ inline constexpr uint32_t kRunThreadsMax = kThreadsMax;
 inline uint32_t threads_max() {
   return kThreadsMax;
 }
-uint32_t hardware_cores();
 
 inline void*& thread_local_slot() {
   return machine().slot();
