@@ -1,8 +1,8 @@
 // The effect of SIGINT, SIGTERM and SIGHUP on the command line.
 //
-//   while nothing runs     the program ends at once, by that signal
-//   while a scenario runs  the first signal asks for the end of the run; a second one ends the
-//                          program at once
+//     while nothing runs     the program ends at once, by that signal
+//     while a scenario runs  the first signal asks for the end of the run; a second one ends the
+//                            program at once
 //
 // One Ctrl-C reaches the program several times: from the terminal, and again through npm and
 // similar tools. So signals within half a second of the first count as one. A signal that was

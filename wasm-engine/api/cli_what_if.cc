@@ -183,7 +183,7 @@ class WhatIf {
 
   // --- runs --------------------------------------------------------------------------------------
 
-  // Adds the point's what-if to the one that the spec already has.
+  // Adds the point's what-if to that of the spec.
   Json with(const Point& point, uint32_t seed) const {
     Json spec = base_spec_;
     spec["seed"] = base_spec_["seed"].get<uint64_t>() + seed;

@@ -17,7 +17,7 @@ namespace latchscope::api {
 struct PairOfCourses {
   uint64_t first_different = 0;  // 0: none
   uint64_t noted_until = 0;      // an event number
-  Json events[2];                // the first one that differs; null: the run has no such event
+  Json events[2];                // the first that differs; null: the run has no such event
   Json on_server[2];             // the same among the server's threads; null: none noted
   Json figures[2];               // from the last common moments to the end
 };

@@ -65,8 +65,8 @@ class Engine {
   // REQUIRES: the run is running and the coordinator sleeps.
   uint64_t plan_by_hand(TimedStep step);
   uint64_t plan_stop_by_hand();
-  // Applies a what-if from now on and records it in the run's spec, where it replaces one that is
-  // still to begin. Rejected if a what-if already applies.
+  // Applies a what-if from now on and records it in the run's spec, where it replaces a what-if
+  // that has not begun. Rejected if a what-if already applies.
   //
   // REQUIRES: running or paused, on a modelled server.
   void suppose_by_hand(WhatIfSpec what_if);
@@ -119,7 +119,7 @@ class Engine {
   const std::vector<LatchStopped>& latches_stopped() const { return latches_stopped_; }
   // Returns why the run ended early, or "".
   const std::string& stopped_early() const { return stopped_early_; }
-  // figures() and drain_figures() are of the finished run.
+  // REQUIRES: the run has finished; drain_figures() too.
   const RunFigures& figures() const { return figures_; }
   const DrainFigures& drain_figures() const { return drain_figures_; }
   // Returns the outcome of the finished run on a modelled server, from its beginning or from the

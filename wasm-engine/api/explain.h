@@ -30,7 +30,7 @@ struct TransactionChoice {
     p99,        // nearest rank: 99 % of all have its latency or less
     oldest,     // the first to begin of those in progress when the run ends
     nth,        // in the order of their begins
-    of_thread,  // the one that this client has in progress at a run time
+    of_thread,  // the transaction that this client has in progress at a run time
   };
   Kind kind = Kind::slowest;
   uint64_t number = 0;     // nth: from 1; of_thread: the client

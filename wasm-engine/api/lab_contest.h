@@ -27,13 +27,13 @@ struct ContestSpecOrErrors {
 // made for.
 ContestSpecOrErrors read_contest_spec(const Json& json, const lab::Program& program);
 
-// Returns
-// {threads, duration_us, acquisitions, acquisitions_per_s, shared_acquisitions, fairness,
-//  wait_ns: {median, p99, max}, hand_over_ns, hand_overs, in_order_percent, overtaken_max,
-//  line_transfers_per_acquisition, futex_waits, context_switches, events, ended_early,
-//  lines: [{line, accesses, ns, transfers}], verdict, sentence}.
-// `lines` are source lines, per acquisition; unobserved values are null. verdict: sound, broken,
-// wrong, hangs.
+// Returns a JSON object. Its `lines` are source lines, per acquisition; unobserved values are null.
+// Its `verdict` is sound, broken, wrong or hangs.
+//
+//     {threads, duration_us, acquisitions, acquisitions_per_s, shared_acquisitions, fairness,
+//      wait_ns: {median, p99, max}, hand_over_ns, hand_overs, in_order_percent, overtaken_max,
+//      line_transfers_per_acquisition, futex_waits, context_switches, events, ended_early,
+//      lines: [{line, accesses, ns, transfers}], verdict, sentence}
 Json contest_json(const lab::ContestResult& result, const lab::Program& program);
 
 }  // namespace latchscope::api

@@ -540,8 +540,8 @@ class Parser {
                        [&](std::string_view name) { return object.is_object() && object.contains(name); });
   }
 
-  // A step is of the kind for which it has the fewest foreign fields; in a tie, of the kind whose
-  // fields are all there.
+  // Decides the kind of a step by its fields: the kind with the fewest foreign fields. In a tie,
+  // the kind whose fields are all there.
   void read_step(const Json& json, const std::string& field) {
     const size_t not_of_action = foreign_fields(json, kActionFields);
     const size_t not_of_turn = foreign_fields(json, kTurnFields);

@@ -1,12 +1,13 @@
 // The time of one transaction, to the picosecond: parts that cover it without gap or overlap. Each
 // part that waited has a chain of what it waited for. These are pure functions over a chronicle.
 //
-// A wait is cut where the thread behind it changes, so that one thread stands behind each part:
-//   holder   of several threads that hold the latch when the part begins, the one that releases it
-//            last
-//   leader   the leader of a commit group that works for this thread
-//   waker    for a condition, an event or a semaphore, which no thread holds: the thread that ended
-//            this thread's sleep
+// A wait is cut where the thread behind it changes, so that each part has one thread behind it:
+//
+//     holder   holds the latch when the part begins; of several holders, the last to release it
+//     leader   leads a commit group that works for this thread
+//     waker    ended this thread's sleep, on a condition, an event or a semaphore, which has no
+//              holder
+//
 // The actions of that thread meanwhile are the parts of the chain. They cover the part in turn, and
 // so on.
 #pragma once

@@ -1,10 +1,10 @@
 // The cost of each latch, uncontended and contended, on the platform it is compiled for. Prints a
 // JSON line per latch and number of threads:
 //
-//   ns               from one acquisition to the next, by any thread
-//   cpu_ns           CPU time of all threads per acquisition, spinning included
-//   events           of the modelled server, per acquisition
-//   events_per_cpu_s events that the host handles in a second of its CPU time
+//     ns               from one acquisition to the next, by any thread
+//     cpu_ns           CPU time of all threads per acquisition, spinning included
+//     events           of the modelled server, per acquisition
+//     events_per_cpu_s events that the host handles in a second of its CPU time
 //
 // A single thread takes and releases the latch and does no other work. Several threads compete for
 // it: each holds it for 60 ns and then does 200 ns of work of its own.

@@ -46,7 +46,7 @@ struct Happening {
   bool has_waited = false;  // it paused or yielded after the access
   bool got_in = false;      // a thread holds the latch from now on
   bool changed_words = false;
-  bool others_go_on = false;  // other threads continue: woken ones, or the one that runs at_end()
+  bool others_go_on = false;  // other threads continue: woken threads, or the runner of at_end()
   Phase phase_before = Phase::outside;
   FaultKind fault = FaultKind::none;
   uint32_t fault_thread = 0;

@@ -77,8 +77,8 @@ class Search {
   // Returns the first fault. A state without moves counts, unless all threads have ended.
   const std::optional<Found>& found() const { return found_; }
 
-  // Returns the shortest path to a state that cannot reach an end, whatever happens. A state whose
-  // moves have not all been tried counts as one that can.
+  // Returns the shortest path to a state that cannot reach an end, whatever happens. If not all
+  // moves of a state have been tried, that state counts as able to reach one.
   //
   // REQUIRES: the search has ended.
   std::optional<std::vector<Move>> find_trap() const;

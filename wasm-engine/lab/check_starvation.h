@@ -7,8 +7,8 @@
 //   - at no state would the starving thread get in, if first each thread in exit finished it by
 //     itself and then the starving thread ran alone;
 //   - every thread that would get in if it alone ran, at any state of the cycle, does get in.
-// So bad luck does not count. Examples are a thread that is never there when the latch is free, and
-// a newcomer that takes the latch each time just before a woken thread does.
+// So bad luck does not count. A thread may never be there when the latch is free. A newcomer may
+// take the latch each time just before a woken thread does.
 #pragma once
 
 #include <optional>

@@ -8,7 +8,7 @@
 //   at random        3 to 6 threads with 3 rounds, in both memory models in turn (check_random.h)
 //
 // The first fault ends the check. Starvation is no fault: the check continues. A check without a
-// fault is no proof, except as its parts say: `parts` lists what was checked and how far. A check
+// fault is no proof, except as its parts say: `parts` lists the checks and their extent. A check
 // runs in steps, so that a worker can report progress and stop.
 #pragma once
 

@@ -7,14 +7,14 @@
 
 namespace latchscope::lab {
 
-//   mutual_exclusion    two threads hold it, not both shared
-//   deadlock            no thread can move, and not all have ended
-//   lost_wake_up        a deadlock in which no thread holds it any more: a thread has been in and
-//                       woken no other, or a sleeper would get in if it were woken
-//   exit_without_enter  exit by a thread that does not hold it, or enter by one that does
-//   no_access           a loop that never touches a word
-//   no_end              some thread can always move, but they can no longer all end
-//   starvation          a thread waits forever while others get in
+//     mutual_exclusion    two threads hold it, not both shared
+//     deadlock            no thread can move, and not all have ended
+//     lost_wake_up        a deadlock in which no thread holds it any more: a thread has been in and
+//                         woken no other, or a sleeper would get in if it were woken
+//     exit_without_enter  exit by a thread that does not hold it, or enter by a holder
+//     no_access           a loop that never touches a word
+//     no_end              some thread can always move, but they can no longer all end
+//     starvation          a thread waits forever while others get in
 #define LATCHSCOPE_LAB_FAULTS(F) \
   F(mutual_exclusion)            \
   F(deadlock)                    \

@@ -6,9 +6,10 @@
 //
 //     op (8 bits) | target (8) << 8 | a (8) << 16 | b (8) << 24 ,  immediate (32)
 //
-// `target`, `a` and `b` are registers. An instruction that names a word has it in the immediate:
-// word (16 bits) | register with the element's index (8 bits) << 16, kNoIndex for the first
-// element.
+// `target`, `a` and `b` are registers. An instruction that names a word has it in the immediate.
+// The register has the element's index; kNoIndex means the first element.
+//
+//     word (16 bits) | register (8 bits) << 16
 //
 // Registers hold 32 unsigned bits. Register 0 is the thread's own number, from 1; 0 means no
 // thread. Register 1 is the number of threads. No instruction writes to these two. All others are
@@ -85,19 +86,19 @@ inline constexpr uint8_t kNoIndex = 0xff;
 
 // Less obvious operations:
 //
-//   random            target: any number below `a`; 0 if `a` is 0
-//   check             ends the run as wrong if `a` is 0
-//   call              runs a function, then continues after the call; only `client` and `at_end`
-//                     may call
-//   give_back         ends the function ("return")
-//   pause             `a` PAUSE instructions
-//   store             release; may wait in the store buffer while its thread continues, as on x86
-//   fence             the thread continues once its stores have taken effect
-//   compare_exchange  if the word is `a`, it becomes `b`. Target: the value found, either way
-//   fetch_...         target: the word's value before
-//   futex_wait        sleeps until woken if the word is `a`; otherwise continues
-//   futex_wake        wakes at most `a` sleepers on the word, longest asleep first. Target: how
-//                     many
+//     random            target: any number below `a`; 0 if `a` is 0
+//     check             ends the run as wrong if `a` is 0
+//     call              runs a function, then continues after the call; only `client` and `at_end`
+//                       may call
+//     give_back         ends the function ("return")
+//     pause             `a` PAUSE instructions
+//     store             release; may wait in the store buffer while its thread continues, as on x86
+//     fence             the thread continues once its stores have taken effect
+//     compare_exchange  if the word is `a`, it becomes `b`. Target: the value found, either way
+//     fetch_...         target: the word's value before
+//     futex_wait        sleeps until woken if the word is `a`; otherwise continues
+//     futex_wake        wakes at most `a` sleepers on the word, longest asleep first. Target: how
+//                       many
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, ...) name,
 enum class Op : uint8_t { LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
@@ -175,9 +176,12 @@ struct Program {
 };
 
 // The first error of a program. A program without one reads and writes only registers that it has
-// and words that exist. It jumps only inside its functions and leaves each by give_back. At run
-// time it can still fail by an index beyond a word's elements, by a division by zero, by a check,
-// or by a loop that never touches a word.
+// and words that exist. It jumps only inside its functions and leaves each by give_back. It can
+// still fail at run time:
+//   - an index is beyond a word's elements;
+//   - it divides by zero;
+//   - a check fails;
+//   - a loop never touches a word.
 struct ProgramFault {
   std::string field;    // such as code[12].target
   std::string value;    // as given

@@ -62,7 +62,7 @@ class Finder {
   }
   uint32_t result_of(uint32_t place) const { return places_ * program_.registers + place; }
   uint32_t value_of_word(uint32_t word) const { return places_ * (program_.registers + 1) + word; }
-  // Stands for all values that are not shifted.
+  // The class of all values that are not shifted.
   uint32_t fixed() const { return values_ - 1; }
   bool is_fixed(uint32_t value) { return classes_.of(value) == classes_.of(fixed()); }
 

@@ -2,22 +2,22 @@
 //
 // The lock word is one signed number; DECR = 0x20000000, HALF = DECR / 2:
 //
-//   DECR                       free
-//   HALF < word < DECR         DECR - word readers
-//   HALF                       SX held
-//   0 < word < HALF            SX held and HALF - word readers
-//   0                          X held
-//   -HALF < word < 0           a writer has reserved the lock and waits for -word readers to leave
-//   word <= -DECR              X held more than once: the first recursion subtracts DECR, each
-//                              further one 1
+//     DECR                  free
+//     HALF < word < DECR    DECR - word readers
+//     HALF                  SX held
+//     0 < word < HALF       SX held and HALF - word readers
+//     0                     X held
+//     -HALF < word < 0      a writer has reserved the lock and waits for -word readers to leave
+//     word <= -DECR         X held more than once: the first recursion subtracts DECR, each further
+//                           one 1
 //
-//   S    subtract 1 while word > 0        SX   subtract HALF if word > HALF
-//   X    subtract DECR if word > HALF, then wait until the readers have left (word reaches 0)
+//     S    subtract 1 while word > 0        SX   subtract HALF if word > HALF
+//     X    subtract DECR if word > HALF, then wait until the readers have left (word reaches 0)
 //
-//   compatible   S   SX  X
-//         S      yes yes no
-//         SX     yes no  no
-//         X      no  no  no
+//     compatible   S   SX  X
+//           S      yes yes no
+//           SX     yes no  no
+//           X      no  no  no
 //
 // Invariants
 //   1. Once a writer has subtracted DECR, new readers block, so writers do not starve. A thread
@@ -62,9 +62,9 @@ class CAPABILITY("rw_lock") RwLock {
   bool try_x_lock(const telemetry::LatchSite& site) TRY_ACQUIRE(true);
   void x_unlock() RELEASE();
 
-  // Takes an X lock that another thread will release. (In InnoDB: rw_lock_x_lock_gen with a pass
-  // value, for example for a page whose read an I/O handler completes.) This lock has no owner: no
-  // thread may take it again, and no thread's list of held latches contains it.
+  // Takes an X lock that another thread will release. InnoDB does this with rw_lock_x_lock_gen and
+  // a pass value, for example for a page whose read an I/O handler completes. This lock has no
+  // owner: no thread may take it again, and no thread's list of held latches contains it.
   void x_lock_for_other(const telemetry::LatchSite& site) ACQUIRE();
   void x_unlock_by_other() RELEASE();
 

@@ -2,12 +2,12 @@
 // writer pays for all of them. MySQL uses it with 64 shards for the global latch of lock_sys.
 // Source: MySQL 8.4 sync0sharded_rw.
 //
-//   S        locks one shard, picked at random, and returns its index for the unlock
-//   S, own   locks the thread's own shard, which other threads share only if there are more threads
-//            than shards. The cache line of a shard with one thread stays with that thread's core
-//            (not in MySQL)
-//   X        locks all shards in order
-//   try X    locks free shards in order, and backs out at the first one that is not free
+//     S        locks one shard, picked at random, and returns its index for the unlock
+//     S, own   locks the thread's own shard, which other threads share only if there are more
+//              threads than shards. The cache line of a shard with one thread stays with that
+//              thread's core (not in MySQL)
+//     X        locks all shards in order
+//     try X    locks free shards in order, and backs out at the first shard in use
 //
 // Invariants
 //   1. X is held exactly if every shard is X-locked: no reader has any shard then.

@@ -81,8 +81,8 @@ void yield();
 // Returns the CPU time of the calling thread: the time it had a core, spinning included. 0 in a
 // browser, which does not report it.
 uint64_t thread_cpu_ns();
-// Spends CPU time for work that the engine does not do: by the model on the modelled server, by a
-// calculation of about that length on a core of the machine with real threads.
+// Spends CPU time for work that the engine does not do. The modelled server adds it to its clock;
+// real threads run a calculation that takes about as long.
 void charge(uint64_t cpu_ns);
 
 // A storage device. Each channel serves one request at a time; requests take the channels in
@@ -97,9 +97,8 @@ void occupy(Device& device, uint64_t duration_ns);
 // --- threads -------------------------------------------------------------------------------------
 
 // A thread that starts on construction. Fails the engine if the system cannot start another thread.
-// Thread::beside_the_server starts one that is not part of the modelled server, such as the one
-// that creates and watches the engine. On the modelled server a thread can be frozen and thawed, as
-// by a debugger.
+// Thread::beside_the_server starts a thread outside the modelled server, such as the creator of the
+// engine. On the modelled server a thread can be frozen and thawed, as by a debugger.
 //
 // REQUIRES: the owner joins the thread before it destroys it.
 class Thread;
@@ -131,8 +130,8 @@ ModelTotals model_totals();
 
 // Returns the core on which the calling thread runs; kNoCore on real threads.
 uint16_t current_core();
-// Returns how long the calling thread has stalled on counted lines since its last call, beyond what
-// each access costs a core that has the line.
+// Returns how long the calling thread has stalled on counted lines since its last call. An access
+// stalls for its time beyond that on a core that has the line.
 uint64_t take_line_stall_ns();
 // Returns the transfers of cache lines by the calling thread's accesses, without polls of a spin.
 uint64_t line_transfers_of_caller();
@@ -141,7 +140,7 @@ uint64_t line_transfers_of_caller();
 void watch_cores(CoreOnlooker& onlooker);
 // Reports each access to the line of a latch whose number modulo 64 is a set bit of `bits`. Costs
 // nothing on the modelled server, and does not change the run.
-void watch_lines(uint64_t bits, LineWatcher told);
+void watch_lines(uint64_t bits, LineWatcher watcher);
 // Reports `count` events of the next run to `watcher`, from the one after number `after`. Does not
 // change the run.
 void note_events(uint64_t after, uint64_t count, const EventWatcher& watcher);
@@ -156,11 +155,11 @@ uint64_t event_trail_step();  // 1 on real threads
 
 // Scales the work that the calling thread charges from now on to this many millionths of its cost.
 void scale_work(uint64_t millionths);
-// Makes each access to the lines of this latch cost what it costs a core that has the line to
-// itself; the line no longer moves. Lasts until the next run.
+// Stops the lines of this latch from moving: each access costs what it costs a core that has the
+// line to itself. Lasts until the next run.
 void keep_line_still(uint32_t latch);
-// When a read-modify-write admits threads that spin on a line of this latch, the one that has spun
-// longest polls at once. Lasts until the next run.
+// When a read-modify-write admits threads that spin on a line of this latch, the longest spinner
+// polls at once. Lasts until the next run.
 void let_spinners_see(uint32_t latch);
 // Makes waking the calling thread free for the waker and for itself: no system call, no bucket lock
 // and no latency. The thread still needs an idle core, or waits for one.

@@ -141,7 +141,7 @@ inline void watch_cores(CoreOnlooker& /*onlooker*/) {}
 inline uint16_t current_core() {
   return kNoCore;
 }
-inline void watch_lines(uint64_t /*bits*/, LineWatcher /*told*/) {}
+inline void watch_lines(uint64_t /*bits*/, LineWatcher /*watcher*/) {}
 inline void keep_line_still(uint32_t /*latch*/) {}
 inline void let_spinners_see(uint32_t /*latch*/) {}
 inline void scale_work(uint64_t /*millionths*/) {}

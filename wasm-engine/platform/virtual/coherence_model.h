@@ -2,9 +2,9 @@
 // transfers to other cores follow each other, first come first served. So the time at which an
 // access takes effect is known when it is issued.
 //
-//   state of a line        who may hit                      a miss is served by
-//   modified by one core   that core, loads and writes      that core: a transfer
-//   shared                 every core that has a copy       L3 of the complex, or the nearest copy
+//     state of a line        who may hit                  a miss is served by
+//     modified by one core   that core, loads and writes  that core: a transfer
+//     shared                 every core that has a copy   L3 of the complex, or the nearest copy
 //
 // A transfer costs more from another complex (the cores that share an L3 cache), and more still
 // from another socket. Siblings are one core here.

@@ -8,7 +8,7 @@
 // Source of the structure: R. Brown, Calendar Queues, CACM 1988.
 //
 // Invariants
-//   1. No event is planned before the last one that was popped.
+//   1. No event is planned before the last popped event.
 //   2. The wheel covers kBuckets buckets, from the last popped event's on. The heap contains
 //      exactly the later events.
 //   3. `top_` is the first of all events while there is any.

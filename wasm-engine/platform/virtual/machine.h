@@ -314,7 +314,7 @@ class Machine {
     const void* thread = slot_of(fiber);
     if (onlooker_ != nullptr && thread != nullptr) onlooker_->leaves_core(thread);
   }
-  // Leaves the calling fiber for the one that the scheduler chooses.
+  // Leaves the calling fiber for the scheduler's choice.
   void switch_away() { go_on_in(whoever_is_next()); }
   // Leaves the calling fiber for `next`. Returns once a fiber switches back.
   void go_to(Fiber& next);

@@ -2,12 +2,12 @@
 // among all threads that can continue, whatever the clock says. Its choices are recorded, so it can
 // be replayed.
 //
-//   RandomSchedule   chooses at random; it may keep one thread for a while before it draws another
-//   PctSchedule      random priorities, and d - 1 points at which the running thread falls behind
-//                    all others. Finds a fault that takes d ordered steps with a probability that
-//                    has a lower bound. Source: Burckhardt et al., "A Randomized Scheduler with
-//                    Probabilistic Guarantees of Finding Bugs", ASPLOS 2010
-//   ReplaySchedule   repeats the choices of an earlier schedule
+//     RandomSchedule   chooses at random; may keep one thread for a while before it draws another
+//     PctSchedule      random priorities, and d - 1 points at which the running thread falls behind
+//                      all others. Finds a fault that takes d ordered steps with a probability that
+//                      has a lower bound. Source: Burckhardt et al., "A Randomized Scheduler with
+//                      Probabilistic Guarantees of Finding Bugs", ASPLOS 2010
+//     ReplaySchedule   repeats the choices of an earlier schedule
 #pragma once
 
 #include <cstddef>

@@ -36,7 +36,7 @@ class StoresUnderWay {
   struct Store {
     StoredWord word;
     uint64_t bits;
-    uint64_t sequence;  // number of the store; tells it from a later one in the same place
+    uint64_t sequence;  // number of the store; a later store in the same place has another
     uint32_t thread;
   };
 

@@ -202,8 +202,8 @@ inline uint16_t current_core() {
 inline uint64_t thread_cpu_ns() {
   return machine().cpu_time() / kPsPerNs;
 }
-inline void watch_lines(uint64_t bits, LineWatcher told) {
-  machine().watch_lines(bits, told);
+inline void watch_lines(uint64_t bits, LineWatcher watcher) {
+  machine().watch_lines(bits, watcher);
 }
 inline void keep_line_still(uint32_t latch) {
   machine().keep_line_still(latch);
