@@ -2,11 +2,11 @@
 // execute once. Exits with 1 if a statement does not hold.
 //
 // Kinds of evidence:
-//   determinism   the engine gives the same bytes everywhere
-//   claims        the claims of the scenarios
-//   reproduction  the figures of the bug reports
-//   census        counts of real servers
-//   front-page    the cards of the start page
+//    determinism   the engine gives the same bytes everywhere
+//    claims        the claims of the scenarios
+//    reproduction  the figures of the bug reports
+//    census        counts of real servers
+//    front-page    the cards of the start page
 //
 //   npm run evidence -- [kind ...] [--check | --update] [--only scenario[,...]]
 //   --check    also exits with 1 if stored files differ from the engine's results (the default)

@@ -24,17 +24,26 @@ export function commentParagraphs(path, text) {
   const paragraphs = [];
   const sourceLines = text.split('\n');
   let lastLine = -1;
+  let openBraces = 0;
   for (const comment of readSource(path, text).comments) {
     if (DIRECTIVE.test(comment.text)) continue;
     const isTrailing = !/^\s*\/[/*]/.test(sourceLines[comment.line - 1]);
     if (isTrailing) lastLine = -1;
     for (const [i, raw] of comment.text.split('\n').entries()) {
       const line = comment.line + i;
-      const words = raw.replace(MARKS, '').trimEnd();
+      let words = raw.replace(MARKS, '').trimEnd();
       if (words.trim() === '' || INDENTED.test(words) || words.startsWith('#')) {
         lastLine = -1;
         continue;
       }
+      const wasOpen = openBraces > 0;
+      openBraces = bracesLeftOpen(words, openBraces);
+      if (openBraces > 0) {
+        if (JSDOC_TAG.test(words)) paragraphs.push([]);
+        lastLine = line;
+        continue;
+      }
+      if (wasOpen) words = words.slice(words.lastIndexOf('}') + 1);
       const isTag = JSDOC_TAG.test(words);
       const begins = line !== lastLine + 1 || isTag || LIST_ITEM.test(words);
       const prose = words.replace(JSDOC_TAG, '').replace(LIST_ITEM, '');
@@ -44,6 +53,12 @@ export function commentParagraphs(path, text) {
     }
   }
   return paragraphs.filter((lines) => lines.length > 0);
+}
+
+/** A type of JSDoc may go over several lines. Returns how many of its braces are open after this line. */
+function bracesLeftOpen(line, open) {
+  if (open === 0 && !/^@\w+\s+\{/.test(line)) return 0;
+  return open + line.split('{').length - line.split('}').length;
 }
 
 const TWO_WORDS = /[\p{L})]\s+\(?\p{L}/u;

@@ -53,6 +53,12 @@ const cases = [
     `int a;  // ${'word '.repeat(15)}\nint b;  // ${'word '.repeat(15)}\n`,
     [],
   ],
+  [
+    'types of JSDoc over several lines are not prose',
+    'tools/a.mjs',
+    `/**\n * @returns {{ a: ${'word '.repeat(15)}\n *   b: ${'word '.repeat(15)} }} the words\n */\nf();\n`,
+    [],
+  ],
   ['directives are not prose', 'tools/a.mjs', '// eslint-disable-next-line no-nobody -- goes on\nf();\n', []],
   ['a string of the page', 'web/a.tsx', "const a = 'Nobody has it';\n", ['web/a.tsx:1 phrases']],
   [

@@ -115,8 +115,8 @@ async function tryServer(engineRuns, manifest, { runs, figures }, { family, chos
 }
 
 /**
- * Returns the accepted region of each family: how many servers were tried, how many each figure
- * and all figures accept, and the values of the latter.
+ * Returns the accepted region of each family: how many servers were tried, and how many each figure
+ * and all figures accept.
  * @param {Trial[]} trials
  * @returns {{ family: string, tried: number, by_figure: number[], by_all: number, values:
  *   Record<string, number[]> }[]}

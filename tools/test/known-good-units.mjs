@@ -1,4 +1,4 @@
-// Computes a digest of all inputs of clang-tidy's result for a unit: the program, its settings, the
+// Computes a digest of all inputs of clang-tidy for a unit: the program, its settings, the
 // compile command, and the text of every included file. Digests of units that passed
 // are stored. Paths are relative to the checkout, so that other checkouts can reuse them.
 import { createHash } from 'node:crypto';
