@@ -1,4 +1,4 @@
-import type { EngineVersion } from './engine-version';
+import type { EngineVersion } from '../contract/engine-version';
 import type { EngineCommands, EngineQuestions } from '../contract/gen/engine-abi';
 import type { CommandName, QuestionName, Refusal } from './engine-calls';
 import type { ModelReadings, Moment, Step } from './model-time';

@@ -1,6 +1,6 @@
 import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { EngineVersion } from './engine-version';
+import type { EngineVersion } from '../contract/engine-version';
 import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading } from './engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine-json';
 import type { TableOfTimes } from '../contract/explanation';

@@ -1,4 +1,4 @@
-import type { EngineVersion } from './engine-version';
+import type { EngineVersion } from '../contract/engine-version';
 import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-calls';
 import type {
   EngineHost,

@@ -1,5 +1,5 @@
 // Messages between the page and the worker that hosts the modelled server.
-import type { EngineVersion } from './engine-version';
+import type { EngineVersion } from '../contract/engine-version';
 import type { CommandName, QuestionName } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
 import type { ModelReadings, Moment, Step } from './model-time';

@@ -3,7 +3,7 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { LongWait } from '../analysis/long-wait';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
-import type { EngineVersion } from '../engine-client/engine-version';
+import type { EngineVersion } from '../contract/engine-version';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';

@@ -1,4 +1,4 @@
-import type { EngineVersion } from '../../engine-client/engine-version';
+import type { EngineVersion } from '../../contract/engine-version';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import type { KeptRun } from './kept-run';
