@@ -1,64 +1,18 @@
 // The next run, while the reader edits it. Number fields may hold text that is not a number yet.
-import type { Design } from '../contract/design';
+import type { Draft, Field, ServerDraft } from '../contract/draft';
 import type { Fault } from '../contract/fault';
-import type { Platform } from '../contract/platforms';
 import type { Scenario } from '../contract/manifest';
 import { numberIfHeld } from '../contract/run-spec-pairs';
 import {
   parseRunSpec,
   RUN_SPEC_VERSION,
   type Machine,
-  type ReadersLatch,
   type RunSpec,
   type ServerChoice,
-  type StackSamples,
-  type TimedAction,
-  type WhatIf,
 } from '../contract/run-spec';
-
-export type Field = number | string;
 
 /** An empty field has its default. */
 export const fieldOrNull = (value: Field): Field | null => (value === '' ? null : value);
-
-export interface Draft {
-  scenario: string;
-  design: Design;
-  platform: Platform;
-  /** Of the virtual platform. */
-  server: ServerDraft | null;
-  events_max: number | null;
-  /** Of the virtual platform; the page does not show them, the run result has them. */
-  stack_samples: StackSamples | null;
-  /** Of the virtual platform. */
-  what_if: WhatIfDraft | null;
-  /** That the reader has written, behind the variants that are called yours. */
-  latch: ReadersLatch | null;
-  threads: Field;
-  seed: Field;
-  /** null or empty: until stopped. */
-  duration_s: Field | null;
-  /** null or empty: the engine's own, a second. */
-  interval_s: Field | null;
-  parameters: Record<string, Field>;
-  actions: TimedAction[];
-}
-
-/** A what-if whose percents may hold text. */
-export interface WhatIfDraft {
-  costs?: Record<string, Field>;
-  latches?: LatchDraft[];
-  from_s?: Field;
-}
-
-type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
-export type LatchDraft = Omit<LatchWhatIf, 'section_percent'> & { section_percent?: Field };
-
-/** A named server, and the values in which the reader's own differs from it. */
-export interface ServerDraft {
-  based_on: string;
-  own: Record<string, Field>;
-}
 
 export function draftOf(spec: RunSpec): Draft {
   const { scenario, design, platform, threads, seed, duration_s, parameters, actions } = spec;

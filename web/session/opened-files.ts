@@ -1,4 +1,5 @@
 // Files that the reader opens: a run result in the place of a run, and measurements of a real server beside the model's.
+import type { Draft } from '../contract/draft';
 import { CommandRefused } from '../engine-client/engine';
 import type { Fault } from '../contract/fault';
 import type { Scenario } from '../contract/manifest';
@@ -6,7 +7,7 @@ import { printable } from '../contract/printable';
 import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
-import { draftOf, type Draft } from './draft';
+import { draftOf } from './draft';
 import { nothing_refused, type ExplorerStore, type View } from './store';
 import { shownOfResult } from './opened-result';
 

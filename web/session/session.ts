@@ -1,3 +1,4 @@
+import type { Draft } from '../contract/draft';
 import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
@@ -7,7 +8,7 @@ import { all_platforms, type Platform } from '../contract/platforms';
 import type { Rewound } from '../engine-client/engine-host';
 import type { Moment, Step } from '../engine-client/model-time';
 import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
-import { checkDraft, draftOf, type Draft } from './draft';
+import { checkDraft, draftOf } from './draft';
 import { History } from '../recording/history';
 import { LaneHistory, type LanesNow } from '../recording/lane-history';
 import { LatchTrace } from '../recording/latch-trace';

@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
+import type { Draft } from '../contract/draft';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { LongWait } from '../analysis/long-wait';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
@@ -11,7 +12,7 @@ import type { RunState } from '../engine-client/snapshot';
 import type { ModelReadings } from '../engine-client/model-time';
 import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
 import type { Interval } from './intervals';
-import { checkDraft, draftOf, type CheckedDraft, type Draft } from './draft';
+import { checkDraft, draftOf, type CheckedDraft } from './draft';
 import { withGuardedListeners } from '../recording/listeners';
 import type { LiveView } from './live';
 import type { LogEntry } from './log';

@@ -1,7 +1,7 @@
 // What a run supposes to be different, in words.
 import type { WhatIf } from '../contract/run-spec';
 import { server_fields } from '../contract/servers';
-import type { Field, LatchDraft, WhatIfDraft } from './draft';
+import type { Field, LatchDraft, WhatIfDraft } from '../contract/draft';
 
 type Supposed = WhatIf | WhatIfDraft | null | undefined;
 

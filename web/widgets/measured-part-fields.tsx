@@ -1,6 +1,7 @@
+import type { Field } from '../contract/draft';
 import type { Fault } from '../contract/fault';
 import { DURATION_S } from '../contract/run-spec';
-import { fieldOrNull, type Field } from '../session/draft';
+import { fieldOrNull } from '../session/draft';
 import { NumberField } from './number-field';
 import { useExplorer, useSession } from './session-context';
 

@@ -1,7 +1,8 @@
 import { useId } from 'react';
 
+import type { Field } from '../contract/draft';
 import type { Fault } from '../contract/fault';
-import { fieldOf, type Field } from '../session/draft';
+import { fieldOf } from '../session/draft';
 import { useExplorer } from './session-context';
 
 export interface NumberFieldProps {

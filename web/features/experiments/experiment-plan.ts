@@ -3,7 +3,7 @@ import type { Fault } from '../../contract/fault';
 import type { Platform } from '../../contract/platforms';
 import { defaultOther, designTitle, namedDesigns } from '../../session/designs';
 import { isSameDesign, type Design } from '../../contract/design';
-import type { Field } from '../../session/draft';
+import type { Field } from '../../contract/draft';
 import type { Manifest } from '../../contract/manifest';
 import { latchMissing, threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';

@@ -1,10 +1,11 @@
 import { useMemo, type ReactNode } from 'react';
 
+import type { Field } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
 import { designOf } from './batch';
 import { remainingSeconds } from '../../session/batch';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
-import { fieldOrNull, type Field } from '../../session/draft';
+import { fieldOrNull } from '../../session/draft';
 import { workersFor } from '../../session/run-series';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';

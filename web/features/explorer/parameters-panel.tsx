@@ -1,4 +1,4 @@
-import type { Field } from '../../session/draft';
+import type { Field } from '../../contract/draft';
 import type { Parameter } from '../../contract/manifest';
 import { DURATION_S, INTERVAL_S, threadsRange } from '../../contract/run-spec';
 import { isLive, differsFromRun } from '../../session/store';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import type { ServerDraft } from '../../session/draft';
+import type { ServerDraft } from '../../contract/draft';
 import { named_servers, namedServer, server_fields, valuesOfServer } from '../../contract/servers';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';

@@ -3,7 +3,7 @@ import { useState } from 'react';
 
 import { formatVirtualTime } from '../../analysis/format';
 import { unlessRefused } from '../../session/command-registry';
-import type { Field } from '../../session/draft';
+import type { Field } from '../../contract/draft';
 import { SEEDS } from '../../session/repeated-seeds';
 import { BatchProgressBar } from '../../widgets/batch-progress';
 import { CommandButton } from '../../widgets/command-button';

@@ -1,4 +1,5 @@
 // A study of a what-if: what the reader chooses, and the runs that follow from it, as `latchscope what-if` plans them.
+import type { Field } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { engine_limits } from '../../contract/engine-limits';
@@ -6,7 +7,7 @@ import type { Manifest } from '../../contract/manifest';
 import { INTERVAL_S, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
 import type { BatchRun } from '../../session/batch';
-import { checkDraft, draftOf, type Field } from '../../session/draft';
+import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
 import { seedFaults, SEEDS } from '../../session/repeated-seeds';
 import type { Scenario } from '../../contract/manifest';

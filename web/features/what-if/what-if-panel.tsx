@@ -1,6 +1,6 @@
 import { describeFaults } from '../../contract/fault';
 import { engine_limits } from '../../contract/engine-limits';
-import type { WhatIfDraft } from '../../session/draft';
+import type { WhatIfDraft } from '../../contract/draft';
 import { whatIfInWords } from '../../session/what-if-words';
 import { CommandButton } from '../../widgets/command-button';
 import { NumberField } from '../../widgets/number-field';

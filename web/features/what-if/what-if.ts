@@ -3,7 +3,7 @@ import { engine_latches, scenario_latches } from '../../contract/engine-latches'
 import { server_fields } from '../../contract/servers';
 import { costOf, type LatchRow } from '../../analysis/latch-table';
 import type { CommandSource } from '../../session/command-registry';
-import type { Field, LatchDraft, WhatIfDraft } from '../../session/draft';
+import type { Field, LatchDraft, WhatIfDraft } from '../../contract/draft';
 import type { RunMark } from '../../recording/run-marks';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
