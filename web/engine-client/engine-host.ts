@@ -1,7 +1,8 @@
+import type { ModelReadings, Moment } from '../contract/model-readings';
 import type { EngineVersion } from '../contract/engine-version';
 import type { EngineCommands, EngineQuestions } from '../contract/gen/engine-abi';
 import type { CommandName, QuestionName, Refusal } from './engine-calls';
-import type { ModelReadings, Moment, Step } from './model-time';
+import type { Step } from './model-time';
 import type { TelemetryReader } from './telemetry-reader';
 
 /** What becomes of a command that is posted: its number, or why it was refused at once. */

@@ -1,3 +1,4 @@
+import type { Moment } from '../contract/model-readings';
 import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
 import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from '../contract/engine-version';
@@ -11,7 +12,7 @@ import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/l
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from './snapshot';
 import type { TelemetryReader } from './telemetry-reader';
-import type { Moment, Step } from './model-time';
+import type { Step } from './model-time';
 
 /** The engine stopped for good: it must be thrown away and loaded anew. */
 export class EngineFailure extends Error {

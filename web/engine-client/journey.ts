@@ -1,6 +1,6 @@
 // On the way to another moment of a run: where it is, how far it still is. Pure functions over places in the run.
 import type { Refusal } from './engine-calls';
-import type { Moment } from './model-time';
+import type { Moment } from '../contract/model-readings';
 
 /** A moment of a run, in both of its measures. */
 export interface PlaceInRun {

@@ -3,7 +3,7 @@ import type { EngineCalls } from '../contract/gen/engine-abi';
 import type { VirtualModule } from './engine-module';
 import type { PlaceInRun } from './journey';
 import { BLOCK_BYTES, KeyframeStore, type Keyframe } from './keyframes';
-import type { PastReadings } from './model-time';
+import type { PastReadings } from '../contract/model-readings';
 
 /** Keeping moments may take this part of the time. */
 const SHARE_MAX = 0.06;

@@ -1,3 +1,4 @@
+import type { ModelReadings, Moment } from '../contract/model-readings';
 import type { EngineVersion } from '../contract/engine-version';
 import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-calls';
 import type {
@@ -15,7 +16,7 @@ import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from './snapshot';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
-import type { ModelReadings, Moment, Step } from './model-time';
+import type { Step } from './model-time';
 
 /** What the page needs of a Worker. */
 export interface WorkerLike {

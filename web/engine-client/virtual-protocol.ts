@@ -1,8 +1,9 @@
 // Messages between the page and the worker that hosts the modelled server.
+import type { ModelReadings, Moment } from '../contract/model-readings';
 import type { EngineVersion } from '../contract/engine-version';
 import type { CommandName, QuestionName } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
-import type { ModelReadings, Moment, Step } from './model-time';
+import type { Step } from './model-time';
 import type { BlockPlace } from './telemetry-reader';
 
 /** Each is answered, in order, under its id. */

@@ -1,3 +1,4 @@
+import type { Moment, PastReadings } from '../contract/model-readings';
 import { BlockCopier, stateTimes } from './block-copy';
 import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted, Reading, WatchedLatch } from './engine-host';
@@ -18,7 +19,7 @@ import type { RunState } from './snapshot';
 import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
-import type { Moment, PastReadings, Step } from './model-time';
+import type { Step } from './model-time';
 
 /** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
 const TURN_MS = 18;

@@ -1,3 +1,4 @@
+import type { Moment } from '../contract/model-readings';
 import type { Draft } from '../contract/draft';
 import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';
@@ -6,7 +7,7 @@ import type { EngineLoader } from '../engine-client/engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfStudy } from '../engine-client/engine-json';
 import { all_platforms, type Platform } from '../contract/platforms';
 import type { Rewound } from '../engine-client/engine-host';
-import type { Moment, Step } from '../engine-client/model-time';
+import type { Step } from '../engine-client/model-time';
 import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
 import { checkDraft, draftOf } from './draft';
 import { History } from '../recording/history';

@@ -9,7 +9,7 @@ import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';
 import type { RunState } from '../engine-client/snapshot';
-import type { ModelReadings } from '../engine-client/model-time';
+import type { ModelReadings } from '../contract/model-readings';
 import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
 import type { Interval } from './intervals';
 import { checkDraft, draftOf, type CheckedDraft } from './draft';

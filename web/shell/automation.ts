@@ -6,7 +6,7 @@ import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
 import type { LabCheckOptions } from '../contract/lab-exercise';
 import type { LabCheckResult } from '../contract/lab-results';
-import type { Moment } from '../engine-client/model-time';
+import type { Moment } from '../contract/model-readings';
 import type { Mark } from '../engine-client/snapshot';
 import { reasonAgainst } from '../session/command-registry';
 import type { TimedAction } from '../contract/run-spec';

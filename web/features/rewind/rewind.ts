@@ -1,5 +1,5 @@
 // Back in time: what a reader can do with the moments of a run on the virtual server.
-import type { PastReadings } from '../../engine-client/model-time';
+import type { PastReadings } from '../../contract/model-readings';
 import type { CommandSource } from '../../session/command-registry';
 import { refusalToReplace } from '../../session/run-turn';
 import type { Session } from '../../session/session';
