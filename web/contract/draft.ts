@@ -1,3 +1,4 @@
+// The next run, while the reader edits it, as window.latchscope.state() returns it.
 import type { ReadersLatch, StackSamples, TimedAction, WhatIf } from './run-spec.ts';
 import type { Platform } from './platforms.ts';
 import type { Design } from './design.ts';
@@ -34,8 +35,7 @@ export interface WhatIfDraft {
   from_s?: Field;
 }
 
-export type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
-
+type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
 export type LatchDraft = Omit<LatchWhatIf, 'section_percent'> & { section_percent?: Field };
 
 /** A named server, and the values in which the reader's own differs from it. */

@@ -1,3 +1,5 @@
+// Time of the modelled server: what window.latchscope takes and returns.
+
 /** A moment of a run on a modelled server: after so many events, at a run time, or so many events before now. */
 export type Moment = { events: number } | { run_ns: number } | { events_back: number };
 

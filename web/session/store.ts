@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
+import type { ServerLog } from '../contract/server-log';
 import type { Draft } from '../contract/draft';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { LongWait } from '../analysis/long-wait';
@@ -22,7 +23,7 @@ import { defaultRunSpec, type Machine, type RunSpec, type WhatIf } from '../cont
 import type { RunResult } from '../contract/run-result';
 import type { TurnStage } from './run-turn';
 import type { RunMark } from '../recording/run-marks';
-import { empty_server_log, type ServerLog } from '../recording/server-log';
+import { empty_server_log } from '../recording/server-log';
 
 export type Theme = 'system' | 'light' | 'dark';
 
