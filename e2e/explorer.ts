@@ -4,7 +4,7 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 import { small_server } from '../web/contract/small-server-fixtures';
 import type { RunResult } from '../web/contract/run-result';
 import { evidence_titles, inspector_tabs } from '../web/features/evidence/evidence';
-import type { RunState } from '../web/engine-client/snapshot';
+import type { RunState } from '../web/contract/telemetry-states';
 // Declares window.latchscope.
 import type {} from '../web/shell/automation';
 

@@ -1,4 +1,4 @@
-import type { ThreadState } from '../engine-client/snapshot';
+import type { ThreadState } from '../contract/telemetry-states';
 import { NO_STACK } from './stack-table';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
 

@@ -1,5 +1,6 @@
 // Thread lanes in words.
-import type { Names, RunThread, ThreadState } from '../engine-client/snapshot';
+import type { ThreadState } from '../contract/telemetry-states';
+import type { Names, RunThread } from '../engine-client/snapshot';
 import { formatDuration_ns } from './format';
 
 /** What one thread did for a while; `from_ns` and `to_ns` are run time. */

@@ -1,3 +1,4 @@
+import type { ThreadState } from '../contract/telemetry-states';
 import {
   counterIndex,
   emptySnapshot,
@@ -6,7 +7,6 @@ import {
   type LatchSiteField,
   type Snapshot,
   type SampledThread,
-  type ThreadState,
 } from '../engine-client/snapshot';
 import { thread_states } from '../contract/gen/telemetry-layout';
 import { StackTable } from './stack-table';

@@ -1,7 +1,7 @@
 // A walk of a latch's fault as thread lanes: a step is a piece of time of length 1, and moment n is after step n.
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../contract/lane-segment';
-import type { ThreadState } from '../engine-client/snapshot';
+import type { ThreadState } from '../contract/telemetry-states';
 import type { Hold } from '../recording/latch-trace';
 import type { WalkStep, WalkThread } from './latch-walk';
 

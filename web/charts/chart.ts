@@ -1,4 +1,4 @@
-import type { MarkKind } from '../engine-client/snapshot';
+import type { MarkKind } from '../contract/telemetry-states';
 import type { HistoryRows } from '../recording/history';
 import type { RateScale } from './domains';
 import type { TimeRange } from '../recording/time-scale';

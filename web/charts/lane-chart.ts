@@ -1,5 +1,5 @@
 import { thread_states } from '../contract/gen/telemetry-layout';
-import type { ThreadState } from '../engine-client/snapshot';
+import type { ThreadState } from '../contract/telemetry-states';
 import { ChartFrame } from './chart-frame';
 import { drawCursorLine } from './latch-track-chart';
 import { pathPicture } from './lane-path';

@@ -1,4 +1,4 @@
-import type { MarkKind } from '../engine-client/snapshot';
+import type { MarkKind } from '../contract/telemetry-states';
 import type { ChartMark } from './chart';
 import type { Plot } from './plot';
 

@@ -1,6 +1,4 @@
-import type { thread_states } from './gen/telemetry-layout.ts';
-
-type ThreadState = (typeof thread_states)[number];
+import type { ThreadState } from './telemetry-states.ts';
 
 /** What the time of threads goes to; parked and absent are not part of a run. */
 export const busy_states = [

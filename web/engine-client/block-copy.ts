@@ -6,7 +6,7 @@ import {
   thread_states,
 } from '../contract/gen/telemetry-layout';
 import { readField } from './plain-field';
-import type { RunState } from './snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import { SpareRoom } from './spare-room';
 import type { StateTimes } from './telemetry-reader';
 

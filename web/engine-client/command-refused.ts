@@ -1,6 +1,7 @@
+import type { RunState } from '../contract/telemetry-states';
 import { describeFaults, toldFaults, type Fault } from '../contract/fault';
 import type { Refusal } from './engine-calls';
-import type { CommandOutcome, RunState } from './snapshot';
+import type { CommandOutcome } from './snapshot';
 
 /** A command was not carried out; the run goes on as before. The message says why, a line for each fault. */
 export class CommandRefused extends Error {

@@ -10,7 +10,7 @@ import type { CourseDiff } from '../contract/going-back';
 import type { LabCheckOptions, LabContestSpec } from '../contract/lab-exercise';
 import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/lab-results';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
-import type { RunState } from './snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import type { TelemetryReader } from './telemetry-reader';
 import type { Step } from './model-time';
 

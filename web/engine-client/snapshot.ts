@@ -1,11 +1,7 @@
+import type { LongWaitKind, RunState, ThreadState } from '../contract/telemetry-states';
 import type { Outcome } from '../contract/gen/engine-abi';
 import { counters, histogram, layout, thread_states } from '../contract/gen/telemetry-layout';
-import type { long_waits, mark_kinds, run_states } from '../contract/gen/telemetry-layout';
 
-export type RunState = (typeof run_states)[number];
-export type ThreadState = (typeof thread_states)[number];
-export type LongWaitKind = (typeof long_waits)[number];
-export type MarkKind = (typeof mark_kinds)[number];
 export type CounterName = (typeof counters)[number]['name'];
 export type LatchSiteField = keyof typeof layout.thread_latch_sites.fields;
 
@@ -77,22 +73,6 @@ export interface CommandOutcome {
   outcome: Outcome;
   /** Why not: errors as JSON, or of a refusal by the server a sentence. */
   why: string;
-}
-
-/** Something that happened to a run: a knob turned, an action fired, clients paused. */
-export interface Mark {
-  /** Counts the marks of a run, from 0. */
-  number: number;
-  run_ns: number;
-  kind: MarkKind;
-  subject: number;
-  value: number;
-  /** How long the clients stood for it, microseconds. */
-  stopped_us: number;
-  /** Run time of the timed action that it is: a run whose spec has this action takes the same course. */
-  step_ns: number;
-  /** The run spec did not say so from the beginning. */
-  is_by_hand: boolean;
 }
 
 /** A latch that a thread holds, or waits for. */

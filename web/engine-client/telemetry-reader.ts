@@ -1,3 +1,4 @@
+import type { Mark } from '../contract/mark';
 import {
   counters,
   histogram,
@@ -19,7 +20,6 @@ import {
   type Header,
   type LatchUse,
   type CommandOutcome,
-  type Mark,
   type Names,
   type NewLines,
   type RunThread,

@@ -6,7 +6,7 @@ import { abi_hash } from '../contract/gen/engine-abi';
 import type { EngineVersion } from '../contract/engine-version';
 import type { HostHooks } from './engine-host';
 import { layout, thread_states } from '../contract/gen/telemetry-layout';
-import type { RunState } from './snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 import { VirtualHost, type WorkerLike } from './virtual-host';
 import type { Message, Report, Request, Snapshot, Spare } from './virtual-protocol';

@@ -13,7 +13,7 @@ import type {
 } from './engine-host';
 import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
-import type { RunState } from './snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
 import type { Step } from './model-time';

@@ -12,7 +12,7 @@ import {
 } from '../contract/gen/telemetry-layout';
 import type { WatchedLatch } from './engine-host';
 import { writeField } from './plain-field';
-import type { RunState } from './snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 import type { Report, Request } from './virtual-protocol';

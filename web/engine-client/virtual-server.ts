@@ -15,7 +15,7 @@ import type { Keyframe } from './keyframes';
 import { readField } from './plain-field';
 import { copyOfRing, type Ring } from './ring-copy';
 import { SpareRoom } from './spare-room';
-import type { RunState } from './snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';

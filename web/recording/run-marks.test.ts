@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { undo_read } from '../contract/test-fixtures';
-import type { Mark } from '../engine-client/snapshot';
+import type { Mark } from '../contract/mark';
 import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
 import { conditionsAfter, runMark, withMark } from './run-marks';
 

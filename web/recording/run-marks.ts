@@ -2,7 +2,7 @@
 // manifest's lists.
 import type { Design } from '../contract/design';
 import type { Action, Knob, Manifest, Variant } from '../contract/manifest';
-import type { Mark } from '../engine-client/snapshot';
+import type { Mark } from '../contract/mark';
 
 type MarkMeaning =
   | { kind: 'knob'; knob: Knob; variant: Variant }

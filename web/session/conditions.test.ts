@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Mark } from '../engine-client/snapshot';
+import type { Mark } from '../contract/mark';
 import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
 import { conditionsOf } from './conditions';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { defaultRunSpec, type WhatIf } from '../contract/run-spec';
 import { fil_mutex, machine } from '../contract/test-fixtures';
-import type { Mark } from '../engine-client/snapshot';
+import type { Mark } from '../contract/mark';
 import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
 import { History, history_columns, type HistoryRow } from '../recording/history';
 import { runMark } from '../recording/run-marks';

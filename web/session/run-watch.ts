@@ -1,10 +1,11 @@
+import type { RunState } from '../contract/telemetry-states';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { occupiedBuckets } from '../analysis/histogram';
 import { end_counters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
 import type { Engine, EngineFailure } from '../engine-client/engine';
 import { resultOfEngine } from '../engine-client/engine-json';
 import type { Reading } from '../engine-client/engine-host';
-import { emptySnapshot, type Names, type RunState, type Snapshot } from '../engine-client/snapshot';
+import { emptySnapshot, type Names, type Snapshot } from '../engine-client/snapshot';
 import type { RunConditions } from '../analysis/reported';
 import { conditionsOf } from './conditions';
 import { specAsSupposed } from './run-as-it-went';

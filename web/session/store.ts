@@ -9,7 +9,7 @@ import type { EngineVersion } from '../contract/engine-version';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';
-import type { RunState } from '../engine-client/snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import type { ModelReadings } from '../contract/model-readings';
 import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
 import type { Interval } from './intervals';

@@ -7,7 +7,7 @@ import { CommandRefused } from '../engine-client/engine';
 import type { LabCheckOptions } from '../contract/lab-exercise';
 import type { LabCheckResult } from '../contract/lab-results';
 import type { Moment } from '../contract/model-readings';
-import type { Mark } from '../engine-client/snapshot';
+import type { Mark } from '../contract/mark';
 import { reasonAgainst } from '../session/command-registry';
 import type { TimedAction } from '../contract/run-spec';
 import { storeWithSlice } from '../session/feature';

@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react';
 
-import type { RunState } from '../engine-client/snapshot';
+import type { RunState } from '../contract/telemetry-states';
 import { mainRunCommandId, viewCommandId } from '../session/commands';
 import { nextThemeCommandId } from './page-commands';
 import type { PageState } from './page-state';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
+import type { Mark } from '../../contract/mark';
 import { fil_mutex } from '../../contract/test-fixtures';
-import { emptySnapshot, type Mark } from '../../engine-client/snapshot';
+import { emptySnapshot } from '../../engine-client/snapshot';
 import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
 import type { PhaseReading } from '../../recording/phase-readings';
 import { runMark } from '../../recording/run-marks';

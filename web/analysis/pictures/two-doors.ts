@@ -1,5 +1,5 @@
 // Bug #104615: who holds LOCK_log and LOCK_index, who waits for whom, and the file that fills meanwhile.
-import type { ThreadState } from '../../engine-client/snapshot';
+import type { ThreadState } from '../../contract/telemetry-states';
 import type { Stretch } from './gtid-train';
 import type { PhaseFigures } from './phase-figures';
 

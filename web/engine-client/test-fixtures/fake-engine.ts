@@ -3,7 +3,7 @@ import type { CommandName } from '../engine-calls';
 import type { EngineModule } from '../engine-module';
 import { layout } from '../../contract/gen/telemetry-layout';
 import { run_states } from '../../contract/gen/telemetry-layout';
-import type { RunState } from '../snapshot';
+import type { RunState } from '../../contract/telemetry-states';
 import { TelemetryBlock } from './telemetry-block';
 
 /** wasm-engine/api/c_abi.cc: which states each command leads to, one after the other. */

@@ -1,4 +1,4 @@
-import type { Mark } from '../snapshot';
+import type { Mark } from '../../contract/mark';
 
 /** A mark for tests to say more of. */
 export const pause_mark: Mark & { kind: 'pause' } = {

@@ -1,3 +1,5 @@
+import type { Mark } from '../../contract/mark';
+import type { RunState, ThreadState } from '../../contract/telemetry-states';
 import { outcomes, type Outcome } from '../../contract/gen/engine-abi';
 import {
   counters,
@@ -7,15 +9,7 @@ import {
   stack,
   thread_states,
 } from '../../contract/gen/telemetry-layout';
-import {
-  latch_site_fields,
-  type CounterName,
-  type LatchSiteField,
-  type LatchUse,
-  type Mark,
-  type RunState,
-  type ThreadState,
-} from '../snapshot';
+import { latch_site_fields, type CounterName, type LatchSiteField, type LatchUse } from '../snapshot';
 
 type HeaderField = keyof typeof layout.header.fields;
 

@@ -1,5 +1,5 @@
 import type { BlockedStack } from '../../analysis/blocked-stacks';
-import type { ThreadState } from '../../engine-client/snapshot';
+import type { ThreadState } from '../../contract/telemetry-states';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useSamplesSpan } from '../../widgets/run-time';

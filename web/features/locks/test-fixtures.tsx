@@ -1,9 +1,10 @@
 // A run of three threads on one mutex, as a test draws it: client 0 has it, client 1 spins for it, a thread of the server sleeps.
 import type { ReactNode } from 'react';
 
+import type { ThreadState } from '../../contract/telemetry-states';
 import { latch_classes } from '../../contract/gen/latch-classes';
 import { thread_states } from '../../contract/gen/telemetry-layout';
-import type { RunThread, ThreadState } from '../../engine-client/snapshot';
+import type { RunThread } from '../../engine-client/snapshot';
 import { laneBatchOf } from '../../recording/test-fixtures/lane-batch';
 import { latchBatchOf, type ToldEvent } from '../../recording/test-fixtures/latch-batch';
 import type { Session } from '../../session/session';
