@@ -1,23 +1,10 @@
 // Carries out runs that were planned, on all workers at once, and keeps what is needed of each. Knows neither React nor the page.
+import type { BatchRun, FinishedRun, RunOutcome } from '../contract/finished-run';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { RunSpec } from '../contract/run-spec';
 import { NoEngineBeside } from './beside-engine';
 import type { OutcomeFrom } from '../engine-client/engine-json';
 import type { SeriesWorker, SeriesRunReport } from './run-series';
-
-export interface BatchRun {
-  spec: RunSpec;
-}
-
-/** What has become of a run: what is kept of it, or why it does not count. */
-export type RunOutcome<Kept> = ({ ok: true } & Kept) | { ok: false; reason: string };
-
-/** A run that is over. */
-export type FinishedRun<Run extends BatchRun, Kept> = Run & {
-  /** Real time, building the server included. */
-  took_s: number;
-  outcome: RunOutcome<Kept>;
-};
 
 export interface BatchPlan<Run extends BatchRun, Kept> {
   /** In the order in which they are run. */

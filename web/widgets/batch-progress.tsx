@@ -1,6 +1,7 @@
+import type { BatchRun } from '../contract/finished-run';
 import { formatSeconds } from '../analysis/format';
 import { describeFaults, type Fault } from '../contract/fault';
-import type { BatchProgress, BatchRun } from '../session/batch';
+import type { BatchProgress } from '../session/batch';
 
 interface BatchProgressBarProps<Run extends BatchRun> {
   progress: BatchProgress<Run>;

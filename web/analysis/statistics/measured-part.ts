@@ -1,6 +1,7 @@
 // The part of a run that shows what a comparison is about: without its warm-up.
 import { cumsum } from 'd3-array';
 
+import type { MeasuredPart } from '../../contract/experiment-outcome';
 import { settledFrom, windowFrom, type Totals } from '../rate-window';
 import { warmUpOf } from './warm-up';
 
@@ -10,19 +11,6 @@ export interface RunInterval {
   t_s: number;
   tps: number;
   latency_ms: { p99: number };
-}
-
-export interface MeasuredPart {
-  /** What came before is left out. */
-  from_s: number;
-  /** How much of the run was measured. */
-  seconds: number;
-  transactions: number;
-  tps: number;
-  /** Mean of the intervals' 99th percentiles, weighted with their transactions; null without transactions. */
-  p99_ms: number | null;
-  /** Its two halves have the same throughput, and each client has ended a few transactions in it. */
-  is_steady: boolean;
 }
 
 interface PartOptions {

@@ -1,18 +1,11 @@
 // How many times the one design's figure is the other's, from repeats in pairs.
 import { mean, variance } from 'd3-array';
 
+import type { RatioEstimate } from '../../contract/experiment-outcome';
 import { studentT95 } from './student';
 
 /** The two designs' figures of one repeat: the same seed, one right after the other. */
 export type Pair = readonly [a: number, b: number];
-
-export interface RatioEstimate {
-  /** b / a: the geometric mean over the pairs. */
-  ratio: number;
-  /** 95 % interval of it; null with fewer than two pairs. */
-  interval: readonly [low: number, high: number] | null;
-  pairs: number;
-}
 
 /**
  * Works on logarithms, because a ratio of 2 and one of 1/2 are equally far from 1: mean of the log ratios and Student's

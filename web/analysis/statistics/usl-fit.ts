@@ -2,19 +2,10 @@
 import { mean, sum } from 'd3-array';
 import { levenbergMarquardt } from 'ml-levenberg-marquardt';
 
+import type { UslCoefficient, UslFit, UslOutcome, UslPoint } from '../../contract/experiment-outcome';
 import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-squares';
 import { studentT95 } from './student';
-import {
-  loadOf,
-  USL_ERROR_MAX,
-  USL_POINTS_MIN,
-  uslThroughput,
-  type Coefficients,
-  type UslCoefficient,
-  type UslFit,
-  type UslOutcome,
-  type UslPoint,
-} from './usl';
+import { loadOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput, type Coefficients } from './usl';
 
 /** A thread may do so much more beside others than alone before the law, which knows no such thing, is refused. */
 const SUPERLINEAR_TOLERANCE = 0.1;

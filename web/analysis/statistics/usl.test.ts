@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { coefficientsOf, uslThroughput, type UslFit, type UslPoint } from './usl';
+import type { UslFit, UslPoint } from '../../contract/experiment-outcome';
+import { coefficientsOf, uslThroughput } from './usl';
 import { fitUsl } from './usl-fit';
 
 function fitted(points: UslPoint[]): UslFit {

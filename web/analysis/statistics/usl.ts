@@ -4,37 +4,12 @@
 //
 // λ what one thread does alone, σ contention (the share that must be done one after the other), κ coherency (what every
 // pair of threads costs each other). With κ > 0 throughput has a peak, at sqrt((1 − σ) / κ) threads.
+import type { UslFit } from '../../contract/experiment-outcome';
 
 /** One more than the law has coefficients: with fewer, any curve fits and none says anything. */
 export const USL_POINTS_MIN = 4;
 /** A fit misses the throughputs by this part of their mean at most; textbook examples of the law miss by 4 to 5 %. */
 export const USL_ERROR_MAX = 0.05;
-
-/** Throughput of a thread count; with several runs of it, their mean. */
-export interface UslPoint {
-  threads: number;
-  throughput: number;
-}
-
-export interface UslCoefficient {
-  value: number;
-  /** 95 % interval. */
-  interval: readonly [low: number, high: number];
-}
-
-export interface UslFit {
-  lambda: UslCoefficient;
-  sigma: UslCoefficient;
-  kappa: UslCoefficient;
-  /** Where throughput is highest; null if it rises for ever. */
-  peak: UslPoint | null;
-  /** Share of the variance of the throughputs that the curve explains. */
-  r_squared: number;
-  /** Root mean square of what the curve misses the throughputs by, as a share of their mean. */
-  relative_error: number;
-}
-
-export type UslOutcome = { ok: true; fit: UslFit } | { ok: false; reason: string };
 
 /** λ, σ, κ. */
 export type Coefficients = readonly [number, number, number];

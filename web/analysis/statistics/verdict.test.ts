@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
-import { equalRatios, formatRatio, verdictOf, verdictSentence, type Verdict } from './verdict';
+import type { Verdict } from '../../contract/experiment-outcome';
+import { equalRatios, formatRatio, verdictOf, verdictSentence } from './verdict';
 
 const estimate = (low: number, high: number, pairs = 5) => ({
   ratio: Math.sqrt(low * high),

@@ -1,8 +1,6 @@
 // What an interval of a ratio of throughputs allows to say, in one of four words.
 import { formatFigure } from '../format';
-import type { RatioEstimate } from './ratio';
-
-export type Verdict = 'faster' | 'slower' | 'no_difference' | 'cannot_tell';
+import type { RatioEstimate, Verdict } from '../../contract/experiment-outcome';
 
 /** Differences up to this share are taken for none that matters. */
 export const EQUIVALENCE_MARGIN = 0.02;

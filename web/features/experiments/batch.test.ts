@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest';
 
+import type { Plan } from '../../contract/experiment-plan';
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
 import { batchOf, designOf, type ExperimentProgress as BatchProgress } from './batch';
 import { remainingSeconds, type BatchPort } from '../../session/batch';
 import { NoEngineBeside } from '../../session/beside-engine';
 import type { SeriesRunReport } from '../../session/run-series';
-import { planComparison, type Plan } from './experiment-plan';
+import { planComparison } from './experiment-plan';
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine } from '../../contract/test-fixtures';

@@ -1,38 +1,12 @@
 // What comparisons and sweeps keep of each run of their plan.
-import { LATE_SHARE, measuredPart, type MeasuredPart } from '../../analysis/statistics/measured-part';
-import type { Plan, PlannedRun } from './experiment-plan';
+import type { CountedRun, FinishedRun, Kept } from '../../contract/experiment-outcome';
+import type { RunOutcome } from '../../contract/finished-run';
+import { LATE_SHARE, measuredPart } from '../../analysis/statistics/measured-part';
+import type { Plan, PlannedRun } from '../../contract/experiment-plan';
 import type { RunResult } from '../../contract/run-result';
-import {
-  Batch,
-  faultOfRun,
-  type BatchPort,
-  type BatchProgress,
-  type FinishedRun as Finished,
-  type RunOutcome,
-} from '../../session/batch';
+import { Batch, faultOfRun, type BatchPort, type BatchProgress } from '../../session/batch';
 import type { SeriesRunReport } from '../../session/run-series';
 
-export interface RunPoint {
-  t_s: number;
-  tps: number;
-  /** null without transactions. */
-  p99_ms: number | null;
-}
-
-/** What the engine counted in a run, from its beginning to its end. */
-interface CountedRun {
-  acquisitions: Record<string, number>;
-  counters: Record<string, number>;
-}
-
-interface Kept {
-  measured: MeasuredPart;
-  points: RunPoint[];
-  counted: CountedRun;
-}
-
-/** A run of the plan that is over. */
-export type FinishedRun = Finished<PlannedRun, Kept>;
 export type ExperimentProgress = BatchProgress<PlannedRun>;
 
 export const designOf = ({ design }: PlannedRun) => design;

@@ -1,8 +1,9 @@
 import { median } from 'd3-array';
 import { useMemo } from 'react';
 
+import type { ComparisonOutcome, FinishedRun, RunPoint, Verdict } from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatDuration_ns, formatFigure, formatWhole } from '../../analysis/format';
-import { equalRatios, formatRatio, type Verdict } from '../../analysis/statistics/verdict';
+import { equalRatios, formatRatio } from '../../analysis/statistics/verdict';
 import { RatioChart, type RatioView } from '../../charts/ratio-chart';
 import {
   linearDomain,
@@ -11,10 +12,9 @@ import {
   RepeatsChart,
   type RepeatsView,
 } from '../../charts/repeats-chart';
-import type { FinishedRun, RunPoint } from './batch';
 import { drawnSteps } from './drawn-steps';
-import { measuredOf, repeatsOf, type ComparisonOutcome, type Repeat } from './experiment-outcome';
-import type { Plan } from './experiment-plan';
+import { measuredOf, repeatsOf, type Repeat } from './experiment-outcome';
+import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
 import { SaveButtons } from './experiment-settings';

@@ -1,7 +1,7 @@
 // A run as its line over time is drawn: in steps that hold a few transactions of each client.
 import { sum } from 'd3-array';
 
-import type { RunPoint } from './batch';
+import type { RunPoint } from '../../contract/experiment-outcome';
 
 /** Each step is of so many intervals, the last one also of what is left: fewer than half as many. */
 export function drawnSteps(points: readonly RunPoint[], intervals_of_a_step: number): RunPoint[] {

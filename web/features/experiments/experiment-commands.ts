@@ -1,7 +1,7 @@
 // Comparisons and sweeps, as commands.
 import type { Command, CommandSource } from '../../session/command-registry';
-import type { ExperimentOutcome } from './experiment-outcome';
-import type { ExperimentKind } from './experiment-plan';
+import type { ExperimentOutcome } from '../../contract/experiment-outcome';
+import type { ExperimentKind } from '../../contract/experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
 import { describeFaults } from '../../contract/fault';
 import { refusalToStart } from '../../session/run-turn';

@@ -1,14 +1,9 @@
 // A comparison or a sweep as a script writes it down: a run spec, with the fields of an experiment beside its own.
 //   { version: 1, scenario: 'undo-read-117533', design: 'original', with: 'fixed', repeats: 5 }
 //   { version: 1, scenario: 'undo-read-117533', designs: ['original', 'fixed'], counts: [1, 2, 4, 8] }
+import type { ComparisonSettings, ExperimentKind, SweepSettings } from '../../contract/experiment-plan';
 import { default_settings } from './experiment-link';
-import {
-  planComparison,
-  planSweep,
-  type ComparisonSettings,
-  type ExperimentKind,
-  type SweepSettings,
-} from './experiment-plan';
+import { planComparison, planSweep } from './experiment-plan';
 import type { Design } from '../../contract/design';
 import type { LinkTarget } from '../../session/link';
 import type { Scenario } from '../../contract/manifest';

@@ -1,16 +1,10 @@
 // What a link says of a comparison or a sweep, beside the run spec:
 //   #v=1&view=compare&scenario=undo-read-117533&with.purge_latch=view_guard&repeats=5
 //   #v=1&view=sweep&scenario=undo-read-117533&designs=original,fixed&counts=1,2,4,8&repeats=2
+import type { ComparisonSettings, SweepSettings } from '../../contract/experiment-plan';
 import type { Fault } from '../../contract/fault';
 import { numberIfHeld } from '../../contract/run-spec-pairs';
-import {
-  default_comparison,
-  default_sweep,
-  planComparison,
-  planSweep,
-  type ComparisonSettings,
-  type SweepSettings,
-} from './experiment-plan';
+import { default_comparison, default_sweep, planComparison, planSweep } from './experiment-plan';
 import type { Manifest } from '../../contract/manifest';
 import type { Machine, Parsed, RunSpec } from '../../contract/run-spec';
 import type { View } from '../../session/store';

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 
+import type { Plan } from '../../contract/experiment-plan';
 import { uslThroughput } from '../../analysis/statistics/usl';
-import type { FinishedRun } from './batch';
+import type { FinishedRun } from '../../contract/experiment-outcome';
 import {
   comparisonOutcome,
   outcomeAsCsv,
@@ -9,7 +10,7 @@ import {
   repeatsOf,
   sweepOutcome,
 } from './experiment-outcome';
-import { planComparison, planSweep, type Plan } from './experiment-plan';
+import { planComparison, planSweep } from './experiment-plan';
 import { defaultRunSpec } from '../../contract/run-spec';
 import { machine, undo_read } from '../../contract/test-fixtures';
 

@@ -2,64 +2,19 @@
 import { mean } from 'd3-array';
 import { csvFormatRows } from 'd3-dsv';
 
-import { ratioOfPairs, type RatioEstimate } from '../../analysis/statistics/ratio';
-import type { UslOutcome } from '../../analysis/statistics/usl';
-import {
-  EQUIVALENCE_MARGIN,
-  verdictOf,
-  verdictSentence,
-  type Verdict,
-} from '../../analysis/statistics/verdict';
-import type { FinishedRun } from './batch';
-import type { ExperimentKind, Plan } from './experiment-plan';
+import type {
+  ComparisonOutcome,
+  ExperimentOutcome,
+  FinishedRun,
+  SweepCurve,
+  SweepOutcome,
+  SweepPoint,
+} from '../../contract/experiment-outcome';
+import { ratioOfPairs } from '../../analysis/statistics/ratio';
+import { EQUIVALENCE_MARGIN, verdictOf, verdictSentence } from '../../analysis/statistics/verdict';
+import type { Plan } from '../../contract/experiment-plan';
 
 const OUTCOME_VERSION = 1;
-
-/** Two designs under the same load. */
-export interface ComparisonOutcome {
-  version: typeof OUTCOME_VERSION;
-  kind: 'comparison';
-  plan: Plan;
-  runs: readonly FinishedRun[];
-  /** Second design's throughput / first design's; null without a pair. */
-  throughput: RatioEstimate | null;
-  /** The same of the 99th percentile of latency. */
-  p99: RatioEstimate | null;
-  margin: number;
-  verdict: Verdict;
-  sentence: string;
-}
-
-interface SweepPoint {
-  threads: number;
-  /** Of each run. */
-  tps: readonly number[];
-  mean_tps: number;
-  mean_p99_ms: number | null;
-}
-
-export interface SweepCurve {
-  /** Place of its design in the plan's list. */
-  design: number;
-  points: readonly SweepPoint[];
-  usl: UslOutcome;
-}
-
-/** Throughput of several designs against the number of client threads. */
-export interface SweepOutcome {
-  version: typeof OUTCOME_VERSION;
-  kind: 'sweep';
-  plan: Plan;
-  runs: readonly FinishedRun[];
-  curves: readonly SweepCurve[];
-}
-
-export type ExperimentOutcome = ComparisonOutcome | SweepOutcome;
-
-export interface OutcomeOf extends Record<ExperimentKind, ExperimentOutcome> {
-  comparison: ComparisonOutcome;
-  sweep: SweepOutcome;
-}
 
 /** Both runs of a repeat, if both came to something. */
 export interface Repeat {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
+import type { ComparisonSettings, SweepSettings } from '../../contract/experiment-plan';
 import { designTitle, namedDesigns } from '../../session/designs';
 import {
   default_comparison,
@@ -7,8 +8,6 @@ import {
   defaultCounts,
   planComparison,
   planSweep,
-  type ComparisonSettings,
-  type SweepSettings,
 } from './experiment-plan';
 import { measuredRunOf } from '../../session/measured-run';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';

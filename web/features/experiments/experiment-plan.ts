@@ -1,4 +1,11 @@
 // Comparisons and sweeps: what the reader chooses, and the runs that follow from it.
+import type {
+  ComparisonSettings,
+  ExperimentKind,
+  Plan,
+  PlannedRun,
+  SweepSettings,
+} from '../../contract/experiment-plan';
 import type { Fault } from '../../contract/fault';
 import type { Platform } from '../../contract/platforms';
 import { defaultOther, designTitle, namedDesigns } from '../../session/designs';
@@ -11,27 +18,6 @@ import { describeValue } from '../../contract/versions';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
 import { seedFaults } from '../../session/repeated-seeds';
 
-export type ExperimentKind = 'comparison' | 'sweep';
-
-/** What a comparison has beside the run spec, which holds the first design. null: the default. */
-export interface ComparisonSettings {
-  /** The second design. */
-  with: Design | null;
-  repeats: Field | null;
-  /** Run time from which on all counts; null: what the manifest says, or from where a run has settled. */
-  from_s: Field | null;
-}
-
-/** What a sweep has beside the run spec, whose design and threads it leaves out. null: the default. */
-export interface SweepSettings {
-  /** Ids of named designs. */
-  designs: string[] | null;
-  /** Thread counts, as they were typed. */
-  counts: string | null;
-  repeats: Field | null;
-  from_s: Field | null;
-}
-
 export const default_comparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
 export const default_sweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
 
@@ -40,31 +26,6 @@ export const SWEEP_REPEATS = 2;
 export const SWEPT_DESIGNS_MAX = 4;
 const COUNTS_MAX = 24;
 const RUNS_MAX = 500;
-
-export interface PlannedRun {
-  /** Place of its design in the plan's list. */
-  design: number;
-  /** From 0 on. Runs of one repeat have one seed. */
-  repeat: number;
-  spec: RunSpec;
-}
-
-export interface Plan {
-  kind: ExperimentKind;
-  scenario: string;
-  platform: Platform;
-  designs: { title: string; design: Design }[];
-  counts: number[];
-  repeats: number;
-  /** Runs count from here on, to `duration_s`; null: from where each has settled (analysis/statistics/measured-part.ts). */
-  from_s: number | null;
-  duration_s: number;
-  interval_s: number;
-  /** How many intervals a step of a line over time holds: a few transactions of each client. */
-  intervals_of_a_step: number;
-  /** In the order in which they are run. */
-  runs: PlannedRun[];
-}
 
 /** Powers of two up to what the report had, or up to twice this machine's cores. */
 export function defaultCounts(manifest: Manifest, platform: Platform, machine: Machine): number[] {

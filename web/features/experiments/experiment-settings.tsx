@@ -1,5 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 
+import type { ExperimentKind, Plan, PlannedRun } from '../../contract/experiment-plan';
 import type { Field } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
 import { designOf } from './batch';
@@ -9,7 +10,7 @@ import { fieldOrNull } from '../../session/draft';
 import { workersFor } from '../../session/run-series';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
-import { REPEATS, type ExperimentKind, type Plan, type PlannedRun } from './experiment-plan';
+import { REPEATS } from './experiment-plan';
 import { plannedExperiment } from './experiments';
 import type { Parsed } from '../../contract/run-spec';
 import type { ExperimentState } from './experiment-state';

@@ -1,15 +1,10 @@
 // What experiments add to the state of the page.
+import type { ComparisonSettings, Plan, SweepSettings } from '../../contract/experiment-plan';
 import type { ThreadsAxis } from '../../charts/sweep-chart';
 import type { ExplorerState } from '../../session/store';
 import type { ExperimentProgress } from './batch';
-import type { ComparisonOutcome, SweepOutcome } from './experiment-outcome';
-import {
-  default_comparison,
-  default_sweep,
-  type ComparisonSettings,
-  type Plan,
-  type SweepSettings,
-} from './experiment-plan';
+import type { ComparisonOutcome, SweepOutcome } from '../../contract/experiment-outcome';
+import { default_comparison, default_sweep } from './experiment-plan';
 
 export interface ExperimentSlice {
   comparison_settings: ComparisonSettings;

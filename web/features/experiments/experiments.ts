@@ -1,15 +1,9 @@
+import type { ExperimentOutcome, FinishedRun, OutcomeOf } from '../../contract/experiment-outcome';
+import type { ComparisonSettings, ExperimentKind, Plan, SweepSettings } from '../../contract/experiment-plan';
 import { CommandRefused } from '../../engine-client/engine';
-import { batchOf, type FinishedRun } from './batch';
+import { batchOf } from './batch';
 import { default_settings, type ExperimentSettings } from './experiment-link';
-import type { ExperimentOutcome, OutcomeOf } from './experiment-outcome';
-import {
-  planComparison,
-  planSweep,
-  type ComparisonSettings,
-  type ExperimentKind,
-  type Plan,
-  type SweepSettings,
-} from './experiment-plan';
+import { planComparison, planSweep } from './experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import type { StoreApi } from 'zustand/vanilla';
 

@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 
+import type { SweepOutcome } from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatCount, formatFigure, formatRange } from '../../analysis/format';
 import { describeMachine, type Published, type RealServers } from '../../analysis/real-servers/beside';
 import { measurableNamed } from '../../analysis/real-servers/experiments.mjs';
@@ -15,7 +16,7 @@ import {
   type SweptRun,
 } from '../../analysis/real-servers/sweep-beside';
 import { REAL_SERVER, SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
-import { measuredOf, type SweepOutcome } from './experiment-outcome';
+import { measuredOf } from './experiment-outcome';
 import type { Manifest, ReportedFigure } from '../../contract/manifest';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';

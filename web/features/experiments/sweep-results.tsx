@@ -1,18 +1,16 @@
 import { useMemo } from 'react';
 
+import type {
+  FinishedRun,
+  SweepCurve,
+  SweepOutcome,
+  UslCoefficient,
+  UslFit,
+} from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
-import {
-  coefficientsOf,
-  USL_ERROR_MAX,
-  USL_POINTS_MIN,
-  uslThroughput,
-  type UslCoefficient,
-  type UslFit,
-} from '../../analysis/statistics/usl';
+import { coefficientsOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput } from '../../analysis/statistics/usl';
 import { SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
-import type { FinishedRun } from './batch';
-import type { SweepCurve, SweepOutcome } from './experiment-outcome';
-import type { Plan } from './experiment-plan';
+import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
 import { SaveButtons } from './experiment-settings';

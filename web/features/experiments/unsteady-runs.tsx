@@ -1,4 +1,4 @@
-import type { FinishedRun } from './batch';
+import type { FinishedRun } from '../../contract/experiment-outcome';
 import { unsteadyOf } from './experiment-outcome';
 
 /** How many runs were still changing at their end: a mean of such a run is one of nothing. */

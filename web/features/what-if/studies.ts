@@ -1,6 +1,7 @@
 import { mean } from 'd3-array';
 import type { StoreApi } from 'zustand/vanilla';
 
+import type { FinishedRun } from '../../contract/finished-run';
 import { CommandRefused } from '../../engine-client/engine';
 import {
   reportOfEngine,
@@ -9,7 +10,7 @@ import {
   type WhatIfOutcome,
   type WhatIfStudy,
 } from '../../engine-client/engine-json';
-import { Batch, faultOfRun, type BatchProgress, type FinishedRun } from '../../session/batch';
+import { Batch, faultOfRun, type BatchProgress } from '../../session/batch';
 import type { LinkTarget } from '../../session/link';
 import type { RunSeries } from '../../session/run-series';
 import type { Parsed } from '../../contract/run-spec';

@@ -6,7 +6,7 @@ import { engine_limits } from '../../contract/engine-limits';
 import type { Manifest } from '../../contract/manifest';
 import { INTERVAL_S, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
-import type { BatchRun } from '../../session/batch';
+import type { BatchRun } from '../../contract/finished-run';
 import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
 import { seedFaults, SEEDS } from '../../session/repeated-seeds';
