@@ -1,5 +1,5 @@
 // Defines how each scenario breaks and is fixed, judged by counters, never by speed.
-import type { LiveView } from '../web/session/live';
+import type { LiveView } from '../web/contract/live-view';
 import type { RunResult } from '../web/contract/run-result';
 
 /** Live figures by name, since the last mark unless stated otherwise. */

@@ -1,28 +1,6 @@
-import type { ThreadState } from '../contract/telemetry-states';
+import type { BlockedStack, BlockedStacks } from '../contract/live-view';
 import { NO_STACK } from './stack-table';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
-
-/** Threads found at the same place. */
-export interface BlockedStack {
-  /** Innermost function first. */
-  frames: string[];
-  /** How often a thread was found here. */
-  count: number;
-  state: ThreadState;
-  /** The latch that they wait for; null if they sleep or wait for a device. */
-  waits_for: string | null;
-  /** Latches that they hold meanwhile. */
-  holds: string[];
-  /** How often another thread was found waiting for a latch held here. */
-  waiters: number;
-}
-
-export interface BlockedStacks {
-  /** Where threads are while others wait for a latch that they hold; null if none was found. */
-  holding_others_up: BlockedStack | null;
-  /** Where clients are found most often; null if none was found. */
-  most_frequent: BlockedStack | null;
-}
 
 /** From all stacks of threads that do not run, the two that explain most. */
 export function blockedStacks(samples: ThreadSamples): BlockedStacks {

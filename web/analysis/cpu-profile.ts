@@ -1,22 +1,5 @@
+import type { CpuProfile, ProfileRow } from '../contract/live-view';
 import { frameNames, type ThreadSample, type ThreadSamples } from './thread-sample';
-
-/** One line of a profile in the form of `perf report --children`. Shares are of the time on CPU. */
-interface ProfileRow {
-  symbol: string;
-  /** In this function and all that it called. */
-  children: number;
-  /** In this function itself. */
-  self: number;
-}
-
-export interface CpuProfile {
-  /** Those that found a thread on CPU. */
-  samples: number;
-  /** Share of them that found it polling a latch; null without samples. */
-  polling: number | null;
-  /** Where most of the time was spent itself comes first. */
-  rows: ProfileRow[];
-}
 
 /** Where threads, clients and the server's own, spend the time in which they run or poll a latch. */
 export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile {

@@ -1,21 +1,7 @@
+import type { FlameStack, StateCounts } from '../contract/live-view';
 import { OUTSIDE } from './cpu-profile';
 import { busy_states, type BusyState } from '../contract/time-shares';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
-
-/** How often threads were found in each state; states in which none was found are left out. */
-export type StateCounts = Partial<Record<BusyState, number>>;
-
-/** Threads found with the same stack in the same activity. */
-export interface FlameStack {
-  /** Outermost function first. */
-  frames: string[];
-  /** Clients or the server's own threads; null if not known. */
-  is_client: boolean | null;
-  samples: number;
-  states: StateCounts;
-  /** What all of them did, in words, such as `waiting for LOCK_log`; null if only the stack is known. */
-  doing: string | null;
-}
 
 /** A frame of the flame graph, with all frames that it called. */
 export interface FlameNode {

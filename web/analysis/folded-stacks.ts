@@ -1,4 +1,4 @@
-import type { FoldedStack } from './stacks';
+import type { FoldedStack } from '../contract/live-view';
 
 /** A stack beside others: what it shares with all of them is folded, and the frame in which it differs stands out. */
 export interface StackFold {

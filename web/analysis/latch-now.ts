@@ -1,14 +1,5 @@
+import type { LatchNow } from '../contract/live-view';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
-
-/** The holders of a latch and the threads that want it, in one sample. */
-export interface LatchNow {
-  /** Threads asleep until they get it. */
-  waiting: number;
-  /** Threads that poll it. */
-  spinning: number;
-  /** Each with the function that took it; one that holds several of this name comes once. */
-  holders: string[];
-}
 
 /** All latches that were held or wanted in the last sample, by name. */
 export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {

@@ -1,41 +1,6 @@
+import type { LatchFigures, LatchRow } from '../contract/live-view';
 import { latch_site_fields, type LatchSiteField, type Names } from '../engine-client/snapshot';
 import { counterGrowth, windowSeconds, type Window } from './window';
-
-/** What one latch, or one place that takes it, did within a window. Shares are null where nothing was seen. */
-export interface LatchFigures {
-  acquisitions: number;
-  acquisitions_per_s: number | null;
-  /** Acquisitions per operation of the scenario, such as per block read. */
-  per_operation: number | null;
-  /** Part of the acquisitions that did not find the latch free. */
-  contended_share: number | null;
-  /** Part of the clients' time spent asleep, waiting for it. */
-  waiting_share: number | null;
-  /** Part of the clients' time spent polling it. */
-  spinning_share: number | null;
-  /**
-   * Time in which threads stalled on its cache line, in proportion to the clients' time. A stalled thread runs: it neither
-   * waits nor polls. Only a modelled server knows.
-   */
-  line_stall_share: number | null;
-  /** How many threads wait for it, polling or asleep: the mean over the window. Only a modelled server knows. */
-  queue_mean: number | null;
-  /** What it costs, in proportion to the clients' time: its queue, and the stalls outside of it. Only a modelled server knows. */
-  cost_share: number | null;
-  /** Mean sleep of the threads that slept; estimated from a sample on real threads. */
-  mean_wait_ns: number | null;
-  /** How long it was held, estimated in the same way. */
-  mean_hold_ns: number | null;
-  contended: number;
-  waits: number;
-  wait_ns: number;
-}
-
-export interface LatchRow extends LatchFigures {
-  latch: string;
-  /** The places that have taken it in this run, within the window or before. */
-  sites: (LatchFigures & { function: string })[];
-}
 
 type Sums = Record<LatchSiteField, number>;
 

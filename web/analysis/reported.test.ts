@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { bucketOf } from './histogram';
-import type { LatchRow } from './latch-table';
+import type { LatchRow } from '../contract/live-view';
 import type { MeasuredHere, When } from '../contract/manifest';
 import { isComparable, measuredHere, ratioToReported, reportedUnder } from './reported';
 import { snapshotOf } from './test-fixtures';

@@ -1,4 +1,5 @@
-import { acquisitionsPerOperation, type LatchRow } from './latch-table';
+import type { LatchRow } from '../contract/live-view';
+import { acquisitionsPerOperation } from './latch-table';
 import type { MeasuredHere, ReportedFigure } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import { ratePerSecond, windowLatencies, type Window } from './window';

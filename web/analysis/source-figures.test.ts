@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { LatchRow } from './latch-table';
+import type { LatchRow } from '../contract/live-view';
 import { lineFiguresNow, lineFiguresOfRun } from './source-figures';
 
 const figures = {

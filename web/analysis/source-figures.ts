@@ -1,4 +1,5 @@
-import { contendedShare, type LatchRow } from './latch-table';
+import type { LatchRow } from '../contract/live-view';
+import { contendedShare } from './latch-table';
 
 /** A place in the source that takes a latch, under InnoDB's names. */
 export interface SiteName {

@@ -1,12 +1,6 @@
+import type { FoldedStack } from '../contract/live-view';
 import { NO_STACK } from './stack-table';
 import { frameNames, type ThreadSamples } from './thread-sample';
-
-/** Threads that were found with the same stack. */
-export interface FoldedStack {
-  /** Innermost function first, as in the aggregated thread stacks of bug reports. */
-  frames: string[];
-  count: number;
-}
 
 /** The most frequent stacks of clients, most frequent first. */
 export function foldStacks(samples: ThreadSamples, rows_max: number): FoldedStack[] {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 
-import { flameTree, type FlameStack } from '../analysis/flame';
+import type { FlameStack } from '../contract/live-view';
+import { flameTree } from '../analysis/flame';
 import { flameLayout, frameAfterKey, FRAMES_MAX, type FlameLayout } from './flame-layout';
 
 const stackOf = (names: string, samples: number): FlameStack => ({

@@ -1,8 +1,9 @@
-import { blockedStacks, type BlockedStacks } from '../analysis/blocked-stacks';
-import { cpuProfile, type CpuProfile } from '../analysis/cpu-profile';
-import { flameStacks, type FlameStack } from '../analysis/flame';
-import { latchesNow, type LatchNow } from '../analysis/latch-now';
-import { latchRows, type LatchRow } from '../analysis/latch-table';
+import type { CounterFigures, LatchRow, LiveView, MeasuredFigures } from '../contract/live-view';
+import { blockedStacks } from '../analysis/blocked-stacks';
+import { cpuProfile } from '../analysis/cpu-profile';
+import { flameStacks } from '../analysis/flame';
+import { latchesNow } from '../analysis/latch-now';
+import { latchRows } from '../analysis/latch-table';
 import {
   isComparable,
   measuredHere,
@@ -12,9 +13,8 @@ import {
   sumIfKnown,
   type RunConditions,
 } from '../analysis/reported';
-import { foldStacks, type FoldedStack } from '../analysis/stacks';
+import { foldStacks } from '../analysis/stacks';
 import { timeShares } from '../analysis/time-shares';
-import type { TimeShares } from '../contract/time-shares';
 import { ratePerSecond, windowLatencies, windowSeconds, type Window } from '../analysis/window';
 import { counters } from '../contract/gen/telemetry-layout';
 import type { Platform } from '../contract/platforms';
@@ -26,53 +26,6 @@ import type { TimeScale } from '../recording/time-scale';
 
 export const STACKS_SHOWN = 8;
 const SYMBOLS_SHOWN = 24;
-
-/** What the tiles and tables show, worked out about twice a second. Null is a number that is not known. */
-export interface LiveView {
-  run_s: number;
-  /** Run time that the rates and percentiles of this view are taken over (analysis/rate-window.ts). */
-  rate_window_s: number;
-  /** Else they may still change although nothing else does: each client has to end a few transactions after a mark. */
-  is_settled: boolean;
-  transactions_per_s: number | null;
-  operations_per_s: number | null;
-  /** Of the second tile: the manifest's `beside_tps`, else operations. */
-  beside_tps_per_s: number | null;
-  p50_ns: number | null;
-  p95_ns: number | null;
-  p99_ns: number | null;
-  time_shares: TimeShares | null;
-  /** Run time that the tables look back on: TimeScale.table_window_s, or longer by the same rule. */
-  table_window_s: number;
-  latch_rows: LatchRow[];
-  /** Of the latches that were held or wanted at the last look, by name. */
-  latches_now: Record<string, LatchNow>;
-  counters: { name: string; total: number; per_s: number | null }[];
-  /** Of clients. */
-  stacks: FoldedStack[];
-  stacks_seen: number;
-  /** Run time over which stacks were sampled. */
-  samples_s: number;
-  /** What all threads were found doing, over the same time as the stacks, and in the whole run up to when this is first read. */
-  flame: { recent: FlameStack[]; run: FlameStack[] };
-  /** All that the engine counts; a largest value has no rate. */
-  counts: Record<string, CounterFigures>;
-  /** Where threads stand, over the same time as the stacks. */
-  blocked: BlockedStacks;
-  /** Where time on CPU goes, over the same time as the stacks. */
-  profile: CpuProfile;
-  /** What the time of clients and of the server's own threads goes to, over the time of the tables. */
-  cpu: { clients: TimeShares | null; server: TimeShares | null };
-  measured: MeasuredFigures;
-}
-
-interface CounterFigures {
-  total: number;
-  per_s: number | null;
-}
-
-/** Measured counterparts of the manifest's reported figures, by their id. */
-export type MeasuredFigures = Record<string, { here: number | null; ratio: number | null }>;
 
 /** What a view is made of, beside the samples. */
 export interface LiveContext {

@@ -1,13 +1,14 @@
 // What the page shows of a run result: everything that it tells, and nothing else.
+import type { LatchFigures, LatchRow, LiveView, MeasuredFigures } from '../contract/live-view';
 import { timeSharesOf } from '../contract/time-shares';
-import { contendedShare, type LatchFigures, type LatchRow } from '../analysis/latch-table';
+import { contendedShare } from '../analysis/latch-table';
 import { sumIfKnown } from '../analysis/reported';
 import { perSecond } from '../analysis/window';
 import type { HistoryRow } from '../recording/history';
 import { history_columns } from '../recording/history';
 import { intervalsOf } from './intervals';
 import { conditionsOf } from './conditions';
-import { besideTps, figuresOfResult, STACKS_SHOWN, type LiveView, type MeasuredFigures } from './live';
+import { besideTps, figuresOfResult, STACKS_SHOWN } from './live';
 import { describeMark, type LogEntry } from './log';
 import type { DrawnInterval, Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';

@@ -1,3 +1,4 @@
+import type { LiveView, MeasuredFigures } from '../contract/live-view';
 import type { RunState } from '../contract/telemetry-states';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { occupiedBuckets } from '../analysis/histogram';
@@ -17,8 +18,6 @@ import {
   measuredFigures,
   tableWindow,
   type LiveContext,
-  type LiveView,
-  type MeasuredFigures,
   type TableWindow,
 } from './live';
 import { extendIntervals } from './intervals';

@@ -15,7 +15,7 @@ import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
 import type { Interval } from './intervals';
 import { checkDraft, draftOf, type CheckedDraft } from './draft';
 import { withGuardedListeners } from '../recording/listeners';
-import type { LiveView } from './live';
+import type { LiveView } from '../contract/live-view';
 import type { LogEntry } from './log';
 import type { Scenario } from '../contract/manifest';
 import type { PreviousRun } from './previous-run';

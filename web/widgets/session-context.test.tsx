@@ -1,7 +1,7 @@
 import { act, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import type { LiveView } from '../session/live';
+import type { LiveView } from '../contract/live-view';
 import { sessionForTest } from '../session/test-fixtures/session-for-test';
 import { Part } from './part';
 import { SessionContext, useInTurn } from './session-context';

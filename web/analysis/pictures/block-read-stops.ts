@@ -1,5 +1,5 @@
 // Bug #69276: the places at which one block read takes a mutex of the tablespaces, and the most that this mutex lets through.
-import type { LatchRow } from '../latch-table';
+import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
 import type { Occupation } from './turns';
 

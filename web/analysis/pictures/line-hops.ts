@@ -1,6 +1,6 @@
 // Bug #117533: where the cache line of a latch was, moment by moment, and what it costs that all readers want it.
 import type { LatchEvent } from '../../contract/latch-event';
-import type { LatchRow } from '../latch-table';
+import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
 
 /** The line came from one core, which had it alone, to another. */

@@ -1,10 +1,11 @@
 // What a picture of a bug is drawn from: the counts of a part of a run in which nothing was changed.
+import type { LatchRow } from '../../contract/live-view';
 import { isSameDesign, type Design } from '../../contract/design';
 import type { Manifest } from '../../contract/manifest';
 import { counterIndex, type Names } from '../../engine-client/snapshot';
 import type { PhaseReading } from '../../recording/phase-readings';
 import { conditionsAfter, type Conditions, type RunMark } from '../../recording/run-marks';
-import { latchRows, type LatchRow } from '../latch-table';
+import { latchRows } from '../latch-table';
 import { counterGrowth, windowSeconds, type Window } from '../window';
 
 export interface PhaseFigures extends Conditions {

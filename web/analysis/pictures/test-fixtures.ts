@@ -3,7 +3,7 @@ import type { Design } from '../../contract/design';
 import type { LatchEvent } from '../../contract/latch-event';
 import type { CounterName } from '../../engine-client/snapshot';
 import { LatchTrack } from '../../recording/latch-trace';
-import type { LatchRow } from '../latch-table';
+import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
 
 /** A track of one latch; a site leads to the name of the latch. */

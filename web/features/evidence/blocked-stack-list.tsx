@@ -1,4 +1,4 @@
-import type { BlockedStack } from '../../analysis/blocked-stacks';
+import type { BlockedStack } from '../../contract/live-view';
 import type { ThreadState } from '../../contract/telemetry-states';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';

@@ -8,6 +8,7 @@ import {
   type KeyboardEvent,
 } from 'react';
 
+import type { FlameStack } from '../../contract/live-view';
 import {
   flameStacksOfRun,
   flameTree,
@@ -17,7 +18,6 @@ import {
   nearestNode,
   ROOT_PATH,
   type FlameNode,
-  type FlameStack,
 } from '../../analysis/flame';
 import { formatShare, formatWhole } from '../../analysis/format';
 import { busy_states, knownStates } from '../../contract/time-shares';

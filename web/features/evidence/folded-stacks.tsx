@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { foldedFrames, type StackFold } from '../../analysis/folded-stacks';
-import type { FoldedStack } from '../../analysis/stacks';
+import type { FoldedStack } from '../../contract/live-view';
 import { CodeName } from '../../widgets/code-name';
 
 /** Stacks with their counts: what they share is folded, the frame in which each differs stands out. */

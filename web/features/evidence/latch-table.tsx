@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
+import type { LatchFigures, LatchNow, LatchRow } from '../../contract/live-view';
 import {
   DASH,
   formatDuration_ns,
@@ -7,8 +8,7 @@ import {
   formatPerOperation,
   formatShare,
 } from '../../analysis/format';
-import type { LatchNow } from '../../analysis/latch-now';
-import { costOf, inOrderOfCost, type LatchFigures, type LatchRow } from '../../analysis/latch-table';
+import { costOf, inOrderOfCost } from '../../analysis/latch-table';
 import { isLive } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';

@@ -8,7 +8,7 @@ import {
 } from '../../analysis/real-servers/beside';
 import type { EngineRun } from '../../analysis/real-servers/engine-run.mjs';
 import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
-import type { LiveView } from '../../session/live';
+import type { LiveView } from '../../contract/live-view';
 import type { Manifest } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
 
+import type { LatchRow } from '../../contract/live-view';
 import { formatPerOperation, formatShare } from '../../analysis/format';
-import { costOf, inOrderOfCost, type LatchRow } from '../../analysis/latch-table';
+import { costOf, inOrderOfCost } from '../../analysis/latch-table';
 import { stateBands, type StateBand } from '../../charts/chart-series';
 import type { TimeShares } from '../../contract/time-shares';
 import { CodeName } from '../../widgets/code-name';

@@ -7,7 +7,7 @@ import { drawn_explanation, drawn_tables } from '../../contract/explanation-fixt
 import type { FakeEngine, FakeEngineOptions } from '../../engine-client/test-fixtures/fake-engine';
 import { reasonAgainst } from '../../session/command-registry';
 import { storeWithSlice } from '../../session/feature';
-import type { LiveView } from '../../session/live';
+import type { LiveView } from '../../contract/live-view';
 import type { ClientMoment } from '../../session/store';
 import { drawn_result, showDrawnRows, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';

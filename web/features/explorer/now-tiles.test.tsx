@@ -1,7 +1,7 @@
 import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import type { LiveView } from '../../session/live';
+import type { LiveView } from '../../contract/live-view';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { NowTiles } from './now-tiles';

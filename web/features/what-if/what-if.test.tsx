@@ -5,7 +5,7 @@ import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../../recording/run-marks';
 import { linkShown } from '../../session/link';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
-import type { LiveView } from '../../session/live';
+import type { LiveView } from '../../contract/live-view';
 import type { ExplorerState } from '../../session/store';
 import { whatIfInWords } from '../../session/what-if-words';
 import { renderView } from '../../widgets/test-fixtures/render-view';

@@ -1,7 +1,8 @@
 // What the next run supposes, as far as the panel can show it: one latch and one cost.
+import type { LatchRow } from '../../contract/live-view';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { server_fields } from '../../contract/servers';
-import { costOf, type LatchRow } from '../../analysis/latch-table';
+import { costOf } from '../../analysis/latch-table';
 import type { CommandSource } from '../../session/command-registry';
 import type { Field, LatchDraft, WhatIfDraft } from '../../contract/draft';
 import type { RunMark } from '../../recording/run-marks';

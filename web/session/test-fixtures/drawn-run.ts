@@ -1,5 +1,5 @@
 // A run as a test draws it: two clients and one of the server's own threads, which stand in line for one mutex.
-import type { FlameStack } from '../../analysis/flame';
+import type { FlameStack } from '../../contract/live-view';
 import { defaultRunSpec } from '../../contract/run-spec';
 import type { RunResult } from '../../contract/run-result';
 import { undo_result } from '../../contract/run-result-fixtures';
