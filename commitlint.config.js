@@ -29,6 +29,7 @@ const AREAS = [
   'pictures',
   'presenter',
   'rewind',
+  'web',
   'what-if',
   // Everything else
   'attack',

@@ -29,7 +29,7 @@ const figures = {
 };
 
 /**
- * @param {import('../web/analysis/latch-language/program').LabProgram} program the compiled file
+ * @param {import('../web/contract/latch-program').LabProgram} program the compiled file
  * @param {string[]} args --beside, --json, and options of the native program
  */
 export async function benchBeside(program, args) {

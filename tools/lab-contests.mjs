@@ -36,7 +36,7 @@ export async function runContests(engine, latch, contest) {
 /**
  * @param {string} engine
  * @param {string} name the latch's name in messages
- * @param {import('../web/analysis/latch-language/program').LabProgram | undefined} program
+ * @param {import('../web/contract/latch-program').LabProgram | undefined} program
  * @param {string[]} options of `lab bench`
  * @returns {Promise<any>} the output of `lab bench --json`
  */

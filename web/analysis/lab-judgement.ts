@@ -1,5 +1,6 @@
 // Judges an attempt at an exercise of the latch lab: which runs of the engine its checks need, and, given what these gave, which
 // checks hold. For the page and the command line alike.
+import type { JudgedCheck, Judgement } from '../contract/judgement.ts';
 import {
   contest_measures,
   START,
@@ -27,7 +28,7 @@ import {
   workloadInWords,
 } from './lab-exercise-words.ts';
 import { functionText } from './latch-language/function-text.ts';
-import type { LabProgram } from './latch-language/program.ts';
+import type { LabProgram } from '../contract/latch-program.ts';
 
 /** The reader's own latch, as a run names it; others are `start` or the name of a latch of lab/latches. */
 export const ATTEMPT = 'attempt';
@@ -79,18 +80,6 @@ export type RunOutcomes = ReadonlyMap<string, RunOutcome>;
 export interface Written {
   source: string;
   program: LabProgram;
-}
-
-export interface JudgedCheck {
-  kind: ExerciseCheck['kind'];
-  holds: boolean;
-  /** What was found, and what is wanted. */
-  sentence: string;
-}
-
-export interface Judgement {
-  holds: boolean;
-  checks: JudgedCheck[];
 }
 
 /** Each run once, also if several checks need it. Workloads come last, as an engine that has run one holds no contest; of the rest those of the attempt come first. */

@@ -1,7 +1,7 @@
 // The words of a latch, read as its algorithm reads them (wasm-engine/latch/: ttas_event_mutex.h, rw_lock.h, os_mutex.h).
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
 import { lab_line_element_bits } from '../contract/lab-program';
-import type { LabWord } from './latch-language/program';
+import type { LabWord } from '../contract/latch-program';
 
 type LatchClass = (typeof latch_classes)[number];
 type WordReader = (value: number) => string;

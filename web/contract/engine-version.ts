@@ -1,3 +1,5 @@
+// The version of the engine, as window.latchscope.state() returns it.
+
 /** What the engine's `version` tells. */
 export interface EngineVersion {
   version: string;

@@ -1,3 +1,4 @@
+// A run of a series that is over.
 import type { RunSpec } from './run-spec.ts';
 
 export interface BatchRun {

@@ -124,3 +124,14 @@ export const course_diff_schema = openObject({
   }),
 });
 export type CourseDiff = z.infer<typeof course_diff_schema>;
+
+/** What is known of where two courses part. */
+export interface Parting {
+  /** Events to note in both, to know more; none: there is no more to know. */
+  next: { after: number; count: number };
+  /** The first that differs; 0: none. */
+  event: number;
+  noted_until: number;
+  /** The first of a thread of the server that differs, in each course. */
+  on_server: [number, number] | null;
+}

@@ -1,3 +1,4 @@
+// A mark of a run, as window.latchscope.snapshot() returns it.
 import type { MarkKind } from './telemetry-states.ts';
 
 /** Something that happened to a run: a knob turned, an action fired, clients paused. */

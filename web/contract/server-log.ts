@@ -1,3 +1,5 @@
+// The log of the server, as window.latchscope.snapshot() returns it.
+
 /** What the server of a run has written to its error log and slow query log. */
 export interface ServerLog {
   /** Oldest first, word for word. */

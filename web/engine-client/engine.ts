@@ -3,10 +3,10 @@ import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from
 import type { CommandName, QuestionName } from './engine-calls';
 import type { EngineVersion } from '../contract/engine-version';
 import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading } from './engine-host';
-import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from './engine-json';
+import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from '../contract/what-if-report';
 import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
-import type { CourseDiff } from '../contract/going-back';
+import type { CourseDiff, Parting } from '../contract/going-back';
 import type { LabCheckOptions, LabContestSpec } from '../contract/lab-exercise';
 import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/lab-results';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
@@ -20,17 +20,6 @@ export class EngineFailure extends Error {
 }
 
 export { CommandRefused };
-
-/** What is known of where two courses part. */
-export interface Parting {
-  /** Events to note in both, to know more; none: there is no more to know. */
-  next: { after: number; count: number };
-  /** The first that differs; 0: none. */
-  event: number;
-  noted_until: number;
-  /** The first of a thread of the server that differs, in each course. */
-  on_server: [number, number] | null;
-}
 
 /** Of a long text that is handed over, so many at a time. */
 const PIECE_CHARACTERS = 8_192;

@@ -3,7 +3,7 @@ import type { BatchRun, FinishedRun, RunOutcome } from '../contract/finished-run
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { RunSpec } from '../contract/run-spec';
 import { NoEngineBeside } from './beside-engine';
-import type { OutcomeFrom } from '../engine-client/engine-json';
+import type { OutcomeFrom } from '../contract/what-if-report';
 import type { SeriesWorker, SeriesRunReport } from './run-series';
 
 export interface BatchPlan<Run extends BatchRun, Kept> {

@@ -1,3 +1,4 @@
+import type { OutcomeFrom, WhatIfOutcome } from '../contract/what-if-report';
 import {
   Engine,
   EngineFailure,
@@ -5,7 +6,7 @@ import {
   type WantedTransaction,
 } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
-import { resultOfEngine, type OutcomeFrom, type WhatIfOutcome } from '../engine-client/engine-json';
+import { resultOfEngine } from '../engine-client/engine-json';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 

@@ -1,6 +1,6 @@
 // A series of runs, such as a sweep, and the engines that run beside the one that is shown.
 import type { EngineLoader } from '../engine-client/engine-host';
-import type { OutcomeFrom, WhatIfOutcome } from '../engine-client/engine-json';
+import type { OutcomeFrom, WhatIfOutcome } from '../contract/what-if-report';
 import type { Platform } from '../contract/platforms';
 import type { RunResult } from '../contract/run-result';
 import type { Machine, RunSpec } from '../contract/run-spec';

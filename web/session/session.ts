@@ -4,7 +4,7 @@ import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader } from '../engine-client/engine-host';
-import type { HotLatch, OutcomeFrom, WhatIfStudy } from '../engine-client/engine-json';
+import type { HotLatch, OutcomeFrom, WhatIfStudy } from '../contract/what-if-report';
 import { all_platforms, type Platform } from '../contract/platforms';
 import type { Rewound } from '../engine-client/engine-host';
 import type { Step } from '../engine-client/model-time';

@@ -1,5 +1,5 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
-import type { Judgement } from '../analysis/lab-judgement';
+import type { Judgement } from '../contract/judgement';
 import type { Explanation } from '../contract/explanation';
 import type { CourseDiff } from '../contract/going-back';
 import type { Platform } from '../contract/platforms';
@@ -16,9 +16,9 @@ import type { PageState } from './page-state';
 import { parseExperimentInput } from '../features/experiments/experiment-input';
 import type { ExperimentKind } from '../contract/experiment-plan';
 import type { OutcomeOf } from '../contract/experiment-outcome';
-import type { LabMeasurement, LabSettings } from '../features/lab/lab-state';
+import type { LabMeasurement, LabSettings } from '../contract/lab-measurement';
 import { parseStudyInput } from '../features/what-if/study-input';
-import type { WhatIfReport } from '../engine-client/engine-json';
+import type { WhatIfReport } from '../contract/what-if-report';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';

@@ -1,5 +1,5 @@
 import { DASH } from '../analysis/format';
-import type { Estimate } from '../engine-client/engine-json';
+import type { Estimate } from '../contract/what-if-report';
 
 interface EstimateCellProps {
   estimate: Estimate;

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { lab_limits, lab_operations } from '../../contract/lab-program.ts';
 import { compile } from './compile.ts';
 import { listFunction } from './disassemble.ts';
-import type { LabProgram } from './program.ts';
+import type { LabProgram } from '../../contract/latch-program.ts';
 
 const EXIT = '\nvoid exit() { }\n';
 

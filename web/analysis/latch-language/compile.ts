@@ -1,6 +1,7 @@
 // Compiles the source of a latch (docs/latch-lab.md): the program that the engine takes, or everything that is wrong with the source.
 import type { Tree } from '@lezer/common';
 
+import type { LabFunction, LabProgram } from '../../contract/latch-program.ts';
 import { lab_functions, lab_limits } from '../../contract/lab-program.ts';
 import { CodeWriter } from './code-writer.ts';
 import { Declarations } from './declarations.ts';
@@ -9,7 +10,7 @@ import { FunctionCompiler } from './function-compiler.ts';
 import { Errors, type LabError } from './lab-error.ts';
 import { parser } from './latch-parser.ts';
 import { nearestName } from './nearest-name.ts';
-import type { LabFunction, LabLocal, LabProgram } from './program.ts';
+import type { LabLocal } from './program.ts';
 import { addSyntaxErrors } from './syntax-errors.ts';
 import { readTree, type FunctionNode, type Latch } from './syntax-tree.ts';
 

@@ -3,7 +3,7 @@ import { lab_limits } from '../../contract/lab-program.ts';
 import { built_ins } from './built-ins.ts';
 import { built_in_constants, constantValue, valueOfDigits } from './constants.ts';
 import type { Errors } from './lab-error.ts';
-import type { LabWord } from './program.ts';
+import type { LabWord } from '../../contract/latch-program.ts';
 import type { Declaration, Expression, Named, Place, WordNode } from './syntax-tree.ts';
 
 export interface WordSymbol {

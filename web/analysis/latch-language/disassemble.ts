@@ -1,6 +1,6 @@
 // The listing of a program: an instruction a line.
 import { lab_functions, lab_operations, lab_registers } from '../../contract/lab-program.ts';
-import type { LabProgram } from './program.ts';
+import type { LabProgram } from '../../contract/latch-program.ts';
 
 const registerName = (number: number): string => {
   if (number === lab_registers.thread_number) return 'me';

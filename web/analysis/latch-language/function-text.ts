@@ -1,5 +1,5 @@
 // The text of one function of a source without comments and white space, to see whether it has been changed.
-import type { LabFunction } from './program.ts';
+import type { LabFunction } from '../../contract/latch-program.ts';
 import { parser } from './latch-parser.ts';
 import { readTree } from './syntax-tree.ts';
 

@@ -1,11 +1,12 @@
 // The lab for scripts: what they hand over is looked at first.
-import type { Judgement } from '../../analysis/lab-judgement';
+import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
+import type { Judgement } from '../../contract/judgement';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import type { LabCheckResult } from '../../contract/lab-results';
 import { describeValue } from '../../contract/versions';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { LatchLab } from './latch-lab';
-import { first_settings, type LabMeasurement, type LabSettings } from './lab-state';
+import { first_settings } from './lab-state';
 import { programOf } from './lab-work';
 
 const refused = (field: string, value: unknown, allowed: string) =>

@@ -1,10 +1,10 @@
 // Exercises of the lab in the page: an answer is judged by the runs that its checks need; what was solved is remembered as text.
+import type { Judgement } from '../../contract/judgement';
 import {
   ATTEMPT,
   judge,
   partOfWorkload,
   runsOf,
-  type Judgement,
   type LabRun,
   type RunOutcome,
 } from '../../analysis/lab-judgement';

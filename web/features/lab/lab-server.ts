@@ -1,5 +1,5 @@
 // Where a latch of the reader's can serve: the variants of all bugs that are called yours, and the run that takes it there.
-import type { LabProgram } from '../../analysis/latch-language/program';
+import type { LabProgram } from '../../contract/latch-program';
 import type { Knob, Manifest, Variant } from '../../contract/manifest';
 import { canBeChosen, defaultRunSpec, type Machine, type RunSpec } from '../../contract/run-spec';
 import type { LabState } from './lab-state';

@@ -1,29 +1,13 @@
 // What the latch lab adds to the state of the page.
-import type { Judgement } from '../../analysis/lab-judgement';
+import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
+import type { Judgement } from '../../contract/judgement';
 import type { WalkStep } from '../../analysis/latch-walk';
-import type { LabContestSpec } from '../../contract/lab-exercise';
-import type { LabCheckResult, LabContest } from '../../contract/lab-results';
+import type { LabCheckResult } from '../../contract/lab-results';
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { Feature } from '../../session/feature';
 import type { ExplorerState } from '../../session/store';
 import { LAB_FIELDS, isLabField, labPairs, parseLab, type LinkedLab } from './lab-link';
-
-export interface LabSettings {
-  server: string;
-  threads: string;
-  hold_ns: string;
-  think_ns: string;
-  /** Percent of the entries, of an rw-latch. */
-  shared_percent: string;
-}
-
-/** A latch whose threads have competed. */
-export interface MeasuredLatch {
-  /** Null: the reader's own. */
-  latch: string | null;
-  contests: readonly LabContest[];
-}
 
 export interface LabCheck {
   source: string;
@@ -32,14 +16,6 @@ export interface LabCheck {
   walk: readonly WalkStep[];
   /** Index of the step that is looked at. */
   step: number;
-}
-
-export interface LabMeasurement {
-  source: string;
-  /** But for the number of threads. */
-  contest: Omit<LabContestSpec, 'threads'>;
-  threads: readonly number[];
-  latches: readonly MeasuredLatch[];
 }
 
 export interface LabWork {

@@ -1,5 +1,6 @@
 // What the lab has an engine do: loaded when the lab is opened, with the compiler and the latches.
-import type { LabProgram } from '../../analysis/latch-language/program';
+import type { LabMeasurement, LabSettings, MeasuredLatch } from '../../contract/lab-measurement';
+import type { LabProgram } from '../../contract/latch-program';
 import { latchWalk, shownFault } from '../../analysis/latch-walk';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import type { Fault } from '../../contract/fault';
@@ -9,7 +10,7 @@ import type { LabContest } from '../../contract/lab-results';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
 import { compileLatch } from '../../session/latch-compiler';
-import type { LabCheck, LabMeasurement, LabSettings, LabSlice, LabWork, MeasuredLatch } from './lab-state';
+import type { LabCheck, LabSlice, LabWork } from './lab-state';
 import { sourceOfLatch } from './latches';
 
 type Lab = LabSlice['lab'];

@@ -1,12 +1,13 @@
 // The latch lab: what the reader writes, and what the engine says of it, by an engine of its own beside the run that is shown.
+import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
 import type { LabCheckOptions } from '../../contract/lab-exercise';
 import type { LabCheckResult } from '../../contract/lab-results';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { BesideEngine } from '../../session/beside-engine';
-import type { Judgement } from '../../analysis/lab-judgement';
+import type { Judgement } from '../../contract/judgement';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
-import type { LabMeasurement, LabSettings, LabSlice, LabState, LabWork } from './lab-state';
+import type { LabSlice, LabState, LabWork } from './lab-state';
 import { placeOf, placesFor, specWithLatch } from './lab-server';
 import { checkLatch, exerciseOf, measureLatches, programOf, sourceShown } from './lab-work';
 import { REFERENCES_MAX } from './latches';

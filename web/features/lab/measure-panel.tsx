@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 
+import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
 import { formatCompact, formatFigure } from '../../analysis/format';
 import { SweepChart, type SweepView } from '../../charts/sweep-chart';
 import { literatureOf } from '../../contract/all-lab-latches';
@@ -11,7 +12,7 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { useLab } from './lab-context';
-import type { LabMeasurement, LabSettings, LabState } from './lab-state';
+import type { LabState } from './lab-state';
 import { sourceShown } from './lab-work';
 import { REFERENCES_MAX, reference_latches } from './latches';
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 
-import type { LabProgram } from '../../analysis/latch-language/program';
+import type { LabProgram } from '../../contract/latch-program';
 import { compileLatch } from '../../session/latch-compiler';
 import { Choice } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';

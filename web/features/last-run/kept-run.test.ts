@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 
+import type { KeptRun } from '../../contract/kept-run';
 import { scenarios } from '../../contract/test-fixtures';
-import { keptRunFrom, textOfKeptRun, type KeptRun } from './kept-run';
+import { keptRunFrom, textOfKeptRun } from './kept-run';
 
 const kept: KeptRun = {
   spec: { scenario: 'fil-mutex-69276', platform: 'virtual', actions: [] },

@@ -1,23 +1,9 @@
 // The stored text of a run: a page writes it to the tab's session storage, and the next page reads it.
-import { all_platforms, type Platform } from '../../contract/platforms';
+import type { KeptRun } from '../../contract/kept-run';
+import { all_platforms } from '../../contract/platforms';
 import type { Scenario } from '../../contract/manifest';
 import type { ExplorerState } from '../../session/store';
 import { runAsItWent } from '../../session/run-as-it-went';
-
-export interface KeptRun {
-  /**
-   * Includes interactive changes as actions. It is parsed only when it runs again, since this page may know
-   * other fields.
-   */
-  spec: { scenario: string; platform: Platform; actions?: readonly unknown[] };
-  /** The text of the result; null while the run was going, or if it was too large. */
-  result: string | null;
-  was_over: boolean;
-  /** The file that the result came from; null for a run of the page. */
-  file: string | null;
-  /** Version and build of the engine; null if it is unknown. */
-  engine: string | null;
-}
 
 const VERSION = 1;
 /** Browsers keep some 5,000,000 characters for a tab, which other pages of the origin share. */

@@ -1,4 +1,5 @@
 // Keeps the run that is shown for the tab's session, and offers the run that a reload has ended.
+import type { KeptRun } from '../../contract/kept-run';
 import { describeFaults } from '../../contract/fault';
 import { parseRunSpec } from '../../contract/run-spec';
 import { CommandRefused } from '../../engine-client/command-refused';
@@ -6,7 +7,7 @@ import type { CommandSource } from '../../session/command-registry';
 import { storeWithSlice, type Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
-import { keptRunFrom, keptRunOf, textOfKeptRun, type KeptRun } from './kept-run';
+import { keptRunFrom, keptRunOf, textOfKeptRun } from './kept-run';
 
 export interface LastRunSlice {
   /** The run that a reload ended, until it is used or dismissed, or another run starts. */

@@ -1,7 +1,7 @@
 import type { EngineVersion } from '../../contract/engine-version';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
-import type { KeptRun } from './kept-run';
+import type { KeptRun } from '../../contract/kept-run';
 import type { LastRunState } from './last-run';
 
 /** Offers the run that a reload has ended. */

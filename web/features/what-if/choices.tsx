@@ -1,6 +1,7 @@
+import type { HandOver } from '../../contract/study-settings';
 import { Choice } from '../../widgets/choice';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
-import { cost_choices, hand_over_titles, latchChoices, type HandOver } from './what-if';
+import { cost_choices, hand_over_titles, latchChoices } from './what-if';
 
 /** A latch, those first that cost most in the run that is shown. */
 export function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {

@@ -1,15 +1,16 @@
 import { mean } from 'd3-array';
 import type { StoreApi } from 'zustand/vanilla';
 
+import type { StudySettings } from '../../contract/study-settings';
+import type {
+  HotLatch,
+  StudyPoint as PointOfStudy,
+  WhatIfOutcome,
+  WhatIfStudy,
+} from '../../contract/what-if-report';
 import type { FinishedRun } from '../../contract/finished-run';
 import { CommandRefused } from '../../engine-client/engine';
-import {
-  reportOfEngine,
-  type HotLatch,
-  type StudyPoint as PointOfStudy,
-  type WhatIfOutcome,
-  type WhatIfStudy,
-} from '../../engine-client/engine-json';
+import { reportOfEngine } from '../../engine-client/engine-json';
 import { Batch, faultOfRun, type BatchProgress } from '../../session/batch';
 import type { LinkTarget } from '../../session/link';
 import type { RunSeries } from '../../session/run-series';
@@ -23,7 +24,6 @@ import {
   type StudyPlan,
   type StudyPoint,
   type StudyRun,
-  type StudySettings,
 } from './study-plan';
 import type { StudyOutcome, StudySlice, StudyState } from './study-state';
 

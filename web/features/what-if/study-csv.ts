@@ -1,7 +1,7 @@
 // The figures of a study as a table: a row for each run.
 import { csvFormatRows } from 'd3-dsv';
 
-import type { ReportPoint, WhatIfReport } from '../../engine-client/engine-json';
+import type { ReportPoint, WhatIfReport } from '../../contract/what-if-report';
 
 const HEADER = [
   'scenario',

@@ -1,6 +1,7 @@
 // What a reader chooses of a study.
 import { useId, useMemo } from 'react';
 
+import type { StudyKind } from '../../contract/study-settings';
 import { engine_latches } from '../../contract/engine-latches';
 import type { Fault } from '../../contract/fault';
 import { fieldOrNull } from '../../session/draft';
@@ -24,7 +25,6 @@ import {
   studiedRun,
   TOP,
   TOP_DEFAULT,
-  type StudyKind,
 } from './study-plan';
 import type { StudyState } from './study-state';
 

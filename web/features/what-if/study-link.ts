@@ -1,13 +1,14 @@
 // What a link says of a study, beside the run spec:
 //   #v=1&view=what_if&scenario=undo-read-117533&study=profile&study.seeds=5&study.from_s=0.1
 //   #v=1&view=what_if&scenario=fil-mutex-69276&study=curve&study.latch=fil_system->mutex&study.scale=0,50,100
+import type { HandOver, StudyKind, StudySettings } from '../../contract/study-settings';
 import type { Fault } from '../../contract/fault';
 import { numberIfHeld } from '../../contract/run-spec-pairs';
 import type { Parsed } from '../../contract/run-spec';
 import type { ParsedLink } from '../../session/feature';
 import type { View } from '../../session/store';
-import { default_study, planStudy, subjectErrors, type StudyKind, type StudySettings } from './study-plan';
-import { hand_overs, type HandOver } from './what-if';
+import { default_study, planStudy, subjectErrors } from './study-plan';
+import { hand_overs } from './what-if';
 
 const kinds: readonly string[] = ['profile', 'curve'] satisfies StudyKind[];
 const STUDY = 'study';

@@ -1,19 +1,13 @@
 import { expect, test } from 'vitest';
 
+import type { StudySettings } from '../../contract/study-settings';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
 import { parseLink } from '../../session/link';
 import { what_if_feature } from './feature';
 import { parseStudyInput } from './study-input';
 import { studyPairs } from './study-link';
-import {
-  default_study,
-  planStudy,
-  runsOf,
-  studiedRun,
-  tooFewTransactions,
-  type StudySettings,
-} from './study-plan';
+import { default_study, planStudy, runsOf, studiedRun, tooFewTransactions } from './study-plan';
 
 const fil_spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
 

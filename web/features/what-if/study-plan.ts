@@ -1,4 +1,5 @@
 // A study of a what-if: what the reader chooses, and the runs that follow from it, as `latchscope what-if` plans them.
+import type { StudyKind, StudySettings } from '../../contract/study-settings';
 import type { Field } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
@@ -11,27 +12,7 @@ import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
 import { seedFaults, SEEDS } from '../../session/repeated-seeds';
 import type { Scenario } from '../../contract/manifest';
-import { cost_choices, hand_overs, type HandOver } from './what-if';
-
-export type StudyKind = 'profile' | 'curve';
-
-/** What a study has beside the run spec. null: the default. */
-export interface StudySettings {
-  kind: StudyKind;
-  /** Of a curve: a latch, or one of its sites, or a cost of the server. */
-  latch: string | null;
-  site: string | null;
-  hand_over: HandOver;
-  cost: string | null;
-  /** Of a curve: percents, as they were typed. */
-  scale: string | null;
-  /** Of a profile. */
-  percent: Field | null;
-  top: Field | null;
-  seeds: Field | null;
-  /** Run time from which on all counts; 0: all of the run. */
-  from_s: Field | null;
-}
+import { cost_choices, hand_overs } from './what-if';
 
 export const default_study: StudySettings = {
   kind: 'profile',

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
 import { ProfileChart, type ProfileView } from '../../charts/profile-chart';
 import { SweepChart, type SweepView } from '../../charts/sweep-chart';
-import type { Estimate, ReportPoint, WhatIfReport } from '../../engine-client/engine-json';
+import type { Estimate, ReportPoint, WhatIfReport } from '../../contract/what-if-report';
 import { CommandButton } from '../../widgets/command-button';
 import { DesignKey } from '../../widgets/design-key';
 import { Panel } from '../../widgets/panel';

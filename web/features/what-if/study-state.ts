@@ -1,8 +1,9 @@
 // What the studies of what-if add to the state of the page.
-import type { WhatIfReport } from '../../engine-client/engine-json';
+import type { StudySettings } from '../../contract/study-settings';
+import type { WhatIfReport } from '../../contract/what-if-report';
 import type { BatchProgress } from '../../session/batch';
 import type { ExplorerState } from '../../session/store';
-import { default_study, type StudyPlan, type StudyRun, type StudySettings } from './study-plan';
+import { default_study, type StudyPlan, type StudyRun } from './study-plan';
 
 export interface FailedRun {
   point: string;

@@ -1,5 +1,5 @@
 // Studies without an engine: each run has the throughput that its what-if is drawn with, and the report repeats what it is given.
-import type { HotLatch, WhatIfOutcome, WhatIfReport, WhatIfStudy } from '../../engine-client/engine-json';
+import type { HotLatch, WhatIfOutcome, WhatIfReport, WhatIfStudy } from '../../contract/what-if-report';
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';

@@ -3,6 +3,7 @@ import type { LatchRow } from '../../contract/live-view';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { server_fields } from '../../contract/servers';
 import { costOf } from '../../analysis/latch-table';
+import type { HandOver } from '../../contract/study-settings';
 import type { CommandSource } from '../../session/command-registry';
 import type { Field, LatchDraft, WhatIfDraft } from '../../contract/draft';
 import type { RunMark } from '../../recording/run-marks';
@@ -15,8 +16,7 @@ export const hand_overs = {
   wake_up: { wake_up: 'free' },
   both: { line: 'still', wake_up: 'free' },
   free: { hand_over: 'free' },
-} as const;
-export type HandOver = keyof typeof hand_overs;
+} as const satisfies Record<HandOver, object>;
 
 export const hand_over_titles: Record<HandOver, string> = {
   as_it_is: 'as it is',
