@@ -1,7 +1,8 @@
 // The intervals of a run, as the engine computes them: from the telemetry block during the run, then from the run
 // result. Nothing about them is computed here.
+import type { EngineInterval } from '../contract/engine-interval';
 import type { RunResult } from '../contract/run-result';
-import { intervalOfEngine, type EngineInterval } from '../engine-client/engine-json';
+import { intervalOfEngine } from '../engine-client/engine-json';
 import type { NewLines } from '../engine-client/snapshot';
 
 /** Ten minutes; of a longer run the oldest are dropped while it goes on. */

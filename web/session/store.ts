@@ -1,26 +1,21 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
-import type { ServerLog } from '../contract/server-log';
 import type { Draft } from '../contract/draft';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { LongWait } from '../analysis/long-wait';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
-import type { EngineVersion } from '../contract/engine-version';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';
 import type { RunState } from '../contract/telemetry-states';
-import type { ModelReadings } from '../contract/model-readings';
+import type { RunReadings, SessionReadings } from '../contract/page-readings';
 import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
-import type { Interval } from './intervals';
 import { checkDraft, draftOf, type CheckedDraft } from './draft';
 import { withGuardedListeners } from '../recording/listeners';
-import type { LiveView } from '../contract/live-view';
 import type { LogEntry } from './log';
 import type { Scenario } from '../contract/manifest';
 import type { PreviousRun } from './previous-run';
 import { defaultRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
-import type { RunResult } from '../contract/run-result';
 import type { TurnStage } from './run-turn';
 import type { RunMark } from '../recording/run-marks';
 import { empty_server_log } from '../recording/server-log';
@@ -51,7 +46,7 @@ const not_kept: OfflineState = {
 };
 
 /** What the session and all features know; a feature that has more of it declares that as a slice (feature.ts). */
-export interface ExplorerState extends CheckedDraft {
+export interface ExplorerState extends CheckedDraft, SessionReadings, RunReadings {
   offline: OfflineState;
   view: View;
   scenarios: readonly Scenario[];
@@ -66,22 +61,15 @@ export interface ExplorerState extends CheckedDraft {
   pace_ns_per_s: number | null;
   /** Step of the clock that latencies are read from; null where it was not measured. */
   clock_step_ns: number | null;
-  engine_status: 'not_loaded' | 'loading' | 'ready';
-  engine_version: EngineVersion | null;
-  /** Why the engine last stopped for good, until the next run. */
-  engine_failure: string | null;
   /** Faults of the link that this page was opened with. */
   link_errors: Fault[];
   /** Why the last command was not carried out, a line for each fault. */
   refusals: string[];
-  run_state: RunState;
   /** Whether a run is going, or was asked for, so that no other may start. */
   turn: TurnStage;
   /** The series that is running, such as a sweep, by its name; null: none. */
   series: string | null;
   commands_outstanding: number;
-  /** The current run, or the last one. */
-  spec: RunSpec | null;
   /** What the reader has supposed while the run went on, and from when; it holds once a mark by hand says so. */
   supposed: WhatIf | null;
   marks: RunMark[];
@@ -91,22 +79,15 @@ export interface ExplorerState extends CheckedDraft {
   /** Of the same scenario and platform as the run that is shown. */
   previous_run: PreviousRun | null;
   log: LogEntry[];
-  server_log: ServerLog;
-  /** Oldest first. */
-  intervals: readonly Interval[];
-  live: LiveView | null;
   /** What takes long in the run now. */
   long_wait: LongWait | null;
   /** The one that ended last in it. */
   last_long_wait: LongWait['what'] | null;
-  /** How far virtual time has come; null on real threads. */
-  model: ModelReadings | null;
   /** What sysbench prints before the intervals, line by line; null before a run, and of a file that does not hold it. */
   sysbench_header: readonly string[] | null;
   /** sysbench's final report of the run that is over, in the same way. */
   sysbench_report: readonly string[] | null;
-  result: RunResult | null;
-  /** The same, to the byte as the engine wrote it or as it stood in the file. */
+  /** The text of `result`, to the byte as the engine wrote it or as it stood in the file. */
   result_json: string | null;
   /** How often which latency was seen, of a run that is over; a file does not tell. */
   latencies: RunLatencies | null;

@@ -1,4 +1,5 @@
 // window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
+import type { CourseTold, SnapshotReadings, StateReadings } from '../contract/page-readings';
 import type { Judgement } from '../contract/judgement';
 import type { Explanation } from '../contract/explanation';
 import type { CourseDiff } from '../contract/going-back';
@@ -9,7 +10,6 @@ import type { LabCheckResult } from '../contract/lab-results';
 import type { Moment } from '../contract/model-readings';
 import type { Mark } from '../contract/mark';
 import { reasonAgainst } from '../session/command-registry';
-import type { TimedAction } from '../contract/run-spec';
 import { storeWithSlice } from '../session/feature';
 import type { Page } from './page';
 import type { PageState } from './page-state';
@@ -22,7 +22,6 @@ import type { WhatIfReport } from '../contract/what-if-report';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';
-import type { ExplorerState } from '../session/store';
 import { printable } from '../contract/printable';
 import { describeValue } from '../contract/versions';
 
@@ -68,25 +67,9 @@ export interface Automation {
   idle: () => Promise<void>;
   /** The one that is shown, with its manifest. */
   scenario: () => Scenario;
-  state: () => Pick<
-    PageState,
-    | 'run_state'
-    | 'engine_status'
-    | 'engine_version'
-    | 'engine_failure'
-    | 'draft'
-    | 'spec'
-    | 'result'
-    | 'lesson'
-    | 'presenter'
-  >;
+  state: () => StateReadings;
   /** What the page shows now; null before there is anything to show. */
-  snapshot: () => Pick<ExplorerState, 'live' | 'model' | 'intervals' | 'server_log'> & {
-    marks: Mark[];
-    sysbench_report: string | null;
-    history_rows: number;
-    lane_segments: number;
-  };
+  snapshot: () => SnapshotReadings;
   /** The latch lab: shows what it does, too. A latch is its source; without one, it is that which the lab shows. */
   readonly lab: {
     /** The program that the engine takes. Rejects with an Error whose `errors` name the lines that are wrong. */
@@ -105,19 +88,6 @@ export interface Automation {
   execute: (id: string) => Promise<void>;
   /** Makes the engine fail, by a cause that latchscope.h names; settles when it has been replaced. */
   failForTest: (cause?: string) => Promise<void>;
-}
-
-/** A course of the run. */
-export interface CourseTold {
-  id: number;
-  name: string;
-  /** The course that it left at `at_s`; null: none. */
-  parent: number | null;
-  at_s: number;
-  actions: readonly TimedAction[];
-  is_shown: boolean;
-  /** The page has something to draw of it. */
-  is_carried_out: boolean;
 }
 
 declare global {

@@ -8,7 +8,7 @@ import type { LabSlice } from '../features/lab/lab-state';
 import type { LastRunSlice } from '../features/last-run/last-run';
 import type { LocksSlice } from '../features/locks/locks-state';
 import type { LessonSlice } from '../features/lessons/lesson-state';
-import type { PresenterSlice } from '../features/presenter/presenter-state';
+import type { PresenterReadings } from '../contract/page-readings';
 import type { StudySlice } from '../features/what-if/study-state';
 import type { Feature } from '../session/feature';
 import type { ExplorerState } from '../session/store';
@@ -30,7 +30,7 @@ export type PageState = ExplorerState &
   LastRunSlice &
   LessonSlice &
   LocksSlice &
-  PresenterSlice &
+  PresenterReadings &
   StudySlice;
 
 const shell_at_first: ShellSlice = { dialog: null, recent_commands: [], are_shortcuts_on: true };

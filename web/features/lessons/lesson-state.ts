@@ -1,10 +1,8 @@
 // What lessons add to the state of the page.
-import type { LessonProgress } from '../../contract/lesson';
+import type { LessonReadings } from '../../contract/page-readings';
 import type { ExplorerState } from '../../session/store';
 
-export interface LessonSlice {
-  /** null: the lesson is closed. */
-  lesson: LessonProgress | null;
+export interface LessonSlice extends LessonReadings {
   /** The story of the bug, in the same place: the lesson hides it. */
   is_story_open: boolean;
 }

@@ -1,13 +1,14 @@
 import type { Feature, ParsedLink } from '../../session/feature';
 import type { Parsed } from '../../contract/run-spec';
-import type { PresenterSlice, PresenterState } from './presenter-state';
+import type { PresenterReadings } from '../../contract/page-readings';
+import type { PresenterState } from './presenter-state';
 
 /** What a link says of the presenter. */
 export interface PresenterLink {
   is_presenting: boolean;
 }
 
-const not_presenting: PresenterSlice = { presenter: { is_on: false, cues_done: 0 } };
+const not_presenting: PresenterReadings = { presenter: { is_on: false, cues_done: 0 } };
 
 /** The presenter, as the session knows it. */
 export const presenter_feature: Feature = {
