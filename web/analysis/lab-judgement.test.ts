@@ -1,15 +1,9 @@
 import { describe, expect, test } from 'vitest';
 
+import type { ContestOutcome } from '../contract/judgement.ts';
 import type { ExerciseCheck } from '../contract/lab-exercise.ts';
 import { wantedBy } from './lab-exercise-words.ts';
-import {
-  judge,
-  partOfWorkload,
-  runsOf,
-  type ContestOutcome,
-  type RunOutcome,
-  type Written,
-} from './lab-judgement.ts';
+import { judge, partOfWorkload, runsOf, type RunOutcome, type Written } from './lab-judgement.ts';
 import { compile } from './latch-language/compile.ts';
 
 const source = `word locked = 0;

@@ -1,6 +1,14 @@
 // Judges an attempt at an exercise of the latch lab: which runs of the engine its checks need, and, given what these gave, which
 // checks hold. For the page and the command line alike.
-import type { JudgedCheck, Judgement } from '../contract/judgement.ts';
+import type {
+  CheckOutcome,
+  ContestOutcome,
+  JudgedCheck,
+  Judgement,
+  RefusedOutcome,
+  WorkloadOutcome,
+  WorkloadPart,
+} from '../contract/judgement.ts';
 import {
   contest_measures,
   START,
@@ -15,9 +23,7 @@ import {
   type WorkloadMeasure,
   type WorkloadSpec,
 } from '../contract/lab-exercise.ts';
-import type { Design } from '../contract/design.ts';
 import type { Manifest } from '../contract/manifest.ts';
-import type { LabCheckResult, LabContest, LabFault } from '../contract/lab-results.ts';
 import { lab_functions, lab_operations } from '../contract/lab-program.ts';
 import {
   boundInWords,
@@ -39,38 +45,6 @@ export type LabRun = { id: string; latch: string } & (
   // `latch` is that of the run spec, if `design` is the one of the check; else it names a design, which needs none.
   | { kind: 'workload'; workload: WorkloadSpec; is_with_latch: boolean }
 );
-
-/** Of what `lab check` gives, what is read here. */
-export type CheckOutcome = Pick<LabCheckResult, 'verdict' | 'sentence'> & {
-  fault?: Pick<LabFault, 'kind'>;
-  starvation?: Pick<LabFault, 'kind'>;
-};
-
-/** Of one contest of `lab bench`. */
-export type ContestOutcome = Pick<
-  LabContest,
-  | 'verdict'
-  | 'sentence'
-  | 'acquisitions'
-  | 'acquisitions_per_s'
-  | 'hand_over_ns'
-  | 'line_transfers_per_acquisition'
-  | 'futex_waits'
-  | 'overtaken_max'
-  | 'in_order_percent'
-  | 'fairness'
-> & { wait_ns: Pick<LabContest['wait_ns'], 'median' | 'p99'> };
-
-/** Of a run of a bug. */
-export interface WorkloadOutcome {
-  totals: { tps: number; latency_ms: { p95: number; p99: number } };
-  invariants: readonly { name: string; ok: boolean; detail: string }[];
-}
-
-/** The engine would not begin: why. */
-export interface RefusedOutcome {
-  refused: string;
-}
 
 export type RunOutcome = CheckOutcome | ContestOutcome | WorkloadOutcome | RefusedOutcome;
 
@@ -141,7 +115,7 @@ export function partOfWorkload(
   { workload, latch, is_with_latch }: Extract<LabRun, { kind: 'workload' }>,
   { designs }: Pick<Manifest, 'designs'>,
   written: Written | null,
-): { design: Design; duration_s: number; interval_s: number } & Record<string, unknown> {
+): WorkloadPart {
   const { design, ...part } = workload;
   const original = designs.original!;
   const [knob, variant] = latch.split('.');

@@ -1,5 +1,6 @@
 // The words of a latch, read as its algorithm reads them (wasm-engine/latch/: ttas_event_mutex.h, rw_lock.h, os_mutex.h).
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
+import type { LineAccess } from '../contract/latch-event';
 import { lab_line_element_bits } from '../contract/lab-program';
 import type { LabWord } from '../contract/latch-program';
 
@@ -50,9 +51,7 @@ function rwLockWord(word: number): string {
 }
 
 /** What the words of a latch are: its class, and of a latch of the lab the line and what its program declares. */
-export interface WordsOf {
-  latch_class: number;
-  line: number;
+export interface WordsOf extends Pick<LineAccess, 'latch_class' | 'line'> {
   declared: readonly DeclaredWord[];
 }
 

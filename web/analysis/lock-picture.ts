@@ -1,15 +1,10 @@
 // The lock picture: cores, the latch's line, its words and its queue at one moment, as values to draw.
+import type { ServerShape } from '../contract/servers';
 import type { LatchEvent } from '../contract/latch-event';
 import type { Wanting } from '../recording/latch-state';
 import { formatDuration_ns } from './format';
 import type { LatchMoment } from './latch-moment';
 import { isOfLab, latchWord, latchWords, type DeclaredWord, type WordInWords } from './latch-words';
-
-/** What a modelled server looks like from above. */
-export interface ServerShape {
-  sockets: number;
-  cores_per_socket: number;
-}
 
 export type CoreRole = 'holds' | 'asks' | 'spins';
 

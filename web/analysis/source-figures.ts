@@ -1,4 +1,4 @@
-import type { LatchRow } from '../contract/live-view';
+import type { LatchFigures, LatchRow } from '../contract/live-view';
 import { contendedShare } from './latch-table';
 
 /** A place in the source that takes a latch, under InnoDB's names. */
@@ -8,13 +8,9 @@ export interface SiteName {
 }
 
 /** What a run result says of a latch site. */
-export interface SiteTotals {
+export interface SiteTotals extends Pick<LatchFigures, 'acquisitions' | 'contended' | 'waits' | 'wait_ns'> {
   latch: string;
   site: string;
-  acquisitions: number;
-  contended: number;
-  waits: number;
-  wait_ns: number;
 }
 
 /** What stands beside a line that takes latches. Null where nothing was seen, or over a whole run. */

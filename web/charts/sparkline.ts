@@ -3,13 +3,10 @@ import { max, min } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
 
+import type { DrawnInterval } from '../contract/manifest';
 import { rateScaleFor, type RateScale } from './domains';
 
-export interface SparklineInterval {
-  /** Where the interval ends. */
-  t_s: number;
-  tps: number;
-}
+export type SparklineInterval = Pick<DrawnInterval, 't_s' | 'tps'>;
 
 export interface SparklineSize {
   width: number;

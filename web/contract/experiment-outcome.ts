@@ -118,3 +118,11 @@ export interface OutcomeOf extends Record<ExperimentKind, ExperimentOutcome> {
   comparison: ComparisonOutcome;
   sweep: SweepOutcome;
 }
+
+/** What a run result says of each interval. */
+export interface MeasurableInterval {
+  /** When it ended. */
+  t_s: number;
+  tps: number;
+  latency_ms: { p99: number };
+}

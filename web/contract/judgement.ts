@@ -1,4 +1,6 @@
 // What `lab judge --json` and window.latchscope.lab.judge() say of an attempt.
+import type { Design } from './design.ts';
+import type { LabCheckResult, LabContest, LabFault } from './lab-results.ts';
 import type { ExerciseCheck } from './lab-exercise.ts';
 
 export interface JudgedCheck {
@@ -12,3 +14,41 @@ export interface Judgement {
   holds: boolean;
   checks: JudgedCheck[];
 }
+
+/** Of what `lab check` gives, what is read here. */
+export type CheckOutcome = Pick<LabCheckResult, 'verdict' | 'sentence'> & {
+  fault?: Pick<LabFault, 'kind'>;
+  starvation?: Pick<LabFault, 'kind'>;
+};
+
+/** Of one contest of `lab bench`. */
+export type ContestOutcome = Pick<
+  LabContest,
+  | 'verdict'
+  | 'sentence'
+  | 'acquisitions'
+  | 'acquisitions_per_s'
+  | 'hand_over_ns'
+  | 'line_transfers_per_acquisition'
+  | 'futex_waits'
+  | 'overtaken_max'
+  | 'in_order_percent'
+  | 'fairness'
+> & { wait_ns: Pick<LabContest['wait_ns'], 'median' | 'p99'> };
+
+/** Of a run of a bug. */
+export interface WorkloadOutcome {
+  totals: { tps: number; latency_ms: { p95: number; p99: number } };
+  invariants: readonly { name: string; ok: boolean; detail: string }[];
+}
+
+/** The engine would not begin: why. */
+export interface RefusedOutcome {
+  refused: string;
+}
+
+/** The fields of a run spec that a workload states, and others. */
+export type WorkloadPart = { design: Design; duration_s: number; interval_s: number } & Record<
+  string,
+  unknown
+>;

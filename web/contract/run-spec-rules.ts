@@ -37,6 +37,8 @@ const INTERVALS_ALLOWED = `so long that duration_s has at most ${intervals_max} 
 
 /** Everything that determines a run. */
 export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
+/** One that ends by itself. */
+export type TimedRunSpec = RunSpec & { duration_s: number };
 /** A server by its id, perhaps with values of the reader's own. */
 export type ServerChoice = NonNullable<RunSpec['server']>;
 export type OwnServer = { based_on: string } & Record<string, number | string>;

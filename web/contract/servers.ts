@@ -13,7 +13,7 @@ export const namedServer = (id: string): NamedServer | undefined =>
 export const valuesOfServer = (id: string) => valuesIn(all_servers, id);
 
 /** What it looks like from above. */
-export function shapeOfServer(server: ServerChoice): { sockets: number; cores_per_socket: number } {
+export function shapeOfServer(server: ServerChoice): ServerShape {
   const { based_on, ...own } = typeof server === 'string' ? { based_on: server } : server;
   const values: Record<string, number | string> = { ...valuesOfServer(based_on), ...own };
   return { sockets: Number(values.sockets), cores_per_socket: Number(values.cores_per_socket) };
@@ -26,4 +26,10 @@ export function describeServer(server: ServerChoice): string {
   const changed = Object.keys(own).length;
   const title = namedServer(based_on)?.title ?? based_on;
   return changed === 0 ? title : `your own server, after: ${title}`;
+}
+
+/** What a modelled server looks like from above. */
+export interface ServerShape {
+  sockets: number;
+  cores_per_socket: number;
 }

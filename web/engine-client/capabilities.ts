@@ -1,3 +1,4 @@
+import type { Machine } from '../contract/run-spec';
 import { all_platforms, type Platform } from '../contract/platforms';
 
 /** Something that this page lacks for running the engine, and what the reader can do about it. */
@@ -76,7 +77,7 @@ function isValidWasm(module_bytes: number[]): boolean {
 }
 
 /** What of this machine limits how many engines may run at once. Only some browsers tell its memory. */
-export function thisMachine(): { cores: number; memory_gib?: number } {
+export function thisMachine(): Pick<Machine, 'cores' | 'memory_gib'> {
   const { hardwareConcurrency: cores, deviceMemory: memory_gib } = navigator as Navigator & {
     deviceMemory?: number;
   };

@@ -1,10 +1,7 @@
+import type { histogram } from '../contract/gen/telemetry-layout';
+
 /** A histogram's buckets, as wasm-engine/telemetry/layout.h defines them. */
-interface BucketShape {
-  min_bits: number;
-  max_bits: number;
-  sub_bits: number;
-  buckets: number;
-}
+type BucketShape = { readonly [field in keyof typeof histogram]: number };
 
 /** Everything below 2^min_bits ns is bucket 0; above, each power of two is cut into 2^sub_bits equal buckets. */
 export class LogLinearBuckets {

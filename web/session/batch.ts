@@ -156,7 +156,7 @@ export class Batch<Run extends BatchRun, Kept> {
 /** Each run to come takes as long as the runs so far that are most like it: of its kind and thread count, if there are any. */
 export function remainingSeconds<Run extends BatchRun>(
   to_come: readonly Run[],
-  finished: readonly (Run & { took_s: number })[],
+  finished: readonly (Run & Pick<FinishedRun<BatchRun, object>, 'took_s'>)[],
   kindOf: (run: Run) => unknown,
 ): number | null {
   if (finished.length === 0) return null;
@@ -165,7 +165,7 @@ export function remainingSeconds<Run extends BatchRun>(
 
 function expectedSeconds<Run extends BatchRun>(
   planned: Run,
-  finished: readonly (Run & { took_s: number })[],
+  finished: readonly (Run & Pick<FinishedRun<BatchRun, object>, 'took_s'>)[],
   kindOf: (run: Run) => unknown,
 ): number {
   const { spec } = planned;

@@ -1,6 +1,12 @@
 // The run that a series repeats: the reader's next run, as the scenario's manifest says that it is measured.
 import type { ComparisonRun, Manifest } from '../contract/manifest';
-import { defaultRunSpec, INTERVAL_S, type Machine, type RunSpec } from '../contract/run-spec';
+import {
+  defaultRunSpec,
+  INTERVAL_S,
+  type Machine,
+  type RunSpec,
+  type TimedRunSpec,
+} from '../contract/run-spec';
 import type { Platform } from '../contract/platforms';
 
 const COMPARISON_REPEATS = 5;
@@ -22,7 +28,7 @@ function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machin
 /** What all runs of an experiment have in common. */
 export interface MeasuredRun {
   /** Its duration is never null. */
-  spec: RunSpec & { duration_s: number };
+  spec: TimedRunSpec;
   /** Null: from where it has settled. */
   from_s: number | null;
   /** How often a comparison runs each design. */

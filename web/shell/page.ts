@@ -94,7 +94,10 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   const locks = new Locks();
   const explanations = explanationsOf(session, locks, browser);
   const lesson = new LessonGuide(session, {
-    explain: ({ which, window }) => explanations.explain(which === 'p99' ? p99Of(window) : slowestOf(window)),
+    explain: ({ which, window }) => {
+      const range = window && { from_s: window.from_s, to_s: window.to_s };
+      return explanations.explain(which === 'p99' ? p99Of(range) : slowestOf(range));
+    },
     whyNotExplained: () => whyNotExplained(session.store.getState())?.message ?? null,
   });
   const presenter = new Presenter(session, lesson);

@@ -6,16 +6,14 @@
 //   process 3  the server's own threads, likewise
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Names, RunThread } from '../../engine-client/snapshot';
+import type { Mark } from '../../contract/mark';
 import type { LaneSegment } from '../../contract/lane-segment';
 import { threadName } from '../lane-words';
 import type { IntervalFigures } from './interval-csv';
 
-interface TraceMark {
-  run_ns: number;
+interface TraceMark extends Pick<Mark, 'run_ns' | 'stopped_us'> {
   kind: string;
   label: string;
-  /** How long the clients stood for it, microseconds. */
-  stopped_us: number;
 }
 
 /** Rates and percentiles at one moment; NaN is not known. */

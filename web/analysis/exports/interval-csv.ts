@@ -2,15 +2,10 @@
 // the names of the columns.
 import { csvFormatRows } from 'd3-dsv';
 
+import type { RunInterval } from '../../contract/run-result';
+
 /** One interval of a run result. */
-export interface IntervalFigures {
-  /** End of the interval, in run time. */
-  t_s: number;
-  tps: number;
-  qps: number;
-  latency_ms: { mean: number; p50: number; p95: number; p99: number; max: number };
-  errors_per_s: number;
-}
+export type IntervalFigures = Pick<RunInterval, 't_s' | 'tps' | 'qps' | 'latency_ms' | 'errors_per_s'>;
 
 export const interval_columns = [
   't_s',

@@ -1,17 +1,9 @@
 // The part of a run that shows what a comparison is about: without its warm-up.
 import { cumsum } from 'd3-array';
 
-import type { MeasuredPart } from '../../contract/experiment-outcome';
+import type { MeasuredPart, MeasurableInterval } from '../../contract/experiment-outcome';
 import { settledFrom, windowFrom, type Totals } from '../rate-window';
 import { warmUpOf } from './warm-up';
-
-/** What a run result says of each interval. */
-export interface RunInterval {
-  /** When it ended. */
-  t_s: number;
-  tps: number;
-  latency_ms: { p99: number };
-}
 
 interface PartOptions {
   /** From here on all counts; null: what is of the warm-up is left out. */
@@ -28,7 +20,7 @@ const ROUNDING = 1e-3;
 /** An interval may close so much later than planned, as a share of its length. */
 export const LATE_SHARE = 0.25;
 
-interface TimedInterval extends RunInterval {
+interface TimedInterval extends MeasurableInterval {
   began_s: number;
 }
 
@@ -36,7 +28,7 @@ interface TimedInterval extends RunInterval {
  * The rule for the warm-up, where no beginning is stated: what each client had begun before the last action is left out, then what
  * MSER-5 says (warm-up.ts). What is left is as long as a rate needs, by the rule that all of the page follows (rate-window.ts).
  */
-export function measuredPart(intervals: readonly RunInterval[], options: PartOptions): MeasuredPart {
+export function measuredPart(intervals: readonly MeasurableInterval[], options: PartOptions): MeasuredPart {
   const inside = intervalsWithin(intervals, options);
   const { from_s, clients } = options;
   const counted = from_s === null ? withoutWarmUp(inside, clients) : { intervals: inside, is_steady: true };
@@ -44,7 +36,7 @@ export function measuredPart(intervals: readonly RunInterval[], options: PartOpt
 }
 
 function intervalsWithin(
-  intervals: readonly RunInterval[],
+  intervals: readonly MeasurableInterval[],
   { from_s, earliest_s, to_s, interval_s }: PartOptions,
 ): TimedInterval[] {
   const slack_s = interval_s * ROUNDING;

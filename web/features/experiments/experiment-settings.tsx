@@ -1,6 +1,6 @@
 import { useMemo, type ReactNode } from 'react';
 
-import type { ExperimentKind, Plan, PlannedRun } from '../../contract/experiment-plan';
+import type { ExperimentKind, Plan, PlannedRun, SweepSettings } from '../../contract/experiment-plan';
 import type { Field } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
 import { designOf } from './batch';
@@ -59,7 +59,7 @@ interface RunFieldsProps {
   repeats_by_default?: number;
   from_s: Field | null;
   faults: readonly Fault[];
-  onChange: (change: { repeats?: Field | null; from_s?: Field | null }) => void;
+  onChange: (change: Partial<Pick<SweepSettings, 'repeats' | 'from_s'>>) => void;
   /** The field of the thread count, or of several. */
   children: ReactNode;
 }

@@ -1,3 +1,4 @@
+import type { ServerShape } from '../../contract/servers';
 import { formatDuration_ns } from '../../analysis/format';
 import {
   latchEventInWords,
@@ -5,7 +6,6 @@ import {
   type CoreSeen,
   type LineTransfer,
   type LockPicture,
-  type ServerShape,
 } from '../../analysis/lock-picture';
 import type { DeclaredWord } from '../../analysis/latch-words';
 import type { LatchMoment } from '../../analysis/latch-moment';

@@ -5,7 +5,13 @@ import type { Fault } from '../../contract/fault';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { engine_limits } from '../../contract/engine-limits';
 import type { Manifest } from '../../contract/manifest';
-import { INTERVAL_S, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
+import {
+  INTERVAL_S,
+  type Machine,
+  type Parsed,
+  type RunSpec,
+  type TimedRunSpec,
+} from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
 import type { BatchRun } from '../../contract/finished-run';
 import { checkDraft, draftOf } from '../../session/draft';
@@ -56,7 +62,7 @@ export interface StudyPlan {
   kind: StudyKind;
   scenario: string;
   /** The run as it is, with the first of the seeds. */
-  spec: RunSpec & { duration_s: number };
+  spec: TimedRunSpec;
   seeds: number;
   from_s: number;
   /** Of a curve; of a profile the run as it is alone: its latches follow from what comes out. */
@@ -123,7 +129,7 @@ export function studiedRun(
   given: RunSpec,
   manifest: Manifest,
   machine: Machine,
-): { spec: RunSpec & { duration_s: number }; from_s: number } {
+): { spec: TimedRunSpec; from_s: number } {
   const { spec: measured, from_s } = measuredRunOf(given, manifest, machine);
   // What is not counted from a moment on has the intervals of the reader's own run.
   const { interval_s } = given;
@@ -132,7 +138,7 @@ export function studiedRun(
   return { spec, from_s: from_s ?? fromAfterActions(spec) };
 }
 
-function fromAfterActions({ actions, duration_s }: RunSpec & { duration_s: number }): number {
+function fromAfterActions({ actions, duration_s }: TimedRunSpec): number {
   const last_s = Math.max(0, ...actions.map(({ at_s }) => at_s));
   if (actions.length === 0) return 0;
   const from_s = Number((last_s + SHARE_LEFT_OUT * (duration_s - last_s)).toFixed(3));
@@ -216,7 +222,7 @@ export function tooFewTransactions(plan: StudyPlan, tps: number | null): number 
 }
 
 /** The percent that a point's section or cost has; null: none. */
-export function percentOf({ what_if }: { what_if?: object | null }): number | null {
+export function percentOf(what_if: object | null | undefined): number | null {
   const { costs = {}, latches = [] } = (what_if ?? {}) as WhatIf;
   return Object.values(costs)[0] ?? latches[0]?.section_percent ?? null;
 }

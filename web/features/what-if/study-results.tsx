@@ -187,7 +187,7 @@ interface CurvePanelProps {
 function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePanelProps) {
   const view = useMemo((): SweepView => {
     const known = report.points.flatMap((point) => {
-      const at = percentOf(point);
+      const at = percentOf(point.what_if);
       const { mean, low, high } = point[figure];
       return at === null || mean === null ? [] : [{ at, mean, low: low ?? mean, high: high ?? mean }];
     });
