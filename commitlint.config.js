@@ -59,5 +59,6 @@ export default {
     'subject-full-stop': [...NEVER, '.'],
     'body-empty': NEVER,
     'body-leading-blank': ALWAYS,
+    'body-max-line-length': [0],
   },
 };
