@@ -24,7 +24,7 @@ test('axe finds nothing wrong with the start page, the palette and the help shee
   }
   await page.keyboard.press('?');
   const opened = page.waitForEvent('popup');
-  await page.getByRole('dialog').getByRole('link', { name: 'licences' }).click();
+  await page.getByRole('dialog').getByRole('link', { name: 'licenses' }).click();
   await expect((await opened).locator('body')).toContainText('nlohmann/json (MIT)');
 });
 
@@ -37,7 +37,7 @@ test('axe finds nothing wrong with a run, all evidence, the charts under a curso
   await explorer.openSettings();
   await page.getByText('Your own server').click();
   await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '1');
-  await page.getByText('Values as a table').click();
+  await page.getByText('Show values as table').click();
   const moment = page.getByRole('slider', { name: 'Moment in Throughput' });
   await moment.press('PageUp');
   await moment.press('+');

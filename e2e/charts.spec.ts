@@ -17,12 +17,12 @@ const spec = {
   parameters: { rows: 1000 },
   actions: [{ at_s: 0.01, action: 'update_k' }],
 };
-const charts = ['Throughput', 'Latency', 'Clients’ time'];
+const charts = ['Throughput', 'Latency', 'Client time'];
 
 const momentIn = (page: Page, chart: string) =>
   page.getByRole('slider', { name: `Moment in ${chart}`, exact: true });
-const spokenMoment = (page: Page) => page.getByRole('status', { name: 'Values at the moment' });
-const shownPart = (page: Page) => page.getByRole('status', { name: 'Part of the run shown' });
+const spokenMoment = (page: Page) => page.getByRole('status', { name: 'Values at the selected time' });
+const shownPart = (page: Page) => page.getByRole('status', { name: 'Visible part of the run' });
 
 /** Returns the pixels of a chart's data canvas, or of its value axis if requested. */
 function pictureOf(explorer: Explorer, chart: string, part: 'all' | 'value axis' = 'all'): Promise<string> {
@@ -159,7 +159,7 @@ test.describe('by touch, on a phone', () => {
       for (const share of [0.35, 0.4, 0.5, 0.6]) await send('touchMove', share);
       await send('touchEnd');
       await expect(shownPart(page)).toContainText('zoomed to');
-      await page.getByText('Values as a table').click();
+      await page.getByText('Show values as table').click();
       await expect(page.getByRole('region', { name: /moments of the part/ })).toBeVisible();
       await expectToFit(page, [PHONE_PX]);
     },

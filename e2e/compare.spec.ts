@@ -63,7 +63,7 @@ function measuredOnALargeMachine(): string {
   return JSON.stringify(document);
 }
 
-const each_count = 'Each thread count';
+const each_count = 'Thread counts';
 
 test('a cancelled sweep keeps its results, and continues while another view is open', async ({
   explorer,
@@ -74,7 +74,7 @@ test('a cancelled sweep keeps its results, and continues while another view is o
   await expect(page.locator('.batch-progress')).toContainText(/[1-5] of 6 runs done/);
   await page.evaluate(() => window.latchscope.execute('view.explorer'));
   await page.evaluate(() => window.latchscope.execute('view.sweep'));
-  await explorer.button('Cancel, keep the results so far').click();
+  await explorer.button('Cancel and keep results').click();
   await expect(page.getByRole('status').filter({ hasText: /cancelled after \d of 6 runs/ })).toBeVisible();
   const table = page.getByRole('region', { name: each_count, exact: true });
   await expect(table.getByRole('rowheader', { name: '1', exact: true })).toBeVisible();
@@ -88,7 +88,7 @@ test('a repeated sweep gives the same results; a measured file is compared and n
   const requests: string[] = [];
   page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).hostname}`));
   await dropFile(page, 'ours.json', measuredOnALargeMachine());
-  const beside = explorer.panel('Beside real servers');
+  const beside = explorer.panel('Compared with real servers');
   await expect(beside).toContainText('ours.json: MySQL 9.9.1 (64 cores, AMD EPYC)');
 
   const sweep = async () => {

@@ -91,7 +91,7 @@ export class Explorer {
   /** Returns the panel with the results of the whole run. */
   async wholeRun(): Promise<Locator> {
     await this.evidence('Whole run');
-    return this.panel('The whole run');
+    return this.panel('Whole run');
   }
 
   /** Opens the drawer with the parameters and the server of the next run. */

@@ -120,7 +120,7 @@ test.describe('a worker of the virtual server', () => {
       await workerOfThePage(page, ends);
       const notice = page.getByRole('alert');
       await expect(notice).toContainText(text);
-      await expect(notice).toContainText('A fresh engine has been loaded; Run starts it.');
+      await expect(notice).toContainText('A new engine is ready. Press Run.');
       await rejected;
       await explorer.expectRunState('idle');
       expectSoundRun(await explorer.run(virtual_run));

@@ -15,19 +15,19 @@ test('a fork keeps both branches, shows where they diverge, and its link rebuild
   await test.step('rewind, change a knob, and run to the end', async () => {
     await page.evaluate(() => window.latchscope.goTo({ run_ns: 10_000_000 }));
     await explorer.variant('One atomic word per tablespace').click();
-    await expect(explorer.button('2 courses')).toBeVisible();
+    await expect(explorer.button('2 branches')).toBeVisible();
     await explorer.button('Resume').click();
     await explorer.expectRunState('finished');
   });
 
-  const behind = page.getByRole('list', { name: /^Pale: course “first course”: / });
+  const behind = page.getByRole('list', { name: /^Pale: branch “first branch”: / });
   await expect(behind.getByRole('listitem')).toContainText('MySQL 5.6 (the bug)');
 
   const courses = await page.evaluate(() => window.latchscope.courses());
   expect(courses).toEqual([
     {
       id: 1,
-      name: 'first course',
+      name: 'first branch',
       parent: null,
       at_s: 0,
       actions: [],
@@ -43,19 +43,19 @@ test('a fork keeps both branches, shows where they diverge, and its link rebuild
   ]);
 
   await test.step('rename a branch, and see where they diverge', async () => {
-    await explorer.button('2 courses').click();
+    await explorer.button('2 branches').click();
     const name = page.getByRole('textbox', { name: /One atomic word per tablespace/ });
     await explorer.write(name, 'atomic word');
     await name.press('Enter');
-    await explorer.button('Where do they part?').click();
-    const part = page.getByRole('region', { name: 'Where they part' });
+    await explorer.button('Compare branches').click();
+    const part = page.getByRole('region', { name: 'Branch comparison' });
     await expect(part).toContainText(/They part at event [\d,]+; the [\d,]+ before it are the same\./);
     await expect(part).toContainText('at 10.00 ms: coordinator wakes by its timer');
     await expect(part.getByRole('row', { name: /^Transactions per second/ })).toBeVisible();
 
     await explorer.write(page.getByRole('spinbutton', { name: 'Seeds' }), '2');
-    await explorer.button('Where do they part?').click();
-    await expect(part).toContainText('Means of 2 seeds, in brackets their 95 % intervals');
+    await explorer.button('Compare branches').click();
+    await expect(part).toContainText('Means over 2 seeds with 95 % intervals');
     await expect(part.getByRole('row', { name: /^Transactions per second .* to / })).toBeVisible();
     await explorer.button('Close').click();
   });
@@ -68,23 +68,23 @@ test('a fork keeps both branches, shows where they diverge, and its link rebuild
     await explorer.open(link);
     const rebuilt = await page.evaluate(() => window.latchscope.courses());
     expect(rebuilt.map(({ name, parent, at_s }) => ({ name, parent, at_s }))).toEqual([
-      { name: 'first course', parent: null, at_s: 0 },
+      { name: 'first branch', parent: null, at_s: 0 },
       { name: 'atomic word', parent: 1, at_s: 0.010000001 },
     ]);
     await page.evaluate(() => window.latchscope.execute('forks.show.2'));
     await explorer.expectRunState('finished');
     const again = await page.evaluate(() => JSON.stringify(window.latchscope.state().result));
     expect(again).toBe(result);
-    await explorer.button('Draw “first course” behind').click();
+    await explorer.button('Overlay “first branch”').click();
     await expect(behind.getByRole('listitem')).toContainText('MySQL 5.6 (the bug)');
   });
 
   await test.step('all branches run at the same time as the shown one', async () => {
     await page.goto('about:blank');
     await explorer.open(link);
-    await explorer.button('2 courses').click();
-    await explorer.button('Carry out all').click();
-    await expect(page.getByText('not carried out in this page yet')).toHaveCount(0);
+    await explorer.button('2 branches').click();
+    await explorer.button('Replay all').click();
+    await expect(page.getByText('not run in this page yet')).toHaveCount(0);
     await expect.poll(() => page.evaluate(() => window.latchscope.courses()[0]?.is_carried_out)).toBe(true);
     await explorer.button('Close').click();
   });

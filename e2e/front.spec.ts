@@ -101,7 +101,7 @@ test('the palette, the theme and the switch for single-key shortcuts work and su
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await expect.poll(background).not.toBe(light);
   await page.keyboard.press('?');
-  await explorer.button('Switch single-key shortcuts off').click();
+  await explorer.button('Turn single-key shortcuts off').click();
   await page.keyboard.press('Escape');
   await expect(page.getByRole('dialog')).toHaveCount(0);
   await page.reload();

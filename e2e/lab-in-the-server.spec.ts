@@ -63,7 +63,7 @@ test('a latch of the lab works in #69276, can be switched to during a run, and i
   });
 
   await test.step('the explorer links back to the lab', async () => {
-    await page.getByRole('button', { name: 'Change it in the latch lab' }).first().click();
+    await page.getByRole('button', { name: 'Edit in the lab' }).first().click();
     await expect(page.getByRole('textbox', { name: 'Source of the latch' })).toContainText(
       'exchange(locked, 1)',
     );
@@ -103,7 +103,7 @@ void exit() { store(serving, load(serving) + 1); }
   await expect(explorer.variant('One global mutex, yours')).toBeChecked();
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');
-  const picture = explorer.panel('The latch, event by event');
+  const picture = explorer.panel('Latch, event by event');
   const told = async () => {
     await explorer.button('◀ Event').click();
     return picture.innerText();

@@ -83,7 +83,7 @@ test.describe('before an audience', () => {
       await expectWithin(chart, throughput(page));
       await expectWithin(throughput(page), page.locator('.area-centre'));
       // The time axis is below the last chart.
-      const last_chart = page.locator('[data-panel="Clients’ time"] .chart');
+      const last_chart = page.locator('[data-panel="Client time"] .chart');
       await expectWithin(last_chart, page.locator('.area-centre'));
     });
   });

@@ -82,7 +82,7 @@ class Workshop {
   async walkBack(): Promise<string[]> {
     const walk = this.#page.locator('.lesson .walk');
     const beside = this.#page.getByRole('region', { name: 'From part to part' });
-    await this.tabTo('Begin at the end');
+    await this.tabTo('Start at end');
     await this.#page.keyboard.press('Enter');
     const parts: string[] = [];
     for (;;) {
@@ -263,7 +263,7 @@ test(
     expect(part(1)).toMatch(/sleeping in my_net_read/);
     await workshop.next('Explain');
     await expect(workshop.step('Explain')).toContainText('As you expected: In client 225 itself, asleep.');
-    const whole = page.getByRole('region', { name: 'The whole chain' });
+    const whole = page.getByRole('region', { name: 'Whole chain' });
     await expect(whole.getByTitle('420,720.309000 µs')).toBeVisible();
     await expect(whole.getByTitle('269,919.831067 µs')).toBeVisible();
     await workshop.next('Heal');

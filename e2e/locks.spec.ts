@@ -18,7 +18,7 @@ const MUTEX = 'fil_system->mutex';
  * Steps back through the last events of the run and returns what the lock picture shows of each.
  */
 async function lastEvents({ page }: Explorer, steps: number): Promise<string[]> {
-  const event = page.getByRole('region', { name: 'The latch, event by event' }).locator('.lock-event');
+  const event = page.getByRole('region', { name: 'Latch, event by event' }).locator('.lock-event');
   const seen: string[] = [];
   for (let i = 0; i < steps; i += 1) {
     const before = await event.innerText();
@@ -34,7 +34,7 @@ test('the track names the hot mutex and its holder; each step back shows the pre
   page,
 }) => {
   await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
-  const picture = explorer.panel('The latch, event by event');
+  const picture = explorer.panel('Latch, event by event');
   const track = explorer.panel('Latch track');
   const seen = async () => {
     await explorer.run(spec);
@@ -77,7 +77,7 @@ test('on real threads the page says why latches are not traced, and offers the s
   await expect(note).toContainText('on real threads');
   await expect(note.locator('canvas')).toHaveCount(0);
   expect(await brokenRules(page, { part: '.thread-time' })).toEqual([]);
-  await note.getByRole('button', { name: 'Run the same on the virtual server' }).click();
+  await note.getByRole('button', { name: 'Run on the virtual server' }).click();
   await expect(page).toHaveURL(/platform=virtual&.*threads=4&seed=9/);
   await explorer.virtualTimeReaches(30);
   await expect(explorer.panel('Latch track').getByRole('button').first()).toContainText(/held by|free/);

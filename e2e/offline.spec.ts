@@ -80,7 +80,7 @@ const newerVersion = (page: Page) => page.getByRole('region', { name: 'Newer ver
 
 async function useNewerVersion(page: Page): Promise<void> {
   const loaded = page.waitForEvent('load');
-  await newerVersion(page).getByRole('button', { name: 'Reload, to use it' }).click();
+  await newerVersion(page).getByRole('button', { name: 'Reload to update' }).click();
   await loaded;
   await expectToRun(page);
 }
@@ -96,11 +96,11 @@ function buildWithout(pattern: RegExp): { folder: string; lost: string } {
   return { folder, lost };
 }
 
-const rescue = (page: Page) => page.getByRole('alert').filter({ hasText: 'A part of Latchscope is missing' });
+const rescue = (page: Page) => page.getByRole('alert').filter({ hasText: 'Part of Latchscope is missing' });
 
 async function loadAfresh(page: Page): Promise<void> {
   const loaded = page.waitForEvent('load');
-  await rescue(page).getByRole('button', { name: 'Reload the page' }).click();
+  await rescue(page).getByRole('button', { name: 'Reload page' }).click();
   await loaded;
   await expectToRun(page);
   await expect(rescue(page)).toHaveCount(0);
@@ -180,7 +180,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
         host.deploy(buildWithout(pattern).folder);
         await page.goto(`${host.url}${link}`);
         await expect(rescue(page)).toContainText(reason);
-        await expect(page.getByText('No engine could be loaded.')).toBeVisible();
+        await expect(page.getByText('The engine could not be loaded.')).toBeVisible();
         host.deploy(dist);
         await loadAfresh(page);
         complaints.length = 0;
@@ -329,7 +329,7 @@ test('stored files are not deleted while the host is unreachable', async ({ page
   });
   await host.goDown();
   await page.reload();
-  await rescue(page).getByRole('button', { name: 'Reload the page' }).click();
+  await rescue(page).getByRole('button', { name: 'Reload page' }).click();
   await expect(rescue(page)).toContainText('The server cannot be reached.');
   expect(await cacheNames(page)).toHaveLength(1);
   await page.goto(`${host.url}?afresh`);

@@ -59,7 +59,7 @@ for (const { scenario, slider, keys = ['ArrowLeft'], spec, says } of bugs) {
       await expect(story.locator('.picture-words')).toHaveText(says);
       expect(await brokenRules(page, { part: '.story' })).toEqual([]);
       await story.getByRole('button', { name: 'Enlarge the picture' }).click();
-      const large = page.getByRole('dialog', { name: 'The picture' });
+      const large = page.getByRole('dialog', { name: 'Bug picture' });
       await expect(large.locator('.picture-words')).toHaveText(says);
       await large.getByText('The numbers of this picture').click();
       expect(await large.getByRole('row').count()).toBeGreaterThan(4);

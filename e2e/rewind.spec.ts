@@ -40,7 +40,7 @@ test('a finished run can be rewound by slider and keys, and ends the same way ag
   });
 
   await test.step('to the newest moment and back to the mark', async () => {
-    await explorer.button('Newest').click();
+    await explorer.button('Latest').click();
     await expect.poll(async () => (await explorer.marks()).length).toBe(1);
     const [mark] = await explorer.marks();
     await explorer.button('Mark').click();

@@ -62,7 +62,7 @@ test(
         actions.map((_, index) => ['action', index]),
       );
       await explorer.button('CREATE it again').click();
-      await expect(page.getByRole('alert')).toContainText('This could not be done.');
+      await expect(page.getByRole('alert')).toContainText('That did not work.');
       await expect(explorer.panel('Log')).toContainText('CREATE it again: refused');
     });
 

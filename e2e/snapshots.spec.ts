@@ -49,7 +49,7 @@ test.describe('pictures of', () => {
   test('a moment of a latch: track, lanes and lock picture', async ({ explorer, page }) => {
     await openInFonts({ explorer, page }, run_link);
     await explorer.expectRunState('finished');
-    const picture = explorer.panel('The latch, event by event');
+    const picture = explorer.panel('Latch, event by event');
     for (let back = 0; back < 3; back += 1) {
       const before = await picture.innerText();
       await page.keyboard.press('[');

@@ -13,7 +13,7 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   const note = page.locator('.virtual-time-note');
   await expect(note).toContainText('20 ms of virtual time stand for a second of the report');
   await expect(explorer.button('Step 10 µs')).toBeDisabled();
-  await explorer.button('Run it on the virtual server').click();
+  await explorer.button('Run on the virtual server').click();
   await explorer.virtualTimeReaches(3);
   await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
   await expect(page.getByText('per second of virtual time')).toBeVisible();
@@ -164,7 +164,7 @@ test('the page draws the same curves each time, even when it is busy', async ({ 
     await explorer.run(spec);
     const { live, intervals, history_rows } = await explorer.snapshot();
     const values = page.locator('table.values');
-    if (!(await values.isVisible())) await page.getByText('Values as a table').click();
+    if (!(await values.isVisible())) await page.getByText('Show values as table').click();
     return { values: await values.innerText(), live, intervals, history_rows };
   };
   const first = await drawn();

@@ -15,8 +15,8 @@ test('a latch with free hand-offs is selected with keys, run and described', asy
   await latch.focus();
   await page.keyboard.type(LATCH);
   await expect(latch).toHaveValue(LATCH);
-  await page.getByRole('combobox', { name: 'Hand-over' }).press('End');
-  await expect(page.getByRole('status', { name: 'What the next run supposes' })).toHaveText(
+  await page.getByRole('combobox', { name: 'Hand-off' }).press('End');
+  await expect(page.getByRole('status', { name: 'What-if of the next run' })).toHaveText(
     `Next run: ${LATCH}: hand-over free.`,
   );
   await expect
@@ -69,9 +69,9 @@ test('the panel leads to a curve, which can be saved', { tag: '@chromium' }, asy
   await explorer.open(LINK);
   await page.locator('details.settings > summary').press('Enter');
   await page.getByRole('combobox', { name: 'Latch' }).selectOption(LATCH);
-  await explorer.button('Curve of it').click();
-  await expect(page.getByRole('combobox', { name: 'What to find out' })).toHaveValue('curve');
-  await explorer.write(page.getByRole('textbox', { name: 'Section, %' }), '0, 100');
+  await explorer.button('Curve').click();
+  await expect(page.getByRole('combobox', { name: 'Question' })).toHaveValue('curve');
+  await explorer.write(page.getByRole('textbox', { name: 'Critical section, %' }), '0, 100');
   await explorer.write(page.getByRole('spinbutton', { name: 'Seeds' }), '1');
   await expect
     .poll(() => decodeURIComponent(page.url()))
@@ -79,7 +79,7 @@ test('the panel leads to a curve, which can be saved', { tag: '@chromium' }, asy
   await page.locator('.start-panel').getByRole('button', { name: 'Run' }).click();
   await expect(isDone(page)).toBeVisible();
   const rows = page.getByRole('region', { name: 'Each point, table' }).getByRole('rowheader');
-  await expect(rows).toHaveText(['as it is', '0 %', '100 %']);
+  await expect(rows).toHaveText(['baseline', '0 %', '100 %']);
   const download = page.waitForEvent('download');
   await explorer.button('Save JSON').first().click();
   expect((await download).suggestedFilename()).toBe(`latchscope-${SCENARIO}-what-if-curve.json`);

@@ -42,15 +42,15 @@ export function spanInWords(
   if (span.site < 0) return lasted;
   const waits = `${lasted} for ${latchName(span.site, names)} in ${functionName(span.site, names)}`;
   if (span.at_moment !== undefined) return `${waits}; ${atMomentInWords(span.at_moment, names)}`;
-  if (span.holder === null) return `${waits}; no thread was seen to hold it when this began`;
-  return `${waits}; held when this began by ${span.holder}, taken in ${functionName(span.holder_site, names)}`;
+  if (span.holder === null) return `${waits}; holder at the start unknown`;
+  return `${waits}; at the start held by ${span.holder}, acquired in ${functionName(span.holder_site, names)}`;
 }
 
 function atMomentInWords({ holder, holder_site, holders }: HolderAtMoment, names: Names): string {
-  const meanwhile = holders > 1 ? `; ${holders} threads had it meanwhile` : '';
-  if (holder === null) return `at this moment nobody has it${meanwhile}`;
-  const where = holder_site < 0 ? '' : `, taken in ${functionName(holder_site, names)}`;
-  return `at this moment ${holder} has it${where}${meanwhile}`;
+  const meanwhile = holders > 1 ? `; ${holders} threads held it in that time` : '';
+  if (holder === null) return `at this time no one holds it${meanwhile}`;
+  const where = holder_site < 0 ? '' : `, acquired in ${functionName(holder_site, names)}`;
+  return `at this time ${holder} holds it${where}${meanwhile}`;
 }
 
 export function latchName(site: number, { latch_sites, latches }: Names): string {

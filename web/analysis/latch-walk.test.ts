@@ -22,7 +22,7 @@ test('before the first step each word has its first value, and each thread stand
 test('each step names its line, and what it has changed', async () => {
   const walk = await walkOf('wrong/ticket-torn');
   expect(walk.map(({ thread, line, sentence }) => `${thread} ${line} ${sentence}`)).toEqual([
-    'null null Nobody has touched a word yet.',
+    'null null No word accessed yet.',
     '2 6 load next_ticket: finds 0',
     '1 6 load next_ticket: finds 0',
     '1 7 store next_ticket: 0 becomes 1',

@@ -69,7 +69,7 @@ export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
       thread: step?.thread ?? null,
       is_turn: step !== null && step.what !== 'takes_effect',
       line: step?.line ?? null,
-      sentence: step === null ? 'Nobody has touched a word yet.' : stepInWords(step, nameOf),
+      sentence: step === null ? 'No word accessed yet.' : stepInWords(step, nameOf),
       cells: cellsOf(moment, moments[i - 1] ?? moment),
       threads: moment.threads.map((thread, number) => threadOf(thread, number + 1, moment, nameOf)),
       queues: queuesOf(moment, nameOf),
@@ -123,7 +123,7 @@ function queuesOf({ sleepers }: LabMoment, nameOf: NameOf): WalkQueue[] {
 function stepInWords(step: LabStep, nameOf: NameOf): string {
   const { operation, what, result, before = 0, after = 0, word, index } = step;
   if (what === 'choice') return `random gives ${result}`;
-  if (what === 'leaves') return 'exit returns, and has touched no word';
+  if (what === 'leaves') return 'exit returns without accessing a word';
   if (word === undefined) return operation;
   const name = nameOf({ word, index: index ?? 0 });
   if (what === 'takes_effect') return `its store takes effect: ${name} becomes ${valueInWords(after)}`;

@@ -21,7 +21,7 @@ test.each([
   [0x0fff_fffe, 'SX held, 2 readers'],
   [0, 'X held'],
   [0xffff_fffd, 'a writer waits for 3 readers to leave'],
-  [0xe000_0000, 'X held more than once'],
+  [0xe000_0000, 'X held recursively'],
 ])('an rw_lock’s word %i: %s', (word, words) => {
   expect(meaning(rw_lock, word)).toBe(words);
 });
@@ -38,7 +38,7 @@ test('a word that nobody has touched is not known', () => {
   expect(latchWords(ofClass(mutex), [1])[1]).toEqual({
     name: 'waiters',
     hex: null,
-    meaning: 'not touched yet',
+    meaning: 'not accessed yet',
   });
 });
 
@@ -77,7 +77,7 @@ describe('the words of a latch of the lab', () => {
 
   test('are read as numbers', () => {
     expect(words(lineOf(3, 7), [null, 12])).toEqual([
-      { name: 'before[7]', hex: null, meaning: 'not touched yet' },
+      { name: 'before[7]', hex: null, meaning: 'not accessed yet' },
       { name: 'waiting[7]', hex: '0x0000000c', meaning: '12' },
     ]);
     expect(latchWord({ latch_class, line: lineOf(2), declared }, 2, 3).name).toBe('queue[1]');

@@ -23,18 +23,17 @@ const count = (number: number, one: string) => `${number} ${one}${number === 1 ?
 const readers: Record<LatchClass['name'], Record<string, WordReader>> = {
   TTASEventMutex: {
     lock_word: (value) => (value === 0 ? 'free' : 'held'),
-    waiters: (value) => (value === 0 ? 'nobody to wake' : 'somebody may sleep'),
+    waiters: (value) => (value === 0 ? 'no one to wake' : 'waiters may be asleep'),
   },
   RwLock: {
     lock_word: (value) => rwLockWord(value | 0),
-    waiters: (value) => (value === 0 ? 'nobody to wake' : 'somebody may sleep'),
+    waiters: (value) => (value === 0 ? 'no one to wake' : 'waiters may be asleep'),
     writer_thread: (value) => (value === 0 ? 'no writer' : `writer: thread ${value}`),
     reader_thread: (value) => (value === 0 ? 'no reader' : 'XOR of the readers’ thread numbers'),
-    last_s_site: () => 'where S was taken last',
+    last_s_site: () => 'where S was last acquired',
   },
   OsMutex: {
-    word: (value) =>
-      ['free', 'held, nobody sleeps', 'held, somebody may sleep'][value] ?? 'not a value of this word',
+    word: (value) => ['free', 'held, no sleepers', 'held, waiters may be asleep'][value] ?? 'unknown value',
   },
   // Its words are what its writer has declared; they are read as numbers.
   LabLatch: {},
@@ -46,8 +45,8 @@ function rwLockWord(word: number): string {
   if (word === HALF) return 'SX held';
   if (word > 0) return `SX held, ${count(HALF - word, 'reader')}`;
   if (word === 0) return 'X held';
-  if (word > -HALF) return `a writer waits for ${count(-word, 'reader')} to leave`;
-  return 'X held more than once';
+  if (word > -HALF) return `a writer waits for ${count(-word, 'reader')}`;
+  return 'X held recursively';
 }
 
 /** What the words of a latch are: its class, and of a latch of the lab the line and what its program declares. */
@@ -68,7 +67,7 @@ export function latchWords(of: WordsOf, values: readonly (number | null)[]): Wor
   return names.flatMap((name, i): WordInWords[] => {
     if (name === null) return [];
     const value = values[i] ?? null;
-    if (value === null) return [{ name, hex: null, meaning: 'not touched yet' }];
+    if (value === null) return [{ name, hex: null, meaning: 'not accessed yet' }];
     const read = readers[known.name][name] ?? String;
     return [{ name, hex: hexOf(value), meaning: read(value) }];
   });

@@ -120,13 +120,13 @@ function lineInWords({ owner, copies }: LatchMoment, { cores_per_socket }: Serve
 }
 
 const verbs: Record<LatchEvent['kind'], string> = {
-  wants: 'does not get the latch at its first try',
+  wants: 'fails to acquire the latch',
   sleeps: 'goes to sleep',
-  wakes: 'is awake, and tries again',
-  gets: 'has the latch',
-  gives_back: 'gives the latch back',
+  wakes: 'wakes and tries again',
+  gets: 'acquires the latch',
+  gives_back: 'releases the latch',
   load: 'reads',
-  poll: 'reads, spinning,',
+  poll: 'polls',
   store: 'stores to',
   read_modify_write: 'changes',
   failed_compare_exchange: 'fails to change',
@@ -142,10 +142,10 @@ export function latchEventInWords(
   if (access === null) return `${thread} ${verbs[event.kind]}`;
   const word = latchWord({ ...access, declared }, access.word, access.value);
   const is_change = event.kind === 'read_modify_write' || event.kind === 'store';
-  const value = `${is_change ? 'to' : 'and finds'} ${word.hex} (${word.meaning})`;
+  const value = `${is_change ? 'to' : 'and reads'} ${word.hex} (${word.meaning})`;
   const from =
     access.from_core === null || access.from_core === access.core
       ? ''
-      : `, the line came from core ${access.from_core}`;
+      : `, line from core ${access.from_core}`;
   return `${thread}, core ${access.core}, ${verbs[event.kind]} ${word.name} ${value}: ${formatDuration_ns(access.took_ns)}${from}`;
 }

@@ -73,8 +73,8 @@ export async function copyLink({ link, is_of_run }: SharedLink): Promise<string>
   const { href } = new URL(link, location.href);
   history.replaceState(null, '', href);
   return navigator.clipboard.writeText(href).then(
-    () => (is_of_run ? 'Link to this run copied' : 'Link copied'),
-    () => 'The link is in the address bar',
+    () => (is_of_run ? 'Run link copied' : 'Link copied'),
+    () => 'Link is in the address bar',
   );
 }
 
@@ -82,7 +82,7 @@ export async function copyLink({ link, is_of_run }: SharedLink): Promise<string>
 export const copyText = (text: string): Promise<string> =>
   navigator.clipboard.writeText(text).then(
     () => 'copied',
-    () => 'this browser does not allow to copy; save it instead',
+    () => 'this browser does not allow copying; save it instead',
   );
 
 /** Settles with whether the browser allowed it, which it need not in a frame of another page. */

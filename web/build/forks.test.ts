@@ -112,7 +112,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   expect(second.spec.what_if).toEqual({ costs: { pause_ps: 50 }, from_s: 0.010000001 });
   expect(second.totals).not.toEqual(first.totals);
   expect(forks.now().courses.map(({ name, at_s }) => [name, at_s])).toEqual([
-    ['first course', 0],
+    ['first branch', 0],
     ['PAUSE 50 % at 10.00 ms', 0.010000001],
   ]);
   const { draft_spec, previous_run } = session.store.getState();
@@ -163,7 +163,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   await session.commands.perform('forks.behind.1');
   const { previous_run, spec: shown } = session.store.getState();
   expect(shown!.actions).toHaveLength(1);
-  expect(previous_run).toMatchObject({ kind: 'other_course', course: 'first course' });
+  expect(previous_run).toMatchObject({ kind: 'other_course', course: 'first branch' });
   expect(previous_run!.history.end_s).toBe(0.02);
   // The page samples a run that it shows more finely than the intervals of its result.
   expectSamePhases(previous_run!, courses[0]!.seen!);
@@ -173,7 +173,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   const carried_out = forks.now().courses.map(({ seen }) => seen!);
   expect(carried_out).toHaveLength(2);
   for (const [i, seen] of carried_out.entries()) expectSamePhases(seen, courses[i]!.seen!);
-  expect(session.store.getState().previous_run).toMatchObject({ course: 'first course' });
+  expect(session.store.getState().previous_run).toMatchObject({ course: 'first branch' });
 
   forks.openLink(link);
   const cancelled = session.commands.perform('forks.carry_out');

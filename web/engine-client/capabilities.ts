@@ -40,16 +40,15 @@ const wasm_threads: MissingCapability = {
 };
 const wasm_simd: MissingCapability = {
   capability: 'WebAssembly SIMD',
-  explanation: 'This browser cannot run WebAssembly with vector instructions.',
+  explanation: 'This browser cannot run WebAssembly SIMD.',
   remedy: 'Use a current Chromium, Firefox or Safari (16.4 or later).',
 };
 const isolation: MissingCapability = {
   capability: 'Cross-origin isolation',
-  explanation:
-    'This page is not cross-origin isolated, so the browser gives it no memory that threads can share.',
+  explanation: 'This page is not cross-origin isolated, so it cannot use shared memory.',
   remedy:
     'Serve it with the headers Cross-Origin-Opener-Policy: same-origin and Cross-Origin-Embedder-Policy: ' +
-    'require-corp, over https or from localhost. npm start does that.',
+    'require-corp, over https or from localhost, as npm start does.',
 };
 
 function thisEnvironment(): Environment {

@@ -17,20 +17,20 @@ export class CommandRefused extends Error {
 }
 
 const state_sentences: Record<RunState, string> = {
-  idle: 'No run is going.',
-  building: 'The run is still being built.',
-  ready: 'The run has not begun yet.',
-  running: 'The run is going already.',
-  paused: 'The run is paused already.',
+  idle: 'No run is active.',
+  building: 'The server is still loading its data.',
+  ready: 'The run has not started yet.',
+  running: 'The run is already active.',
+  paused: 'The run is already paused.',
   stopping: 'The run is stopping.',
-  finished: 'The run is over.',
+  finished: 'The run has ended.',
   failed: 'The engine has stopped.',
 };
 
 /** A command that means nothing in the state in which the run is. `allowed`: the states in which it does. */
 export function refusedByState(command: string, run_state: RunState, allowed: string): CommandRefused {
   const going_on = ['create', 'start'].includes(command) && !['idle', 'finished'].includes(run_state);
-  const sentence = going_on ? 'A run is still going. Stop it first.' : state_sentences[run_state];
+  const sentence = going_on ? 'A run is still active. Stop it first.' : state_sentences[run_state];
   return new CommandRefused([{ field: command, value: run_state, allowed }], sentence);
 }
 

@@ -80,7 +80,7 @@ export function refuseOtherAbi({ abi_hash: of_engine }: Pick<EngineVersion, 'abi
 export class AbiMismatch extends Error {
   constructor(of_engine: number | undefined) {
     super(
-      `The engine's functions are not those that this page knows: abi_hash is ${String(of_engine)}; allowed: ${abi_hash}. ` +
+      `The engine's functions do not match this page: abi_hash is ${String(of_engine)}; allowed: ${abi_hash}. ` +
         'Build the page and the engine together.',
     );
     this.name = 'AbiMismatch';

@@ -122,7 +122,7 @@ test('a command that is impossible now is refused with the states in which it is
   const loaded = await engine;
   refuseWith('wrong_state', [{ field: 'create', value: 'running', allowed: 'idle or finished' }]);
   await expect(loaded.create({})).rejects.toMatchObject({
-    message: 'A run is still going. Stop it first.',
+    message: 'A run is still active. Stop it first.',
     errors: [{ field: 'create', value: 'running' }],
   });
   const later = scriptedEngine();
@@ -133,7 +133,7 @@ test('a command that is impossible now is refused with the states in which it is
   later.carryOut();
   await later.frame();
   expect(paused.outcome).toMatchObject({
-    message: 'The run is over.',
+    message: 'The run has ended.',
     errors: [{ field: 'pause', value: 'finished', allowed: 'running' }],
   });
 });

@@ -114,7 +114,7 @@ export class Engine {
   /** Nothing waits for this engine any more: each pending promise rejects with the first failure. */
   fail(text: string): void {
     if (this.#failure !== null) return;
-    this.#failure = new EngineFailure(text || 'The engine stopped without saying why.');
+    this.#failure = new EngineFailure(text || 'The engine stopped without a message.');
     for (const wake of this.#wakes) wake();
     this.onFailure?.(this.#failure);
   }
@@ -247,7 +247,7 @@ export class Engine {
   /** The same, to the byte as the engine wrote it. */
   async resultJson(): Promise<string> {
     const json = await this.#ask('result');
-    if (json === '') throw new Error('No run has finished yet, so there is no result.');
+    if (json === '') throw new Error('No result yet: no run has finished.');
     return json;
   }
 

@@ -3,5 +3,5 @@ const NO_MEMORY = /\bOOM\b|out of memory|enlarge memory|allocation failed|could 
 
 /** The text of a failure, with what it means before it where the text alone would not tell a reader. */
 export function inPlainWords(text: string): string {
-  return NO_MEMORY.test(text) ? `The engine has run out of memory. ${text}` : text;
+  return NO_MEMORY.test(text) ? `The engine ran out of memory. ${text}` : text;
 }

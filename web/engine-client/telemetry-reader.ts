@@ -408,7 +408,7 @@ export class TelemetryReader {
 export class LayoutMismatch extends Error {
   constructor(field: string, value: number, allowed: number) {
     super(
-      `The engine's telemetry block does not fit this page: ${field} is ${value}; allowed: ${allowed}. ` +
+      `The engine's telemetry block does not match this page: ${field} is ${value}; allowed: ${allowed}. ` +
         'Build the page and the engine together.',
     );
     this.name = 'LayoutMismatch';

@@ -84,7 +84,7 @@ export const loadThreadedEngine: EngineLoader = async ({ onFailure }) => {
   })) as EngineModule;
   for (const worker of [...module.PThread.unusedWorkers, ...module.PThread.runningWorkers]) {
     worker.addEventListener('messageerror', () => {
-      onFailure("A message of one of the engine's threads could not be read.");
+      onFailure('Could not read a message from an engine thread.');
     });
   }
   return new ThreadsHost(module, onFailure);

@@ -117,7 +117,7 @@ test('a listener for readings is called for readings only', async () => {
 
 test('a pause freezes time', async () => {
   const { worker, engine } = await loadedEngine();
-  await expect(engine.pause()).rejects.toThrow('No run is going.');
+  await expect(engine.pause()).rejects.toThrow('No run is active.');
   worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), reading: null });
   const paused = engine.pause();
   expect(worker.requests).toMatchObject([{ kind: 'freeze', is_frozen: true }]);

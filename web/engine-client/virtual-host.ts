@@ -86,10 +86,10 @@ export class VirtualHost implements EngineHost {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        fail(`The worker of the virtual server failed: ${event.message || 'it could not be loaded'}`);
+        fail(`The virtual server's worker failed: ${event.message || 'it could not be loaded'}`);
       };
       worker.onmessageerror = () => {
-        fail('A message of the virtual server could not be read.');
+        fail('Could not read a message from the virtual server.');
       };
     });
   }

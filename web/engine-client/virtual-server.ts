@@ -770,7 +770,7 @@ const LATER = Symbol('later');
 const no_moments: Posted = {
   refused: {
     outcome: 'wrong_value',
-    errors: [{ field: 'keyframes', value: '0', allowed: 'a run of which this page has kept moments' }],
+    errors: [{ field: 'keyframes', value: '0', allowed: 'a run with checkpoints' }],
   },
 };
 

@@ -26,7 +26,7 @@ function meaningOf({ kind, subject, value }: Mark, { id, knobs, actions }: Manif
     case 'knob': {
       const knob = knobs[subject];
       const variant = knob?.variants[value];
-      if (!knob || !variant) throw new Error(`${id} has no variant ${value} of a knob ${subject}.`);
+      if (!knob || !variant) throw new Error(`${id}: knob ${subject} has no variant ${value}.`);
       return { kind, knob, variant };
     }
     case 'latch_stopped': {

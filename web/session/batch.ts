@@ -127,7 +127,10 @@ export class Batch<Run extends BatchRun, Kept> {
       const report = await worker.run(planned.spec, this.#plan.outcome_from);
       if (report.was_hidden && planned.spec.platform === 'threads' && !this.#is_cancelled) {
         if (tries < TRIES) continue;
-        return { ok: false, reason: `the page was hidden during ${TRIES} tries, which slows real threads` };
+        return {
+          ok: false,
+          reason: `the page was hidden in ${TRIES} attempts, which slows real threads; keep it visible`,
+        };
       }
       return this.#plan.judge(planned, report);
     }
@@ -189,8 +192,7 @@ function reasonOf(error: unknown): string {
 export function faultOfRun({ actions }: RunSpec, { result, marks }: SeriesRunReport): string | null {
   const broken = result.invariants.find(({ ok }) => !ok);
   if (broken !== undefined) return `invariant broken: ${broken.name}`;
-  if (result.stopped_early !== undefined) return `it ended early: ${result.stopped_early}`;
-  if (marks !== actions.length)
-    return 'a knob was turned, an action fired or the run paused by hand meanwhile';
+  if (result.stopped_early !== undefined) return `ended early: ${result.stopped_early}`;
+  if (marks !== actions.length) return 'a knob, an action or a pause changed the run';
   return null;
 }

@@ -109,7 +109,7 @@ export class BesideEngine {
       this.#engine = null;
       throw new NoEngineBeside(error instanceof Error ? error.message : String(error));
     }
-    throw new NoEngineBeside('The series has ended.');
+    throw new NoEngineBeside('The series ended.');
   }
 
   #discard(engine: Engine): void {

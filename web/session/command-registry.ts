@@ -61,7 +61,7 @@ export class CommandRegistry {
   find(id: string): Command {
     this.#bringUpToDate();
     const command = this.#by_id.get(id);
-    if (command === undefined) throw new Error(`There is no command ${id}.`);
+    if (command === undefined) throw new Error(`Unknown command ${id}.`);
     return command;
   }
 

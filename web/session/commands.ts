@@ -49,7 +49,7 @@ export function scenarioCommands(session: Session): CommandSource {
             id: knobCommandId(knob.id, variant.id),
             title: `${knob.title}: ${variant.title}`,
             isEnabled: ({ draft }: ExplorerState) => canBeChosen(variant, draft.latch),
-            unless_enabled: `it is ${kinds_in_words[variant.needs ?? 'latch']} of yours: write one in the latch lab`,
+            unless_enabled: `write ${kinds_in_words[variant.needs ?? 'latch']} in the lab first`,
             execute: () => session.setKnob(knob.id, variant.id),
           })),
         ),
@@ -57,7 +57,7 @@ export function scenarioCommands(session: Session): CommandSource {
           id: actionCommandId(action.id),
           title: action.title,
           isEnabled: hasClients,
-          unless_enabled: 'no run is going',
+          unless_enabled: 'no run is active',
           execute: () => session.fire(action.id),
         })),
         ...scenarios.map(({ manifest }) => ({
@@ -85,7 +85,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       title: 'Run',
       isEnabled: (state) =>
         refusalToStart(state) === null && missingHere(state).length === 0 && state.draft_errors.length === 0,
-      unless_enabled: 'a field is wrong, or this page cannot run it',
+      unless_enabled: 'a field is invalid, or this page cannot run it',
       whyNot: (state) => refusalToStart(state)?.message ?? null,
       execute: () => session.runDraft(),
     },
@@ -93,7 +93,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       id: 'run.pause',
       title: 'Pause',
       isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'running',
-      unless_enabled: 'no run is going',
+      unless_enabled: 'no run is active',
       execute: () => session.pause(),
     },
     {
@@ -109,7 +109,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       isEnabled: ({ run_state, turn, series }) =>
         series !== null || turn === 'starting' || (turn === 'going' && run_state !== 'stopping'),
       // If only its run were stopped, a series would start the next one.
-      unless_enabled: 'no run is going',
+      unless_enabled: 'no run is active',
       execute: () => (session.store.getState().series === null ? session.stop() : session.cancelSeries()),
     },
     {
@@ -128,7 +128,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
     },
     {
       id: 'run.drop_actions',
-      title: 'Next run: leave the timed actions out',
+      title: 'Next run: remove timed actions',
       isEnabled: ({ draft }) => draft.actions.length > 0,
       unless_enabled: 'the next run has no timed actions',
       execute: () => {
@@ -137,7 +137,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
     },
     {
       id: 'page.reload',
-      title: 'Reload the page',
+      title: 'Reload page',
       isEnabled: () => true,
       execute: reload,
     },
@@ -145,7 +145,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       id: 'link.copy',
       title: 'Copy link',
       isEnabled: ({ draft_spec }) => draft_spec !== null,
-      unless_enabled: 'a field is wrong',
+      unless_enabled: 'a field is invalid',
       execute: async () => {
         const shared = linkToPassOn(session.store.getState(), session.link_fields);
         if (shared === null) return;
@@ -162,7 +162,7 @@ export const chartCommands = (session: Session): CommandSource => ({
   commands: () => [
     {
       id: 'chart.freeze',
-      title: 'Freeze the charts',
+      title: 'Freeze charts',
       isEnabled: hasRun,
       unless_enabled: 'nothing has run yet',
       execute: () => {
@@ -173,7 +173,7 @@ export const chartCommands = (session: Session): CommandSource => ({
     },
     {
       id: 'chart.previous_run',
-      title: 'Charts: the previous run',
+      title: 'Charts: toggle previous run',
       isEnabled: ({ previous_run }) => previous_run !== null,
       unless_enabled: 'there is no previous run',
       execute: () => {
@@ -184,7 +184,7 @@ export const chartCommands = (session: Session): CommandSource => ({
     },
     {
       id: 'chart.log_scale',
-      title: 'Charts: throughput on a logarithmic axis, or a linear one',
+      title: 'Charts: toggle log scale',
       isEnabled: hasRun,
       unless_enabled: 'nothing has run yet',
       execute: () => {
@@ -194,7 +194,7 @@ export const chartCommands = (session: Session): CommandSource => ({
     },
     {
       id: 'chart.since_mark',
-      title: 'Charts: from the last mark on, or the whole run',
+      title: 'Charts: toggle last mark',
       isEnabled: ({ marks }) => marks.length > 0,
       unless_enabled: 'the run has no marks yet',
       execute: () => {
@@ -221,7 +221,7 @@ export const chartCommands = (session: Session): CommandSource => ({
     },
     {
       id: 'chart.whole_run',
-      title: 'Charts: the whole run',
+      title: 'Charts: whole run',
       isEnabled: hasRun,
       unless_enabled: 'nothing has run yet',
       execute: () => {
@@ -230,7 +230,7 @@ export const chartCommands = (session: Session): CommandSource => ({
     },
     {
       id: 'chart.unzoom',
-      title: 'Charts: no zoom',
+      title: 'Charts: reset zoom',
       isEnabled: ({ chart }) => chart.zoom !== null,
       unless_enabled: 'the charts are not zoomed',
       execute: () => {
@@ -275,10 +275,10 @@ export interface Pace {
 
 const pace_of_id: Record<PaceId, Omit<Pace, 'id'>> = {
   fast: { title: 'as fast as possible', ns_per_s: null },
-  '1s': { title: '1 s a second (real time)', ns_per_s: 1e9 },
-  '10ms': { title: '10 ms a second (1/100)', ns_per_s: 1e7 },
-  '1ms': { title: '1 ms a second (1/1,000)', ns_per_s: 1e6 },
-  '100us': { title: '100 µs a second (1/10,000)', ns_per_s: 1e5 },
+  '1s': { title: '1 s per second (real time)', ns_per_s: 1e9 },
+  '10ms': { title: '10 ms per second (1/100)', ns_per_s: 1e7 },
+  '1ms': { title: '1 ms per second (1/1,000)', ns_per_s: 1e6 },
+  '100us': { title: '100 µs per second (1/10,000)', ns_per_s: 1e5 },
 };
 export const paces: readonly Pace[] = lesson_paces.map((id) => ({ id, ...pace_of_id[id] }));
 export const paceCommandId = (pace: string) => `pace.${pace}`;
@@ -305,8 +305,8 @@ const view_titles: Record<View, string> = {
   explorer: 'Explorer',
   compare: 'Compare two designs',
   sweep: 'Sweep over threads',
-  what_if: 'What if: curves and the causal profile',
-  lab: 'Latch lab: write a latch of your own',
+  what_if: 'What if: curves and profile',
+  lab: 'Latch lab: write your own',
 };
 export const viewCommandId = (view: View) => `view.${view}`;
 

@@ -36,9 +36,7 @@ function startedWorker(): Worker {
   };
   started.onerror = (event) => {
     event.preventDefault();
-    const error = new Error(
-      `The compiler of the latch lab failed: ${event.message || 'it could not be loaded'}`,
-    );
+    const error = new Error(`The latch compiler failed: ${event.message || 'it could not be loaded'}`);
     for (const { reject } of waiting.values()) reject(error);
     waiting.clear();
     started.terminate();

@@ -197,7 +197,7 @@ function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): Fa
   return pairs.flatMap(([key, value]) => {
     const is_known =
       ['v', 'view', 'run'].includes(key) || isPairKey(key) || fields.some((field) => field.isField(key));
-    if (!is_known) return [{ field: key, value, allowed: `only the fields ${keysInWords(fields)}` }];
+    if (!is_known) return [{ field: key, value, allowed: `only ${keysInWords(fields)}` }];
     if (!isRepeatable(key) && seen.has(key)) return [{ field: key, value, allowed: 'each field once' }];
     seen.add(key);
     if (key === 'run' && value !== '1') return [{ field: key, value, allowed: '1, or no such field' }];

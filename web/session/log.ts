@@ -24,7 +24,8 @@ const shortened = (title: string) =>
 
 /** A sentence for the log, with the time that the clients stood. */
 export function describeMark(mark: RunMark): LogEntry {
-  const stood = mark.stopped_us === 0 ? '' : `, clients stood ${formatDuration_ns(mark.stopped_us * 1000)}`;
+  const stood =
+    mark.stopped_us === 0 ? '' : `, clients paused for ${formatDuration_ns(mark.stopped_us * 1000)}`;
   return { t_s: mark.run_ns / 1e9, text: whatHappened(mark) + stood };
 }
 
@@ -39,8 +40,8 @@ function whatHappened(mark: RunMark): string {
     case 'resume':
       return 'resumed';
     case 'latch_stopped':
-      return `${LATCH_STOPPED}: the engine’s own takes its place in ${mark.knob.title}`;
+      return `${LATCH_STOPPED}: the built-in latch replaces it in ${mark.knob.title}`;
     case 'what_if':
-      return 'what if: it holds from here on';
+      return 'what if: applies from here';
   }
 }

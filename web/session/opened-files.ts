@@ -118,5 +118,5 @@ export class OpenedFiles {
 const tooManyFiles = (count: number): Fault => ({
   field: 'files',
   value: String(count),
-  allowed: 'one at a time',
+  allowed: 'one file at a time',
 });

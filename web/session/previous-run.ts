@@ -24,7 +24,7 @@ const kinds = {
   /** The last one of the same scenario and platform. */
   previous: 'previous run',
   /** The reader has gone back in this run and changed something: what came of it without that. */
-  other_course: 'course before going back',
+  other_course: 'previous branch',
   /** The same run, recorded before (recorded-run.ts). */
   recorded: 'recorded run',
 };
@@ -46,7 +46,7 @@ export function previousRunOf({ history, kind, spec, marks }: SeenRun, manifest:
 
 export function previousRunInWords({ design, what_if, kind, course }: PreviousRun): string {
   const supposed = what_if === null ? '' : `, what if ${what_if}`;
-  if (course !== undefined) return `course “${course}”: ${design}${supposed}`;
+  if (course !== undefined) return `branch “${course}”: ${design}${supposed}`;
   return `${kinds[kind]}: ${design}${supposed}`;
 }
 

@@ -23,12 +23,11 @@ export function refusalToStart(
   by: 'reader' | 'series' = 'reader',
 ): CommandRefused | null {
   const refuse = (value: string, sentence: string) =>
-    new CommandRefused([{ field: 'run', value, allowed: 'start after the run has stopped' }], sentence);
+    new CommandRefused([{ field: 'run', value, allowed: 'start after the run stops' }], sentence);
   if (by === 'reader' && series !== null)
-    return refuse(series, `A ${series} is still going. Cancel it first.`);
-  if (opening !== null)
-    return refuse('leaving', 'The previous run is still stopping. Wait until it has stopped.');
-  if (turn !== 'none') return refuse(turn, 'A run is still going. Stop it first.');
+    return refuse(series, `A ${series} is still running. Cancel it first.`);
+  if (opening !== null) return refuse('leaving', 'The previous run is still stopping. Wait until it stops.');
+  if (turn !== 'none') return refuse(turn, 'A run is still active. Stop it first.');
   return null;
 }
 
@@ -48,10 +47,10 @@ export class RunCalledOff extends CommandRefused {
   constructor() {
     const error = {
       field: 'run',
-      value: 'called off',
-      allowed: 'a run that nobody stops before it begins',
+      value: 'cancelled',
+      allowed: 'a run that starts',
     };
-    super([error], 'The run was stopped before it had begun.');
+    super([error], 'The run was stopped before it began.');
   }
 }
 
@@ -159,7 +158,7 @@ export class RunTurn {
 
   /** Call it only right after `refusalToStart` was null, without awaiting in between. */
   take(): RunTicket {
-    if (this.#holder !== null) throw new Error('Two runs at a time.');
+    if (this.#holder !== null) throw new Error('Two runs hold the run lock.');
     const ticket = new RunTicket((stage) => {
       if (stage === 'over') this.#holder = null;
       this.#onChange(this.stage);

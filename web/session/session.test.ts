@@ -127,7 +127,7 @@ test('of several runs requested at once the first starts, and the others are ref
   for (const start of [...ways, beginSeries]) {
     await expect(start()).rejects.toMatchObject({
       name: 'CommandRefused',
-      message: 'A run is still going. Stop it first.',
+      message: 'A run is still active. Stop it first.',
       errors: [{ field: 'run', value: 'starting' }],
     });
   }
@@ -162,7 +162,7 @@ describe('a run that is stopped before it has begun', () => {
   ])('%s does not begin, and the next one can', async (_, engine) => {
     const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, engine);
     const run = session.run(spec);
-    const refused = expect(run).rejects.toThrow('The run was stopped before it had begun.');
+    const refused = expect(run).rejects.toThrow('The run was stopped before it began.');
     if (engine !== 'never') await passFrames(3);
     const stopped = session.stop();
     await expect(session.stop()).rejects.toThrow('The run is stopping.');
@@ -196,10 +196,10 @@ test.each(['pause', 'resume', 'stop'] as const)(
     for (const platform of ['virtual', 'threads'] as const) {
       await session.openPlatform(platform);
       await expect(session[name]()).rejects.toMatchObject({
-        message: 'No run is going.',
+        message: 'No run is active.',
         errors: [{ field: name, value: 'idle' }],
       });
-      expect(state().refusals).toEqual(['No run is going.']);
+      expect(state().refusals).toEqual(['No run is active.']);
     }
   },
 );

@@ -231,7 +231,7 @@ export class Session {
     if (shown.platform === platform) return;
     if (missing[platform].length > 0) {
       const allowed = missing[platform].map(({ explanation }) => explanation).join(' ');
-      throw new CommandRefused([{ field: 'platform', value: platform, allowed: `not here: ${allowed}` }]);
+      throw new CommandRefused([{ field: 'platform', value: platform, allowed: `unavailable: ${allowed}` }]);
     }
     const { manifest } = this.#scenario(shown.scenario);
     const { design, latch } = shown;
@@ -547,7 +547,7 @@ export class Session {
       await this.#endRuns();
       if (this.store.getState().opening !== draft) return false;
     }
-    if (leaves) this.#leaveFor(draft, view, has_run ? `The run of bug #${bug} was stopped` : '');
+    if (leaves) this.#leaveFor(draft, view, has_run ? `Run of bug #${bug} stopped` : '');
     else this.#place(draft, view);
     return true;
   }
@@ -714,7 +714,7 @@ export class Session {
   #refusedNow(command: string): CommandRefused {
     const { run_state } = this.store.getState();
     const of_stage = { none: run_state, starting: 'building', going: run_state, ending: 'stopping' } as const;
-    return refusedByState(command, of_stage[this.#turn.stage], 'a run that is going');
+    return refusedByState(command, of_stage[this.#turn.stage], 'an active run');
   }
 
   /** The engine of the run that goes on. */
@@ -775,6 +775,6 @@ function refuseUnknown<Known extends { id: string }>(
 ): Known {
   const known = all.find((candidate) => candidate.id === id);
   if (known !== undefined) return known;
-  const allowed = all.length === 0 ? 'nothing: this bug has none' : all.map((one) => one.id).join(', ');
+  const allowed = all.length === 0 ? 'none: this bug has none' : all.map((one) => one.id).join(', ');
   throw new CommandRefused([{ field, value: describeValue(id), allowed }]);
 }

@@ -177,7 +177,7 @@ export function createExplorerStore({
   slices = [],
 }: StoreOptions): ExplorerStore {
   const scenario = scenarios[0];
-  if (scenario === undefined) throw new Error('There is no scenario to show.');
+  if (scenario === undefined) throw new Error('No scenario to show.');
   const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
   const store = createStore<ExplorerState>(() => ({
     view: 'front',

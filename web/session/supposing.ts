@@ -14,7 +14,7 @@ export function parseSupposed(
   const { from_s, ...what_if } = { ...(input as WhatIf | null) };
   if (from_s !== undefined)
     throw new CommandRefused([
-      { field: 'what_if.from_s', value: describeValue(from_s), allowed: 'left out: it holds from now on' },
+      { field: 'what_if.from_s', value: describeValue(from_s), allowed: 'omitted: it applies from now on' },
     ]);
   const parsed = parseRunSpec({ ...spec, what_if }, scenarios, machine);
   if (!parsed.ok) throw new CommandRefused(parsed.errors);

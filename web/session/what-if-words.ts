@@ -9,7 +9,7 @@ type Supposed = WhatIf | WhatIfDraft | null | undefined;
 export function whatIfInWords(what_if: Supposed): string | null {
   const words = suppositionInWords(what_if);
   const from_s = what_if?.from_s ?? 0;
-  return words === null || from_s === 0 ? words : `${words}; from ${rounded(from_s)} s on`;
+  return words === null || from_s === 0 ? words : `${words}; from ${rounded(from_s)} s`;
 }
 
 /** The same without its moment. */
@@ -31,10 +31,10 @@ const rounded = (from_s: Field) => (typeof from_s === 'number' ? Number(from_s.t
 const placeOf = ({ latch, site }: LatchDraft) => (site === undefined ? latch : `${latch} in ${site}`);
 
 const changesOf = ({ section_percent = 100, hand_over, line, wake_up }: LatchDraft) => [
-  ...(section_percent === 100 ? [] : [`section ${section_percent} %`]),
-  ...(hand_over === undefined ? [] : ['hand-over free']),
-  ...(line === undefined ? [] : ['cache line stays']),
-  ...(wake_up === undefined ? [] : ['wake-up takes no time']),
+  ...(section_percent === 100 ? [] : [`critical section ${section_percent} %`]),
+  ...(hand_over === undefined ? [] : ['hand-off free']),
+  ...(line === undefined ? [] : ['line stays']),
+  ...(wake_up === undefined ? [] : ['wake-up free']),
 ];
 
 const titleOfCost = (id: string) => server_fields.find((field) => field.id === id)?.title ?? id;

@@ -92,9 +92,7 @@ describe('a link', () => {
     const { session } = renderPage();
     await session.openLink(link(fragment));
     expect(await screen.findByRole('alert')).toHaveTextContent(message);
-    expect(screen.getByRole('alert')).toHaveTextContent(
-      'This link cannot be opened; the page shows the defaults.',
-    );
+    expect(screen.getByRole('alert')).toHaveTextContent('This link is invalid; the page shows the defaults.');
     expect(button('Run')).toHaveAttribute('aria-disabled', 'false');
   });
 
@@ -138,7 +136,7 @@ describe('the first run', () => {
     expect(screen.getByRole('radio', { name: 'Virtual server' })).toBeChecked();
     const note = region('First run')!;
     expect(note).toHaveTextContent('This machine has 2 cores; this bug needs about 8 to hurt.');
-    await user.click(within(note).getByRole('button', { name: 'Heal it: fixed design' }));
+    await user.click(within(note).getByRole('button', { name: 'Switch to fixed design' }));
     expect(await screen.findByRole('radio', { name: FIXED })).toBeChecked();
     await user.click(within(note).getByRole('button', { name: 'Close this note' }));
     expect(region('First run')).toBeNull();
@@ -195,7 +193,7 @@ describe('a run', () => {
     const notice = await screen.findByRole('alert');
     expect(notice).toHaveTextContent('The engine stopped. this assertion fails to test its host');
     await waitFor(() => {
-      expect(notice).toHaveTextContent('A fresh engine has been loaded; Run starts it.');
+      expect(notice).toHaveTextContent('A new engine is ready. Press Run.');
     });
     expect(engines).toHaveLength(2);
     expect(engines[0]!.is_terminated).toBe(true);

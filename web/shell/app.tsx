@@ -39,10 +39,10 @@ export function App() {
   useShortcuts(useSession());
   return (
     <div className={`app app-${view}`}>
-      <Part name="The bar at the top">
+      <Part name="The top bar">
         <TopBar />
       </Part>
-      <Part name="What there is to say of the page">
+      <Part name="The notices">
         <Notices />
         <FirstRunNote />
       </Part>

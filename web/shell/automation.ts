@@ -174,7 +174,7 @@ export function automationOf(page: Page): Automation {
     },
     execute: (id) => execute(session, id),
     failForTest: async (cause: unknown = 'assertion') => {
-      if (typeof cause !== 'string') throw refused('cause', cause, 'a cause that latchscope.h names');
+      if (typeof cause !== 'string') throw refused('cause', cause, 'a cause from latchscope.h');
       await session.failForTest(cause);
     },
   };
@@ -202,7 +202,7 @@ function plainCopy(field: string, given: unknown): unknown {
   try {
     return structuredClone(given);
   } catch {
-    throw refused(field, given, 'plain data, as JSON can hold it');
+    throw refused(field, given, 'plain JSON data');
   }
 }
 
@@ -232,11 +232,11 @@ const moment_fields = ['events', 'run_ns', 'events_back'] as const;
 async function execute(session: Session, id: unknown): Promise<void> {
   const state = session.store.getState();
   const command = session.commands.all().find((known) => known.id === id);
-  if (command === undefined) throw refused('command', id, 'an id that window.latchscope.commands lists');
+  if (command === undefined) throw refused('command', id, 'an id from window.latchscope.commands');
   const reason = reasonAgainst(command, state);
   if (reason !== null) {
-    const error = { field: 'command', value: command.id, allowed: 'a command whose button is enabled' };
-    throw new CommandRefused([error], `“${command.title}” cannot be done now: ${reason}`);
+    const error = { field: 'command', value: command.id, allowed: 'an enabled command' };
+    throw new CommandRefused([error], `“${command.title}” is not available now: ${reason}`);
   }
   await command.execute();
 }
@@ -266,7 +266,7 @@ async function explain({ explanations }: Page, wanted: unknown): Promise<Explana
   if (typeof transaction !== 'string')
     throw refused('transaction', transaction, 'a text, such as slowest or nth:7');
   if (typeof blame !== 'boolean') throw refused('blame', blame, 'true or false');
-  const title = `The transaction that a script has asked for: ${printable(transaction)}`;
+  const title = `Transaction requested by a script: ${printable(transaction)}`;
   const { json } = await explanations.explain({ transaction, blame, title });
   return JSON.parse(json) as Explanation;
 }
@@ -289,6 +289,6 @@ async function whatIf({ session, studies }: Page, input: unknown): Promise<WhatI
   const target = parseStudyInput(input, scenarios, machine);
   if (!target.ok) throw new CommandRefused(target.errors);
   const { report, failed } = await studies.startShown(target.value);
-  if (report === null) throw new Error(`No run counts: ${failed[0]?.reason ?? 'it was cancelled'}`);
+  if (report === null) throw new Error(`No valid run: ${failed[0]?.reason ?? 'cancelled'}`);
   return report;
 }

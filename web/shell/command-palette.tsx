@@ -82,7 +82,7 @@ export default function CommandPalette() {
         ))}
       </ul>
       <p className="palette-count" role="status">
-        {commands.length === 0 ? `No command is called “${query}”.` : `${commands.length} commands`}
+        {commands.length === 0 ? `No command matches “${query}”.` : `${commands.length} commands`}
       </p>
     </>
   );

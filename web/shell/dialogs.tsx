@@ -36,8 +36,8 @@ export function Dialogs() {
   }
   if (dialog === 'picture') {
     return (
-      <Dialog label="The picture" className="large">
-        <DialogHead title="The picture" />
+      <Dialog label="Bug picture" className="large">
+        <DialogHead title="Bug picture" />
         <PictureSlot is_large />
       </Dialog>
     );
@@ -45,8 +45,8 @@ export function Dialogs() {
   if (dialog === 'courses') {
     return (
       <Suspense>
-        <Dialog label="Courses of this run" className="courses-dialog">
-          <DialogHead title="Courses of this run" />
+        <Dialog label="Branches of this run" className="courses-dialog">
+          <DialogHead title="Branches of this run" />
           <CoursesPanel />
         </Dialog>
       </Suspense>

@@ -29,13 +29,13 @@ export default function HelpSheet() {
       </div>
       <p className="help-setting">
         Single keys are {are_shortcuts_on ? 'on' : 'off'}.{' '}
-        <CommandButton command={are_shortcuts_on ? 'shortcuts.off' : 'shortcuts.on'} /> They mean nothing
-        while you type in a field.
+        <CommandButton command={are_shortcuts_on ? 'shortcuts.off' : 'shortcuts.on'} /> They are ignored while
+        typing.
       </p>
       <p className="help-setting">
-        Latchscope and what it is built on:{' '}
+        Latchscope and its dependencies:{' '}
         <a href="./THIRD-PARTY-NOTICES.txt" target="_blank" rel="noreferrer">
-          licences
+          licenses
         </a>
       </p>
     </>

@@ -51,11 +51,11 @@ describe('keys', () => {
     const keys = sheet.getAllByRole('term').map((term) => term.textContent);
     expect(keys).toEqual(expect.arrayContaining(['Space', 'f', 'o', '1', 'CtrlK', 'gb', 't']));
     expect(new Set(keys).size).toBe(keys.length);
-    expect(sheet.getByRole('link', { name: 'licences' })).toHaveAttribute(
+    expect(sheet.getByRole('link', { name: 'licenses' })).toHaveAttribute(
       'href',
       './THIRD-PARTY-NOTICES.txt',
     );
-    await user.click(sheet.getByRole('button', { name: 'Switch single-key shortcuts off' }));
+    await user.click(sheet.getByRole('button', { name: 'Turn single-key shortcuts off' }));
     await user.click(sheet.getByRole('button', { name: 'Close' }));
     await user.keyboard('f');
     expect(variant('Ask the shard, under its mutex')).toBeChecked();
@@ -103,7 +103,7 @@ describe('the command palette', () => {
     await user.click(screen.getByRole('button', { name: /^Commands/ }));
     await user.type(await command(), 'stop');
     const stop = options(/^Stop/)[0];
-    expect(stop).toHaveTextContent('no run is going');
+    expect(stop).toHaveTextContent('no run is active');
     expect(stop).toHaveAttribute('aria-disabled', 'true');
     await user.clear(await command());
     await user.type(await command(), 'go nowhere at all');

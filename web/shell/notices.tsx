@@ -26,16 +26,16 @@ export function Notices() {
       {missing.length === 0 && failure !== null && (
         <div className="notice" role="alert">
           <strong>
-            {engine_status === 'not_loaded' ? 'No engine could be loaded.' : 'The engine stopped.'}
+            {engine_status === 'not_loaded' ? 'The engine could not be loaded.' : 'The engine stopped.'}
           </strong>{' '}
           <code>{failure}</code> {engine_remarks[engine_status]}
         </div>
       )}
       <Faults
-        title="This link cannot be opened; the page shows the defaults."
+        title="This link is invalid; the page shows the defaults."
         faults={describeFaults(link_errors)}
       />
-      <Faults title="This could not be done." faults={refusals} />
+      <Faults title="That did not work." faults={refusals} />
       <FileNotices />
       <LostRunNotice />
     </div>
@@ -44,9 +44,9 @@ export function Notices() {
 
 /** What has become of the engine after the one that stopped. */
 const engine_remarks: Record<ExplorerState['engine_status'], string> = {
-  ready: 'A fresh engine has been loaded; Run starts it.',
-  loading: 'A fresh engine is being loaded.',
-  not_loaded: 'Run tries again.',
+  ready: 'A new engine is ready. Press Run.',
+  loading: 'A new engine is loading.',
+  not_loaded: 'Press Run to try again.',
 };
 
 /** Why the page runs on the virtual server although nobody chose it. */
@@ -58,7 +58,7 @@ function Fallback() {
   if (missing.length === 0) return null;
   return (
     <section className="notice notice-calm" aria-label="Fallback to the virtual server">
-      <strong>Runs on the virtual server, because real threads do not work here.</strong>
+      <strong>Real threads are not available here, so runs use the virtual server.</strong>
       {missing.map(({ capability, explanation, remedy }) => (
         <span key={capability}>
           {' '}
@@ -68,8 +68,8 @@ function Fallback() {
       {would_isolate && (
         <>
           {' '}
-          This browser can now isolate the page by itself:{' '}
-          <CommandButton command="page.reload">Reload, to run real threads</CommandButton>
+          This browser can now isolate the page.{' '}
+          <CommandButton command="page.reload">Reload for real threads</CommandButton>
         </>
       )}
     </section>
@@ -82,15 +82,15 @@ function NewerBuild() {
   if (!has_newer) return null;
   return (
     <section className="notice notice-calm" aria-label="Newer version">
-      A newer version of this page is on this device.{' '}
-      <CommandButton command="page.reload">Reload, to use it</CommandButton>
+      A newer version is ready on this device.{' '}
+      <CommandButton command="page.reload">Reload to update</CommandButton>
     </section>
   );
 }
 
 const NoRoomForNewer = () => (
   <section className="notice notice-calm" aria-label="Newer version">
-    A newer version of this page does not fit on this device. Free some space, then reload.
+    A newer version does not fit on this device. Free some space, then reload.
   </section>
 );
 

@@ -44,34 +44,34 @@ export function pageCommands(session: Session): CommandSource<PageState> {
         id: 'dialog.close',
         title: 'Close',
         isEnabled: ({ dialog }) => dialog !== null,
-        unless_enabled: 'nothing is open',
+        unless_enabled: 'no dialog is open',
         execute: () => {
           store.setState({ dialog: null });
         },
       },
       {
         id: 'shortcuts.on',
-        title: 'Switch single-key shortcuts on',
+        title: 'Turn single-key shortcuts on',
         isEnabled: ({ are_shortcuts_on }) => !are_shortcuts_on,
-        unless_enabled: 'they are on',
+        unless_enabled: 'already on',
         execute: () => {
           store.setState({ are_shortcuts_on: true });
         },
       },
       {
         id: 'shortcuts.off',
-        title: 'Switch single-key shortcuts off',
+        title: 'Turn single-key shortcuts off',
         isEnabled: ({ are_shortcuts_on }) => are_shortcuts_on,
-        unless_enabled: 'they are off',
+        unless_enabled: 'already off',
         execute: () => {
           store.setState({ are_shortcuts_on: false });
         },
       },
       {
         id: 'first_run.dismiss',
-        title: 'Close the note on the first run',
+        title: 'Close first-run note',
         isEnabled: isFirstRunShown,
-        unless_enabled: 'none is shown',
+        unless_enabled: 'no note is shown',
         execute: () => {
           store.setState({ first_run: null });
         },

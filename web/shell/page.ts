@@ -230,7 +230,7 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
     commands: () => [
       {
         id: LATCH_OF_RUN,
-        title: 'Latch lab: the latch of this run',
+        title: 'Latch lab: show this run’s latch',
         isEnabled: () => true,
         execute: async () => {
           (await lab.load()).begin(session.store.getState().draft.latch?.source ?? null);

@@ -49,7 +49,7 @@ export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): Short
   return [
     { title: 'Run, in Explore', shortcuts: run_shortcuts },
     {
-      title: `Design of bug #${scenario.manifest.bug}, in Explore`,
+      title: `Designs of bug #${scenario.manifest.bug}, in Explore`,
       shortcuts: [
         { keys: ['o'], title: 'Original', command: always(designCommandId('original')), views: explorer },
         { keys: ['f'], title: 'Fixed', command: always(designCommandId('fixed')), views: explorer },
@@ -78,25 +78,25 @@ const run_shortcuts: readonly Shortcut[] = [
   { keys: ['<'], title: 'Back 1 event (virtual server)', command: always('rewind.event'), views: explorer },
   {
     keys: ['['],
-    title: 'Latch, also in the lab: one event back',
+    title: 'Latch, also in lab: previous event',
     command: ({ view }) => (view === 'lab' ? 'lab.step.back' : 'locks.step_back'),
     views: explorer_and_lab,
   },
   {
     keys: [']'],
-    title: 'Latch, also in the lab: one event forward',
+    title: 'Latch, also in lab: next event',
     command: ({ view }) => (view === 'lab' ? 'lab.step.on' : 'locks.step_forward'),
     views: explorer_and_lab,
   },
   {
     keys: ['{'],
-    title: 'Explained transaction: the part before',
+    title: 'Explanation: previous part',
     command: always('explain.earlier_part'),
     views: explorer,
   },
   {
     keys: ['}'],
-    title: 'Explained transaction: the part after',
+    title: 'Explanation: next part',
     command: always('explain.later_part'),
     views: explorer,
   },
@@ -105,10 +105,10 @@ const run_shortcuts: readonly Shortcut[] = [
 ];
 
 const lesson_shortcuts: readonly Shortcut[] = [
-  { keys: ['e'], title: 'Open the lesson', command: always('lesson.open'), views: explorer },
+  { keys: ['e'], title: 'Open lesson', command: always('lesson.open'), views: explorer },
   { keys: ['n'], title: 'Next step', command: always('lesson.next'), views: explorer },
-  { keys: ['b'], title: 'Step back', command: always('lesson.previous'), views: explorer },
-  { keys: ['d'], title: 'Do what the step says', command: lessonDoCommand, views: explorer },
+  { keys: ['b'], title: 'Previous step', command: always('lesson.previous'), views: explorer },
+  { keys: ['d'], title: 'Perform step', command: lessonDoCommand, views: explorer },
 ];
 
 /** Where there is nothing to do, that of the lesson itself. */
@@ -121,16 +121,16 @@ function lessonDoCommand({ lesson, scenario }: PageState): string {
 
 const page_shortcuts: readonly Shortcut[] = [
   { keys: ['k'], with_ctrl: true, title: 'Commands', command: always('palette.open') },
-  { keys: ['?'], title: 'This sheet', command: always('help.open') },
+  { keys: ['?'], title: 'Keys and help', command: always('help.open') },
   { keys: ['g', 'b'], title: 'Go to all bugs', command: always(viewCommandId('front')) },
-  { keys: ['g', 'e'], title: 'Go to the explorer', command: always(viewCommandId('explorer')) },
-  { keys: ['g', 'c'], title: 'Go to compare', command: always(viewCommandId('compare')) },
-  { keys: ['g', 's'], title: 'Go to sweep', command: always(viewCommandId('sweep')) },
-  { keys: ['g', 'w'], title: 'Go to what if', command: always(viewCommandId('what_if')) },
-  { keys: ['g', 'l'], title: 'Go to the latch lab', command: always(viewCommandId('lab')) },
+  { keys: ['g', 'e'], title: 'Go to Explore', command: always(viewCommandId('explorer')) },
+  { keys: ['g', 'c'], title: 'Go to Compare', command: always(viewCommandId('compare')) },
+  { keys: ['g', 's'], title: 'Go to Sweep', command: always(viewCommandId('sweep')) },
+  { keys: ['g', 'w'], title: 'Go to What if', command: always(viewCommandId('what_if')) },
+  { keys: ['g', 'l'], title: 'Go to latch lab', command: always(viewCommandId('lab')) },
   { keys: ['l'], title: 'Copy link', command: always('link.copy'), views: explorer },
-  { keys: ['p'], title: 'Presenter: large type', command: always('presenter.toggle') },
-  { keys: ['t'], title: 'Theme: system, light, dark', command: nextThemeCommandId },
+  { keys: ['p'], title: 'Presenter mode', command: always('presenter.toggle') },
+  { keys: ['t'], title: 'Change theme', command: nextThemeCommandId },
 ];
 
 /** How a shortcut is written for the reader. */

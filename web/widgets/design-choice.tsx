@@ -37,11 +37,11 @@ export function DesignChoice({ title, design, other_than, onChange }: DesignChoi
       >
         <optgroup label="Presets">{named.filter(({ is_preset }) => is_preset).map(asOption)}</optgroup>
         {named.some(({ is_preset }) => !is_preset) && (
-          <optgroup label="Original with one knob turned">
+          <optgroup label="Original with one change">
             {named.filter(({ is_preset }) => !is_preset).map(asOption)}
           </optgroup>
         )}
-        {chosen === OWN && <option value={OWN}>your own</option>}
+        {chosen === OWN && <option value={OWN}>custom</option>}
       </select>
       {manifest.knobs.length > 1 &&
         manifest.knobs.map((knob) => (

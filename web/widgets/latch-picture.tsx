@@ -11,18 +11,18 @@ const NAMED_MAX = 12;
 
 const roles = {
   holds: { title: 'holds the latch', fill: '--state-running' },
-  asks: { title: 'asks for the line', fill: '--state-stalled' },
+  asks: { title: 'requests the line', fill: '--state-stalled' },
   spins: { title: 'spins', fill: '--state-spinning' },
   sleeps: { title: 'sleeps', fill: '--state-waiting' },
   stalls: { title: 'waits for its own stores', fill: '--state-stalled' },
   enters: { title: 'enters', fill: '--accent-tint' },
-  exits: { title: 'gives it back', fill: '--place-left' },
+  exits: { title: 'releases', fill: '--place-left' },
 } as const;
 
 const marks = {
   owner: 'has the only copy',
   copy: 'has a copy',
-  unseen: 'has stores that nobody else sees yet',
+  unseen: 'has stores not yet visible',
 } as const;
 
 export type PlaceRole = keyof typeof roles;
@@ -105,7 +105,7 @@ export function LatchPicture({ latch }: { latch: DrawnLatch }) {
         ) : (
           <>
             {' '}
-            is held by <Chips label="Has it" threads={holders} />
+            is held by <Chips label="Holders" threads={holders} />
           </>
         )}
         {next !== null && <span className="lock-next">{next}</span>}
@@ -118,7 +118,7 @@ export function LatchPicture({ latch }: { latch: DrawnLatch }) {
       {queues.map(({ title, threads }) => (
         <div key={title} className="lock-queue">
           <h3>
-            {title} <span className="muted">{threads.length === 0 ? 'nobody' : threads.length}</span>
+            {title} <span className="muted">{threads.length === 0 ? 'no one' : threads.length}</span>
           </h3>
           {threads.length > 0 && <Chips label={title} threads={threads} />}
         </div>

@@ -26,12 +26,12 @@ export function MeasuredPartFields(props: MeasuredPartProps) {
     <>
       <NumberField
         field="duration_s"
-        title="A run takes"
+        title="Duration"
         unit="s"
         range={{ min: 0, max: DURATION_S.max }}
         value={duration_s ?? ''}
         placeholder={usual_duration_s === null ? '' : String(usual_duration_s)}
-        explanation="Empty: as long as this bug needs to show."
+        explanation="Leave empty for the time this bug needs to show."
         faults={faults}
         onChange={(value) => {
           session.editDraft({ duration_s: fieldOrNull(value) });
@@ -39,7 +39,7 @@ export function MeasuredPartFields(props: MeasuredPartProps) {
       />
       <NumberField
         field={from_field}
-        title="It counts from"
+        title="Measure from"
         unit="s"
         range={{ min: 0, max: usual_duration_s ?? DURATION_S.max }}
         value={from_s ?? ''}

@@ -24,7 +24,7 @@ test('a view that fails says so in its place, and is shown again when the reader
   const { user } = renderView(sessionForTest(), <Fragile />);
   expect(screen.getByRole('alert')).toHaveTextContent('The view could not be shown. broken on purpose');
   is_broken = false;
-  await user.click(screen.getByRole('button', { name: 'Show it again' }));
+  await user.click(screen.getByRole('button', { name: 'Show again' }));
   expect(screen.getByText('All is well.')).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -46,7 +46,7 @@ test('what no part has caught leaves a page that says so and can be loaded again
       <Fragile />
     </WholePage>,
   );
-  expect(screen.getByRole('alert')).toHaveTextContent('The page has failed. broken on purpose');
-  await user.click(screen.getByRole('button', { name: 'Reload the page' }));
+  expect(screen.getByRole('alert')).toHaveTextContent('The page failed. broken on purpose');
+  await user.click(screen.getByRole('button', { name: 'Reload page' }));
   expect(reload).toHaveBeenCalledOnce();
 });

@@ -44,7 +44,7 @@ function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name:
           resetErrorBoundary();
         }}
       >
-        Show it again
+        Show again
       </button>
     </section>
   );
@@ -53,7 +53,7 @@ function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name:
 function FailedPage({ error, reload }: { error: unknown; reload: () => void }) {
   return (
     <main className="notice" role="alert">
-      <strong>The page has failed.</strong> <code>{messageOf(error)}</code>{' '}
+      <strong>The page failed.</strong> <code>{messageOf(error)}</code>{' '}
       <button
         type="button"
         className="button"
@@ -61,7 +61,7 @@ function FailedPage({ error, reload }: { error: unknown; reload: () => void }) {
           reload();
         }}
       >
-        Reload the page
+        Reload page
       </button>
     </main>
   );

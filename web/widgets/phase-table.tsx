@@ -12,9 +12,9 @@ export function PhaseTable() {
       <caption>Measured in this run</caption>
       <thead>
         <tr>
-          <th scope="col">from</th>
+          <th scope="col">phase</th>
           <th scope="col">TPS</th>
-          <th scope="col">of the first</th>
+          <th scope="col">of first phase</th>
         </tr>
       </thead>
       <tbody>

@@ -8,6 +8,6 @@ export async function loadRealServers(scenario: string): Promise<RealServers> {
   const load = (real_servers as Record<string, (() => Promise<{ found: RealServers }>) | undefined>)[
     scenario
   ];
-  if (load === undefined) throw new Error(`The page was built without what was counted of ${scenario}.`);
+  if (load === undefined) throw new Error(`This build has no measurements for ${scenario}.`);
   return (await load()).found;
 }

@@ -64,7 +64,7 @@ export function ServerSelect({ entries, opened, shown, choose }: ServerChoice) {
         <CommandButton command="measured.open" className="button-preset" />
         {opened !== null && <CommandButton command="measured.close" className="button-preset" />}
         <span className="muted">
-          or drop one here: what <code>npm run real-servers</code> wrote. It stays in this browser.
+          or drop a file from <code>npm run real-servers</code> here. It stays in this browser.
         </span>
       </span>
     </div>

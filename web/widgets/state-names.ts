@@ -16,4 +16,4 @@ export const state_names: Record<BusyState, string> = {
 export const stateName = (state: BusyState, is_modelled: boolean) =>
   state === 'running' && !is_modelled ? 'running, stalled or ready' : state_names[state];
 
-export const states_not_known = 'stalled and ready: not known on this machine';
+export const states_not_known = 'stalled, ready: unknown here';

@@ -47,12 +47,12 @@ export function VirtualTimeNote() {
 function sampleInWords({ spec, draft }: ExplorerState): string {
   const interval_s =
     spec === null ? Number(draft.interval_s ?? INTERVAL_DEFAULT_S) : (spec.interval_s ?? INTERVAL_DEFAULT_S);
-  if (!(interval_s < 1)) return 'A second of the report lasts a second of virtual time.';
-  return `${formatFigure(interval_s * 1e3)} ms of virtual time stand for a second of the report.`;
+  if (!(interval_s < 1)) return 'One second of virtual time represents one second of the report.';
+  return `${formatFigure(interval_s * 1e3)} ms of virtual time represent one second of the report.`;
 }
 
 function speedInWords({ model }: ExplorerState): string {
   if (model === null || model.run_ns === 0 || model.host_ms === 0)
-    return 'Every run of one spec is the same.';
-  return `The model takes ${formatDuration_ns((model.host_ms * 1e12) / model.run_ns)} for 1 ms of it here.`;
+    return 'A run spec always gives the same run.';
+  return `This machine computes 1 virtual ms in ${formatDuration_ns((model.host_ms * 1e12) / model.run_ns)}.`;
 }

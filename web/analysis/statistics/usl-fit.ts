@@ -23,12 +23,12 @@ export function fitUsl(points: readonly UslPoint[]): UslOutcome {
   const coefficients = bestCoefficients(sorted);
   const fit = describeFit(sorted, coefficients);
   if (fit === null)
-    return { ok: false, reason: 'these thread counts do not determine the three coefficients' };
+    return { ok: false, reason: 'these thread counts do not determine all three coefficients' };
   if (fit.relative_error > USL_ERROR_MAX) {
     const [off, most] = [fit.relative_error, USL_ERROR_MAX].map((share) => `${Math.ceil(share * 100)} %`);
     return {
       ok: false,
-      reason: `throughput does not follow the law: its best curve is ${off} off, and a fit at most ${most}`,
+      reason: `throughput does not follow the law: fit error ${off}, limit ${most}`,
     };
   }
   return { ok: true, fit };
@@ -36,10 +36,10 @@ export function fitUsl(points: readonly UslPoint[]): UslOutcome {
 
 function reasonAgainst(sorted: readonly UslPoint[]): string | null {
   if (sorted.length < USL_POINTS_MIN) {
-    return `it needs ${USL_POINTS_MIN} thread counts or more, and there are ${sorted.length}`;
+    return `needs at least ${USL_POINTS_MIN} thread counts, got ${sorted.length}`;
   }
   const idle = sorted.find(({ throughput }) => !(throughput > 0));
-  if (idle !== undefined) return `there is no throughput with ${idle.threads} threads`;
+  if (idle !== undefined) return `no throughput with ${idle.threads} threads`;
   return superlinearity(sorted);
 }
 
@@ -49,7 +49,7 @@ function superlinearity(sorted: readonly UslPoint[]): string | null {
     const least = Math.min(...per_thread.slice(0, i));
     if (per_thread[i]! <= least * (1 + SUPERLINEAR_TOLERANCE)) continue;
     const before = sorted[per_thread.indexOf(least)]!.threads;
-    return `a thread does more among ${sorted[i]!.threads} than among ${before}, which the law does not describe`;
+    return `scaling is superlinear from ${before} to ${sorted[i]!.threads} threads, which the law does not describe`;
   }
   return null;
 }

@@ -46,11 +46,11 @@ export function verdictSentence({
   repeats_are,
   margin = EQUIVALENCE_MARGIN,
 }: Compared): string {
-  if (estimate === null) return `There are no two runs yet from which ${b} could be compared with ${a}.`;
+  if (estimate === null) return `Not enough runs yet to compare ${b} with ${a}.`;
   const { ratio, interval, pairs } = estimate;
   const times = `${formatRatio(ratio)} times as fast as ${a}`;
   if (interval === null || pairs < REPEATS_MIN) {
-    return `${b} was ${times}, but fewer than ${REPEATS_MIN} repeats cannot tell.`;
+    return `${b} was ${times}, but a verdict needs at least ${REPEATS_MIN} repeats.`;
   }
   const digits = digitsToTellApart(interval);
   const [low, high] = interval.map((bound) => formatRatio(bound, digits));
@@ -63,7 +63,7 @@ export function verdictSentence({
     case 'no_difference':
       return `${b} is as fast as ${a}, to within ${formatFigure(margin * 100)} % ${basis}.`;
     case 'cannot_tell':
-      return `${b} may be faster or slower than ${a} ${basis}. More repeats or a longer run may tell.`;
+      return `${b} may be faster or slower than ${a} ${basis}. Use more repeats or longer runs.`;
   }
 }
 

@@ -108,14 +108,14 @@ function show(): void {
 
 function notice(): HTMLElement {
   const outcome = element('p', '');
-  const button = element('button', 'Reload the page');
+  const button = element('button', 'Reload page');
   button.type = 'button';
   button.className = 'button';
   button.addEventListener('click', () => {
     outcome.textContent = 'Loading all files …';
     loadAfresh().catch(() => {
       outcome.textContent =
-        'The server cannot be reached. The copy on this device is unchanged. Try again later.';
+        'The server is not reachable. The copy on this device is unchanged. Try again later.';
     });
   });
   const list = element('ul', '');
@@ -125,11 +125,11 @@ function notice(): HTMLElement {
   box.className = 'notice';
   box.setAttribute('role', 'alert');
   box.append(
-    element('strong', 'A part of Latchscope is missing.'),
+    element('strong', 'Part of Latchscope is missing.'),
     list,
     element(
       'p',
-      'The network may have failed, or the server may have a newer version. Reloading ends the current run. The address keeps its settings, and the page then offers to repeat the run.',
+      'The network may have failed, or the server may have a newer version. Reload to fix it. This ends the current run; the address keeps its settings, and the page offers to repeat the run.',
     ),
     button,
     outcome,

@@ -10,19 +10,19 @@ export default function BlockedStackList() {
   const blocked = useInTurn((state) => state.live?.blocked);
   const span = useSamplesSpan();
   const is_file = useExplorer((state) => state.opened !== null);
-  if (is_file) return <EvidenceNote>A run result does not say where threads held latches.</EvidenceNote>;
+  if (is_file) return <EvidenceNote>A run result has no blocked stacks.</EvidenceNote>;
   return (
     <>
-      <EvidenceNote>Call stacks of threads that do not run, of the last {span}.</EvidenceNote>
+      <EvidenceNote>Call stacks of threads that are not running, last {span}.</EvidenceNote>
       <Backtrace
-        title="Holds others up"
+        title="Blocks other threads"
         stack={blocked?.holding_others_up}
-        nothing="No thread was seen that holds others up and does not run itself."
+        nothing="No blocked thread was seen blocking others."
       />
       <Backtrace
-        title="Where clients stand most often"
+        title="Most frequent client stack"
         stack={blocked?.most_frequent}
-        nothing="No client was seen that does not run."
+        nothing="No blocked client was seen."
       />
     </>
   );
@@ -49,9 +49,9 @@ function BacktraceFrames({ stack }: { stack: BlockedStack }) {
   return (
     <>
       <p>
-        Found {times(count)}, {whatItDoes(stack)}
+        Found {times(count)}: {whatItDoes(stack)}
         {holds.length > 0 && `, holding ${holds.join(', ')}`}
-        {waiters > 0 && `; others waiting for that were found ${times(waiters)}`}.
+        {waiters > 0 && `; waiters for it found ${times(waiters)}`}.
       </p>
       <ol className="backtrace-frames">
         {frames.map((frame, index) => (
@@ -70,7 +70,7 @@ function BacktraceFrames({ stack }: { stack: BlockedStack }) {
 const state_words: Partial<Record<ThreadState, string>> = {
   ready: 'ready, without a core',
   sleeping: 'asleep on a timer or an event',
-  io: 'in a device I/O',
+  io: 'in device I/O',
 };
 
 function whatItDoes({ state, waits_for }: BlockedStack): string {

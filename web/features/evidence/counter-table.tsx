@@ -13,9 +13,7 @@ export default function CounterTable() {
   const formatRunTime = useRunTime();
   return (
     <>
-      <EvidenceNote>
-        What was counted in this run, and per second of the last {formatRunTime(window_s)}.
-      </EvidenceNote>
+      <EvidenceNote>Totals of this run, and the rate over the last {formatRunTime(window_s)}.</EvidenceNote>
       <table className="figures">
         <thead>
           <tr>

@@ -28,7 +28,7 @@ function StateTable() {
       <table className="figures">
         <thead>
           <tr>
-            <th scope="col">share of the time of</th>
+            <th scope="col">share of time</th>
             {knownStates(is_virtual).map((state) => (
               <th key={state} scope="col">
                 {stateName(state, is_virtual)}
@@ -49,8 +49,8 @@ function StateTable() {
       </table>
       {!is_virtual && (
         <EvidenceNote>
-          Stalled (on a cache line) and ready (without a core) are not known on this machine: a thread that
-          says it runs may be either.
+          Stalled (on a cache line) and ready (without a core) are unknown on this machine: a running thread
+          may be either.
         </EvidenceNote>
       )}
     </>
@@ -82,13 +82,13 @@ function ProfileTable() {
   const is_virtual = useIsVirtual();
   const profile = useInTurn((state) => state.live?.profile);
   const is_file = useExplorer((state) => state.opened !== null);
-  if (is_file) return <EvidenceNote>A run result does not say which stacks were on CPU.</EvidenceNote>;
+  if (is_file) return <EvidenceNote>A run result has no CPU profile.</EvidenceNote>;
   return (
     <>
       <EvidenceNote>
         Time on CPU ({is_virtual ? 'running, stalled or spinning' : 'running or spinning'}) of clients and
-        server threads, last {span}: {formatShare(profile?.polling)} of it polls a latch.
-        {!is_virtual && ' A thread counts as running also while it waits for a core.'}
+        server threads, last {span}: {formatShare(profile?.polling)} of it is spent polling a latch.
+        {!is_virtual && ' A thread that waits for a core counts as running.'}
       </EvidenceNote>
       <table className="figures profile">
         <thead>

@@ -105,7 +105,7 @@ export function evidenceCommands(session: Session): CommandSource<EvidenceState>
       })),
       {
         id: WIDEN_EVIDENCE,
-        title: 'Widen the inspector, or make it narrow again',
+        title: 'Toggle wide inspector',
         isEnabled: () => true,
         execute: () => {
           show({ is_wide: !store.getState().evidence.is_wide });

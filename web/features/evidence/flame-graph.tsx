@@ -59,7 +59,9 @@ export default function FlameGraph() {
       </div>
       <Breadcrumb zoomed={zoomed} onZoom={zoom} />
       {root.samples === 0 ? (
-        <p className="muted">{stacks === undefined ? 'Nothing has run yet.' : 'No such thread was seen.'}</p>
+        <p className="muted">
+          {stacks === undefined ? 'Run to sample stacks.' : 'No samples of these threads.'}
+        </p>
       ) : (
         <Icicle root={root} zoomed={zoomed} query={query} onZoom={zoom} />
       )}
@@ -107,7 +109,7 @@ function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => 
     </label>
   );
   return (
-    <span role="group" aria-label="Whose stacks" className="flame-group">
+    <span role="group" aria-label="Threads" className="flame-group">
       {box('clients', 'clients')}
       {box('server', 'server threads')}
     </span>
@@ -130,7 +132,7 @@ function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => 
     </label>
   );
   return (
-    <span role="radiogroup" aria-label="Seen in" className="flame-group">
+    <span role="radiogroup" aria-label="Time span" className="flame-group">
       {radio('recent', `last ${samples_span}`)}
       {radio('run', 'whole run')}
     </span>
@@ -158,7 +160,7 @@ function Search({ query, onChange, root }: SearchProps) {
           onChange(target.value);
         }}
       />
-      <span className="flame-matched">{said_query !== '' && `${formatShare(share)} of the samples`}</span>
+      <span className="flame-matched">{said_query !== '' && `${formatShare(share)} of samples`}</span>
     </span>
   );
 }
@@ -214,7 +216,7 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
       <div
         ref={tree}
         role="tree"
-        aria-label="Icicle of stacks: callers above, callees below"
+        aria-label="Flame graph: callers above, callees below"
         className="flame-tree"
         style={{ '--flame-rows': layout.rows } as CSSProperties}
         onKeyDown={onKeyDown}
@@ -239,7 +241,7 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
       </div>
       {layout.left_out > 0 && (
         <p className="muted">
-          {formatWhole(layout.left_out)} narrower frames are not drawn. Zoom in to see them.
+          {formatWhole(layout.left_out)} narrower frames are hidden. Zoom in to see them.
         </p>
       )}
     </>
@@ -339,7 +341,7 @@ function FrameDetail({ frame: { node, is_ancestor }, root, zoomed }: FrameDetail
       <strong>{node.name}</strong>
       <span>
         {formatWhole(node.samples)} samples, {formatShare(node.samples / root.samples)}
-        {is_zoomed && `, ${formatShare(node.samples / zoomed.samples)} of what is zoomed into`}
+        {is_zoomed && `, ${formatShare(node.samples / zoomed.samples)} of the zoomed frame`}
         {states.length > 0 && ` · ${states.join(', ')}`}
       </span>
     </p>
@@ -356,11 +358,11 @@ function FlameNote({ span }: { span: Span }) {
         names={knownStates(is_virtual).map((state) => stateName(state, is_virtual))}
       />
       <br />
-      Width: how often threads were found there. Colour: what they mostly did.{' '}
+      Width: share of samples. Color: most frequent state.{' '}
       {span === 'run' && is_over
-        ? 'Of the whole run the most frequent stacks, as the engine counted them. '
-        : 'The lowest frames say what threads did. '}
-      Arrow keys walk, Enter zooms in, Escape zooms out.
+        ? 'For the whole run, only the most frequent stacks. '
+        : 'The lowest frames show thread states. '}
+      Keys: arrows move, Enter zooms in, Escape zooms out.
     </EvidenceNote>
   );
 }

@@ -42,7 +42,7 @@ function StackItem({ fold: { count, own, between, shared } }: { fold: StackFold 
               setOpen(!is_open);
             }}
           >
-            {is_open ? 'fold them' : `${folded} more, which others have too`}
+            {is_open ? 'hide common frames' : `show ${folded} common frames`}
           </button>
         )}
       </span>

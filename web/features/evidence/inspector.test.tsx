@@ -130,7 +130,7 @@ test('what is selected in the charts is told, wherever the inspector stood', asy
   expect(await screen.findByRole('region', { name: 'client 1' })).toHaveTextContent(
     'client 1 waits for 3 µs',
   );
-  expect(panel()).toHaveTextContent('Taken in:fil_space_get_version');
+  expect(panel()).toHaveTextContent('Acquired in:fil_space_get_version');
 });
 
 test('stacks are folded to where they differ, and unfolded on demand', async () => {
@@ -153,7 +153,7 @@ test('the promises of the server that a run has kept, or not, are told wherever 
   await showDrawnRun(session);
   const { user } = renderView(session, <Inspector />);
   await user.click(screen.getByRole('button', { name: /^All \d+ invariants hold$/ }));
-  expect(await screen.findByRole('region', { name: 'The whole run' })).toBeVisible();
+  expect(await screen.findByRole('region', { name: 'Whole run' })).toBeVisible();
   const { result } = session.store.getState();
   const [first, ...others] = result!.invariants;
   session.store.setState({ result: { ...result!, invariants: [{ ...first!, ok: false }, ...others] } });

@@ -127,7 +127,7 @@ export function Inspector({ chain, lock_picture, is_picture_first = false }: Ins
 /** The forms of a tab that has several. */
 function Forms({ tab, shown }: { tab: InspectorTab; shown: EvidenceTab }) {
   return (
-    <div className="forms" role="group" aria-label={`Forms of ${inspector_tabs[tab].title}`}>
+    <div className="forms" role="group" aria-label={`Views of ${inspector_tabs[tab].title}`}>
       {formsOf(tab).map((form) => (
         <CommandButton
           key={form}

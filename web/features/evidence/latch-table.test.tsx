@@ -35,7 +35,7 @@ test('the first press sorts the largest to the top, the second the smallest, the
   expect(latches()).toEqual(by_cost);
 });
 
-test('it shows who holds a latch now, and how many want it', async () => {
+test('it shows who holds a latch now, and waiters', async () => {
   await shown(showDrawnRunPaused);
   const row = screen.getByRole('row', { name: new RegExp(MUTEX) });
   expect(row).toHaveTextContent('held by client 0 in fil_space_get_version');

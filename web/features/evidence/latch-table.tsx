@@ -64,17 +64,17 @@ export default function LatchTable() {
   return (
     <>
       <EvidenceNote>
-        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of the
-        clients’ time. Contended: share of the acquisitions.
+        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of client
+        time. Contended: share of acquisitions.
         {is_modelled
-          ? ' Stalled: time that cores waited for the latch’s cache line, in proportion to the clients’ time. Queue: how many threads poll it or sleep for it, on average. Cost: the time of all threads, the server’s own too, in its queue or stalled on its line, in proportion to the clients’ time; where server threads wait as well it may be more than 100 %. The latch that costs most comes first.'
-          : ' Cost: waiting and spinning together. Stalled and queue: not known on this machine.'}
+          ? ' Stalled: time that cores waited for the latch’s cache line, relative to client time. Queue: mean number of threads that poll or sleep for it. Cost: time of all threads in its queue or stalled on its line, relative to client time. Server threads count too, so the cost may exceed 100 %. The most expensive latch comes first.'
+          : ' Cost: waiting plus spinning. Stalled and queue are unknown on this machine.'}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
         <table className="figures latches" data-is-modelled={is_modelled}>
           <thead>
             <tr>
-              <th scope="col">latch, who takes it</th>
+              <th scope="col">latch, function</th>
               {shown_columns.map(({ id, title }) => (
                 <SortableHeader key={id} column={id} order={order} onSort={setOrder}>
                   {id === 'per_operation' ? `${title} ${operation}` : title}
@@ -93,7 +93,7 @@ export default function LatchTable() {
           ))}
         </table>
       </div>
-      {rows === undefined && <p className="muted">Nothing has run yet.</p>}
+      {rows === undefined && <p className="muted">Run to list the latches.</p>}
     </>
   );
 }
@@ -190,7 +190,7 @@ function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean
     <span className="latch-holders" data-is-open={is_open}>
       held by {how_many}
       {is_open ? <CodeName name={holders.join(', ')} /> : holders[0]}
-      {holders.length === 0 && 'nobody'}
+      {holders.length === 0 && 'no one'}
     </span>
   );
 }

@@ -34,7 +34,10 @@ function Counted({ known }: { known: RealServers }) {
   const live = useInTurn((state) => state.live);
   const choice = useServerChoice(known);
   const server = choice.shown;
-  if (server === null) return <p className="muted">No real server was measured for this bug.</p>;
+  if (server === null)
+    return (
+      <p className="muted">No real server was measured for this bug. Open a measured file to compare.</p>
+    );
   const run = live === null ? null : engineRunOf(live);
   return (
     <>
@@ -141,7 +144,7 @@ function CountedRow({ row, reported, has_reported }: CountedRowProps) {
 }
 
 function Difference({ because }: { because: string | null }) {
-  if (because === null) return <span className="figure-conditions">Differs; nobody knows why.</span>;
+  if (because === null) return <span className="figure-conditions">Differs; cause unknown.</span>;
   return (
     <details className="figure-conditions">
       <summary>Differs. Why?</summary>
@@ -163,10 +166,10 @@ function EngineNote({
   return (
     <p className="muted table-remark">
       {design === undefined
-        ? 'Here, census: no design of the engine stands for this server. '
-        : `Here, census: the engine as “${titles.join('”, “')}”, which stands for this server, in the same steps with as many clients on the virtual server. `}
-      <code>npm run census</code> counts it again; counts agree within 2 %, or the difference is named. Here,
-      this run: all that the run on this page takes, per operation, with its own design and parameters.
+        ? 'Here, census: no design of the engine represents this server. '
+        : `Here, census: the engine with “${titles.join('”, “')}”, which represents this server, in the same steps with the same number of clients on the virtual server. `}
+      <code>npm run census</code> repeats the count; differences above 2 % are explained. Here, this run:
+      acquisitions per operation in the run on this page, with its own design and parameters.
     </p>
   );
 }
@@ -176,7 +179,7 @@ function Costs({ rows, server }: { rows: ReturnType<typeof costRows>; server: Me
   return (
     <table className="figures counted">
       <caption>
-        CPU time there <span className="muted">of one client, with performance_schema off</span>
+        CPU time on the server <span className="muted">one client, performance_schema off</span>
       </caption>
       <thead>
         <tr>

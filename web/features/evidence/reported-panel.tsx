@@ -14,16 +14,16 @@ export default function ReportedPanel() {
   const here = useExplorer(describeHere);
   const what_if = useExplorer((state) => whatIfInWords(specAsSupposed(state)?.what_if));
   return (
-    <Panel title="Reported and here">
+    <Panel title="Reported vs. here">
       {what_if !== null && (
         <EvidenceNote>
-          Not compared: this run supposes what the reporter’s server did not have ({what_if}).
+          Not compared: this run has a what-if that the reporter’s server did not have ({what_if}).
         </EvidenceNote>
       )}
       <table className="figures reported">
         <thead>
           <tr>
-            <th scope="col">figure</th>
+            <th scope="col">metric</th>
             <th scope="col">reported</th>
             <th scope="col">here</th>
             <th scope="col">here ÷ reported</th>
@@ -36,7 +36,7 @@ export default function ReportedPanel() {
         </tbody>
       </table>
       <p className="muted table-remark">
-        Here: {here}; last measured under the conditions that a figure names.
+        Here: {here}; last value measured under the conditions of each row.
       </p>
     </Panel>
   );
@@ -48,7 +48,7 @@ function describeHere({ draft, draft_spec, spec, machine: { cores } }: ExplorerS
   }
   const server = (spec ?? draft_spec)?.server;
   const name = server === undefined ? '' : ` (${describeServer(server)})`;
-  return `a deterministic model of a server${name}, per second of virtual time, not the reporter’s server`;
+  return `deterministic server model${name}, per second of virtual time, not the reporter’s server`;
 }
 
 function ReportedRow({ figure }: { figure: ReportedFigure }) {
@@ -59,7 +59,7 @@ function ReportedRow({ figure }: { figure: ReportedFigure }) {
         {figure.figure}, {figure.unit}
         <span className="muted figure-conditions">{figure.conditions}</span>
         {figure.here?.kind === 'futex_bucket_spin_percent' && (
-          <span className="muted figure-conditions">Here: of the whole run, once it is over.</span>
+          <span className="muted figure-conditions">Here: whole run, after it ends.</span>
         )}
       </th>
       <td>{formatRange(figure.value)}</td>

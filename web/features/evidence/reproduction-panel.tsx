@@ -17,7 +17,7 @@ export default function ReproductionPanel() {
       <table className="figures reported">
         <thead>
           <tr>
-            <th scope="col">figure</th>
+            <th scope="col">metric</th>
             <th scope="col">reported</th>
             <th scope="col">virtual</th>
             <th scope="col">ratio</th>
@@ -30,10 +30,10 @@ export default function ReproductionPanel() {
         </tbody>
       </table>
       <p className="muted table-remark">
-        The same to the last byte in every browser; <code>npm run reproduce</code> computes it again.
-        Predicted: nothing was chosen for it, so it is evidence. Selected: it follows from a server, a size or
-        a window that was chosen. Fitted: something was chosen so that the figure comes out. Counted: the
-        engine counts what its own code does. Follows: from another row.
+        Identical to the last byte in every browser; <code>npm run reproduce</code> computes it again.
+        Predicted: nothing was chosen for this figure, so it is evidence. Selected: it follows from a chosen
+        server, size or window. Fitted: a value was chosen to match this figure. Counted: the engine counts
+        its own operations. Follows: derived from another row.
       </p>
     </Panel>
   );
@@ -44,7 +44,7 @@ function Row({ row }: { row: ReproductionRow }) {
     <tr>
       <th scope="row">
         {row.label}, {row.unit}
-        {row.misses !== null && <span className="figure-conditions">Outside its band: {row.misses}</span>}
+        {row.misses !== null && <span className="figure-conditions">Outside the band: {row.misses}</span>}
         <span className="muted figure-conditions">{row.note}</span>
       </th>
       <td>{row.reported === null ? DASH : formatRange(row.reported)}</td>

@@ -18,14 +18,14 @@ export default function ResultPanel() {
     formatLatency_ns(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
   return (
     <Panel
-      title="The whole run"
-      remark={result ? formatRunTime(totals?.seconds) : 'when it is over'}
+      title="Whole run"
+      remark={result ? formatRunTime(totals?.seconds) : 'after the run'}
       note={<Invariants invariants={result?.invariants} />}
     >
       <dl className="result">
         <ResultFigure title="transactions" value={formatWhole(totals?.transactions)} />
         <ResultFigure title="per second" value={formatWhole(totals?.tps)} />
-        <ResultFigure title="rows wrong" value={formatWhole(result?.counters.rows_wrong)} />
+        <ResultFigure title="wrong rows" value={formatWhole(result?.counters.rows_wrong)} />
         <ResultFigure title="p50" value={latency('p50')} />
         <ResultFigure title="p95" value={latency('p95')} />
         <ResultFigure title="p99" value={latency('p99')} />
@@ -52,7 +52,7 @@ function Invariants({ invariants }: { invariants: RunResult['invariants'] | unde
             {ok ? 'holds' : 'broken'}: {name} <span className="muted">{detail}</span>
           </li>
         ))}
-        {left_out > 0 && <li>and {formatWhole(left_out)} more, which the run result lists</li>}
+        {left_out > 0 && <li>and {formatWhole(left_out)} more in the run result</li>}
       </ul>
     </details>
   );

@@ -92,15 +92,15 @@ function PhaseFigures({ phase }: { phase: RunPhase }) {
       <Figures
         rows={[
           ['transactions per second', formatWhole(tps)],
-          ['of the phase before', formatRatio(ratio)],
+          ['vs. previous phase', formatRatio(ratio)],
           ['measured from', formatRunTime(measured_from_s)],
           ['to', formatRunTime(to_s)],
         ]}
       />
       <p className="muted table-remark">
         {is_settled
-          ? 'It is measured from the moment when every client has finished the transaction that it had begun before.'
-          : 'Not settled: each client has ended too few transactions since the change.'}
+          ? 'Measurement starts when every client has finished the transaction it was in at the change.'
+          : 'Not settled: too few transactions per client since the change.'}
       </p>
     </>
   );
@@ -127,7 +127,7 @@ function PointCard({ point }: { point: SelectedPoint }) {
     <Card title={`Latency at ${formatRunTime(t_s)}`}>
       <Figures
         rows={[
-          ['of transactions that ended after', formatRunTime(from_s)],
+          ['transactions ended after', formatRunTime(from_s)],
           ['median', formatDuration_ns(p50_ns)],
           ['99th percentile', formatDuration_ns(p99_ns)],
           ['maximum', formatDuration_ns(max_ns)],
@@ -148,7 +148,7 @@ function Explain({ commands }: { commands: Record<string, string> }) {
   if (!useIsVirtual())
     return (
       <p className="muted">
-        Why one transaction was slow cannot be known on real threads. The virtual server can tell.
+        On real threads, the cause of one slow transaction is unknown. Ask the virtual server.
       </p>
     );
   return (
@@ -189,22 +189,22 @@ function LatchFigures({ latch }: { latch: string }) {
   const row = useInTurn((state) => state.live?.latch_rows.find((one) => one.latch === latch));
   const now = useInTurn((state) => state.live?.latches_now[latch]);
   const functions = row?.sites.map((site) => site.function) ?? [];
-  if (row === undefined) return <p className="muted">Nothing is known of {latch}.</p>;
+  if (row === undefined) return <p className="muted">No data for {latch}.</p>;
   return (
     <>
       <Figures
         rows={[
-          [`times per ${operation}`, formatPerOperation(row.per_operation)],
+          [`acquisitions per ${operation}`, formatPerOperation(row.per_operation)],
           ['waiting', formatShare(row.waiting_share)],
           ['spinning', formatShare(row.spinning_share)],
-          ['stalled on its line', formatShare(row.line_stall_share)],
+          ['stalled on cache line', formatShare(row.line_stall_share)],
           ['mean hold', formatDuration_ns(row.mean_hold_ns)],
           ['mean wait', formatDuration_ns(row.mean_wait_ns)],
           ['per second', formatFigure(row.acquisitions_per_s)],
-          ['held by', now === undefined ? DASH : now.holders.join(', ') || 'nobody'],
+          ['held by', now === undefined ? DASH : now.holders.join(', ') || 'no one'],
         ]}
       />
-      <p>Taken in:</p>
+      <p>Acquired in:</p>
       <ul className="selected-sites">
         {functions.map((name) => (
           <li key={name}>
@@ -245,7 +245,7 @@ function FunctionCard({ name }: { name: string }) {
       <Figures
         rows={[
           ['found in', `${formatWhole(found)} of ${formatWhole(seen)} samples`],
-          ['takes', taken.map(({ latch }) => latch).join(', ') || 'no latch'],
+          ['acquires', taken.map(({ latch }) => latch).join(', ') || 'no latch'],
         ]}
       />
       <FoldedStacks stacks={stacks} label={`Stacks with ${name}`} />

@@ -14,9 +14,9 @@ export default function ServerLogOutput() {
     <>
       <EvidenceNote>
         Error log and slow query log of this run, up to {formatWhole(SERVER_LOG_LINES_KEPT)} lines
-        {left_out > 0 && `; ${formatWhole(left_out)} lines are left out`}.
+        {left_out > 0 && `; ${formatWhole(left_out)} lines omitted`}.
       </EvidenceNote>
-      {lines.length === 0 && <p className="muted">The server has written nothing.</p>}
+      {lines.length === 0 && <p className="muted">The server log is empty.</p>}
       {parts.map((part, place) =>
         part.kind === 'lines' ? (
           <Output key={place} lines={part.lines} />
@@ -37,12 +37,12 @@ function ConvoyOutput({ convoy: { longest, others } }: { convoy: Convoy }) {
   return (
     <section aria-label={`Slow together: ${others.length + 1} statements`}>
       <p>
-        Session {longest.session} was slow the longest: {inWords(longest.took_s)}.
+        Slowest session: {longest.session}, {inWords(longest.took_s)}.
       </p>
       <Output lines={longest.lines} />
       <details>
         <summary>
-          {formatWhole(others.length)} more were slow meanwhile, for {shortest} to {longest_of_others}
+          {formatWhole(others.length)} more slow statements, {shortest} to {longest_of_others}
         </summary>
         <Output lines={others.flatMap(({ lines }) => lines)} />
       </details>

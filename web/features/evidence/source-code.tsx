@@ -28,7 +28,7 @@ export default function SourceCode() {
       <div className="source-choices">
         <Choice label="Knob" entries={manifest.knobs} value={knob.id} onChange={chooseKnob} />
         <Choice
-          label="Beside it"
+          label="Compare with"
           entries={knob.variants.filter((variant) => variant !== chosen)}
           value={other.id}
           onChange={wish}
@@ -120,10 +120,12 @@ function SourceNote() {
   const second = useIsVirtual() ? 'second of virtual time' : 'second';
   return (
     <EvidenceNote>
-      {is_over && 'Below each line: its latches and counters, over the whole run. '}
-      {!is_over && window_s !== undefined && `Counts per ${second}, of the last ${formatRunTime(window_s)}. `}
-      {!is_over && window_s === undefined && 'During a run, counts appear below their lines. '}
-      Contended: share of the acquisitions that did not find the latch free. Grey lines: not run by this
+      {is_over && 'Below each line: its latches and counters over the whole run. '}
+      {!is_over &&
+        window_s !== undefined &&
+        `Counts per ${second} over the last ${formatRunTime(window_s)}. `}
+      {!is_over && window_s === undefined && 'Run to see counts below each line. '}
+      Contended: share of acquisitions that did not find the latch free. Gray lines do not run in this
       variant.
     </EvidenceNote>
   );
@@ -235,7 +237,7 @@ function LineCounts({
       ))}
       {others > 0 && (
         <span className="muted">
-          together with {others} other {others === 1 ? 'line' : 'lines'}
+          shared with {others} other {others === 1 ? 'line' : 'lines'}
         </span>
       )}
     </span>

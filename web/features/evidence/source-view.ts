@@ -31,6 +31,6 @@ export type SourceView = Record<string, Record<string, SourceFunction[]>>;
 /** Loads what the page was built with for a scenario. */
 export async function loadSourceView(scenario: string): Promise<SourceView> {
   const load = (source_views as Record<string, (() => Promise<{ view: SourceView }>) | undefined>)[scenario];
-  if (load === undefined) throw new Error(`The page was built without the source of ${scenario}.`);
+  if (load === undefined) throw new Error(`This build has no source for ${scenario}.`);
   return (await load()).view;
 }

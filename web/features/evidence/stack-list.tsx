@@ -12,8 +12,8 @@ export default function StackList() {
   return (
     <>
       <EvidenceNote>
-        How often {whose} were found with each stack, innermost function first
-        {stacks_seen > 0 && `; of ${stacks_seen} seen in ${span}`}.
+        Samples of {whose} per stack, innermost function first
+        {stacks_seen > 0 && `; ${stacks_seen} samples in ${span}`}.
       </EvidenceNote>
       <FoldedStacks stacks={stacks ?? []} label="Aggregated thread stacks" />
     </>

@@ -11,12 +11,10 @@ export default function SysbenchOutput() {
   const sample_s = useExplorer(
     ({ spec, draft_spec }) => (spec ?? draft_spec)?.interval_s ?? INTERVAL_DEFAULT_S,
   );
-  const line_each = sample_s === 1 ? 'A line each second' : `A line for each ${formatVirtualTime(sample_s)}`;
+  const line_each = sample_s === 1 ? 'One line per second' : `One line per ${formatVirtualTime(sample_s)}`;
   const report = useExplorer((state) => state.sysbench_report);
   if (useExplorer(lacksSysbenchLines))
-    return (
-      <EvidenceNote>This file does not hold sysbench’s output: an earlier engine wrote it.</EvidenceNote>
-    );
+    return <EvidenceNote>This file has no sysbench output: an earlier engine wrote it.</EvidenceNote>;
   const lines = intervals.flatMap(({ t_s, sysbench_line }) =>
     sysbench_line === undefined ? [] : [{ t_s, sysbench_line }],
   );
@@ -24,8 +22,8 @@ export default function SysbenchOutput() {
     <>
       <EvidenceNote>
         {line_each}
-        {intervals.length >= INTERVALS_KEPT && `, the last ${INTERVALS_KEPT}`}; the final report when the run
-        is over.
+        {intervals.length >= INTERVALS_KEPT && `, the last ${INTERVALS_KEPT}`}; the final report after the
+        run.
       </EvidenceNote>
       <ol className="output" aria-label="Interval lines">
         {lines.slice(-INTERVALS_KEPT).map(({ t_s, sysbench_line }) => (

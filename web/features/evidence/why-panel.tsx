@@ -56,7 +56,7 @@ function TimeInShort() {
   const is_virtual = useIsVirtual();
   if (shares === null) return null;
   return (
-    <Panel title="Where the clients’ time goes">
+    <Panel title="Where client time goes">
       <dl className="time-in-short">
         {stateBands(is_virtual).map((band) => (
           <ShareRow key={band.column} band={band} name={stateName(band.column, is_virtual)} shares={shares} />
@@ -95,7 +95,7 @@ function CostliestLatch() {
   const row = costliest(rows ?? []);
   if (row === null) return null;
   return (
-    <Panel title="The latch that costs most">
+    <Panel title="Most expensive latch">
       <p>
         <button
           type="button"
@@ -106,10 +106,9 @@ function CostliestLatch() {
         >
           <CodeName name={row.latch} />
         </button>
-        : costs {formatShare(costOf(row))} of the clients’ time in waits
-        {row.cost_share !== null && ' and stalls'}
-        {costOf(row) > 1 && ' (server threads wait, too)'}, taken {formatPerOperation(row.per_operation)}{' '}
-        times per {operation}.
+        : {formatShare(costOf(row))} of client time is lost here in waits{' '}
+        {row.cost_share !== null && ' and stalls'} {costOf(row) > 1 && ' (server threads included)'};{' '}
+        {formatPerOperation(row.per_operation)} acquisitions per {operation}.
       </p>
     </Panel>
   );

@@ -30,7 +30,7 @@ function judge(
   const { result } = report;
   const ended_s = result.intervals.at(-1)?.t_s ?? 0;
   if (result.stopped_early === undefined && ended_s < duration_s - interval_s) {
-    return { ok: false, reason: `it was stopped after ${round(ended_s)} s of ${duration_s} s` };
+    return { ok: false, reason: `stopped after ${round(ended_s)} s of ${duration_s} s` };
   }
   const fault = faultOfRun(spec, report);
   if (fault !== null) return { ok: false, reason: fault };
@@ -41,7 +41,8 @@ function judge(
     interval_s,
     clients: spec.threads,
   });
-  if (measured.seconds === 0) return { ok: false, reason: 'no interval lies within the measured part' };
+  if (measured.seconds === 0)
+    return { ok: false, reason: 'no interval in the measured part; use a longer run' };
   const points = result.intervals
     .filter(({ t_s }) => t_s <= duration_s + interval_s * LATE_SHARE)
     .map(({ t_s, tps, latency_ms }) => ({ t_s, tps, p99_ms: tps > 0 ? latency_ms.p99 : null }));

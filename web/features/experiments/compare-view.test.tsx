@@ -23,7 +23,7 @@ function shown(...given: Parameters<typeof experimentsWith>) {
 
 test('before the first run it says what will be compared; afterwards which design is faster, with each repeat', async () => {
   const { user, experiments, saved } = shown();
-  expect(await panel('Nothing compared yet')).toHaveTextContent(
+  expect(await panel('No comparison yet')).toHaveTextContent(
     'MySQL 5.6 (the bug) (A) and One atomic word (the fix) (B)',
   );
   experiments.editComparison({ repeats: 3 });
@@ -33,7 +33,7 @@ test('before the first run it says what will be compared; afterwards which desig
   expect(verdict).toHaveTextContent(
     /\(the fix\) is 3 times as fast as MySQL 5\.6 \(the bug\) \(.*3 seeds\)\./,
   );
-  const repeats = within(await panel('Each repeat'));
+  const repeats = within(await panel('Repeats'));
   expect(repeats.getByRole('rowheader', { name: 'seed 3' })).toBeVisible();
   expect(
     screen.getByRole('img', { name: /Transactions per second of One atomic word \(the fix\) over time/ }),
@@ -51,12 +51,12 @@ test('cancel keeps the finished runs', async () => {
     /^2 of 10 runs done; about .* left$/,
   );
   expect(await panel('So far')).toHaveTextContent('2 of 10 runs');
-  await user.click(screen.getByRole('button', { name: 'Cancel, keep the results so far' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel and keep results' }));
   expect(screen.getByText('Stopping …')).toBeVisible();
   letGoOn();
   expect(await panel('Verdict')).toHaveTextContent(/\d of 10 runs/);
   expect(state().announcement).toMatch(/^Comparison cancelled after \d of 10 runs$/);
-  expect(within(await panel('Each repeat')).getByRole('rowheader', { name: 'seed 1' })).toBeVisible();
+  expect(within(await panel('Repeats')).getByRole('rowheader', { name: 'seed 1' })).toBeVisible();
   expect(startButton()).toHaveAttribute('aria-disabled', 'false');
 });
 
@@ -104,16 +104,16 @@ test('with the fixed design as A, B is the original until another one is chosen'
   page.experiments.editComparison({ with: manifest.designs.fixed! });
   expect(plannedExperiment(page.state(), 'comparison')).toEqual({
     ok: false,
-    errors: [{ field: 'with', value: fix, allowed: 'a design other than the first one' }],
+    errors: [{ field: 'with', value: fix, allowed: 'a design that differs from A' }],
   });
 });
 
 test('a grey button says why', async () => {
   const { store } = shown();
-  expect(screen.queryByText('A run is still going. Stop it first.')).toBeNull();
+  expect(screen.queryByText('A run is still active. Stop it first.')).toBeNull();
   act(() => {
     store.setState({ turn: 'going' });
   });
-  expect(await screen.findByText('A run is still going. Stop it first.')).toBeVisible();
+  expect(await screen.findByText('A run is still active. Stop it first.')).toBeVisible();
   expect(startButton()).toHaveAttribute('aria-disabled', 'true');
 });

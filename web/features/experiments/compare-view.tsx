@@ -16,7 +16,7 @@ export default function CompareView() {
   return (
     <main className="experiment">
       <div className="experiment-settings">
-        <Part name="The settings of the comparison">
+        <Part name="The comparison settings">
           <ComparisonSettingsPanel />
         </Part>
         <StartPanel kind="comparison" plan={plan} />
@@ -71,7 +71,7 @@ function ComparisonSettingsPanel() {
           unit="threads"
           range={threadsRange(manifest, draft.platform)}
           value={draft.threads}
-          explanation="Client threads of both designs."
+          explanation="Client threads for both designs."
           faults={faults}
           onChange={(threads) => {
             session.editDraft({ threads });

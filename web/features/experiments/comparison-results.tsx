@@ -58,16 +58,16 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
   const [a, b] = plan.ok ? plan.value.designs : [];
   return (
     <div className="experiment-results">
-      <Panel title="Nothing compared yet" className="experiment-empty">
+      <Panel title="No comparison yet" className="experiment-empty">
         {a && b && (
           <p>
-            Runs <strong>{a.title}</strong> (A) and <strong>{b.title}</strong> (B) in turn, A B, then B A, so
-            that any other change affects both alike.
+            Runs <strong>{a.title}</strong> (A) and <strong>{b.title}</strong> (B) alternately, A B then B A,
+            so that other changes affect both equally.
           </p>
         )}
         <p>
           {batch === null
-            ? 'The result appears here: both side by side, how many times as fast one is as the other, and how certain that is.'
+            ? 'Run to see both designs side by side, the speedup and its confidence interval.'
             : 'The first run is in progress.'}
         </p>
       </Panel>
@@ -79,7 +79,7 @@ const verdict_words: Record<Verdict, string> = {
   faster: 'B is faster',
   slower: 'B is slower',
   no_difference: 'No difference',
-  cannot_tell: 'Cannot tell',
+  cannot_tell: 'Inconclusive',
 };
 const verdict_signs: Record<Verdict, string> = {
   faster: '▲',
@@ -118,7 +118,7 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
         )}
         Differences within {formatFigure(margin * 100)} % count as none.
         <UnsteadyRuns runs={runs} />
-        {failed > 0 && ` ${failed} of ${runs.length} runs failed and are left out.`}
+        {failed > 0 && ` ${failed} of ${runs.length} runs failed and are ignored.`}
       </p>
     </Panel>
   );
@@ -139,7 +139,7 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
   return (
     <Panel
       title={`${LETTERS[design]}: ${title}`}
-      note={<DesignKey design={design} title="median; thin: each run" />}
+      note={<DesignKey design={design} title="median; thin lines: runs" />}
       className="compared-design"
     >
       <dl className="result compared-medians">
@@ -160,13 +160,13 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
         className="chart-repeats"
         create={createRepeatsChart}
         view={tps}
-        label={`Transactions per second of ${title} over time, each run and their median`}
+        label={`Transactions per second of ${title} over time, runs and median`}
       />
       <SvgChartHost
         className="chart-repeats"
         create={createRepeatsChart}
         view={p99}
-        label={`99th percentile of latency of ${title} over time, each run and their median, logarithmic`}
+        label={`p99 latency of ${title} over time, runs and median, logarithmic`}
       />
     </Panel>
   );
@@ -236,14 +236,16 @@ function RatioPanel({ outcome, figure }: { outcome: ComparisonOutcome; figure: k
     };
   }, [outcome, figure, title]);
   const remark =
-    figure === 'throughput' ? 'right of 1: B is faster; band: no difference' : 'left of 1: B answers sooner';
+    figure === 'throughput'
+      ? 'right of 1: B is faster; band: no difference'
+      : 'left of 1: B has lower latency';
   return (
     <Panel title={title} remark={remark}>
       <SvgChartHost
         className="chart-ratios"
         create={createRatioChart}
         view={view}
-        label={`${title}: each pair, and their mean with its 95 % interval`}
+        label={`${title}: pairs and mean with 95 % interval`}
       />
     </Panel>
   );
@@ -257,8 +259,8 @@ function RepeatTable({ outcome }: { outcome: ComparisonOutcome }) {
       ? DASH
       : `${formatRatio(estimate.interval[0])} to ${formatRatio(estimate.interval[1])}`;
   return (
-    <Panel title="Each repeat" remark="p99: mean of the intervals’, weighted with their transactions">
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Each repeat, table">
+    <Panel title="Repeats" remark="p99: mean over intervals, weighted by transactions">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Repeats, table">
         <table className="figures experiment-table">
           <thead>
             <tr>
@@ -330,7 +332,7 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
   return (
     <Panel title="Over time">
       <details>
-        <summary>Medians of the runs, step by step</summary>
+        <summary>Medians over the runs</summary>
         <div className="table-scroll" tabIndex={0} role="region" aria-label="Medians over time, table">
           <table className="figures experiment-table">
             <thead>

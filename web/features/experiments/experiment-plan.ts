@@ -194,9 +194,7 @@ function sameDesignErrors(
 ): Fault[] {
   if (designErrors(settings.with, manifest, latch).length > 0) return [];
   if (!isSameDesign(manifest, first, secondDesign(first, settings, manifest))) return [];
-  return [
-    { field: 'with', value: designTitle(manifest, first), allowed: 'a design other than the first one' },
-  ];
+  return [{ field: 'with', value: designTitle(manifest, first), allowed: 'a design that differs from A' }];
 }
 
 function repeatsErrors(repeats: Field | null): Fault[] {

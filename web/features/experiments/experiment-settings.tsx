@@ -81,14 +81,14 @@ export function RunFields({
       <NumberField
         field="repeats"
         title={is_virtual ? 'Seeds' : 'Repeats'}
-        unit={is_virtual ? 'of each design' : 'runs of each design'}
+        unit={is_virtual ? 'per design' : 'runs per design'}
         range={REPEATS}
         value={repeats ?? ''}
         placeholder={String(repeats_by_default ?? usual?.repeats ?? '')}
         explanation={
           is_virtual
-            ? 'A modelled run is the same each time; runs with different seeds show the effect of chance.'
-            : 'Runs of one design differ on a machine that does other things too.'
+            ? 'Runs with one seed are identical; different seeds show the effect of chance.'
+            : 'Runs of one design vary on a machine with other work.'
         }
         faults={faults}
         onChange={(value) => {
@@ -100,7 +100,7 @@ export function RunFields({
         from_field="from_s"
         from_s={from_s}
         from_placeholder={usual === null ? '' : usual.from_s === null ? 'settled' : String(usual.from_s)}
-        from_explanation="What comes before is left out. Empty: the warm-up, by the rule below."
+        from_explanation="Earlier intervals are ignored. Leave empty to use the warm-up rule below."
         faults={faults}
         onFrom={(chosen) => {
           onChange({ from_s: chosen });
@@ -111,8 +111,8 @@ export function RunFields({
 }
 
 const WARM_UP_RULE =
-  'Left out at the beginning: what clients had begun before the last action, then the warm-up, found by MSER-5 ' +
-  '(in batches of five of 60 intervals). If the two halves of the rest differ, the page says that the run has not settled.';
+  'Ignored at the start: transactions begun before the last action, then the warm-up found by MSER-5 ' +
+  '(batches of five of 60 intervals). If the two halves of the rest differ, the run is marked as not settled.';
 
 /** What of a run is measured, in words. */
 export function MeasuredPartNote() {
@@ -136,7 +136,7 @@ export function MeasuredPartNote() {
       {usual.from_s === null && <p>{WARM_UP_RULE}</p>}
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
       {reduced.length > 0 && (
-        <p>So that a run takes seconds: {reduced.join(', ')}. Values set in the explorer override these.</p>
+        <p>To keep each run short: {reduced.join(', ')}. Values set in the explorer override these.</p>
       )}
     </div>
   );
@@ -149,7 +149,7 @@ const lowerFirst = (text: string) =>
 export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const batch = useExplorer((state: ExperimentState) => state.batch);
   return (
-    <Panel title={batch === null ? 'Run it' : 'Running'} className="start-panel">
+    <Panel title={batch === null ? 'Run' : 'Running'} className="start-panel">
       <div>
         {batch === null ? (
           <CommandButton command={`${kind}.start`} className="button-main button-start" />
@@ -177,14 +177,14 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const workers = Math.min(runs.length, workersFor(platform, machine));
   return (
     <p className="experiment-note">
-      {count} of {each}, {workers === 1 ? 'one after the other' : `on ${workers} workers at once`}.{' '}
+      {count} of {each}, {workers === 1 ? 'one at a time' : `on ${workers} workers at once`}.{' '}
       {one_by_one_s !== null && (
         <span data-depends-on-host>
-          About {formatWait_s(one_by_one_s / workers)} here, as the last runs took.
+          About {formatWait_s(one_by_one_s / workers)} here, based on the last runs.
         </span>
       )}
       {one_by_one_s === null && !is_virtual && `At least ${formatWait_s(runs.length * duration_s)}.`}
-      {one_by_one_s === null && is_virtual && 'How long they take here is known after the first.'}
+      {one_by_one_s === null && is_virtual && 'The time estimate appears after the first run.'}
     </p>
   );
 }

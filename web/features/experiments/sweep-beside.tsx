@@ -37,7 +37,7 @@ export default function SweepBeside() {
   if (known instanceof Error) return <p role="alert">{known.message}</p>;
   if (known === null) return null;
   return (
-    <Panel title="Beside real servers" className="real-servers">
+    <Panel title="Compared with real servers" className="real-servers">
       <Beside key={scenario} known={known} />
     </Panel>
   );
@@ -66,12 +66,12 @@ function Beside({ known }: { known: RealServers }) {
     <>
       {what_if !== null && (
         <EvidenceNote>
-          Not compared: each run of this sweep supposes what no real server has ({what_if}).
+          Not compared: the runs of this sweep have a what-if that no real server has ({what_if}).
         </EvidenceNote>
       )}
       <ServerSelect {...choice} />
       {figure === undefined ? (
-        <p className="muted">Nothing was measured there that a sweep also measures.</p>
+        <p className="muted">This server has no measurements that a sweep also takes.</p>
       ) : (
         <>
           <FigureSelect figures={figures} shown={figure} onChange={wish} />
@@ -132,7 +132,8 @@ function FigureSelect({ figures, shown, onChange }: FigureSelectProps) {
   return (
     <div className="server-choice">
       <label>
-        Figure
+        {' '}
+        Metric
         <select
           value={shown.title}
           onChange={({ target }) => {
@@ -202,8 +203,7 @@ function Chart({
       places: clientsOf(told),
       x_title: 'client threads',
       threads_axis,
-      title:
-        base === null ? figure.figure! : `throughput, as a multiple of that with ${clientsInWords(base)}`,
+      title: base === null ? figure.figure! : `throughput relative to ${clientsInWords(base)}`,
       format: formatCompact,
     };
   }, [shown, figure.figure, base, threads_axis]);
@@ -247,14 +247,14 @@ function Note({ figure, base, reported, server }: NoteProps) {
     <p className="muted table-remark">
       {reported !== null &&
         `Reported: ${formatRange(reported.value)} ${reported.unit}; ${reported.conditions}. `}
-      {figure.figure !== null && 'Here: all that a run takes, per operation. '}
+      {figure.figure !== null && 'Here: acquisitions per operation in a run. '}
       {figure.figure === null &&
         base !== null &&
-        `Each curve as multiples of itself with ${clientsInWords(base)}: the machines, the rows and what a client does differ, so only how throughput grows can be compared. `}
+        `Each curve is relative to its own value with ${clientsInWords(base)}: machines, rows and clients differ, so only the growth of throughput is comparable. `}
       {figure.figure === null &&
         base === null &&
-        'No number of clients is in all curves, so how throughput grows cannot be compared. '}
-      {serverTitle(server)}: {steps}, while performance_schema counts
+        'The curves share no number of clients, so the growth of throughput is not comparable. '}
+      {serverTitle(server)}: {steps}, with performance_schema on
       {figure.figure === null && `; ${server.cores} cores for server and clients`}.
     </p>
   );
@@ -275,7 +275,7 @@ function Table({ figure, curves, base, published, server }: TableProps) {
   const [real, ...designs] = curves;
   const is_throughput = figure.figure === null;
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Clients and figures, table">
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Clients and metrics, table">
       <table className="figures experiment-table">
         <thead>
           <tr>

@@ -40,7 +40,7 @@ export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
 function NothingYet({ plan }: { plan: Parsed<Plan> }) {
   const batch = useExplorer((state: ExperimentState) => state.batch);
   return (
-    <Panel title="Nothing swept yet" className="experiment-empty">
+    <Panel title="No sweep yet" className="experiment-empty">
       {plan.ok && (
         <p>
           Runs {plan.value.designs.map(({ title }) => title).join(', ')} with {plan.value.counts.join(', ')}{' '}
@@ -49,7 +49,7 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
       )}
       <p>
         {batch === null
-          ? 'Throughput against threads appears here, with the best-fitting curve of the Universal Scalability Law: how much threads wait for each other (σ), how much they disturb each other (κ), and from how many on more threads do less.'
+          ? 'Run to see throughput by thread count, fitted with the Universal Scalability Law: contention (σ), coherency (κ) and the thread count at the peak.'
           : 'The first run is in progress.'}
       </p>
     </Panel>
@@ -73,13 +73,11 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
   );
   return (
     <Panel
-      title="Throughput against threads"
+      title="Throughput by threads"
       remark={
         runs.length < plan.runs.length
           ? `${runs.length} of ${plan.runs.length} runs`
-          : `marks: means, with the spread of the repeats; curves: the fitted law${
-              has_unfitted ? '; straight lines: no fit' : ''
-            }`
+          : `marks: mean and spread of repeats; curves: fitted law${has_unfitted ? '; straight lines: no fit' : ''}`
       }
       note={
         <>
@@ -136,13 +134,13 @@ function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
           <thead>
             <tr>
               <th scope="col">design</th>
-              <th scope="col">λ, TPS of one thread</th>
+              <th scope="col">λ, TPS with one thread</th>
               <th scope="col">σ, contention</th>
               <th scope="col">κ, coherency</th>
               <th scope="col">peak at</th>
-              <th scope="col">TPS there</th>
+              <th scope="col">TPS at peak</th>
               <th scope="col">R²</th>
-              <th scope="col">curve is off by</th>
+              <th scope="col">fit error</th>
             </tr>
           </thead>
           <tbody>
@@ -164,11 +162,11 @@ function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
         </table>
       </div>
       <p className="muted table-remark">
-        Least squares over the means of each thread count, σ and κ not below 0. A curve is drawn only if there
-        are {USL_POINTS_MIN} thread counts or more, no thread does more beside others than alone, and the
-        curve is off by {formatShare(USL_ERROR_MAX)} of the mean throughput at most. In brackets 95 %
-        intervals, from the covariance of the fit. σ: the share of work that is done one after the other. κ:
-        what each pair of threads costs; because of it, throughput falls beyond the peak.
+        Least squares over the means per thread count, with σ and κ at least 0. A curve is drawn only with at
+        least {USL_POINTS_MIN} thread counts, no superlinear scaling, and a fit error of at most{' '}
+        {formatShare(USL_ERROR_MAX)} of the mean throughput. Parentheses: 95 % intervals from the covariance
+        of the fit. σ: share of work that is serialized. κ: cost of each pair of threads; it makes throughput
+        fall beyond the peak.
       </p>
     </Panel>
   );
@@ -185,7 +183,7 @@ function FitCells({ fit, most_threads }: { fit: UslFit; most_threads: number }) 
       <td>
         {peak === null ? 'none' : `${formatFigure(peak.threads)} threads`}
         {peak !== null && !is_measured && (
-          <span className="muted figure-conditions">beyond what was run</span>
+          <span className="muted figure-conditions">beyond the measured range</span>
         )}
       </td>
       <td>{peak === null || !is_measured ? DASH : formatFigure(peak.throughput)}</td>
@@ -220,14 +218,11 @@ function formatSmall(value: number): string {
 
 function ThroughputTable({ outcome: { plan, curves, runs } }: { outcome: SweepOutcome }) {
   return (
-    <Panel
-      title="Each thread count"
-      remark="mean TPS of the repeats, their smallest and largest, p99 latency"
-    >
+    <Panel title="Thread counts" remark="mean, smallest and largest TPS of the repeats; p99 latency">
       <p className="muted experiment-note">
         <UnsteadyRuns runs={runs} />
       </p>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Each thread count, table">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Thread counts, table">
         <table className="figures experiment-table">
           <thead>
             <tr>
@@ -286,7 +281,7 @@ function Failures({ runs, plan }: { runs: readonly FinishedRun[]; plan: Plan }) 
   const failed = runs.flatMap((run) => (run.outcome.ok ? [] : [{ ...run, reason: run.outcome.reason }]));
   if (failed.length === 0) return null;
   return (
-    <Panel title="Runs that failed" remark={`${failed.length} of ${runs.length}; they are left out`}>
+    <Panel title="Failed runs" remark={`${failed.length} of ${runs.length}, ignored`}>
       <ul className="experiment-faults">
         {failed.map(({ design, repeat, spec, reason }) => (
           <li key={`${design} ${repeat} ${spec.threads}`}>

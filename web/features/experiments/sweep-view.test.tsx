@@ -28,7 +28,7 @@ test('a sweep over three thread counts gives a table, and says why there is no c
   const { user, experiments } = shown();
   experiments.editSweep({ designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 1 });
   await user.click(startButton());
-  const table = within(await panel('Each thread count'));
+  const table = within(await panel('Thread counts'));
   for (const threads of ['1', '2', '4'])
     expect(table.getByRole('rowheader', { name: threads })).toBeVisible();
   expect(await panel('Universal Scalability Law')).toHaveTextContent(
@@ -40,7 +40,7 @@ test('threads stand on a linear axis, and on a logarithmic one where the reader 
   const { user, experiments, state } = shown();
   experiments.editSweep({ designs: ['original'], counts: '1, 2, 4', repeats: 1 });
   await user.click(startButton());
-  const curves = await panel('Throughput against threads');
+  const curves = await panel('Throughput by threads');
   expect(curves).toHaveTextContent('straight lines: no fit');
   const log_axis = within(curves).getByRole('button', { name: 'Log axis', pressed: false });
   await user.click(log_axis);
@@ -75,7 +75,7 @@ test('a measured file that is opened lies over the curves, throughput and counts
   const { user, session, experiments, state } = shown(undefined, undo_read);
   experiments.editSweep({ designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 1 });
   await session.files.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
-  const beside = await panel('Beside real servers');
+  const beside = await panel('Compared with real servers');
   expect(beside).toHaveTextContent('ours.json: MySQL 9.9.1 (64 cores, AMD EPYC)');
   expect(session.store.getState().view).toBe('sweep');
   await user.click(startButton());
@@ -107,13 +107,13 @@ test('a sweep whose runs suppose something is not set beside a real server, and 
   session.editDraft({ what_if: { costs: { pause_ps: 50 } } });
   experiments.editSweep({ designs: ['original'], counts: '1, 2', repeats: 1 });
   await session.files.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
-  const beside = await panel('Beside real servers');
+  const beside = await panel('Compared with real servers');
   await user.click(startButton());
   await waitFor(() => {
     expect(state().announcement).toBe('Sweep done');
   });
   expect(beside).toHaveTextContent(
-    'Not compared: each run of this sweep supposes what no real server has (PAUSE 50 %).',
+    'Not compared: the runs of this sweep have a what-if that no real server has (PAUSE 50 %).',
   );
   const headers = textsOf(within(beside).getAllByRole('columnheader'));
   expect(headers.filter((header) => header.startsWith('here'))).toEqual([]);

@@ -22,7 +22,7 @@ export default function SweepView() {
   return (
     <main className="experiment">
       <div className="experiment-settings">
-        <Part name="The settings of the sweep">
+        <Part name="The sweep settings">
           <SweepSettingsPanel />
         </Part>
         <StartPanel kind="sweep" plan={plan} />
@@ -96,14 +96,14 @@ function SweptDesigns() {
           />
           <span>
             {title}
-            {!is_preset && <span className="muted"> (one knob turned)</span>}
+            {!is_preset && <span className="muted"> (one change)</span>}
           </span>
         </label>
       ))}
       <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
         {fault === undefined
-          ? `1 to ${SWEPT_DESIGNS_MAX} of them`
-          : `${fault.value} chosen; must be 1 to ${SWEPT_DESIGNS_MAX}`}
+          ? `Pick 1 to ${SWEPT_DESIGNS_MAX}`
+          : `${fault.value} selected; pick 1 to ${SWEPT_DESIGNS_MAX}`}
       </span>
     </fieldset>
   );

@@ -5,5 +5,5 @@ import { unsteadyOf } from './experiment-outcome';
 export function UnsteadyRuns({ runs }: { runs: readonly FinishedRun[] }) {
   const count = unsteadyOf(runs).length;
   if (count === 0) return null;
-  return ` ${count} of ${runs.length} runs had not settled at their end: longer runs tell more.`;
+  return ` ${count} of ${runs.length} runs had not settled; use longer runs.`;
 }

@@ -23,13 +23,12 @@ function OnRealThreads() {
   return (
     <div className="chain">
       <EvidenceNote>
-        Why one transaction was slow cannot be known on real threads. Nobody sees there when a thread stalls
-        on a cache line or has no core, and no run can be repeated. On the virtual server both are known to
-        the picosecond.
+        On real threads, the cause of one slow transaction is unknown: cache-line stalls and waits for a core
+        are invisible, and a run cannot be repeated. The virtual server knows both to the picosecond.
       </EvidenceNote>
       <p>
         <CommandButton command="locks.on_virtual_server" className="button-small">
-          Run the same on the virtual server
+          Run on the virtual server
         </CommandButton>
       </p>
     </div>
@@ -37,11 +36,11 @@ function OnRealThreads() {
 }
 
 const choices = {
-  slowest: 'Slowest in the charts',
-  p99: '99th percentile in the charts',
-  slowest_in_lanes: 'Slowest in the lanes',
-  oldest: 'Oldest under way',
-  held: 'Held in the lanes',
+  slowest: 'Slowest in charts',
+  p99: 'p99 in charts',
+  slowest_in_lanes: 'Slowest in lanes',
+  oldest: 'Oldest active',
+  held: 'Pinned in lanes',
   blame: 'Slowest 1 %: blame',
 };
 
@@ -65,9 +64,8 @@ function Outcome() {
     case 'none':
       return (
         <EvidenceNote>
-          Or press a moment of a client in the lanes, or of the latency chart. The explanation repeats the run
-          up to here twice, beside the one that is shown: once to list its transactions, once to keep all that
-          happened during one of them.
+          Or click a client’s lane or the latency chart. The explanation replays the run to this point twice
+          in the background: first to list its transactions, then to record everything during one of them.
         </EvidenceNote>
       );
     case 'under_way':
@@ -89,9 +87,9 @@ function Outcome() {
 
 const stage_words: Record<Explaining['stage'], string> = {
   none: '',
-  under_way: 'The explanation has begun.',
+  under_way: 'Explanation started.',
   refused: '',
-  done: 'The explanation is done.',
+  done: 'Explanation finished.',
 };
 
 /** For whoever does not see it. */
@@ -106,9 +104,9 @@ function UnderWay({ title, part_done }: { title: string; part_done: number }) {
   return (
     <Panel title={title}>
       <p className="chain-progress">
-        <progress aria-label="How far the explanation is" max={100} value={percent} />
+        <progress aria-label="Explanation progress" max={100} value={percent} />
         <span>
-          {percent} %: {part_done < 0.5 ? 'listing all transactions' : 'keeping all that happened'}
+          {percent} %: {part_done < 0.5 ? 'listing transactions' : 'recording one transaction'}
         </span>
         <CommandButton command="explain.cancel" className="button-small">
           Cancel

@@ -55,17 +55,17 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
   };
   const ofMoment = (moment: ClientMoment | null) =>
     moment === null || !isClient(stateNow(), moment) ? null : ofClient(moment);
-  const no_point = 'press a moment of the latency chart first, or go to it with the arrow keys';
+  const no_point = 'select a time in the latency chart first';
   const choices: Choice[] = [
     {
       id: 'slowest',
-      what: 'the slowest transaction that the charts show',
+      what: 'the slowest transaction in the charts',
       wanted: () => slowestOf(ofCharts()),
     },
-    { id: 'p99', what: 'the 99th percentile of what the charts show', wanted: () => p99Of(ofCharts()) },
+    { id: 'p99', what: 'the p99 transaction in the charts', wanted: () => p99Of(ofCharts()) },
     {
       id: 'p99_now',
-      what: 'the p99 latency of the tile above the charts',
+      what: 'the p99 latency shown now',
       wanted: () => {
         const window = windowOfTile(stateNow());
         return window === null ? null : p99Of(window);
@@ -74,42 +74,41 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
     },
     {
       id: 'point_slowest',
-      what: 'the slowest transaction of the moment in the latency chart',
+      what: 'the slowest transaction at the selected time',
       wanted: () => ofPoint(slowestOf),
       unless_enabled: no_point,
     },
     {
       id: 'point_p99',
-      what: 'the 99th percentile of the moment in the latency chart',
+      what: 'the p99 transaction at the selected time',
       wanted: () => ofPoint(p99Of),
       unless_enabled: no_point,
     },
     {
       id: 'slowest_in_lanes',
-      what: 'the slowest transaction that the lanes show',
+      what: 'the slowest transaction in the lanes',
       wanted: () => slowestOf(ofLanes()),
     },
     {
       id: 'oldest',
-      what: 'the oldest transaction that is under way',
+      what: 'the oldest active transaction',
       wanted: () => oldest_under_way,
     },
     {
       id: 'held',
-      what: 'the transaction that is held in the lanes',
+      what: 'the transaction pinned in the lanes',
       wanted: () => ofMoment(ports.heldInLanes()),
-      unless_enabled:
-        'hold a moment of a client in the lanes first: press it, or go to it with the arrow keys',
+      unless_enabled: 'pin a client in the lanes first',
     },
     {
       id: 'selected',
-      what: 'the transaction of the client that is selected',
+      what: 'the transaction of the selected client',
       wanted: () => ofMoment(selectedMoment(stateNow())),
-      unless_enabled: 'select a moment of a client in the lanes or the latch track first',
+      unless_enabled: 'select a client in the lanes or the latch track first',
     },
     {
       id: 'blame',
-      what: 'what the slowest 1 % of the transactions that the charts show waited for',
+      what: 'the waits of the slowest 1 % in the charts',
       wanted: () => blameOf(ofCharts()),
     },
   ];
@@ -117,7 +116,7 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
 }
 
 const commandOf = (
-  { id, what, wanted, unless_enabled = 'nothing is shown that could be explained' }: Choice,
+  { id, what, wanted, unless_enabled = 'nothing to explain is shown' }: Choice,
   explanations: Explanations,
 ): ExplainCommand => ({
   id: `explain.${id}`,
@@ -167,9 +166,9 @@ function windowOfPoint(session: Session): TimeRange | null {
 
 const cancelCommand = (explanations: Explanations): ExplainCommand => ({
   id: 'explain.cancel',
-  title: 'Cancel the explanation',
+  title: 'Cancel explanation',
   isEnabled: ({ explaining }) => explaining.stage === 'under_way',
-  unless_enabled: 'no explanation is under way',
+  unless_enabled: 'no explanation is running',
   execute: () => {
     explanations.close();
   },
@@ -178,21 +177,17 @@ const cancelCommand = (explanations: Explanations): ExplainCommand => ({
 /** From part to part of the transaction: who has not begun yet begins at its end, or at its begin. */
 function commandsOfWalk(explanations: Explanations): ExplainCommand[] {
   return [
-    stepCommand(
-      'earlier_part',
-      'the part before',
-      'this is the first part',
-      explanations,
-      ({ walk, part }) => (part === null ? walk.length - 1 : part - 1),
+    stepCommand('earlier_part', 'previous part', 'this is the first part', explanations, ({ walk, part }) =>
+      part === null ? walk.length - 1 : part - 1,
     ),
-    stepCommand('later_part', 'the part after', 'this is the last part', explanations, ({ part }) =>
+    stepCommand('later_part', 'next part', 'this is the last part', explanations, ({ part }) =>
       part === null ? 0 : part + 1,
     ),
     {
       id: 'explain.all_parts',
       title: 'Explanation: all parts',
       isEnabled: ({ explaining }) => explaining.stage === 'done' && explaining.part !== null,
-      unless_enabled: 'no part is looked at',
+      unless_enabled: 'no part is shown',
       execute: () => {
         explanations.lookAtPart(null);
       },
@@ -217,8 +212,8 @@ function stepCommand(
     title: `Explanation: ${title}`,
     isEnabled: (state) => next(state) !== null,
     whyNot: ({ explaining }) => {
-      if (explaining.stage !== 'done') return 'nothing is explained yet';
-      return explaining.walk.length === 0 ? 'the chain has too many parts to be gone through' : at_end;
+      if (explaining.stage !== 'done') return 'explain a transaction first';
+      return explaining.walk.length === 0 ? 'the chain has too many parts to walk' : at_end;
     },
     execute: () => {
       const part = next(explanations.session.store.getState() as ExplainState);
@@ -236,7 +231,7 @@ function commandsOfExplanation(explanations: Explanations): ExplainCommand[] {
     say(`${what}: ${await ports.copyText(text)}`);
   };
   return [
-    onceDone('show_in_lanes', 'show the chain in the lanes', explanations, () => {
+    onceDone('show_in_lanes', 'show chain in lanes', explanations, () => {
       explanations.showPath();
       ports.revealLanes();
     }),
@@ -281,7 +276,7 @@ const onceDone = (
   id: `explain.${id}`,
   title: `Explanation: ${title}`,
   isEnabled: ({ explaining }) => explaining.stage === 'done',
-  unless_enabled: 'nothing is explained yet',
+  unless_enabled: 'explain a transaction first',
   execute: async () => {
     const { explaining } = session.store.getState() as ExplainState;
     if (explaining.stage === 'done') await execute(explaining);

@@ -79,7 +79,7 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
   act(() => {
     session.store.setState({ model: { run_ns: 15_000_000, events: 1, host_ms: 1, past: null } });
   });
-  await user.click(button('Slowest in the charts'));
+  await user.click(button('Slowest in charts'));
   await outcome();
   expect(is_shown).toBe(true);
   expect(askedFor(engines)).toMatchObject({
@@ -95,15 +95,13 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
     'running40.0\u202f%20.000123 µs',
     'waiting60.0\u202f%30.000000 µs',
   ]);
-  expect(region).toHaveTextContent('4 parts add up to 50.000123 µs: the latency, to the picosecond.');
-  const chain = screen.getByRole('region', { name: 'The whole chain' });
-  expect(rowsOf(chain, 'What it was, and what was behind each wait')).toEqual([
+  expect(region).toHaveTextContent('4 parts sum to 50.000123 µs: the latency, to the picosecond.');
+  const chain = screen.getByRole('region', { name: 'Whole chain' });
+  expect(rowsOf(chain, 'States and the cause of each wait')).toEqual([
     'fil_system->mutex in fil_space_get_version: waiting 20.000000 µs, ready 10.000000 µs60.0\u202f%30 µs',
     'held by client 1, got in fil_io40.0\u202f%20 µs',
   ]);
-  expect(rowsOf(chain, 'The same in its order')).toEqual([
-    '(each of 4 rows is shorter than 1 %; --json has them)',
-  ]);
+  expect(rowsOf(chain, 'In time order')).toEqual(['(each of 4 rows is shorter than 1 %; --json has them)']);
   expect(path?.slots).toEqual([0, 1, 2]);
 });
 
@@ -111,11 +109,11 @@ test('the reader goes from the end of the transaction to its begin, part by part
   const { session, user } = panel();
   await act(() => showDrawnRows(session));
   expect(session.commands.isEnabled('explain.earlier_part')).toBe(false);
-  await user.click(button('Slowest in the charts'));
+  await user.click(button('Slowest in charts'));
   await outcome();
   const walk = screen.getByRole('region', { name: 'From part to part' });
-  expect(walk).toHaveTextContent('3 parts, from the begin of the transaction to its end.');
-  await user.click(button('Begin at the end'));
+  expect(walk).toHaveTextContent('3 parts from start to end of the transaction.');
+  await user.click(button('Start at end'));
   expect(walk).toHaveTextContent('Part 3 of 3 · ends with the transaction');
   expect(path_part).toEqual({ from_ns: 60_000, to_ns: 70_000.123 });
   await user.click(button('← Earlier part'));
@@ -153,23 +151,23 @@ test('parts that do not add up are said not to', async () => {
     transaction: { ...transaction, parts: transaction.parts.slice(1) },
   });
   await act(() => showDrawnRows(session));
-  await user.click(button('Slowest in the charts'));
+  await user.click(button('Slowest in charts'));
   await outcome();
-  expect(screen.getByText(/^3 parts add up to 40.000123 µs/)).toHaveTextContent(
+  expect(screen.getByText(/^3 parts sum to 40.000123 µs/)).toHaveTextContent(
     'the latency is 50.000123 µs. That must not be.',
   );
 });
 
-test('a transaction that is not over has no place, and its parts add up to the time so far', async () => {
+test('a transaction that is not over has no place, and its parts sum to the time so far', async () => {
   const transaction = { ...drawn_explanation.transaction, is_over: false };
   const { session, engines, user } = panel({ ...drawn_explanation, rank: undefined, transaction });
   await act(() => showDrawnRows(session));
-  await user.click(button('Oldest under way'));
+  await user.click(button('Oldest active'));
   await outcome();
   expect(askedFor(engines).wanted).toEqual({ transaction: 'oldest', blame: false });
-  const region = screen.getByRole('region', { name: 'The oldest transaction that is under way' });
+  const region = screen.getByRole('region', { name: 'Oldest active transaction' });
   expect(region).toHaveTextContent('began at 0.02 ms and is not over. It has taken 50 µs so far.');
-  expect(region).toHaveTextContent('4 parts add up to 50.000123 µs: the time so far, to the picosecond.');
+  expect(region).toHaveTextContent('4 parts sum to 50.000123 µs: the time so far, to the picosecond.');
 });
 
 test('blame tells of all of the slowest ones, and which did not fit', async () => {
@@ -182,10 +180,8 @@ test('blame tells of all of the slowest ones, and which did not fit', async () =
   expect(blame).toHaveTextContent(
     /The 2 slowest transactions, 1 % of all, took 100 µs in all. 1 more of the slowest 1 % did not fit into memory./,
   );
-  expect(rowsOf(blame, 'Which latch they waited for')).toEqual(['fil_system->mutex60.0\u202f%60 µs']);
-  expect(rowsOf(blame, 'What was at the end of each chain')).toEqual([
-    'sleeping in buf_LRU_get_free_block40.0\u202f%40 µs',
-  ]);
+  expect(rowsOf(blame, 'Wait time by latch')).toEqual(['fil_system->mutex60.0\u202f%60 µs']);
+  expect(rowsOf(blame, 'End of each chain')).toEqual(['sleeping in buf_LRU_get_free_block40.0\u202f%40 µs']);
 });
 
 test('a transaction of what charts or lanes show, of a point of the chart, of the tile, of a moment in the lanes', async () => {
@@ -239,7 +235,7 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
 test('text, CSV and JSON are copied, text and JSON as the engine gave them, and JSON is saved', async () => {
   const { session, user, state } = panel();
   await act(() => showDrawnRows(session));
-  await user.click(button('Slowest in the charts'));
+  await user.click(button('Slowest in charts'));
   await outcome();
   await user.click(button('Copy text'));
   await user.click(button('Copy CSV'));
@@ -302,12 +298,12 @@ test('why there is none is told', async () => {
 test('of what is too large to be drawn the tables are shown, and the JSON can be saved', async () => {
   const { session, user } = panel({ filler: 'x'.repeat(READ_CHARACTERS_MAX) });
   await act(() => showDrawnRows(session));
-  await user.click(button('Slowest in the charts'));
+  await user.click(button('Slowest in charts'));
   await outcome();
   expect(screen.getByText(/so many parts that the lanes cannot show it/)).toBeVisible();
   expect(screen.getByText(/^Transaction 7 of client 0 took/)).toBeVisible();
   expect(session.commands.isEnabled('explain.copy_csv')).toBe(false);
-  expect(screen.getByText('The chain has too many parts to be gone through.')).toBeVisible();
+  expect(screen.getByText('The chain has too many parts to walk.')).toBeVisible();
   expect(session.commands.isEnabled('explain.later_part')).toBe(false);
   expect(session.commands.isEnabled('explain.save_json')).toBe(true);
   expect(path).toBeNull();
@@ -317,7 +313,7 @@ test('before a run, on real threads, and of another engine’s result it is refu
   const { session, explanations } = panel();
   const why = () => explanations.explain({ transaction: 'slowest', blame: false, title: '' });
   await act(() => session.openPlatform('virtual'));
-  await expect(why()).rejects.toThrow('Nothing has run yet.');
+  await expect(why()).rejects.toThrow('No run yet.');
   await act(() =>
     session.files.openResult(
       JSON.stringify({ ...drawn_result, engine: { ...drawn_result.engine, version: '0.0.9' } }),
@@ -332,9 +328,9 @@ test('before a run, on real threads, and of another engine’s result it is refu
   });
   await expect(why()).rejects.toThrow(/^This result is of engine 0.0.9. Engine 0.1.0, which this page has/);
   await act(() => session.openPlatform('threads'));
-  await expect(why()).rejects.toThrow('On real threads nobody knows when a thread stalled.');
+  await expect(why()).rejects.toThrow('On real threads, stalls are unknown. Use the virtual server.');
   expect(
     await screen.findByText(/^Why one transaction was slow cannot be known on real threads/),
   ).toBeVisible();
-  expect(button('Run the same on the virtual server')).toBeVisible();
+  expect(button('Run on the virtual server')).toBeVisible();
 });

@@ -14,7 +14,7 @@ import { TimesTable } from './times-table';
 const PS_PER_NS = 1000;
 
 const actions = {
-  show_in_lanes: 'Show in the lanes',
+  show_in_lanes: 'Show in lanes',
   copy_text: 'Copy text',
   copy_csv: 'Copy CSV',
   copy_json: 'Copy JSON',
@@ -34,16 +34,16 @@ export function ExplainedView({ title, explained }: { title: string; explained: 
         {is_of_many && <Blame explained={explained} />}
       </Panel>
       {is_of_many && (
-        <Panel title="The slowest of them">
+        <Panel title="Slowest transaction">
           <OneTransaction explained={explained} />
         </Panel>
       )}
-      <Panel title="From part to part" remark="and back from the end">
+      <Panel title="Walk the parts" remark="from the end back">
         <WalkView />
       </Panel>
-      <Panel title="The whole chain" remark="as the command line prints it">
-        <TimesTable table={tableOf(tables, 'chain')} title="What it was, and what was behind each wait" />
-        <TimesTable table={tableOf(tables, 'in_order')} title="The same in its order" />
+      <Panel title="Whole chain" remark="as printed by the command line">
+        <TimesTable table={tableOf(tables, 'chain')} title="States and the cause of each wait" />
+        <TimesTable table={tableOf(tables, 'in_order')} title="In time order" />
       </Panel>
     </>
   );
@@ -71,8 +71,8 @@ function TooLarge({ tables }: { tables: readonly TableOfTimes[] }) {
       <p>{tableOf(tables, 'transaction')?.heading}</p>
       <TimesTable table={tableOf(tables, 'states')} title="States" />
       <EvidenceNote>
-        The chain has so many parts that the lanes cannot show it. The tables below sum it up, and the JSON
-        has all of it.
+        The chain has too many parts for the lanes. The tables below summarize it; save the JSON for all
+        parts.
       </EvidenceNote>
     </>
   );
@@ -81,18 +81,18 @@ function TooLarge({ tables }: { tables: readonly TableOfTimes[] }) {
 function InShort({ explanation }: { explanation: Explanation }) {
   const { transaction, rank, transactions, window } = explanation;
   const { thread, ordinal, latency_ps, began_run_ps } = transaction;
-  const among = window === undefined ? '' : ' of that time';
+  const among = window === undefined ? '' : ' in that window';
   const latency = <strong>{formatDuration_ns(latency_ps / PS_PER_NS)}</strong>;
   return (
     <>
       <p>
         Transaction {formatWhole(ordinal)} of {thread} began at {formatVirtualTime(began_run_ps / 1e12)} and{' '}
         {rank === undefined ? (
-          <>is not over. It has taken {latency} so far.</>
+          <>is still active after {latency}.</>
         ) : (
           <>
-            took {latency}: place {formatWhole(rank)} of {formatWhole(transactions)}
-            {among} by latency.
+            took {latency}: {rankInWords(rank, transactions)}
+            {among}.
           </>
         )}
       </p>
@@ -102,6 +102,11 @@ function InShort({ explanation }: { explanation: Explanation }) {
   );
 }
 
+const rankInWords = (rank: number, transactions: number) =>
+  rank === 1
+    ? `slowest of ${formatWhole(transactions)}`
+    : `rank ${formatWhole(rank)} of ${formatWhole(transactions)} by latency`;
+
 /** Stated, not assumed: added up here from the parts. */
 function Sum({ transaction: { latency_ps, is_over, parts } }: Pick<Explanation, 'transaction'>) {
   const sum_ps = sumOf(parts);
@@ -109,10 +114,10 @@ function Sum({ transaction: { latency_ps, is_over, parts } }: Pick<Explanation, 
   const whole = is_over ? 'the latency' : 'the time so far';
   return (
     <p className={is_exact ? 'muted chain-sum' : 'hint hint-error chain-sum'}>
-      {formatWhole(parts.length)} parts add up to {formatExact(sum_ps)}:{' '}
+      {formatWhole(parts.length)} parts sum to {formatExact(sum_ps)}:{' '}
       {is_exact
         ? `${whole}, to the picosecond.`
-        : `${whole} is ${formatExact(latency_ps)}. That must not be.`}
+        : `${whole} is ${formatExact(latency_ps)}. Please report this error.`}
     </p>
   );
 }
@@ -150,10 +155,10 @@ function States({ explanation: { transaction } }: { explanation: Explanation }) 
 }
 
 const blame_titles = {
-  slowest_by_latch: 'Which latch they waited for',
-  slowest_by_site: 'At which site',
-  slowest_by_holder: 'Whose code stood behind the waits',
-  slowest_by_end: 'What was at the end of each chain',
+  slowest_by_latch: 'Wait time by latch',
+  slowest_by_site: 'Wait time by function',
+  slowest_by_holder: 'Wait time by holder',
+  slowest_by_end: 'End of each chain',
 } satisfies Partial<Record<TableOfTimes['id'], string>>;
 
 const blame_ids = Object.keys(blame_titles) as (keyof typeof blame_titles)[];
@@ -171,9 +176,9 @@ function Blame({ explained: { explanation, tables } }: { explained: Explained })
 }
 
 function ofSlowestInWords({ transactions, left_out, latency_ps }: BlameOfSlowest): string {
-  const took = `took ${formatDuration_ns(latency_ps / PS_PER_NS)} in all`;
+  const took = `took ${formatDuration_ns(latency_ps / PS_PER_NS)} in total`;
   const others =
-    left_out === 0 ? '' : ` ${formatWhole(left_out)} more of the slowest 1 % did not fit into memory.`;
+    left_out === 0 ? '' : ` ${formatWhole(left_out)} more of the slowest 1 % did not fit in memory.`;
   return transactions === 1
     ? `The slowest 1 % is one transaction. It ${took}.${others}`
     : `The ${formatWhole(transactions)} slowest transactions, 1 % of all, ${took}.${others}`;

@@ -42,7 +42,7 @@ export interface ExplainPorts {
 export class ExplanationCancelled extends CommandRefused {
   constructor() {
     super(
-      [{ field: 'explanation', value: 'cancelled', allowed: 'one that nobody cancels' }],
+      [{ field: 'explanation', value: 'cancelled', allowed: 'an explanation that is not cancelled' }],
       'The explanation was cancelled.',
     );
   }

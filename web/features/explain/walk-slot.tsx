@@ -11,7 +11,7 @@ const WalkView = lazy(() => import('./walk-view'));
 
 /** The walk through the explained transaction, outside of its own view. */
 export const WalkSlot = () => (
-  <Part name="The walk through the transaction">
+  <Part name="The walk">
     <Suspense fallback={<Loading />}>
       <WalkView />
     </Suspense>

@@ -20,10 +20,10 @@ export default function WalkView() {
 }
 
 const why_none = {
-  none: 'No transaction is explained yet.',
-  under_way: 'The explanation is under way.',
-  refused: 'There is no explanation.',
-  done: 'The chain has too many parts to be gone through.',
+  none: 'Explain a transaction first.',
+  under_way: 'The explanation is running.',
+  refused: 'No explanation.',
+  done: 'The chain has too many parts to walk.',
 };
 
 function WalkOf({ walk, part }: Walk) {
@@ -32,7 +32,7 @@ function WalkOf({ walk, part }: Walk) {
     <div className="walk">
       <p className="walk-steps">
         <CommandButton command="explain.earlier_part" className="button-small">
-          {part === null ? 'Begin at the end' : '← Earlier part'}
+          {part === null ? 'Start at end' : '← Earlier part'}
         </CommandButton>
         {part !== null && (
           <>
@@ -46,9 +46,7 @@ function WalkOf({ walk, part }: Walk) {
         )}
       </p>
       {shown === undefined ? (
-        <p className="muted">
-          {formatWhole(walk.length)} parts, from the begin of the transaction to its end.
-        </p>
+        <p className="muted">{formatWhole(walk.length)} parts from start to end of the transaction.</p>
       ) : (
         <WalkedPart walk={walk} part={part!} shown={shown} />
       )}
@@ -97,7 +95,7 @@ function BehindRows({ behind, of_ps }: { behind: readonly StoodBehind[] } & OfPa
         <li key={one.by}>
           <Row
             words={behindInWords(one)}
-            remark={tellsActivities(one, of_ps) ? 'and did:' : ''}
+            remark={tellsActivities(one, of_ps) ? 'which did:' : ''}
             time={one}
             of_ps={of_ps}
           />

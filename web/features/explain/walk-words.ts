@@ -22,20 +22,20 @@ export const timesInWords = ({ times }: Activity) =>
   times === null || times === 1 ? '' : `${formatWhole(times)} times`;
 
 export function behindInWords({ by, thread, threads, got_in }: StoodBehind): string {
-  const who = threads === 1 ? (thread ?? 'a thread') : `${formatWhole(threads)} threads one after another`;
+  const who = threads === 1 ? (thread ?? 'a thread') : `${formatWhole(threads)} threads in turn`;
   switch (by) {
     case 'holder':
-      return `held by ${who}${got_in === null ? '' : `, got in ${got_in}`}`;
+      return `held by ${who}${got_in === null ? '' : `, acquired in ${got_in}`}`;
     case 'leader':
       return `led by ${who}`;
     case 'waker':
       return `woken by ${who}`;
     case 'timer':
-      return 'until its time was over';
+      return 'woken by its timer';
     case 'nobody':
-      return 'nobody has it: it is handed over';
+      return 'free, in hand-off';
     case 'unknown':
-      return 'longer than what was kept';
+      return 'before the recording';
   }
 }
 

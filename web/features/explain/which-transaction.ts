@@ -17,33 +17,33 @@ export interface Wanted {
 export const slowestOf = (window: TimeRange | null): Wanted => ({
   transaction: `slowest${windowText(window)}`,
   blame: false,
-  title: `The slowest transaction${windowInWords(window)}`,
+  title: `Slowest transaction${windowInWords(window)}`,
 });
 
 export const p99Of = (window: TimeRange | null): Wanted => ({
   transaction: `p99${windowText(window)}`,
   blame: false,
-  title: `The transaction at the 99th percentile${windowInWords(window)}`,
+  title: `p99 transaction${windowInWords(window)}`,
 });
 
 export const blameOf = (window: TimeRange | null): Wanted => ({
   ...slowestOf(window),
   blame: true,
-  title: `The slowest 1 % of the transactions${windowInWords(window)}`,
+  title: `Slowest 1 % of transactions${windowInWords(window)}`,
 });
 
 /** At the moment that is shown. */
 export const oldest_under_way: Wanted = {
   transaction: 'oldest',
   blame: false,
-  title: 'The oldest transaction that is under way',
+  title: 'Oldest active transaction',
 };
 
 /** The one that the client has under way then. */
 export const ofClient = ({ slot, t_ns }: ClientMoment): Wanted => ({
   transaction: `thread:${slot}@${seconds(t_ns / 1e9)}`,
   blame: false,
-  title: `The transaction of client ${slot} at ${formatVirtualTime(t_ns / 1e9)}`,
+  title: `Transaction of client ${slot} at ${formatVirtualTime(t_ns / 1e9)}`,
 });
 
 const windowText = (window: TimeRange | null) =>
@@ -52,7 +52,7 @@ const windowText = (window: TimeRange | null) =>
 const windowInWords = (window: TimeRange | null) =>
   window === null
     ? ' of the run'
-    : ` that ended from ${momentText(window.from_s, window, true)} to ${momentText(window.to_s, window, true)}`;
+    : `, ended from ${momentText(window.from_s, window, true)} to ${momentText(window.to_s, window, true)}`;
 
 /** Without an exponent, to the nanosecond: times of the page are whole ones. */
 const seconds = (value_s: number) => value_s.toFixed(9).replace(/\.?0+$/, '');
@@ -73,17 +73,22 @@ export function whyNotExplained(state: ExplorerState): CommandRefused | null {
   const refuse = (field: string, value: string, allowed: string, sentence: string) =>
     new CommandRefused([{ field, value, allowed }], sentence);
   if (draft.platform === 'threads')
-    return refuse('platform', 'threads', 'virtual', 'On real threads nobody knows when a thread stalled.');
+    return refuse(
+      'platform',
+      'threads',
+      'virtual',
+      'On real threads, stalls are unknown. Use the virtual server.',
+    );
   if (missing.virtual.length > 0)
     return refuse('platform', 'virtual', 'none here', 'This browser cannot run the virtual server.');
-  if (spec === null) return refuse('run', 'none', 'a run on the virtual server', 'Nothing has run yet.');
+  if (spec === null) return refuse('run', 'none', 'a run on the virtual server', 'No run yet.');
   const version_here = engine_version?.version ?? null;
   if (opened !== null && result !== null && version_here !== null && result.engine.version !== version_here)
     return refuse(
       'engine.version',
       result.engine.version,
       version_here,
-      `This result is of engine ${result.engine.version}. Engine ${version_here}, which this page has, may run it otherwise.`,
+      `This result comes from engine ${result.engine.version}. This page has engine ${version_here}, which may run it differently.`,
     );
   return null;
 }

@@ -9,7 +9,7 @@ export function ActionsPanel() {
   const actions = useExplorer((state) => state.scenario.manifest.actions);
   const can_fire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');
   return (
-    <Panel title="Actions" note={can_fire ? 'at once' : 'while it runs'}>
+    <Panel title="Actions" note={can_fire ? 'applied at once' : 'during a run'}>
       <div className="actions">
         {actions.map(({ id, explanation }) => (
           <CommandButton key={id} command={actionCommandId(id)} title={explanation} />

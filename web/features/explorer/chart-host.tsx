@@ -29,7 +29,7 @@ interface ChartHostProps {
 /** Gives a chart its place and tells it when to draw. React renders this only for its label: the chart follows the history itself. */
 export function ChartHost(props: ChartHostProps) {
   return (
-    <Part name={`The chart “${props.title}”`}>
+    <Part name={`Chart “${props.title}”`}>
       <Chart {...props} />
     </Part>
   );
@@ -59,7 +59,7 @@ function Chart({ title, label, create, described_by, select }: ChartHostProps) {
           className="chart-cursor"
           role="slider"
           tabIndex={0}
-          aria-label={`Moment in ${title}`}
+          aria-label={`Time in ${title}`}
           aria-describedby={described_by}
           aria-valuenow={0}
           aria-valuetext={NO_MOMENT}
@@ -69,7 +69,7 @@ function Chart({ title, label, create, described_by, select }: ChartHostProps) {
   );
 }
 
-const NO_MOMENT = 'no moment chosen';
+const NO_MOMENT = 'no time selected';
 
 function marksInWords(marks: readonly RunMark[], platform: Platform): string {
   if (marks.length === 0) return 'No marks.';

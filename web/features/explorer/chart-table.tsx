@@ -17,7 +17,7 @@ export function ChartTable() {
         setOpen(event.currentTarget.open);
       }}
     >
-      <summary>Values as a table</summary>
+      <summary>Show values as table</summary>
       <Suspense>{is_open && <ChartValues />}</Suspense>
     </details>
   );

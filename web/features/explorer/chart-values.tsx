@@ -24,12 +24,12 @@ export default function ChartValues() {
   const state = session.store.getState();
   const picture = chartPicture(session);
   const rows = spacedRows(picture.history, picture.range, ROWS_MAX);
-  if (rows.length === 0) return <p className="muted">No values in this part of the run yet.</p>;
+  if (rows.length === 0) return <p className="muted">No values yet. Run to record some.</p>;
   const columns = tableColumns(state, picture, rows);
   return (
     <div className="chart-table-room" role="region" aria-labelledby={title_id} tabIndex={0}>
       <table className="values">
-        <caption id={title_id}>{rows.length} moments of the part that the charts show, evenly spaced</caption>
+        <caption id={title_id}>{rows.length} evenly spaced samples of the visible range</caption>
         <thead>
           <tr>
             {columns.map(({ title }) => (

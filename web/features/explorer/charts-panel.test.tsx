@@ -11,14 +11,14 @@ import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const no_shares = Object.fromEntries(busy_states.map((state) => [state, null]));
-const charts = ['Throughput', 'Latency', 'Clients’ time'];
+const charts = ['Throughput', 'Latency', 'Client time'];
 const PLOT_LEFT_PX = 4.2 * 16;
 const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
 
 const momentIn = (chart: string) => screen.getByRole('slider', { name: `Moment in ${chart}` });
-const shownPart = () => screen.getByRole('status', { name: 'Part of the run shown' });
+const shownPart = () => screen.getByRole('status', { name: 'Visible part of the run' });
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
-const spoken = () => screen.getByRole('status', { name: 'Values at the moment' });
+const spoken = () => screen.getByRole('status', { name: 'Values at the selected time' });
 const panel = (title: string) => screen.getByRole('region', { name: title });
 const readoutIn = (title: string) => panel(title).querySelector('.readout')!;
 
@@ -62,9 +62,9 @@ async function dragOver(
 
 test('the crosshair goes by keyboard from row to row, in all charts, and tells what the table tells', async () => {
   const { user } = await shown();
-  await user.click(screen.getByText('Values as a table'));
+  await user.click(screen.getByText('Show values as table'));
   const table = await screen.findByRole('table', {
-    name: '12 moments of the part that the charts show, evenly spaced',
+    name: '12 evenly spaced samples of the visible range',
   });
   const titles = textsOf(within(table).getAllByRole('columnheader'));
   const rows = [...table.querySelectorAll('tbody tr')].map((row) =>
@@ -128,7 +128,7 @@ test('a pointer reads the row below it; away from the chart nothing is read', as
   expect(spoken()).toHaveTextContent(/^$/);
   await user.pointer({ target: document.body });
   await waitFor(() => {
-    expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', 'no moment chosen');
+    expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', 'no time selected');
   });
 });
 
@@ -228,13 +228,13 @@ test('before the first run an invitation says what will happen; afterwards it is
   const session = sessionForTest();
   registerStandIns(session, 'explain.p99_now');
   renderView(session, <ChartsPanel />);
-  expect(button('Run it on this machine')).toBeVisible();
+  expect(button('Run on this machine')).toBeVisible();
   expect(screen.getByText(/^\d+ client threads, each transaction/)).toBeVisible();
   expect(screen.queryAllByRole('slider')).toEqual([]);
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   session.store.setState({ spec });
   expect(await screen.findAllByRole('slider', { name: /^Moment in/ })).toHaveLength(3);
-  expect(screen.queryByRole('button', { name: /^Run it/ })).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Run on/ })).toBeNull();
 });
 
 test('a chart that cannot be drawn leaves the others alone, and is shown again', async () => {
@@ -251,9 +251,9 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   await waitFor(() => {
     expect(screen.getAllByText('broken on purpose')).toHaveLength(4);
   });
-  expect(screen.getByText('Values as a table')).toBeVisible();
+  expect(screen.getByText('Show values as table')).toBeVisible();
   clip.mockReturnValue();
-  const [again] = screen.getAllByRole('button', { name: 'Show it again' });
+  const [again] = screen.getAllByRole('button', { name: 'Show again' });
   await user.click(again!);
   expect(momentIn('Throughput')).toBeVisible();
   // Another run tries again by itself.
@@ -266,7 +266,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
 test('of a result from a file it says what the file lacks, and draws no empty chart', async () => {
   const { session } = await shown();
   const without_shares = drawn_rows.map((row) => ({ ...row, ...no_shares }));
-  expect(momentIn('Clients’ time')).toBeVisible();
+  expect(momentIn('Client time')).toBeVisible();
   act(() => {
     session.store.setState({ opened: null });
   });
@@ -275,7 +275,7 @@ test('of a result from a file it says what the file lacks, and draws no empty ch
     session.history.show(without_shares);
     session.store.setState({ opened: { name: 'mine.json' } });
   });
-  expect(panel('Clients’ time')).toHaveTextContent('in the whole run, not when');
-  expect(panel('Clients’ time').querySelector('canvas')).toBeNull();
+  expect(panel('Client time')).toHaveTextContent('for the whole run only');
+  expect(panel('Client time').querySelector('canvas')).toBeNull();
   expect(momentIn('Throughput')).toBeVisible();
 });

@@ -55,7 +55,7 @@ const shareChartCreator = (readings: ChartReadings, is_virtual: boolean) => (hos
   new ShareChart(host, stateBands(is_virtual), readings.shares);
 
 const KEYS =
-  'Left and right arrow: one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: no zoom. Escape: leave.';
+  'Left and right arrows: move one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: reset zoom. Escape: leave.';
 
 /** Three charts on one time axis: run time, pauses left out. What is pointed at in one is shown in all. */
 export function ChartsPanel() {
@@ -97,21 +97,20 @@ export function ChartsPanel() {
         />
       </Panel>
       <Panel
-        title="Clients’ time"
+        title="Client time"
         remark={is_virtual ? undefined : states_not_known}
         note={<BandLegend bands={stateBands(is_virtual)} names={readings.shares.map(({ name }) => name)} />}
         className="chart-panel chart-panel-ribbon"
       >
         {lacks_shares ? (
           <EvidenceNote>
-            A result file holds what clients spent their time on in the whole run, not when: see Why and
-            Profile.
+            A result file has client time for the whole run only. See Why and Profile.
           </EvidenceNote>
         ) : (
           <ChartHost
-            title="Clients’ time"
+            title="Client time"
             described_by={keys}
-            label={`What clients spend their time on, over ${time}, in percent`}
+            label={`Where client time goes, over ${time}, in percent`}
             create={createStateChart}
           />
         )}
@@ -174,10 +173,11 @@ function Invitation() {
   return (
     <div className="invitation">
       <CommandButton command="run.start" className="button-main button-large">
-        {is_virtual ? 'Run it on the virtual server' : 'Run it on this machine'}
+        {is_virtual ? 'Run on the virtual server' : 'Run on this machine'}
       </CommandButton>
       <p>
-        {threads} client threads, each transaction {transaction}. Then flip the lock design and watch.
+        {threads} client threads. Transaction: {transaction}. Switch the lock design during the run to see the
+        effect.
       </p>
     </div>
   );

@@ -19,7 +19,7 @@ export function ChartsToolbar() {
         command="chart.log_scale"
         className="button-small"
         pressed={is_log}
-        title="Throughput on a logarithmic axis"
+        title="Show throughput on a logarithmic axis"
       >
         Log scale
       </CommandButton>
@@ -27,7 +27,7 @@ export function ChartsToolbar() {
         command="chart.since_mark"
         className="button-small"
         pressed={is_since_mark}
-        title="The axis starts at the last mark"
+        title="Start the axis at the last mark"
       >
         Last mark
       </CommandButton>
@@ -38,7 +38,7 @@ export function ChartsToolbar() {
         command="chart.freeze"
         className="button-small"
         pressed={is_frozen}
-        title="The charts stay as they are; the run continues"
+        title="Freeze the charts; the run continues"
       >
         Freeze
       </CommandButton>
@@ -66,7 +66,7 @@ function ShownPart() {
   return (
     <span className="charts-shown">
       <span className={text === '' ? 'charts-hint' : 'charts-still'}>
-        <span role="status" aria-label="Part of the run shown">
+        <span role="status" aria-label="Visible part of the run">
           {text}
         </span>
         {text === '' && has_room && 'Point to read values, drag to zoom'}

@@ -66,7 +66,7 @@ test('the reader’s latch can be chosen where the run has one of its kind; else
     (name) => () => screen.getByRole('radio', { name }),
   );
   expect(lookup!()).toBeDisabled();
-  const [write] = screen.getAllByRole('button', { name: 'Write one in the latch lab' });
+  const [write] = screen.getAllByRole('button', { name: 'Write one in the lab' });
   await user.click(write!);
   expect(led_to_lab).toBe(1);
 
@@ -78,5 +78,5 @@ test('the reader’s latch can be chosen where the run has one of its kind; else
   await user.click(lookup!());
   expect(session.store.getState().draft.design.undo_page_size_lookup).toBe('yours');
   expect(session.store.getState().draft_errors).toEqual([]);
-  expect(screen.getByRole('button', { name: 'Change it in the latch lab' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Edit in the lab' })).toBeVisible();
 });

@@ -110,9 +110,9 @@ function VariantChip({ knob, variant, is_chosen, ratio, largest }: VariantChipPr
       {chip}
       <CommandButton command={LATCH_OF_RUN}>
         {canBeChosen(variant, latch)
-          ? 'Change it in the latch lab'
+          ? 'Edit in the lab'
           : latch === null
-            ? 'Write one in the latch lab'
+            ? 'Write one in the lab'
             : `Write ${kinds_in_words[variant.needs]} in the lab`}
       </CommandButton>
     </div>

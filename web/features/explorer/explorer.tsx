@@ -61,7 +61,7 @@ export function Explorer({
           <Part name="The charts">
             <ChartsPanel />
           </Part>
-          {!is_file && <Part name="The moment of the run">{moments}</Part>}
+          {!is_file && <Part name="Rewind">{moments}</Part>}
           {is_virtual && is_file ? (
             <NoEvents />
           ) : (

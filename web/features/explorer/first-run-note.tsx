@@ -22,27 +22,26 @@ export function FirstRunNote() {
     <section className="notice notice-calm notice-row" aria-label="First run">
       <p>
         {watch}
-        {is_on_recorded_way &&
-          ' The pale line is this very run, recorded: the engine now works its way along it.'}
+        {is_on_recorded_way && ' The pale line is a recording of this run; the live run follows it.'}
         {lacks_cores && (
           <>
             {' '}
             <strong>
               This machine has {cores === 1 ? '1 core' : `${cores} cores`}; this bug needs about {cores_min}{' '}
-              to hurt.
+              cores to show.
             </strong>{' '}
-            Shown on the virtual server; switch to This machine to try it here.
+            It runs on the virtual server. Choose This machine to try it on real threads.
           </>
         )}
       </p>
       <span className="notice-buttons">
         <CommandButton command="design.fixed" className="button-main">
-          Heal it: fixed design
+          Switch to fixed design
         </CommandButton>
         <CommandButton command="design.original">Original design</CommandButton>
-        <CommandButton command="first_run.dismiss" className="button-icon" title="Close this note">
+        <CommandButton command="first_run.dismiss" className="button-icon" title="Close note">
           <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close this note</span>
+          <span className="visually-hidden">Close note</span>
         </CommandButton>
       </span>
     </section>

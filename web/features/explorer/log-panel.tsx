@@ -14,12 +14,7 @@ export function LogPanel() {
   }, [log]);
   return (
     <Panel title="Log" note={is_virtual ? 'virtual time' : 'run time'} className="log-panel">
-      <ol
-        ref={list}
-        className={is_virtual ? 'log log-virtual' : 'log'}
-        tabIndex={0}
-        aria-label="Log of this run"
-      >
+      <ol ref={list} className={is_virtual ? 'log log-virtual' : 'log'} tabIndex={0} aria-label="Run log">
         {log.map(({ t_s, text }, index) => (
           <li key={index}>
             <span className="log-time">{formatRunTime(t_s)}</span> {text}

@@ -6,8 +6,8 @@ export function NoEvents() {
   return (
     <Panel title="Thread lanes" className="chart-panel">
       <EvidenceNote>
-        A result file holds no events: neither what each thread did at which moment, nor who held which latch.
-        Run it again to see them: on the virtual server it is the same run.
+        A result file has no events: no thread lanes and no latch holders. Run it again on the virtual server
+        to see them; the run is identical.
       </EvidenceNote>
     </Panel>
   );

@@ -22,7 +22,7 @@ const tile = (title: string) => screen.getByText(title).closest('.tile');
 test('what has not settled is said beside the number, not on demand', () => {
   shown({ transactions_per_s: 100, is_settled: false, p99_ns: null });
   expect(tile('TPS')!.querySelector('.tile-remark')).toHaveTextContent('not settled yet');
-  expect(tile('p99 latency')!.querySelector('.tile-remark')).toHaveTextContent('too few to tell');
+  expect(tile('p99 latency')!.querySelector('.tile-remark')).toHaveTextContent('too few transactions');
 });
 
 test('time that is lost on cache lines has a tile of its own where it is known', () => {

@@ -28,8 +28,8 @@ export function NowTiles() {
       <Tile
         title="p99 latency"
         value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
-        note="99 % are faster"
-        remark={live !== null && live.p99_ns === null ? 'too few to tell' : null}
+        note="99 % of transactions are faster"
+        remark={live !== null && live.p99_ns === null ? 'too few transactions' : null}
         action={
           is_virtual && (
             <CommandButton command="explain.p99_now" className="button-small tile-why">
@@ -38,13 +38,9 @@ export function NowTiles() {
           )
         }
       />
-      <Tile
-        title="On latches"
-        value={formatShare(on_latches)}
-        note="of the clients’ time, waiting or spinning"
-      />
+      <Tile title="On latches" value={formatShare(on_latches)} note="of client time, waiting or spinning" />
       {(stalled !== null || (live === null && is_virtual)) && (
-        <Tile title="Stalled" value={formatShare(stalled)} note="of the clients’ time, on cache lines" />
+        <Tile title="Stalled" value={formatShare(stalled)} note="of client time, on cache lines" />
       )}
     </dl>
   );

@@ -10,7 +10,7 @@ import { Overview } from './overview';
 
 const PLOT_LEFT_PX = 4.2 * 16;
 const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
-const handle = () => screen.getByRole('slider', { name: 'Part of the run that the charts show' });
+const handle = () => screen.getByRole('slider', { name: 'Visible part of the run' });
 
 async function shown() {
   const session = sessionForTest();

@@ -12,7 +12,7 @@ import { chartMarks } from './chart-marks';
 import { OverviewPointer } from './overview-pointer';
 
 const KEYS =
-  'Left and right arrow: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: beginning and end of the run. Escape: the whole run.';
+  'Left and right arrows: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: start and end of the run. Escape: whole run.';
 
 /** The whole run, below the charts: which part of it they show, to be moved and zoomed. */
 export function Overview() {
@@ -58,10 +58,10 @@ function OverviewOfRun() {
         className="chart-cursor overview-handle"
         role="slider"
         tabIndex={0}
-        aria-label="Part of the run that the charts show"
+        aria-label="Visible part of the run"
         aria-description={KEYS}
         aria-valuenow={0}
-        title="Drag to move or to choose a part, turn the wheel to zoom"
+        title="Drag to move or select, scroll to zoom"
       />
     </div>
   );

@@ -57,14 +57,14 @@ test('parameters changed during a run are for the next one, and the panel says s
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   const { user } = renderView(session, view);
   const panel = screen.getByRole('region', { name: 'Parameters' });
-  expect(panel).toHaveTextContent('of the run');
+  expect(panel).toHaveTextContent('next run');
   session.store.setState({ spec, run_state: 'running' });
   await waitFor(() => {
-    expect(panel).toHaveTextContent('of the next run');
+    expect(panel).toHaveTextContent('next run');
   });
   await user.clear(field('Tables'));
   await user.type(field('Tables'), '3');
-  expect(panel).toHaveTextContent('changed for the next run');
+  expect(panel).toHaveTextContent('next run, changed');
   expect(session.store.getState().spec).toBe(spec);
 });
 
@@ -90,7 +90,7 @@ test('what a link lets the next run do by itself stands there in words, with its
   });
   expect(listed).toHaveTextContent('at most 2: the run ends then (duration_s)');
   expect(run()).toHaveAttribute('aria-disabled', 'true');
-  await user.click(screen.getByRole('button', { name: 'Leave these out' }));
+  await user.click(screen.getByRole('button', { name: 'Remove timed actions' }));
   expect(screen.queryByRole('region', { name: 'Timed actions' })).toBeNull();
   expect(run()).toHaveAttribute('aria-disabled', 'false');
 });

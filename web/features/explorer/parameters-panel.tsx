@@ -14,10 +14,9 @@ export function ParametersPanel() {
   const { parameters } = manifest;
   const is_virtual = useIsVirtual();
   const draft = useExplorer((state) => state.draft);
-  const note = useExplorer((state) => {
-    if (!isLive(state.run_state)) return 'of the run';
-    return differsFromRun(state) ? 'changed for the next run' : 'of the next run';
-  });
+  const note = useExplorer((state) =>
+    isLive(state.run_state) && differsFromRun(state) ? 'next run, changed' : 'next run',
+  );
   const setParameter = (id: string) => (value: Field) => {
     session.editDraft({ parameters: { ...draft.parameters, [id]: value } });
   };
@@ -32,8 +31,8 @@ export function ParametersPanel() {
           value={draft.threads}
           explanation={
             is_virtual
-              ? 'Client threads on the cores of the modelled server; as many as in the report.'
-              : 'Client threads, each on a thread of this machine. At least one for each core.'
+              ? 'Client threads on the modeled server. Default: as in the report.'
+              : 'Client threads, each on a real thread. Default: at least one per core.'
           }
           onChange={(value) => {
             session.editDraft({ threads: value });
@@ -54,7 +53,7 @@ export function ParametersPanel() {
           range={{ min: 0, max: DURATION_S.max }}
           value={draft.duration_s ?? ''}
           placeholder="until stopped"
-          explanation="Empty: the run lasts until you stop it."
+          explanation="Leave empty to run until you stop it."
           onChange={(value) => {
             session.editDraft({ duration_s: value === '' ? null : value });
           }}
@@ -62,12 +61,12 @@ export function ParametersPanel() {
         {is_virtual && (
           <NumberField
             field="interval_s"
-            title="A second is shown as"
+            title="Time scale"
             unit="virtual s"
             range={INTERVAL_S}
             value={draft.interval_s ?? ''}
-            placeholder="in full"
-            explanation="A full virtual second would take too long; this much of it stands for a second of the report."
+            placeholder="1 to 1"
+            explanation="Virtual time that represents one second of the report. A full virtual second would take too long to compute."
             onChange={(value) => {
               session.editDraft({ interval_s: value === '' ? null : value });
             }}

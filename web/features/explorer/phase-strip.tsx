@@ -31,9 +31,7 @@ export function PhaseStrip({ note }: { note?: ReactNode }) {
     <section className="panel phase-strip" aria-label="Phases" data-panel="Phases" data-is-empty={!has_run}>
       <h2 className="visually-hidden">Phases</h2>
       {placed.length === 0 ? (
-        <p className="muted">
-          The mean throughput of each part of the run appears here, from change to change.
-        </p>
+        <p className="muted">Mean throughput per phase appears here.</p>
       ) : (
         <ol className="phase-list" aria-label="Phases of the run">
           {placed.map((one) => (

@@ -42,8 +42,8 @@ export function PlatformSwitch() {
 }
 
 const explanations: Record<Platform, string> = {
-  threads: 'Real threads on this machine, in this page',
-  virtual: 'A deterministic model of a many-core server, in one worker of this page',
+  threads: 'Real threads on this machine',
+  virtual: 'Deterministic model of a many-core server',
 };
 
 function detailOf(state: ExplorerState): string {

@@ -18,7 +18,7 @@ export function ServerPanel() {
   return (
     <Panel
       title="Server"
-      note={changed === 0 ? 'as named' : `${changed} ${changed === 1 ? 'value' : 'values'} of your own`}
+      note={changed === 0 ? 'preset' : `${changed} ${changed === 1 ? 'value' : 'values'} changed`}
     >
       <NamedServerChoice server={server} />
       <details
@@ -28,7 +28,7 @@ export function ServerPanel() {
           setOpen(event.currentTarget.open);
         }}
       >
-        <summary>Your own server: every value</summary>
+        <summary>Edit server values</summary>
         <OwnServer server={server} />
       </details>
     </Panel>
@@ -40,7 +40,7 @@ function NamedServerChoice({ server }: { server: ServerDraft }) {
   return (
     <div className="named-server">
       <label>
-        <span>{Object.keys(server.own).length === 0 ? 'Named server' : 'After'}</span>
+        <span>{Object.keys(server.own).length === 0 ? 'Preset' : 'Based on'}</span>
         <select
           value={server.based_on}
           onChange={({ target }) => {

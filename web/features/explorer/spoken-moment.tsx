@@ -14,7 +14,7 @@ export function SpokenMoment() {
   const [text, setText] = useState('');
   useEffect(() => sayMoments(session, setText), [session]);
   return (
-    <p className="visually-hidden" role="status" aria-label="Values at the moment">
+    <p className="visually-hidden" role="status" aria-label="Values at the selected time">
       {text}
     </p>
   );

@@ -14,7 +14,7 @@ export function TimedActions() {
   const faults = errors.filter(({ field }) => field.startsWith('actions'));
   return (
     <section className="timed-actions" aria-label="Timed actions">
-      <p>Scheduled in the next run:</p>
+      <p>Scheduled for the next run:</p>
       <ol>
         {actions.map((timed, place) => (
           <li key={place}>
@@ -28,7 +28,7 @@ export function TimedActions() {
         </p>
       ))}
       <CommandButton command="run.drop_actions" className="button-preset">
-        Leave these out
+        Remove timed actions
       </CommandButton>
     </section>
   );

@@ -175,7 +175,7 @@ function stateChart(drawing: Drawing): Chart {
   const { is_virtual } = drawing.content.picture;
   const y = scaleLinear().domain([0, 1]).range([heights.states, 0]);
   return chart(drawing, {
-    title: 'Clients’ time',
+    title: 'Client time',
     legend: knownStates(is_virtual).map((state, i) =>
       bandLegend(stateBands(is_virtual)[i]!, stateName(state, is_virtual)),
     ),

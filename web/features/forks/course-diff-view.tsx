@@ -12,11 +12,11 @@ type Compared = CourseDiff['since']['tps'];
 export function CourseDiffView({ diff }: { diff: CourseDiff }) {
   const first = diff.parts[0] ?? null;
   const is_one_seed = diff.seeds === 1;
-  if (first === null && is_one_seed) return <p>A and B are the same to the last event.</p>;
+  if (first === null && is_one_seed) return <p>A and B are identical to the last event.</p>;
   return (
     <div className="course-diff">
       {first === null ? (
-        <p>With the first seed A and B are the same to the last event.</p>
+        <p>With the first seed, A and B are identical to the last event.</p>
       ) : (
         <PartingView parting={first} />
       )}
@@ -29,18 +29,15 @@ function PartingView({ parting: { event, a, b, on_server, noted_until } }: { par
   return (
     <>
       <p>
-        They part at event <strong>{formatWhole(event)}</strong>; the {formatWhole(event - 1)} before it are
-        the same.
+        A and B diverge at event <strong>{formatWhole(event)}</strong>; the {formatWhole(event - 1)} events
+        before it are identical.
       </p>
       <Events a={a} b={b} />
       {on_server === null ? (
-        <p>
-          No thread of the server does anything else in the {formatWhole(noted_until - event)} events from
-          there on.
-        </p>
+        <p>No server thread diverges in the next {formatWhole(noted_until - event)} events.</p>
       ) : (
         <>
-          <p>The first of the server’s threads to do something else:</p>
+          <p>First server thread to diverge:</p>
           <Events {...on_server} />
         </>
       )}
@@ -56,7 +53,7 @@ function Events({ a, b }: { a: NotedEvent | null; b: NotedEvent | null }) {
           <dt>{name}</dt>
           <dd>
             {event === null
-              ? 'has no such event: the run is over'
+              ? 'no such event: the run has ended'
               : `at ${formatVirtualTime(event.run_ns / 1e9)}: ${eventInWords(event)}`}
           </dd>
         </div>
@@ -69,12 +66,12 @@ function Since({ diff }: { diff: CourseDiff }) {
   const { since } = diff;
   const latches = Object.entries(since.latches).slice(0, LATCHES_MAX);
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="What differs since">
+    <div className="table-scroll" tabIndex={0} role="region" aria-label="Differences since">
       <table className="figures course-since">
         <caption>{whatCounts(diff)}</caption>
         <thead>
           <tr>
-            <th scope="col">Figure</th>
+            <th scope="col">Metric</th>
             <th scope="col">A</th>
             <th scope="col">B</th>
             <th scope="col">B / A</th>
@@ -87,7 +84,7 @@ function Since({ diff }: { diff: CourseDiff }) {
           {latches.flatMap(([latch, { acquisitions, waits, wait_ns }]) => [
             <Figure key={`${latch} a`} title={`${latch}: acquisitions`} of={acquisitions} />,
             <Figure key={`${latch} w`} title={`${latch}: waits`} of={waits} />,
-            <Figure key={`${latch} t`} title={`${latch}: time waited, ns`} of={wait_ns} />,
+            <Figure key={`${latch} t`} title={`${latch}: wait time, ns`} of={wait_ns} />,
           ])}
         </tbody>
       </table>
@@ -99,11 +96,11 @@ function Since({ diff }: { diff: CourseDiff }) {
 function whatCounts({ parts: [first = null], seeds }: CourseDiff): string {
   const since =
     first === null
-      ? 'The whole of each run with the first seed'
-      : `Since ${formatVirtualTime(first.from_s)}, the last moment at which both were compared`;
+      ? 'Whole runs with the first seed'
+      : `Since ${formatVirtualTime(first.from_s)}, the last common checkpoint`;
   if (seeds === 1) return since;
   const with_first_seed = first === null ? '' : ' with the first seed';
-  return `${since}${with_first_seed}. Means of ${seeds} seeds, in brackets their 95 % intervals; ratios are taken seed by seed`;
+  return `${since}${with_first_seed}. Means over ${seeds} seeds with 95 % intervals in parentheses; ratios are paired by seed`;
 }
 
 /** An interval would be lost in fewer digits. */

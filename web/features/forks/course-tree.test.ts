@@ -48,7 +48,7 @@ test('each change at an earlier moment makes a course; what is left stays as far
   const tree = grown();
   expect(tree.current).toBe(4);
   expect(tree.courses.map(({ id, parent, at_s, name }) => [id, parent, at_s, name])).toEqual([
-    [1, null, 0, 'first course'],
+    [1, null, 0, 'first branch'],
     [2, 1, 0.02, 'One atomic word per tablespace at 20.00 ms'],
     [3, 2, 0.06, 'Read one table only at 60.00 ms'],
     [4, 1, 0.01, 'Read one table only at 10.00 ms'],

@@ -31,7 +31,7 @@ export interface CourseTree {
 }
 
 export const no_courses: CourseTree = { courses: [], current: null, behind: null };
-export const FIRST_NAME = 'first course';
+export const FIRST_NAME = 'first branch';
 
 export const courseOf = ({ courses }: CourseTree, id: number | null): Course | null =>
   courses.find((course) => course.id === id) ?? null;

@@ -9,12 +9,8 @@ export function CoursesButton() {
   if (courses === 0) return null;
   return (
     <>
-      <CommandButton
-        command="forks.open"
-        className="button-small"
-        title="What this run came to before each change"
-      >
-        {courses} courses
+      <CommandButton command="forks.open" className="button-small" title="Show the branches of this run">
+        {courses} branches
       </CommandButton>
       <BehindOfLink />
     </>
@@ -27,14 +23,14 @@ function BehindOfLink() {
   );
   const progress = useExplorer((state: ForksState) => state.forks.carry_out);
   if (behind?.seen !== null) return null;
-  if (progress !== null) return <span className="hint">Carrying out “{behind.name}” …</span>;
+  if (progress !== null) return <span className="hint">Replaying “{behind.name}” …</span>;
   return (
     <CommandButton
       command={`forks.behind.${behind.id}`}
       className="button-small"
-      title="The link had it behind this course; it is carried out first"
+      title="Replay this branch, then overlay it in the charts"
     >
-      Draw “{behind.name}” behind
+      Overlay “{behind.name}”
     </CommandButton>
   );
 }

@@ -19,7 +19,7 @@ function panel() {
   session.commands.register(forkCommands(forks, () => undefined));
   const spec = session.store.getState().draft_spec!;
   const seen = { history: { end_s: 0.1 } } as PreviousRun;
-  const course = { name: 'first course', parent: null, at_s: 0, spec, seen };
+  const course = { name: 'first branch', parent: null, at_s: 0, spec, seen };
   const change = { at_s: 0.02, action: 'update_k' };
   const show = (slice: Partial<ForksSlice>) => {
     storeWithSlice<ForksState>(session.store).setState(({ forks: before }) => ({
@@ -52,18 +52,18 @@ function panel() {
   return { session, forks, show, ...renderView(session, view) };
 }
 
-const rows = () => within(screen.getByRole('list', { name: 'Courses' })).getAllByRole('listitem');
+const rows = () => within(screen.getByRole('list', { name: 'Branches' })).getAllByRole('listitem');
 
 test('the courses are told as a tree, with what each left and when', () => {
   panel();
-  expect(screen.getByRole('button', { name: '2 courses' })).toBeVisible();
+  expect(screen.getByRole('button', { name: '2 branches' })).toBeVisible();
   expect(rows()[0]).toHaveTextContent('from the beginning; nothing is done in it');
-  expect(rows()[1]).toHaveTextContent('left “first course” at 20.00 ms; one thing is done in it · shown');
+  expect(rows()[1]).toHaveTextContent('left “first branch” at 20.00 ms; one thing is done in it · shown');
 });
 
 test('a name is changed on leaving its field, and a bad one is not taken', async () => {
   const { forks, user } = panel();
-  const field = screen.getByRole('textbox', { name: 'Name of the course “with a flip”' });
+  const field = screen.getByRole('textbox', { name: 'Name of branch “with a flip”' });
   await user.clear(field);
   expect(field).toBeInvalid();
   expect(rows()[1]).toHaveTextContent('A name has 1 to 60 characters, all of them visible.');
@@ -73,7 +73,7 @@ test('a name is changed on leaving its field, and a bad one is not taken', async
 
 test('of a tree that came with a link all courses are carried out on a press, with progress and Cancel', async () => {
   const { forks, show, user } = panel();
-  expect(screen.queryByRole('button', { name: 'Carry out all' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Replay all' })).toBeNull();
   const { courses } = forks.now();
   const unseen = courses.map((course) => ({ ...course, seen: null }));
   act(() => {
@@ -81,44 +81,42 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   });
   const carryOutAll = vi.spyOn(forks, 'carryOutAll').mockResolvedValue();
   const drawBehind = vi.spyOn(forks, 'drawBehind').mockResolvedValue();
-  await user.click(screen.getByRole('button', { name: 'Carry out all' }));
+  await user.click(screen.getByRole('button', { name: 'Replay all' }));
   expect(carryOutAll).toHaveBeenCalledOnce();
-  await user.click(screen.getByRole('button', { name: 'Draw “first course” behind' }));
+  await user.click(screen.getByRole('button', { name: 'Overlay “first branch”' }));
   expect(drawBehind).toHaveBeenCalledWith(1);
 
-  const current = [{ id: 1, name: 'first course', spec: unseen[0]!.spec }];
+  const current = [{ id: 1, name: 'first branch', spec: unseen[0]!.spec }];
   const progress = { done: 0, total: 1, failed: 0, current, remaining_s: null, is_cancelling: false };
   act(() => {
     show({ carry_out: progress });
   });
   expect(screen.getByRole('progressbar', { name: '0 of 1 runs done' })).toBeVisible();
-  expect(screen.getByText('Now: “first course”')).toBeVisible();
+  expect(screen.getByText('Now: “first branch”')).toBeVisible();
   const cancel = vi.spyOn(forks, 'stopCarryingOut').mockResolvedValue();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(cancel).toHaveBeenCalledOnce();
   act(() => {
-    show({ carry_out: null, not_carried_out: ['“first course”: memory ran out'] });
+    show({ carry_out: null, not_carried_out: ['“first branch”: memory ran out'] });
   });
-  expect(screen.getByRole('alert')).toHaveTextContent(
-    'Could not be carried out: “first course”: memory ran out',
-  );
+  expect(screen.getByRole('alert')).toHaveTextContent('Could not replay: “first branch”: memory ran out');
 });
 
 test('two courses are compared, and the page says where they part', async () => {
   const { forks, show, user } = panel();
   const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as CourseDiff);
-  await user.click(screen.getByRole('button', { name: 'Where do they part?' }));
+  await user.click(screen.getByRole('button', { name: 'Compare branches' }));
   expect(compare).toHaveBeenCalledWith(1, 2, 1);
-  const part = () => screen.getByRole('region', { name: 'Where they part' });
+  const part = () => screen.getByRole('region', { name: 'Branch comparison' });
   const comparison = { a: 1, b: 2, seeds: 1, progress: { seeds_done: 0, pass: 2 }, diff: null, failed: null };
   act(() => {
     show({ comparison });
   });
-  expect(part()).toHaveTextContent('Both are carried out once more, pass 2 …');
+  expect(part()).toHaveTextContent('Replaying both, pass 2 …');
   act(() => {
     show({ comparison: { ...comparison, diff } });
   });
-  expect(part()).toHaveTextContent('They part at event 1,001; the 1,000 before it are the same.');
+  expect(part()).toHaveTextContent('A and B diverge at event 1,001; the 1,000 events before it are identical.');
   expect(part()).toHaveTextContent('at 20.00 ms: coordinator wakes by its timer');
   expect(part()).toHaveTextContent(
     'No thread of the server does anything else in the 4,000 events from there on.',
@@ -127,7 +125,7 @@ test('two courses are compared, and the page says where they part', async () => 
   act(() => {
     show({ comparison: { ...comparison, failed: 'memory ran out' } });
   });
-  expect(part()).toHaveTextContent('They could not be compared: memory ran out');
+  expect(part()).toHaveTextContent('The branches could not be compared: memory ran out');
 });
 
 test('courses are compared with several seeds: how far it is, Cancel, then intervals', async () => {
@@ -137,24 +135,21 @@ test('courses are compared with several seeds: how far it is, Cancel, then inter
   await user.clear(field);
   await user.type(field, '31');
   expect(field).toBeInvalid();
-  expect(screen.getByRole('button', { name: 'Where do they part?' })).toHaveAttribute(
-    'aria-disabled',
-    'true',
-  );
-  await user.click(screen.getByRole('button', { name: 'Where do they part?' }));
+  expect(screen.getByRole('button', { name: 'Compare branches' })).toHaveAttribute('aria-disabled', 'true');
+  await user.click(screen.getByRole('button', { name: 'Compare branches' }));
   expect(compare).not.toHaveBeenCalled();
   await user.clear(field);
   await user.type(field, '5');
-  await user.click(screen.getByRole('button', { name: 'Where do they part?' }));
+  await user.click(screen.getByRole('button', { name: 'Compare branches' }));
   expect(compare).toHaveBeenCalledWith(1, 2, 5);
 
-  const part = () => screen.getByRole('region', { name: 'Where they part' });
+  const part = () => screen.getByRole('region', { name: 'Branch comparison' });
   const progress = { seeds_done: 2, pass: 1 };
   const comparison = { a: 1, b: 2, seeds: 5, progress, diff: null, failed: null };
   act(() => {
     show({ comparison });
   });
-  expect(part()).toHaveTextContent('Both are carried out with 5 seeds: 2 done …');
+  expect(part()).toHaveTextContent('Replaying both with 5 seeds: 2 done …');
   expect(within(part()).getByRole('progressbar', { name: '2 of 5 seeds done' })).toBeVisible();
   const tps = {
     a: { mean: 100, low: 90, high: 110 },
@@ -169,7 +164,7 @@ test('courses are compared with several seeds: how far it is, Cancel, then inter
       name: 'Transactions per second 100 (90 to 110) 200 (180 to 220) 2.000 (1.900 to 2.100)',
     }),
   ).toBeVisible();
-  expect(part()).toHaveTextContent('with the first seed. Means of 5 seeds');
+  expect(part()).toHaveTextContent('with the first seed. Means over 5 seeds');
   expect(within(part()).queryByRole('button', { name: 'Cancel' })).toBeNull();
 });
 

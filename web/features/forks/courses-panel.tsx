@@ -24,10 +24,10 @@ export default function CoursesPanel() {
   return (
     <div className="courses">
       <p className="muted">
-        Go back in the run and change something: the run takes another course, and the one that it left is
-        kept here. The link of the page has them all.
+        Go back in the run and change something to start a new branch. The earlier branch is listed here; the
+        page link includes all branches.
       </p>
-      <ul className="course-list" aria-label="Courses">
+      <ul className="course-list" aria-label="Branches">
         {inOrder(tree).map((each) => (
           <CourseRow key={each.course.id} {...each} />
         ))}
@@ -43,7 +43,7 @@ function CourseRow({ course, depth }: CourseInTree) {
   const { id, name, parent, at_s, spec } = course;
   const is_shown = useExplorer((state: ForksState) => state.forks.course_tree.current === id);
   const left = useExplorer((state: ForksState) => courseOf(state.forks.course_tree, parent)?.name ?? null);
-  const origin = left === null ? 'from the beginning' : `left “${left}” at ${formatVirtualTime(at_s)}`;
+  const origin = left === null ? 'from the start' : `from “${left}” at ${formatVirtualTime(at_s)}`;
   return (
     <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={is_shown}>
       <NameField key={name} id={id} name={name} />
@@ -55,16 +55,16 @@ function CourseRow({ course, depth }: CourseInTree) {
         <CommandButton
           command={`forks.show.${id}`}
           className="button-small"
-          title="Carry it out once more, from its start"
+          title="Replay this branch from the start"
         >
-          Carry out again
+          Replay
         </CommandButton>
         <CommandButton
           command={`forks.behind.${id}`}
           className="button-small"
-          title="The charts draw it pale; it is carried out first, if it was not yet"
+          title="Draw this branch as a pale line; replays it first if needed"
         >
-          Draw behind
+          Overlay
         </CommandButton>
       </span>
     </li>
@@ -80,9 +80,9 @@ function CarryOut() {
     <>
       {progress === null && to_come > 0 && (
         <p>
-          {to_come === 1 ? 'One course was' : `${to_come} courses were`} not carried out in this page yet.{' '}
+          {to_come === 1 ? 'One branch has' : `${to_come} branches have`} not run in this page yet.{' '}
           <CommandButton command="forks.carry_out" className="button-small">
-            Carry out all
+            Replay all
           </CommandButton>
         </p>
       )}
@@ -94,15 +94,15 @@ function CarryOut() {
           </CommandButton>
         </div>
       )}
-      {failed.length > 0 && <p role="alert">Could not be carried out: {failed.join('; ')}</p>}
+      {failed.length > 0 && <p role="alert">Could not replay: {failed.join('; ')}</p>}
     </>
   );
 }
 
 function howMuchIsDone({ actions, what_if }: RunSpec): string {
   const things = actions.length + (what_if?.from_s === undefined ? 0 : 1);
-  if (things === 0) return 'nothing is done in it';
-  return things === 1 ? 'one thing is done in it' : `${things} things are done in it`;
+  if (things === 0) return 'no changes';
+  return things === 1 ? '1 change' : `${things} changes`;
 }
 
 function NameField({ id, name }: { id: number; name: string }) {
@@ -113,7 +113,7 @@ function NameField({ id, name }: { id: number; name: string }) {
     <span className="course-name">
       <input
         type="text"
-        aria-label={`Name of the course “${name}”`}
+        aria-label={`Name of branch “${name}”`}
         aria-invalid={!is_good}
         value={text}
         onChange={({ target }) => {
@@ -159,12 +159,12 @@ function CompareForm({ courses }: { courses: readonly Course[] }) {
         unit=""
         range={SEEDS}
         value={seeds}
-        explanation="With several, both are repeated with each seed, and figures have 95 % intervals."
+        explanation="With several seeds, each branch runs once per seed and results have 95 % intervals."
         faults={faults}
         onChange={setSeeds}
       />
       <button type="submit" className="button" aria-disabled={a === b || faults.length > 0}>
-        Where do they part?
+        Compare branches
       </button>
     </form>
   );
@@ -182,7 +182,7 @@ function CourseChoice({ title, courses, id, onChange }: CourseChoiceProps) {
     <label>
       {title}{' '}
       <select
-        aria-label={`Course ${title}`}
+        aria-label={`Branch ${title}`}
         value={id}
         onChange={({ target }) => {
           onChange(Number(target.value));
@@ -203,9 +203,9 @@ function ComparisonView({ comparison }: { comparison: Comparison }) {
   const nameOf = (id: number) => (state: ForksState) => courseOf(state.forks.course_tree, id)?.name ?? '';
   const names = { a: useExplorer(nameOf(a)), b: useExplorer(nameOf(b)) };
   return (
-    <section aria-label="Where they part">
+    <section aria-label="Branch comparison">
       <p role="status">
-        {failed !== null && `They could not be compared: ${failed}`}
+        {failed !== null && `The branches could not be compared: ${failed}`}
         {isUnderWay(comparison) && howFar(comparison)}
         {diff !== null && `A: ${names.a} · B: ${names.b}`}
       </p>
@@ -216,8 +216,8 @@ function ComparisonView({ comparison }: { comparison: Comparison }) {
 }
 
 function howFar({ seeds, progress: { seeds_done, pass } }: Comparison): string {
-  if (seeds === 1) return `Both are carried out once more, pass ${pass} …`;
-  return `Both are carried out with ${seeds} seeds: ${seeds_done} done …`;
+  if (seeds === 1) return `Replaying both, pass ${pass} …`;
+  return `Replaying both with ${seeds} seeds: ${seeds_done} done …`;
 }
 
 function ComparisonProgress({ comparison: { seeds, progress } }: { comparison: Comparison }) {

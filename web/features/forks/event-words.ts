@@ -10,7 +10,7 @@ const verbs: Record<NonNullable<NotedEvent['access']>, string> = {
 
 /** Such as `client 3 changes lock_word of buf_pool->mutex, in buf_page_get_gen`. */
 export function eventInWords(event: NotedEvent): string {
-  const who = event.thread === '' ? 'a thread that is not known yet' : event.thread;
+  const who = event.thread === '' ? 'an unknown thread' : event.thread;
   const where = event.stack?.at(-1);
   return `${who} ${whatHappens(event)}${where === undefined ? '' : `, in ${where}`}`;
 }
@@ -20,7 +20,7 @@ function whatHappens({ kind, latch, access, word }: NotedEvent): string {
   if (access !== undefined) return `${verbs[access]} ${what}`;
   switch (kind) {
     case 'access':
-      return `has access to ${what}`;
+      return `accesses ${what}`;
     case 'polls':
       return `spins on ${what}`;
     case 'store':
@@ -30,6 +30,6 @@ function whatHappens({ kind, latch, access, word }: NotedEvent): string {
     case 'timer':
       return 'wakes by its timer';
     default:
-      return 'ends a piece of work';
+      return 'ends a unit of work';
   }
 }

@@ -13,16 +13,16 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
   commands: (state) => [
     {
       id: 'forks.open',
-      title: 'Courses of this run',
+      title: 'Branches of this run',
       isEnabled: (now) => treeOf(now).courses.length > 0,
-      unless_enabled: 'the run has taken one course: go back in it and change something',
+      unless_enabled: 'the run has one branch; go back and change something first',
       execute: open,
     },
     {
       id: 'forks.compare',
-      title: 'Where this course and the one that it left part',
+      title: 'Compare branch with its parent',
       isEnabled: (now) => (shownOf(now)?.parent ?? null) !== null,
-      unless_enabled: 'the course that is shown has left no other one',
+      unless_enabled: 'this branch has no parent',
       execute: async () => {
         open();
         const { id, parent } = courseOf(forks.now(), forks.now().current)!;
@@ -31,32 +31,32 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
     },
     {
       id: 'forks.cancel',
-      title: 'Cancel the comparison of courses',
+      title: 'Cancel branch comparison',
       isEnabled: ({ forks: { comparison } }) => comparison !== null && isUnderWay(comparison),
-      unless_enabled: 'no courses are being compared',
+      unless_enabled: 'no branches are being compared',
       execute: () => {
         forks.stopComparing();
       },
     },
     {
       id: 'forks.carry_out',
-      title: 'Carry out all courses of this run',
+      title: 'Replay all branches',
       isEnabled: (now) => whyNotCarryOut(now) === null,
       whyNot: whyNotCarryOut,
       execute: () => forks.carryOutAll(),
     },
     {
       id: 'forks.carry_out.cancel',
-      title: 'Cancel carrying out courses, keep those that are over',
+      title: 'Cancel replay, keep finished branches',
       isEnabled: ({ forks: { carry_out } }) => carry_out !== null && !carry_out.is_cancelling,
-      unless_enabled: 'no courses are being carried out',
+      unless_enabled: 'no branches are being replayed',
       execute: () => forks.stopCarryingOut(),
     },
     {
       id: 'forks.forget',
-      title: 'Forget the courses of this run',
+      title: 'Delete all branches',
       isEnabled: (now) => treeOf(now).courses.length > 0,
-      unless_enabled: 'there are none',
+      unless_enabled: 'there are no branches',
       execute: () => {
         forks.forget();
       },
@@ -64,14 +64,14 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
     ...treeOf(state).courses.flatMap(({ id, name }): Command<ForksState>[] => [
       {
         id: `forks.show.${id}`,
-        title: `Carry out the course “${name}” again`,
+        title: `Replay branch “${name}”`,
         isEnabled: (now: ForksState) => refusalToReplace(now) === null,
         unless_enabled: 'another run is starting or stopping',
         execute: () => forks.show(id),
       },
       {
         id: `forks.behind.${id}`,
-        title: `Draw the course “${name}” behind`,
+        title: `Overlay branch “${name}”`,
         isEnabled: (now: ForksState) => whyNotDrawBehind(now, id) === null,
         whyNot: (now: ForksState) => whyNotDrawBehind(now, id),
         execute: () => forks.drawBehind(id),
@@ -80,11 +80,11 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
   ],
 });
 
-const BEING_CARRIED_OUT = 'courses are being carried out';
+const BEING_CARRIED_OUT = 'branches are being replayed';
 
 function whyNotCarryOut(state: ForksState): string | null {
   if (state.forks.carry_out !== null) return BEING_CARRIED_OUT;
-  return notCarriedOut(treeOf(state)).length === 0 ? 'all were carried out' : null;
+  return notCarriedOut(treeOf(state)).length === 0 ? 'all branches have run' : null;
 }
 
 function whyNotDrawBehind(state: ForksState, id: number): string | null {

@@ -12,7 +12,7 @@ const knob = manifest.knobs[0]!;
 const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
 const change = { at_s: 0.02, knob: knob.id, variant: lastVariant(knob).id };
 const course = (rest: Partial<Course>): Course => ({
-  ...{ id: 1, name: 'first course', parent: null, at_s: 0, spec: base, seen: null },
+  ...{ id: 1, name: 'first branch', parent: null, at_s: 0, spec: base, seen: null },
   ...rest,
 });
 const tree: CourseTree = {
@@ -93,9 +93,9 @@ const design = Object.entries(base.design)
   .join(',');
 
 test.each([
-  ['course.1', '0;0;x', 'course left;seconds;knob:variant,…;seconds:action,…;name'],
+  ['course.1', '0;0;x', 'parent branch;seconds;knob:variant,…;seconds:action,…;name'],
   ['course.1', `1;0;${design};;first`, '0 as the course left'],
-  ['course.1', `0;x;${design};;first`, 'a number of seconds from 0'],
+  ['course.1', `0;x;${design};;first`, 'a number of seconds, 0 or more'],
   ['course.1', `0;0;${design};;`, 'a name: 1 to 60 characters, all of them visible'],
   ['course.2', `0;0;${design};;first`, 'course.1: courses are numbered from 1'],
 ])('%s=%s is refused with what is allowed', (field, value, allowed) => {
@@ -120,6 +120,6 @@ test('real threads have no courses', () => {
   const on_threads = defaultRunSpec(manifest, machine, 'threads');
   expect(open(linkOf([['course.1', `0;0;${design};;first`]], on_threads))).toMatchObject({
     ok: false,
-    errors: [{ field: 'course.1', allowed: 'nothing: only runs on the virtual server have courses' }],
+    errors: [{ field: 'course.1', allowed: 'nothing: only runs on the virtual server have branches' }],
   });
 });

@@ -25,7 +25,7 @@ const BEHIND = 'course.behind';
 export const isCourseField = (key: string) => FIELD.test(key) || WHAT_IF.test(key) || key === BEHIND;
 export const COURSE_FIELDS = ['course.1, course.2, …', 'course.1.what_if, …', BEHIND];
 
-const FORM = 'course left;seconds;knob:variant,…;seconds:action,…;name';
+const FORM = 'parent branch;seconds;knob:variant,…;seconds:action,…;name';
 
 /** Courses are numbered anew, from 1. */
 export function coursePairs({ courses, behind }: CourseTree): LinkPair[] {
@@ -54,7 +54,7 @@ export function parseCourses(link: ParsedLink): Parsed<{ course_tree: CourseTree
     const read =
       link.spec.platform === 'virtual' ? courseOf(value, i + 1, courses, { ...link, what_if }) : ON_THREADS;
     if (key !== `course.${i + 1}`)
-      errors.push({ field: key, value, allowed: `course.${i + 1}: courses are numbered from 1` });
+      errors.push({ field: key, value, allowed: `course.${i + 1}: branches are numbered from 1` });
     else if (typeof read === 'string') errors.push({ field: key, value, allowed: read });
     else courses.push(read);
   }
@@ -71,14 +71,14 @@ export function parseCourses(link: ParsedLink): Parsed<{ course_tree: CourseTree
 
 const placesInWords = (count: number) => (count === 0 ? 'nothing without course.1' : `1 to ${count}`);
 
-const ON_THREADS = 'nothing: only runs on the virtual server have courses';
+const ON_THREADS = 'nothing: only runs on the virtual server have branches';
 
 const WHAT_IF_FORM = 'what_if.costs.…, what_if.latch, what_if.from_s as in a link, percent-encoded';
 
 function faultsOfWhatIfs(what_ifs: ReadonlyMap<string, string>, courses: number): Fault[] {
   return [...what_ifs].flatMap(([field, value]) => {
     if (Number(WHAT_IF.exec(field)![1]) > courses)
-      return [{ field, value, allowed: `a course that the link has: ${placesInWords(courses)}` }];
+      return [{ field, value, allowed: `a branch in this link: ${placesInWords(courses)}` }];
     const is_one = [...new URLSearchParams(value).keys()].every(isWhatIfKey);
     return is_one ? [] : [{ field, value, allowed: WHAT_IF_FORM }];
   });
@@ -98,8 +98,8 @@ function courseOf(value: string, id: number, before: readonly Course[], link: Of
   if (actions === undefined || rest.length === 0) return FORM;
   const [parent, at_s, name] = [Number(parent_text), Number(at_text), rest.join(';')];
   const is_parent = id === 1 ? parent === 0 : before.some((course) => course.id === parent);
-  if (!is_parent) return id === 1 ? '0 as the course left' : `1 to ${id - 1} as the course left`;
-  if (at_text === '' || !(at_s >= 0)) return 'a number of seconds from 0';
+  if (!is_parent) return id === 1 ? '0 as the parent branch' : `1 to ${id - 1} as the parent branch`;
+  if (at_text === '' || !(at_s >= 0)) return 'a number of seconds, 0 or more';
   if (!isCourseName(name)) return `a name: ${NAME_IN_WORDS}`;
   const spec = specOf(link, design!, actions);
   if (typeof spec === 'string') return spec;

@@ -28,7 +28,7 @@ import { no_forks, type Comparison, type ForksSlice, type ForksState } from './f
 export class ComparisonCancelled extends CommandRefused {
   constructor() {
     super(
-      [{ field: 'comparison', value: 'cancelled', allowed: 'one that nobody cancels' }],
+      [{ field: 'comparison', value: 'cancelled', allowed: 'a comparison that is not cancelled' }],
       'The comparison was cancelled.',
     );
   }
@@ -119,8 +119,7 @@ export class Forks {
     const tree = this.now();
     const runs = courses.map((course): CourseRun => {
       const spec = specToItsEnd(course, tree);
-      if (spec === null)
-        throw refused('duration_s', 'none', 'a duration: no course of this run was carried out yet');
+      if (spec === null) throw refused('duration_s', 'none', 'a duration: no branch of this run has run yet');
       return { id: course.id, name: course.name, spec };
     });
     if (runs.length === 0 || this.#carrying_out !== null) return;
@@ -154,7 +153,7 @@ export class Forks {
   /** Where two courses part, and what differs since, with so many seeds. */
   async compare(a: number, b: number, seeds = 1): Promise<CourseDiff> {
     const specs = specsToCompare(this.#known(a), this.#known(b));
-    if (specs === null) throw refused('course', b, 'courses of which one was carried out, or has a duration');
+    if (specs === null) throw refused('course', b, 'branches of which one has run or has a duration');
     const faults = comparisonFaults(specs[0], seeds);
     if (faults.length > 0) throw new CommandRefused(faults);
     this.stopComparing();
@@ -201,7 +200,7 @@ export class Forks {
     const course = courseOf(tree, id);
     const ids = tree.courses.map((each) => each.id);
     if (course === null)
-      throw refused('course', id, ids.length === 0 ? 'none: this run has one course' : ids.join(', '));
+      throw refused('course', id, ids.length === 0 ? 'none: this run has one branch' : ids.join(', '));
     return course;
   }
 }

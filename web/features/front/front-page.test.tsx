@@ -99,6 +99,6 @@ test('a run that cannot be drawn says so in its card, and is shown again', async
   expect(screen.getByRole('heading', { name: /Bug #69276/ })).toBeVisible();
   reversed.mockRestore();
   const before = screen.queryAllByRole('img').length;
-  await user.click(screen.getAllByRole('button', { name: 'Show it again' })[0]!);
+  await user.click(screen.getAllByRole('button', { name: 'Show again' })[0]!);
   expect(screen.getAllByRole('img')).toHaveLength(before + 1);
 });

@@ -85,7 +85,7 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
   await user.keyboard('{Home}');
   expect(moment()).toBe(0);
   expect(seen()).toMatchObject({
-    event: 'Nobody has touched a word yet.',
+    event: 'No word accessed yet.',
     line: '',
     sleeps: [],
     threads: 'Thread 1 enters, line 5. Thread 2 enters, line 5.',

@@ -119,23 +119,23 @@ export const lastRunCommands = (last_run: LastRun): CommandSource<LastRunState> 
   commands: () => [
     {
       id: 'last_run.open',
-      title: 'Open the result of the last run',
+      title: 'Open last run’s result',
       isEnabled: ({ lost_run }) => lost_run?.result != null,
-      unless_enabled: 'no result of an earlier page is kept',
+      unless_enabled: 'no stored result',
       execute: () => last_run.openResult(),
     },
     {
       id: 'last_run.again',
-      title: 'Run the last run again',
+      title: 'Repeat last run',
       isEnabled: ({ lost_run }) => lost_run !== null,
-      unless_enabled: 'no run of an earlier page is kept',
+      unless_enabled: 'no stored run',
       execute: () => last_run.runAgain(),
     },
     {
       id: 'last_run.dismiss',
-      title: 'Close the offer of the last run',
+      title: 'Close last-run note',
       isEnabled: ({ lost_run }) => lost_run !== null,
-      unless_enabled: 'no run of an earlier page is kept',
+      unless_enabled: 'no stored run',
       execute: () => {
         last_run.dismiss();
       },

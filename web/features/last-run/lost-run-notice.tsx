@@ -19,9 +19,9 @@ export function LostRunNotice() {
       <span className="notice-buttons">
         {lost.result !== null && <CommandButton command="last_run.open">Open result</CommandButton>}
         <CommandButton command="last_run.again">Run again</CommandButton>
-        <CommandButton command="last_run.dismiss" className="button-icon" title="Close this note">
+        <CommandButton command="last_run.dismiss" className="button-icon" title="Close note">
           <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close this note</span>
+          <span className="visually-hidden">Close note</span>
         </CommandButton>
       </span>
     </section>
@@ -29,9 +29,7 @@ export function LostRunNotice() {
 }
 
 const whatWasLost = ({ file }: KeptRun, bug: number) =>
-  file === null
-    ? `Your last run of #${bug} was lost when the page loaded again.`
-    : `${file} was closed when the page loaded again.`;
+  file === null ? `The page reload ended your run of #${bug}.` : `The page reload closed ${file}.`;
 
 /** `own`: version of this page's engine; null while none is loaded. */
 function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {
@@ -39,15 +37,15 @@ function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {
   const kept = !was_over
     ? ''
     : result === null
-      ? 'Its result was too large to keep. '
-      : 'Its result is kept. ';
+      ? 'Its result was too large to store. '
+      : 'Its result is stored. ';
   const count = spec.actions?.length ?? 0;
   const actions = count === 0 ? '' : `, with ${count === 1 ? '1 action' : `${count} actions`}`;
   if (spec.platform === 'threads')
-    return `${kept}Run again repeats its spec on real threads${actions}; figures will differ.`;
+    return `${kept}Run again repeats its spec on real threads${actions}; numbers will differ.`;
   const repeats: Record<Likeness, string> = {
     same: `repeats it exactly on the virtual server${actions}.`,
-    other: `repeats it on another engine${actions}; figures may differ.`,
+    other: `repeats it on another engine${actions}; numbers may differ.`,
     unknown: `repeats it on the virtual server${actions}.`,
   };
   return `${kept}Run again ${repeats[likenessOf(lost, own)]}`;

@@ -18,7 +18,7 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const no_explanation: LessonPorts = {
   explain: () => Promise.reject(new Error('nothing is explained here')),
-  whyNotExplained: () => 'Nothing has run yet.',
+  whyNotExplained: () => 'No run yet.',
 };
 
 /** The explanation has a panel of its own. */
@@ -170,7 +170,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   expect(one()).not.toHaveTextContent('You expected');
   await user.click(button('Explain the slowest of the 400 clients'));
   expect(asked).toEqual([{ which: 'slowest', window: { from_s: 0, to_s: 3 } }]);
-  expect(one()).toHaveTextContent('The explanation is under way.');
+  expect(one()).toHaveTextContent('The explanation is running.');
   // A slide remote waits for it.
   await guide.advance();
   expect(one()).toBeVisible();
@@ -191,9 +191,7 @@ test('while there is nothing to explain its button is grey, and says why; a refu
   const { session, guide } = await lessonOf(xa, stepOf('One XA transaction'));
   const explain = button('Explain the slowest of the 400 clients');
   expect(explain).toHaveAttribute('aria-disabled', 'true');
-  expect(reasonAgainst(session.commands.find('lesson.do.1'), session.store.getState())).toBe(
-    'Nothing has run yet.',
-  );
+  expect(reasonAgainst(session.commands.find('lesson.do.1'), session.store.getState())).toBe('No run yet.');
   await expect(guide.do(0)).rejects.toThrow('nothing is explained here');
   const { lesson } = storeWithSlice<LessonState>(session.store).getState();
   expect(lesson).toMatchObject({ tasks_done: 0, explained: 'no' });

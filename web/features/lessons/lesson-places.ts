@@ -8,12 +8,12 @@ const selectors: Record<Exclude<LessonPlace, EvidencePlace>, string> = {
   tiles: '.tiles',
   throughput: '[data-panel="Throughput"]',
   latency: '[data-panel="Latency"]',
-  time: '[data-panel="Clients’ time"]',
+  time: '[data-panel="Client time"]',
   lanes: '[data-panel="Thread lanes"]',
   actions: '[data-panel="Actions"]',
   log: '[data-panel="Log"]',
   'chain.states': '.chain-states',
-  'chain.whole': '[data-panel="The whole chain"]',
+  'chain.whole': '[data-panel="Whole chain"]',
   result: '.evidence-panel',
 };
 

@@ -7,13 +7,12 @@ export function latchNames(
   tracks: readonly LatchTrack[],
   { latches, latch_sites }: Names,
 ): ReadonlyMap<number, string> {
-  const nameOf = ({ site, latch }: LatchTrack) =>
-    latches[latch_sites[site]?.latch ?? -1] ?? `latch number ${latch}`;
+  const nameOf = ({ site, latch }: LatchTrack) => latches[latch_sites[site]?.latch ?? -1] ?? `latch ${latch}`;
   const names = tracks.map(nameOf);
   return new Map(
     tracks.map((track, i) => {
       const is_one_of_many = names.filter((name) => name === names[i]).length > 1;
-      return [track.latch, is_one_of_many ? `${names[i]!} (number ${track.latch})` : names[i]!];
+      return [track.latch, is_one_of_many ? `${names[i]!} (no. ${track.latch})` : names[i]!];
     }),
   );
 }

@@ -85,7 +85,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
           role="application"
           aria-roledescription="thread lanes"
           tabIndex={0}
-          aria-label={`What each thread does over virtual time. ${caption.now}`}
+          aria-label={`Thread states over virtual time. ${caption.now}`}
           aria-describedby={help_id}
           onKeyDown={(event) => {
             if (!event.altKey && !event.ctrlKey && !event.metaKey && drawn.current?.key(event))
@@ -96,8 +96,8 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
       </div>
       <p ref={words} className="lane-words" role="status" />
       <p id={help_id} className="lane-help">
-        Press a moment to hold it. Drag to move, wheel to zoom. Keys: arrows, Shift and arrows shift time, +
-        and − zoom, Enter to the holder, Backspace back, Escape follows the run.
+        Click to pin. Drag to move, scroll to zoom. Keys: arrows select, Shift+arrows shift time, + and −
+        zoom, Enter goes to the holder, Backspace goes back, Escape follows the run.
       </p>
     </Panel>
   );
@@ -111,7 +111,7 @@ interface Caption {
   /** How much further down lanes reach than fits. */
   scroll_room_px: number;
 }
-const no_caption: Caption = { shown: 'each state change', now: 'Nothing has run yet.', scroll_room_px: 0 };
+const no_caption: Caption = { shown: 'each state change', now: 'No run yet.', scroll_room_px: 0 };
 
 const legend_entries = lane_styles.map((style) => ({ ...style, name: state_names[style.state] }));
 
@@ -128,8 +128,8 @@ const LaneControls = memo(function LaneControls() {
 function OrderChoice() {
   const order = useExplorer((state: LocksState) => state.locks.order);
   return (
-    <span className="lane-order" role="group" aria-label="Order of the lanes">
-      <span aria-hidden="true">By</span>
+    <span className="lane-order" role="group" aria-label="Lane order">
+      <span aria-hidden="true">Sort by</span>
       {all_lane_orders.map((one) => (
         <CommandButton
           key={one}
@@ -400,7 +400,7 @@ function pathInWords(reader: MomentReader): string {
   if (path === null) return '';
   const others = path.slots.length - 1;
   const count = others === 1 ? 'one thread' : `${others} threads`;
-  return `The chain of a transaction of ${reader.nameOf(path.slot)}: its lane stands first, then the ${count} that it waited for. Bars below a lane: where the chain ends.`;
+  return `Chain of a transaction of ${reader.nameOf(path.slot)}: its lane comes first, then ${count} it waited for. Bars below a lane mark where the chain ends.`;
 }
 
 /** The inspector tells of what the thread did then. */
@@ -433,7 +433,7 @@ function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean
   const all = `${clients.length} clients, ${of_server} server ${of_server === 1 ? 'thread' : 'threads'}`;
   const shown = rows < threads.length ? `${all}; scroll for more` : all;
   return {
-    shown: is_held ? `${shown} · held` : shown,
+    shown: is_held ? `${shown} · pinned` : shown,
     now: counts.length === 0 ? 'No client is running.' : `Now: ${counts.join(', ')}.`,
     scroll_room_px: (threads.length - rows) * SCROLL_PX_PER_LANE,
   };

@@ -11,7 +11,7 @@ import { ThreadTime } from './thread-time';
 const panel = () => screen.getByRole('region', { name: 'Latch track' });
 const headings = () => within(panel()).getAllByRole('button');
 const canvas = () => panel().querySelector('canvas')!;
-const strip = () => screen.getByRole('slider', { name: 'Part of the known time that track and lanes show' });
+const strip = () => screen.getByRole('slider', { name: 'Visible time of track and lanes' });
 
 // Of a document without layout: each chart is 800 by 240 pixels.
 const LEFT_PX = 4.2 * 16;

@@ -10,7 +10,7 @@ import type { Hold, LatchTrack } from '../../recording/latch-trace';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import { momentInWords, nothing_at_latches } from './moment-words';
+import { momentInWords, no_latch_activity, run_to_trace } from './moment-words';
 import type { MomentReader } from './moment-reader';
 import { useMomentOf, useReader } from './use-reader';
 import { WindowGestures } from './window-gestures';
@@ -31,15 +31,13 @@ export function LatchTrackPanel() {
   return (
     <Panel
       title="Latch track"
-      remark={tracks.length === 0 ? 'who holds which latch' : momentInWords(reader)}
+      remark={tracks.length === 0 ? 'holders over time' : momentInWords(reader)}
       note={<TrackLegend />}
       className="chart-panel latch-track"
     >
       {tracks.length === 0 ? (
         <p className="muted latch-track-empty" style={{ minHeight: heightOf(rows_kept) }}>
-          {has_run
-            ? nothing_at_latches
-            : 'During a run this shows who holds the latches that cost most, hold by hold.'}
+          {has_run ? no_latch_activity : run_to_trace}
         </p>
       ) : (
         <div className="latch-track-rows" style={{ height: heightOf(tracks.length) }}>
@@ -67,15 +65,15 @@ function TrackLegend() {
     <span className="legend">
       <span className="legend-entry">
         <span className="swatch" style={{ background: 'var(--queue)' }} />
-        how many want it
+        waiters
       </span>
       <span className="legend-entry">
         <span className="swatch" style={{ background: 'var(--owner-5)' }} />
-        holds it alone
+        held exclusively
       </span>
       <span className="legend-entry">
         <span className="swatch texture-hatched" style={{ backgroundColor: 'var(--owner-5)' }} />
-        shares it
+        shared
       </span>
     </span>
   );
@@ -114,7 +112,7 @@ function TrackHeading({ reader, track, at_ns, row }: TrackHeadingProps) {
 }
 
 const depthInWords = (depth: number) =>
-  depth === 0 ? 'nobody waits' : `${depth} ${depth === 1 ? 'wants' : 'want'} it`;
+  depth === 0 ? 'no waiters' : `${depth} ${depth === 1 ? 'waiter' : 'waiters'}`;
 
 const NAMED_MAX = 3;
 
@@ -204,8 +202,8 @@ function holdInWords(
   track: LatchTrack,
   { slot, site, from_ns, to_ns, mode }: Hold,
 ): string {
-  const lasted = to_ns === null ? 'and still has it' : `for ${formatDuration_ns(to_ns - from_ns)}`;
-  const where = site < 0 ? '' : `, taken in ${functionName(site, reader.names)}`;
+  const lasted = to_ns === null ? 'and has not released it yet' : `for ${formatDuration_ns(to_ns - from_ns)}`;
+  const where = site < 0 ? '' : `, acquired in ${functionName(site, reader.names)}`;
   const how = mode === null ? '' : ` in mode ${mode}`;
   return `${reader.nameOf(slot)} holds ${reader.latchName(track)}${how} ${lasted}${where}`;
 }

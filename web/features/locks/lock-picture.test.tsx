@@ -8,7 +8,7 @@ import { mutex_events, renderLocks } from './test-fixtures';
 
 const server = { sockets: 2, cores_per_socket: 8 };
 
-const panel = () => screen.getByRole('region', { name: 'The latch, event by event' });
+const panel = () => screen.getByRole('region', { name: 'Latch, event by event' });
 const button = (name: string) => screen.getByRole('button', { name });
 const threadsIn = (list: string) =>
   within(panel())
@@ -25,7 +25,7 @@ function seen() {
     words: within(panel())
       .getAllByRole('row')
       .map((row) => textsOf(within(row).getAllByRole('cell'))),
-    asks: threadsIn('Ask for the line, in this order'),
+    asks: threadsIn('Queue for the line'),
     spins: threadsIn('Spin'),
     sleeps: threadsIn('Sleep'),
     cores: within(panel()).getByRole('img').getAttribute('aria-label'),
@@ -34,7 +34,7 @@ function seen() {
 
 const HELD = ['0x00000001', 'held'];
 const FREE = ['0x00000000', 'free'];
-const UNKNOWN = ['–', 'not touched yet'];
+const UNKNOWN = ['–', 'not accessed yet'];
 const SLEEPERS = ['0x00000001', 'somebody may sleep'];
 
 const pictures: Partial<ReturnType<typeof seen>>[] = [
@@ -180,5 +180,5 @@ test('of an opened file it says that none holds events', async () => {
   session.latch_trace.clear();
   session.store.setState({ opened: { name: 'saved.json' } });
   reader.lookAway();
-  expect(await screen.findByText('A result file holds no events of a latch.')).toBeVisible();
+  expect(await screen.findByText('A result file has no latch events.')).toBeVisible();
 });

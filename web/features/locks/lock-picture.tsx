@@ -24,7 +24,7 @@ import { Panel } from '../../widgets/panel';
 import type { ExplorerState } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 import { followCommandId, followed_titles, type LocksState } from './locks-state';
-import { exactTime, nothing_at_latches } from './moment-words';
+import { exactTime, no_latch_activity, run_to_trace } from './moment-words';
 import type { MomentReader } from './moment-reader';
 import { useMomentOf, useReader } from './use-reader';
 import './locks.css';
@@ -37,18 +37,21 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   useMomentOf(reader);
   const { chosen, moment } = reader;
   const is_file = useExplorer(({ opened }) => opened !== null);
+  const has_run = useExplorer(({ spec }) => spec !== null);
   const declared = useExplorer(declaredWords);
   if (chosen === null || moment === null)
     return (
-      <Panel title="The latch, event by event">
-        <p className="muted">{is_file ? 'A result file holds no events of a latch.' : nothing_at_latches}</p>
+      <Panel title="Latch, event by event">
+        <p className="muted">
+          {is_file ? 'A result file has no latch events.' : has_run ? no_latch_activity : run_to_trace}
+        </p>
       </Panel>
     );
   const latch_class = chosen.events.find(({ access }) => access !== null)?.access?.latch_class ?? -1;
   const picture = lockPicture(moment, latch_class, server, declared);
   return (
     <Panel
-      title="The latch, event by event"
+      title="Latch, event by event"
       remark={`${reader.look === null ? 'now, ' : ''}${exactTime(moment.at_ns)}`}
       className="lock-picture-panel"
     >
@@ -69,7 +72,7 @@ function Steps() {
   const { is_playing, followed } = useExplorer((state: LocksState) => state.locks);
   return (
     <div className="lock-steps">
-      <span className="steps" role="group" aria-label="Events of the latch">
+      <span className="steps" role="group" aria-label="Latch events">
         <CommandButton command="locks.step_back" className="button-small">
           ◀ Event
         </CommandButton>
@@ -80,12 +83,12 @@ function Steps() {
           command="locks.play"
           className="button-small"
           pressed={is_playing}
-          title="One event after the other, slowly"
+          title="Play events slowly"
         >
           {is_playing ? 'Stop' : 'Play slowly'}
         </CommandButton>
       </span>
-      <span className="steps" role="group" aria-label="A step goes along">
+      <span className="steps" role="group" aria-label="Step along">
         <span aria-hidden="true">Along</span>
         {all_followed.map((one) => (
           <CommandButton
@@ -143,17 +146,17 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
     events: eventsInWords(seen, nameOf, is_held),
     places: coresDrawn(picture, nameOf),
     line: `The latch’s cache line: ${picture.line}${
-      picture.transfer === null ? '' : `; it goes ${transferInWords(picture.transfer)}`
+      picture.transfer === null ? '' : `; it moves ${transferInWords(picture.transfer)}`
     }.`,
-    words_title: 'Words on that line',
+    words_title: 'Words on this line',
     words: picture.words.map(({ name: word, hex, meaning }) => ({ name: word, value: hex, meaning })),
     queues: [
       {
-        title: 'Ask for the line, in this order',
+        title: 'Queue for the line',
         threads: picture.asking.map(({ slot, in_ns }) => named(slot, formatDuration_ns(in_ns))),
       },
-      { title: 'Spin', threads: threadsOf(picture.spinning) },
-      { title: 'Sleep', threads: threadsOf(picture.sleeping) },
+      { title: 'Spinning', threads: threadsOf(picture.spinning) },
+      { title: 'Asleep', threads: threadsOf(picture.sleeping) },
     ],
   };
 }
@@ -161,8 +164,8 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
 /** A latch's word is changed a little before its thread goes on, and a little after. */
 function whileFree({ is_word_free, tells_word_free, next }: LockPicture, nameOf: NameOf): string {
   if (is_word_free) return ' is free';
-  if (next?.in_ns === 0) return `: ${nameOf(next.slot)} is taking it`;
-  return tells_word_free ? ': nobody has it, and its word has not changed yet' : ': nobody has it';
+  if (next?.in_ns === 0) return `: ${nameOf(next.slot)} is acquiring it`;
+  return tells_word_free ? ' is free; release not visible yet' : ' is free';
 }
 
 const nextInWords = ({ next }: LockPicture, nameOf: NameOf) =>
@@ -174,18 +177,18 @@ function eventsInWords({ moment, declared }: Seen, nameOf: NameOf, is_held: bool
   const { last, next, at_ns } = moment;
   const inWords = (event: LatchEvent) => latchEventInWords(event, nameOf(event.slot), declared);
   return [
-    { title: 'Event', text: last === null ? 'None is known before.' : inWords(last), is_told: is_held },
+    { title: 'Event', text: last === null ? 'No earlier event' : inWords(last), is_told: is_held },
     {
       title: 'Next event',
-      text: next === null ? 'None is known yet.' : `${laterBy(next.at_ns - at_ns)}: ${inWords(next)}`,
+      text: next === null ? 'No next event' : `${laterBy(next.at_ns - at_ns)}: ${inWords(next)}`,
     },
   ];
 }
 
-const laterBy = (ns: number) => (ns === 0 ? 'at the same moment' : `${formatDuration_ns(ns)} later`);
+const laterBy = (ns: number) => (ns === 0 ? 'at the same time' : `${formatDuration_ns(ns)} later`);
 
 const transferInWords = ({ from, to, took_ns }: LineTransfer) =>
-  `from core ${from} to core ${to}, which takes ${formatDuration_ns(took_ns)}`;
+  `from core ${from} to core ${to} in ${formatDuration_ns(took_ns)}`;
 
 function coresDrawn({ sockets, transfer }: LockPicture, nameOf: NameOf): DrawnPlaces {
   return {
@@ -201,7 +204,7 @@ function coresDrawn({ sockets, transfer }: LockPicture, nameOf: NameOf): DrawnPl
     transfer: transfer && {
       from: transfer.from,
       to: transfer.to,
-      words: `the line moves: ${formatDuration_ns(transfer.took_ns)}`,
+      words: `line transfer: ${formatDuration_ns(transfer.took_ns)}`,
     },
   };
 }
@@ -214,11 +217,11 @@ const coreDrawn = (seen: CoreSeen, nameOf: NameOf): DrawnPlace => ({
   lines: [String(seen.core)],
   role: seen.threads[0]?.role ?? null,
   mark: seen.line,
-  words: `Core ${seen.core}: ${seen.threads.length === 0 ? 'no thread here uses the latch' : whoIsOn(seen, nameOf)}`,
+  words: `Core ${seen.core}: ${seen.threads.length === 0 ? 'no thread uses the latch' : whoIsOn(seen, nameOf)}`,
 });
 
 function coresInWords(sockets: readonly CoreSeen[][], nameOf: NameOf): string {
   const seen = sockets.flat().filter(({ threads }) => threads.length > 0);
-  if (seen.length === 0) return 'No core runs a thread that uses it.';
+  if (seen.length === 0) return 'No core runs a thread that uses this latch.';
   return seen.map((each) => `Core ${each.core}: ${whoIsOn(each, nameOf)}.`).join(' ');
 }

@@ -77,9 +77,9 @@ export class Locks {
 
 export const order_titles: Record<LaneOrder, string> = { wait: 'wait', holder: 'hold', name: 'name' };
 export const followed_titles: Record<Followed, string> = {
-  every_event: 'every event',
-  thread: 'the thread',
-  line: 'the line',
+  every_event: 'all events',
+  thread: 'this thread',
+  line: 'this line',
 };
 export const orderCommandId = (order: LaneOrder) => `locks.order.${order}`;
 export const followCommandId = (followed: Followed) => `locks.follow.${followed}`;

@@ -36,9 +36,9 @@ export const locks_feature: Feature = {
 };
 
 const hasEvents = ({ locks }: LocksState) => locks.has_events;
-const unless_enabled = 'nothing is known of a latch yet; only the virtual server traces latches';
+const unless_enabled = 'no latch events yet; they need a run on the virtual server';
 const isShown = ({ spec, draft }: LocksState) => spec !== null && draft.platform === 'virtual';
-const unless_shown = 'only of a run on the virtual server';
+const unless_shown = 'needs a run on the virtual server';
 
 /** The run on real threads that is shown, or the next one. */
 const specOnThreads = ({ spec, draft_spec }: ExplorerState) => spec ?? draft_spec;
@@ -65,18 +65,18 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
       unless_enabled: unless_shown,
     });
     return [
-      atEvent('step_back', 'one event back', (moment) => {
+      atEvent('step_back', 'previous event', (moment) => {
         moment.step(-1);
       }),
-      atEvent('step_forward', 'one event forward', (moment) => {
+      atEvent('step_forward', 'next event', (moment) => {
         moment.step(1);
       }),
       {
-        ...atEvent('play', 'play slowly, or stop', (moment) => {
+        ...atEvent('play', 'play or stop', (moment) => {
           moment.togglePlay();
         }),
         whyNot: () =>
-          locks.moment?.mayPlay() === false ? 'this device asks for less motion: step instead' : null,
+          locks.moment?.mayPlay() === false ? 'this device prefers reduced motion; step instead' : null,
         isEnabled: (state: LocksState) => hasEvents(state) && locks.moment?.mayPlay() !== false,
       },
       ...(Object.keys(followed_titles) as Followed[]).map((followed) =>
@@ -100,9 +100,9 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
       }),
       {
         id: 'locks.on_virtual_server',
-        title: 'Run the same on the virtual server',
+        title: 'Run on the virtual server',
         isEnabled: canBeVirtual,
-        unless_enabled: 'a field is wrong, or this page cannot run the virtual server',
+        unless_enabled: 'a field is invalid, or this page cannot run the virtual server',
         execute: async () => {
           const state = session.store.getState();
           const spec = specOnThreads(state);

@@ -22,7 +22,7 @@ function shown(missing_virtual = false) {
   return { session, startRun, ...renderView(session, view) };
 }
 
-const button = () => screen.getByRole('button', { name: 'Run the same on the virtual server' });
+const button = () => screen.getByRole('button', { name: 'Run on the virtual server' });
 
 test('on real threads nothing is drawn; the page says why and runs the same on the virtual server', async () => {
   const { session, startRun, user } = shown();

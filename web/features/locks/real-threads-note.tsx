@@ -6,10 +6,10 @@ export function RealThreadsNote() {
   return (
     <Panel title="Latch track" className="real-threads-note">
       <p>
-        Who holds a latch at each moment is not shown here: on real threads, writing down each hold would slow
-        down the very latch that is looked at. Nor can real threads be taken back in time.{' '}
+        The latch track needs the virtual server: on real threads, recording each hold would slow the latch.
+        Going back needs the virtual server too.{' '}
         <CommandButton command="locks.on_virtual_server" className="button-small">
-          Run the same on the virtual server
+          Run on the virtual server
         </CommandButton>
       </p>
     </Panel>

@@ -19,7 +19,7 @@ export function ThreadTime({ time_controls }: { time_controls?: ReactNode }) {
       <Part name="The thread lanes">
         <LanesPanel time_controls={time_controls} />
       </Part>
-      <Part name="The window of time">
+      <Part name="The time window">
         <WindowStrip />
       </Part>
     </>

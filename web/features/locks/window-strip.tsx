@@ -10,7 +10,7 @@ import { useReader } from './use-reader';
 import { WindowGestures } from './window-gestures';
 
 const KEYS =
-  'Left and right arrow: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: the beginning of what is known and its end.';
+  'Left and right arrows: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: start and end of the recorded time.';
 const STEP_PART = 0.1;
 const LONG_STEP_PART = 0.5;
 
@@ -69,10 +69,10 @@ export function WindowStrip() {
         className="chart-cursor overview-handle"
         role="slider"
         tabIndex={0}
-        aria-label="Part of the known time that track and lanes show"
+        aria-label="Visible time of track and lanes"
         aria-description={KEYS}
         aria-valuenow={0}
-        title="Drag to move, turn the wheel to zoom"
+        title="Drag to move, scroll to zoom"
         onKeyDown={(event) => {
           if (event.altKey || event.ctrlKey || event.metaKey || !moveByKey(reader, event)) return;
           event.preventDefault();
@@ -104,5 +104,5 @@ function describe(handle: HTMLElement, { range, knownTime: { known_from_ns, now_
   handle.ariaValueMin = String(known_from_ns / 1e9);
   handle.ariaValueMax = String(now_ns / 1e9);
   handle.ariaValueNow = String(from_ns / 1e9);
-  handle.ariaValueText = `${formatDuration_ns(to_ns - from_ns)} from ${exactTime(from_ns)} on, of ${formatDuration_ns(now_ns - known_from_ns)} that are known`;
+  handle.ariaValueText = `${formatDuration_ns(to_ns - from_ns)} from ${exactTime(from_ns)}, of ${formatDuration_ns(now_ns - known_from_ns)} recorded`;
 }

@@ -53,7 +53,7 @@ test('each button goes to its moment', () => {
   act(() => {
     session.store.setState({ marks });
   });
-  for (const name of ['−1 event', '−10 µs', 'Mark', 'Start', 'Newest']) button(name).click();
+  for (const name of ['−1 event', '−10 µs', 'Mark', 'Start', 'Latest']) button(name).click();
   expect(goTo.mock.calls.flat()).toEqual([
     { events_back: 1 },
     { run_ns: 20_000_000 },
@@ -88,7 +88,7 @@ test('on the way it says how far it is', () => {
 });
 
 test.each([
-  ['no run', null, 'A run on the virtual server can be taken back to any moment.'],
+  ['no run', null, 'Run on the virtual server to go back to any time.'],
   [
     'too little memory',
     { keyframes: null, budget_bytes: 64 * MIB },
@@ -97,7 +97,7 @@ test.each([
 ])('with %s nothing can be pressed, and it says why', (_, change, text) => {
   const { goTo } = barOf(change);
   expect(screen.getByRole('status')).toHaveTextContent(text);
-  for (const name of ['−1 event', '−10 µs', 'Mark', 'Start', 'Newest']) {
+  for (const name of ['−1 event', '−10 µs', 'Mark', 'Start', 'Latest']) {
     expect(button(name)).toHaveAttribute('aria-disabled', 'true');
     button(name).click();
   }
@@ -107,11 +107,11 @@ test.each([
 
 test('at the newest moment there is nothing to go on to; at the start nothing to go back to', () => {
   const { session } = barOf({}, 80_000_000, 9_000);
-  expect(button('Newest')).toHaveAttribute('aria-disabled', 'true');
+  expect(button('Latest')).toHaveAttribute('aria-disabled', 'true');
   expect(button('−1 event')).toHaveAttribute('aria-disabled', 'false');
   act(() => {
     show(session, {}, 0, 100);
   });
   expect(button('−1 event')).toHaveAttribute('aria-disabled', 'true');
-  expect(button('Newest')).toHaveAttribute('aria-disabled', 'false');
+  expect(button('Latest')).toHaveAttribute('aria-disabled', 'false');
 });

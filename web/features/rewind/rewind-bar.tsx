@@ -14,12 +14,12 @@ const MIB = 2 ** 20;
 /** At which moment the run is, and how to take it to another one. `courses` leads to those that it has taken. */
 export function RewindBar({ courses }: { courses?: ReactNode }) {
   return (
-    <div className="rewind" role="group" aria-label="Back in time">
+    <div className="rewind" role="group" aria-label="Rewind">
       <span className="rewind-buttons">
-        <CommandButton command="rewind.start" className="button-small" title="Back to the start of the run">
+        <CommandButton command="rewind.start" className="button-small" title="Go to the start of the run">
           Start
         </CommandButton>
-        <CommandButton command="rewind.mark" className="button-small" title="Back to the last mark">
+        <CommandButton command="rewind.mark" className="button-small" title="Go back to the last mark">
           Mark
         </CommandButton>
         <CommandButton command="rewind.step" className="button-small" title="Back 10 µs">
@@ -30,8 +30,8 @@ export function RewindBar({ courses }: { courses?: ReactNode }) {
         </CommandButton>
       </span>
       <MomentSlider />
-      <CommandButton command="rewind.newest" className="button-small" title="On to the newest moment">
-        Newest
+      <CommandButton command="rewind.newest" className="button-small" title="Go to the latest time">
+        Latest
       </CommandButton>
       {courses}
       <MomentNote />
@@ -68,9 +68,9 @@ function MomentSlider() {
       ref={input}
       type="range"
       className="rewind-slider"
-      aria-label="Where the run is"
+      aria-label="Position in the run"
       aria-valuetext={formatVirtualTime(shown_ns / 1e9)}
-      title="Drag to take the run to another moment"
+      title="Drag to go to another time"
       min={0}
       max={Math.max(furthest_ns, 1)}
       step="any"
@@ -89,7 +89,7 @@ function MomentNote() {
   const memory = useInTurn(memoryInWords);
   return (
     <span className="rewind-note">
-      <span role="status" aria-label="Moment of the run">
+      <span role="status" aria-label="Run time">
         {text}
       </span>
       <span data-depends-on-host>{memory}</span>
@@ -102,9 +102,9 @@ function momentInWords(state: ExplorerState): string {
   if (why !== null) return why;
   const past = pastOf(state);
   const { model, run_state } = state;
-  if (past === null || model === null) return 'A run on the virtual server can be taken back to any moment.';
-  if (past.part_done !== null) return `On the way: ${Math.round(past.part_done * 100)} %`;
-  if (run_state === 'running') return 'Drag back to any moment of the run.';
+  if (past === null || model === null) return 'Run on the virtual server to go back to any time.';
+  if (past.part_done !== null) return `Going back: ${Math.round(past.part_done * 100)} %`;
+  if (run_state === 'running') return 'Drag to go back to any time.';
   const of_run =
     past.furthest_run_ns > model.run_ns ? ` of ${formatVirtualTime(past.furthest_run_ns / 1e9)}` : '';
   return `At ${formatVirtualTime(model.run_ns / 1e9)}${of_run}, event ${formatWhole(model.events)}`;
@@ -114,5 +114,5 @@ function memoryInWords(state: ExplorerState): string {
   const past: PastReadings | null = pastOf(state);
   if (past === null) return '';
   const { keyframes, bytes, budget_bytes } = past;
-  return `${keyframes} moments kept, ${Math.ceil(bytes / MIB)} of ${Math.round(budget_bytes / MIB)} MiB`;
+  return `${keyframes} ${keyframes === 1 ? 'checkpoint' : 'checkpoints'}, ${Math.ceil(bytes / MIB)} of ${Math.round(budget_bytes / MIB)} MiB`;
 }

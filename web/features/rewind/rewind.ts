@@ -19,7 +19,7 @@ export function whyNoMoments({ model }: ExplorerState): string | null {
   const past = model?.past ?? null;
   if (past?.keyframes !== null) return null;
   const budget_mib = Math.round(past.budget_bytes / 2 ** 20);
-  return `This run cannot be taken back: its server does not fit in the ${budget_mib} MiB that this page keeps for earlier moments.`;
+  return `This run cannot go back: its server does not fit in the ${budget_mib} MiB for checkpoints. Use a smaller buffer pool.`;
 }
 
 const now_ns = ({ model }: ExplorerState) => model?.run_ns ?? 0;
@@ -46,7 +46,7 @@ function newest(state: ExplorerState): PastReadings | null {
 
 export function rewindCommands(session: Session): CommandSource {
   const now = () => session.store.getState();
-  const unless_enabled = 'only in a run on the virtual server that this page has kept moments of';
+  const unless_enabled = 'needs a run on the virtual server with checkpoints';
   const back = (id: string, title: string, execute: () => Promise<void>) => ({
     id: `rewind.${id}`,
     title,
@@ -76,19 +76,14 @@ export function rewindCommands(session: Session): CommandSource {
       back('step', 'Back 10 µs', () =>
         session.goTo({ run_ns: Math.max(0, (Math.ceil(now_ns(now()) / STEP_NS) - 1) * STEP_NS) }),
       ),
-      to('mark', 'Back to the last mark', 'there is no mark before this moment', lastMarkBefore),
-      to(
-        'selected',
-        'Back to where the selection begins',
-        'nothing that began before this moment is selected in the lanes',
-        beginOfSelected,
-      ),
-      back('start', 'Back to the start of the run', () => session.goTo({ run_ns: 0 })),
+      to('mark', 'Back to last mark', 'no earlier mark', lastMarkBefore),
+      to('selected', 'Back to selection start', 'no earlier span is selected in the lanes', beginOfSelected),
+      back('start', 'Back to start', () => session.goTo({ run_ns: 0 })),
       {
         id: 'rewind.newest',
-        title: 'On to the newest moment',
+        title: 'Forward to latest time',
         isEnabled: (state) => canGo(state) && newest(state) !== null,
-        unless_enabled: 'the run is at its newest moment',
+        unless_enabled: 'the run is at its latest time',
         execute: async () => {
           const past = newest(now());
           if (past !== null) await session.goTo({ events: past.furthest_events });

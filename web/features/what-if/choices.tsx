@@ -10,8 +10,8 @@ export function LatchChoice({ name, onChange }: { name: string; onChange: (name:
   const { costliest, others } = latchChoices(scenario, rows ?? []);
   return (
     <Choice title="Latch" value={name} onChange={onChange}>
-      <option value="">— nothing —</option>
-      {costliest.length > 0 && <Latches label="Cost most in this run" names={costliest} />}
+      <option value="">None</option>
+      {costliest.length > 0 && <Latches label="Most expensive in this run" names={costliest} />}
       <Latches label={costliest.length > 0 ? 'Others' : 'All'} names={others} />
     </Choice>
   );
@@ -36,7 +36,7 @@ export function HandOverChoice({
 }) {
   return (
     <Choice
-      title="Hand-over"
+      title="Hand-off"
       value={value}
       onChange={(hand_over) => {
         onChange(hand_over as HandOver);
@@ -54,8 +54,8 @@ export function HandOverChoice({
 /** A cost of the server. */
 export function CostChoice({ id, onChange }: { id: string; onChange: (id: string) => void }) {
   return (
-    <Choice title="Cost of the server" value={id} onChange={onChange}>
-      <option value="">— nothing —</option>
+    <Choice title="Server cost" value={id} onChange={onChange}>
+      <option value="">None</option>
       {cost_choices.map((cost) => (
         <option key={cost.id} value={cost.id}>
           {cost.title}

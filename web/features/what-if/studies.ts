@@ -89,9 +89,7 @@ export class Studies {
     });
     this.#over = over.catch(() => undefined);
     const outcome = await over;
-    const announcement = this.#wasCancelled()
-      ? 'What-if cancelled, what there is of it is kept'
-      : 'What-if done';
+    const announcement = this.#wasCancelled() ? 'What-if cancelled, results kept' : 'What-if done';
     this.#port.store.setState({ announcement });
     return outcome;
   }

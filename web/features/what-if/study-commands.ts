@@ -17,7 +17,7 @@ export const studyCommands = (
   commands: () => [
     {
       id: 'what_if.start',
-      title: 'Run the what-if',
+      title: 'Run what-if',
       isEnabled: (state) => whyNotStart(state) === null,
       whyNot: whyNotStart,
       execute: async () => {
@@ -26,14 +26,14 @@ export const studyCommands = (
     },
     {
       id: 'what_if.cancel',
-      title: 'Cancel the what-if, keep the results so far',
+      title: 'Cancel what-if, keep results',
       isEnabled: ({ study_progress }) => study_progress !== null && !study_progress.is_cancelling,
       unless_enabled: 'no what-if is running',
       execute: () => studies.cancel(),
     },
     {
       id: 'what_if.profile',
-      title: 'What if: the causal profile of this bug',
+      title: 'What if: causal profile',
       isEnabled: () => true,
       execute: () => {
         studies.edit({ kind: 'profile' });
@@ -42,9 +42,9 @@ export const studyCommands = (
     },
     {
       id: 'what_if.curve',
-      title: 'What if: a curve of the latch or the cost that is chosen',
+      title: 'What if: curve of the selected latch or cost',
       isEnabled: (state) => chosenOf(state) !== null,
-      unless_enabled: 'neither a latch nor a cost is chosen for the next run, or both are',
+      unless_enabled: 'select one latch or one cost for the next run first',
       execute: () => {
         const chosen = chosenOf(session.store.getState() as StudyState);
         if (chosen === null) return;
@@ -58,14 +58,14 @@ export const studyCommands = (
       id: 'what_if.download_json',
       title: 'Save the what-if as JSON',
       isEnabled: hasReport,
-      unless_enabled: 'it has no figures yet',
+      unless_enabled: 'it has no results yet',
       execute: () => saveStudy(studyOf(session), 'json', save),
     },
     {
       id: 'what_if.download_csv',
       title: 'Save the what-if as CSV',
       isEnabled: hasReport,
-      unless_enabled: 'it has no figures yet',
+      unless_enabled: 'it has no results yet',
       execute: () => saveStudy(studyOf(session), 'csv', save),
     },
   ],

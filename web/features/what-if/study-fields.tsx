@@ -40,8 +40,8 @@ function useStudiedRun() {
 }
 
 const kind_titles: Record<StudyKind, string> = {
-  profile: 'the causal profile of this bug',
-  curve: 'a curve of one latch or cost',
+  profile: 'causal profile of this bug',
+  curve: 'curve of one latch or cost',
 };
 
 interface FieldsProps {
@@ -55,7 +55,7 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
     <Panel title="What if" note="on the virtual server, in virtual time">
       <div className="what-if-fields">
         <Choice
-          title="What to find out"
+          title="Question"
           value={kind}
           onChange={(chosen) => {
             studies.edit({ kind: chosen as StudyKind });
@@ -82,12 +82,12 @@ function ProfileFields({ faults }: FieldsProps) {
     <div className="parameters">
       <NumberField
         field="study.percent"
-        title="Sections of"
+        title="Critical section length"
         unit="%"
         range={percents}
         value={percent ?? ''}
         placeholder={String(PERCENT_DEFAULT)}
-        explanation="What CPU work costs a thread while it holds the latch. Beside it, the hand-over is made free."
+        explanation="CPU work of a thread while it holds the latch, in percent of the original. A second run per latch makes the hand-off free."
         faults={faults}
         onChange={(value) => {
           studies.edit({ percent: fieldOrNull(value) });
@@ -96,11 +96,11 @@ function ProfileFields({ faults }: FieldsProps) {
       <NumberField
         field="study.top"
         title="Latches"
-        unit="that cost most"
+        unit="most expensive"
         range={TOP}
         value={top ?? ''}
         placeholder={String(TOP_DEFAULT)}
-        explanation="Each of them is run twice as often as the run as it is."
+        explanation="Each latch needs twice as many runs as the baseline."
         faults={faults}
         onChange={(value) => {
           studies.edit({ top: fieldOrNull(value) });
@@ -126,7 +126,7 @@ function CurveFields({ faults }: FieldsProps) {
       {latch !== null && (
         <>
           <Choice
-            title="Where it is taken"
+            title="Acquired in"
             value={site ?? ''}
             onChange={(chosen) => {
               studies.edit(
@@ -134,7 +134,7 @@ function CurveFields({ faults }: FieldsProps) {
               );
             }}
           >
-            <option value="">everywhere</option>
+            <option value="">all functions</option>
             {(all_latches[latch] ?? []).map((name) => (
               <option key={name} value={name}>
                 {name}
@@ -175,14 +175,14 @@ function ScaleField({ faults }: FieldsProps) {
   const is_one_point = cost === null && hand_over !== default_study.hand_over;
   return (
     <div className="number-field">
-      <label htmlFor={input_id}>{cost === null ? 'Section, %' : 'Cost, %'}</label>
+      <label htmlFor={input_id}>{cost === null ? 'Critical section, %' : 'Cost, %'}</label>
       <input
         id={input_id}
         type="text"
         inputMode="numeric"
         autoComplete="off"
         value={scale ?? ''}
-        placeholder={is_one_point ? 'as it is' : SCALE_DEFAULT.join(', ')}
+        placeholder={is_one_point ? 'unchanged' : SCALE_DEFAULT.join(', ')}
         aria-invalid={fault !== undefined}
         aria-describedby={hint_id}
         onChange={({ target }) => {
@@ -207,11 +207,11 @@ function RunFields({ faults }: FieldsProps) {
       <NumberField
         field="study.seeds"
         title="Seeds"
-        unit="of each point"
+        unit="per point"
         range={SEEDS}
         value={seeds ?? ''}
         placeholder={String(SEEDS_DEFAULT[kind])}
-        explanation="A modelled run is the same each time; runs with different seeds show the effect of chance."
+        explanation="Runs with one seed are identical; different seeds show the effect of chance."
         faults={faults}
         onChange={(value) => {
           studies.edit({ seeds: fieldOrNull(value) });
@@ -222,7 +222,7 @@ function RunFields({ faults }: FieldsProps) {
         from_field="study.from_s"
         from_s={from_s}
         from_placeholder={run === null ? '' : String(run.from_s)}
-        from_explanation="What comes before is left out. Empty: what this bug does after its action."
+        from_explanation="Earlier intervals are ignored. Leave empty to measure from this bug’s action."
         faults={faults}
         onFrom={(chosen) => {
           studies.edit({ from_s: chosen });
@@ -245,11 +245,10 @@ function StudiedRunNote() {
   return (
     <div className="experiment-note">
       <p>
-        {spec.threads} clients, {formatSpan(spec.duration_s, true)}. The design is the one that is chosen in
-        the explorer.
+        {spec.threads} clients, {formatSpan(spec.duration_s, true)}. Uses the design selected in the explorer.
       </p>
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
-      {supposed !== null && <p>In each run, the one as it is included: {supposed}.</p>}
+      {supposed !== null && <p>In each run, including the baseline: {supposed}.</p>}
     </div>
   );
 }

@@ -39,7 +39,7 @@ export const TOP_DEFAULT = 8;
 export const SEEDS_DEFAULT: Record<StudyKind, number> = { profile: 5, curve: 3 };
 export const percents = { min: 0, max: engine_limits.what_if_percent_max };
 export const TOP = { min: 1, max: engine_limits.what_if_top_max };
-export const AS_IT_IS = 'as it is';
+export const AS_IT_IS = 'baseline';
 /** Of what comes after the last action, where the manifest does not say from when on it counts. */
 const SHARE_LEFT_OUT = 1 / 5;
 
@@ -87,7 +87,7 @@ export function planStudy(
 ): Parsed<StudyPlan> {
   const { manifest } = conditions.scenario;
   if (given.platform !== 'virtual') {
-    return refuse('platform', given.platform, 'virtual: a what-if is of a modelled server');
+    return refuse('platform', given.platform, 'virtual: a what-if needs the virtual server');
   }
   const run = studiedRun(given, manifest, conditions.machine);
   const from_s = settings.from_s ?? run.from_s;
@@ -175,8 +175,8 @@ function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Sp
 /** What is asked of each of the latches that cost most. */
 export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoint, StudyPoint] {
   return [
-    { name: `${latch}, section`, what_if: { latches: [{ latch, section_percent: percent }] } },
-    { name: `${latch}, hand-over`, what_if: { latches: [{ latch, hand_over: 'free' }] } },
+    { name: `${latch}, critical section`, what_if: { latches: [{ latch, section_percent: percent }] } },
+    { name: `${latch}, hand-off`, what_if: { latches: [{ latch, hand_over: 'free' }] } },
   ];
 }
 
@@ -254,7 +254,7 @@ export function subjectErrors(
 ): Fault[] {
   if ((latch === null) === (cost === null)) {
     const value = latch === null ? 'nothing' : `${latch} and ${cost!}`;
-    return [{ field: 'study.latch', value, allowed: 'a latch, or a cost of the server' }];
+    return [{ field: 'study.latch', value, allowed: 'a latch or a server cost' }];
   }
   if (cost !== null) {
     const known = cost_choices.map(({ id }) => id);
@@ -266,7 +266,9 @@ export function subjectErrors(
   }
   if (site === null) return [];
   if (hand_over !== 'as_it_is') {
-    return [{ field: 'study.site', value: site, allowed: 'no site beside a hand-over: it is of the latch' }];
+    return [
+      { field: 'study.site', value: site, allowed: 'no site with hand_over, which belongs to the latch' },
+    ];
   }
   const known = sites_of[latch!] ?? [];
   return known.includes(site) ? [] : [{ field: 'study.site', value: site, allowed: oneOf([...known]) }];
@@ -286,10 +288,10 @@ function parseScale(text: string): Parsed<number[]> {
 }
 
 function subjectOf({ kind, latch, site, cost, hand_over }: StudySettings): string {
-  if (kind === 'profile') return 'each latch that costs much';
+  if (kind === 'profile') return 'each expensive latch';
   if (cost !== null) return cost_choices.find(({ id }) => id === cost)?.title ?? cost;
   const place = site === null ? latch! : `${latch!} in ${site}`;
-  return hand_over === 'as_it_is' ? place : `${place}, hand-over changed`;
+  return hand_over === 'as_it_is' ? place : `${place}, hand-off changed`;
 }
 
 const isIntegerWithin = (value: Field, { min, max }: { min: number; max: number }) =>

@@ -37,17 +37,17 @@ export function StudyResults() {
 function NothingYet() {
   const is_running = useExplorer((state: StudyState) => state.study_progress !== null);
   return (
-    <Panel title="Nothing found out yet" className="experiment-empty">
+    <Panel title="No results" className="experiment-empty">
       {is_running ? (
         <p>The first run is in progress.</p>
       ) : (
         <>
           <p>
-            A causal profile says, for each latch that costs much, what throughput would be if less work were
-            done under it, and if handing it over cost nothing. A latch that costs much need not bring much:
-            whoever waits less for it may only wait more for the next.
+            Run to see, for each expensive latch, the throughput with shorter critical sections and with a
+            free hand-off. An expensive latch may gain little: threads that wait less for it may wait more for
+            the next one.
           </p>
-          <p>A curve says how throughput and latency follow one latch, or one cost of the server.</p>
+          <p>Run to see how throughput and latency depend on one latch or one server cost.</p>
         </>
       )}
     </Panel>
@@ -61,8 +61,8 @@ function FewTransactions({ report, plan }: { report: WhatIfReport; plan: StudyPl
   if (of_client === null) return null;
   return (
     <p className="what-if-note" role="note" aria-label="Few transactions">
-      Each client ends few transactions in what counts, some {formatFigure(of_client)}: throughput comes in
-      steps, so a small gain may show as none, and an interval may be too narrow. Let a run take longer.
+      Each client ends few transactions in the measured part, about {formatFigure(of_client)}. Throughput then
+      changes in steps: a small gain may not show, and intervals may be too narrow. Use longer runs.
     </p>
   );
 }
@@ -79,14 +79,14 @@ const SaveButtons = () => (
 );
 
 function ProfilePanel({ report }: { report: Profile }) {
-  const asked = [`section ${report.section_percent} %`, 'hand-over free'];
+  const asked = [`critical section ${report.section_percent} %`, 'hand-off free'];
   const view = useMemo(
     (): ProfileView => ({
       rows: report.latches.map(({ latch, section, hand_over }) => ({
         label: latch,
         ratios: [section, hand_over].map(({ tps_ratio }) => ratioOf(tps_ratio)),
       })),
-      title: 'throughput, times that of the run as it is',
+      title: 'throughput relative to the baseline run',
       format: (ratio) => `${Number(ratio.toPrecision(3))} ×`,
     }),
     [report],
@@ -94,7 +94,7 @@ function ProfilePanel({ report }: { report: Profile }) {
   return (
     <Panel
       title="Causal profile"
-      remark={`as it is: ${estimateInWords(report.base.tps, formatFigure)} transactions per s`}
+      remark={`baseline: ${estimateInWords(report.base.tps, formatFigure)} transactions per s`}
       note={<SaveButtons />}
     >
       <div className="legend sweep-legend">
@@ -106,14 +106,14 @@ function ProfilePanel({ report }: { report: Profile }) {
         className="chart-profile"
         create={createProfileChart}
         view={view}
-        label={`Throughput relative to the run as it is, for ${report.latches.map(({ latch }) => latch).join(', ')}`}
+        label={`Throughput relative to the baseline run, for ${report.latches.map(({ latch }) => latch).join(', ')}`}
       />
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Causal profile, table">
         <table className="figures experiment-table">
           <thead>
             <tr>
               <th scope="col">latch</th>
-              <th scope="col">costs</th>
+              <th scope="col">cost</th>
               {asked.map((title) => (
                 <th key={title} scope="col">
                   {title}
@@ -136,9 +136,9 @@ function ProfilePanel({ report }: { report: Profile }) {
         </table>
       </div>
       <p className="muted table-remark">
-        Costs: what threads stall and queue for it, of the clients’ time. The other columns: throughput, as a
-        ratio to the run as it is, seed by seed; the mean, and in brackets its 95 % interval. If the interval
-        holds 1, the ratio says nothing.
+        Cost: stall and queue time of all threads, relative to client time. Other columns: throughput relative
+        to the baseline run, paired by seed; mean and, in parentheses, 95 % interval. If the interval includes
+        1, there is no measurable effect.
       </p>
     </Panel>
   );
@@ -197,18 +197,18 @@ function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePa
       places: points.map(({ at }) => at),
       threads_axis: 'linear',
       title: axis,
-      x_title: '% of what it is',
+      x_title: '% of the original',
       format,
     };
   }, [report, figure, axis, format]);
   if (view.places.length < 2) return null;
   return (
-    <Panel title={title} remark={`against ${plan.subject}, with 95 % intervals over seeds`} note={note}>
+    <Panel title={title} remark={`by ${plan.subject}, with 95 % intervals over seeds`} note={note}>
       <SvgChartHost
         className="chart-sweep"
         create={createCurveChart}
         view={view}
-        label={`${title} against ${plan.subject} in percent of what it is`}
+        label={`${title} by ${plan.subject} in percent of the original`}
       />
     </Panel>
   );
@@ -216,14 +216,14 @@ function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePa
 
 function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
   return (
-    <Panel title="Each point" remark={plan.subject} note={<SaveButtons />}>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Each point, table">
+    <Panel title="Points" remark={plan.subject} note={<SaveButtons />}>
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Points, table">
         <table className="figures experiment-table">
           <thead>
             <tr>
               <th scope="col">what if</th>
               <th scope="col">TPS</th>
-              <th scope="col">times as it is</th>
+              <th scope="col">vs. baseline</th>
               <th scope="col">p99</th>
             </tr>
           </thead>
@@ -241,8 +241,8 @@ function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
       </div>
       <p className="muted table-remark">
         Means over {report.seeds === 1 ? 'one seed' : `${report.seeds} seeds`}
-        {report.seeds > 1 && ', in brackets their 95 % intervals'}
-        {report.from_s > 0 && `; it counts from ${report.from_s} s on`}.
+        {report.seeds > 1 && ', 95 % intervals in parentheses'}
+        {report.from_s > 0 && `; measured from ${report.from_s} s`}.
       </p>
     </Panel>
   );
@@ -252,7 +252,7 @@ const formatThousandths = (ratio: number) => ratio.toFixed(3);
 
 function FailedRuns({ failed }: { failed: readonly FailedRun[] }) {
   return (
-    <Panel title="Runs that do not count" remark="the figures are of the others">
+    <Panel title="Ignored runs" remark="not part of the results">
       <ul>
         {failed.map(({ point, seed, reason }) => (
           <li key={`${point} ${seed}`}>

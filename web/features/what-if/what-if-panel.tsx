@@ -17,13 +17,13 @@ export default function WhatIfPanel() {
   const what_if = useExplorer(({ draft }) => draft.what_if);
   const shown = shownOf(what_if);
   return (
-    <Panel title="What if" note="of the next run">
+    <Panel title="What if" note="next run">
       {shown === null ? (
-        <p>From the link: {howMuch(what_if!)}, more than there are fields for here.</p>
+        <p>From the link: {howMuch(what_if!)}, with more entries than this form shows.</p>
       ) : (
         <WhatIfFields shown={shown} />
       )}
-      <p className="what-if-next" role="status" aria-label="What the next run supposes">
+      <p className="what-if-next" role="status" aria-label="What-if of the next run">
         {nextRunInWords(what_if)}
       </p>
       <OtherFaults is_shown={shown !== null} />
@@ -31,15 +31,15 @@ export default function WhatIfPanel() {
         {what_if !== null && (
           <>
             <CommandButton command="what_if.suppose" className="button-preset">
-              In this run, from here on
+              Apply from here
             </CommandButton>
             <CommandButton command="what_if.clear" className="button-preset">
-              As it is
+              Reset
             </CommandButton>
           </>
         )}
         <CommandButton command="what_if.curve" className="button-preset">
-          Curve of it
+          Curve
         </CommandButton>
         <CommandButton command="what_if.profile" className="button-preset">
           Causal profile
@@ -51,7 +51,7 @@ export default function WhatIfPanel() {
 
 function nextRunInWords(what_if: WhatIfDraft | null): string {
   const words = whatIfInWords(what_if);
-  return words === null ? 'Next run: everything as it is.' : `Next run: ${words}.`;
+  return words === null ? 'Next run: no what-if.' : `Next run: ${words}.`;
 }
 
 function WhatIfFields({ shown }: { shown: ShownWhatIf }) {
@@ -90,7 +90,7 @@ function LatchFields({ latch, edit }: EditProps & Pick<ShownWhatIf, 'latch'>) {
             unit="%"
             range={percents}
             value={latch.section_percent}
-            explanation="What CPU work costs a thread while it holds the latch."
+            explanation="CPU work of a thread while it holds the latch, in percent of the original."
             onChange={(section_percent) => {
               edit({ latch: { ...latch, section_percent } });
             }}
@@ -119,11 +119,11 @@ function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
       {cost !== null && (
         <NumberField
           field={`what_if.costs.${cost.id}`}
-          title="Of what it costs"
+          title="Percent of original"
           unit="%"
           range={percents}
           value={cost.percent}
-          explanation="The cost is so many percent of what it is, rounded down."
+          explanation="New cost in percent of the original, rounded down."
           onChange={(percent) => {
             edit({ cost: { ...cost, percent } });
           }}
@@ -138,17 +138,17 @@ function FromField({ from_s, edit }: EditProps & Pick<ShownWhatIf, 'from_s'>) {
     <>
       <NumberField
         field="what_if.from_s"
-        title="It holds from"
+        title="Applies from"
         unit="s"
         range={{ min: 0, max: engine_limits.duration_s.max }}
         value={from_s}
-        explanation="Run time. Until then the run is as if nothing were supposed; 0 is the whole run."
+        explanation="Run time at which the what-if starts. 0 covers the whole run."
         onChange={(moment_s) => {
           edit({ from_s: moment_s });
         }}
       />
       <CommandButton command="what_if.from_here" className="button-preset">
-        From the moment shown
+        From the time shown
       </CommandButton>
     </>
   );

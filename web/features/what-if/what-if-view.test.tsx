@@ -32,7 +32,7 @@ test('a causal profile says what less work under each hot latch would bring, and
   // The run as it is, and each of two latches twice, with two seeds.
   expect(page.runs()).toBe(10);
   expect(screen.getByRole('note', { name: 'Few transactions' })).toHaveTextContent(
-    'Each client ends few transactions in what counts, some 0.111:',
+    'Each client ends few transactions in the measured part, about 0.111:',
   );
   const table = within(screen.getByRole('region', { name: 'Causal profile, table' }));
   const cells = within(table.getByRole('row', { name: new RegExp(LATCH) })).getAllByRole('cell');
@@ -60,7 +60,7 @@ test('a curve has a point for each percent, in their order', async () => {
   await page.user.click(runButton());
   await done(page);
   const rows = within(screen.getByRole('region', { name: 'Each point, table' })).getAllByRole('rowheader');
-  expect(rows.map((row) => row.textContent)).toEqual(['as it is', '50 %', '0 %']);
+  expect(rows.map((row) => row.textContent)).toEqual(['baseline', '50 %', '0 %']);
   expect(
     screen.getByRole('img', { name: `Throughput against ${LATCH} in percent of what it is` }),
   ).toBeVisible();
@@ -73,8 +73,8 @@ test('a run whose worker dies is told with its reason, and the rest is kept', as
   page.studies.edit({ seeds: 2, top: 1 });
   await page.user.click(runButton());
   await done(page);
-  expect(screen.getByRole('region', { name: 'Runs that do not count' })).toHaveTextContent(
-    'as it is, seed 2: The virtual server has not answered for 30 seconds.',
+  expect(screen.getByRole('region', { name: 'Ignored runs' })).toHaveTextContent(
+    'baseline, seed 2: The virtual server has not answered for 30 seconds.',
   );
   expect(screen.getByRole('region', { name: 'Causal profile, table' })).toHaveTextContent('2.000');
 });
@@ -94,7 +94,7 @@ test('what is cancelled keeps the runs that are over', async () => {
     expect(page.runs()).toBe(4);
   });
   expect(screen.getByRole('progressbar', { name: '3 of 6 runs done' })).toBeVisible();
-  await page.user.click(screen.getByRole('button', { name: 'Cancel, keep the results so far' }));
+  await page.user.click(screen.getByRole('button', { name: 'Cancel and keep results' }));
   act(() => {
     letGo();
   });
@@ -126,7 +126,7 @@ test('with real threads it says that it needs the virtual server', async () => {
   const page = shown();
   await act(() => page.session.openPlatform('threads').catch(() => undefined));
   expect(screen.getByRole('alert')).toHaveTextContent(
-    'platform is threads; allowed: virtual: a what-if is of a modelled server',
+    'platform is threads; allowed: virtual: a what-if needs the virtual server',
   );
-  expect(screen.getByRole('button', { name: 'Change to the virtual server' })).toBeVisible();
+  expect(screen.getByRole('button', { name: 'Switch to virtual server' })).toBeVisible();
 });

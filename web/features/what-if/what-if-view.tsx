@@ -21,7 +21,7 @@ export default function WhatIfView() {
   return (
     <main className="experiment">
       <div className="experiment-settings">
-        <Part name="The settings of the what-if">
+        <Part name="The what-if settings">
           <StudySettingsPanel faults={plan.ok ? [] : plan.errors} />
         </Part>
         <StartPanel plan={plan} />
@@ -52,17 +52,17 @@ function StartPanel({ plan }: { plan: Parsed<StudyPlan> }) {
   const progress = useExplorer((state: StudyState) => state.study_progress);
   const is_virtual = useExplorer((state) => state.draft.platform === 'virtual');
   return (
-    <Panel title={progress === null ? 'Run it' : 'Running'} className="start-panel">
+    <Panel title={progress === null ? 'Run' : 'Running'} className="start-panel">
       <CommandButton
         command={progress === null ? 'what_if.start' : 'what_if.cancel'}
         className={progress === null ? 'button-main button-start' : 'button-start'}
       >
-        {progress === null ? 'Run' : 'Cancel, keep the results so far'}
+        {progress === null ? 'Run' : 'Cancel and keep results'}
       </CommandButton>
       {progress === null && plan.ok && <WhyNot command="what_if.start" />}
       {!is_virtual && (
         <CommandButton command={platformCommandId('virtual')} className="button-preset">
-          Change to the virtual server
+          Switch to virtual server
         </CommandButton>
       )}
       {progress !== null && (
@@ -84,12 +84,12 @@ function Outlook({ plan }: { plan: StudyPlan }) {
   return (
     <p className="experiment-note">
       {of_latches} of {formatSpan(plan.spec.duration_s, true)},{' '}
-      {workers === 1 ? 'one after the other' : `on ${workers} workers at once`}.{' '}
+      {workers === 1 ? 'one at a time' : `on ${workers} workers at once`}.{' '}
       {took_s === null ? (
-        'How long they take here is known after the first.'
+        'The time estimate appears after the first run.'
       ) : (
         <span data-depends-on-host>
-          About {formatWait_s((took_s * runs) / workers)} here, as the last run took.
+          About {formatWait_s((took_s * runs) / workers)} here, based on the last run.
         </span>
       )}
     </p>

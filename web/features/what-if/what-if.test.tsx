@@ -28,43 +28,43 @@ async function panel() {
 
 const choice = (name: string) => screen.getByRole('combobox', { name });
 const section = () => screen.getByRole('spinbutton', { name: 'Critical section' });
-const next = () => screen.getByRole('status', { name: 'What the next run supposes' });
+const next = () => screen.getByRole('status', { name: 'What-if of the next run' });
 
 test('a latch, its section and its hand-over become what the next run supposes, and the link has it', async () => {
   const { session, user, draft } = await panel();
   expect(draft()).toBeNull();
-  expect(next()).toHaveTextContent('Next run: everything as it is.');
+  expect(next()).toHaveTextContent('Next run: no what-if.');
   await user.selectOptions(choice('Latch'), latch);
   await user.clear(section());
   await user.type(section(), '80');
   for (const [title, expected] of [
-    ['the cache line stays', { line: 'still' }],
-    ['a wake-up takes no time', { wake_up: 'free' }],
-    ['both: line stays, wake-up free', { line: 'still', wake_up: 'free' }],
-    ['free: both, and seen at once', { hand_over: 'free' }],
+    ['line stays', { line: 'still' }],
+    ['wake-up free', { wake_up: 'free' }],
+    ['line stays, wake-up free', { line: 'still', wake_up: 'free' }],
+    ['free: both, seen at once', { hand_over: 'free' }],
   ] as const) {
-    await user.selectOptions(choice('Hand-over'), title);
+    await user.selectOptions(choice('Hand-off'), title);
     expect(draft()).toEqual({ latches: [{ latch, section_percent: 80, ...expected }] });
   }
   expect(next()).toHaveTextContent(`Next run: ${latch}: section 80 %, hand-over free.`);
   expect(linkShown(session.store.getState(), session.link_fields)).toContain(
     `what_if.latch=${latch};section_percent=80;hand_over=free`,
   );
-  await user.selectOptions(choice('Latch'), '— nothing —');
+  await user.selectOptions(choice('Latch'), 'None');
   expect(draft()).toBeNull();
 });
 
 test('a cost of the server, too, and As it is clears all', async () => {
   const { user, draft } = await panel();
-  await user.selectOptions(choice('Cost of the server'), 'PAUSE');
-  const percent = screen.getByRole('spinbutton', { name: 'Of what it costs' });
+  await user.selectOptions(choice('Server cost'), 'PAUSE');
+  const percent = screen.getByRole('spinbutton', { name: 'Percent of original' });
   await user.clear(percent);
   await user.type(percent, '50');
   expect(draft()).toEqual({ costs: { pause_ps: 50 } });
   expect(next()).toHaveTextContent('Next run: PAUSE 50 %.');
-  await user.click(screen.getByRole('button', { name: 'As it is' }));
+  await user.click(screen.getByRole('button', { name: 'Reset' }));
   expect(draft()).toBeNull();
-  expect(screen.queryByRole('button', { name: 'As it is' })).toBeNull();
+  expect(screen.queryByRole('button', { name: 'Reset' })).toBeNull();
 });
 
 test('a bad percent is named at its field', async () => {
@@ -94,7 +94,7 @@ test('what a link has more of is told and kept', async () => {
   );
   expect(screen.queryByRole('combobox')).toBeNull();
   expect(draft()).toEqual(what_if);
-  await user.click(screen.getByRole('button', { name: 'As it is' }));
+  await user.click(screen.getByRole('button', { name: 'Reset' }));
   expect(choice('Latch')).toBeVisible();
 });
 
@@ -107,7 +107,7 @@ test('the latches that cost most come first', async () => {
   act(() => {
     session.store.setState({ live: { latch_rows } as unknown as LiveView });
   });
-  const first = within(choice('Latch')).getByRole('group', { name: 'Cost most in this run' });
+  const first = within(choice('Latch')).getByRole('group', { name: 'Most expensive in this run' });
   expect(
     within(first)
       .getAllByRole('option')
@@ -120,7 +120,7 @@ test('it may hold from a moment on, such as the one that is shown', async () => 
   await user.selectOptions(choice('Latch'), latch);
   await user.clear(section());
   await user.type(section(), '80');
-  const from_here = screen.getByRole('button', { name: 'From the moment shown' });
+  const from_here = screen.getByRole('button', { name: 'From the time shown' });
   expect(from_here).toHaveAttribute('aria-disabled', 'true');
   act(() => {
     session.store.setState({ model: { run_ns: 20_000_000 } as ExplorerState['model'] });
@@ -129,7 +129,7 @@ test('it may hold from a moment on, such as the one that is shown', async () => 
   expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }], from_s: 0.02 });
   expect(next()).toHaveTextContent(`Next run: ${latch}: section 80 %; from 0.02 s on.`);
   expect(linkShown(session.store.getState(), session.link_fields)).toContain('what_if.from_s=0.02');
-  const from = screen.getByRole('spinbutton', { name: 'It holds from' });
+  const from = screen.getByRole('spinbutton', { name: 'Applies from' });
   await user.clear(from);
   await user.type(from, '0');
   expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }] });
@@ -137,8 +137,8 @@ test('it may hold from a moment on, such as the one that is shown', async () => 
 
 test('in a run that goes on, the what-if may hold from here on, unless one holds already', async () => {
   const { session, user } = await panel();
-  await user.selectOptions(choice('Cost of the server'), 'PAUSE');
-  const here = screen.getByRole('button', { name: 'In this run, from here on' });
+  await user.selectOptions(choice('Server cost'), 'PAUSE');
+  const here = screen.getByRole('button', { name: 'Apply from here' });
   expect(here).toHaveAttribute('aria-disabled', 'true');
   const { draft_spec, scenario } = session.store.getState();
   const spec = { ...draft_spec! };

@@ -19,11 +19,11 @@ export const hand_overs = {
 } as const satisfies Record<HandOver, object>;
 
 export const hand_over_titles: Record<HandOver, string> = {
-  as_it_is: 'as it is',
-  line: 'the cache line stays',
-  wake_up: 'a wake-up takes no time',
-  both: 'both: line stays, wake-up free',
-  free: 'free: both, and seen at once',
+  as_it_is: 'unchanged',
+  line: 'line stays',
+  wake_up: 'wake-up free',
+  both: 'line stays, wake-up free',
+  free: 'free: both, seen at once',
 };
 
 /** Null: the latch, or the cost, is as it is. */
@@ -112,19 +112,18 @@ export function whatIfCommands(session: Session): CommandSource {
     commands: () => [
       {
         id: 'what_if.clear',
-        title: 'Next run: the server as it is, without a what-if',
+        title: 'Next run: remove what-if',
         isEnabled: ({ draft }) => draft.what_if !== null,
-        unless_enabled: 'the next run supposes nothing',
+        unless_enabled: 'the next run has no what-if',
         execute: () => {
           session.editDraft({ what_if: null });
         },
       },
       {
         id: 'what_if.suppose',
-        title: 'This run: the what-if holds from here on',
+        title: 'This run: apply what-if here',
         isEnabled: mayBeSupposed,
-        unless_enabled:
-          'the next run has no what-if, no run on the virtual server goes on, or one holds already',
+        unless_enabled: 'this needs a what-if and an active run on the virtual server without one',
         execute: () => {
           const { costs, latches } = session.store.getState().draft_spec!.what_if!;
           return session.suppose({ ...(costs && { costs }), ...(latches && { latches }) });
@@ -132,9 +131,9 @@ export function whatIfCommands(session: Session): CommandSource {
       },
       {
         id: 'what_if.from_here',
-        title: 'Next run: the what-if holds from the moment that is shown',
+        title: 'Next run: start what-if at time shown',
         isEnabled: ({ draft, model }) => draft.what_if !== null && (model?.run_ns ?? 0) > 0,
-        unless_enabled: 'there is no what-if in the next run, or no moment of a run is shown',
+        unless_enabled: 'this needs a what-if and a run with a time shown',
         execute: () => {
           const { draft, model } = session.store.getState();
           session.editDraft({ what_if: { ...draft.what_if, from_s: (model?.run_ns ?? 0) / 1e9 } });
