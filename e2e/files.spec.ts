@@ -78,7 +78,7 @@ async function chooseFile(explorer: Explorer, file: { name: string; text: string
   const menu = await openFilesMenu(explorer);
   const [chooser] = await Promise.all([
     explorer.page.waitForEvent('filechooser'),
-    menu.getByRole('menuitem', { name: 'Open a run result…' }).click(),
+    menu.getByRole('menuitem', { name: 'Open run result…' }).click(),
   ]);
   await chooser.setFiles({ name: file.name, mimeType: 'application/json', buffer: Buffer.from(file.text) });
 }
@@ -270,7 +270,7 @@ test(
     await expectShown(explorer, result);
     expect((await save(page, 'json')).text).toBe(file.text);
 
-    await notice.getByRole('button', { name: 'Close this file' }).click();
+    await notice.getByRole('button', { name: 'Close file' }).click();
     await expect(notice).toHaveCount(0);
     await explorer.expectRunState('idle');
     await explorer.openSettings();

@@ -11,7 +11,7 @@ void exit() { store(locked, 0); }
 const NEVER_LETS_GO = TEST_AND_SET.replace('store(locked, 0);', '');
 
 async function write(page: Page, source: string): Promise<void> {
-  await page.getByRole('textbox', { name: 'Source of the latch' }).focus();
+  await page.getByRole('textbox', { name: 'Latch source' }).focus();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.press('Backspace');
   await page.keyboard.type(source);
@@ -21,8 +21,8 @@ async function takeIntoTheServer(explorer: Explorer, source: string): Promise<vo
   const { page } = explorer;
   await write(page, source);
   const server = explorer.panel('In the server');
-  await server.getByRole('combobox', { name: 'Place' }).selectOption('fil-mutex-69276/tablespace_lookup');
-  await server.getByRole('button', { name: 'Run the bug, flip to it there' }).click();
+  await server.getByRole('combobox', { name: 'Replaces' }).selectOption('fil-mutex-69276/tablespace_lookup');
+  await server.getByRole('button', { name: 'Run bug, switch to latch' }).click();
   await explorer.expectRunState('running');
   await explorer.virtualTimeReaches(2);
 }
@@ -64,9 +64,7 @@ test('a latch of the lab works in #69276, can be switched to during a run, and i
 
   await test.step('the explorer links back to the lab', async () => {
     await page.getByRole('button', { name: 'Edit in the lab' }).first().click();
-    await expect(page.getByRole('textbox', { name: 'Source of the latch' })).toContainText(
-      'exchange(locked, 1)',
-    );
+    await expect(page.getByRole('textbox', { name: 'Latch source' })).toContainText('exchange(locked, 1)');
   });
 });
 

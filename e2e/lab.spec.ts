@@ -11,12 +11,12 @@ test(
     await page.goto('/');
     await page.getByRole('button', { name: 'Latch lab', exact: true }).focus();
     await page.keyboard.press('Enter');
-    const choice = page.getByRole('combobox', { name: 'Begin with' });
+    const choice = page.getByRole('combobox', { name: 'Start from' });
     await choice.focus();
     await page.keyboard.type('test-then-set');
     await expect(choice).toHaveValue('wrong/test-then-set');
-    const editor = page.getByRole('textbox', { name: 'Source of the latch' });
-    const check = page.getByRole('button', { name: 'Is it right?' });
+    const editor = page.getByRole('textbox', { name: 'Latch source' });
+    const check = page.getByRole('button', { name: 'Check correctness' });
     const goToLine = async (line: number) => {
       await editor.focus();
       await page.keyboard.press('ControlOrMeta+Home');
@@ -37,10 +37,10 @@ test(
     await test.step('two threads get in: each step shows its line, backwards and forwards', async () => {
       await check.focus();
       await page.keyboard.press('Enter');
-      await expect(page.getByText('Two hold it at once')).toBeVisible();
+      await expect(page.getByText('Two threads hold it')).toBeVisible();
       const steps = page.getByRole('slider', { name: 'Step' });
-      const walk = page.getByRole('region', { name: 'How it happens, step by step' });
-      const holders = walk.getByRole('list', { name: 'Has it' }).getByRole('listitem');
+      const walk = page.getByRole('region', { name: 'Fault, step by step' });
+      const holders = walk.getByRole('list', { name: 'Holders' }).getByRole('listitem');
       await steps.focus();
       await page.keyboard.press('Home');
       await expect(steps).toHaveAttribute('aria-valuenow', '0');
@@ -75,17 +75,17 @@ test(
   async ({ page }) => {
     await page.goto('/#v=1&view=lab&scenario=fil-mutex-69276&lab.exercise=08-lost-wake-up');
     const exercise = page.getByRole('region', { name: /^Exercise 8: / });
-    const is_solved = page.getByRole('status', { name: 'Whether it is solved' });
-    const judge = page.getByRole('button', { name: 'Is it solved?' });
+    const is_solved = page.getByRole('status', { name: 'Solution state' });
+    const judge = page.getByRole('button', { name: 'Check solution' });
     await judge.focus();
     await page.keyboard.press('Enter');
     await expect(is_solved).toHaveText('Not solved yet.');
-    await expect(exercise.getByText('Does not hold')).toBeVisible();
+    await expect(exercise.getByText('Not met:')).toBeVisible();
     await page.getByRole('button', { name: 'Hint 1 of 2' }).focus();
     await page.keyboard.press('Enter');
     await expect(exercise).toContainText('A thread that is woken looks at the word.');
 
-    const editor = page.getByRole('textbox', { name: 'Source of the latch' });
+    const editor = page.getByRole('textbox', { name: 'Latch source' });
     await editor.focus();
     await page.keyboard.press('ControlOrMeta+Home');
     const LINE_OF_WAKE = 9;
@@ -129,29 +129,29 @@ test('a script checks and measures, with the same figures as the command line', 
   ]);
   expect(refused).toBeGreaterThan(0);
   await expect(
-    page.getByRole('img', { name: /^acquisitions per s against threads, for yours/ }),
+    page.getByRole('img', { name: /^acquisitions per s by threads, for yours/ }),
   ).toBeVisible();
-  await expect(page.getByRole('region', { name: 'Cost of each line, table' })).toContainText('fetch_add');
+  await expect(page.getByRole('region', { name: 'Line costs, table' })).toContainText('fetch_add');
 });
 
 test('at most four reference latches are compared, and published claims about them are shown', async ({
   page,
 }) => {
   await page.goto(`/${lab('ticket')}`);
-  const beside = page.getByRole('group', { name: 'Beside it' });
+  const beside = page.getByRole('group', { name: /^Compare with/ });
   await expect(beside.getByRole('checkbox', { name: 'clh' })).toBeDisabled();
   await beside.getByRole('checkbox', { name: 'futex-drepper' }).uncheck();
   await beside.getByRole('checkbox', { name: 'clh' }).check();
   await page.evaluate(() => window.latchscope.lab.measure(undefined, { threads: '1,2' }));
   await expect(page.getByRole('img', { name: /for yours, test-and-set, ticket, mcs, clh$/ })).toBeVisible();
-  await page.getByText('What literature says of these').click();
+  await page.getByText('Published results').click();
   await expect(page.getByRole('list', { name: 'clh' })).toContainText('He, Scherer and Scott 2005');
   await expect(page.getByRole('list', { name: 'mcs' })).toContainText('Holds here.');
 });
 
 test('every wrong latch is found in the browser', async ({ page }) => {
   await page.goto(`/${lab('mcs')}`);
-  const choice = page.getByRole('combobox', { name: 'Begin with' });
+  const choice = page.getByRole('combobox', { name: 'Start from' });
   await expect(choice).toBeVisible();
   const wrong = await choice
     .locator('optgroup[label^="Wrong"] option')
@@ -159,7 +159,7 @@ test('every wrong latch is found in the browser', async ({ page }) => {
   expect(wrong.length).toBeGreaterThanOrEqual(12);
   for (const latch of wrong) {
     await choice.selectOption(latch);
-    await page.getByRole('button', { name: 'Is it right?' }).click();
+    await page.getByRole('button', { name: 'Check correctness' }).click();
     await expect(page.getByRole('slider', { name: 'Step' }), latch).toBeVisible();
   }
 });
@@ -171,9 +171,9 @@ test('a latch that never terminates costs only its worker', async ({ page }) => 
   });
   await page.getByRole('button', { name: 'Cancel' }).click();
   await expect(page.getByRole('button', { name: 'Cancel' })).toBeHidden();
-  await page.getByRole('combobox', { name: 'Begin with' }).selectOption('wrong/abba');
-  await page.getByRole('button', { name: 'Is it right?' }).click();
-  await expect(page.getByText('It does not end')).toBeVisible();
+  await page.getByRole('combobox', { name: 'Start from' }).selectOption('wrong/abba');
+  await page.getByRole('button', { name: 'Check correctness' }).click();
+  await expect(page.getByText('Does not terminate')).toBeVisible();
 });
 
 test('a link contains the reader’s source', async ({ page }) => {
@@ -183,14 +183,14 @@ test('a link contains the reader’s source', async ({ page }) => {
   const address = page.url();
   await page.goto('about:blank');
   await page.goto(address);
-  await expect(page.getByRole('textbox', { name: 'Source of the latch' })).toContainText('word a;');
+  await expect(page.getByRole('textbox', { name: 'Latch source' })).toContainText('word a;');
 });
 
 for (const theme of ['light', 'dark'] as const) {
   test(`axe finds nothing in the lab, ${theme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme: theme });
     await page.goto(`/${lab('wrong/dekker-without-fence')}`);
-    await page.getByRole('button', { name: 'Is it right?' }).click();
+    await page.getByRole('button', { name: 'Check correctness' }).click();
     await expect(page.getByRole('slider', { name: 'Step' })).toBeVisible();
     await page.evaluate(() => window.latchscope.lab.measure(undefined, { threads: '1,2' }));
     expect(await brokenRules(page)).toEqual([]);

@@ -161,7 +161,7 @@ test(
     const before = await workshop.tps('(the bug)');
     const after = await workshop.tps('UPDATE');
     expect(after / before).toBeLessThan(0.025);
-    await workshop.tabTo('Show the latches');
+    await workshop.tabTo('Show latches');
     await page.keyboard.press('Enter');
     await expect(page.getByRole('tabpanel', { name: 'Latches' })).toContainText('Fil_shard::m_mutex');
     await workshop.next('Explain');

@@ -49,7 +49,7 @@ test('the track names the hot mutex and its holder; each step back shows the pre
   expect(first.join('\n')).toMatch(/core \d+.* lock_word .*0x0000000[01] \((held|free)\)/);
   // Go back to a moment at which a thread holds the mutex: track, lanes and picture must show
   // which.
-  const holder = picture.getByRole('list', { name: 'Has it' });
+  const holder = picture.getByRole('list', { name: 'Holders' });
   for (let i = 0; i < 60 && (await holder.count()) === 0; i += 1) await page.keyboard.press('[');
   const [name] = /^client \d+/.exec(await holder.getByRole('listitem').first().innerText())!;
   await expect(track.getByRole('button', { name: `${MUTEX}: held by ${name}` })).toBeVisible();

@@ -101,7 +101,7 @@ function sentenceOf({ server, version, month, how, counts }) {
   return `${serverTitle({ name: server, version })}, ${month}: ${filled}`;
 }
 
-const LABELS = { alive: 'Last seen alive', in_part: 'Last seen, in part', fixed: 'Not seen alive' };
+const LABELS = { alive: 'Still in', in_part: 'Partly still in', fixed: 'Fixed' };
 
 /**
  * @param {LastSeen} lastSeen

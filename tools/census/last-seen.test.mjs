@@ -50,7 +50,7 @@ const measured = {
 test('a sighting that the measured files support is accepted and put in words', () => {
   assert.deepEqual(lastSeenFaults(example(), [measured]), []);
   assert.deepEqual(lastSeenInWords(example()), {
-    label: 'Last seen alive',
+    label: 'Still in',
     is_alive: true,
     sightings: ['MySQL 9.7.4, 2026-11: one fil_system acquisition, 1.00 times as long'],
     remark: null,

@@ -128,9 +128,9 @@ function stepInWords(step: LabStep, nameOf: NameOf): string {
   const name = nameOf({ word, index: index ?? 0 });
   if (what === 'takes_effect') return `its store takes effect: ${name} becomes ${valueInWords(after)}`;
   if (step.falls_asleep) return `futex_wait ${name}: it is ${valueInWords(before)}, falls asleep`;
-  if (operation === 'futex_wait') return `futex_wait ${name}: it is ${valueInWords(before)}, goes on`;
+  if (operation === 'futex_wait') return `futex_wait ${name}: it is ${valueInWords(before)}, returns`;
   if (operation === 'futex_wake') return `futex_wake ${name}: wakes ${result}`;
-  if (step.buffered) return `store ${name} = ${valueInWords(after)}, which nobody else sees yet`;
+  if (step.buffered) return `store ${name} = ${valueInWords(after)}, not yet visible`;
   if (operation === 'load') return `load ${name}: finds ${valueInWords(before)}`;
   return `${operation} ${name}: ${before === after ? `stays ${valueInWords(before)}` : `${valueInWords(before)} becomes ${valueInWords(after)}`}`;
 }

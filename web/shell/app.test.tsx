@@ -64,7 +64,7 @@ test('the lesson and the story take the left side, one of them at a time, and gi
   await user.click(screen.getByRole('button', { name: 'Story' }));
   expect(await screen.findByRole('region', { name: 'The story' })).toBeVisible();
   expect(screen.queryByText('Step 1 of', { exact: false })).toBeNull();
-  await user.click(screen.getByRole('button', { name: 'Close the story' }));
+  await user.click(screen.getByRole('button', { name: 'Close story' }));
   expect(region('The story')).toBeNull();
 });
 

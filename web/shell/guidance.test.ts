@@ -198,5 +198,5 @@ test('the remote walks every step and does one thing at a time; while the run ha
   expect(walked).toEqual(lesson.steps.map((_, step) => step));
   const tasks = lesson.steps.flatMap((step, index) => tasksOf(step).map(() => index));
   expect(done).toEqual(tasks);
-  expect(presenter.comingInWords()).toBe('That is all');
+  expect(presenter.comingInWords()).toBe('End of lesson');
 });

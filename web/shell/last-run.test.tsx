@@ -182,7 +182,7 @@ describe('the next page', () => {
     session.store.setState({ result_json: '{"version":1}' });
     const { user } = nextPage(storage);
     await user.click(button('Open result'));
-    expect(await screen.findByRole('alert')).toHaveTextContent('cannot be opened; nothing has changed');
+    expect(await screen.findByRole('alert')).toHaveTextContent('cannot be opened; the page is unchanged');
     expect(notice()).not.toBeNull();
   });
 

@@ -37,7 +37,7 @@ async function rasterised({ svg, width, height }: PictureSvg): Promise<Blob> {
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
   return new Promise((resolve, reject) => {
     canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('This browser could not write the image.'));
+      if (blob === null) reject(new Error('This browser could not create the image.'));
       else resolve(blob);
     }, 'image/png');
   });

@@ -17,22 +17,22 @@ export interface ExportFormat {
 }
 
 const untilMeasured = ({ live, result }: ExplorerState) =>
-  live === null && result === null ? 'nothing has been measured yet' : null;
+  live === null && result === null ? 'no measurements yet' : null;
 
-const untilOver = ({ result }: ExplorerState) => (result === null ? 'when a run is over' : null);
+const untilOver = ({ result }: ExplorerState) => (result === null ? 'after a run' : null);
 
 function untilStacks({ result }: ExplorerState): string | null {
-  if (result === null) return 'when a run is over';
-  return result.stacks.length === 0 ? 'no stack was sampled in this run' : null;
+  if (result === null) return 'after a run';
+  return result.stacks.length === 0 ? 'this run has no stack samples' : null;
 }
 
 function untilLatencies({ latencies, opened }: ExplorerState): string | null {
-  if (opened !== null) return 'a result file does not hold the histogram';
-  return latencies === null ? 'when a run is over' : null;
+  if (opened !== null) return 'a result file has no histogram';
+  return latencies === null ? 'after a run' : null;
 }
 
 function untilIntervals(state: ExplorerState): string | null {
-  if (lacksSysbenchLines(state)) return 'an earlier engine wrote the file, without these lines';
+  if (lacksSysbenchLines(state)) return 'the file comes from an earlier engine without these lines';
   const is_empty = state.intervals.length === 0 && state.sysbench_report === null;
   return is_empty ? 'no interval has ended yet' : null;
 }
@@ -59,7 +59,7 @@ export const export_formats: readonly ExportFormat[] = [
   {
     id: 'json',
     title: 'Run result, JSON',
-    readers: 'can be opened here again',
+    readers: 'can be opened here',
     group: 'Run',
     ending: 'json',
     type: 'application/json',
@@ -77,7 +77,7 @@ export const export_formats: readonly ExportFormat[] = [
   {
     id: 'sysbench',
     title: 'sysbench output, text',
-    readers: 'what reads sysbench 1.0',
+    readers: 'sysbench 1.0 parsers',
     group: 'Run',
     ending: 'sysbench.txt',
     type: 'text/plain',

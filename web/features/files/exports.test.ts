@@ -96,7 +96,7 @@ test('an opened result can be exported in every format except the histogram', as
   await session.files.openResult(saved, 'saved.json');
   const not_here = export_formats.filter(({ whyNot }) => whyNot(state()) !== null);
   expect(not_here.map(({ id, whyNot }) => [id, whyNot(state())])).toEqual([
-    ['hdr', 'a result file does not hold the histogram'],
+    ['hdr', 'a result file has no histogram'],
   ]);
   expect(await fileOf(session, 'json')).toEqual({
     name: 'latchscope-117533-original-virtual.json',
@@ -117,7 +117,9 @@ test('an opened result can be exported in every format except the histogram', as
 test('a file without sysbench’s lines, from an older engine, says so', async () => {
   const { session, state } = sessionWithoutEngine();
   await session.files.openResult(JSON.stringify({ ...undo_result, sysbench: undefined }), 'older.json');
-  expect(formatOf('sysbench').whyNot(state())).toBe('an earlier engine wrote the file, without these lines');
+  expect(formatOf('sysbench').whyNot(state())).toBe(
+    'the file comes from an earlier engine without these lines',
+  );
 });
 
 test('its trace has counters, intervals and marks, and names the run', async () => {

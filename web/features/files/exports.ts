@@ -59,7 +59,7 @@ export async function exportRun(
 ): Promise<ExportedRun> {
   const state = session.store.getState();
   const spec = runAsItWent(state);
-  if (spec === null) throw new Error(`There is nothing to export as ${format.title}.`);
+  if (spec === null) throw new Error(`Nothing to export as ${format.title}.`);
   const parts = await makers[format.id](session, spec, drawPicture);
   return {
     name: fileName(spec, state.scenario.manifest, format.ending),
@@ -107,7 +107,7 @@ function trace(session: Session, spec: RunSpec): BlobPart[] {
       conditions,
       run_spec: spec,
       link: linkOfRun(spec),
-      time: spec.platform === 'virtual' ? 'virtual time of a modelled server' : 'run time, pauses left out',
+      time: spec.platform === 'virtual' ? 'virtual time of a modeled server' : 'run time without pauses',
       // Lanes are kept up to some length, the newest part of a longer run.
       lanes_from_us: segments.length === 0 ? null : lanes.known_from_ns / 1000,
     },

@@ -35,7 +35,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
   commands: () => [
     {
       id: 'result.open',
-      title: 'Open a run result…',
+      title: 'Open run result…',
       isEnabled: () => true,
       execute: async () => {
         const file = await files.pick('.json,application/json');
@@ -44,7 +44,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
     },
     {
       id: 'result.close',
-      title: 'Close this file',
+      title: 'Close file',
       isEnabled: ({ opened }) => opened !== null,
       unless_enabled: 'no file is open',
       execute: () => {
@@ -53,7 +53,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
     },
     {
       id: 'measured.open',
-      title: 'Open a measured file…',
+      title: 'Open measured file…',
       isEnabled: () => true,
       execute: async () => {
         const file = await files.pick('.json,application/json');
@@ -62,7 +62,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
     },
     {
       id: 'measured.close',
-      title: 'Remove the measured file',
+      title: 'Remove measured file',
       isEnabled: (state) => measuredFileShown(state) !== null,
       unless_enabled: 'no measured file is open',
       execute: () => {

@@ -36,15 +36,15 @@ function OpenedFileNotice() {
         {own_engine !== null && differs(engine, own_engine) && (
           <>
             <strong>
-              The engine of this page is another one: {own_engine.version}
+              This page has a different engine: {own_engine.version}
               {engine.build !== undefined && `, ${own_engine.build}`}.
             </strong>{' '}
-            The same run may come out otherwise here.{' '}
+            The same run may give other results here.{' '}
           </>
         )}
-        The charts show the averages of intervals{has_marks && ', with marks where the run spec planned them'}
-        ; stacks are of all threads. A result holds no {is_virtual && 'thread lanes, '}thread states over time
-        or blocked stacks.
+        The charts show averages per interval{has_marks && ', with marks from the run spec'}; stacks include
+        all threads. A result has no {is_virtual && 'thread lanes, '}thread states over time or blocked
+        stacks.
       </p>
       <CommandButton command="result.close" />
     </section>
@@ -61,7 +61,7 @@ function RefusedFileNotice() {
   return (
     <div className="notice" role="alert">
       <strong>
-        <span className="file-name">{refused.name}</span> cannot be opened; nothing has changed.
+        <span className="file-name">{refused.name}</span> cannot be opened; the page is unchanged.
       </strong>
       <ul>
         {describeFaults(refused.errors).map((fault, index) => (

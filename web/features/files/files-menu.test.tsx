@@ -47,7 +47,7 @@ const saved_json = JSON.stringify(drawn_result);
 async function open(page: ReturnType<typeof shown>, file: ChosenFile) {
   page.device.chosen = file;
   await page.user.click(button());
-  await page.user.click(item('Open a run result…'));
+  await page.user.click(item('Open run result…'));
 }
 
 test('the menu works by keyboard, and says why an entry is disabled', async () => {
@@ -60,9 +60,9 @@ test('the menu works by keyboard, and says why an entry is disabled', async () =
   const last = item('Latencies, HdrHistogram log');
   expect(last).toHaveFocus();
   expect(last).toHaveAttribute('aria-disabled', 'true');
-  expect(last).toHaveAccessibleDescription('when a run is over');
+  expect(last).toHaveAccessibleDescription('after a run');
   await user.keyboard('{ArrowDown}');
-  expect(item('Open a run result…')).toHaveFocus();
+  expect(item('Open run result…')).toHaveFocus();
   await user.keyboard('{ArrowUp}');
   expect(last).toHaveFocus();
   await user.keyboard('t');
@@ -112,7 +112,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
   });
   const bytes = new Uint8Array(await device.saved[0]!.content.arrayBuffer());
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(`\uFEFF${saved_json}`);
-  await user.click(within(notice).getByRole('button', { name: 'Close this file' }));
+  await user.click(within(notice).getByRole('button', { name: 'Close file' }));
   expect(screen.queryByRole('region', { name: 'Opened from a file' })).toBeNull();
   expect(session.store.getState()).toMatchObject({ run_state: 'idle', draft: { threads: 2 } });
 });
@@ -173,7 +173,7 @@ test.each<[name: string, content: string | number[], message: string]>([
     await showDrawnRun(page.session);
     await open(page, chosenFile(`${name}.json`, content));
     const alert = await screen.findByRole('alert');
-    expect(alert).toHaveTextContent(`${name}.json cannot be opened; nothing has changed.`);
+    expect(alert).toHaveTextContent(`${name}.json cannot be opened; the page is unchanged.`);
     expect(alert).toHaveTextContent(message);
     expect(page.session.store.getState().result).toEqual(drawn_result);
   },

@@ -15,8 +15,8 @@ const groups: { title: string; items: Item[] }[] = [
     title: 'Open',
     items: [
       { command: 'result.open', remark: 'or drop a file on the page' },
-      { command: 'result.close', remark: 'shows the next run again' },
-      { command: 'measured.open', remark: 'what npm run real-servers wrote; or drop it' },
+      { command: 'result.close', remark: 'and show the next run' },
+      { command: 'measured.open', remark: 'from npm run real-servers; or drop it' },
     ],
   },
   ...[...new Set(export_formats.map(({ group }) => group))].map((title) => ({

@@ -86,8 +86,8 @@ describe('the picture of a run', () => {
   });
 
   test('says where nothing is known of the states of threads', () => {
-    expect(draw([{ t_s: 0.002, transactions_per_s: 5 }]).svg).toContain('>not known of this run</text>');
-    expect(draw(two_rows).svg).not.toContain('>not known of this run</text>');
+    expect(draw([{ t_s: 0.002, transactions_per_s: 5 }]).svg).toContain('>unknown for this run</text>');
+    expect(draw(two_rows).svg).not.toContain('>unknown for this run</text>');
   });
 });
 

@@ -379,7 +379,7 @@ const nothingKnown = (color: Palette) =>
       ...svgPaint('fill', color('--muted')),
       'text-anchor': 'middle',
     },
-    svgText('not known of this run'),
+    svgText('unknown for this run'),
   );
 
 function marks({ content, x, color }: Drawing, height: number, has_labels: boolean): string {

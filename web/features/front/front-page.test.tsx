@@ -30,11 +30,11 @@ test('every bug has a card with a run that was drawn, and the figures of its rep
 test('each card says in which real version its bug was last seen', () => {
   shown();
   const says = [
-    'Last seen alive MySQL 5.6.24, 2026-11: six',
-    'Last seen alive MySQL 5.6.24, 2026-11: 8.7',
-    'Not seen alive No 8.0.18, as reported, could be had. MySQL 9.7.4, 2026-11: has the fix',
-    'Last seen alive MySQL 9.7.4, 2026-11: the commits of all eight clients stall',
-    'Last seen alive MySQL 9.7.4, 2026-11: one fil_system and one trx_purge_latch acquisition',
+    'Still in MySQL 5.6.24, 2026-11: six',
+    'Still in MySQL 5.6.24, 2026-11: 8.7',
+    'Fixed; 8.0.18 not tested. MySQL 9.7.4, 2026-11: has the fix',
+    'Still in MySQL 9.7.4, 2026-11: the commits of all eight clients stall',
+    'Still in MySQL 9.7.4, 2026-11: one fil_system and one trx_purge_latch acquisition',
   ];
   for (const [i, text] of says.entries()) expect(cards()[i]).toHaveTextContent(text);
 });
@@ -45,12 +45,12 @@ test('a card opens the first run of its bug on the platform that shows it: the v
     'href',
     expect.stringMatching(/^#v=1&scenario=undo-read-117533&run=1$|run=1/),
   );
-  expect(cardOf(117533)).toHaveTextContent('Run it on the virtual server');
+  expect(cardOf(117533)).toHaveTextContent('Run on the virtual server');
 });
 
 test('with enough cores the first run is on this machine', () => {
   shown(8);
-  expect(cardOf(117533)).toHaveTextContent('Run it on this machine');
+  expect(cardOf(117533)).toHaveTextContent('Run on this machine');
 });
 
 test('a card whose run is on this machine says that its figures are not, and how many clients each has', () => {

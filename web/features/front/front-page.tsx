@@ -18,8 +18,8 @@ export function FrontPage() {
       <header className="front-header">
         <h1>Latchscope</h1>
         <p>
-          Real MySQL/InnoDB lock-contention bugs, run live in this page: watch one hurt, then change the lock
-          design while it runs.
+          Real MySQL/InnoDB lock-contention bugs, run live in this page. Watch one break, then change the lock
+          design during the run.
         </p>
       </header>
       <ul className="cards" aria-label="Bugs">
@@ -47,14 +47,14 @@ function Card({ scenario }: { scenario: Scenario }) {
       <p>{manifest.in_a_sentence}</p>
       {last_seen !== null && <LastSeenBadge last_seen={last_seen} />}
       {front_run !== null && (
-        <Part name="The run of this bug">
+        <Part name="The bug’s run">
           <Sparkline front_run={front_run} actions={manifest.actions} />
           <Figures scenario={scenario} front_run={front_run} />
         </Part>
       )}
       <p className="card-run">
         <span aria-hidden="true">
-          Run it on {platform === 'threads' ? 'this machine' : 'the virtual server'} ▸
+          Run on {platform === 'threads' ? 'this machine' : 'the virtual server'} ▸
         </span>
         {platform === 'threads' && front_run !== null && <OtherThanAbove scenario={scenario} />}
       </p>
@@ -76,7 +76,7 @@ function OtherThanAbove({ scenario: { manifest } }: { scenario: Scenario }) {
   return (
     <span className="card-difference">
       {inClients(threads)}; above: {inClients(manifest.threads.virtual_default)} on the virtual server, so
-      other figures
+      numbers differ
     </span>
   );
 }
@@ -108,8 +108,8 @@ function LabInvitation() {
   return (
     <section className="front-lab" aria-label="Latch lab">
       <p>
-        <CommandButton command={viewCommandId('lab')}>Latch lab</CommandButton> Write a latch of your own: the
-        engine looks for a schedule under which it goes wrong, and says how it scales.
+        <CommandButton command={viewCommandId('lab')}>Latch lab</CommandButton> Write your own latch. The
+        engine searches for a schedule that breaks it and measures how it scales.
       </p>
     </section>
   );
@@ -121,16 +121,18 @@ function FrontFooter() {
   return (
     <footer className="front-footer">
       <p>
-        <strong>What is real here:</strong> a miniature InnoDB takes the locks of each report in the same
-        order, modes and numbers, on real threads of your machine or on a deterministic model of a many-core
-        server. The curves above are runs on that model, in its own time; nothing is animated, and the
-        reported figures are those of the bug reports.
+        <strong>What is real here:</strong> a miniature InnoDB takes the same locks as each report, in the
+        same order, mode and number. It runs on real threads of your machine or on a deterministic model of a
+        many-core server. The curves above are runs on that model, in virtual time; nothing is animated.
+        Reported numbers come from the bug reports.
       </p>
       <p>
-        Runs only in this page and sends nothing anywhere.
-        {is_kept && ' This device has kept the page: it also works without a network.'}
-        {!is_kept && lacks_room && ' This device has no room to keep the page, so it needs the network.'}{' '}
-        Licence: Apache-2.0.
+        Everything runs in this page; no data is sent.
+        {is_kept && ' The page is stored on this device and works offline.'}
+        {!is_kept &&
+          lacks_room &&
+          ' This device has no space to store the page, so it needs the network.'}{' '}
+        License: Apache-2.0.
       </p>
     </footer>
   );

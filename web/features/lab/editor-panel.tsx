@@ -41,7 +41,7 @@ function LatchChoice() {
   const solved = useExplorer((state: LabState) => state.lab.solved);
   return (
     <Choice
-      title="Begin with"
+      title="Start from"
       value={chosen}
       onChange={(value) => {
         if (value.startsWith(EXERCISE)) lab.openExercise(value.slice(EXERCISE.length));
@@ -78,7 +78,7 @@ function Editor() {
     check?.source === source ? (check.walk[check.step]?.line ?? null) : null,
   );
   useEffect(() => {
-    const created = new LatchEditor(host.current!, sourceShown(lab.lab), 'Source of the latch', (written) => {
+    const created = new LatchEditor(host.current!, sourceShown(lab.lab), 'Latch source', (written) => {
       lab.edit(written);
     });
     editor.current = created;

@@ -29,11 +29,11 @@ function Exercise({ exercise }: { exercise: ShownExercise }) {
       className="lab-exercise"
     >
       <Prose html={exercise.task_html} />
-      <h3>Wanted</h3>
+      <h3>Requirements</h3>
       <Checks exercise={exercise} judgement={judgement} />
       <div className="lab-buttons">
         <CommandButton command="lab.judge" className="button-main">
-          Is it solved?
+          Check solution
         </CommandButton>
       </div>
       <Hints exercise={exercise} />
@@ -59,14 +59,14 @@ function Checks({ exercise, judgement }: { exercise: ShownExercise; judgement: J
                 sentence(wantedBy(check))
               ) : (
                 <>
-                  <strong>{found.holds ? 'Holds' : 'Does not hold'}</strong> {found.sentence}
+                  <strong>{found.holds ? 'Met:' : 'Not met:'}</strong> {found.sentence}
                 </>
               )}
             </li>
           );
         })}
       </ul>
-      <p role="status" aria-label="Whether it is solved" className="lab-solved">
+      <p role="status" aria-label="Solution state" className="lab-solved">
         {judgement !== null && (judgement.holds ? 'Solved.' : 'Not solved yet.')}
       </p>
     </>
@@ -107,7 +107,7 @@ function Answer({ exercise, is_solved }: { exercise: ShownExercise; is_solved: b
         <pre className="lab-model">
           <code>{exercise.model}</code>
         </pre>
-        <CommandButton command="lab.model">Into the editor</CommandButton>
+        <CommandButton command="lab.model">Load into editor</CommandButton>
         {!is_solved && <Prose html={exercise.afterwards_html} />}
       </details>
       {is_solved && <Prose html={exercise.afterwards_html} />}

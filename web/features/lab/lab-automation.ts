@@ -41,7 +41,7 @@ export function labAutomation(lab: LatchLab) {
       return lab.judge();
     },
     lookAt: (step: unknown): void => {
-      if (!Number.isSafeInteger(step)) throw refused('step', step, 'the number of a step');
+      if (!Number.isSafeInteger(step)) throw refused('step', step, 'a step number');
       lab.lookAt(step as number);
     },
   };
@@ -49,7 +49,7 @@ export function labAutomation(lab: LatchLab) {
 
 function sourceOf(source: unknown): string {
   if (typeof source === 'string') return source;
-  throw refused('source', source, 'the source of a latch');
+  throw refused('source', source, 'latch source text');
 }
 
 function settingsOf(given: unknown): Partial<LabSettings> {

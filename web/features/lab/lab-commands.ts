@@ -17,34 +17,34 @@ interface LabCommand {
   carryOut: (lab: LatchLab) => unknown;
 }
 
-const AT_WORK = 'the lab is at work';
+const AT_WORK = 'the lab is busy';
 
 const all: readonly LabCommand[] = [
   {
-    ...{ id: 'check', title: 'is it right?', isEnabled: isIdle, unless_enabled: AT_WORK },
+    ...{ id: 'check', title: 'check correctness', isEnabled: isIdle, unless_enabled: AT_WORK },
     carryOut: (lab) => lab.check(),
   },
   {
-    ...{ id: 'measure', title: 'does it scale?', isEnabled: isIdle, unless_enabled: AT_WORK },
+    ...{ id: 'measure', title: 'measure scaling', isEnabled: isIdle, unless_enabled: AT_WORK },
     carryOut: (lab) => lab.measure(),
   },
   {
-    ...{ id: 'judge', title: 'is the exercise solved?' },
+    ...{ id: 'judge', title: 'check solution' },
     isEnabled: (state) => isIdle(state) && hasExercise(state),
-    unless_enabled: 'no exercise is open, or the lab is at work',
+    unless_enabled: 'no exercise is open, or the lab is busy',
     carryOut: (lab) => lab.judge(),
   },
   {
-    ...{ id: 'server', title: 'into the server, to flip to it', isEnabled: always },
+    ...{ id: 'server', title: 'run bug, switch to latch', isEnabled: always },
     carryOut: (lab) => lab.takeToServer(false),
   },
   {
-    ...{ id: 'server_flipped', title: 'into the server, with it from the start' },
+    ...{ id: 'server_flipped', title: 'run bug with latch' },
     isEnabled: always,
     carryOut: (lab) => lab.takeToServer(true),
   },
   {
-    ...{ id: 'model', title: 'show the model answer of the exercise' },
+    ...{ id: 'model', title: 'load model answer' },
     isEnabled: hasExercise,
     unless_enabled: 'no exercise is open',
     carryOut: (lab) => {
@@ -52,7 +52,7 @@ const all: readonly LabCommand[] = [
     },
   },
   {
-    ...{ id: 'save_answers', title: 'save my answers to the exercises' },
+    ...{ id: 'save_answers', title: 'save answers' },
     isEnabled: ({ lab }) => Object.keys(lab.solved).length > 0,
     unless_enabled: 'no exercise is solved yet',
     carryOut: (lab) => {
@@ -60,9 +60,9 @@ const all: readonly LabCommand[] = [
     },
   },
   {
-    ...{ id: 'cancel', title: 'cancel, keep what came out so far' },
+    ...{ id: 'cancel', title: 'cancel and keep results' },
     isEnabled: (state) => !isIdle(state),
-    unless_enabled: 'the lab is not at work',
+    unless_enabled: 'the lab is idle',
     carryOut: (lab) => {
       lab.cancel();
     },
@@ -70,7 +70,7 @@ const all: readonly LabCommand[] = [
   {
     ...{ id: 'reset', title: 'start over' },
     isEnabled: ({ lab }) => lab.source !== null,
-    unless_enabled: 'nothing has been changed',
+    unless_enabled: 'the source is unchanged',
     carryOut: (lab) => {
       lab.reset();
     },
@@ -79,17 +79,17 @@ const all: readonly LabCommand[] = [
 
 /** Of a fault's walk: where each command leads. */
 const steps: readonly { id: string; title: string; to: (state: LabState) => number }[] = [
-  { id: 'first', title: 'to the beginning', to: () => 0 },
-  { id: 'back', title: 'one step back', to: (state) => stepOf(state) - 1 },
-  { id: 'on', title: 'one step on', to: (state) => stepOf(state) + 1 },
-  { id: 'last', title: 'to the fault', to: lastStepOf },
+  { id: 'first', title: 'first step', to: () => 0 },
+  { id: 'back', title: 'previous step', to: (state) => stepOf(state) - 1 },
+  { id: 'on', title: 'next step', to: (state) => stepOf(state) + 1 },
+  { id: 'last', title: 'go to fault', to: lastStepOf },
 ];
 
 const steps_as_commands = steps.map(({ id, title, to }): LabCommand => ({
   id: `step.${id}`,
   title,
   isEnabled: (state) => state.lab.check !== null && to(state) >= 0 && to(state) <= lastStepOf(state),
-  unless_enabled: 'there is no such step',
+  unless_enabled: 'no such step',
   carryOut: (lab) => {
     lab.lookAt(to(lab.state));
   },

@@ -59,8 +59,8 @@ export async function judgeAnswer(
 }
 
 function inWords(run: LabRun): string {
-  if (run.kind === 'check') return 'Is it right?';
-  if (run.kind === 'contest') return `Does it scale? ${run.contest.threads} threads`;
+  if (run.kind === 'check') return 'Checking correctness';
+  if (run.kind === 'contest') return `Measuring with ${run.contest.threads} threads`;
   return `In the server: ${run.is_with_latch ? workloadInWords(run.workload) : run.latch}`;
 }
 

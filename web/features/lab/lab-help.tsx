@@ -4,7 +4,7 @@ import { html } from 'virtual:latch-help';
 export default function LabHelp() {
   return (
     <details className="panel lab-help">
-      <summary>The language on one page</summary>
+      <summary>Latch language reference</summary>
       <div dangerouslySetInnerHTML={{ __html: html }} />
     </details>
   );

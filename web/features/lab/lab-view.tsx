@@ -33,16 +33,16 @@ export default function LabView() {
         <Part name="The exercise">
           <ExercisePanel />
         </Part>
-        <Part name="What the lab does">
+        <Part name="The progress">
           <WorkBar />
         </Part>
-        <Part name="Whether it is right">
+        <Part name="The verdict">
           <VerdictPanel />
         </Part>
-        <Part name="Whether it scales">
+        <Part name="The measurement">
           <MeasurePanel />
         </Part>
-        <Part name="Your latch in a server">
+        <Part name="The server choice">
           <ServerPanel />
         </Part>
       </div>
@@ -57,17 +57,17 @@ function WorkBar() {
     <Panel title="Your latch" className="lab-work">
       <div className="lab-buttons">
         <CommandButton command="lab.check" className="button-main">
-          Is it right?
+          Check correctness
         </CommandButton>
         <CommandButton command="lab.measure" className="button-main">
-          Does it scale?
+          Measure scaling
         </CommandButton>
         {work !== null && <CommandButton command="lab.cancel">Cancel</CommandButton>}
       </div>
-      <div role="status" aria-label="What the lab does now" className="lab-status">
+      <div role="status" aria-label="Lab progress" className="lab-status">
         {work !== null && (
           <>
-            <progress value={work.part_done} aria-label="How far it is" />
+            <progress value={work.part_done} aria-label="Progress" />
             <span>{work.sentence}</span>
           </>
         )}

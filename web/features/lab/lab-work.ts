@@ -37,8 +37,8 @@ export const exerciseNamed = (id: string | null): ShownExercise | undefined =>
 export function sourceShown({ latch, exercise, source }: Pick<Lab, 'latch' | 'exercise' | 'source'>): string {
   if (source !== null) return source;
   if (exercise !== null)
-    return exerciseNamed(exercise)?.start ?? `// There is no exercise ${exercise} in lab/exercises/.\n`;
-  return sourceOfLatch(latch) ?? `// There is no latch ${latch} in lab/latches/.\n`;
+    return exerciseNamed(exercise)?.start ?? `// Unknown exercise ${exercise}: not in lab/exercises/.\n`;
+  return sourceOfLatch(latch) ?? `// Unknown latch ${latch}: not in lab/latches/.\n`;
 }
 
 /** Rejects with all that is wrong with the source. */
@@ -48,7 +48,7 @@ export async function programOf(source: string): Promise<LabProgram> {
   throw new CommandRefused(
     errors.map(({ line, sentence }): Fault => ({
       field: `line ${line}`,
-      value: 'as it is',
+      value: 'invalid',
       allowed: sentence,
     })),
     errors.map(({ line, sentence }) => `Line ${line}: ${sentence}.`).join('\n'),
@@ -119,13 +119,13 @@ export function contestOf(settings: LabSettings): Planned {
   const faults: Fault[] = [];
   const number = (field: 'hold_ns' | 'think_ns' | 'shared_percent') => {
     if (!/^\d{1,9}$/.test(settings[field].trim()))
-      faults.push({ field, value: settings[field], allowed: 'a whole number, from 0' });
+      faults.push({ field, value: settings[field], allowed: 'a whole number, 0 or more' });
     return Number(settings[field]);
   };
   const counts = settings.threads.split(',').map((text) => text.trim());
   const are_counts = counts.every((text) => /^[1-9]\d{0,2}$/.test(text)) && counts.length <= COUNTS_MAX;
   if (!are_counts) {
-    const allowed = `up to ${COUNTS_MAX} numbers of threads with commas between, such as 1,2,4,8`;
+    const allowed = `up to ${COUNTS_MAX} thread counts separated by commas, such as 1,2,4,8`;
     faults.push({ field: 'threads', value: settings.threads, allowed });
   }
   const planned = {

@@ -98,7 +98,7 @@ test('what is cancelled is not told as found, whenever its engine answers', asyn
   });
   lab.cancel();
   answer(wrong);
-  await expect(check).rejects.toThrow('It was cancelled.');
+  await expect(check).rejects.toThrow('Cancelled.');
   expect(lab.lab).toMatchObject({ check: null, work: null, refusal: [] });
 });
 

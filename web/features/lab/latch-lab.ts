@@ -162,11 +162,11 @@ export class LatchLab {
       const { change, outcome } = await carryOut(engine, (work) => {
         if (isCurrent()) this.#set({ work: { kind, ...work } });
       });
-      if (!isCurrent()) throw new CommandRefused('It was cancelled.');
+      if (!isCurrent()) throw new CommandRefused('Cancelled.');
       this.#set(change);
       return outcome;
     } catch (error) {
-      if (!isCurrent()) throw new CommandRefused('It was cancelled.');
+      if (!isCurrent()) throw new CommandRefused('Cancelled.');
       this.#set({ refusal: reasonsOf(error) });
       throw error;
     } finally {

@@ -49,8 +49,8 @@ const keywords = [
   'return',
 ];
 const values: readonly [string, string][] = [
-  ['me', "the thread's own number, from 1"],
-  ['threads', 'how many threads there are'],
+  ['me', 'number of this thread, from 1'],
+  ['threads', 'number of threads'],
   ['nobody', '0'],
   ['all', '0xffffffff'],
 ];

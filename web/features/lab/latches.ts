@@ -25,8 +25,8 @@ const thatAre = (wanted: LatchVerdict) =>
 
 export const latch_groups: readonly LatchGroup[] = [
   { title: 'Right', latches: thatAre('right') },
-  { title: 'Right, but somebody may starve', latches: thatAre('starving') },
-  { title: 'Wrong: find out why', latches: thatAre('wrong') },
+  { title: 'Right, but can starve', latches: thatAre('starving') },
+  { title: 'Wrong', latches: thatAre('wrong') },
 ];
 
 /** Latches that are known well, to be measured beside the reader's. */

@@ -30,14 +30,14 @@ const figures = {
     of: (contest) => contest.acquisitions_per_s,
     format: formatCompact,
   },
-  hand_over_ns: { title: 'hand-over, ns', of: (contest) => contest.hand_over_ns, format: formatFigure },
+  hand_over_ns: { title: 'hand-off, ns', of: (contest) => contest.hand_over_ns, format: formatFigure },
   transfers: {
     title: 'cache-line transfers per acquisition',
     of: (contest) => contest.line_transfers_per_acquisition,
     format: formatFigure,
   },
-  wait_p99: { title: 'wait for the latch, p99, ns', of: ({ wait_ns }) => wait_ns.p99, format: formatCompact },
-  wait_max: { title: 'longest wait, ns', of: ({ wait_ns }) => wait_ns.max, format: formatCompact },
+  wait_p99: { title: 'wait, p99, ns', of: ({ wait_ns }) => wait_ns.p99, format: formatCompact },
+  wait_max: { title: 'wait, max, ns', of: ({ wait_ns }) => wait_ns.max, format: formatCompact },
   fairness: { title: "fairness (Jain's index)", of: (contest) => contest.fairness, format: formatFigure },
 } satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
@@ -50,15 +50,16 @@ export function MeasurePanel() {
   );
   return (
     <Panel
-      title="Does it scale?"
-      remark={is_changed ? 'of the latch before your last change' : undefined}
+      title="Scaling"
+      remark={is_changed ? 'before your last change' : undefined}
       className="lab-measure"
     >
       <Settings />
       {measurement === null ? (
         <p className="muted">
-          Threads compete for the latch on the modelled server: each enters, works inside, exits, and works
-          outside. Both times are of a core of 2025. Well-known latches are measured beside it.
+          Threads compete for the latch on the modeled server: enter, work while holding it, exit, work
+          outside. Both times are for a 2025 core. Click Measure scaling to compare your latch with classic
+          latches.
         </p>
       ) : (
         <Measured measurement={measurement} />
@@ -69,8 +70,8 @@ export function MeasurePanel() {
 
 const fields: readonly { field: Exclude<keyof LabSettings, 'server'>; title: string }[] = [
   { field: 'threads', title: 'Threads' },
-  { field: 'hold_ns', title: 'Work inside, ns' },
-  { field: 'think_ns', title: 'Work between, ns' },
+  { field: 'hold_ns', title: 'Hold time, ns' },
+  { field: 'think_ns', title: 'Think time, ns' },
   { field: 'shared_percent', title: 'Shared, % (rw)' },
 ];
 
@@ -106,7 +107,7 @@ function Settings() {
         </label>
       ))}
       <fieldset className="swept-designs">
-        <legend>Beside it, up to {REFERENCES_MAX}</legend>
+        <legend>Compare with (at most {REFERENCES_MAX})</legend>
         {reference_latches.map((latch) => (
           <label key={latch}>
             <input
@@ -135,7 +136,7 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
   return (
     <>
       <Choice
-        title="Shown"
+        title="Metric"
         value={name}
         onChange={(chosen) => {
           setName(chosen as FigureName);
@@ -156,7 +157,7 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
         className="chart-sweep"
         create={createChart}
         view={view}
-        label={`${figure.title} against threads, for ${measurement.latches.map(({ latch }) => nameOf(latch)).join(', ')}`}
+        label={`${figure.title} by threads, for ${measurement.latches.map(({ latch }) => nameOf(latch)).join(', ')}`}
       />
       <Unsound contests={yours} />
       <ContestTable contests={yours} />
@@ -189,7 +190,7 @@ function Unsound({ contests }: { contests: readonly LabContest[] }) {
   const unsound = contests.filter(({ verdict }) => verdict !== 'sound');
   if (unsound.length === 0) return null;
   return (
-    <ul className="experiment-faults" role="alert" aria-label="What went wrong">
+    <ul className="experiment-faults" role="alert" aria-label="Failed contests">
       {unsound.map(({ threads, sentence }) => (
         <li key={threads}>
           {threads} threads: {sentence}
@@ -211,7 +212,7 @@ function ContestTable({ contests }: { contests: readonly LabContest[] }) {
           <tr>
             <th scope="col">threads</th>
             <th scope="col">acquisitions per s</th>
-            <th scope="col">hand-over, ns</th>
+            <th scope="col">hand-off, ns</th>
             <th scope="col">transfers</th>
             <th scope="col">wait p50, ns</th>
             <th scope="col">p99</th>
@@ -252,7 +253,7 @@ function LineCosts({ measurement }: { measurement: LabMeasurement }) {
   return (
     <>
       <Choice
-        title="Cost of each line, with so many threads"
+        title="Line costs with threads"
         value={String(contest.threads)}
         onChange={(chosen) => {
           setThreads(Number(chosen));
@@ -262,7 +263,7 @@ function LineCosts({ measurement }: { measurement: LabMeasurement }) {
           <option key={one.threads}>{one.threads}</option>
         ))}
       </Choice>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Cost of each line, table">
+      <div className="table-scroll" tabIndex={0} role="region" aria-label="Line costs, table">
         <table className="figures lab-lines">
           <thead>
             <tr>
@@ -300,7 +301,7 @@ function Literature({ latches }: Pick<LabMeasurement, 'latches'>) {
   if (known.every(({ claims }) => claims.length === 0)) return null;
   return (
     <details className="lab-literature">
-      <summary>What literature says of these</summary>
+      <summary>Published results</summary>
       {known.map(({ latch, claims }) => (
         <ul key={latch} aria-label={latch}>
           {claims.map(({ claim, says, cited, where, holds }) => (
@@ -312,8 +313,8 @@ function Literature({ latches }: Pick<LabMeasurement, 'latches'>) {
         </ul>
       ))}
       <p className="muted">
-        <code>npm run latchscope -- lab literature</code> holds the contests; docs/latch-literature.md says
-        more.
+        <code>npm run latchscope -- lab literature</code> runs these contests; docs/latch-literature.md has
+        the details.
       </p>
     </details>
   );

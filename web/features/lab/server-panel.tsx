@@ -23,7 +23,7 @@ export function ServerPanel() {
   return (
     <Panel title="In the server" className="lab-server">
       <Choice
-        title="Place"
+        title="Replaces"
         value={place.id}
         onChange={(id) => {
           lab.chooseServer(id);
@@ -38,9 +38,9 @@ export function ServerPanel() {
       <p className="muted">{place.variant.explanation}</p>
       <div className="lab-buttons">
         <CommandButton command="lab.server" className="button-main">
-          Run the bug, flip to it there
+          Run bug, switch to latch
         </CommandButton>
-        <CommandButton command="lab.server_flipped">Run it with your latch at once</CommandButton>
+        <CommandButton command="lab.server_flipped">Run bug with latch</CommandButton>
       </div>
     </Panel>
   );

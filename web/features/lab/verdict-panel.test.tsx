@@ -42,7 +42,7 @@ async function renderWalkOf(latch: string, options: object = {}) {
 
 const slider = () => screen.getByRole('slider', { name: 'Step' });
 const moment = () => Number(slider().getAttribute('aria-valuenow'));
-const picture = () => screen.getByRole('region', { name: 'How it happens, step by step' });
+const picture = () => screen.getByRole('region', { name: 'Fault, step by step' });
 const threadsIn = (list: string | RegExp) =>
   within(picture())
     .queryAllByRole('list', { name: list })
@@ -52,13 +52,13 @@ const threadsIn = (list: string | RegExp) =>
 const seen = () => ({
   event: within(picture()).getByRole('status').textContent,
   line: textsOf(picture().querySelectorAll('.lock-events code'))[0],
-  has_it: threadsIn('Has it'),
+  has_it: threadsIn('Holders'),
   words: within(picture())
     .getAllByRole('row')
     .map((row) => textsOf([...within(row).getAllByRole('rowheader'), ...within(row).getAllByRole('cell')])),
-  spins: threadsIn('Spin'),
-  sleeps: threadsIn(/^Sleep on /),
-  unseen: threadsIn(/^Have stores that nobody else sees yet/),
+  spins: threadsIn('Spinning'),
+  sleeps: threadsIn(/^Asleep on /),
+  unseen: threadsIn(/^Stores not yet visible/),
   threads: within(picture()).getByRole('img').getAttribute('aria-label'),
 });
 
@@ -71,9 +71,9 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
     has_it: [],
     words: [['locked', '0', 'thread 2 sleeps on it']],
     sleeps: ['thread 2'],
-    threads: 'Thread 1 has ended. Thread 2 sleeps, line 5.',
+    threads: 'Thread 1 ended. Thread 2 sleeps, line 5.',
   });
-  expect(slider()).toHaveAttribute('aria-valuetext', 'Step 8: Thread 1 has ended. Thread 2 sleeps, line 5.');
+  expect(slider()).toHaveAttribute('aria-valuetext', 'Step 8: Thread 1 ended. Thread 2 sleeps, line 5.');
   expect(picture()).toHaveTextContent('None. Nobody holds the latch, and nobody is left who could wake');
   slider().focus();
   await user.keyboard('{ArrowLeft}');
@@ -97,7 +97,7 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
     event: 'Thread 1, line 5: exchange locked: 0 becomes 1.',
     has_it: ['thread 1'],
   });
-  expect(picture()).toHaveTextContent('Next to get in: thread 1, in step 3');
+  expect(picture()).toHaveTextContent('Next holder: thread 1, in step 3');
   await user.keyboard('{End}');
   expect(moment()).toBe(8);
 });
@@ -105,10 +105,10 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
 test('the buttons lead to the same steps', async () => {
   const { user } = await renderWalkOf('wrong/futex-never-wakes', ALL_ROUNDS);
   const press = (name: string) => user.click(screen.getByRole('button', { name }));
-  await press('« Beginning');
-  await press('On ▸');
-  await press('On ▸');
-  await press('◂ Back');
+  await press('« First');
+  await press('Next ▸');
+  await press('Next ▸');
+  await press('◂ Previous');
   expect(moment()).toBe(1);
   await press('Fault »');
   expect(moment()).toBe(8);
@@ -120,14 +120,14 @@ test('stores that nobody else sees stand with their thread, with their word and 
     has_it: ['thread 1', 'thread 2'],
     words: [
       ['wants[0]', '0', ''],
-      ['wants[1]', '0', 'thread 1 has stored 1, which nobody else sees yet'],
-      ['wants[2]', '0', 'thread 2 has stored 1, which nobody else sees yet'],
+      ['wants[1]', '0', 'thread 1 stored 1, not yet visible'],
+      ['wants[2]', '0', 'thread 2 stored 1, not yet visible'],
       ['turn', '1', ''],
     ],
     unseen: ['thread 1 wants[1] = 1', 'thread 2 wants[2] = 1'],
     threads:
-      'Thread 1 holds the latch, line 22, has stored wants[1] = 1, which nobody else sees yet. ' +
-      'Thread 2 holds the latch, line 22, has stored wants[2] = 1, which nobody else sees yet.',
+      'Thread 1 holds the latch, line 22, stores not yet visible: wants[1] = 1. ' +
+      'Thread 2 holds the latch, line 22, stores not yet visible: wants[2] = 1.',
   });
 });
 
@@ -135,7 +135,7 @@ test('of an rw-latch it says how each has it, who goes round, and what comes aga
   await renderWalkOf('starving/rw-readers-first');
   expect(seen()).toMatchObject({ has_it: ['thread 2 shared'], spins: ['thread 1'] });
   expect(screen.getByText('Can starve')).toBeVisible();
-  expect(picture()).toHaveTextContent('Step 2 again, and so on for ever. Thread 1, line 21');
+  expect(picture()).toHaveTextContent('Step 2 again, forever. Thread 1, line 21');
 });
 
 test('a press into the lanes goes to the moment that is nearest', async () => {

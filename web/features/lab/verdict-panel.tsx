@@ -10,16 +10,16 @@ import { WalkLanes } from './walk-lanes';
 import { walkPicture } from './walk-picture';
 
 const fault_words: Readonly<Record<LabFaultKind, string>> = {
-  mutual_exclusion: 'Two hold it at once',
+  mutual_exclusion: 'Two threads hold it',
   deadlock: 'Deadlock',
   lost_wake_up: 'Lost wake-up',
-  no_end: 'It does not end',
+  no_end: 'Does not terminate',
   starvation: 'Can starve',
   exit_without_enter: 'Exit without enter',
-  check_failed: 'A check failed',
+  check_failed: 'Check failed',
   index_too_large: 'Index too large',
   division_by_zero: 'Division by zero',
-  no_access: 'A loop that touches no word',
+  no_access: 'Loop without word access',
 };
 
 /** What the schedules have shown, and how far they went. */
@@ -34,8 +34,8 @@ export function VerdictPanel() {
   const verdict = result.fault !== undefined ? 'fault' : kind === undefined ? 'none_found' : 'can_starve';
   return (
     <Panel
-      title="Is it right?"
-      remark={is_changed ? 'of the latch before your last change' : undefined}
+      title="Correctness"
+      remark={is_changed ? 'before your last change' : undefined}
       className="lab-verdict"
     >
       <p className="verdict" data-verdict={verdict} role="status">
@@ -44,7 +44,7 @@ export function VerdictPanel() {
       </p>
       {check.walk.length > 0 && <Walk check={check} />}
       <details open={kind === undefined}>
-        <summary>What was checked</summary>
+        <summary>Checked schedules</summary>
         <ul className="lab-checked">
           {result.checked.map(({ sentence }) => (
             <li key={sentence}>{sentence}</li>
@@ -57,10 +57,11 @@ export function VerdictPanel() {
 
 function NothingChecked() {
   return (
-    <Panel title="Is it right?" className="experiment-empty">
+    <Panel title="Correctness" className="experiment-empty">
       <p>
-        The engine looks for a schedule under which the latch goes wrong: every schedule of two and of three
-        threads, also with store buffers as on x86, then schedules at random of up to six.
+        The checker searches for a schedule under which the latch fails: all schedules of two and three
+        threads, with and without x86 store buffers, then random schedules of up to six. Click Check
+        correctness to start.
       </p>
     </Panel>
   );
@@ -69,12 +70,12 @@ function NothingChecked() {
 function Walk({ check }: { check: LabCheck }) {
   const picture = walkPicture(check);
   return (
-    <section className="lab-walk" aria-label="How it happens, step by step">
+    <section className="lab-walk" aria-label="Fault, step by step">
       <WalkLanes check={check} moment_in_words={picture.places.in_words} />
       <div className="lab-buttons">
-        <CommandButton command="lab.step.first">« Beginning</CommandButton>
-        <CommandButton command="lab.step.back">◂ Back</CommandButton>
-        <CommandButton command="lab.step.on">On ▸</CommandButton>
+        <CommandButton command="lab.step.first">« First</CommandButton>
+        <CommandButton command="lab.step.back">◂ Previous</CommandButton>
+        <CommandButton command="lab.step.on">Next ▸</CommandButton>
         <CommandButton command="lab.step.last">Fault »</CommandButton>
       </div>
       <LatchPicture latch={picture} />

@@ -17,9 +17,9 @@ const LANE_REM = 1.75;
 const AROUND_LANES_REM = 1;
 
 const state_words: Partial<Record<BusyState, string>> = {
-  running: 'its turn',
-  spinning: 'its turn, again at the same place',
-  ready: 'could go on',
+  running: 'runs',
+  spinning: 'runs, same place again',
+  ready: 'runnable',
   waiting: 'sleeps',
   stalled: 'waits for its own stores',
 };

@@ -27,12 +27,12 @@ export function walkPicture(check: LabCheck): DrawnLatch {
   return {
     name: 'Your latch',
     holders: step.threads.filter(isInside).map((thread) => named(thread.number, modeOf(thread, walk))),
-    while_free: ' is held by nobody',
+    while_free: ' is free',
     next: nextInside(walk, index),
     events: eventsOf(check),
     places: placesOf(walk, step),
     line: null,
-    words_title: 'Words of the latch, as all threads see them',
+    words_title: 'Words, as all threads see them',
     words: step.cells.map(({ name, value, is_changed }) => ({
       ...{ name, value: valueInWords(value), is_changed, meaning: meaningOf(name, step) },
     })),
@@ -60,15 +60,14 @@ function nextInside(walk: LabCheck['walk'], index: number): string {
   for (const [later, { threads }] of walk.entries()) {
     if (later <= index) continue;
     const in_now = threads.find((thread, i) => isInside(thread) && !isInside(walk[later - 1]!.threads[i]!));
-    if (in_now !== undefined) return `Next to get in: thread ${in_now.number}, in step ${later}`;
+    if (in_now !== undefined) return `Next holder: thread ${in_now.number}, in step ${later}`;
   }
-  return 'Next to get in: nobody, as far as this goes';
+  return 'Next holder: no one';
 }
 
 function eventsOf({ walk, step: index, source, result }: LabCheck): DrawnEvent[] {
   const { line } = walk[index]!;
-  const repeats =
-    shownFault(result)?.repeats_from_step === index ? ' From here on it can go on for ever.' : '';
+  const repeats = shownFault(result)?.repeats_from_step === index ? ' From here it can repeat forever.' : '';
   const code = line === null ? '' : (source.split('\n')[line - 1]?.trim() ?? '');
   return [
     {
@@ -91,7 +90,7 @@ function nextStep(walk: LabCheck['walk'], index: number, fault: LabFault | undef
   const again = fault?.repeats_from_step;
   return again === undefined
     ? `None. ${fault?.sentence ?? ''}`
-    : `Step ${again} again, and so on for ever. ${stepInWords(walk[again]!)}`;
+    : `Step ${again} again, forever. ${stepInWords(walk[again]!)}`;
 }
 
 // --- where threads are ----------------------------------------------------------------------------------------------
@@ -144,14 +143,14 @@ function rolesIn(walk: LabCheck['walk']): PlaceRole[] {
 function doesInWords(thread: WalkThread): string {
   const role = roleOf(thread);
   if (role !== null) return roleInWords(role);
-  return thread.has_ended ? 'has ended' : 'is outside';
+  return thread.has_ended ? 'ended' : 'outside';
 }
 
 function placeInWords(thread: WalkThread): string {
   const { number, line, unseen } = thread;
   const where = line === null ? '' : `, line ${line}`;
   const stores = unseen.map(({ cell, value }) => `${cell} = ${valueInWords(value)}`).join(', ');
-  const unseen_words = stores === '' ? '' : `, has stored ${stores}, which nobody else sees yet`;
+  const unseen_words = stores === '' ? '' : `, stores not yet visible: ${stores}`;
   return `Thread ${number} ${doesInWords(thread)}${where}${unseen_words}`;
 }
 
@@ -164,10 +163,10 @@ function meaningOf(cell: string, { threads, queues }: WalkStep): DrawnWord['mean
   const stores = threads.flatMap(({ number, unseen }) =>
     unseen
       .filter((store) => store.cell === cell)
-      .map(({ value }) => `thread ${number} has stored ${valueInWords(value)}, which nobody else sees yet`),
+      .map(({ value }) => `thread ${number} stored ${valueInWords(value)}, not yet visible`),
   );
   const asleep = queues.find((queue) => queue.cell === cell)?.threads ?? [];
-  const sleepers = asleep.map((number) => `thread ${number} sleeps on it`);
+  const sleepers = asleep.map((number) => `thread ${number} sleeps here`);
   return [...stores, ...sleepers].join('; ');
 }
 
@@ -177,11 +176,11 @@ function queuesOf(walk: LabCheck['walk'], { threads, queues }: WalkStep): DrawnL
   const has_buffers = walk.some((step) => step.threads.some(({ unseen }) => unseen.length > 0));
   return [
     {
-      title: 'Spin',
+      title: 'Spinning',
       threads: threads.filter((thread) => roleOf(thread) === 'spins').map(({ number }) => named(number)),
     },
     ...[...slept_on].map((cell) => ({
-      title: `Sleep on ${cell}, in this order`,
+      title: `Asleep on ${cell}, in order`,
       threads: (queues.find((queue) => queue.cell === cell)?.threads ?? []).map((number) => named(number)),
     })),
     ...(has_buffers ? [unseenStores(threads)] : []),
@@ -189,7 +188,7 @@ function queuesOf(walk: LabCheck['walk'], { threads, queues }: WalkStep): DrawnL
 }
 
 const unseenStores = (threads: readonly WalkThread[]) => ({
-  title: 'Have stores that nobody else sees yet, the oldest first',
+  title: 'Stores not yet visible, oldest first',
   threads: threads.flatMap(({ number, unseen }) =>
     unseen.map(({ cell, value }) => named(number, `${cell} = ${valueInWords(value)}`)),
   ),

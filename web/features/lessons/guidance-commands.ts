@@ -27,7 +27,7 @@ const isOpen = ({ lesson }: LessonState) => lesson !== null;
 const openingCommands = (guide: LessonGuide, session: Session): Command<LessonState>[] => [
   {
     id: 'lesson.open',
-    title: 'Open the lesson',
+    title: 'Open lesson',
     isEnabled: ({ scenario }) => scenario.lesson !== null,
     unless_enabled: 'this bug has no lesson',
     execute: () => {
@@ -40,7 +40,7 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
     title: 'Lesson: next step',
     isEnabled: ({ lesson, scenario }) =>
       lesson !== null && lesson.step + 1 < (scenario.lesson?.steps.length ?? 0),
-    unless_enabled: 'no lesson is open, or this is its last step',
+    unless_enabled: 'no lesson is open, or this is the last step',
     execute: () => {
       guide.turn(1);
     },
@@ -49,14 +49,14 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
     id: 'lesson.previous',
     title: 'Lesson: previous step',
     isEnabled: ({ lesson }) => lesson !== null && lesson.step > 0,
-    unless_enabled: 'no lesson is open, or this is its first step',
+    unless_enabled: 'no lesson is open, or this is the first step',
     execute: () => {
       guide.turn(-1);
     },
   },
   {
     id: 'lesson.close',
-    title: 'Close the lesson',
+    title: 'Close lesson',
     isEnabled: isOpen,
     unless_enabled: 'no lesson is open',
     execute: () => {
@@ -68,7 +68,7 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
 const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
   {
     id: 'story.open',
-    title: 'Read the story of the bug',
+    title: 'Open story',
     isEnabled: () => true,
     execute: () => {
       guide.showStory(true);
@@ -76,7 +76,7 @@ const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
   },
   {
     id: 'story.close',
-    title: 'Close the story',
+    title: 'Close story',
     isEnabled: ({ is_story_open }) => is_story_open,
     unless_enabled: 'no story is open',
     execute: () => {
@@ -101,8 +101,7 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
       id: lessonDoCommandId(index),
       title: `Lesson: ${title}`,
       isEnabled: explain === null ? canDo : () => guide.ports.whyNotExplained() === null,
-      whyNot: () =>
-        (explain === null ? null : guide.ports.whyNotExplained()) ?? 'a command is still being carried out',
+      whyNot: () => (explain === null ? null : guide.ports.whyNotExplained()) ?? 'a command is still running',
       execute: () => guide.do(index),
     })),
     ...observationsOf(step).map((_, index): Command<LessonState> => ({

@@ -68,10 +68,10 @@ export class LessonGuide {
     const shown = this.#shown();
     if (shown === null) return null;
     const { step, tasks_done } = shown.progress;
-    if (shown.progress.explained === 'under_way') return 'The explanation is under way';
-    if (this.#isBreakToCome()) return 'The run has not reached its pause yet';
+    if (shown.progress.explained === 'under_way') return 'Explanation running';
+    if (this.#isBreakToCome()) return 'Waiting for the pause';
     const left = tasksOf(shown.step)[tasks_done];
-    return left?.title ?? shown.lesson.steps[step + 1]?.title ?? 'That is all';
+    return left?.title ?? shown.lesson.steps[step + 1]?.title ?? 'End of lesson';
   }
 
   close(): void {
@@ -205,7 +205,7 @@ export class LessonGuide {
     const { scenario, scenarios, machine } = this.#state();
     const all = [['v', String(RUN_SPEC_VERSION)], ['scenario', scenario.manifest.id], ...pairs];
     const link = parseLink(all.map((pair) => pair.join('=')).join('&'), scenarios, machine);
-    if (link?.ok !== true) throw new Error(`The lesson's run is not one: ${JSON.stringify(link?.errors)}`);
+    if (link?.ok !== true) throw new Error(`Invalid run in the lesson: ${JSON.stringify(link?.errors)}`);
     return link.value.spec;
   }
 

@@ -99,7 +99,7 @@ test('a task runs what the lesson says, and works by keyboard', async () => {
 test('an observation points at its panel for as long as it is chosen', async () => {
   const { user } = await lessonOf(undo_read, 2);
   const throughput = screen.getByRole('region', { name: 'Throughput' });
-  const show = button('Show the throughput');
+  const show = button('Show throughput');
   // The first observation is chosen when the step is opened.
   expect(show).toHaveAttribute('aria-pressed', 'true');
   expect(throughput).toHaveAttribute('data-is-pointed-at', 'true');
@@ -110,7 +110,7 @@ test('an observation points at its panel for as long as it is chosen', async () 
 
 test('the lesson is closed by its button', async () => {
   const { session, user } = await lessonOf(undo_read, 3);
-  await user.click(button('Close the lesson'));
+  await user.click(button('Close lesson'));
   expect(screen.queryByRole('region', { name: /^Step/ })).toBeNull();
   expect(session.store.getState()).toMatchObject({ lesson: null });
 });
@@ -174,7 +174,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   // A slide remote waits for it.
   await guide.advance();
   expect(one()).toBeVisible();
-  expect(guide.comingInWords()).toBe('The explanation is under way');
+  expect(guide.comingInWords()).toBe('Explanation running');
   act(explained);
   await waitFor(() => {
     expect(one()).toHaveTextContent('It is explained.');

@@ -75,9 +75,9 @@ function OpenLesson({ lesson, progress }: LessonProps) {
           <span className="visually-hidden">Lesson: </span>
           {lesson.title}
         </h2>
-        <CommandButton command="lesson.close" className="button-icon" title="Close the lesson">
+        <CommandButton command="lesson.close" className="button-icon" title="Close lesson">
           <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close the lesson</span>
+          <span className="visually-hidden">Close lesson</span>
         </CommandButton>
       </header>
       <Progress lesson={lesson} progress={progress} />
@@ -244,7 +244,7 @@ function Question({ question, progress }: { question: LessonQuestion; progress: 
         ))}
       </fieldset>
       <p className="muted" role="status">
-        {answer === undefined ? 'Choose what you expect.' : 'Noted. A run will show it.'}
+        {answer === undefined ? 'Choose what you expect.' : 'Answer stored. The run will show the result.'}
       </p>
     </>
   );
@@ -270,7 +270,7 @@ function EarlierPrediction({ lesson, progress }: LessonProps) {
     <div className="lesson-feedback" data-is-right={chosen?.is_right}>
       {chosen === undefined ? (
         <p>
-          The answer: <InlineHtml html={right.html} />
+          Answer: <InlineHtml html={right.html} />
         </p>
       ) : (
         <p>
@@ -309,17 +309,17 @@ function TaskDoneState() {
   const formatRunTime = useRunTime();
   return (
     <span className="muted">
-      {run_state === 'running' && `Runs: ${formatRunTime(run_s)}.`}
-      {run_state === 'paused' && `The run waits at ${formatRunTime(run_s)}.`}
-      {run_state === 'finished' && 'The run is over.'}
-      {run_state === 'building' && 'The server is loading its data.'}
+      {run_state === 'running' && `Running: ${formatRunTime(run_s)}`}
+      {run_state === 'paused' && `Paused at ${formatRunTime(run_s)}`}
+      {run_state === 'finished' && 'Run finished'}
+      {run_state === 'building' && 'Loading data'}
     </span>
   );
 }
 
 function ExplainedState() {
   const is_explained = useExplorer((state: LessonState) => state.lesson?.explained === 'yes');
-  return <span className="muted">{is_explained ? 'It is explained.' : 'The explanation is under way.'}</span>;
+  return <span className="muted">{is_explained ? 'Explained' : 'Explanation running'}</span>;
 }
 
 function Look({

@@ -15,9 +15,9 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
     <section className="panel lesson story" aria-label="The story">
       <header className="lesson-header">
         <h2>{title}</h2>
-        <CommandButton command="story.close" className="button-icon" title="Close the story">
+        <CommandButton command="story.close" className="button-icon" title="Close story">
           <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close the story</span>
+          <span className="visually-hidden">Close story</span>
         </CommandButton>
       </header>
       <div className="lesson-body" tabIndex={0} role="region" aria-label="Story of the bug">

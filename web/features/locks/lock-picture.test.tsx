@@ -20,14 +20,14 @@ function seen() {
   const text = panel().textContent;
   return {
     event: screen.getByRole('status').textContent,
-    has_it: threadsIn('Has it'),
+    has_it: threadsIn('Holders'),
     line: /cache line: (.*?)\.Words/.exec(text)?.[1],
     words: within(panel())
       .getAllByRole('row')
       .map((row) => textsOf(within(row).getAllByRole('cell'))),
     asks: threadsIn('Queue for the line'),
-    spins: threadsIn('Spin'),
-    sleeps: threadsIn('Sleep'),
+    spins: threadsIn('Spinning'),
+    sleeps: threadsIn('Asleep'),
     cores: within(panel()).getByRole('img').getAttribute('aria-label'),
   };
 }
@@ -115,7 +115,7 @@ test('it names who is next, and how soon', async () => {
 test('steps follow the line from core to core, or one thread', async () => {
   const { reader, user } = await renderLocks(<LockPicturePanel server={server} />);
   reader.lookAt(0, null);
-  await user.click(button('the line'));
+  await user.click(button('this line'));
   const moves: (string | null)[] = [];
   for (let i = 0; i < 4; i += 1) {
     await user.click(button('Event ▶'));
@@ -128,7 +128,7 @@ test('steps follow the line from core to core, or one thread', async () => {
     'client 1: from core 1',
   ]);
   reader.lookAt(0, 2);
-  await user.click(button('the thread'));
+  await user.click(button('this thread'));
   for (let i = 0; i < 3; i += 1) await user.click(button('Event ▶'));
   expect(seen().event).toMatch(/^srv_purge_coordinator_thread, core 2, changes waiters/);
 });

@@ -53,7 +53,7 @@ test('without a lesson the remote runs, fixes and breaks, and names the next cue
   await waitFor(() => {
     expect(design(page)).toBe('global_mutex');
   });
-  expect(screen.getByRole('status')).toHaveTextContent('That is all');
+  expect(screen.getByRole('status')).toHaveTextContent('End of lesson');
   await user.keyboard('{PageUp}');
   expect(screen.getByRole('status')).toHaveTextContent('Design: MySQL 5.6 (the bug)');
 });
@@ -92,5 +92,5 @@ test('if the browser refuses full screen, the page says so', async () => {
   const { session, presenter, user } = shown();
   presenter.turn(true);
   await user.click(await screen.findByRole('button', { name: 'Full screen' }));
-  expect(session.store.getState().announcement).toBe('This browser does not offer full screen');
+  expect(session.store.getState().announcement).toBe('This browser has no full screen');
 });

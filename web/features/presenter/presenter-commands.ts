@@ -15,7 +15,7 @@ export const presenterCommands = (
   commands: () => [
     {
       id: 'presenter.toggle',
-      title: 'Presenter: large type, charts and lesson only',
+      title: 'Presenter mode',
       isEnabled: () => true,
       execute: () => {
         presenter.toggle();
@@ -44,7 +44,7 @@ export const presenterCommands = (
       unless_enabled: 'the presenter is off',
       execute: async () => {
         if (await toggleFullScreen()) return;
-        session.store.setState({ announcement: 'This browser does not offer full screen' });
+        session.store.setState({ announcement: 'This browser has no full screen' });
       },
     },
   ],

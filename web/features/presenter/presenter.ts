@@ -68,7 +68,7 @@ export class Presenter {
 
   /** What `next` does, in words. */
   comingInWords(): string {
-    return this.#guide.comingInWords() ?? this.#cue()?.title ?? 'That is all';
+    return this.#guide.comingInWords() ?? this.#cue()?.title ?? 'End of lesson';
   }
 
   /** The next thing to show: in the lesson if one is open, else the next cue; one that cannot be done now waits. */
