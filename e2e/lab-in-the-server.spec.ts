@@ -43,7 +43,7 @@ test('a latch of the lab works in #69276, can be switched to during a run, and i
 }) => {
   await explorer.openWithoutEngine(LAB);
   await takeIntoTheServer(explorer, TEST_AND_SET);
-  await explorer.variant('One global mutex, yours').click();
+  await explorer.variant('Your latch').click();
   const flipped_ns = await (await markOf(explorer, 'knob')).evaluate((mark) => mark!.run_ns);
   await explorer.virtualTimeReaches(flipped_ns / 1e6 + 40);
   expect(await transactions(explorer)).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ test('a latch of the lab works in #69276, can be switched to during a run, and i
   await test.step('the link of the run contains the latch', async () => {
     expect(page.url()).toContain('latch=word%20locked');
     await page.reload();
-    await expect(explorer.variant('One global mutex, yours')).toBeChecked();
+    await expect(explorer.variant('Your latch')).toBeChecked();
     const latch = await page.evaluate(() => window.latchscope.state().draft.latch);
     expect(latch).toEqual(result.spec.latch);
   });
@@ -74,7 +74,7 @@ test('a latch that is never released is stopped and reported, and the run contin
 }) => {
   await explorer.openWithoutEngine(LAB);
   await takeIntoTheServer(explorer, NEVER_LETS_GO);
-  await explorer.variant('One global mutex, yours').click();
+  await explorer.variant('Your latch').click();
   const stopped_ns = await (await markOf(explorer, 'latch_stopped')).evaluate((mark) => mark!.run_ns);
   await expect(page.getByText(/^Your latch was stopped/).first()).toBeAttached();
   await explorer.virtualTimeReaches(stopped_ns / 1e6 + 60);
@@ -98,7 +98,7 @@ void exit() { store(serving, load(serving) + 1); }
     `${VIRTUAL}&design.tablespace_lookup=yours&threads=16&duration_s=0.01${SMALL}&latch=${latch}`,
   );
   // The page compiles the source before it opens the link.
-  await expect(explorer.variant('One global mutex, yours')).toBeChecked();
+  await expect(explorer.variant('Your latch')).toBeChecked();
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');
   const picture = explorer.panel('Latch, event by event');

@@ -274,7 +274,7 @@ test(
     const waits = await workshop.counter('gtid_flush_waits');
     await workshop.next('Compare with what MySQL shipped');
     await workshop.do("Wait for one's own GTID only");
-    expect((await workshop.tps('Wait for the own list only')) / an_eighth!.tps).toBeGreaterThan(3.3);
+    expect((await workshop.tps('Wait for its own list')) / an_eighth!.tps).toBeGreaterThan(3.3);
     await expect.poll(() => workshop.counter('gtid_flush_waits')).toBeGreaterThan(waits);
   },
 );

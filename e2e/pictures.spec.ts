@@ -58,10 +58,10 @@ for (const { scenario, slider, keys = ['ArrowLeft'], spec, says } of bugs) {
       await expect.poll(resultSpec).toMatchObject(spec);
       await expect(story.locator('.picture-words')).toHaveText(says);
       expect(await brokenRules(page, { part: '.story' })).toEqual([]);
-      await story.getByRole('button', { name: 'Enlarge the picture' }).click();
+      await story.getByRole('button', { name: 'Enlarge picture' }).click();
       const large = page.getByRole('dialog', { name: 'Bug picture' });
       await expect(large.locator('.picture-words')).toHaveText(says);
-      await large.getByText('The numbers of this picture').click();
+      await large.getByText('Numbers in this picture').click();
       expect(await large.getByRole('row').count()).toBeGreaterThan(4);
       expect(await brokenRules(page, { part: 'dialog' })).toEqual([]);
       await expectToFit(page, [390, 1440]);

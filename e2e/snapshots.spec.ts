@@ -71,7 +71,7 @@ test.describe('pictures of', () => {
     await explorer.panel('The story').locator('.picture-words').waitFor();
     await expectPicture(page, 'story-light');
     await page.emulateMedia({ colorScheme: 'dark' });
-    await explorer.button('Enlarge the picture').click();
+    await explorer.button('Enlarge picture').click();
     await expectPicture(page, 'picture-dark');
     await page.keyboard.press('Escape');
     await page.emulateMedia({ colorScheme: 'light' });

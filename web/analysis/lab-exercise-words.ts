@@ -15,25 +15,25 @@ import {
 export function wantedBy(check: ExerciseCheck): string {
   switch (check.kind) {
     case 'right':
-      return `${memoryInWords(check)}no fault${check.require_fair === true ? ', and no thread can starve' : ''}`;
+      return `${memoryInWords(check)}no fault${check.require_fair === true ? ', no starvation' : ''}`;
     case 'faulty':
-      return `${memoryInWords(check)}the fault ${check.fault}`;
+      return `${memoryInWords(check)}fault ${check.fault}`;
     case 'contest':
       return `${contestInWords(check.contest)}: ${boundInWords(check, contest_measures[check.measure])}`;
     case 'workload':
       return `${workloadInWords(check.workload)}: ${boundInWords(check, workload_measures[check.measure])}`;
     case 'uses':
-      return `the operations ${check.operations.join(', ')}`;
+      return `uses ${check.operations.join(', ')}`;
     case 'does_not_use':
-      return `none of the operations ${check.operations.join(', ')}`;
+      return `does not use ${check.operations.join(', ')}`;
     case 'keeps':
-      return `${check.functions.join(', ')} as given`;
+      return `${check.functions.join(', ')} unchanged`;
   }
 }
 
 /** How stores take effect, if a check is about one way only. */
 export const memoryInWords = ({ memory = 'both' }: LabCheckOptions) =>
-  ({ sc: 'each store at once: ', tso: 'with store buffers: ', both: '' })[memory];
+  ({ sc: 'without store buffers: ', tso: 'with store buffers: ', both: '' })[memory];
 
 /** `unit`: what there is to be so much of, if it has to be said. */
 export function boundInWords({ kind, at_least, at_most }: ContestCheck | WorkloadCheck, unit = ''): string {
@@ -46,7 +46,7 @@ export function boundInWords({ kind, at_least, at_most }: ContestCheck | Workloa
 
 function referenceInWords(kind: (ContestCheck | WorkloadCheck)['kind'], of: string): string {
   if (of === START) return 'start.latch';
-  return kind === 'workload' ? `the design ${of}` : of;
+  return kind === 'workload' ? `design ${of}` : of;
 }
 
 /** Such as `with 16 threads (60 ns held, 200 ns of work between)`. */
@@ -54,7 +54,7 @@ export function contestInWords(contest: LabContestSpec): string {
   const { server, threads, hold_ns, think_ns, shared_percent } = contest;
   const details = [
     ...(hold_ns === undefined ? [] : [`${figure(hold_ns)} ns held`]),
-    ...(think_ns === undefined ? [] : [`${figure(think_ns)} ns of work between`]),
+    ...(think_ns === undefined ? [] : [`${figure(think_ns)} ns think time`]),
     ...(shared_percent === undefined ? [] : [`${shared_percent} % shared`]),
     ...(server === undefined ? [] : [server]),
   ];

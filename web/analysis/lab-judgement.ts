@@ -178,14 +178,14 @@ function judgeRight(
   const threads_wanted = start.threads_max ?? Infinity;
   if (threads_max !== undefined && threads_max < threads_wanted) {
     const wanted = threads_wanted === Infinity ? 'any number' : `${threads_wanted}`;
-    return { holds: false, sentence: `The latch says: threads at most ${threads_max}; wanted: ${wanted}.` };
+    return { holds: false, sentence: `The latch allows at most ${threads_max} threads; wanted: ${wanted}.` };
   }
   const outcome = checkOutcome(check, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
   const is_fair_enough = outcome.verdict === 'can_starve' && check.require_fair !== true;
   if (outcome.verdict === 'no_fault_found' || is_fair_enough) return { holds: true, sentence };
-  const wanted = check.require_fair === true ? 'no fault, and no thread can starve' : 'no fault';
+  const wanted = check.require_fair === true ? 'no fault, no starvation' : 'no fault';
   return { holds: false, sentence: `${sentence} Wanted: ${wanted}.` };
 }
 
@@ -195,7 +195,7 @@ function judgeFaulty(check: Extract<ExerciseCheck, { kind: 'faulty' }>, outcomes
   const found_fault = outcome.fault ?? outcome.starvation;
   const holds = found_fault?.kind === check.fault;
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
-  const kind = found_fault ? ` This is ${found_fault.kind}.` : '';
+  const kind = found_fault ? ` Fault: ${found_fault.kind}.` : '';
   return { holds, sentence: `${sentence}${kind} Wanted: ${check.fault}.` };
 }
 
@@ -208,8 +208,7 @@ function judgeContest(check: ContestCheck, outcomes: RunOutcomes): Verdict {
   if (outcome.verdict !== 'sound')
     return { holds: false, sentence: `${outcome.sentence} Wanted: ${wanted}.` };
   const measured = measureOf(check.measure, outcome);
-  if (measured === null)
-    return { holds: false, sentence: `There was nothing to measure. Wanted: ${wanted}.` };
+  if (measured === null) return { holds: false, sentence: `No measurement. Wanted: ${wanted}.` };
   const reference = referenceValue(check, outcomes);
   if (typeof reference === 'object') return refused(reference, check);
   const { times, of } = referenceOf(check);
@@ -226,7 +225,7 @@ function judgeWorkload(check: WorkloadCheck, outcomes: RunOutcomes): Verdict {
   if (broken !== undefined)
     return {
       holds: false,
-      sentence: `Not so: ${broken.name}. ${broken.detail} Wanted: ${wantedBy(check)}.`,
+      sentence: `Broken: ${broken.name}. ${broken.detail} Wanted: ${wantedBy(check)}.`,
     };
   const { times, of } = referenceOf(check);
   const reference = of === null ? null : workloadOutcome(of, check.workload, outcomes);
@@ -260,7 +259,7 @@ function verdictOfBound(
   unit: string,
 ): Verdict {
   const holds = check.at_least === undefined ? measured <= bound : measured >= bound;
-  const that_is = of === null ? '' : ` (that is ${figure(bound)})`;
+  const that_is = of === null ? '' : ` (${figure(bound)})`;
   const found_there = `${capitalized(where)}: ${figure(measured)} ${unit}`;
   return { holds, sentence: `${found_there}; wanted: ${boundInWords(check)}${that_is}.` };
 }
@@ -281,7 +280,7 @@ function referenceValue(check: ContestCheck, outcomes: RunOutcomes): number | Re
   if (of === null) return 1;
   const outcome = contestOutcome(of, check.contest, outcomes);
   if ('refused' in outcome) return outcome;
-  return measureOf(check.measure, outcome) ?? { refused: `of ${of} there is nothing to measure` };
+  return measureOf(check.measure, outcome) ?? { refused: `no measurement of ${of}` };
 }
 
 const measures: Record<ContestMeasure, (outcome: ContestOutcome) => number | null> = {
@@ -308,10 +307,10 @@ function judgeKept(
   const changed = check.functions.filter(
     (name) => functionText(attempt.source, name) !== functionText(start.source, name),
   );
-  if (changed.length === 0) return { holds: true, sentence: `As given: ${check.functions.join(', ')}.` };
+  if (changed.length === 0) return { holds: true, sentence: `Unchanged: ${check.functions.join(', ')}.` };
   const [first] = changed;
   const is_new = functionText(start.source, first!) === null;
-  const what = is_new ? 'is not part of the exercise' : 'has been changed';
+  const what = is_new ? 'is not part of the exercise' : 'was changed';
   return { holds: false, sentence: `${first!} ${what}; wanted: ${wantedBy(check)}.` };
 }
 
@@ -337,11 +336,11 @@ const contestOutcome = (latch: string, contest: LabContestSpec, outcomes: RunOut
 
 function outcomeOf({ id }: LabRun, outcomes: RunOutcomes): RunOutcome {
   const outcome = outcomes.get(id);
-  if (outcome === undefined) throw new Error(`No outcome of the run ${id}.`);
+  if (outcome === undefined) throw new Error(`No outcome for run ${id}.`);
   return outcome;
 }
 
 const refused = ({ refused: why }: RefusedOutcome, check: ExerciseCheck): Verdict => ({
   holds: false,
-  sentence: `It could not be run: ${why.replace(/\.$/, '')}. Wanted: ${wantedBy(check)}.`,
+  sentence: `Could not run: ${why.replace(/\.$/, '')}. Wanted: ${wantedBy(check)}.`,
 });

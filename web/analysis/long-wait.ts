@@ -77,14 +77,14 @@ interface Words {
 
 const words: Record<LongWait['what'], Words> = {
   binlog_rotation: {
-    at: (percent) => `The purge comes with the next rotation: binlog ${percent} full`,
+    at: (percent) => `Purge at next rotation: binlog ${percent} full`,
     then: 'rotation',
-    over: 'The binlog has rotated.',
+    over: 'The binlog rotated.',
   },
   buffer_pool_warm_up: {
-    at: (percent) => `Pool ${percent} warm`,
+    at: (percent) => `Buffer pool ${percent} warm`,
     then: 'warm',
-    over: 'The pool is warm.',
+    over: 'The buffer pool is warm.',
   },
 };
 

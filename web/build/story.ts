@@ -34,15 +34,51 @@ export function storyHtml(text: string, file: string): string {
   return html;
 }
 
-/** How a story may write a word; an "S" or an "X" alone would be found everywhere. */
-const spellings: Record<keyof typeof glossary_terms, RegExp> = {
-  latch: /\blatch(es|ed)?\b/i,
-  s_and_x: /\b(S and X|[SX]-latch\w*|(S|X) latch\w*)\b/,
-  read_view: /\bread views?\b/i,
+/** How a story may write a term. Null: the word is also used in its everyday sense, so it cannot be searched for. */
+const spellings: Record<keyof typeof glossary_terms, RegExp | null> = {
+  action: null,
+  aio_slot: /\bAIO slots?\b/i,
+  background_worker: /\bbackground workers?\b/i,
+  baseline_run: /\bbaseline runs?\b/i,
+  binary_log: /\bbinary logs?\b/i,
+  branch: null,
+  buffer_pool: /\bbuffer pools?\b/i,
+  cache_line: /\bcache lines?\b/i,
+  causal_profile: /\bcausal profiles?\b/i,
+  checkpoint: null,
+  client: null,
   commit_group: /\bcommit groups?\b/i,
-  purge: /\bpurge[sd]?\b/i,
-  spin: /\bspin(s|ning)?\b/i,
   convoy: /\bconvoys?\b/i,
+  critical_section: /\bcritical sections?\b/i,
+  design: null,
+  futex: /\bfutex(es)?\b/i,
+  gtid: /\bGTIDs?\b/,
+  hand_off: /\bhand-offs?\b/i,
+  holder: null,
+  interval: null,
+  knob: null,
+  latch: /\blatch(es|ed)?\b/i,
+  lock_wait: /\block waits?\b/i,
+  p99: /\bp99\b/i,
+  phase: null,
+  purge: /\bpurge[sd]?\b/i,
+  read_view: /\bread views?\b/i,
+  run_spec: /\brun specs?\b/i,
+  // An "S" or an "X" alone would be found everywhere.
+  s_and_x: /\b(S and X|[SX]-latch\w*|(S|X) latch\w*)\b/,
+  seed: null,
+  shard: /\bshards?\b/i,
+  spin: /\bspin(s|ning)?\b/i,
+  stall: null,
+  tablespace: /\btablespaces?\b/i,
+  throughput: /\bthroughput\b/i,
+  undo_record: /\bundo records?\b/i,
+  universal_scalability_law: /\bUniversal Scalability Law\b/i,
+  variant: null,
+  virtual_server: /\bvirtual servers?\b/i,
+  waiter: null,
+  what_if: /\bwhat-ifs?\b/i,
+  xa_transaction: /\bXA transactions?\b/,
 };
 
 const LINK = /\[([^\]]*)\]\(glossary:(\w+)\)/g;
@@ -52,6 +88,6 @@ function isUsedBefore(text: string, term: keyof typeof glossary_terms, linked: R
   const prose = text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
   const link = [...prose.matchAll(LINK)].find(([, , id]) => id === term);
   const before = link === undefined ? prose : prose.slice(0, link.index);
-  const is_used = spellings[term].test(before.replace(LINK, (_, words: string) => words));
+  const is_used = spellings[term]?.test(before.replace(LINK, (_, words: string) => words)) === true;
   return is_used && (link !== undefined || !linked.has(SCHEME + term));
 }

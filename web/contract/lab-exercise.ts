@@ -26,23 +26,23 @@ export type LabFaultKind = (typeof lab_faults)[number];
 
 /** What is measured of a contest, and what one of it is called. */
 export const contest_measures = {
-  acquisitions_per_s: 'acquisitions a second',
-  hand_over_ns: 'ns for each hand-over',
-  wait_median_ns: 'ns of waiting in the median',
-  wait_p99_ns: 'ns of waiting at the 99th percentile',
+  acquisitions_per_s: 'acquisitions per s',
+  hand_over_ns: 'ns per hand-off',
+  wait_median_ns: 'ns median wait',
+  wait_p99_ns: 'ns p99 wait',
   line_transfers_per_acquisition: 'line transfers per acquisition',
   futex_waits_per_acquisition: 'sleeps per acquisition',
-  overtaken_max: 'others that got in during one wait',
-  in_order_percent: 'percent of the acquisitions in order',
-  fairness: 'by Jain’s index of fairness',
+  overtaken_max: 'overtakers during one wait',
+  in_order_percent: 'percent of acquisitions in order',
+  fairness: 'Jain’s fairness index',
 } as const;
 export type ContestMeasure = keyof typeof contest_measures;
 
 /** What is measured of a bug's workload, and what one of it is called. */
 export const workload_measures = {
-  transactions_per_s: 'transactions a second',
-  latency_p95_ms: 'ms at the 95th percentile of a transaction',
-  latency_p99_ms: 'ms at the 99th percentile of a transaction',
+  transactions_per_s: 'transactions per s',
+  latency_p95_ms: 'ms p95 latency',
+  latency_p99_ms: 'ms p99 latency',
 } as const;
 export type WorkloadMeasure = keyof typeof workload_measures;
 const workload_measure_names = Object.keys(workload_measures) as [WorkloadMeasure, ...WorkloadMeasure[]];

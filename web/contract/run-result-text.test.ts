@@ -19,7 +19,7 @@ describe('input that is not text is named in plain words', () => {
     ['zip', fileOf(0x50, 0x4b, 3, 4), 'a zip archive'],
     ['UTF-16, little endian', fileOf(0xff, 0xfe, 0x7b, 0), 'text in UTF-16, not in UTF-8'],
     ['UTF-16, big endian', fileOf(0xfe, 0xff, 0, 0x7b), 'text in UTF-16, not in UTF-8'],
-    ['binary', fileOf(0x7b, 0, 1), 'not text: it holds zero bytes'],
+    ['binary', fileOf(0x7b, 0, 1), 'not text: it contains zero bytes'],
     ['Latin-1', fileOf(0x7b, 0xe4, 0x7d), 'not text in UTF-8'],
   ])('%s', async (_, file, value) => {
     const errors = [{ field: 'file', value, allowed: expect.stringContaining('a run result') as string }];
@@ -33,7 +33,7 @@ describe('input that is not text is named in plain words', () => {
       arrayBuffer: () => Promise.reject(new Error('NotFoundError')),
     };
     expect(await readFileText(folder)).toMatchObject({
-      errors: [{ field: 'file', value: 'a folder, or no longer there' }],
+      errors: [{ field: 'file', value: 'a folder, or deleted' }],
     });
   });
 });

@@ -3,7 +3,7 @@ import type { Fault } from './fault.ts';
 import type { Parsed } from './run-spec.ts';
 import { fileSizeFaults } from './run-result-limits.ts';
 
-export const A_RUN_RESULT = 'a run result: JSON, as "Run result" and the command line write it';
+export const A_RUN_RESULT = 'a run result: JSON from the page or the command line';
 
 /** How files that are not ours begin, and what they are called. */
 const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = [
@@ -29,11 +29,11 @@ export async function readFileText(file: ChosenFile, allowed = A_RUN_RESULT): Pr
   const errors = fileSizeFaults(file.size);
   if (errors.length > 0) return { ok: false, errors };
   const content = await file.arrayBuffer().catch(() => null);
-  if (content === null) return refuse('a folder, or no longer there');
+  if (content === null) return refuse('a folder, or deleted');
   const bytes = new Uint8Array(content);
   const foreign = foreign_beginnings.find(([begin]) => begin.every((byte, i) => bytes[i] === byte));
   if (foreign !== undefined) return refuse(foreign[1]);
-  if (bytes.includes(0)) return refuse('not text: it holds zero bytes');
+  if (bytes.includes(0)) return refuse('not text: it contains zero bytes');
   try {
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {

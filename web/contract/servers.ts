@@ -25,7 +25,7 @@ export function describeServer(server: ServerChoice): string {
   const { based_on, ...own } = server;
   const changed = Object.keys(own).length;
   const title = namedServer(based_on)?.title ?? based_on;
-  return changed === 0 ? title : `your own server, after: ${title}`;
+  return changed === 0 ? title : `custom server based on ${title}`;
 }
 
 /** What a modelled server looks like from above. */

@@ -18,8 +18,8 @@ test.each<[string, unknown, string]>([
   ['a function', () => 1, 'a function'],
   ['a list', [1, 'two'], '[1,"two"]'],
   ['an object that stands for nothing', { toJSON: () => undefined }, 'an object'],
-  ['an object within itself', endless, 'an object that JSON cannot hold'],
-  ['a list nested too deep', deep, 'an object that JSON cannot hold'],
+  ['an object within itself', endless, 'an object that is not JSON'],
+  ['a list nested too deep', deep, 'an object that is not JSON'],
 ])('%s has a description', (_, value, description) => {
   expect(describeValue(value)).toBe(description);
 });

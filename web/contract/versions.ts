@@ -19,7 +19,7 @@ export function upgrade(
   const versions_known = [...Object.keys(upgraders).map(Number), current];
   if (typeof version !== 'number' || !versions_known.includes(version)) {
     const is_newer = typeof version === 'number' && version > current;
-    const allowed = versions_known.join(', ') + (is_newer ? ' (a newer Latchscope has written this)' : '');
+    const allowed = versions_known.join(', ') + (is_newer ? ' (written by a newer Latchscope)' : '');
     return { ok: false, errors: [{ field, value: describeValue(version), allowed }] };
   }
   let upgraded = content;
@@ -50,6 +50,6 @@ function objectAsJson(value: object | null): string {
     const json: unknown = JSON.stringify(value);
     return typeof json === 'string' ? json : 'an object';
   } catch {
-    return 'an object that JSON cannot hold';
+    return 'an object that is not JSON';
   }
 }

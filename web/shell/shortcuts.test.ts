@@ -55,7 +55,7 @@ describe('the table of shortcuts', () => {
     ]);
     expect(design!.shortcuts[5]!.title).toBe('Latch against purge: One rw_lock');
     expect(design!.shortcuts[9]!.title).toBe(
-      'Page size of the undo tablespace: Ask the shard, under your latch',
+      'Page size of the undo tablespace: Ask the shard, your latch',
     );
   });
 

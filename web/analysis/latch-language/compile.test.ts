@@ -234,7 +234,7 @@ describe('errors', () => {
       '5000000000 is not allowed: a number has 32 bits: from 0 to 4294967295, or 0x0 to 0xffffffff',
       undefined,
     ],
-    ['for (;;) { }', '2:16', 'there is no for: write while', undefined],
+    ['for (;;) { }', '2:16', 'the language has no for: write while', undefined],
   ])('%s', (statements, at, sentence, suggestion) => {
     expect(errorsIn(statements)).toEqual([{ at, sentence, suggestion }]);
   });

@@ -51,7 +51,7 @@ function checkSize(errors: Errors): void {
     );
 }
 
-const NESTED_TOO_DEEP = `this is nested too deep: at most ${NESTING_MAX} operators, parentheses or blocks may lie in each other`;
+const NESTED_TOO_DEEP = `nested too deeply: at most ${NESTING_MAX} levels of operators, parentheses or blocks`;
 
 /** Before anything is parsed, which takes long where thousands of brackets are open. */
 function checkBrackets(errors: Errors): void {
@@ -132,7 +132,7 @@ class LatchCompiler {
       const what = `a latch has the functions ${lab_functions.join(', ')}, not ${name}`;
       this.errors.add(node.named, meant ? `${what}; did you mean ${meant}?` : what, meant);
     } else if (this.functions.has(known)) {
-      this.errors.add(node.named, `${name} is written twice`);
+      this.errors.add(node.named, `${name} is defined twice`);
     } else {
       this.functions.set(known, node);
     }
@@ -169,7 +169,7 @@ class LatchCompiler {
       const { registers_max } = lab_limits;
       this.errors.add(
         node.named,
-        `${name} needs too many locals and values at a time: ${this.writer.registers} registers, at most ${registers_max}`,
+        `${name} needs ${this.writer.registers} registers for locals and values; at most ${registers_max} are allowed`,
       );
     }
     return [begin, this.writer.place];
@@ -190,11 +190,11 @@ class LatchCompiler {
       );
       return false;
     }
-    if (!this.functions.has(called)) this.errors.add({ from, to }, `there is no ${called} in this latch`);
+    if (!this.functions.has(called)) this.errors.add({ from, to }, `this latch has no ${called}`);
     if (given.length > 0)
       this.errors.add(
         { from, to },
-        `${called} is given ${given.length} arguments: write ${called}()`,
+        `${called} takes no arguments, got ${given.length}: write ${called}()`,
         `${called}()`,
       );
     this.writer.write('call', { immediate: number });
@@ -208,7 +208,7 @@ class LatchCompiler {
     if (place > instructions_max)
       this.errors.add(
         { from: end, to: end },
-        `a latch has at most ${instructions_max} instructions; this one comes to ${place}`,
+        `a latch has at most ${instructions_max} instructions; this one has ${place}`,
       );
   }
 }

@@ -23,7 +23,8 @@ const FIXED_NAMES = ['me', 'threads', ...Object.keys(built_in_constants)];
 export function checkName(errors: Errors, named: Named, isTaken: (name: string) => string | undefined): void {
   const { name } = named;
   const taken = FIXED_NAMES.includes(name) || name in built_ins ? 'by the language' : isTaken(name);
-  if (taken !== undefined) errors.add(named, `the name ${name} is taken ${taken}: choose another name`);
+  if (taken !== undefined)
+    errors.add(named, `the name ${name} is already used ${taken}: choose another name`);
   if (name.length > lab_limits.name_length_max)
     errors.add(
       named,
@@ -79,17 +80,17 @@ export class Declarations {
 
   private limitThreads({ from, to, most }: Place & { most: Expression }): void {
     if (this.threads_max !== undefined)
-      this.errors.add({ from, to }, 'the largest number of threads is declared twice');
+      this.errors.add({ from, to }, 'the maximum number of threads is declared twice');
     this.threads_max = this.constant(most);
     if (this.threads_max < 1 || this.threads_max > lab_limits.threads_max)
-      this.errors.add(most, `a latch is for 1 to ${lab_limits.threads_max} threads`);
+      this.errors.add(most, `a latch supports 1 to ${lab_limits.threads_max} threads`);
   }
 
   private addLine({ from, to, words, of_threads }: Place & { words: WordNode[]; of_threads: boolean }): void {
     const line = this.words.length;
     for (const word of words) {
       if (word.of_threads)
-        this.errors.add(word, 'write thread before line: then each thread has a line with these words');
+        this.errors.add(word, 'write thread line { … }: then each thread has a line with these words');
       this.addWord(word, { line, of_threads, is_shared: true });
     }
     const on_line = this.words
@@ -99,7 +100,7 @@ export class Declarations {
     if (on_line > lab_limits.words_on_line_max)
       this.errors.add(
         { from, to },
-        `a cache line holds at most ${lab_limits.words_on_line_max} words; these are ${on_line}`,
+        `a cache line holds at most ${lab_limits.words_on_line_max} words, got ${on_line}`,
       );
   }
 
@@ -107,7 +108,7 @@ export class Declarations {
     const size = of_threads ? this.sizeOfThreadWord(node) : this.sizeOf(node);
     const initial_is_index = node.initial?.kind === 'name' && node.initial.name === 'me';
     if (initial_is_index && !of_threads)
-      this.errors.add(node.initial!, 'only a thread word can be me at first');
+      this.errors.add(node.initial!, 'only a thread word can have the initial value me');
     if (is_shared && !of_threads && size.per_thread)
       this.errors.add(node.size!, 'words on a shared line have a fixed number of elements');
     const shape = of_threads ? 'thread' : node.size ? 'array' : 'single';
@@ -162,8 +163,8 @@ export class Declarations {
 
   private whyNoConstant(expression: Expression): string {
     if (expression.kind === 'number' && valueOfDigits(expression.text) === undefined)
-      return `${expression.text} is not a number of 32 bits: from 0 to 4294967295, or 0x0 to 0xffffffff`;
-    return `${this.errors.text(expression)} is not known before the latch runs: numbers and earlier constants are allowed here`;
+      return `${expression.text} is not a 32-bit number: 0 to 4294967295, or 0x0 to 0xffffffff`;
+    return `${this.errors.text(expression)} is not constant: only numbers and earlier constants are allowed here`;
   }
 
   private declare(named: Named, symbol: GlobalSymbol): void {

@@ -31,7 +31,7 @@ const register_of_name: Readonly<Record<string, number>> = {
   me: lab_registers.thread_number,
   threads: lab_registers.threads,
 };
-const NUMBERS_IN_WORDS = 'a number has 32 bits: from 0 to 4294967295, or 0x0 to 0xffffffff';
+const NUMBERS_IN_WORDS = 'a number has 32 bits: 0 to 4294967295, or 0x0 to 0xffffffff';
 
 /** Carries out a call of one of the latch's own functions. */
 export type OwnCall = (call: Call) => boolean;
@@ -115,7 +115,7 @@ export class Expressions {
     const built_in = Object.hasOwn(built_ins, call.callee.name) ? built_ins[call.callee.name] : undefined;
     if (built_in) return this.builtIn(call, built_in, is_value, wanted);
     if (!this.own_functions.includes(call.callee.name)) this.unknownCall(call);
-    else if (this.ownCall(call) && is_value) this.errors.add(call, `${call.callee.name}() gives no value`);
+    else if (this.ownCall(call) && is_value) this.errors.add(call, `${call.callee.name}() returns no value`);
     return this.target(wanted);
   }
 
@@ -125,13 +125,13 @@ export class Expressions {
     if (operator === '=')
       this.errors.add(
         { from, to },
-        `= gives a local a value; to compare, write ${left} == ${right}`,
+        `= assigns; to compare, write ${left} == ${right}`,
         `${left} == ${right}`,
       );
     else
       this.errors.add(
         { from, to },
-        `${operator} is a statement of its own here: ${updateInWords(operator, left, right)}`,
+        `${operator} must be a separate statement here: ${updateInWords(operator, left, right)}`,
       );
   }
 
@@ -156,7 +156,7 @@ export class Expressions {
     if (ended !== undefined) {
       this.errors.add(
         place,
-        `${name} was declared in line ${ended}, in a block that has ended: declare it before the block`,
+        `${name} is out of scope: declared in line ${ended}, in a block that ended; declare it before the block`,
       );
       return;
     }
@@ -175,8 +175,8 @@ export class Expressions {
       ...Object.keys(built_in_constants),
     ];
     const meant = (Object.hasOwn(others, name) ? others[name] : undefined) ?? nearestName(name, known);
-    if (meant === undefined) this.errors.add(place, `nothing is called ${name}`);
-    else this.errors.add(place, `nothing is called ${name}; did you mean ${meant}?`, meant);
+    if (meant === undefined) this.errors.add(place, `${name} is not declared`);
+    else this.errors.add(place, `${name} is not declared; did you mean ${meant}?`, meant);
   }
 
   private target(wanted: number | undefined): number {
@@ -221,7 +221,7 @@ export class Expressions {
     const meant = `${this.errors.text(call)} ${is_negated ? '!=' : '=='} ${this.errors.text(call.given[1]!)}`;
     this.errors.add(
       condition,
-      `compare_exchange() gives the value that it found, not whether it wrote: write ${meant}`,
+      `compare_exchange() returns the value it found, not whether it wrote: write ${meant}`,
       meant,
     );
   }
@@ -231,7 +231,7 @@ export class Expressions {
     if (operator === '!') this.refuseExchangeAsTruth(expression);
     if (operator === '&') {
       const text = this.errors.text(operand);
-      this.errors.add(expression, `there are no addresses: write ${text}`, text);
+      this.errors.add(expression, `the language has no addresses: write ${text}`, text);
       return this.target(wanted);
     }
     const { mark } = this.writer;
@@ -252,8 +252,7 @@ export class Expressions {
   private binary(expression: Binary, wanted: number | undefined): number {
     const { operator, left, right } = expression;
     if (operator === '&&' || operator === '||') return this.truthOf(expression, wanted);
-    if (/[/%]/.test(operator) && this.constant(right) === 0)
-      this.errors.add(expression, 'this divides by zero');
+    if (/[/%]/.test(operator) && this.constant(right) === 0) this.errors.add(expression, 'division by zero');
     const { mark } = this.writer;
     const [a, b] = [this.value(left), this.value(right)];
     this.writer.releaseTo(mark);
@@ -300,7 +299,7 @@ export class Expressions {
     const { callee, given } = call;
     if (!this.hasRightCount(call, built_in)) return this.target(wanted);
     if (is_value && !built_in.gives_value) {
-      this.errors.add(call, `${callee.name}() gives no value: write it as a statement of its own`);
+      this.errors.add(call, `${callee.name}() returns no value: write it as a separate statement`);
       return this.target(wanted);
     }
     const { mark } = this.writer;
@@ -319,7 +318,7 @@ export class Expressions {
     if (call.given.length >= least && call.given.length <= parameters.length) return true;
     const { name } = call.callee;
     const shapes = [...(left_out === undefined ? [] : [`${name}()`]), `${name}(${parameters.join(', ')})`];
-    this.errors.add(call, `${name} is given ${call.given.length} arguments: write ${shapes.join(' or ')}`);
+    this.errors.add(call, `${name} got ${call.given.length} arguments: write ${shapes.join(' or ')}`);
     return false;
   }
 
@@ -329,13 +328,13 @@ export class Expressions {
     if (named !== expression)
       this.errors.add(
         expression,
-        `there are no addresses: write ${this.errors.text(named)}`,
+        `the language has no addresses: write ${this.errors.text(named)}`,
         this.errors.text(named),
       );
     if (named.kind !== 'name' && named.kind !== 'indexed') {
       this.errors.add(
         expression,
-        `${callee} is about a word, such as ${this.someWord()}; ${this.errors.text(expression)} is none`,
+        `${callee} needs a word, such as ${this.someWord()}; ${this.errors.text(expression)} is not a word`,
       );
       return 0;
     }
@@ -354,7 +353,7 @@ export class Expressions {
       this.constant(use) !== undefined ||
       Object.hasOwn(register_of_name, use.name);
     if (is_known)
-      this.errors.add(use, `${callee} is about a word, such as ${this.someWord()}; ${use.name} is none`);
+      this.errors.add(use, `${callee} needs a word, such as ${this.someWord()}; ${use.name} is not a word`);
     else this.unknownName(use);
   }
 
@@ -370,7 +369,7 @@ export class Expressions {
       if (shape === 'single') return lab_registers.no_index;
       const meant = this.wordInWords(use);
       const why = shape === 'thread' ? 'has an element for each thread' : 'has several elements';
-      this.errors.add(use, `${use.name} ${why}: say which one, such as ${meant}`, meant);
+      this.errors.add(use, `${use.name} ${why}: name one, such as ${meant}`, meant);
       return lab_registers.no_index;
     }
     if (shape === 'single') {
@@ -386,9 +385,8 @@ export class Expressions {
   private unknownCall({ callee }: Call): void {
     const { name, from, to } = callee;
     const meant = nearestName(name, [...Object.keys(built_ins), ...this.own_functions, 'while', 'if']);
-    const what = `there is no function ${name}`;
-    if (meant === undefined)
-      this.errors.add({ from, to }, `${what}; docs/latch-lab.md lists those that there are`);
+    const what = `unknown function ${name}`;
+    if (meant === undefined) this.errors.add({ from, to }, `${what}; docs/latch-lab.md lists all functions`);
     else this.errors.add({ from, to }, `${what}; did you mean ${meant}?`, meant);
   }
 }

@@ -48,7 +48,7 @@ export class FunctionCompiler {
   }
 
   compile({ type, named, body }: FunctionNode): void {
-    if (type.name !== 'void') this.errors.add(type, `${named.name} gives no value: write void`, 'void');
+    if (type.name !== 'void') this.errors.add(type, `${named.name} returns no value: write void`, 'void');
     const begin = this.writer.place;
     this.block(body);
     this.writer.line = this.errors.lineOf(body.to - 1);
@@ -83,7 +83,10 @@ export class FunctionCompiler {
         this.loop(statement);
         break;
       case 'for':
-        this.errors.add({ from: statement.from, to: statement.from + 3 }, 'there is no for: write while');
+        this.errors.add(
+          { from: statement.from, to: statement.from + 3 },
+          'the language has no for: write while',
+        );
         break;
       case 'break':
       case 'continue':
@@ -91,7 +94,7 @@ export class FunctionCompiler {
         break;
       case 'return':
         if (statement.value)
-          this.errors.add(statement.value, 'a function of a latch gives no value: write return;');
+          this.errors.add(statement.value, 'a latch function returns no value: write return;');
         this.writer.write('give_back');
         break;
       case 'expression':
@@ -122,7 +125,7 @@ export class FunctionCompiler {
     if (type.name !== 'uint')
       this.errors.add(
         type,
-        `every local is 32 bits without a sign: write uint instead of ${type.name}`,
+        `every local is an unsigned 32-bit value: write uint instead of ${type.name}`,
         'uint',
       );
   }
@@ -151,7 +154,7 @@ export class FunctionCompiler {
   private leaveLoop({ kind, from, to }: Statement & { kind: 'for' | 'break' | 'continue' | 'empty' }): void {
     const loop = this.loops.at(-1);
     if (loop) this.writer.jump('jump', kind === 'break' ? loop.end : loop.again);
-    else this.errors.add({ from, to }, `${kind} stands outside a loop`);
+    else this.errors.add({ from, to }, `${kind} is outside a loop`);
   }
 
   private expressionStatement(expression: Expression): void {
@@ -164,7 +167,7 @@ export class FunctionCompiler {
       const found = this.errors.found.length;
       this.expressions.value(expression);
       if (this.errors.found.length === found)
-        this.errors.add(expression, 'this does nothing: a statement is a call, or gives a local a value');
+        this.errors.add(expression, 'this does nothing: a statement is a call or an assignment');
     }
     this.writer.releaseTo(mark);
   }
@@ -173,7 +176,7 @@ export class FunctionCompiler {
     const { operator, target, value } = assignment;
     const use = target.kind === 'indexed' ? target.name : target;
     if (use.kind !== 'name') {
-      this.errors.add(target, `${this.errors.text(target)} cannot be given a value: only locals can`);
+      this.errors.add(target, `cannot assign to ${this.errors.text(target)}: only locals can be assigned`);
       return;
     }
     const register = this.scopes.registerOf(use.name);
@@ -184,7 +187,11 @@ export class FunctionCompiler {
 
   private update({ operator, target, value, from, to }: Assignment): void {
     const instead = updateInWords(operator, this.errors.text(target), value ? this.errors.text(value) : '');
-    this.errors.add({ from, to }, `there is no ${operator}: ${instead}`, instead.replace('write ', ''));
+    this.errors.add(
+      { from, to },
+      `the language has no ${operator}: ${instead}`,
+      instead.replace('write ', ''),
+    );
   }
 
   private notALocal(assignment: Assignment, use: NameUse): void {
@@ -195,7 +202,7 @@ export class FunctionCompiler {
     } else if (this.scopes.registerOf(use.name) !== undefined) {
       this.errors.add(target, `${use.name} is a local: it has no elements`);
     } else if (use.name === 'me' || use.name === 'threads' || this.expressions.constant(use) !== undefined) {
-      this.errors.add(use, `${use.name} cannot be given a value: only locals can`);
+      this.errors.add(use, `cannot assign to ${use.name}: only locals can be assigned`);
     } else {
       this.expressions.unknownName(use);
     }

@@ -125,10 +125,10 @@ class Fault {
     const meant = nearestName(this.token, KEYWORDS);
     return [
       ...(meant !== undefined && meant !== this.token
-        ? [replaced(meant, `${this.token} is not known here; did you mean ${meant}?`, meant)]
+        ? [replaced(meant, `unexpected ${this.token}; did you mean ${meant}?`, meant)]
         : []),
       ...(KEYWORDS.includes(this.token)
-        ? [replaced('x', `${this.token} is a word of the language: choose another name`)]
+        ? [replaced('x', `${this.token} is a keyword: choose another name`)]
         : []),
     ];
   }
@@ -139,7 +139,7 @@ class Fault {
     const report = (errors: Errors, offset: number) => {
       const place = { from: this.at + offset, to: this.at + offset + this.token.length };
       const unended = this.behind.startsWith('/*');
-      errors.add(place, unended ? 'this comment has no end: */' : `${this.token} does not belong here`);
+      errors.add(place, unended ? 'this comment does not end: add */' : `unexpected ${this.token}`);
     };
     return { left: this.leftOf(text) + 0.5, text, added: 0, report };
   }

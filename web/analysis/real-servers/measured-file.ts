@@ -13,7 +13,7 @@ import { describeValue } from '../../contract/versions';
 /** What a file of 64 numbers of clients takes, several times over. */
 const FILE_MIB_MAX = 4;
 const MIB = 2 ** 20;
-export const A_MEASURED_FILE = 'a measured file: JSON, as `npm run real-servers` writes it';
+export const A_MEASURED_FILE = 'a measured file: JSON from `npm run real-servers`';
 
 /** Of which bug a file may be. */
 export interface Expected {
@@ -62,8 +62,8 @@ function bugFaults(document: Record<string, unknown>, { manifests, shown }: Expe
   return [
     {
       field: 'scenario',
-      value: `${of.id}, which is bug #${of.bug}`,
-      allowed: `${shown.id}: bug #${shown.bug} is shown. Open bug #${of.bug} first`,
+      value: `${of.id} (bug #${of.bug})`,
+      allowed: `${shown.id}: the page shows bug #${shown.bug}; open bug #${of.bug} first`,
     },
   ];
 }

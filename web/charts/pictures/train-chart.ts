@@ -73,9 +73,9 @@ function drawTimeline(plot: Plot, { title, seen, nothing, span_text }: TrainView
   const x = scaleLinear().domain([seen.from_ns, seen.to_ns]).range([0, width]).clamp(true);
   const row_px = Math.min(6 * rem_px, (height - 2.8 * rem_px) / 3);
   const rows: { name: string; look: string; stretches: readonly Stretch[] }[] = [
-    { name: 'The leader sleeps until its next look', look: 'picture-nap', stretches: seen.naps },
+    { name: 'The leader sleeps until its next poll', look: 'picture-nap', stretches: seen.naps },
     { name: 'The persister saves the GTIDs', look: 'picture-flush', stretches: seen.flushes },
-    { name: 'Saved, and nobody looks', look: 'picture-unseen', stretches: seen.unseen },
+    { name: 'Saved, but not yet noticed', look: 'picture-unseen', stretches: seen.unseen },
   ];
   for (const [i, { name, look, stretches }] of rows.entries()) {
     const y = 1.5 * rem_px + i * row_px;

@@ -62,7 +62,7 @@ test('the reader’s latch can be chosen where the run has one of its kind; else
   session.commands.register(scenarioCommands(session));
   await session.openScenario('undo-read-117533');
   const { user } = renderView(session, <DesignPanel />);
-  const [lookup, purge] = [/^Ask the shard, under your latch/, /^One rw-latch, yours/].map(
+  const [lookup, purge] = [/^Ask the shard, your latch/, /^Your rw-latch/].map(
     (name) => () => screen.getByRole('radio', { name }),
   );
   expect(lookup!()).toBeDisabled();

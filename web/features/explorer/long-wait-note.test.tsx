@@ -27,5 +27,5 @@ test('it says how far it is while it goes on, and that it is over; a listener he
     session.store.setState({ long_wait: null, last_long_wait: 'buffer_pool_warm_up' });
   });
   expect(screen.queryByRole('progressbar')).toBeNull();
-  expect(status).toHaveTextContent('The pool is warm.');
+  expect(status).toHaveTextContent('The buffer pool is warm.');
 });

@@ -36,7 +36,7 @@ test('on the virtual server the latency can be explained, on real threads it can
   const session = sessionForTest();
   registerStandIns(session, 'explain.p99_now');
   renderView(session, <NowTiles />);
-  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.queryByRole('button', { name: /^Why/ })).toBeNull();
   await act(() => session.openPlatform('virtual'));
   expect(screen.getByRole('button', { name: 'Why? Explain this latency' })).toBeVisible();
 });

@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react';
 
+import type { GlossaryTerm } from '../../contract/glossary';
 import { formatLatency_ns, formatShare, formatWhole } from '../../analysis/format';
 import { besideTps } from '../../session/live';
 import { clockStepShown } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
+import { GlossaryLink } from '../../widgets/glossary-link';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 
@@ -20,6 +22,7 @@ export function NowTiles() {
     <dl className="tiles">
       <Tile
         title="TPS"
+        term="throughput"
         value={formatWhole(live?.transactions_per_s)}
         note="transactions per second"
         remark={live?.is_settled === false ? 'not settled yet' : null}
@@ -27,6 +30,7 @@ export function NowTiles() {
       <Tile title={title} value={formatWhole(live?.beside_tps_per_s)} note="per second" />
       <Tile
         title="p99 latency"
+        term="p99"
         value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
         note="99 % of transactions are faster"
         remark={live !== null && live.p99_ns === null ? 'too few transactions' : null}
@@ -40,7 +44,12 @@ export function NowTiles() {
       />
       <Tile title="On latches" value={formatShare(on_latches)} note="of client time, waiting or spinning" />
       {(stalled !== null || (live === null && is_virtual)) && (
-        <Tile title="Stalled" value={formatShare(stalled)} note="of client time, on cache lines" />
+        <Tile
+          title="Stalled"
+          term="stall"
+          value={formatShare(stalled)}
+          note="of client time, on cache lines"
+        />
       )}
     </dl>
   );
@@ -48,6 +57,8 @@ export function NowTiles() {
 
 interface TileProps {
   title: string;
+  /** Opens the glossary. */
+  term?: GlossaryTerm;
   value: string;
   /** What it is; told where it is asked for. */
   note: string;
@@ -57,10 +68,10 @@ interface TileProps {
   action?: ReactNode;
 }
 
-function Tile({ title, value, note, remark = null, action }: TileProps) {
+function Tile({ title, term, value, note, remark = null, action }: TileProps) {
   return (
     <div className="tile" title={note}>
-      <dt>{title}</dt>
+      <dt>{term === undefined ? title : <GlossaryLink term={term}>{title}</GlossaryLink>}</dt>
       <dd className="tile-value">{value}</dd>
       {remark !== null && <dd className="tile-remark">{remark}</dd>}
       <dd className="tile-note">{note}</dd>

@@ -10,12 +10,12 @@ const event = (rest: Partial<NotedEvent>): NotedEvent => ({
 const latch = 'buf_pool->mutex';
 
 test.each([
-  [event({ stack: ['row_search_mvcc', 'fil_io'] }), 'client 3 ends a piece of work, in fil_io'],
-  [event({ thread: '' }), 'a thread that is not known yet ends a piece of work'],
+  [event({ stack: ['row_search_mvcc', 'fil_io'] }), 'client 3 ends a unit of work, in fil_io'],
+  [event({ thread: '' }), 'an unknown thread ends a unit of work'],
   [event({ kind: 'timer', thread: 'coordinator', stack: [] }), 'coordinator wakes by its timer'],
   [event({ kind: 'wakes' }), 'client 3 is woken'],
   [event({ kind: 'polls', latch }), `client 3 spins on ${latch}`],
-  [event({ kind: 'access' }), 'client 3 has access to a word'],
+  [event({ kind: 'access' }), 'client 3 accesses a word'],
   [event({ kind: 'store' }), 'client 3 has a store take effect'],
   [
     event({ kind: 'store', latch, word: 'lock_word' }),

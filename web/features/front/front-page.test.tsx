@@ -32,7 +32,7 @@ test('each card says in which real version its bug was last seen', () => {
   const says = [
     'Still in MySQL 5.6.24, 2026-11: six',
     'Still in MySQL 5.6.24, 2026-11: 8.7',
-    'Fixed; 8.0.18 not tested. MySQL 9.7.4, 2026-11: has the fix',
+    'Fixed; 8.0.18, as reported, was not tested. MySQL 9.7.4, 2026-11: has the fix',
     'Still in MySQL 9.7.4, 2026-11: the commits of all eight clients stall',
     'Still in MySQL 9.7.4, 2026-11: one fil_system and one trx_purge_latch acquisition',
   ];

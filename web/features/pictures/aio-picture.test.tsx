@@ -29,7 +29,7 @@ test('twelve bells for one read, nine clients for one slot, half of the array ta
   expect(screen.getByRole('img', { name: /who is woken/ })).toBeVisible();
   expect(titles()).toEqual([
     'Slots: 512 of 1,024 requests in the array',
-    'Handlers: what they do is not known',
+    'Handlers: state unknown',
     '12 bells for one read; 1 is needed',
     '9 clients wake for one slot; 1 gets it',
     'Wake-up calls per completed read',

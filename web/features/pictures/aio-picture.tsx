@@ -17,8 +17,8 @@ const BARS_SHOWN = 4;
 const createChart = (host: HTMLElement) => new BellsChart(host);
 
 export const aio_picture: PictureOfBug = {
-  title: 'Bells for everybody, to wake one',
-  promise: 'Run it: the array of slots, its handlers, and who is woken for one read and for one slot.',
+  title: 'Waking every handler to reach one',
+  promise: 'Run to see the slots, their handlers, and who wakes for one read and for one slot.',
   usePicture,
   slider: {
     title: 'Clients',
@@ -71,16 +71,16 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
     figures: [
       { name: 'Requests in the array', value: `${formatWhole(now.in_array)} of ${formatWhole(slots)}` },
       { name: 'Wake-up calls per completed read', value: formatFigure(now.bells_per_read) },
-      { name: 'Handlers that woke, per read', value: formatFigure(now.wakeups_per_read) },
-      { name: 'of these, with nothing to do', value: formatFigure(now.empty_per_read) },
-      { name: 'Clients that woke for each slot that one got', value: wokenText(now) },
+      { name: 'Handler wake-ups per read', value: formatFigure(now.wakeups_per_read) },
+      { name: 'of these, with no work', value: formatFigure(now.empty_per_read) },
+      { name: 'Client wake-ups per slot', value: wokenText(now) },
       { name: 'Asynchronous reads/s', value: formatWhole(now.reads_per_s) },
       ...bars.map(({ name, value_text }) => ({ name: `${name}, wake-up calls per read`, value: value_text })),
     ],
     outcome: `${formatFigure(now.bells_per_read)} wake-up calls per read`,
     drawing: (
       <SvgChartHost
-        label="The array of slots, the handlers, and who is woken"
+        label="Slots, handlers and wake-ups"
         className="picture-chart picture-bells"
         create={createChart}
         view={viewOf(now, slots, handlers, bars)}
@@ -90,24 +90,24 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
 }
 
 const wokenText = ({ woken_per_slot }: AioBells) =>
-  woken_per_slot === null ? 'nobody slept for one' : formatFigure(woken_per_slot);
+  woken_per_slot === null ? 'no client slept' : formatFigure(woken_per_slot);
 
 function viewOf(now: AioBells, slots: number, handlers: Handlers, bars: BarRow[]): BellsView {
   return {
     array: {
-      title: `Slots: ${formatWhole(now.in_array)} of ${formatWhole(slots)} requests in the array`,
+      title: `Slots: ${formatWhole(now.in_array)} of ${formatWhole(slots)} in use`,
       taken: now.in_array,
       slots,
     },
     handlers: {
       title:
         handlers.length === 0
-          ? 'Handlers: what they do is not known'
-          : `Handlers: ${handlers.filter(({ state }) => state === 'busy').length} of ${handlers.length} at work`,
+          ? 'Handlers: state unknown'
+          : `Handlers: ${handlers.filter(({ state }) => state === 'busy').length} of ${handlers.length} busy`,
       names: handlers,
     },
     bells: {
-      title: `${formatFigure(now.bells_per_read)} bells for one read; 1 is needed`,
+      title: `${formatFigure(now.bells_per_read)} wake-up calls for one read; 1 is needed`,
       count: now.bells_per_read,
     },
     woken:
@@ -143,8 +143,8 @@ function standingOf(state: (typeof thread_states)[number]) {
 }
 
 function inWords(now: AioBells, slots: number): string {
-  const array = `${formatWhole(now.in_array)} requests are in an array of ${formatWhole(slots)} slots.`;
-  const bells = `For one read that is completed, a segment is locked and searched ${formatFigure(now.bells_per_read)} times in order to wake its handler; one call would do. Handlers woke ${formatFigure(now.wakeups_per_read)} times, ${formatFigure(now.empty_per_read)} of them with nothing to do.`;
-  if (now.woken_per_slot === null) return `${array} ${bells} Nobody slept for a slot.`;
-  return `${array} ${bells} For each slot that a client got, ${formatFigure(now.woken_per_slot)} woke.`;
+  const array = `${formatWhole(now.in_array)} of ${formatWhole(slots)} slots hold a request.`;
+  const bells = `Per completed read, threads lock and search a segment ${formatFigure(now.bells_per_read)} times to wake its handler; once is enough. Handlers woke ${formatFigure(now.wakeups_per_read)} times, ${formatFigure(now.empty_per_read)} of them with no work.`;
+  if (now.woken_per_slot === null) return `${array} ${bells} No client slept for a slot.`;
+  return `${array} ${bells} For each slot a client got, ${formatFigure(now.woken_per_slot)} clients woke.`;
 }

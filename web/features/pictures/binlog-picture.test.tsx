@@ -45,7 +45,7 @@ test('the half-full file, two doors and four edges; the gap as measured and by t
   expect(texts('title')).toEqual([
     'The active file is full to about 50.0\u202f%',
     'Who waits for whom, in the longest wait',
-    'Longest gap in all COMMITs',
+    'Longest gap without a COMMIT',
   ]);
   expect(texts('strong')).toEqual([
     '198 clients',
@@ -66,9 +66,9 @@ test('the half-full file, two doors and four edges; the gap as measured and by t
 });
 
 test.each([
-  ['rotate_when_index_busy', 'keep_writing', 'goes back and keeps writing'],
-  ['unlink_under', 'no_lock', 'deletes under no lock'],
-  ['purge_by', 'background_thread', 'a thread of its own deletes'],
+  ['rotate_when_index_busy', 'keep_writing', 'gives up and keeps writing'],
+  ['unlink_under', 'no_lock', 'deletes without a lock'],
+  ['purge_by', 'background_thread', 'a purge thread deletes'],
 ])('%s, turned to %s, removes one edge and leaves the three others', (knob, variant, said) => {
   const design = { ...manifest.designs.original!, [knob]: variant };
   const { container, texts } = shown({ phases: [phaseOf({ design, actions: ['expire_logs_1s'], totals })] });
@@ -79,7 +79,7 @@ test.each([
 
 test('where nobody was seen to wait, no edge is drawn, and it is said', () => {
   const { drawn, container, texts } = shown({ phases: [before], queue: null });
-  expect(texts('title')[1]).toBe('Nobody was seen to wait for LOCK_index');
+  expect(texts('title')[1]).toBe('No thread waited for LOCK_index');
   expect(container.querySelectorAll('.picture-cross')).toHaveLength(2);
   expect(drawn.words).toContain('Nobody was seen to wait for LOCK_index.');
   expect(drawBinlog({ phases: [], spec, manifest, ended: null, queue: null })).toBeNull();
@@ -100,5 +100,5 @@ test('a long run forgets who waited for whom; what it has counted is said', () =
   expect(of(1).drawn.words).toContain('and one COMMIT was slow.');
   const twice = of(2);
   expect(twice.texts('title')[1]).toBe('2 rotations waited for LOCK_index, holding LOCK_log');
-  expect(twice.texts('small')).not.toContain('nobody was seen to wait');
+  expect(twice.texts('small')).not.toContain('no waiters seen');
 });

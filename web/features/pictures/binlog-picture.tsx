@@ -26,9 +26,9 @@ const KIB = 1024;
 const createChart = (host: HTMLElement) => new DoorsChart(host);
 
 export const binlog_picture: PictureOfBug = {
-  title: 'Two doors, and one client that carries out the rubbish',
+  title: 'Two locks, and one client that deletes files',
   promise:
-    'Run it, and let the binary logs expire: the file that fills, who holds LOCK_log and LOCK_index, and who waits for whom.',
+    'Run, then expire the binary logs, to see the active file, the holders of LOCK_log and LOCK_index, and who waits for whom.',
   usePicture,
   slider: {
     title: 'Old binary logs',
@@ -113,22 +113,22 @@ export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen)
   return {
     words: inWords(seen, phase, manifest),
     figures: [
-      { name: 'The active file is full to about', value: share === null ? 'not known' : formatShare(share) },
-      { name: 'Has LOCK_log', value: queue?.log_holder ?? 'not known' },
-      { name: 'Has LOCK_index', value: queue?.index_holder ?? 'not known' },
-      { name: 'Clients behind them', value: queue === null ? 'not known' : formatWhole(queue.behind) },
+      { name: 'Active file filled, about', value: share === null ? 'unknown' : formatShare(share) },
+      { name: 'Holder of LOCK_log', value: queue?.log_holder ?? 'unknown' },
+      { name: 'Holder of LOCK_index', value: queue?.index_holder ?? 'unknown' },
+      { name: 'Waiting clients', value: queue === null ? 'unknown' : formatWhole(queue.behind) },
       { name: 'Files deleted', value: formatWhole(seen.purged) },
       { name: 'Slow COMMITs', value: formatWhole(seen.slow_commits) },
-      { name: 'Longest gap in all COMMITs', value: formatDuration_ns(gap_ns) },
+      { name: 'Longest gap without a COMMIT', value: formatDuration_ns(gap_ns) },
       {
-        name: 'Gap by the rule, original design',
-        value: rule_ns === null ? 'not known' : formatDuration_ns(rule_ns),
+        name: 'Predicted gap, original design',
+        value: rule_ns === null ? 'unknown' : formatDuration_ns(rule_ns),
       },
     ],
     outcome: `${formatDuration_ns(gap_ns)} without a COMMIT, ${formatWhole(seen.slow_commits)} slow COMMITs`,
     drawing: (
       <SvgChartHost
-        label="The file that fills, the two doors, and who waits for whom"
+        label="Active file, the two locks and their waiters"
         className="picture-chart picture-doors"
         create={createChart}
         view={viewOf(seen, phase, manifest, rule_ns)}
@@ -151,22 +151,19 @@ interface Seen {
 /** A long run forgets who waited for whom; that somebody did is counted. */
 function sightOf({ queue, blocked }: Seen): string {
   if (queue !== null) return `Who waits for whom, ${queue.when}`;
-  if (blocked === 0) return 'Nobody was seen to wait for LOCK_index';
-  const rotations = blocked === 1 ? 'A rotation' : `${formatWhole(blocked)} rotations`;
+  if (blocked === 0) return 'No thread waited for LOCK_index';
+  const rotations = blocked === 1 ? 'One rotation' : `${formatWhole(blocked)} rotations`;
   return `${rotations} waited for LOCK_index, holding LOCK_log`;
 }
 
 function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_ns: number | null): DoorsView {
   const { share, purged, old_files, gap_ns, queue, blocked } = seen;
   const has_waited = queue !== null || blocked > 0;
-  const holder = (name: string | null | undefined) =>
-    name == null ? 'nobody is known to have it' : `held by ${name}`;
+  const holder = (name: string | null | undefined) => (name == null ? 'holder unknown' : `held by ${name}`);
   return {
     file: {
       title:
-        share === null
-          ? 'The active file: how full it is is not known'
-          : `The active file is full to about ${formatShare(share)}`,
+        share === null ? 'Active file: fill level unknown' : `Active file: about ${formatShare(share)} full`,
       share,
     },
     title: sightOf(seen),
@@ -180,29 +177,29 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
       { text: doors.index, detail: holder(queue?.index_holder), look: 'index' },
       {
         text: `${formatWhole(purged)} files deleted`,
-        detail: `${formatWhole(old_files)} old ones when the run began`,
+        detail: `${formatWhole(old_files)} old files at the start`,
         look: 'purge',
       },
       {
         text: 'A client’s COMMIT',
-        detail: 'that has filled a file',
+        detail: 'that filled a file',
         look: 'clients',
       },
     ],
     edges: [
-      { text: queue === null ? 'no line' : 'wait for it', is_there: queue !== null && queue.behind > 0 },
+      { text: queue === null ? 'no waiters' : 'wait for it', is_there: queue !== null && queue.behind > 0 },
       edgeOf(manifest, design, 'rotate_when_index_busy', has_waited),
       edgeOf(manifest, design, 'unlink_under', true),
       edgeOf(manifest, design, 'purge_by', true),
     ],
     bars: {
-      title: 'Longest gap in all COMMITs',
+      title: 'Longest gap without a COMMIT',
       rows: [
         { name: 'Measured in this run', value: gap_ns, value_text: formatDuration_ns(gap_ns), kind: 'now' },
         {
-          name: 'By the rule: delete − fill the next',
+          name: 'Predicted: deletion − next fill',
           value: rule_ns,
-          value_text: rule_ns === null ? 'not known' : formatDuration_ns(rule_ns),
+          value_text: rule_ns === null ? 'unknown' : formatDuration_ns(rule_ns),
           kind: rule_ns === null ? 'none' : 'limit',
         },
       ],
@@ -212,9 +209,9 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
 }
 
 const edge_texts: Record<string, readonly [there: string, gone: string]> = {
-  rotate_when_index_busy: ['waits, with LOCK_log in its hand', 'goes back and keeps writing'],
-  unlink_under: ['holds it while it deletes', 'deletes under no lock'],
-  purge_by: ['deletes before it is answered', 'a thread of its own deletes'],
+  rotate_when_index_busy: ['waits, holding LOCK_log', 'gives up and keeps writing'],
+  unlink_under: ['holds it while deleting', 'deletes without a lock'],
+  purge_by: ['deletes before it returns', 'a purge thread deletes'],
 };
 
 /** An edge that one knob removes. */
@@ -222,20 +219,20 @@ function edgeOf({ designs }: Manifest, design: PhaseFigures['design'], knob: str
   const [there, gone] = edge_texts[knob]!;
   const is_original = design[knob] === designs.original![knob];
   if (!is_original) return { text: gone, is_there: false };
-  return is_seen ? { text: there, is_there: true } : { text: 'nobody was seen to wait', is_there: false };
+  return is_seen ? { text: there, is_there: true } : { text: 'no waiters seen', is_there: false };
 }
 
 function inWords(seen: Seen, { design }: PhaseFigures, manifest: Manifest): string {
   const { share, purged, slow_commits, gap_ns, queue } = seen;
-  const file = share === null ? '' : `The active file is full to about ${formatShare(share)}. `;
+  const file = share === null ? '' : `The active file is about ${formatShare(share)} full. `;
   const knobs = manifest.knobs
     .map(({ id, title }) => `${title}: ${variantTitle(manifest, id, design)}`)
     .join('; ');
   const waits =
     queue === null
       ? `${sightOf(seen)}.`
-      : `LOCK_log is with ${queue.log_holder ?? 'a thread'}, who waits for LOCK_index; LOCK_index is with ${queue.index_holder ?? 'another thread'}; ${formatWhole(queue.behind)} clients stand behind${queue.waited_ns === null ? '' : `, for ${formatDuration_ns(queue.waited_ns)}`}.`;
-  return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap in all COMMITs is ${formatDuration_ns(gap_ns)}, and ${slow_commits === 1 ? 'one COMMIT was' : `${formatWhole(slow_commits)} COMMITs were`} slow. ${knobs}.`;
+      : `LOCK_log is held by ${queue.log_holder ?? 'a thread'}, which waits for LOCK_index, held by ${queue.index_holder ?? 'another thread'}; ${formatWhole(queue.behind)} clients wait${queue.waited_ns === null ? '' : ` for ${formatDuration_ns(queue.waited_ns)}`}.`;
+  return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap without a COMMIT was ${formatDuration_ns(gap_ns)}, and ${slow_commits === 1 ? 'one COMMIT was' : `${formatWhole(slow_commits)} COMMITs were`} slow. ${knobs}.`;
 }
 
 /** While the run goes on or waits: from the last look at all threads. */

@@ -56,13 +56,13 @@ test('two stops, a dot for each thread that stands there, and the ceiling beside
   expect(drawn.words).toContain('takes fil_system->mutex 2.00 times, at 2 stops');
   expect(drawn.words).toContain('One turn takes 100 ns and 400 ns more');
   expect(drawn.words).toContain('at most 1,000,000 blocks a second get through; 200,000 do.');
-  expect(drawn.figures).toContainEqual({ name: 'Ceiling, block reads/s', value: '1,000,000' });
+  expect(drawn.figures).toContainEqual({ name: 'Limit, block reads/s', value: '1,000,000' });
   expect(drawn.outcome).toBe('200,000 block reads/s');
 });
 
 test('what is not known is said, and no bar is drawn for it', () => {
   const { drawn, container, texts } = shown([original], null, manifest);
-  expect(texts('value')).toEqual(['not known', '200,000']);
+  expect(texts('value')).toEqual(['unknown', '200,000']);
   expect(container.querySelectorAll('.picture-bar')).toHaveLength(1);
   expect(drawn.words).toContain('How long a turn takes is not known');
 });

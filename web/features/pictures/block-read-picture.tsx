@@ -21,9 +21,9 @@ const KNOB = 'tablespace_lookup';
 const createChart = (host: HTMLElement) => new StopsChart(host);
 
 export const block_read_picture: PictureOfBug = {
-  title: 'One block read, and how often it stands in the same queue',
+  title: 'One block read, many waits for one mutex',
   promise:
-    'Run it: each stop of a block read at a mutex of the tablespaces, who stands there, and the most that the mutex lets through.',
+    'Run to see each tablespace mutex acquisition of a block read, its queue, and the limit the mutex sets.',
   usePicture,
   slider: {
     title: 'Clients',
@@ -65,9 +65,9 @@ export function drawBlockRead(
     figures: [
       ...seen.stops.map((stop) => ({ name: stop.function, value: `${perRead(stop)}, ${queueText(stop)}` })),
       { name: 'Acquisitions per block read', value: formatPerOperation(seen.stops_per_read) },
-      { name: 'Held per turn', value: formatDuration_ns(seen.turn?.held_ns) },
-      { name: 'Hand-over to the next thread', value: formatDuration_ns(seen.turn?.hand_over_ns) },
-      { name: 'Ceiling, block reads/s', value: formatWhole(seen.ceiling_per_s) },
+      { name: 'Hold time', value: formatDuration_ns(seen.turn?.held_ns) },
+      { name: 'Hand-off time', value: formatDuration_ns(seen.turn?.hand_over_ns) },
+      { name: 'Limit, block reads/s', value: formatWhole(seen.ceiling_per_s) },
       { name: 'Measured, block reads/s', value: formatWhole(seen.reads_per_s) },
       ...earlier.map(({ title, reads_per_s }) => ({
         name: `${title}, block reads/s`,
@@ -77,7 +77,7 @@ export function drawBlockRead(
     outcome: `${formatFigure(seen.reads_per_s)} block reads/s`,
     drawing: (
       <SvgChartHost
-        label="The stops of one block read and the ceiling of its mutex"
+        label="Acquisitions of one block read and the limit of the mutex"
         className="picture-chart picture-stops"
         create={createChart}
         view={viewOf(seen, titleOf(phase), earlier)}
@@ -96,8 +96,7 @@ function occupationIn(session: Session, phase: PhaseFigures | undefined) {
 
 const perRead = ({ per_read }: Stop) => `${formatPerOperation(per_read)} per read`;
 
-const queueText = ({ queue }: Stop) =>
-  queue === null ? 'how many stand here is not known' : `${queue.toFixed(1)} stand here`;
+const queueText = ({ queue }: Stop) => (queue === null ? 'queue unknown' : `queue ${queue.toFixed(1)}`);
 
 function viewOf(
   { stops, stops_per_read, reads_per_s, ceiling_per_s, acquisitions_per_read, turn }: BlockReadStops,
@@ -117,16 +116,16 @@ function viewOf(
     bars.unshift({
       name:
         turn === null
-          ? 'Ceiling of the mutex'
-          : `Ceiling: 1 s ÷ (${formatPerOperation(acquisitions_per_read)} × ${formatDuration_ns(turn.held_ns + turn.hand_over_ns)})`,
+          ? 'Limit of the mutex'
+          : `Limit: 1 s ÷ (${formatPerOperation(acquisitions_per_read)} × ${formatDuration_ns(turn.held_ns + turn.hand_over_ns)})`,
       value: ceiling_per_s,
-      value_text: ceiling_per_s === null ? 'not known' : formatWhole(ceiling_per_s),
+      value_text: ceiling_per_s === null ? 'unknown' : formatWhole(ceiling_per_s),
       kind: ceiling_per_s === null ? 'none' : 'limit',
     });
   }
   return {
     title: `One block read: ${formatPerOperation(stops_per_read)} acquisitions`,
-    nothing: 'It takes no mutex of the tablespaces.',
+    nothing: 'It acquires no tablespace mutex.',
     stops: stops.map((stop) => ({
       function: stop.function,
       latch: stop.latch,
@@ -140,17 +139,17 @@ function viewOf(
 
 function inWords({ stops, stops_per_read, turn, ceiling_per_s, reads_per_s }: BlockReadStops): string {
   if (stops.length === 0)
-    return `A block read takes no mutex of the tablespaces. The clients read ${formatWhole(reads_per_s)} blocks a second.`;
+    return `A block read acquires no tablespace mutex. Clients read ${formatWhole(reads_per_s)} blocks/s.`;
   const latches = new Set(stops.map(({ latch }) => latch));
-  const at = `A block read takes ${[...latches].join(' and ')} ${formatPerOperation(stops_per_read)} times, at ${stops.length} ${stops.length === 1 ? 'stop' : 'stops'}.`;
+  const at = `A block read acquires ${[...latches].join(' and ')} ${formatPerOperation(stops_per_read)} times, in ${stops.length} ${stops.length === 1 ? 'function' : 'functions'}.`;
   if (!latches.has(GLOBAL_MUTEX)) {
-    return `${at} Each shard has a mutex of its own, so there is no one ceiling. The clients read ${formatWhole(reads_per_s)} blocks a second.`;
+    return `${at} Each shard has its own mutex, so there is no single limit. Clients read ${formatWhole(reads_per_s)} blocks/s.`;
   }
   if (turn === null || ceiling_per_s === null) {
-    return `${at} How long a turn takes is not known: the mutex was not watched. The clients read ${formatWhole(reads_per_s)} blocks a second.`;
+    return `${at} The hold time is unknown: the mutex was not traced. Clients read ${formatWhole(reads_per_s)} blocks/s.`;
   }
   return (
-    `${at} One turn takes ${formatDuration_ns(turn.held_ns)} and ${formatDuration_ns(turn.hand_over_ns)} more until the next thread has the mutex. ` +
-    `So at most ${formatWhole(ceiling_per_s)} blocks a second get through; ${formatWhole(reads_per_s)} do.`
+    `${at} Each time it is held for ${formatDuration_ns(turn.held_ns)}, and the hand-off takes ${formatDuration_ns(turn.hand_over_ns)}. ` +
+    `The limit is therefore ${formatWhole(ceiling_per_s)} blocks/s; measured: ${formatWhole(reads_per_s)}.`
   );
 }

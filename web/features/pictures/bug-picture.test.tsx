@@ -91,7 +91,7 @@ test('of an opened file it draws the totals, unless several designs have run', a
   // 2,000 acquisitions in 100 block reads.
   expect(await screen.findByRole('img', { name: /^The stops of one block read/ })).toBeVisible();
   expect(screen.getByText(/takes fil_system->mutex and Fil_shard::m_mutex 20\.40 times/)).toBeVisible();
-  await user.click(screen.getByRole('button', { name: 'Enlarge the picture' }));
+  await user.click(screen.getByRole('button', { name: 'Enlarge picture' }));
   expect(opened()).toBe(1);
   await session.files.openResult(JSON.stringify(drawn_result), 'drawn.json');
   await waitFor(() => {

@@ -23,9 +23,9 @@ function Picture({ picture, is_large }: { picture: PictureOfBug; is_large: boole
       <figcaption className="picture-head">
         <strong id={title_id}>{title}</strong>
         {!is_large && (
-          <CommandButton command="picture.open" className="button-icon" title="Enlarge the picture">
+          <CommandButton command="picture.open" className="button-icon" title="Enlarge picture">
             <span aria-hidden="true">⤢</span>
-            <span className="visually-hidden">Enlarge the picture</span>
+            <span className="visually-hidden">Enlarge picture</span>
           </CommandButton>
         )}
       </figcaption>
@@ -42,7 +42,7 @@ function Drawn({ drawn: { drawing, words, figures, more } }: { drawn: DrawnPictu
       <p className="picture-words">{words}</p>
       {more}
       <details className="picture-numbers">
-        <summary>The numbers of this picture</summary>
+        <summary>Numbers in this picture</summary>
         <table>
           <tbody>
             {figures.map(({ name, value }, i) => (

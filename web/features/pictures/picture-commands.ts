@@ -5,7 +5,7 @@ export const pictureCommands = (open: () => void): CommandSource => ({
   commands: () => [
     {
       id: 'picture.open',
-      title: 'The picture that explains the bug',
+      title: 'Show bug picture',
       isEnabled: () => true,
       execute: open,
     },

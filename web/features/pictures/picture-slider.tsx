@@ -86,7 +86,7 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
         }}
       />
       <p id={hint_id} className="muted picture-hint">
-        Each value is a run on the virtual server, with the design that is chosen.
+        Each value starts a run on the virtual server with the selected design.
       </p>
       <Tried slider={slider} outcome={outcome} />
     </div>

@@ -76,8 +76,8 @@ test('what cost most under the designs before stays in sight', () => {
 
 test('what is not known is said and not drawn', () => {
   const { drawn, container } = shown([phaseUnder('original', latch('Fil_shard::m_mutex', null))], null);
-  expect(screen.getByText('Not known: its latch was not watched.')).toBeInTheDocument();
+  expect(screen.getByText('Unknown: the latch was not traced.')).toBeInTheDocument();
   expect(container.querySelectorAll('.picture-hop, .picture-bar')).toHaveLength(0);
-  expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['not known']);
+  expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['unknown']);
   expect(drawn.words).toContain('is not known: it was not watched');
 });

@@ -18,9 +18,9 @@ const BARS_SHOWN = 5;
 const createChart = (host: HTMLElement) => new HopsChart(host);
 
 export const undo_read_picture: PictureOfBug = {
-  title: 'One cache line, and all readers want it',
+  title: 'One cache line that all readers need',
   promise:
-    'Run it, with the UPDATE: the older versions of a row, from core to core where the cache line of the latch goes, and what each latch costs.',
+    'Run with the UPDATE to see the older versions of a row, the path of the latch’s cache line, and the cost of each latch.',
   usePicture,
   slider: {
     title: 'Clients',
@@ -98,20 +98,20 @@ export function drawUndoRead({
       ...(seen === null
         ? []
         : [
-            { name: `${seen.latch}: the line changed cores`, value: `${formatWhole(seen.hops.count)} times` },
+            { name: `${seen.latch}: line transfers`, value: formatWhole(seen.hops.count) },
             {
               name: `of these, to another ${groups.kind}`,
               value: formatShare(seen.hops.across / seen.hops.count),
             },
-            { name: 'one hop, mean', value: formatDuration_ns(seen.hops.took_ns) },
-            { name: 'hops per acquisition', value: seen.hops.per_acquisition?.toFixed(1) ?? 'not known' },
+            { name: 'mean transfer time', value: formatDuration_ns(seen.hops.took_ns) },
+            { name: 'transfers per acquisition', value: seen.hops.per_acquisition?.toFixed(1) ?? 'unknown' },
           ]),
       ...bars.map(({ name, value_text }) => ({ name, value: value_text })),
     ],
     outcome: `${formatFigure(now.undo_reads_per_s)} undo reads/s`,
     drawing: (
       <SvgChartHost
-        label="The chain of versions, the way of the cache line, and what each latch costs"
+        label="Version chain, path of the cache line, cost of each latch"
         className="picture-chart picture-hops"
         create={createChart}
         view={viewOf(now, seen, groups, bars)}
@@ -124,15 +124,15 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
   const shown = seen?.hops.shown ?? [];
   const span_ns = shown.length === 0 ? 0 : shown.at(-1)!.at_ns - shown[0]!.at_ns;
   return {
-    title: seen === null ? 'The way of the cache line' : `The cache line of ${seen.latch}`,
-    nothing: 'Not known: its latch was not watched.',
+    title: seen === null ? 'Path of the cache line' : `Cache line of ${seen.latch}`,
+    nothing: 'Unknown: the latch was not traced.',
     groups: Array.from({ length: groups.count }, (_, i) => ({
       name: `${groups.kind} ${i}`,
       first: i * groups.size,
       size: groups.size,
     })),
     hops: shown,
-    span_text: `${shown.length} hops in ${formatDuration_ns(span_ns)}`,
+    span_text: `${shown.length} transfers in ${formatDuration_ns(span_ns)}`,
     chain: {
       versions: now.versions_per_row,
       text: `Each row has ${versionsInWords(now)}`,
@@ -147,7 +147,7 @@ function barsOf(costs: readonly UndoCost[]): BarRow[] {
   const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
     name,
     value: cost_ns,
-    value_text: cost_ns === null ? 'not known' : formatDuration_ns(cost_ns),
+    value_text: cost_ns === null ? 'unknown' : formatDuration_ns(cost_ns),
     kind: cost_ns === null ? 'none' : kind,
   });
   const before = costs.slice(0, -1).flatMap(({ latches }) => {
@@ -166,14 +166,14 @@ function versionsInWords({ versions_per_row }: UndoCost): string {
 }
 
 function inWords(now: UndoCost, seen: HopsSeen | null, { kind }: CoreGroups): string {
-  const rows = `Each row has ${versionsInWords(now)}; the clients read ${formatWhole(now.undo_reads_per_s)} undo records a second.`;
+  const rows = `Each row has ${versionsInWords(now)}; clients read ${formatWhole(now.undo_reads_per_s)} undo records/s.`;
   if (seen === null)
-    return `${rows} Where the cache line of their latch goes is not known: it was not watched.`;
+    return `${rows} The path of the latch’s cache line is unknown: the latch was not traced.`;
   const { latch, hops } = seen;
   const far = `${formatShare(hops.across / hops.count)} of them to another ${kind}`;
   const often =
-    hops.per_acquisition === null ? '' : `, ${hops.per_acquisition.toFixed(1)} times for each acquisition`;
-  return `${rows} The line of ${latch} went from core to core ${formatWhole(hops.count)} times while it was watched${often}: ${formatDuration_ns(hops.took_ns)} each, ${far}.`;
+    hops.per_acquisition === null ? '' : `, ${hops.per_acquisition.toFixed(1)} times per acquisition`;
+  return `${rows} The cache line of ${latch} moved between cores ${formatWhole(hops.count)} times while traced${often}: ${formatDuration_ns(hops.took_ns)} each, ${far}.`;
 }
 
 function coreGroups({ server }: RunSpec, { virtual_server }: Manifest): CoreGroups {

@@ -71,6 +71,6 @@ test('all six variants are on one axis; those that have not run are not drawn, b
 
 test('where nobody waits there is no look to draw', () => {
   const { drawn } = shown([reserved], null, manifest);
-  expect(screen.getByText('Nobody waits for the persister.')).toBeInTheDocument();
+  expect(screen.getByText('No thread waits for the persister.')).toBeInTheDocument();
   expect(drawn.words).toMatch(/Nobody waits for the persister\.$/);
 });

@@ -30,9 +30,9 @@ const PERSISTER = 'Clone_persist_gtid';
 const createChart = (host: HTMLElement) => new TrainChart(host);
 
 export const xa_picture: PictureOfBug = {
-  title: 'A train of commits behind one leader that looks at its clock',
+  title: 'A commit group behind a leader that polls',
   promise:
-    'Run it: the commit group, when its leader looks and when the GTIDs were saved, and what one XA COMMIT takes under each variant.',
+    'Run to see the commit group, when its leader polls, when the GTIDs were saved, and the time of one XA COMMIT per variant.',
   usePicture,
   slider: {
     title: 'XA clients',
@@ -81,29 +81,29 @@ export function drawXa(
     figures: [
       { name: 'Members of a commit group, mean', value: formatFigure(now.members_per_group) },
       { name: 'Waits for the persister per XA COMMIT', value: formatPerOperation(now.waits_per_commit) },
-      { name: 'Looks per wait', value: formatPerOperation(now.looks_per_wait) },
+      { name: 'Polls per wait', value: formatPerOperation(now.looks_per_wait) },
       {
-        name: 'Saved and nobody looked, of the leader’s sleep',
-        value: timeline === null ? 'not known' : formatShare(timeline.unseen_ns / timeline.nap_ns),
+        name: 'Share of sleep after the GTIDs were saved',
+        value: timeline === null ? 'unknown' : formatShare(timeline.unseen_ns / timeline.nap_ns),
       },
       ...bars.map(({ name, value_text }) => ({ name: `One XA COMMIT: ${name}`, value: value_text })),
     ],
     outcome: `${formatDuration_ns(now.commit_ns)} for one XA COMMIT`,
     drawing: (
       <SvgChartHost
-        label="The commit group, its leader’s looks, and all variants"
+        label="Commit group, leader polls and variants"
         className="picture-chart picture-train"
         create={createChart}
         view={{
           train: {
             title:
               now.members_per_group === null
-                ? 'No commit group has ended yet'
+                ? 'No commit group has finished yet'
                 : `A commit group: ${formatFigure(now.members_per_group)} members`,
             members: now.members_per_group ?? 0,
           },
           timeline: {
-            title: 'When the leader looks',
+            title: 'When the leader polls',
             seen: timeline,
             nothing: nothingText(now),
             span_text: timeline === null ? '' : formatDuration_ns(timeline.to_ns - timeline.from_ns),
@@ -116,17 +116,17 @@ export function drawXa(
 }
 
 const nothingText = ({ waits_per_commit }: WaitVariant) =>
-  waits_per_commit === 0 ? 'Nobody waits for the persister.' : 'Not known: the leader was not seen to sleep.';
+  waits_per_commit === 0 ? 'No thread waits for the persister.' : 'Unknown: the leader was not seen asleep.';
 
 function inWords(now: WaitVariant, title: string, timeline: WaitTimeline | null): string {
   const { members_per_group, waits_per_commit, looks_per_wait, commit_ns } = now;
   const group =
     members_per_group === null ? '' : ` A commit group has ${formatFigure(members_per_group)} members.`;
   const one = `With “${title}”, one XA COMMIT takes ${formatDuration_ns(commit_ns)}.${group}`;
-  if (waits_per_commit === 0) return `${one} Nobody waits for the persister.`;
-  const waits = `${one} For each XA COMMIT the leader waits ${formatPerOperation(waits_per_commit)} times, and looks ${formatPerOperation(looks_per_wait)} times per wait.`;
+  if (waits_per_commit === 0) return `${one} No thread waits for the persister.`;
+  const waits = `${one} Per XA COMMIT the leader waits ${formatPerOperation(waits_per_commit)} times and polls ${formatPerOperation(looks_per_wait)} times per wait.`;
   if (timeline === null) return waits;
-  return `${waits} In ${formatShare(timeline.unseen_ns / timeline.nap_ns)} of the time that it slept, the GTIDs were saved and nobody looked.`;
+  return `${waits} During ${formatShare(timeline.unseen_ns / timeline.nap_ns)} of its sleep, the GTIDs were already saved.`;
 }
 
 /** Of the last leader that was seen to hold LOCK_commit: its naps and the persister's work. */
@@ -160,7 +160,7 @@ function RunVariants({ missing }: { missing: Manifest['knobs'][number]['variants
   const is_live = useExplorer(({ run_state }) => isLive(run_state));
   if (missing.length === 0) return null;
   return (
-    <div className="picture-buttons" role="group" aria-label="Variants that have not run yet">
+    <div className="picture-buttons" role="group" aria-label="Variants not run yet">
       {is_live &&
         missing.map(({ id, title }) => (
           <CommandButton key={id} command={knobCommandId(KNOB, id)} className="button-preset">
@@ -174,7 +174,7 @@ function RunVariants({ missing }: { missing: Manifest['knobs'][number]['variants
           void unlessRefused(() => session.startRun(allVariantsRun(session)));
         }}
       >
-        Run all six, one after the other
+        Run all six in turn
       </button>
     </div>
   );
