@@ -154,7 +154,7 @@ test(
     await workshop.open('undo-read-117533');
     await workshop.predict(2);
     await workshop.next('Run');
-    await workshop.do('Run it, with the UPDATE at 100 ms');
+    await workshop.do('Run with the UPDATE at 100 ms');
     await workshop.next('Look');
     await expect(workshop.step('Look')).toContainText('You expected:');
     await expect(workshop.step('Look')).toContainText('What happened: It falls to one or two hundredths.');
@@ -167,11 +167,11 @@ test(
     await workshop.next('Explain');
     await workshop.predict(2, 'Explain');
     await workshop.next('What if');
-    await workshop.do('Run it, with a mutex that costs nothing');
+    await workshop.do('Run with a free mutex');
     const supposed = await workshop.tps('UPDATE');
     expect(supposed / after).toBeGreaterThan(1.7);
     await workshop.next('Heal');
-    await workshop.do('Run it again, as it is');
+    await workshop.do('Run again, unchanged');
     await workshop.do('Remember the page size');
     const remembered = await workshop.tps('Page size remembered');
     expect(remembered / supposed).toBeGreaterThan(0.9);
@@ -226,7 +226,7 @@ test(
     await workshop.open('xa-gtid-99638');
     await workshop.predict(3);
     await workshop.next('Run');
-    await workshop.do('Run it with 400, 200, 100 and 50 clients');
+    await workshop.do('Run with 400, 200, 100 and 50 clients');
     await workshop.next('Look');
     await expect.poll(async () => (await workshop.parts()).length).toBe(4);
     const [all_clients, , , an_eighth] = await workshop.parts();
@@ -287,7 +287,7 @@ test(
     await workshop.open('binlog-purge-104615');
     await workshop.predict(3);
     await workshop.next('Run');
-    await workshop.do('Run it, and let the binary logs expire');
+    await workshop.do('Run and expire the binary logs');
     await workshop.next('Look');
     const before = await workshop.tps('(the bug)');
     expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
@@ -297,7 +297,7 @@ test(
     await workshop.next('Explain');
     await workshop.next('Heal');
     const purged = await workshop.counter('binlog_files_purged');
-    await workshop.do('Turn to the fixed design, and pile up 28 GiB again');
+    await workshop.do('Switch to the fixed design, add 28 GiB');
     expect((await workshop.tps('Pile up')) / before).toBeGreaterThan(0.7);
     expect(await workshop.counter('slow_commits')).toBe(slow_commits);
     await expect.poll(() => workshop.counter('binlog_files_purged')).toBeGreaterThan(purged);
@@ -325,9 +325,9 @@ test(
     expect((await workshop.counter('handler_wake_calls')) / reads).toBeGreaterThan(50);
     await workshop.next('Explain');
     await workshop.next('Heal');
-    await workshop.do('Turn to the fixed design, and empty the buffer pool');
+    await workshop.do('Switch to the fixed design, empty the pool');
     await workshop.next('Compare with what MySQL shipped');
-    await workshop.do('The original, until it is warm');
+    await workshop.do('Run the original until warm');
     const { counters } = await page.evaluate(() => window.latchscope.state().result!);
     expect(counters.warm_ups).toBe(1);
     // The lesson's run equals that of the reproduction, to the last event.

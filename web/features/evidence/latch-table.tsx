@@ -12,6 +12,7 @@ import { costOf, inOrderOfCost } from '../../analysis/latch-table';
 import { isLive } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
+import { GlossaryLink } from '../../widgets/glossary-link';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 
@@ -64,11 +65,20 @@ export default function LatchTable() {
   return (
     <>
       <EvidenceNote>
-        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting, spinning: share of client
-        time. Contended: share of acquisitions.
-        {is_modelled
-          ? ' Stalled: time that cores waited for the latch’s cache line, relative to client time. Queue: mean number of threads that poll or sleep for it. Cost: time of all threads in its queue or stalled on its line, relative to client time. Server threads count too, so the cost may exceed 100 %. The most expensive latch comes first.'
-          : ' Cost: waiting plus spinning. Stalled and queue are unknown on this machine.'}
+        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting,{' '}
+        <GlossaryLink term="spin">spinning</GlossaryLink>: share of client time. Contended: share of
+        acquisitions.
+        {is_modelled ? (
+          <>
+            {' '}
+            <GlossaryLink term="stall">Stalled</GlossaryLink>: time that cores waited for the latch’s cache
+            line, relative to client time. Queue: mean number of threads that poll or sleep for it. Cost: time
+            of all threads in its queue or stalled on its line, relative to client time. Server threads count
+            too, so the cost may exceed 100 %. The most expensive latch comes first.
+          </>
+        ) : (
+          ' Cost: waiting plus spinning. Stalled and queue are unknown on this machine.'
+        )}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
         <table className="figures latches" data-is-modelled={is_modelled}>

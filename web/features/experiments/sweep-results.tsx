@@ -13,6 +13,7 @@ import { SweepChart, type SweepView as ChartView } from '../../charts/sweep-char
 import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
+import { GlossaryLink } from '../../widgets/glossary-link';
 import { SaveButtons } from './experiment-settings';
 import type { ExperimentState } from './experiment-state';
 import { CommandButton } from '../../widgets/command-button';
@@ -48,9 +49,15 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
         </p>
       )}
       <p>
-        {batch === null
-          ? 'Run to see throughput by thread count, fitted with the Universal Scalability Law: contention (σ), coherency (κ) and the thread count at the peak.'
-          : 'The first run is in progress.'}
+        {batch === null ? (
+          <>
+            Run to see throughput by thread count, fitted with the{' '}
+            <GlossaryLink term="universal_scalability_law">Universal Scalability Law</GlossaryLink>:
+            contention (σ), coherency (κ) and the thread count at the peak.
+          </>
+        ) : (
+          'The first run is in progress.'
+        )}
       </p>
     </Panel>
   );

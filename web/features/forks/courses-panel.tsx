@@ -1,12 +1,13 @@
-import type { RunSpec } from '../../contract/run-spec';
 import { useState } from 'react';
 
 import { formatVirtualTime } from '../../analysis/format';
+import type { RunSpec } from '../../contract/run-spec';
 import { unlessRefused } from '../../session/command-registry';
 import type { Field } from '../../contract/draft';
 import { SEEDS } from '../../session/repeated-seeds';
 import { BatchProgressBar } from '../../widgets/batch-progress';
 import { CommandButton } from '../../widgets/command-button';
+import { GlossaryLink } from '../../widgets/glossary-link';
 import { NumberField } from '../../widgets/number-field';
 import { useExplorer } from '../../widgets/session-context';
 import { comparisonFaults } from './comparison-seeds';
@@ -24,8 +25,9 @@ export default function CoursesPanel() {
   return (
     <div className="courses">
       <p className="muted">
-        Go back in the run and change something to start a new branch. The earlier branch is listed here; the
-        page link includes all branches.
+        Go back in the run and change something to start a new{' '}
+        <GlossaryLink term="branch">branch</GlossaryLink>. The earlier branch is listed here; the page link
+        includes all branches.
       </p>
       <ul className="course-list" aria-label="Branches">
         {inOrder(tree).map((each) => (

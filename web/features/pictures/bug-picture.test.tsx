@@ -20,7 +20,7 @@ async function shown() {
 
 test('before a run it says what it will show; the slider stands at the report’s value', async () => {
   await shown();
-  expect(screen.getByRole('figure', { name: /^One block read/ })).toHaveTextContent('Run it: each stop');
+  expect(screen.getByRole('figure', { name: /^One block read/ })).toHaveTextContent('Run to see each tablespace mutex');
   const slider = screen.getByRole('slider', { name: 'Clients' });
   expect(slider).toHaveAttribute('aria-valuetext', '54 clients');
   expect(screen.queryByRole('img')).toBeNull();

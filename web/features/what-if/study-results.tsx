@@ -6,6 +6,7 @@ import { SweepChart, type SweepView } from '../../charts/sweep-chart';
 import type { Estimate, ReportPoint, WhatIfReport } from '../../contract/what-if-report';
 import { CommandButton } from '../../widgets/command-button';
 import { DesignKey } from '../../widgets/design-key';
+import { GlossaryLink } from '../../widgets/glossary-link';
 import { Panel } from '../../widgets/panel';
 import { EstimateCell, estimateInWords } from '../../widgets/estimate';
 import { useExplorer } from '../../widgets/session-context';
@@ -43,9 +44,10 @@ function NothingYet() {
       ) : (
         <>
           <p>
-            Run to see, for each expensive latch, the throughput with shorter critical sections and with a
-            free hand-off. An expensive latch may gain little: threads that wait less for it may wait more for
-            the next one.
+            Run to see, for each expensive latch, the throughput with shorter{' '}
+            <GlossaryLink term="critical_section">critical sections</GlossaryLink> and with a free{' '}
+            <GlossaryLink term="hand_off">hand-off</GlossaryLink>. An expensive latch may gain little: threads
+            that wait less for it may wait more for the next one.
           </p>
           <p>Run to see how throughput and latency depend on one latch or one server cost.</p>
         </>
