@@ -35,10 +35,10 @@ test('axe finds nothing wrong with a run, all evidence, the charts under a curso
   await explorer.open(small_run);
   await explorer.expectRunState('finished');
   await explorer.openSettings();
-  await page.getByText('Your own server').click();
+  await page.getByText('Edit server values').click();
   await explorer.write(page.getByRole('spinbutton', { name: 'PAUSE' }), '1');
   await page.getByText('Show values as table').click();
-  const moment = page.getByRole('slider', { name: 'Moment in Throughput' });
+  const moment = page.getByRole('slider', { name: 'Time in Throughput' });
   await moment.press('PageUp');
   await moment.press('+');
   await explorer.button('Freeze').click();

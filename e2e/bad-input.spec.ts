@@ -11,7 +11,7 @@ test('errors in a link, in combined fields and in a script are reported; then th
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('threads is 1000; allowed: an integer from 1 to 64');
   await page.evaluate((hash) => (location.hash = hash), '#hello=world');
-  await expect(alert).toContainText('hello is world; allowed: only the fields v, view');
+  await expect(alert).toContainText('hello is world; allowed: only v, view');
   await page.evaluate((hash) => (location.hash = hash), `${start}&threads=5`);
   await explorer.openSettings();
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('5');

@@ -20,7 +20,7 @@ const spec = {
 const charts = ['Throughput', 'Latency', 'Client time'];
 
 const momentIn = (page: Page, chart: string) =>
-  page.getByRole('slider', { name: `Moment in ${chart}`, exact: true });
+  page.getByRole('slider', { name: `Time in ${chart}`, exact: true });
 const spokenMoment = (page: Page) => page.getByRole('status', { name: 'Values at the selected time' });
 const shownPart = (page: Page) => page.getByRole('status', { name: 'Visible part of the run' });
 

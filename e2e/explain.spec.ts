@@ -43,7 +43,7 @@ test(
 
     await explorer.evidence('Chain');
     await explorer.button('Slowest in charts').press('Enter');
-    const outcome = explorer.panel('The slowest transaction of the run');
+    const outcome = explorer.panel('Slowest transaction of the run');
     const sum = outcome.getByText(/parts sum to/);
     await expect(sum).toHaveText(/^[\d,]+ parts sum to [\d,.]+ µs: the latency, to the picosecond\.$/);
     const [, parts, latency] = /^([\d,]+) parts sum to ([\d,.]+) µs/.exec(await sum.innerText())!;
@@ -67,7 +67,7 @@ test(
 
     await explorer.button('Show in lanes').click();
     await expect(lanes).toBeFocused();
-    await expect(words).toHaveText(new RegExp(`^The chain of a transaction of ${transaction.thread}:`));
+    await expect(words).toHaveText(new RegExp(`^Chain of a transaction of ${transaction.thread}:`));
     expect(await lanes.screenshot()).not.toEqual(lanes_before);
     expect(await brokenRules(page, { part: '.evidence-panel' })).toEqual([]);
 
@@ -102,23 +102,23 @@ test('a transaction selected in a lane, in the latency chart, by a tile or by a 
     }).toPass();
     await lanes.click({ position });
     await explorer.button('Explain this transaction').click();
-    const outcome = explorer.panel('The transaction of client');
+    const outcome = explorer.panel('Transaction of client');
     await expect(outcome).toContainText('the latency, to the picosecond.');
     await expect(outcome).toContainText(/place [\d,]+ of [\d,]+ by latency/);
   });
 
   await test.step('in the latency chart, by keys', async () => {
-    const moment = page.getByRole('slider', { name: 'Moment in Latency' });
+    const moment = page.getByRole('slider', { name: 'Time in Latency' });
     await moment.press('End');
     await moment.press('Enter');
     const card = explorer.panel('Latency at');
     await card.getByRole('button', { name: 'Explain the slowest' }).press('Enter');
-    await expect(explorer.panel('The slowest transaction that ended from')).toContainText('place 1 of');
+    await expect(explorer.panel('Slowest transaction, ended from')).toContainText('slowest of');
   });
 
   await test.step('by the tile above the charts', async () => {
     await explorer.button('Why? Explain this latency').click();
-    await expect(explorer.panel('The transaction at the 99th percentile')).toContainText('to the picosecond');
+    await expect(explorer.panel('p99 transaction')).toContainText('to the picosecond');
   });
   await explorer.expectRunState('paused');
 

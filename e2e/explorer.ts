@@ -80,7 +80,7 @@ export class Explorer {
     )!;
     await this.page.getByRole('tab', { name: tab, exact: true }).click();
     await this.page
-      .getByRole('group', { name: `Forms of ${tab}` })
+      .getByRole('group', { name: `Views of ${tab}` })
       .getByRole('button', { name: title, exact: true })
       .click();
     return this.page.getByRole('tabpanel', { name: tab, exact: true });

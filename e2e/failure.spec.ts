@@ -106,7 +106,7 @@ async function letWorkerEnd(page: Page): Promise<void> {
 
 test.describe('a worker of the virtual server', () => {
   for (const [what, ends, text, tag] of [
-    ['that runs out of memory', 'runs_out_of_memory', 'The engine has run out of memory', []],
+    ['that runs out of memory', 'runs_out_of_memory', 'The engine ran out of memory', []],
     ['that is killed', 'is_killed', 'has not answered for 30 seconds', ['@long']],
     ['that hangs', 'hangs', 'has not answered for 30 seconds', ['@long']],
   ] as const) {
@@ -161,7 +161,7 @@ test('an engine thread that fails between runs is noticed, and the engine is rep
     worker!.dispatchEvent(new ErrorEvent('error', { message: 'RangeError: out of memory' }));
   });
   const notice = page.getByRole('alert');
-  await expect(notice).toContainText('The engine has run out of memory');
+  await expect(notice).toContainText('The engine ran out of memory');
   await expect(notice).toContainText('A fresh engine has been loaded');
   complaints.length = 0;
   await explorer.start();

@@ -44,7 +44,7 @@ test('a card opens by keyboard, its bug appears on the virtual server and is fix
   await explorer.expectRunState('running');
   await expect(explorer.platform('Virtual server')).toBeChecked();
   const note = page.getByRole('region', { name: 'First run' });
-  await expect(note).toContainText('This machine has 2 cores; this bug needs about 8 to hurt.');
+  await expect(note).toContainText('This machine has 2 cores; this bug needs about 8 cores to show.');
   // The complete recorded run is shown immediately.
   await expect(note).toContainText('The pale line is this very run, recorded');
   await expect(explorer.button('recorded run: MySQL 8.0 to 9.7 (the bug)')).toBeVisible();

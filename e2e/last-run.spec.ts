@@ -28,9 +28,9 @@ test(
     expect(result).toContain('"variant":"atomic_word"');
 
     await reload(page);
-    await expect(offer(page)).toContainText('Your last run of #69276 was lost when the page loaded again.');
+    await expect(offer(page)).toContainText('The page reload ended your run of #69276.');
     await expect(offer(page)).toContainText(
-      'Its result is kept. Run again repeats it exactly on the virtual server, with 1 action.',
+      'Its result is stored. Run again repeats it exactly on the virtual server, with 1 action.',
     );
     await explorer.button('Open result').click();
     await explorer.expectRunState('finished');
@@ -84,7 +84,7 @@ test('a run on real threads is offered too, and a link that starts a run still s
     platform: 'virtual',
     threads: 5,
   });
-  await expect(offer(page)).toContainText('Run again repeats its spec on real threads; figures will differ.');
+  await expect(offer(page)).toContainText('Run again repeats its spec on real threads; numbers will differ.');
   await explorer.button('Run again').click();
   await explorer.expectRunState('finished');
   expect(await page.evaluate(() => window.latchscope.state().spec)).toMatchObject({

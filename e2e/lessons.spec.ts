@@ -72,7 +72,7 @@ class Workshop {
   async explain(title: string): Promise<void> {
     await this.tabTo(title);
     await this.#page.keyboard.press('Enter');
-    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText('It is explained.');
+    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText('Explained');
   }
 
   /**

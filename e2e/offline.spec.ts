@@ -173,7 +173,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
       [
         'a module of its worker',
         /^assets\/rolldown-runtime-/,
-        'the engine: The worker of the virtual server failed',
+        'the engine: The virtual server worker failed',
       ],
     ] as const) {
       test(`${part}: the page reports it and reloads everything`, async ({ page, host, complaints }) => {
@@ -313,7 +313,7 @@ test('if even the script that reports missing files is missing, a link helps', a
   expect(lost).not.toBe('');
   complaints.length = 0;
   host.deploy(dist);
-  await page.getByRole('link', { name: 'load it afresh' }).click();
+  await page.getByRole('link', { name: 'reload without the cache' }).click();
   await expectToRun(page);
   expect(page.url()).toBe(host.url);
 });

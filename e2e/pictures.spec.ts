@@ -12,13 +12,13 @@ const bugs = [
     scenario: 'fil-mutex-69276',
     slider: 'Clients',
     spec: { threads: 32 },
-    says: /takes fil_system->mutex 6\.\d\d times, at 6 stops/,
+    says: /acquires fil_system->mutex 6\.\d\d times, in 6 functions/,
   },
   {
     scenario: 'undo-read-117533',
     slider: 'Clients',
     spec: { threads: 16 },
-    says: /The line of Fil_shard::m_mutex went from core to core/,
+    says: /The cache line of Fil_shard::m_mutex moved between cores/,
   },
   {
     scenario: 'aio-wakeup-95491',
@@ -38,7 +38,7 @@ const bugs = [
     slider: 'Old binary logs',
     keys: ['Home', 'ArrowRight', 'ArrowRight'],
     spec: { parameters: { old_binlogs_gib: 3 } },
-    says: /LOCK_log is with .*, who waits for LOCK_index|A rotation waited for LOCK_index, holding LOCK_log/,
+    says: /LOCK_log is held by .*, which waits for LOCK_index|One rotation waited for LOCK_index, holding LOCK_log/,
   },
 ];
 

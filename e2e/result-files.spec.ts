@@ -81,7 +81,7 @@ test('a result at every limit opens in all evidence and the page can still run; 
   expect(await refusal(page, largestResult(result))).toBeNull();
   await expect((await explorer.wholeRun()).locator('summary')).toHaveText('All 10,000 invariants hold');
   await expect((await explorer.evidence('Latches')).getByText('latch 499')).toBeVisible();
-  await expect((await explorer.evidence('Server log')).getByText('5,000 lines are left out')).toBeVisible();
+  await expect((await explorer.evidence('Server log')).getByText('5,000 lines omitted')).toBeVisible();
   const sysbench = await explorer.evidence('sysbench');
   await expect(sysbench.getByText('the last 600')).toBeVisible();
   await expect(sysbench).toContainText('report 99');

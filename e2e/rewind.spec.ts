@@ -45,7 +45,7 @@ test('a finished run can be rewound by slider and keys, and ends the same way ag
     const [mark] = await explorer.marks();
     await explorer.button('Mark').click();
     await expect.poll(run_ns).toBe(mark!.run_ns);
-    await expect(page.getByRole('status', { name: 'Moment of the run' })).toContainText(/^At \d+.* ms of /);
+    await expect(page.getByRole('status', { name: 'Run time' })).toContainText(/^At \d+.* ms of /);
   });
 
   await explorer.button('Resume').click();
@@ -107,7 +107,7 @@ test('the content below the slider does not move when a run is rewound', async (
   await explorer.expectRunState('finished');
   await expect(explorer.panel('Latch track').getByRole('button').first()).toBeVisible();
   await page.evaluate(notePlaces);
-  const moment = page.getByRole('status', { name: 'Moment of the run' });
+  const moment = page.getByRole('status', { name: 'Run time' });
   for (const run_ns of [15_000_000, 5_000_000]) {
     await page.evaluate((to) => window.latchscope.goTo({ run_ns: to }), run_ns);
     await expect(moment).toHaveText(new RegExp(`^At ${run_ns / 1e6}[.0]* ms of `));

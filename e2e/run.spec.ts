@@ -17,7 +17,7 @@ test(
     await expect.poll(() => explorer.tileNumber('Block reads')).toBeGreaterThan(0);
     const stacks = await explorer.evidence('Stacks');
     const stack = stacks.getByRole('listitem').first();
-    await stack.getByRole('button', { name: /more, which others have too/ }).click();
+    await stack.getByRole('button', { name: /common frames/ }).click();
     await expect(stack).toContainText('handle_one_connection');
     await explorer.button('Pause').press('Enter');
     await explorer.expectRunState('paused');
@@ -68,7 +68,7 @@ test(
 
     await explorer.openSettings();
     await explorer.write(page.getByRole('spinbutton', { name: 'Tables' }), '3');
-    await expect(explorer.panel('Parameters')).toContainText('changed for the next run');
+    await expect(explorer.panel('Parameters')).toContainText('next run, changed');
     await explorer.button('Stop').press('Enter');
     await explorer.expectRunState('finished');
     const first = await page.evaluate(() => window.latchscope.state().result!);

@@ -40,7 +40,7 @@ export const scenario_cases: ScenarioCase[] = [
     isBroken: ({ perOperation }) => perOperation('fil_system->mutex') > 5,
     isHealed: ({ perSecond, perOperation }) =>
       perSecond('block_reads') > 0 && perOperation('fil_system->mutex') === 0,
-    evidence: { tab: 'Stacks', shows: [/fil_io|fil_space_get_version/, /more, which others have too/] },
+    evidence: { tab: 'Stacks', shows: [/fil_io|fil_space_get_version/, /common frames/] },
     fixed_invariant: /atomic_word/,
   },
   {
@@ -81,7 +81,7 @@ export const scenario_cases: ScenarioCase[] = [
     evidence: {
       tab: 'Blocked',
       shows: [
-        /Holds others up.*holding LOCK_commit/,
+        /Blocks other threads.*holding LOCK_commit/,
         /#0\s*Clone_Sys::wait/,
         /Clone_persist_gtid::wait_flush/,
         /MYSQL_BIN_LOG::ordered_commit/,

@@ -11,14 +11,14 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   await explorer.openSettings();
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('54');
   const note = page.locator('.virtual-time-note');
-  await expect(note).toContainText('20 ms of virtual time stand for a second of the report');
+  await expect(note).toContainText('20 ms of virtual time represent one second of the report');
   await expect(explorer.button('Step 10 µs')).toBeDisabled();
   await explorer.button('Run on the virtual server').click();
   await explorer.virtualTimeReaches(3);
   await expect.poll(() => explorer.tileNumber('TPS')).toBeGreaterThan(0);
   await expect(page.getByText('per second of virtual time')).toBeVisible();
   await expect(page.locator('.run-time')).toContainText('ms');
-  await expect(note).toContainText(/The model takes .* for 1 ms/);
+  await expect(note).toContainText(/This machine computes 1 virtual ms in/);
   await expect(page.getByRole('img', { name: /per virtual second over virtual time/ })).toBeVisible();
 
   await explorer.button('Pause').click();
@@ -40,7 +40,7 @@ test('the switch to the virtual server shows its defaults, and the reader contro
 
   const lanes = explorer.panel('Thread lanes');
   await lanes.getByRole('application').press('ArrowLeft');
-  await expect(lanes).toContainText('· held');
+  await expect(lanes).toContainText('· pinned');
   await expect(lanes.getByRole('status')).toContainText(/^(client \d+|\w+): /);
   await lanes.getByRole('application').press('Escape');
 
@@ -141,7 +141,7 @@ test('long operations announce their progress and their end', async ({ explorer,
   await expect(actions.getByRole('progressbar')).toBeVisible();
   await page.evaluate(() => window.latchscope.pause());
   await expect(actions.getByRole('progressbar')).toHaveAccessibleName(
-    /^The purge comes with the next rotation: binlog \d+ % full$/,
+    /^Purge at next rotation: binlog \d+ % full$/,
   );
   await expect(actions).toContainText(/binlog \d+ % full(, rotation in about [\d.]+ m?s)?/);
   await page.evaluate(() => window.latchscope.execute('pace.fast'));

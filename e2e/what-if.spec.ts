@@ -30,7 +30,7 @@ test('a latch with free hand-offs is selected with keys, run and described', asy
   });
   await expect(page.getByRole('note', { name: 'What if' })).toHaveText(`What if ${LATCH}: hand-over free`);
   await explorer.evidence('Reported');
-  await expect(explorer.panel('Reported and here')).toContainText('Not compared');
+  await expect(explorer.panel('Reported vs. here')).toContainText('Not compared');
 });
 
 const RUN = `scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01${SMALL}`;
@@ -78,7 +78,7 @@ test('the panel leads to a curve, which can be saved', { tag: '@chromium' }, asy
     .toContain(`study=curve&study.latch=${LATCH}&study.scale=0,100&study.seeds=1`);
   await page.locator('.start-panel').getByRole('button', { name: 'Run' }).click();
   await expect(isDone(page)).toBeVisible();
-  const rows = page.getByRole('region', { name: 'Each point, table' }).getByRole('rowheader');
+  const rows = page.getByRole('region', { name: 'Points, table' }).getByRole('rowheader');
   await expect(rows).toHaveText(['baseline', '0 %', '100 %']);
   const download = page.waitForEvent('download');
   await explorer.button('Save JSON').first().click();

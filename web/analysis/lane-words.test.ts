@@ -24,7 +24,7 @@ test('threads are named', () => {
 test('a wait names the latch, its holder and where the holder took it', () => {
   const span = { from_ns: 1_000, to_ns: 13_000, state: 'waiting', site: 0, holder_site: 1 } as const;
   expect(spanInWords('client 3', { ...span, holder: 'client 5' }, states, names)).toBe(
-    'client 3: waiting 12 µs for LOCK_index in MYSQL_BIN_LOG::rotate; held when this began by client 5, taken in MYSQL_BIN_LOG::purge_logs',
+    'client 3: waiting 12 µs for LOCK_index in MYSQL_BIN_LOG::rotate; at the start held by client 5, acquired in MYSQL_BIN_LOG::purge_logs',
   );
   expect(spanInWords('client 3', { ...span, holder: null }, states, names)).toContain(
     'no thread was seen to hold it',

@@ -39,7 +39,7 @@ test('each step names its line, and what it has changed', async () => {
 
 test('a store that waits in the buffer is no change of the word', async () => {
   const walk = await walkOf('wrong/dekker-without-fence');
-  expect(walk[1]!.sentence).toBe('store wants[1] = 1, which nobody else sees yet');
+  expect(walk[1]!.sentence).toBe('store wants[1] = 1, not yet visible');
   const end = walk.at(-1)!;
   expect(valuesIn(end)).toEqual(valuesIn(walk[0]!));
   expect(end.threads.map(({ unseen }) => unseen)).toEqual([

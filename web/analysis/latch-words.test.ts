@@ -29,9 +29,9 @@ test.each([
 test('a mutex is free or held, and says whether somebody may sleep', () => {
   expect(latchWords(ofClass(mutex), [1, 0])).toEqual([
     { name: 'lock_word', hex: '0x00000001', meaning: 'held' },
-    { name: 'waiters', hex: '0x00000000', meaning: 'nobody to wake' },
+    { name: 'waiters', hex: '0x00000000', meaning: 'no one to wake' },
   ]);
-  expect(meaning(os_mutex, 2)).toBe('held, somebody may sleep');
+  expect(meaning(os_mutex, 2)).toBe('held, waiters may be asleep');
 });
 
 test('a word that nobody has touched is not known', () => {

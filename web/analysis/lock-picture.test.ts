@@ -95,7 +95,7 @@ test('an event is told in words', () => {
     'client 4, core 2, changes lock_word to 0x00000001 (held): 110 ns, the line came from core 1',
   );
   expect(latchEventInWords({ ...change, kind: 'wants', access: null }, 'client 4')).toBe(
-    'client 4 does not get the latch at its first try',
+    'client 4 fails to acquire the latch',
   );
 });
 
@@ -106,7 +106,7 @@ describe('a latch of the lab', () => {
 
   test('is told by the names of its words', () => {
     expect(latchEventInWords(poll, 'client 4', declared)).toBe(
-      'client 4, core 2, reads, spinning, turn and finds 0x00000001 (1): 110 ns, the line came from core 1',
+      'client 4, core 2, polls turn and reads 0x00000001 (1): 110 ns, line from core 1',
     );
     expect(lockPicture(moment, latch_class, server, declared).words).toEqual([
       { name: 'turn', hex: '0x00000001', meaning: '1' },

@@ -60,7 +60,7 @@ describe('in words', () => {
 
   test('with how far it is and when it will be over', () => {
     expect(longWaitInWords(wait, formatSeconds)).toBe(
-      'The purge comes with the next rotation: binlog 62 % full, rotation in about 0.8 s',
+      'Purge at next rotation: binlog 62 % full, rotation in about 0.8 s',
     );
     const warm_up = { what: 'buffer_pool_warm_up', share: 0.4, remaining_s: null } as const;
     expect(longWaitInWords(warm_up, formatSeconds)).toBe('Pool 40 % warm');

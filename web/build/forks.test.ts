@@ -262,5 +262,5 @@ test('another run has no courses; what is none is refused by name', async () => 
   }).toThrow(/course: got 3; allowed: 1, 2|course/);
   await session.run({ ...spec, seed: 2 });
   expect(forks.now().courses).toEqual([]);
-  await expect(forks.compare(1, 2)).rejects.toThrow(/none: this run has one course/);
+  await expect(forks.compare(1, 2)).rejects.toThrow(/none: this run has one branch/);
 });

@@ -131,8 +131,8 @@ const otherwise: [what: string, text: string, field: string, value: string, allo
     'another bug',
     readFileSync(path.join(folder, 'fil-mutex-69276/measured', FILE), 'utf8'),
     'scenario',
-    'fil-mutex-69276, which is bug #69276',
-    'undo-read-117533: bug #117533 is shown. Open bug #69276 first',
+    'fil-mutex-69276 (bug #69276)',
+    'undo-read-117533: the page shows bug #117533; open bug #69276 first',
   ],
   [
     'a bug that nobody knows',

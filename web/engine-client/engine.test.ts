@@ -176,7 +176,7 @@ describe('an engine that stops', () => {
 
   test.each([
     [new WebAssembly.RuntimeError('unreachable'), /^RuntimeError: unreachable$/],
-    [new RangeError('Array buffer allocation failed'), /^The engine has run out of memory\. RangeError/],
+    [new RangeError('Array buffer allocation failed'), /^The engine ran out of memory\. RangeError/],
   ])('by a trap in a call says why: %s', async (error, message) => {
     const { engine, trap } = scriptedEngine();
     const loaded = await engine;

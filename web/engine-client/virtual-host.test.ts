@@ -140,7 +140,7 @@ test.each<[what: string, fails: (worker: ScriptedWorker) => void, text: RegExp]>
     'throws',
     ({ onerror }) =>
       onerror?.({ message: 'RangeError: out of memory', preventDefault: () => undefined } as ErrorEvent),
-    /^The engine has run out of memory\. The worker of the virtual server failed: RangeError/,
+    /^The engine ran out of memory\. The virtual server worker failed: RangeError/,
   ],
   [
     'sends what nobody can read',

@@ -86,7 +86,7 @@ export class VirtualHost implements EngineHost {
       };
       worker.onerror = (event) => {
         event.preventDefault();
-        fail(`The virtual server's worker failed: ${event.message || 'it could not be loaded'}`);
+        fail(`The virtual server worker failed: ${event.message || 'it could not be loaded'}`);
       };
       worker.onmessageerror = () => {
         fail('Could not read a message from the virtual server.');

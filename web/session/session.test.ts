@@ -466,7 +466,9 @@ describe('another platform', () => {
     const threads = [{ capability: 'Isolation', explanation: 'Not isolated.', remedy: 'Isolate.' }];
     const { session, state } = sessionWithEngines({ threads, virtual: [] }, ['virtual']);
     expect(state().draft.platform).toBe('virtual');
-    await expect(session.openPlatform('threads')).rejects.toThrow('platform is threads; allowed: not here');
+    await expect(session.openPlatform('threads')).rejects.toThrow(
+      'platform is threads; allowed: unavailable',
+    );
   });
 });
 

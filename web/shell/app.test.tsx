@@ -46,7 +46,7 @@ test('the switch opens every bug, with its own design, actions and reported figu
     expect(screen.getAllByRole('tab')[0]).toHaveAttribute('aria-selected', 'true');
     await user.click(screen.getByRole('tab', { name: 'Report' }));
     await user.click(screen.getByRole('button', { name: 'Reported' }));
-    expect(await screen.findByRole('region', { name: 'Reported and here' })).toHaveTextContent(
+    expect(await screen.findByRole('region', { name: 'Reported vs. here' })).toHaveTextContent(
       manifest.reported[0]!.figure,
     );
   }
@@ -82,8 +82,8 @@ test('the drawer tells the parameters in a line, and a fault opens it', async ()
 
 describe('a link', () => {
   test.each([
-    ['hello=world', 'hello is world; allowed: only the fields v, view'],
-    ['v=7&scenario=fil-mutex-69276', 'v is 7; allowed: 1 (a newer Latchscope has written this)'],
+    ['hello=world', 'hello is world; allowed: only v, view'],
+    ['v=7&scenario=fil-mutex-69276', 'v is 7; allowed: 1 (written by a newer Latchscope)'],
     ['v=1&scenario=nothing', 'scenario is nothing; allowed: one of fil-mutex-69276'],
     ['v=1&scenario=fil-mutex-69276&threads=65', 'threads is 65; allowed: an integer from 1 to 64'],
     ['v=1&scenario=undo-read-117533&lesson=8', 'allowed: 1 to 7'],
@@ -135,10 +135,10 @@ describe('the first run', () => {
     const { user } = await opened(2);
     expect(screen.getByRole('radio', { name: 'Virtual server' })).toBeChecked();
     const note = region('First run')!;
-    expect(note).toHaveTextContent('This machine has 2 cores; this bug needs about 8 to hurt.');
+    expect(note).toHaveTextContent('This machine has 2 cores; this bug needs about 8 cores to show.');
     await user.click(within(note).getByRole('button', { name: 'Switch to fixed design' }));
     expect(await screen.findByRole('radio', { name: FIXED })).toBeChecked();
-    await user.click(within(note).getByRole('button', { name: 'Close this note' }));
+    await user.click(within(note).getByRole('button', { name: 'Close note' }));
     expect(region('First run')).toBeNull();
   });
 
@@ -205,7 +205,7 @@ describe('a run', () => {
   test('another bug stops it, says so, and shows nothing of it', async () => {
     const { user, state, session } = await running();
     await user.selectOptions(screen.getByRole('combobox', { name: 'Bug' }), undo_read.manifest.id);
-    expect(await screen.findByText('The run of bug #69276 was stopped')).toBeVisible();
+    expect(await screen.findByText('Run of bug #69276 stopped')).toBeVisible();
     expect(state()).toMatchObject({ run_state: 'idle', live: null, marks: [], spec: null });
     expect(session.history.length).toBe(0);
     expect(button('Run')).toHaveAttribute('aria-disabled', 'false');

@@ -129,9 +129,9 @@ describe('the next page', () => {
     const { storage, kept } = tab();
     await running(storage, { ...spec, actions: [{ at_s: 1, action: undo_read.manifest.actions[0]!.id }] });
     const { user, state } = nextPage(storage);
-    expect(notice()).toHaveTextContent('Your last run of #117533 was lost when the page loaded again.');
+    expect(notice()).toHaveTextContent('The page reload ended your run of #117533.');
     expect(notice()).toHaveTextContent(
-      'repeats its spec on real threads, with 1 action; figures will differ.',
+      'repeats its spec on real threads, with 1 action; numbers will differ.',
     );
     expect(screen.queryByRole('button', { name: 'Open result' })).toBeNull();
     await user.click(button('Run again'));
@@ -148,9 +148,7 @@ describe('the next page', () => {
     const { session } = pageForTest({}, { last_run: storage });
     await session.files.openResult(undo_result_text, 'mine.json');
     const { user, state } = nextPage(storage);
-    expect(notice()).toHaveTextContent(
-      'mine.json was closed when the page loaded again. Its result is kept.',
-    );
+    expect(notice()).toHaveTextContent('The page reload closed mine.json. Its result is stored.');
     await user.click(button('Open result'));
     await waitFor(() => {
       expect(state()).toMatchObject({ opened: { name: 'mine.json' }, result_json: undo_result_text });
@@ -177,7 +175,7 @@ describe('the next page', () => {
     const { session } = await running(storage);
     session.store.setState({ result_json: ' '.repeat(RESULT_CHARACTERS_MAX + 1) });
     const { unmount } = nextPage(storage);
-    expect(notice()).toHaveTextContent('Its result was too large to keep.');
+    expect(notice()).toHaveTextContent('Its result was too large to store.');
     unmount();
     session.store.setState({ result_json: '{"version":1}' });
     const { user } = nextPage(storage);
@@ -208,7 +206,7 @@ describe('the next page', () => {
     expect(notice()).not.toBeNull();
     second.unmount();
     const third = nextPage(storage);
-    await third.user.click(button('Close this note'));
+    await third.user.click(button('Close note'));
     expect(notice()).toBeNull();
     expect(storage.read()).toBeNull();
   });
@@ -225,7 +223,7 @@ describe('the next page', () => {
     expect(state()).toMatchObject({ run_state: 'running', spec: { scenario: fil_mutex.manifest.id } });
     expect(await screen.findByRole('region', { name: 'Last run' })).toHaveTextContent('#117533');
     expect(kept()).toMatchObject({ spec: { scenario: fil_mutex.manifest.id } });
-    await user.click(within(notice()!).getByRole('button', { name: 'Close this note' }));
+    await user.click(within(notice()!).getByRole('button', { name: 'Close note' }));
     expect(notice()).toBeNull();
     expect(kept()).toMatchObject({ spec: { scenario: fil_mutex.manifest.id } });
   });
@@ -260,7 +258,7 @@ describe('on the virtual server', () => {
   test.each([
     ['the same engine', engine, '0.1.0 abc', 'repeats it exactly on the virtual server, with 2 actions.'],
     ['a file of this version', engine, '0.1.0', 'repeats it exactly on the virtual server'],
-    ['another engine', engine, '0.1.0 abd', 'on another engine, with 2 actions; figures may differ.'],
+    ['another engine', engine, '0.1.0 abd', 'on another engine, with 2 actions; numbers may differ.'],
     ['no engine yet', null, '0.1.0 abc', 'Run again repeats it on the virtual server, with 2 actions.'],
     ['an engine of the other platform', { ...engine, platform: 'threads' }, '0.1.0 abd', 'repeats it on the'],
   ])('the page says how the run repeats with %s', async (_, own, its_engine, words) => {

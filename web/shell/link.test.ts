@@ -176,8 +176,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     {
       field: 'hello',
       value: '',
-      allowed:
-        /only the fields v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, run, scenario/,
+      allowed: /only v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, run, scenario/,
     },
   ],
   ['no version', '#scenario=fil-mutex-69276', { field: 'v', value: 'missing', allowed: /^1$/ }],
@@ -189,7 +188,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ['an older version', '#v=0&scenario=fil-mutex-69276', { field: 'v', value: '0', allowed: /^1$/ }],
   ['a broken version', '#v=one', { field: 'v', value: 'one', allowed: /^1$/ }],
   ['an unknown scenario', '#v=1&scenario=x', { field: 'scenario', value: 'x', allowed: /fil-mutex-69276/ }],
-  ['an unknown key', `#${start}&colour=red`, { field: 'colour', value: 'red', allowed: /only the fields/ }],
+  ['an unknown key', `#${start}&colour=red`, { field: 'colour', value: 'red', allowed: /only / }],
   ['a key twice', `#${start}&seed=1&seed=2`, { field: 'seed', value: '2', allowed: /once/ }],
   ['an empty number', `#${start}&threads=`, { field: 'threads', value: '', allowed: /integer/ }],
   ['a broken number', `#${start}&threads=8x`, { field: 'threads', value: '8x', allowed: /1 to 64/ }],
@@ -351,11 +350,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     `#${start}&view=compare&seed=9007199254740991&repeats=3`,
     { field: 'seed', value: '9007199254740991', allowed: /to 9007199254740989, with 3 repeats$/ },
   ],
-  [
-    'a reserved name',
-    `#${start}&__proto__=1`,
-    { field: '__proto__', value: '1', allowed: /only the fields/ },
-  ],
+  ['a reserved name', `#${start}&__proto__=1`, { field: '__proto__', value: '1', allowed: /only / }],
   [
     'a reserved name as knob',
     `#${start}&design.__proto__=x`,

@@ -54,9 +54,7 @@ describe('the table of shortcuts', () => {
       '9',
     ]);
     expect(design!.shortcuts[5]!.title).toBe('Latch against purge: One rw_lock');
-    expect(design!.shortcuts[9]!.title).toBe(
-      'Page size of the undo tablespace: Ask the shard, your latch',
-    );
+    expect(design!.shortcuts[9]!.title).toBe('Page size of the undo tablespace: Ask the shard, your latch');
   });
 
   it('is asked for the key of a command', () => {

@@ -186,7 +186,7 @@ describe('code', () => {
 
 describe('errors', () => {
   test.each([
-    ['uint x = lokced;', '2:25', 'nothing is called lokced; did you mean locked?', 'locked'],
+    ['uint x = lokced;', '2:25', 'lokced is not declared; did you mean locked?', 'locked'],
     ['uint x = locked;', '2:25', 'locked is a word: write load(locked) to read it', 'load(locked)'],
     ['locked = 1;', '2:16', 'locked is a word: write store(locked, 1)', 'store(locked, 1)'],
     ['locked++;', '2:16', 'locked is a word: write fetch_add(locked, 1)', 'fetch_add(locked, 1)'],
@@ -196,42 +196,42 @@ describe('errors', () => {
     [
       'store(next, 1);',
       '2:22',
-      'next has an element for each thread: say which one, such as next[me]',
+      'next has an element for each thread: name one, such as next[me]',
       'next[me]',
     ],
     ['store(many[4], 1);', '2:27', 'many has 4 elements: 0 to 3', undefined],
-    ['store(&locked, 1);', '2:22', 'there are no addresses: write locked', 'locked'],
+    ['store(&locked, 1);', '2:22', 'the language has no addresses: write locked', 'locked'],
     ['uint x = 1', '2:26', 'expected ; after void enter() { uint x = 1', ';'],
-    ['int x = 1;', '2:16', 'every local is 32 bits without a sign: write uint instead of int', 'uint'],
+    ['int x = 1;', '2:16', 'every local is an unsigned 32-bit value: write uint instead of int', 'uint'],
     [
       'uint32_t x = 1;',
       '2:16',
-      'every local is 32 bits without a sign: write uint instead of uint32_t',
+      'every local is an unsigned 32-bit value: write uint instead of uint32_t',
       'uint',
     ],
-    ['uint x; if (x = 1) pause();', '2:28', '= gives a local a value; to compare, write x == 1', 'x == 1'],
-    ['puase();', '2:16', 'there is no function puase; did you mean pause?', 'pause'],
+    ['uint x; if (x = 1) pause();', '2:28', '= assigns; to compare, write x == 1', 'x == 1'],
+    ['puase();', '2:16', 'unknown function puase; did you mean pause?', 'pause'],
     ['store(locked);', '2:16', 'store is given 1 arguments: write store(word, value)', undefined],
     [
       '{ uint x; } x = 1;',
       '2:28',
-      'x was declared in line 2, in a block that has ended: declare it before the block',
+      'x is out of scope: declared in line 2, in a block that ended; declare it before the block',
       undefined,
     ],
     ['uint x; uint x;', '2:29', 'the name x is taken in line 2: choose another name', undefined],
     ['uint locked;', '2:21', 'the name locked is taken in line 1: choose another name', undefined],
-    ['break;', '2:16', 'break stands outside a loop', undefined],
+    ['break;', '2:16', 'break is outside a loop', undefined],
     [
       'exit();',
       '2:16',
       'exit() cannot be called in enter: only client and at_end call, and only enter, exit, enter_shared and exit_shared',
       undefined,
     ],
-    ['uint x = pause();', '2:25', 'pause() gives no value: write it as a statement of its own', undefined],
+    ['uint x = pause();', '2:25', 'pause() returns no value: write it as a separate statement', undefined],
     [
       'uint x = 5000000000;',
       '2:25',
-      '5000000000 is not allowed: a number has 32 bits: from 0 to 4294967295, or 0x0 to 0xffffffff',
+      '5000000000 is not allowed: a number has 32 bits: 0 to 4294967295, or 0x0 to 0xffffffff',
       undefined,
     ],
     ['for (;;) { }', '2:16', 'the language has no for: write while', undefined],
@@ -259,11 +259,13 @@ describe('errors', () => {
       Array.from({ length: count }, (_, i) => text(i)).join(' ');
     const enter = (body: string) => `word a; void enter() { ${body} }${EXIT}`;
     expect(sentenceOf(times(33, (i) => `word w${i};`) + enter(''))).toBe('a latch has at most 32 words');
-    expect(sentenceOf(enter(times(63, (i) => `uint x${i};`)))).toMatch(/65 registers, at most 64$/);
+    expect(sentenceOf(enter(times(63, (i) => `uint x${i};`)))).toMatch(
+      /needs 65 registers .* at most 64 are allowed$/,
+    );
     expect(sentenceOf(enter(times(600, () => 'store(a, 1);')))).toMatch(/at most 1024 instructions/);
     expect(sentenceOf(`${'\n'.repeat(2001)}${enter('')}`)).toMatch(/at most 2000 lines/);
     expect(sentenceOf(`line { word big[17]; } ${enter('')}`)).toBe(
-      'a cache line holds at most 16 words; these are 17',
+      'a cache line holds at most 16 words, got 17',
     );
     expect(sentenceOf(enter(`store(a, ${'('.repeat(300)}1${')'.repeat(300)});`))).toMatch(/nested too deep/);
   });
@@ -275,7 +277,7 @@ test.each([
   ['while (me && !compare_exchange(locked, 0, 1)) pause();', 'compare_exchange(locked, 0, 1) != 0'],
   ['uint has_failed = !compare_exchange(locked, 0, 1);', 'compare_exchange(locked, 0, 1) != 0'],
 ])('what compare_exchange found is not whether it wrote: %s', (statement, suggestion) => {
-  const sentence = `compare_exchange() gives the value that it found, not whether it wrote: write ${suggestion}`;
+  const sentence = `compare_exchange() returns the value it found, not whether it wrote: write ${suggestion}`;
   expect(errorsIn(statement)).toMatchObject([{ sentence, suggestion }]);
   const corrected = statement.replace(/!?compare_exchange\(.*?\)/, suggestion);
   expect(errorsIn(corrected)).toEqual([]);
@@ -287,7 +289,7 @@ describe('the largest sources are compiled, or refused, in little work', () => {
 
   test('a long sum and thousands of parentheses are named as such', () => {
     for (const deep of [`${'1+'.repeat(20_000)}1`, `${'('.repeat(45_000)}1${')'.repeat(45_000)}`])
-      expect(firstSentence(enter(`store(x, ${deep});`))).toMatch(/^this is nested too deep: at most 200 /);
+      expect(firstSentence(enter(`store(x, ${deep});`))).toMatch(/^nested too deeply: at most 200 /);
   });
 
   test('names that are as long as a source may be are compared with others', () => {
@@ -302,7 +304,7 @@ describe('the largest sources are compiled, or refused, in little work', () => {
       enter(`${'1 + '.repeat(90)}1 = 1;`),
     ])
       expect(firstSentence(source)?.length).toBeLessThanOrEqual(301);
-    expect(firstSentence('a'.repeat(3_000))).toBe(`${'a'.repeat(40)}… does not belong here`);
+    expect(firstSentence('a'.repeat(3_000))).toBe(`unexpected ${'a'.repeat(40)}…`);
   });
 
   test('of thousands of errors the first hundred are told', () => {

@@ -97,7 +97,7 @@ test('the order of the points does not matter', () => {
 });
 
 test.each<[string, UslPoint[], RegExp]>([
-  ['too few points', spec_sdm91.slice(0, 3), /4 thread counts or more, and there are 3/],
+  ['too few points', spec_sdm91.slice(0, 3), /at least 4 thread counts, got 3/],
   [
     'a standstill',
     pointsOf([
@@ -116,7 +116,7 @@ test.each<[string, UslPoint[], RegExp]>([
       [4, 50],
       [8, 60],
     ]),
-    /among 2 than among 1,/,
+    /superlinear from 1 to 2 threads,/,
   ],
   [
     'two peaks',
@@ -139,7 +139,7 @@ test.each<[string, UslPoint[], RegExp]>([
       [16, 30],
       [32, 30],
     ]),
-    /does not follow the law: its best curve is \d+ % off, and a fit at most 5 %/,
+    /does not follow the law: fit error \d+ %, limit 5 %/,
   ],
 ])('no fit is made of %s, and the reason is said', (_, points, reason) => {
   const outcome = fitUsl(points);

@@ -52,7 +52,7 @@ describe('the sentence says the verdict and what it rests on', () => {
       /^fixed is as fast as original, to within 2 % \(95 % interval 0\.9991 to 1\.0009, 5/,
     ],
     [estimate(0.8, 1.4), /^fixed may be faster or slower than original .* More repeats/],
-    [estimate(2, 3, 2), /^fixed was 2\.45 times as fast as original, but fewer than 3 repeats/],
+    [estimate(2, 3, 2), /^fixed was 2\.45 times as fast as original, but a verdict needs at least 3 repeats/],
     [null, /^There are no two runs yet/],
   ])('%o', (given, expected) => {
     expect(sentence(given)).toMatch(expected);

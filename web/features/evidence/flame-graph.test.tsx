@@ -65,5 +65,5 @@ test('clients and server threads are shown apart', async () => {
   expect(frame('srv_purge_coordinator_thread')).toBeVisible();
   expect(within(screen.getByRole('tree')).getAllByRole('treeitem')).toHaveLength(2);
   await user.click(screen.getByRole('checkbox', { name: 'server threads' }));
-  expect(screen.getByText('No such thread was seen.')).toBeVisible();
+  expect(screen.getByText('No samples of these threads.')).toBeVisible();
 });

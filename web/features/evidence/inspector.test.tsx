@@ -70,7 +70,7 @@ test('for an opened result every form shows the data of the file, or says that t
   for (const [title, name, text] of shows) {
     await user.click(tab(title));
     await user.click(
-      within(screen.getByRole('group', { name: `Forms of ${title}` })).getByRole('button', { name }),
+      within(screen.getByRole('group', { name: `Views of ${title}` })).getByRole('button', { name }),
     );
     await waitFor(() => {
       expect(panel()).toHaveTextContent(text);
@@ -86,8 +86,8 @@ test('Why tells where the time goes, and the latch that costs most, which can be
   const latch_rows = live!.latch_rows.map((row) => (row.latch === MUTEX ? { ...row, cost_share: 1.1 } : row));
   session.store.setState({ live: { ...live!, latch_rows } });
   const { user } = renderView(session, <Inspector />);
-  expect(screen.getByRole('region', { name: 'Where the clients’ time goes' })).toHaveTextContent(/running/);
-  const costliest = screen.getByRole('region', { name: 'The latch that costs most' });
+  expect(screen.getByRole('region', { name: 'Where client time goes' })).toHaveTextContent(/running/);
+  const costliest = screen.getByRole('region', { name: 'Most expensive latch' });
   // More than all of the clients’ time, for server threads may wait for it, too.
   expect(costliest).toHaveTextContent(
     /costs 110\.0\s% of the clients’ time in waits and stalls \(server threads wait, too\)/,
@@ -144,7 +144,7 @@ test('stacks are folded to where they differ, and unfolded on demand', async () 
   );
   expect(first!.querySelector('.stack-differs')).toHaveTextContent('fil_space_get_version');
   expect(first).not.toHaveTextContent('handle_one_connection');
-  await user.click(within(first!).getByRole('button', { name: '2 more, which others have too' }));
+  await user.click(within(first!).getByRole('button', { name: 'show 2 common frames' }));
   expect(first).toHaveTextContent('handle_one_connection');
 });
 

@@ -73,8 +73,8 @@ test('a measured file of another bug is refused, and none of it is shown', async
     errors: [
       {
         field: 'scenario',
-        value: 'fil-mutex-69276, which is bug #69276',
-        allowed: 'undo-read-117533: bug #117533 is shown. Open bug #69276 first',
+        value: 'fil-mutex-69276 (bug #69276)',
+        allowed: 'undo-read-117533: the page shows bug #117533; open bug #69276 first',
       },
     ],
   });

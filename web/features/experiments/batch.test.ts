@@ -164,7 +164,7 @@ describe('a run that cannot be counted is kept with the reason, and the batch go
     ['somebody turned a knob', () => ({ marks: 2 }), /knob was turned/],
     ['an invariant is broken', broken, /invariant broken: no row lost/],
     [
-      'it ended early',
+      'ended early',
       (spec) => ({ result: { ...goodResult(spec), stopped_early: 'events_max' } }),
       /ended early: events_max/,
     ],
@@ -271,11 +271,11 @@ describe('on several workers', () => {
 
   test('a worker that dies costs its run alone, which says why, and no other is given to it', async () => {
     const { workers, over } = batchOn(2);
-    await endNext(workers[1]!, new EngineFailure('The worker of the virtual server failed: out of memory'));
+    await endNext(workers[1]!, new EngineFailure('The virtual server worker failed: out of memory'));
     for (let run = 0; run < 3; run += 1) await endNext(workers[0]!);
     expect(reasonsOf(await over)).toEqual([
       'ok',
-      'The worker of the virtual server failed: out of memory',
+      'The virtual server worker failed: out of memory',
       'ok',
       'ok',
     ]);

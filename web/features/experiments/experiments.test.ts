@@ -71,7 +71,7 @@ describe('nothing is started', () => {
     const { experiments } = experimentsWith();
     const sweep = experiments.start('sweep');
     await expect(experiments.start('comparison')).rejects.toMatchObject({
-      message: 'A sweep is still going. Cancel it first.',
+      message: 'A sweep is still running. Cancel it first.',
       errors: [{ field: 'run', value: 'sweep' }],
     });
     await experiments.cancel();

@@ -32,7 +32,7 @@ test('a sweep over three thread counts gives a table, and says why there is no c
   for (const threads of ['1', '2', '4'])
     expect(table.getByRole('rowheader', { name: threads })).toBeVisible();
   expect(await panel('Universal Scalability Law')).toHaveTextContent(
-    'No fit: it needs 4 thread counts or more, and there are 3.',
+    'No fit: needs at least 4 thread counts, got 3.',
   );
 });
 

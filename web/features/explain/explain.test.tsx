@@ -86,7 +86,7 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
     wanted: { transaction: 'slowest', blame: false },
     spec: { scenario: 'fil-mutex-69276', duration_s: 0.015, actions: [{ at_s: 0.01 }] },
   });
-  const region = screen.getByRole('region', { name: 'The slowest transaction of the run' });
+  const region = screen.getByRole('region', { name: 'Slowest transaction of the run' });
   expect(region).toHaveTextContent(
     'Transaction 7 of client 0 began at 0.02 ms and took 50 µs: place 1 of 200',
   );
@@ -120,11 +120,11 @@ test('the reader goes from the end of the transaction to its begin, part by part
   expect(walk).toHaveTextContent('Part 2 of 3 · ends 10 µs before its end');
   expect(within(walk).getAllByRole('listitem').map(ownText)).toEqual([
     'waiting: fil_system->mutex in fil_space_get_version30 µs',
-    'held by client 1, got in fil_io, and did:20 µs 66.7\u202f%',
+    'held by client 1, acquired in fil_io, which did:20 µs 66.7\u202f%',
     'spinning: buf_pool->mutex in buf_page_get_gen20 µs 66.7\u202f%',
-    'held by client 2, got in buf_LRU_get_free_block, and did:20 µs 66.7\u202f%',
+    'held by client 2, acquired in buf_LRU_get_free_block, which did:20 µs 66.7\u202f%',
     'sleeping in buf_LRU_get_free_block20 µs 66.7\u202f%',
-    'nobody has it: it is handed over10 µs 33.3\u202f%',
+    'free, in hand-off10 µs 33.3\u202f%',
   ]);
   expect(path_part).toEqual({ from_ns: 30_000, to_ns: 60_000 });
   const told = 'Part 2 of 3: waiting: fil_system->mutex in fil_space_get_version, 30 µs';
@@ -154,7 +154,7 @@ test('parts that do not add up are said not to', async () => {
   await user.click(button('Slowest in charts'));
   await outcome();
   expect(screen.getByText(/^3 parts sum to 40.000123 µs/)).toHaveTextContent(
-    'the latency is 50.000123 µs. That must not be.',
+    'the latency is 50.000123 µs. Please report this error.',
   );
 });
 
@@ -178,7 +178,7 @@ test('blame tells of all of the slowest ones, and which did not fit', async () =
   expect(askedFor(engines).wanted).toEqual({ transaction: 'slowest', blame: true });
   const blame = screen.getByRole('region', { name: 'The slowest 1 % of the transactions of the run' });
   expect(blame).toHaveTextContent(
-    /The 2 slowest transactions, 1 % of all, took 100 µs in all. 1 more of the slowest 1 % did not fit into memory./,
+    /The 2 slowest transactions, 1 % of all, took 100 µs in total. 1 more of the slowest 1 % did not fit in memory./,
   );
   expect(rowsOf(blame, 'Wait time by latch')).toEqual(['fil_system->mutex60.0\u202f%60 µs']);
   expect(rowsOf(blame, 'End of each chain')).toEqual(['sleeping in buf_LRU_get_free_block40.0\u202f%40 µs']);
@@ -326,7 +326,7 @@ test('before a run, on real threads, and of another engine’s result it is refu
     >['engine_version'];
     session.store.setState({ engine_version });
   });
-  await expect(why()).rejects.toThrow(/^This result is of engine 0.0.9. Engine 0.1.0, which this page has/);
+  await expect(why()).rejects.toThrow(/^This result comes from engine 0.0.9. This page has engine 0.1.0/);
   await act(() => session.openPlatform('threads'));
   await expect(why()).rejects.toThrow('On real threads, stalls are unknown. Use the virtual server.');
   expect(

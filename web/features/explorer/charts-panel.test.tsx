@@ -15,7 +15,7 @@ const charts = ['Throughput', 'Latency', 'Client time'];
 const PLOT_LEFT_PX = 4.2 * 16;
 const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
 
-const momentIn = (chart: string) => screen.getByRole('slider', { name: `Moment in ${chart}` });
+const momentIn = (chart: string) => screen.getByRole('slider', { name: `Time in ${chart}` });
 const shownPart = () => screen.getByRole('status', { name: 'Visible part of the run' });
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
 const spoken = () => screen.getByRole('status', { name: 'Values at the selected time' });
@@ -233,7 +233,7 @@ test('before the first run an invitation says what will happen; afterwards it is
   expect(screen.queryAllByRole('slider')).toEqual([]);
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   session.store.setState({ spec });
-  expect(await screen.findAllByRole('slider', { name: /^Moment in/ })).toHaveLength(3);
+  expect(await screen.findAllByRole('slider', { name: /^Time in/ })).toHaveLength(3);
   expect(screen.queryByRole('button', { name: /^Run on/ })).toBeNull();
 });
 
@@ -246,7 +246,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
     throw new Error('broken on purpose');
   });
   const { user } = renderView(session, <ChartsPanel />);
-  expect(await screen.findByText(/^The chart “Throughput” could not be shown\.$/)).toBeVisible();
+  expect(await screen.findByText(/^Chart “Throughput” could not be shown\.$/)).toBeVisible();
   // Three charts and the overview, each in a frame of its own.
   await waitFor(() => {
     expect(screen.getAllByText('broken on purpose')).toHaveLength(4);
@@ -259,7 +259,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   // Another run tries again by itself.
   session.store.setState(({ spec }) => ({ spec: { ...spec! } }));
   await waitFor(() => {
-    expect(screen.getAllByRole('slider', { name: /^Moment in/ })).toHaveLength(3);
+    expect(screen.getAllByRole('slider', { name: /^Time in/ })).toHaveLength(3);
   });
 });
 

@@ -21,7 +21,7 @@ test('the pale line is said to be this run until something is done by hand, or t
   // The shell's.
   const dismiss = {
     id: 'first_run.dismiss',
-    title: 'Close this note',
+    title: 'Close note',
     isEnabled: () => true,
     execute: () => undefined,
   };

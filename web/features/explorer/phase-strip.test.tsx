@@ -97,7 +97,7 @@ test('the course behind has a row of its own: same axis, same window rule, pale,
   act(() => {
     drawBehind(session);
   });
-  const behind = () => listed('Pale: course “without it”: Original');
+  const behind = () => listed('Pale: branch “without it”: Original');
   expect(behind().map(labelOf)).toEqual(labels());
   const [first, second] = behind();
   expect([first!.style.left, first!.style.width]).toEqual(['0%', '25%']);

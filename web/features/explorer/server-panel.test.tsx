@@ -11,7 +11,7 @@ test('a bad value of your own server is named at its field; a good one is in the
   await session.openPlatform('virtual');
   session.openView('explorer');
   const { user } = renderView(session, <ServerPanel />);
-  await user.click(screen.getByText(/^Your own server/));
+  await user.click(screen.getByText(/^Edit server values/));
   const pause = screen.getByRole('spinbutton', { name: 'PAUSE' });
   expect(pause).toHaveAccessibleDescription(/^1,000 to 100,000 ps One PAUSE instruction.* Source: /);
   await user.clear(pause);
@@ -25,7 +25,7 @@ test('a bad value of your own server is named at its field; a good one is in the
   expect(linkShown(session.store.getState(), session.link_fields)).toMatch(
     /server=snb-ep-2013&server\.pause_ps=9000/,
   );
-  expect(screen.getByText('1 value of your own')).toBeVisible();
+  expect(screen.getByText('1 value changed')).toBeVisible();
   await user.selectOptions(screen.getByRole('combobox', { name: 'After' }), 'xeon-2020');
   expect(pause).not.toHaveValue(9000);
 });

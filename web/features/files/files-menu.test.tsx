@@ -163,7 +163,7 @@ test.each<[name: string, content: string | number[], message: string]>([
   ['an empty file', [], 'file is empty'],
   ['gzip', [0x1f, 0x8b, 8], 'file is compressed with gzip'],
   ['text in UTF-16', [0xff, 0xfe, 0x7b, 0], 'file is text in UTF-16, not in UTF-8'],
-  ['zero bytes', [1, 0, 2], 'file is not text: it holds zero bytes'],
+  ['zero bytes', [1, 0, 2], 'file is not text: it contains zero bytes'],
   ['text in Latin-1', [0x7b, 0xe4], 'file is not text in UTF-8'],
   ['plain text', 'hello', 'file is not JSON ('],
 ])(

@@ -57,8 +57,8 @@ const rows = () => within(screen.getByRole('list', { name: 'Branches' })).getAll
 test('the courses are told as a tree, with what each left and when', () => {
   panel();
   expect(screen.getByRole('button', { name: '2 branches' })).toBeVisible();
-  expect(rows()[0]).toHaveTextContent('from the beginning; nothing is done in it');
-  expect(rows()[1]).toHaveTextContent('left “first branch” at 20.00 ms; one thing is done in it · shown');
+  expect(rows()[0]).toHaveTextContent('from the start; no changes');
+  expect(rows()[1]).toHaveTextContent('from “first branch” at 20.00 ms; 1 change · shown');
 });
 
 test('a name is changed on leaving its field, and a bad one is not taken', async () => {
@@ -116,7 +116,9 @@ test('two courses are compared, and the page says where they part', async () => 
   act(() => {
     show({ comparison: { ...comparison, diff } });
   });
-  expect(part()).toHaveTextContent('A and B diverge at event 1,001; the 1,000 events before it are identical.');
+  expect(part()).toHaveTextContent(
+    'A and B diverge at event 1,001; the 1,000 events before it are identical.',
+  );
   expect(part()).toHaveTextContent('at 20.00 ms: coordinator wakes by its timer');
   expect(part()).toHaveTextContent(
     'No thread of the server does anything else in the 4,000 events from there on.',

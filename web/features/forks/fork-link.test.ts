@@ -72,7 +72,7 @@ test('where no course says what it supposes, each supposes what the run does', (
 });
 
 test.each([
-  ['course.3.what_if', 'what_if.costs.pause_ps%3D50', 'a course that the link has: 1 to 2'],
+  ['course.3.what_if', 'what_if.costs.pause_ps%3D50', 'a branch in this link: 1 to 2'],
   [
     'course.1.what_if',
     'threads%3D5',
@@ -94,10 +94,10 @@ const design = Object.entries(base.design)
 
 test.each([
   ['course.1', '0;0;x', 'parent branch;seconds;knob:variant,…;seconds:action,…;name'],
-  ['course.1', `1;0;${design};;first`, '0 as the course left'],
+  ['course.1', `1;0;${design};;first`, '0 as the parent branch'],
   ['course.1', `0;x;${design};;first`, 'a number of seconds, 0 or more'],
   ['course.1', `0;0;${design};;`, 'a name: 1 to 60 characters, all of them visible'],
-  ['course.2', `0;0;${design};;first`, 'course.1: courses are numbered from 1'],
+  ['course.2', `0;0;${design};;first`, 'course.1: branches are numbered from 1'],
 ])('%s=%s is refused with what is allowed', (field, value, allowed) => {
   expect(open(linkOf([[field, value]]))).toEqual({ ok: false, errors: [{ field, value, allowed }] });
 });

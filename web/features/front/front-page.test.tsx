@@ -94,7 +94,7 @@ test('a run that cannot be drawn says so in its card, and is shown again', async
   });
   const { user } = shown();
   expect(screen.getAllByRole('alert')[0]).toHaveTextContent(
-    'The run of this bug could not be shown. broken on purpose',
+    'The bug’s run could not be shown. broken on purpose',
   );
   expect(screen.getByRole('heading', { name: /Bug #69276/ })).toBeVisible();
   reversed.mockRestore();

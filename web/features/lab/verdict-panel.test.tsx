@@ -69,7 +69,7 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
     event: 'Thread 1, line 9: exchange locked: 1 becomes 0.',
     line: 'exchange(locked, 0);',
     has_it: [],
-    words: [['locked', '0', 'thread 2 sleeps on it']],
+    words: [['locked', '0', 'thread 2 sleeps here']],
     sleeps: ['thread 2'],
     threads: 'Thread 1 ended. Thread 2 sleeps, line 5.',
   });

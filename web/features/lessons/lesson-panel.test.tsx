@@ -58,7 +58,7 @@ test('an opened lesson has the focus; arrows change the step, except where they 
   await user.click(first!);
   await user.keyboard('{ArrowRight}');
   expect(second).toBeChecked();
-  expect(step('Predict')).toHaveTextContent('Noted. A run will show it.');
+  expect(step('Predict')).toHaveTextContent('Answer stored. The run will show the result.');
 });
 
 test('the expected answer is compared with the result once a run has shown it', async () => {
@@ -177,7 +177,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   expect(guide.comingInWords()).toBe('Explanation running');
   act(explained);
   await waitFor(() => {
-    expect(one()).toHaveTextContent('It is explained.');
+    expect(one()).toHaveTextContent('Explained');
   });
   expect(one()).toHaveTextContent('You expected: It waits for the disk');
   expect(one()).toHaveTextContent('What happened: It sleeps in a commit group');

@@ -31,7 +31,7 @@ const filled = () =>
 test('the lanes say how many threads there are, and what clients do now', async () => {
   await renderLocks(<LanesPanel />);
   expect(await screen.findByText('2 clients, 1 server thread')).toBeVisible();
-  expect(lanes()).toHaveAccessibleName('What each thread does over virtual time. Now: 2 running.');
+  expect(lanes()).toHaveAccessibleName('Thread states over virtual time. Now: 2 running.');
 });
 
 test('a wait names its latch and who has it at that moment, and leads there and back', async () => {
@@ -40,25 +40,27 @@ test('a wait names its latch and who has it at that moment, and leads there and 
   await session.commands.perform('locks.order.name');
   lanes().focus();
   await user.keyboard('{ArrowUp}{ArrowDown}');
-  expect(await screen.findByText(/ · held/)).toBeVisible();
+  expect(await screen.findByText(/ · pinned/)).toBeVisible();
   await waitForWords('client 0: running 40 µs');
   await user.keyboard('{ArrowDown}{ArrowLeft}{ArrowLeft}');
   const wait = `client 1: spinning 20.4 µs for ${MUTEX} in fil_space_get_version`;
-  await waitForWords(`${wait}; at this moment client 0 has it, taken in fil_io; 2 threads had it meanwhile`);
+  await waitForWords(
+    `${wait}; at this time client 0 holds it, acquired in fil_io; 2 threads held it in that time`,
+  );
   await user.keyboard('{Enter}');
   await waitForWords(/^client 0: running 60 µs$/);
   await user.keyboard('{Backspace}');
   await waitForWords(wait);
   // The same wait, later: client 0 has given the latch back, and nobody has it.
   reader.lookAt(40_200, 1);
-  await waitForWords(`${wait}; at this moment nobody has it; 2 threads had it meanwhile`);
+  await waitForWords(`${wait}; at this time no one holds it; 2 threads held it in that time`);
   // So there is nobody to go to.
   await user.keyboard('{Enter}');
   await waitForWords(wait);
   await user.keyboard('{Escape}');
   await waitForWords(/^$/);
   await waitFor(() => {
-    expect(screen.queryByText(/ · held/)).toBeNull();
+    expect(screen.queryByText(/ · pinned/)).toBeNull();
   });
 });
 
@@ -66,7 +68,7 @@ test('of a latch that is not watched, the holder at the beginning of the wait is
   const { session, reader } = await renderLocks(<LanesPanel />);
   session.latch_trace.clear();
   reader.lookAt(40_200, 1);
-  await waitForWords(/; held when this began by client 0, taken in fil_io$/);
+  await waitForWords(/; at the start held by client 0, acquired in fil_io$/);
 });
 
 test('what is learned later of a moment that stands is drawn', async () => {

@@ -35,7 +35,7 @@ function seen() {
 const HELD = ['0x00000001', 'held'];
 const FREE = ['0x00000000', 'free'];
 const UNKNOWN = ['–', 'not accessed yet'];
-const SLEEPERS = ['0x00000001', 'somebody may sleep'];
+const SLEEPERS = ['0x00000001', 'waiters may be asleep'];
 
 const pictures: Partial<ReturnType<typeof seen>>[] = [
   {
@@ -52,7 +52,7 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     line: 'core 9 on socket 1 has the only copy, modified',
   },
   {
-    event: 'client 1 does not get the latch at its first try',
+    event: 'client 1 fails to acquire the latch',
     spins: ['client 1'],
     sleeps: [],
     cores: 'Core 1: client 0 holds the latch. Core 9: client 1 spins.',
@@ -68,7 +68,7 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     sleeps: ['srv_purge_coordinator_thread'],
   },
   {
-    event: 'client 0 gives the latch back',
+    event: 'client 0 releases the latch',
     has_it: [],
     words: [HELD, SLEEPERS],
     line: 'core 2 on socket 0 has the only copy, modified; it goes from core 2 to core 1, which takes 60 ns',

@@ -28,9 +28,9 @@ test('twelve bells for one read, nine clients for one slot, half of the array ta
   const { drawn, container, titles } = shown({});
   expect(screen.getByRole('img', { name: /who is woken/ })).toBeVisible();
   expect(titles()).toEqual([
-    'Slots: 512 of 1,024 requests in the array',
+    'Slots: 512 of 1,024 in use',
     'Handlers: state unknown',
-    '12 bells for one read; 1 is needed',
+    '12 wake-up calls for one read; 1 is needed',
     '9 clients wake for one slot; 1 gets it',
     'Wake-up calls per completed read',
   ]);
@@ -38,9 +38,9 @@ test('twelve bells for one read, nine clients for one slot, half of the array ta
   expect(container.querySelectorAll('.picture-bell.picture-needed')).toHaveLength(1);
   expect(container.querySelectorAll('.picture-sleeper')).toHaveLength(9);
   expect(container.querySelectorAll('.picture-slot-taken')).toHaveLength(32);
-  expect(drawn.words).toContain('512 requests are in an array of 1,024 slots.');
+  expect(drawn.words).toContain('512 of 1,024 slots hold a request.');
   expect(drawn.words).toContain('locked and searched 12 times');
-  expect(drawn.words).toContain('For each slot that a client got, 9 woke.');
+  expect(drawn.words).toContain('For each slot a client got, 9 clients woke.');
   expect(drawn.outcome).toBe('12 wake-up calls per read');
 });
 
@@ -64,7 +64,7 @@ test('a design before stands below the present one; who sleeps for no slot is no
   ]);
   expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['0.5', '12']);
   expect(container.querySelectorAll('.picture-sleeper')).toHaveLength(0);
-  expect(drawn.words).toContain('Nobody slept for a slot.');
+  expect(drawn.words).toContain('No client slept for a slot.');
 });
 
 test('before a read is completed there is nothing to draw', () => {

@@ -43,7 +43,7 @@ test('the half-full file, two doors and four edges; the gap as measured and by t
   const { drawn, container, texts } = shown({});
   expect(screen.getByRole('img', { name: /the two doors/ })).toBeVisible();
   expect(texts('title')).toEqual([
-    'The active file is full to about 50.0\u202f%',
+    'Active file: about 50.0\u202f% full',
     'Who waits for whom, in the longest wait',
     'Longest gap without a COMMIT',
   ]);
@@ -59,7 +59,7 @@ test('the half-full file, two doors and four edges; the gap as measured and by t
   // 28 files of 226 ms each, less half a second to fill 1 MiB.
   expect(texts('value')).toEqual(['5.83 s', '5.83 s']);
   expect(drawn.words).toContain(
-    'LOCK_log is with client 42, who waits for LOCK_index; LOCK_index is with client 7; 198 clients stand behind, for 5.83 s.',
+    'LOCK_log is held by client 42, which waits for LOCK_index, held by client 7; 198 clients wait for 5.83 s.',
   );
   expect(drawn.words).toContain('12 files were deleted.');
   expect(drawn.outcome).toBe('5.83 s without a COMMIT, 200 slow COMMITs');
@@ -81,7 +81,7 @@ test('where nobody was seen to wait, no edge is drawn, and it is said', () => {
   const { drawn, container, texts } = shown({ phases: [before], queue: null });
   expect(texts('title')[1]).toBe('No thread waited for LOCK_index');
   expect(container.querySelectorAll('.picture-cross')).toHaveLength(2);
-  expect(drawn.words).toContain('Nobody was seen to wait for LOCK_index.');
+  expect(drawn.words).toContain('No thread waited for LOCK_index.');
   expect(drawBinlog({ phases: [], spec, manifest, ended: null, queue: null })).toBeNull();
 });
 

@@ -44,7 +44,7 @@ test('two stops, a dot for each thread that stands there, and the ceiling beside
   expect(container.querySelectorAll('.picture-thread')).toHaveLength(3);
   // Two turns of 500 ns for each read: a million a second.
   expect(texts('label')).toEqual([
-    'Ceiling: 1 s ÷ (2.00…',
+    'Limit: 1 s ÷ (2.00 ×…',
     'Measured: One global mu…',
     'Before: One atomic word…',
   ]);
@@ -53,9 +53,9 @@ test('two stops, a dot for each thread that stands there, and the ceiling beside
     Number(bar.getAttribute('width')),
   );
   expect(widths[1]! / widths[0]!).toBeCloseTo(0.2);
-  expect(drawn.words).toContain('takes fil_system->mutex 2.00 times, at 2 stops');
-  expect(drawn.words).toContain('One turn takes 100 ns and 400 ns more');
-  expect(drawn.words).toContain('at most 1,000,000 blocks a second get through; 200,000 do.');
+  expect(drawn.words).toContain('acquires fil_system->mutex 2.00 times, in 2 functions');
+  expect(drawn.words).toContain('Each time it is held for 100 ns, and the hand-off takes 400 ns');
+  expect(drawn.words).toContain('The limit is therefore 1,000,000 blocks/s; measured: 200,000.');
   expect(drawn.figures).toContainEqual({ name: 'Limit, block reads/s', value: '1,000,000' });
   expect(drawn.outcome).toBe('200,000 block reads/s');
 });
@@ -71,9 +71,7 @@ test('without a mutex there is no stop and no ceiling', () => {
   const { drawn, texts } = shown([fixed], occupation, manifest);
   expect(texts('function')).toEqual([]);
   expect(texts('value')).toEqual(['400,000']);
-  expect(drawn.words).toBe(
-    'A block read takes no mutex of the tablespaces. The clients read 400,000 blocks a second.',
-  );
+  expect(drawn.words).toBe('A block read acquires no tablespace mutex. Clients read 400,000 blocks/s.');
 });
 
 test('before a block is read there is nothing to draw', () => {

@@ -49,7 +49,7 @@ test('the way of the line of the latch that costs most, hop by hop, and a row tw
   expect(container.querySelectorAll('.picture-hop')[1]).toHaveClass('picture-hop-far');
   expect(container.querySelectorAll('.picture-hop-far')).toHaveLength(1);
   expect(container.querySelectorAll('.picture-version')).toHaveLength(2);
-  expect(screen.getByText('2 hops in 250 ns')).toBeInTheDocument();
+  expect(screen.getByText('2 transfers in 250 ns')).toBeInTheDocument();
   expect(textsOf(container.querySelectorAll('.picture-label'))).toEqual([
     'Fil_shard::m_mutex',
     'purge_sys->latch',
@@ -57,9 +57,7 @@ test('the way of the line of the latch that costs most, hop by hop, and a row tw
   // 32 clients for a millisecond, shared out over a thousand reads: 32 µs each.
   expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['25.6 µs', '3.2 µs']);
   expect(drawn.words).toContain('Each row has 2 older versions');
-  expect(drawn.words).toContain(
-    'went from core to core 400 times while it was watched, 4.5 times for each acquisition',
-  );
+  expect(drawn.words).toContain('moved between cores 400 times while traced, 4.5 times per acquisition');
   expect(drawn.words).toContain('65 ns each, 25.0\u202f% of them to another complex.');
 });
 

@@ -48,10 +48,8 @@ test('a train of five, two naps with a flush in each, and half of the sleep in w
   for (const look of ['nap', 'flush', 'unseen'])
     expect(container.querySelectorAll(`.picture-${look}`), look).toHaveLength(2);
   expect(drawn.words).toContain('one XA COMMIT takes 1.25 ms. A commit group has 5 members.');
-  expect(drawn.words).toContain('waits 1.00 times, and looks 2.00 times per wait');
-  expect(drawn.words).toContain(
-    'In 50.0\u202f% of the time that it slept, the GTIDs were saved and nobody looked.',
-  );
+  expect(drawn.words).toContain('waits 1.00 times and polls 2.00 times per wait');
+  expect(drawn.words).toContain('During 50.0\u202f% of its sleep, the GTIDs were already saved.');
 });
 
 test('all six variants are on one axis; those that have not run are not drawn, but said', () => {
@@ -72,5 +70,5 @@ test('all six variants are on one axis; those that have not run are not drawn, b
 test('where nobody waits there is no look to draw', () => {
   const { drawn } = shown([reserved], null, manifest);
   expect(screen.getByText('No thread waits for the persister.')).toBeInTheDocument();
-  expect(drawn.words).toMatch(/Nobody waits for the persister\.$/);
+  expect(drawn.words).toMatch(/No thread waits for the persister\.$/);
 });

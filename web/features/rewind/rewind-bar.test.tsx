@@ -42,7 +42,7 @@ const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Where
 test('it says where the run is, how far it was and what the moments take', () => {
   barOf();
   expect(screen.getByRole('status')).toHaveTextContent('At 20.00 ms of 80.00 ms, event 4,000');
-  expect(screen.getByText('8 moments kept, 101 of 512 MiB')).toBeVisible();
+  expect(screen.getByText('8 checkpoints, 101 of 512 MiB')).toBeVisible();
   expect(slider()).toHaveAttribute('aria-valuetext', '20.00 ms');
   expect(slider().valueAsNumber).toBe(20_000_000);
 });
@@ -92,7 +92,7 @@ test.each([
   [
     'too little memory',
     { keyframes: null, budget_bytes: 64 * MIB },
-    'This run cannot be taken back: its server does not fit in the 64 MiB that this page keeps for earlier moments.',
+    'This run cannot go back: its server does not fit in the 64 MiB for checkpoints. Use a smaller buffer pool.',
   ],
 ])('with %s nothing can be pressed, and it says why', (_, change, text) => {
   const { goTo } = barOf(change);

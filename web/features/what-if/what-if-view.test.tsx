@@ -59,10 +59,10 @@ test('a curve has a point for each percent, in their order', async () => {
   });
   await page.user.click(runButton());
   await done(page);
-  const rows = within(screen.getByRole('region', { name: 'Each point, table' })).getAllByRole('rowheader');
+  const rows = within(screen.getByRole('region', { name: 'Points, table' })).getAllByRole('rowheader');
   expect(rows.map((row) => row.textContent)).toEqual(['baseline', '50 %', '0 %']);
   expect(
-    screen.getByRole('img', { name: `Throughput against ${LATCH} in percent of what it is` }),
+    screen.getByRole('img', { name: `Throughput by ${LATCH} in percent of the original` }),
   ).toBeVisible();
 });
 
@@ -106,7 +106,7 @@ test('what is cancelled keeps the runs that are over', async () => {
 
 test('a bad field is named, and nothing starts', async () => {
   const page = shown();
-  const from = screen.getByRole('spinbutton', { name: 'It counts from' });
+  const from = screen.getByRole('spinbutton', { name: 'Measure from' });
   await page.user.type(from, '7');
   expect(from).toHaveAccessibleDescription(
     'must be 0, or a number from 0.001 to below 0.06: before the end of the run',

@@ -195,7 +195,7 @@ test.each([
   ],
   [
     { latches: [{ latch, line: 'still' as const, wake_up: 'free' as const }], costs: { pause_ps: 50 } },
-    `${latch}: cache line stays, wake-up takes no time; PAUSE 50 %`,
+    `${latch}: line stays, wake-up free; PAUSE 50 %`,
   ],
 ])('in words: %j', (what_if, words) => {
   expect(whatIfInWords(what_if)).toBe(words);
