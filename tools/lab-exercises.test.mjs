@@ -54,7 +54,7 @@ for (const exercise of exercises) {
       [],
     );
     assert.ok(
-      [...begun.checks, ...checks].every(({ sentence }) => !sentence.startsWith('It could not be run')),
+      [...begun.checks, ...checks].every(({ sentence }) => !sentence.startsWith('Could not run')),
     );
   });
 
@@ -311,10 +311,10 @@ test('a latch that a contest cannot run fails the check, and the report says why
   const exercise = exercises.find(({ id }) => id === '05-ticket');
   const { holds, checks } = await judged(exercise, `threads at most 2;\n${exercise.model}`);
   assert.equal(holds, false);
-  assert.equal(checks[0].sentence, 'The latch says: threads at most 2; wanted: any number.');
+  assert.equal(checks[0].sentence, 'The latch allows at most 2 threads; wanted: any number.');
   assert.match(
     checks[1].sentence,
-    /^It could not be run: threads: got 16; allowed: an integer from 1 to 2\. Wanted: /,
+    /^Could not run: threads: got 16; allowed: an integer from 1 to 2\. Wanted: /,
   );
 });
 

@@ -243,10 +243,10 @@ test('what a check wants can be said before anything has run', () => {
     ].map((check) => wantedBy(check as ExerciseCheck)),
   ).toEqual([
     'without store buffers: no fault',
-    'the fault no_end',
+    'fault no_end',
     'with 16 threads (1,000 ns held): at most as many ns p99 wait as mcs',
     'with one thread (xeon-2020): at least 0.9 Jain’s fairness index',
-    'client, at_end as given',
+    'client, at_end unchanged',
   ]);
 });
 
@@ -275,7 +275,7 @@ describe('a workload', () => {
     const at_most = { kind: 'workload', workload, measure: 'latency_p99_ms', at_most: 1.9 } as const;
     expect(judged(at_most, [run(1)])).toEqual([
       false,
-      expect.stringContaining('2 ms at the 99th percentile'),
+      expect.stringContaining('2 ms p99 latency'),
     ]);
   });
 

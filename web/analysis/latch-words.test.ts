@@ -20,7 +20,7 @@ test.each([
   [0x1000_0000, 'SX held'],
   [0x0fff_fffe, 'SX held, 2 readers'],
   [0, 'X held'],
-  [0xffff_fffd, 'a writer waits for 3 readers to leave'],
+  [0xffff_fffd, 'a writer waits for 3 readers'],
   [0xe000_0000, 'X held recursively'],
 ])('an rw_lock’s word %i: %s', (word, words) => {
   expect(meaning(rw_lock, word)).toBe(words);

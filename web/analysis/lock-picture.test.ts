@@ -92,7 +92,7 @@ test('a line with several copies says of how many cores', () => {
 
 test('an event is told in words', () => {
   expect(latchEventInWords(change, 'client 4')).toBe(
-    'client 4, core 2, changes lock_word to 0x00000001 (held): 110 ns, the line came from core 1',
+    'client 4, core 2, changes lock_word to 0x00000001 (held): 110 ns, line from core 1',
   );
   expect(latchEventInWords({ ...change, kind: 'wants', access: null }, 'client 4')).toBe(
     'client 4 fails to acquire the latch',

@@ -63,7 +63,7 @@ describe('in words', () => {
       'Purge at next rotation: binlog 62 % full, rotation in about 0.8 s',
     );
     const warm_up = { what: 'buffer_pool_warm_up', share: 0.4, remaining_s: null } as const;
-    expect(longWaitInWords(warm_up, formatSeconds)).toBe('Pool 40 % warm');
+    expect(longWaitInWords(warm_up, formatSeconds)).toBe('Buffer pool 40 % warm');
   });
 
   test('spoken, it changes by quarters', () => {

@@ -231,19 +231,15 @@ test.each([
   [
     '```do It\nexplain slowest\npause_after_s 1\n```',
     0,
-    'do "It"; allowed: neither pace nor pause_after_s: to explain leaves the run as it stands',
+    'do "It"; allowed: no pace or pause_after_s: explain does not change the run',
   ],
   ['```walk\nBack.\n```', 0, 'walk; allowed: only after a do that explains a transaction'],
   [
     '```do It\nexplain slowest\n```\n```walk it\nBack.\n```',
     3,
-    'walk "it"; allowed: nothing: it leads through the transaction that is explained',
+    'walk "it"; allowed: nothing: it shows the explained transaction',
   ],
-  [
-    '```do It\nexplain p99\n```\n```walk\n```',
-    3,
-    'a walk without a text; allowed: what to look for on the way',
-  ],
+  ['```do It\nexplain p99\n```\n```walk\n```', 3, 'a walk without a text; allowed: what to look for in it'],
   ['```question\nWhat?\n- [x] A\n  why\n```', 0, '1 choices; allowed: at least two'],
   [
     '```question\nWhat?\n- [x] A\n  why\n- [x] B\n  why\n```',

@@ -147,10 +147,10 @@ class LessonReader {
   }
 
   #addWalk(argument: string, lines: Line[], line: number): void {
-    const allowed = 'nothing: it leads through the transaction that is explained';
+    const allowed = 'nothing: it shows the explained transaction';
     if (argument !== '') this.#refuse(line, `walk ${quote(argument)}`, allowed);
     if (!this.#has_explained) this.#refuse(line, 'walk', 'only after a do that explains a transaction');
-    this.#addOnce('walk', 'what to look for on the way', lines, line);
+    this.#addOnce('walk', 'what to look for in it', lines, line);
   }
 
   /** A block with a text, of which each step may have one. */
@@ -192,7 +192,7 @@ class LessonReader {
       const match = /^- \[([ x])\] (.+)$/.exec(head!.text);
       if (match === null) this.#refuse(head!.line, quote(head!.text), '"- [ ] …" or "- [x] …"');
       if (why.every(({ text }) => text.trim() === '')) {
-        this.#refuse(head!.line, `${quote(head!.text)} without a reason`, 'why it is so, indented below it');
+        this.#refuse(head!.line, `${quote(head!.text)} without a reason`, 'a reason, indented below it');
       }
       return {
         html: this.#inline([{ text: match?.[2] ?? '', line: head!.line }]),
@@ -207,7 +207,7 @@ class LessonReader {
       ...{ title, run: null, commands: [], explain: null },
       ...{ pace: null, pause_after_s: null },
     };
-    if (title === '') this.#refuse(line, 'do without a title', 'what its button says, behind "do"');
+    if (title === '') this.#refuse(line, 'do without a title', 'the label of its button after "do"');
     const run: RunPair[] = [];
     for (const each of lines.filter(({ text }) => text.trim() !== '')) this.#taskLine(task, run, each);
     this.#checkRun(run, line);
@@ -226,10 +226,10 @@ class LessonReader {
     };
     if (kinds !== 1) refuse('either lines "run …", or lines "command …", or one line "explain …"');
     if (kinds === 1 && run === null && !this.#has_run) {
-      refuse('commands only after a do with a run, which they act upon');
+      refuse('commands only after a do with a run');
     }
     if (explain !== null && (pace !== null || pause_after_s !== null)) {
-      refuse('neither pace nor pause_after_s: to explain leaves the run as it stands');
+      refuse('no pace or pause_after_s: explain does not change the run');
     }
   }
 
@@ -320,7 +320,7 @@ const newlinesIn = (text: string) => text.split('\n').length - 1;
 const quote = (text: string) => `"${text.split('\n')[0]!.slice(0, 60)}"`;
 
 const transactions_in_words =
-  'slowest or p99, or either with @FROM-TO: of those that ended after FROM, until TO, in seconds of run time';
+  'slowest or p99, optionally with @FROM-TO: transactions that ended after FROM, up to TO, in seconds of run time';
 
 function chosenTransaction(text: string): ChosenTransaction | null {
   const match = /^(slowest|p99)(?:@(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?))?$/.exec(text);

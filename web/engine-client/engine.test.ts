@@ -221,5 +221,5 @@ describe('an engine that stops', () => {
 
 test('there is no result before a run has finished', async () => {
   const loaded = await scriptedEngine().engine;
-  await expect(loaded.result()).rejects.toThrow('No run has finished yet');
+  await expect(loaded.result()).rejects.toThrow('no run has finished');
 });

@@ -145,7 +145,7 @@ test.each<[what: string, fails: (worker: ScriptedWorker) => void, text: RegExp]>
   [
     'sends what nobody can read',
     ({ onmessageerror }) => onmessageerror?.({} as MessageEvent),
-    /could not be read/,
+    /Could not read a message/,
   ],
 ])('a worker that %s ends whatever waits for it', async (_, fails, text) => {
   const { worker, engine } = await loadedEngine();

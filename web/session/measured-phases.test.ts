@@ -71,7 +71,7 @@ test('what is supposed from a moment on is a phase of its own, and no design is 
   const phases = runOf([10, 25, 50], [{ kind: 'what_if' }, { value: ATOMIC_WORD }], undefined, what_if);
   expect(phases.map(({ label }) => label)).toEqual([
     'MySQL 5.6 (the bug)',
-    'fil_system->mutex: section 80 %',
+    'fil_system->mutex: critical section 80 %',
     'One atomic word (the fix)',
   ]);
   expect(designRatios(phases, manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(2);

@@ -127,7 +127,7 @@ test.each<[string, UslPoint[], RegExp]>([
       [8, 20],
       [16, 300],
     ]),
-    /more among 16|does not follow the law/,
+    /superlinear from 8 to 16|does not follow the law/,
   ],
   [
     'a jump down',

@@ -51,9 +51,9 @@ describe('the sentence says the verdict and what it rests on', () => {
       estimate(0.9991, 1.0009),
       /^fixed is as fast as original, to within 2 % \(95 % interval 0\.9991 to 1\.0009, 5/,
     ],
-    [estimate(0.8, 1.4), /^fixed may be faster or slower than original .* More repeats/],
+    [estimate(0.8, 1.4), /^fixed may be faster or slower than original .* Use more repeats/],
     [estimate(2, 3, 2), /^fixed was 2\.45 times as fast as original, but a verdict needs at least 3 repeats/],
-    [null, /^There are no two runs yet/],
+    [null, /^Not enough runs yet/],
   ])('%o', (given, expected) => {
     expect(sentence(given)).toMatch(expected);
   });

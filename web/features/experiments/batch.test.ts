@@ -161,7 +161,7 @@ describe('a run that cannot be counted is kept with the reason, and the batch go
       /^refused: threads is 9/,
     ],
     ['it was stopped', stopped, /stopped after 0\.05 s of 0\.2 s/],
-    ['somebody turned a knob', () => ({ marks: 2 }), /knob was turned/],
+    ['somebody turned a knob', () => ({ marks: 2 }), /changed the run/],
     ['an invariant is broken', broken, /invariant broken: no row lost/],
     [
       'ended early',
@@ -189,7 +189,7 @@ describe('a page that is hidden meanwhile', () => {
 
   test('again and again makes it fail', async () => {
     const { finished } = await runAll(planOf('threads', 1), hiddenAt([1, 2, 3]));
-    expect(reasonsOf(finished)).toEqual([expect.stringMatching(/hidden during 3 tries/), 'ok']);
+    expect(reasonsOf(finished)).toEqual([expect.stringMatching(/hidden in 3 attempts/), 'ok']);
   });
 
   test('does not matter to a modelled server', async () => {

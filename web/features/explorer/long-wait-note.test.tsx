@@ -17,12 +17,12 @@ test('it says how far it is while it goes on, and that it is over; a listener he
     });
   };
   show(0.4);
-  expect(screen.getByText('Pool 40 % warm, warm in about 1.2 s')).toBeVisible();
+  expect(screen.getByText('Buffer pool 40 % warm, warm in about 1.2 s')).toBeVisible();
   expect(screen.getByRole('progressbar')).toHaveValue(0.4);
-  expect(status).toHaveTextContent('Pool 25 % warm');
+  expect(status).toHaveTextContent('Buffer pool 25 % warm');
   show(0.47);
-  expect(screen.getByText('Pool 47 % warm, warm in about 1.2 s')).toBeVisible();
-  expect(status).toHaveTextContent('Pool 25 % warm');
+  expect(screen.getByText('Buffer pool 47 % warm, warm in about 1.2 s')).toBeVisible();
+  expect(status).toHaveTextContent('Buffer pool 25 % warm');
   act(() => {
     session.store.setState({ long_wait: null, last_long_wait: 'buffer_pool_warm_up' });
   });

@@ -62,7 +62,7 @@ test('a course with a what-if is called after it, as far as there is room', () =
   }));
   const taken = { ...base, what_if: { latches, from_s: 0.02 } };
   const { courses } = withFork(no_courses, { left: course(0.1), taken, at_s: 0.02 }, manifest);
-  expect(courses[1]!.name).toBe('fil_system->mutex: section 20 %, hand-over free… at 20.00 ms');
+  expect(courses[1]!.name).toBe('fil_system->mutex: critical section 20 %, hand-… at 20.00 ms');
   expect(courses[1]!.name).toHaveLength(60);
 });
 
