@@ -98,7 +98,7 @@ test('a repeated sweep gives the same results; a measured file is compared and n
   };
   const first = await sweep();
   expect(await sweep()).toBe(first);
-  await beside.getByRole('combobox', { name: 'Figure' }).selectOption('fil_system per undo record read');
+  await beside.getByRole('combobox', { name: 'Metric' }).selectOption('fil_system per undo record read');
   await expect(beside.getByRole('row', { name: /^4 / }).getByRole('cell')).toHaveText([
     /^1(\.00)?$/,
     /^1(\.\d\d)?$/,

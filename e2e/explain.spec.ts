@@ -37,7 +37,7 @@ test(
       return page.evaluate(() => navigator.clipboard.readText());
     };
     await runToItsEnd(explorer);
-    const lanes = page.getByRole('application', { name: /^What each thread does/ });
+    const lanes = page.getByRole('application', { name: /^Thread states/ });
     const words = explorer.panel('Thread lanes').getByRole('status');
     const lanes_before = await lanes.screenshot();
 
@@ -72,7 +72,7 @@ test(
     expect(await brokenRules(page, { part: '.evidence-panel' })).toEqual([]);
 
     await explorer.button('Slowest 1 %: blame').click();
-    const blame = explorer.panel('The slowest 1 % of the transactions of the run');
+    const blame = explorer.panel('Slowest 1 % of transactions of the run');
     await expect(blame.getByRole('table', { name: 'Wait time by latch' })).toContainText('fil_system->mutex');
     await expect(blame.getByRole('table', { name: 'Whose code stood behind' })).toContainText(
       'holder, got in',
@@ -93,7 +93,7 @@ test('a transaction selected in a lane, in the latency chart, by a tile or by a 
   await explorer.expectRunState('paused');
 
   await test.step('in a lane', async () => {
-    const lanes = page.getByRole('application', { name: /^What each thread does/ });
+    const lanes = page.getByRole('application', { name: /^Thread states/ });
     const position = { x: 300, y: 60 };
     // Tracks above the lanes appear later and would move the lanes away from the pointer.
     await expect(async () => {

@@ -81,7 +81,7 @@ class Workshop {
    */
   async walkBack(): Promise<string[]> {
     const walk = this.#page.locator('.lesson .walk');
-    const beside = this.#page.getByRole('region', { name: 'From part to part' });
+    const beside = this.#page.getByRole('region', { name: 'Walk the parts' });
     await this.tabTo('Start at end');
     await this.#page.keyboard.press('Enter');
     const parts: string[] = [];

@@ -9,7 +9,7 @@ test('a finished run can be rewound by slider and keys, and ends the same way ag
   page,
 }) => {
   await explorer.open(LINK);
-  const moment = page.getByRole('slider', { name: 'Where the run is' });
+  const moment = page.getByRole('slider', { name: 'Position in the run' });
   await expect(moment).toBeDisabled();
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');

@@ -28,7 +28,7 @@ test('on the virtual server every state has its share', async () => {
     'I/O',
   ]);
   expect(ofClients().map((share) => Number.parseFloat(share))).toEqual([30, 10, 20, 30, 0, 10, 0, 0]);
-  expect(screen.queryByText(/not known on this machine/)).toBeNull();
+  expect(screen.queryByText(/unknown on this machine/)).toBeNull();
 });
 
 test('on real threads what nobody can tell is said to be unknown', async () => {
@@ -47,5 +47,5 @@ test('on real threads what nobody can tell is said to be unknown', async () => {
   expect(titles()[0]).toBe('running, stalled or ready');
   expect(titles()).not.toContain('stalled');
   expect(ofClients().map((share) => Number.parseFloat(share))).toEqual([50, 20, 30, 0, 0, 0]);
-  expect(screen.getByText(/not known on this machine/)).toBeVisible();
+  expect(screen.getByText(/unknown on this machine/)).toBeVisible();
 });

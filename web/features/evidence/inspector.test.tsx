@@ -56,7 +56,7 @@ test('for an opened result every form shows the data of the file, or says that t
   const shows: [tab: string, form: string, text: RegExp][] = [
     ['Why', 'Summary', /fil_system->mutex/],
     ['Why', 'Chain', /the chain of a transaction/],
-    ['Why', 'Blocked', /does not say where threads held latches/],
+    ['Why', 'Blocked', /has no blocked stacks/],
     ['Latches', 'Latches', /fil_system->mutex/],
     ['Latches', 'Counters', /block_reads/],
     ['Profile', 'Stacks', /fil_space_get_version/],
@@ -90,7 +90,7 @@ test('Why tells where the time goes, and the latch that costs most, which can be
   const costliest = screen.getByRole('region', { name: 'Most expensive latch' });
   // More than all of the clients’ time, for server threads may wait for it, too.
   expect(costliest).toHaveTextContent(
-    /costs 110\.0\s% of the clients’ time in waits and stalls \(server threads wait, too\)/,
+    /110\.0\s% of client time is lost here in waits and stalls \(server threads included\)/,
   );
   await user.click(within(costliest).getByRole('button', { name: MUTEX }));
   const card = await screen.findByRole('region', { name: MUTEX });
@@ -98,7 +98,7 @@ test('Why tells where the time goes, and the latch that costs most, which can be
   await user.click(within(card).getByRole('button', { name: 'fil_space_get_version' }));
   const of_function = await screen.findByRole('region', { name: 'fil_space_get_version' });
   expect(of_function).toHaveTextContent('found in30 of 45 samples');
-  expect(of_function).toHaveTextContent(`takes${MUTEX}`);
+  expect(of_function).toHaveTextContent(`acquires${MUTEX}`);
   await user.click(within(of_function).getByRole('button', { name: /^Close/ }));
   expect(screen.queryByRole('region', { name: 'fil_space_get_version' })).toBeNull();
 });

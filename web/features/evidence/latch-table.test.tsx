@@ -41,7 +41,7 @@ test('it shows who holds a latch now, and waiters', async () => {
   expect(row).toHaveTextContent('held by client 0 in fil_space_get_version');
   const titles = screen.getAllByRole('columnheader').map((header) => header.textContent);
   expect(within(row).getAllByRole('cell')[titles.indexOf('waiters now') - 1]).toHaveTextContent('1');
-  expect(screen.getByRole('row', { name: /Fil_shard/ })).toHaveTextContent('held by nobody');
+  expect(screen.getByRole('row', { name: /Fil_shard/ })).toHaveTextContent('held by no one');
 });
 
 test('a latch of the report shows the functions that take it; other latches show them when opened', async () => {
@@ -89,6 +89,6 @@ test('on real threads stalls and queues are said to be unknown', async () => {
     'threads.json',
   );
   renderView(session, <LatchTable />);
-  expect(screen.getByText(/Stalled and queue: not known on this machine/)).toBeVisible();
+  expect(screen.getByText(/Stalled and queue are unknown on this machine/)).toBeVisible();
   expect(screen.queryByRole('columnheader', { name: 'stalled' })).toBeNull();
 });

@@ -20,10 +20,10 @@ test('the COMMIT that the others waited for leads; the 199 others are folded, an
   session.store.setState({ server_log: { lines, left_out: 0 } });
   const { user } = renderView(session, <ServerLogOutput />);
   const convoy = screen.getByRole('region', { name: 'Slow together: 200 statements' });
-  expect(convoy).toHaveTextContent(/^Session 200 was slow the longest: 2(\.\d+)? s\./);
+  expect(convoy).toHaveTextContent(/^Slowest session: 200, 2(\.\d+)? s\./);
   const folded = within(convoy).getByRole('group');
   expect(folded).not.toHaveAttribute('open');
-  await user.click(within(folded).getByText('199 more were slow meanwhile, for 500 ms to 698 ms'));
+  await user.click(within(folded).getByText('199 more slow statements, 500 ms to 698 ms'));
   expect(folded).toHaveAttribute('open');
   expect(folded).toHaveTextContent('Id: 199');
 });

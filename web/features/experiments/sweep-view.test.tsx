@@ -96,7 +96,7 @@ test('a measured file that is opened lies over the curves, throughput and counts
     '182 to 192 transactions/s (MySQL 8.0 to 9.7 (the bug))',
   );
   await user.selectOptions(
-    screen.getByRole('combobox', { name: 'Figure' }),
+    screen.getByRole('combobox', { name: 'Metric' }),
     'fil_system per undo record read',
   );
   expect(headers()).not.toContain('here, fixed, TPS');

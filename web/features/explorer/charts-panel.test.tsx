@@ -229,7 +229,7 @@ test('before the first run an invitation says what will happen; afterwards it is
   registerStandIns(session, 'explain.p99_now');
   renderView(session, <ChartsPanel />);
   expect(button('Run on this machine')).toBeVisible();
-  expect(screen.getByText(/^\d+ client threads, each transaction/)).toBeVisible();
+  expect(screen.getByText(/^\d+ client threads\. Transaction:/)).toBeVisible();
   expect(screen.queryAllByRole('slider')).toEqual([]);
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   session.store.setState({ spec });

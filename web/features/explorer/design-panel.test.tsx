@@ -54,7 +54,7 @@ test('a chip turns its knob, a preset all of them; how the chosen ones work is t
     expect(session.store.getState().draft.design.tablespace_lookup).toBe('atomic_word');
   });
   await user.click(screen.getByText('How it works'));
-  expect(screen.getByText(/One step further than MariaDB/)).toBeVisible();
+  expect(screen.getByText(/One step beyond MariaDB/)).toBeVisible();
 });
 
 test('the reader’s latch can be chosen where the run has one of its kind; else its chip leads to the lab', async () => {

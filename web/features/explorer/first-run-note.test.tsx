@@ -37,7 +37,7 @@ test('the pale line is said to be this run until something is done by hand, or t
   change({ scenario: fil_mutex, view: 'explorer', first_run, run_state: 'running' });
   expect(screen.queryByText(/this very run/)).toBeNull();
   change({ previous_run });
-  expect(screen.getByText(/this very run, recorded/)).toBeVisible();
+  expect(screen.getByText(/recording of this run/)).toBeVisible();
   change({ run_state: 'finished' });
   expect(screen.queryByText(/this very run/)).toBeNull();
   const by_hand = { ...pause_mark, kind: 'action' as const, subject: 0, value: 0, is_by_hand: true };

@@ -133,5 +133,5 @@ test('a run before, or a course that is taken out of the charts, has no row', as
 
 test('before the first run it says what will stand there', () => {
   renderView(sessionForTest(), <PhaseStrip />);
-  expect(screen.getByText(/^The mean throughput of each part/)).toBeVisible();
+  expect(screen.getByText(/^Mean throughput per phase/)).toBeVisible();
 });

@@ -119,7 +119,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
 
 test.each<[string, Partial<typeof own_engine>, string | null]>([
   ['the same engine', {}, null],
-  ['another version', { version: '0.2.0' }, 'The engine of this page is another one: 0.2.0.'],
+  ['another version', { version: '0.2.0' }, 'This page has a different engine: 0.2.0.'],
   ['another build of a modelled server, which gives the same', { build: 'another' }, null],
 ])('a file beside %s', async (_, own, says) => {
   const page = shown();
@@ -128,7 +128,7 @@ test.each<[string, Partial<typeof own_engine>, string | null]>([
   act(() => {
     page.session.store.setState({ engine_version: { ...own_engine, ...own } });
   });
-  if (says === null) expect(notice).not.toHaveTextContent('another one');
+  if (says === null) expect(notice).not.toHaveTextContent('different engine');
   else expect(notice).toHaveTextContent(says);
 });
 
@@ -141,7 +141,7 @@ test('a file of real threads names its build, and the page its own if that is an
     const result = { ...drawn_result, engine };
     page.session.store.setState({ result, engine_version: { ...own_engine, build: 'ours' } });
   });
-  expect(notice).toHaveTextContent('The engine of this page is another one: 0.1.0, ours.');
+  expect(notice).toHaveTextContent('This page has a different engine: 0.1.0, ours.');
 });
 
 const changed = (change: object) => JSON.stringify({ ...drawn_result, ...change });
@@ -149,7 +149,7 @@ const changed = (change: object) => JSON.stringify({ ...drawn_result, ...change 
 test.each<[name: string, content: string | number[], message: string]>([
   ['broken JSON', '{"version":1,', 'file is not JSON ('],
   ['foreign JSON', '{"traceEvents":[]}', 'version is missing; allowed: 1'],
-  ['a newer version', changed({ version: 2 }), 'version is 2; allowed: 1 (a newer Latchscope'],
+  ['a newer version', changed({ version: 2 }), 'version is 2; allowed: 1 (written by a newer Latchscope'],
   [
     'a wrong number',
     changed({ totals: { ...drawn_result.totals, tps: -1 } }),
@@ -183,7 +183,7 @@ test('several files at once are refused, and a name with direction marks is show
   const { session } = shown();
   const two = [chosenFile('a.json', ''), chosenFile('b.json', '')];
   await expect(session.files.openDroppedFiles(two)).rejects.toThrow();
-  expect(await screen.findByRole('alert')).toHaveTextContent('files is 2; allowed: one at a time');
+  expect(await screen.findByRole('alert')).toHaveTextContent('files is 2; allowed: one file at a time');
   await expect(session.files.openDroppedFiles([chosenFile('a\u202egnp.json', [])])).rejects.toThrow();
   expect(await screen.findByText(/gnp\.json$/)).toHaveTextContent('a\\u{202e}gnp.json');
 });

@@ -120,9 +120,7 @@ test('two courses are compared, and the page says where they part', async () => 
     'A and B diverge at event 1,001; the 1,000 events before it are identical.',
   );
   expect(part()).toHaveTextContent('at 20.00 ms: coordinator wakes by its timer');
-  expect(part()).toHaveTextContent(
-    'No thread of the server does anything else in the 4,000 events from there on.',
-  );
+  expect(part()).toHaveTextContent('No server thread diverges in the next 4,000 events.');
   expect(within(part()).getByRole('row', { name: 'LOCK_log: waits 10 25 2.5×' })).toBeVisible();
   act(() => {
     show({ comparison: { ...comparison, failed: 'memory ran out' } });

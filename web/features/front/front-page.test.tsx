@@ -56,7 +56,7 @@ test('with enough cores the first run is on this machine', () => {
 test('a card whose run is on this machine says that its figures are not, and how many clients each has', () => {
   shown(8);
   expect(cardOf(99638)).toHaveTextContent(
-    '32 clients; above: 400 clients on the virtual server, so other figures',
+    '32 clients; above: 400 clients on the virtual server, so numbers differ',
   );
 });
 

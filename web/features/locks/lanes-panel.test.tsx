@@ -12,7 +12,7 @@ const LEFT_PX = 4.2 * 16;
 const PLOT_PX = 800 - 5.1 * 16;
 const MIDDLE_PX = LEFT_PX + PLOT_PX / 2;
 
-const lanes = () => screen.getByRole('application', { name: /^What each thread does/ });
+const lanes = () => screen.getByRole('application', { name: /^Thread states/ });
 const words = () => screen.getByRole('status');
 /** They follow in one of the next frames. */
 const waitForWords = (expected: string | RegExp) =>

@@ -25,8 +25,8 @@ const atTime = (t_ns: number, of_ns = 500_000) => ({
 test('each latch is named with its holder and its queue, in the order in which they are watched', async () => {
   const { reader } = await renderLocks(<ThreadTime />);
   expect(textsOf(headings())).toEqual([
-    `${MUTEX}: held by client 1 1 wants it`,
-    'buf_pool->mutex: free nobody waits',
+    `${MUTEX}: held by client 1 1 waiter`,
+    'buf_pool->mutex: free no waiters',
   ]);
   reader.lookAt(35_000, null);
   await waitFor(() => {
@@ -69,7 +69,7 @@ test('pressing a hold looks at its moment, its thread and its latch', async () =
     selected: {
       kind: 'span',
       thread: 'client 0',
-      words: `client 0 holds ${MUTEX} for 30 µs, taken in fil_io`,
+      words: `client 0 holds ${MUTEX} for 30 µs, acquired in fil_io`,
       latch: MUTEX,
     },
   });
@@ -113,8 +113,8 @@ test('readers of an rw_lock are told from its writer', async () => {
     });
     return headings()[0]!.textContent;
   };
-  expect(await headingAt(15_000)).toBe(`${MUTEX}: held S by client 0, client 1 nobody waits`);
-  expect(await headingAt(25_000)).toBe(`${MUTEX}: free nobody waits`);
+  expect(await headingAt(15_000)).toBe(`${MUTEX}: held S by client 0, client 1 no waiters`);
+  expect(await headingAt(25_000)).toBe(`${MUTEX}: free no waiters`);
   expect(await headingAt(40_000)).toBe(`${MUTEX}: held X by srv_purge_coordinator_thread nobody waits`);
 });
 
@@ -122,7 +122,7 @@ test('the strip says which part of the known time is shown, and moves and zooms 
   const { user, reader } = await renderLocks(<ThreadTime />);
   reader.show({ from_ns: 40_000, to_ns: 60_000 });
   await waitFor(() => {
-    expect(strip()).toHaveAttribute('aria-valuetext', '20 µs from 0.040000 ms on, of 100 µs that are known');
+    expect(strip()).toHaveAttribute('aria-valuetext', '20 µs from 0.040000 ms, of 100 µs recorded');
   });
   strip().focus();
   await user.keyboard('{ArrowLeft}');
@@ -138,7 +138,7 @@ test('the strip says which part of the known time is shown, and moves and zooms 
 test('before a latch is watched the track says what it will show', async () => {
   const { session } = await renderLocks(<ThreadTime />);
   session.latch_trace.clear();
-  expect(await screen.findByText(/^The latches that cost most are watched. Nothing has/)).toBeVisible();
+  expect(await screen.findByText(/^(No latch activity yet|Run to trace)/)).toBeVisible();
   expect(session.commands.isEnabled('locks.step_forward')).toBe(false);
 });
 
@@ -147,6 +147,6 @@ test('while no track is known the room of the last ones stays, so that the lanes
   const rows = panel().querySelector<HTMLElement>('.latch-track-rows')!.style.height;
   expect(parseFloat(rows)).toBeGreaterThan(0);
   session.latch_trace.clear();
-  const nothing = await screen.findByText(/^The latches that cost most are watched/);
+  const nothing = await screen.findByText(/^(No latch activity yet|Run to trace)/);
   expect(nothing.style.minHeight).toBe(rows);
 });

@@ -44,7 +44,11 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     words: [HELD, UNKNOWN],
     line: 'core 1 on socket 0 has the only copy, modified',
   },
-  { event: 'client 0 has the latch', has_it: ['client 0 0 ns'], cores: 'Core 1: client 0 holds the latch.' },
+  {
+    event: 'client 0 acquires the latch',
+    has_it: ['client 0 0 ns'],
+    cores: 'Core 1: client 0 holds the latch.',
+  },
   {
     event:
       'client 1, core 9, fails to change lock_word and finds 0x00000001 (held): 119 ns, the line came from core 1',
@@ -78,7 +82,7 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
   { line: '2 cores have a copy', spins: ['client 1'] },
   { words: [HELD, SLEEPERS], line: 'core 9 on socket 1 has the only copy, modified' },
   {
-    event: 'client 1 has the latch',
+    event: 'client 1 acquires the latch',
     has_it: ['client 1 0 ns'],
     spins: [],
     sleeps: ['srv_purge_coordinator_thread'],

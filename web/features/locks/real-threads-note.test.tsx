@@ -28,9 +28,7 @@ test('on real threads nothing is drawn; the page says why and runs the same on t
   const { session, startRun, user } = shown();
   expect(session.store.getState().draft.platform).toBe('threads');
   expect(document.querySelector('canvas')).toBeNull();
-  expect(
-    screen.getByText(/^Who holds a latch at each moment is not shown here: on real threads/),
-  ).toBeVisible();
+  expect(screen.getByText(/^The latch track needs the virtual server: on real threads/)).toBeVisible();
   const { actions, knobs } = session.store.getState().scenario.manifest;
   const [knob] = knobs;
   session.editDraft({

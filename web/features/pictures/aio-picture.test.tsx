@@ -26,7 +26,7 @@ function shown(seen: Partial<Parameters<typeof drawAio>[0]>) {
 
 test('twelve bells for one read, nine clients for one slot, half of the array taken', () => {
   const { drawn, container, titles } = shown({});
-  expect(screen.getByRole('img', { name: /who is woken/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /^Slots, handlers and wake-ups/ })).toBeVisible();
   expect(titles()).toEqual([
     'Slots: 512 of 1,024 in use',
     'Handlers: state unknown',
@@ -47,7 +47,7 @@ test('twelve bells for one read, nine clients for one slot, half of the array ta
 test('each handler by what it does', () => {
   const handlers = (['busy', 'idle', 'wants'] as const).map((state, i) => ({ name: String(i + 1), state }));
   const { container, titles } = shown({ handlers });
-  expect(titles()[1]).toBe('Handlers: 1 of 3 at work');
+  expect(titles()[1]).toBe('Handlers: 1 of 3 busy');
   expect(container.querySelectorAll('.picture-handler')).toHaveLength(3);
   expect(container.querySelectorAll('.picture-handler-wants')).toHaveLength(1);
 });

@@ -41,7 +41,7 @@ function shown(seen: Partial<Parameters<typeof drawBinlog>[0]>) {
 
 test('the half-full file, two doors and four edges; the gap as measured and by the rule', () => {
   const { drawn, container, texts } = shown({});
-  expect(screen.getByRole('img', { name: /the two doors/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /the two locks/ })).toBeVisible();
   expect(texts('title')).toEqual([
     'Active file: about 50.0\u202f% full',
     'Who waits for whom, in the longest wait',
@@ -96,7 +96,7 @@ test('a long run forgets who waited for whom; what it has counted is said', () =
       phases: [before, phaseOf({ design: manifest.designs.original!, totals: totals_of(blocked) })],
       queue: null,
     });
-  expect(of(1).drawn.words).toContain('A rotation waited for LOCK_index, holding LOCK_log. 12 files');
+  expect(of(1).drawn.words).toContain('One rotation waited for LOCK_index, holding LOCK_log. 12 files');
   expect(of(1).drawn.words).toContain('and one COMMIT was slow.');
   const twice = of(2);
   expect(twice.texts('title')[1]).toBe('2 rotations waited for LOCK_index, holding LOCK_log');

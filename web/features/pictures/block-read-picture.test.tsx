@@ -37,7 +37,7 @@ function shown(...given: Parameters<typeof drawBlockRead>) {
 
 test('two stops, a dot for each thread that stands there, and the ceiling beside what is measured', () => {
   const { drawn, container, texts } = shown([fixed, original], occupation, manifest);
-  expect(screen.getByRole('img', { name: /^The stops of one block read/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /^Acquisitions of one block read/ })).toBeVisible();
   expect(texts('function')).toEqual(['fil_space_get_version', 'fil_node_complete_io']);
   expect(texts('small')).toEqual(['1.00 per read, 3.2 stand here', '1.00 per read, 0.4 stand here']);
   // 3.2 threads are three dots, 0.4 none.
@@ -64,7 +64,7 @@ test('what is not known is said, and no bar is drawn for it', () => {
   const { drawn, container, texts } = shown([original], null, manifest);
   expect(texts('value')).toEqual(['unknown', '200,000']);
   expect(container.querySelectorAll('.picture-bar')).toHaveLength(1);
-  expect(drawn.words).toContain('How long a turn takes is not known');
+  expect(drawn.words).toContain('The hold time is unknown');
 });
 
 test('without a mutex there is no stop and no ceiling', () => {

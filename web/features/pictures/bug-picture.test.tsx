@@ -20,7 +20,9 @@ async function shown() {
 
 test('before a run it says what it will show; the slider stands at the report’s value', async () => {
   await shown();
-  expect(screen.getByRole('figure', { name: /^One block read/ })).toHaveTextContent('Run to see each tablespace mutex');
+  expect(screen.getByRole('figure', { name: /^One block read/ })).toHaveTextContent(
+    'Run to see each tablespace mutex',
+  );
   const slider = screen.getByRole('slider', { name: 'Clients' });
   expect(slider).toHaveAttribute('aria-valuetext', '54 clients');
   expect(screen.queryByRole('img')).toBeNull();
@@ -89,8 +91,8 @@ test('of an opened file it draws the totals, unless several designs have run', a
   const of_one_design = { ...drawn_result, spec: { ...drawn_result.spec, actions: [] } };
   await session.files.openResult(JSON.stringify(of_one_design), 'drawn.json');
   // 2,000 acquisitions in 100 block reads.
-  expect(await screen.findByRole('img', { name: /^The stops of one block read/ })).toBeVisible();
-  expect(screen.getByText(/takes fil_system->mutex and Fil_shard::m_mutex 20\.40 times/)).toBeVisible();
+  expect(await screen.findByRole('img', { name: /^Acquisitions of one block read/ })).toBeVisible();
+  expect(screen.getByText(/acquires fil_system->mutex and Fil_shard::m_mutex 20\.40 times/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Enlarge picture' }));
   expect(opened()).toBe(1);
   await session.files.openResult(JSON.stringify(drawn_result), 'drawn.json');

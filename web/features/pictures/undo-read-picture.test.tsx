@@ -41,7 +41,7 @@ function shown(phases: Parameters<typeof drawUndoRead>[0]['phases'], known: type
 test('the way of the line of the latch that costs most, hop by hop, and a row two versions back', () => {
   const phase = phaseUnder('original', latch('purge_sys->latch', 0.1), latch('Fil_shard::m_mutex', 0.8));
   const { drawn, container, asked } = shown([phase]);
-  expect(screen.getByRole('img', { name: /the way of the cache line/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /path of the cache line/ })).toBeVisible();
   expect(asked).toEqual(['Fil_shard::m_mutex']);
   expect(container.querySelectorAll('.picture-group')).toHaveLength(3);
   expect(container.querySelectorAll('.picture-hop')).toHaveLength(2);
@@ -77,5 +77,5 @@ test('what is not known is said and not drawn', () => {
   expect(screen.getByText('Unknown: the latch was not traced.')).toBeInTheDocument();
   expect(container.querySelectorAll('.picture-hop, .picture-bar')).toHaveLength(0);
   expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['unknown']);
-  expect(drawn.words).toContain('is not known: it was not watched');
+  expect(drawn.words).toContain('is unknown: the latch was not traced');
 });

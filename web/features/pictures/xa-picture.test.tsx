@@ -42,7 +42,7 @@ function shown(...given: Parameters<typeof drawXa>) {
 
 test('a train of five, two naps with a flush in each, and half of the sleep in which nobody looks', () => {
   const { drawn, container } = shown([poll], timeline, manifest);
-  expect(screen.getByRole('img', { name: /The commit group/ })).toBeVisible();
+  expect(screen.getByRole('img', { name: /^Commit group/ })).toBeVisible();
   expect(container.querySelectorAll('.picture-leader')).toHaveLength(1);
   expect(container.querySelectorAll('.picture-wagon')).toHaveLength(4);
   for (const look of ['nap', 'flush', 'unseen'])

@@ -37,7 +37,7 @@ function show(session: Session, change: Partial<PastReadings> | null, run_ns: nu
 }
 
 const button = (name: string) => screen.getByRole('button', { name });
-const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Where the run is' });
+const slider = () => screen.getByRole<HTMLInputElement>('slider', { name: 'Position in the run' });
 
 test('it says where the run is, how far it was and what the moments take', () => {
   barOf();
@@ -84,7 +84,7 @@ test('the slider goes where it is let go', () => {
 
 test('on the way it says how far it is', () => {
   barOf({ part_done: 0.43 });
-  expect(screen.getByRole('status')).toHaveTextContent('On the way: 43 %');
+  expect(screen.getByRole('status')).toHaveTextContent('Going back: 43 %');
 });
 
 test.each([

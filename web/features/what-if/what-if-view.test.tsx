@@ -32,7 +32,7 @@ test('a causal profile says what less work under each hot latch would bring, and
   // The run as it is, and each of two latches twice, with two seeds.
   expect(page.runs()).toBe(10);
   expect(screen.getByRole('note', { name: 'Few transactions' })).toHaveTextContent(
-    'Each client ends few transactions in the measured part, about 0.111:',
+    'Each client ends few transactions in the measured part, about 0.111.',
   );
   const table = within(screen.getByRole('region', { name: 'Causal profile, table' }));
   const cells = within(table.getByRole('row', { name: new RegExp(LATCH) })).getAllByRole('cell');

@@ -46,7 +46,7 @@ test('a latch, its section and its hand-over become what the next run supposes, 
     await user.selectOptions(choice('Hand-off'), title);
     expect(draft()).toEqual({ latches: [{ latch, section_percent: 80, ...expected }] });
   }
-  expect(next()).toHaveTextContent(`Next run: ${latch}: section 80 %, hand-over free.`);
+  expect(next()).toHaveTextContent(`Next run: ${latch}: critical section 80 %, hand-off free.`);
   expect(linkShown(session.store.getState(), session.link_fields)).toContain(
     `what_if.latch=${latch};section_percent=80;hand_over=free`,
   );
@@ -127,7 +127,7 @@ test('it may hold from a moment on, such as the one that is shown', async () => 
   });
   await user.click(from_here);
   expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }], from_s: 0.02 });
-  expect(next()).toHaveTextContent(`Next run: ${latch}: section 80 %; from 0.02 s on.`);
+  expect(next()).toHaveTextContent(`Next run: ${latch}: critical section 80 %; from 0.02 s.`);
   expect(linkShown(session.store.getState(), session.link_fields)).toContain('what_if.from_s=0.02');
   const from = screen.getByRole('spinbutton', { name: 'Applies from' });
   await user.clear(from);
@@ -170,7 +170,7 @@ test('what was supposed by hand is told as that of the spec is, once it holds', 
     const mark = runMark({ ...pause_mark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
     session.store.setState({ marks: [mark] });
   });
-  expect(screen.getByRole('note')).toHaveTextContent('What if PAUSE 50 %; from 0.02 s on');
+  expect(screen.getByRole('note')).toHaveTextContent('What if PAUSE 50 %; from 0.02 s');
 });
 
 test('a run that supposes something says so', () => {
@@ -183,7 +183,7 @@ test('a run that supposes something says so', () => {
       spec: { ...draft_spec!, what_if: { latches: [{ latch, section_percent: 0 }] } },
     });
   });
-  expect(screen.getByRole('note')).toHaveTextContent(`What if ${latch}: section 0 %`);
+  expect(screen.getByRole('note')).toHaveTextContent(`What if ${latch}: critical section 0 %`);
 });
 
 test.each([
@@ -191,7 +191,7 @@ test.each([
   [{ latches: [{ latch, section_percent: 100 }], costs: { pause_ps: 100 } }, null],
   [
     { latches: [{ latch, site: 'fil_space_acquire', section_percent: 0 }] },
-    `${latch} in fil_space_acquire: section 0 %`,
+    `${latch} in fil_space_acquire: critical section 0 %`,
   ],
   [
     { latches: [{ latch, line: 'still' as const, wake_up: 'free' as const }], costs: { pause_ps: 50 } },
