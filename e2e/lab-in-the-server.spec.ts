@@ -106,7 +106,7 @@ void exit() { store(serving, load(serving) + 1); }
     await explorer.button('◀ Event').click();
     return picture.innerText();
   };
-  await expect.poll(told).toMatch(/reads(, spinning,)? serving and finds 0x[0-9a-f]{8} \(\d+\)/);
+  await expect.poll(told).toMatch(/reads(, spinning,)? serving and reads 0x[0-9a-f]{8} \(\d+\)/);
   await expect(picture.getByRole('row', { name: /^serving/ })).toBeVisible();
   await expect.poll(told).toMatch(/changes ticket to 0x[0-9a-f]{8} \(\d+\)/);
   await expect(picture).not.toContainText('a word');

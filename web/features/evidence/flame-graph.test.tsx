@@ -8,7 +8,7 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const frame = (name: string) => screen.getByRole('treeitem', { name: new RegExp(`^${name}: `) });
 const widthOf = (element: HTMLElement) => parseFloat(element.style.width);
-const matchedShare = () => Number(/([\d.]+)\s%/.exec(screen.getByText(/of samples/).textContent)![1]);
+const matchedShare = () => Number(/([\d.]+)\s%/.exec(screen.getByText(/% of samples/).textContent)![1]);
 
 async function shown(show: typeof showDrawnRun) {
   const session = sessionForTest();

@@ -221,10 +221,10 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
   });
   await asksFor('explain.p99_now', 'p99@0.002-0.012');
   held = { slot: 2, t_ns: 1_000_000 };
-  isRefused('explain.held', /hold a moment of a client/); // It is a thread of the server.
+  isRefused('explain.held', /pin a client in the lanes/); // It is a thread of the server.
   held = { slot: 1, t_ns: 1_500_250 };
   await asksFor('explain.held', 'thread:1@0.00150025');
-  isRefused('explain.selected', /select a moment of a client/);
+  isRefused('explain.selected', /select a client in the lanes/);
   act(() => {
     const client_moment = { slot: 0, t_ns: 4_000_000 };
     session.select({ kind: 'span', thread: '', words: '', latch: null, from_ns: null, client_moment });
@@ -330,7 +330,7 @@ test('before a run, on real threads, and of another engine’s result it is refu
   await act(() => session.openPlatform('threads'));
   await expect(why()).rejects.toThrow('On real threads, stalls are unknown. Use the virtual server.');
   expect(
-    await screen.findByText(/^Why one transaction was slow cannot be known on real threads/),
+    await screen.findByText(/^On real threads, the cause of one slow transaction is unknown/),
   ).toBeVisible();
   expect(button('Run on the virtual server')).toBeVisible();
 });

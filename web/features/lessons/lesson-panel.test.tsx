@@ -170,7 +170,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   expect(one()).not.toHaveTextContent('You expected');
   await user.click(button('Explain the slowest of the 400 clients'));
   expect(asked).toEqual([{ which: 'slowest', window: { from_s: 0, to_s: 3 } }]);
-  expect(one()).toHaveTextContent('The explanation is running.');
+  expect(one()).toHaveTextContent('Explanation running');
   // A slide remote waits for it.
   await guide.advance();
   expect(one()).toBeVisible();

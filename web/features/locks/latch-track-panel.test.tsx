@@ -32,7 +32,7 @@ test('each latch is named with its holder and its queue, in the order in which t
   await waitFor(() => {
     expect(headings()[0]).toHaveTextContent(`${MUTEX}: held by client 0`);
   });
-  expect(headings()[0]).toHaveTextContent('2 want it');
+  expect(headings()[0]).toHaveTextContent('2 waiters');
   expect(panel()).toHaveTextContent('at 0.035000 ms');
 });
 
@@ -115,7 +115,7 @@ test('readers of an rw_lock are told from its writer', async () => {
   };
   expect(await headingAt(15_000)).toBe(`${MUTEX}: held S by client 0, client 1 no waiters`);
   expect(await headingAt(25_000)).toBe(`${MUTEX}: free no waiters`);
-  expect(await headingAt(40_000)).toBe(`${MUTEX}: held X by srv_purge_coordinator_thread nobody waits`);
+  expect(await headingAt(40_000)).toBe(`${MUTEX}: held X by srv_purge_coordinator_thread no waiters`);
 });
 
 test('the strip says which part of the known time is shown, and moves and zooms it by key', async () => {

@@ -51,7 +51,7 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
   },
   {
     event:
-      'client 1, core 9, fails to change lock_word and finds 0x00000001 (held): 119 ns, the line came from core 1',
+      'client 1, core 9, fails to change lock_word and reads 0x00000001 (held): 119 ns, line from core 1',
     has_it: ['client 0 10 µs'],
     line: 'core 9 on socket 1 has the only copy, modified',
   },
@@ -75,7 +75,7 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     event: 'client 0 releases the latch',
     has_it: [],
     words: [HELD, SLEEPERS],
-    line: 'core 2 on socket 0 has the only copy, modified; it goes from core 2 to core 1, which takes 60 ns',
+    line: 'core 2 on socket 0 has the only copy, modified; it moves from core 2 to core 1 in 60 ns',
     asks: ['client 0 60 ns'],
   },
   { has_it: [], words: [FREE, SLEEPERS], line: 'core 1 on socket 0 has the only copy, modified', asks: [] },

@@ -39,7 +39,7 @@ test('twelve bells for one read, nine clients for one slot, half of the array ta
   expect(container.querySelectorAll('.picture-sleeper')).toHaveLength(9);
   expect(container.querySelectorAll('.picture-slot-taken')).toHaveLength(32);
   expect(drawn.words).toContain('512 of 1,024 slots hold a request.');
-  expect(drawn.words).toContain('locked and searched 12 times');
+  expect(drawn.words).toContain('lock and search a segment 12 times');
   expect(drawn.words).toContain('For each slot a client got, 9 clients woke.');
   expect(drawn.outcome).toBe('12 wake-up calls per read');
 });

@@ -39,7 +39,7 @@ test('two stops, a dot for each thread that stands there, and the ceiling beside
   const { drawn, container, texts } = shown([fixed, original], occupation, manifest);
   expect(screen.getByRole('img', { name: /^Acquisitions of one block read/ })).toBeVisible();
   expect(texts('function')).toEqual(['fil_space_get_version', 'fil_node_complete_io']);
-  expect(texts('small')).toEqual(['1.00 per read, 3.2 stand here', '1.00 per read, 0.4 stand here']);
+  expect(texts('small')).toEqual(['1.00 per read, queue 3.2', '1.00 per read, queue 0.4']);
   // 3.2 threads are three dots, 0.4 none.
   expect(container.querySelectorAll('.picture-thread')).toHaveLength(3);
   // Two turns of 500 ns for each read: a million a second.
