@@ -6,9 +6,9 @@ export function LastSeenBadge({ last_seen, is_whole = false }: { last_seen: Last
   const [first, ...more] = sightings;
   return (
     <p className="last-seen" data-is-alive={is_alive}>
-      <strong className="last-seen-label">{label}</strong>
-      {!is_alive && remark !== null && `; ${remark}`} {first}.
-      {is_whole && more.map((sighting) => ` ${sighting}.`)}
+      <strong className="last-seen-label">{!is_alive && remark !== null ? `${label};` : label}</strong>{' '}
+      {!is_alive && remark !== null && `${remark} `}
+      {first}.{is_whole && more.map((sighting) => ` ${sighting}.`)}
       {is_whole && is_alive && remark !== null && ` ${remark}`}
     </p>
   );

@@ -106,9 +106,10 @@ function CostliestLatch() {
         >
           <CodeName name={row.latch} />
         </button>
-        : {formatShare(costOf(row))} of client time is lost here in waits{' '}
-        {row.cost_share !== null && ' and stalls'} {costOf(row) > 1 && ' (server threads included)'};{' '}
-        {formatPerOperation(row.per_operation)} acquisitions per {operation}.
+        : {formatShare(costOf(row))} of client time is lost here in waits
+        {row.cost_share !== null && ' and stalls'}
+        {costOf(row) > 1 && ' (server threads included)'}; {formatPerOperation(row.per_operation)}{' '}
+        acquisitions per {operation}.
       </p>
     </Panel>
   );

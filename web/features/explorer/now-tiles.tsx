@@ -42,7 +42,12 @@ export function NowTiles() {
           )
         }
       />
-      <Tile title="On latches" value={formatShare(on_latches)} note="of client time, waiting or spinning" />
+      <Tile
+        title="On latches"
+        term="latch"
+        value={formatShare(on_latches)}
+        note="of client time, waiting or spinning"
+      />
       {(stalled !== null || (live === null && is_virtual)) && (
         <Tile
           title="Stalled"

@@ -89,7 +89,7 @@ function Steps() {
         </CommandButton>
       </span>
       <span className="steps" role="group" aria-label="Step along">
-        <span aria-hidden="true">Along</span>
+        <span aria-hidden="true">Step along</span>
         {all_followed.map((one) => (
           <CommandButton
             key={one}

@@ -88,7 +88,7 @@ test('on the way it says how far it is', () => {
 });
 
 test.each([
-  ['no run', null, 'Run on the virtual server to go back to any time.'],
+  ['no run', null, 'Run, then go back to any time.'],
   [
     'too little memory',
     { keyframes: null, budget_bytes: 64 * MIB },

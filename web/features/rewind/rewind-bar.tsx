@@ -102,7 +102,7 @@ function momentInWords(state: ExplorerState): string {
   if (why !== null) return why;
   const past = pastOf(state);
   const { model, run_state } = state;
-  if (past === null || model === null) return 'Run on the virtual server to go back to any time.';
+  if (past === null || model === null) return 'Run, then go back to any time.';
   if (past.part_done !== null) return `Going back: ${Math.round(past.part_done * 100)} %`;
   if (run_state === 'running') return 'Drag to go back to any time.';
   const of_run =
