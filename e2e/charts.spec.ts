@@ -160,7 +160,7 @@ test.describe('by touch, on a phone', () => {
       await send('touchEnd');
       await expect(shownPart(page)).toContainText('zoomed to');
       await page.getByText('Show values as table').click();
-      await expect(page.getByRole('region', { name: /moments of the part/ })).toBeVisible();
+      await expect(page.getByRole('region', { name: /samples of the visible range/ })).toBeVisible();
       await expectToFit(page, [PHONE_PX]);
     },
   );

@@ -162,7 +162,7 @@ test('an engine thread that fails between runs is noticed, and the engine is rep
   });
   const notice = page.getByRole('alert');
   await expect(notice).toContainText('The engine ran out of memory');
-  await expect(notice).toContainText('A fresh engine has been loaded');
+  await expect(notice).toContainText('A new engine is ready');
   complaints.length = 0;
   await explorer.start();
   expectSoundRun(await explorer.stop());

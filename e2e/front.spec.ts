@@ -46,7 +46,7 @@ test('a card opens by keyboard, its bug appears on the virtual server and is fix
   const note = page.getByRole('region', { name: 'First run' });
   await expect(note).toContainText('This machine has 2 cores; this bug needs about 8 cores to show.');
   // The complete recorded run is shown immediately.
-  await expect(note).toContainText('The pale line is this very run, recorded');
+  await expect(note).toContainText('The pale line is a recording of this run');
   await expect(explorer.button('recorded run: MySQL 8.0 to 9.7 (the bug)')).toBeVisible();
   // After the UPDATE, throughput falls to a fiftieth.
   await page.waitForFunction(() => window.latchscope.snapshot().intervals.some(({ tps }) => tps < 300));

@@ -265,13 +265,13 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
     const limit = await limiter(page, host);
     await limit(TOO_LITTLE);
     await open(page, host, { fragment: '' });
-    await expect(page.getByText('This device has no room to keep the page')).toBeVisible();
+    await expect(page.getByText('This device has no space to store the page')).toBeVisible();
     expect(await cacheNames(page)).toEqual([]);
     complaints.length = 0;
     await limit(null);
     await page.reload();
     await kept(page);
-    await expect(page.getByText('it also works without a network')).toBeVisible();
+    await expect(page.getByText('stored on this device and works offline')).toBeVisible();
     await host.goDown();
     await page.reload();
     await expectToRun(page);
@@ -290,7 +290,7 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
     await limit(usage + TOO_LITTLE);
     host.deploy(second_build);
     await page.reload();
-    await expect(newerVersion(page)).toContainText('A newer version of this page does not fit');
+    await expect(newerVersion(page)).toContainText('A newer version does not fit');
     expect(await cacheNames(page)).toHaveLength(1);
     await host.goDown();
     await page.reload();

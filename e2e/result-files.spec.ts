@@ -86,7 +86,7 @@ test('a result at every limit opens in all evidence and the page can still run; 
   await expect(sysbench.getByText('the last 600')).toBeVisible();
   await expect(sysbench).toContainText('report 99');
   await expect(
-    (await explorer.evidence('Flame graph')).getByText(/narrower frames are not drawn/),
+    (await explorer.evidence('Flame graph')).getByText(/narrower frames are hidden/),
   ).toBeVisible();
   const { history_rows } = await explorer.snapshot();
   expect(history_rows).toBe(2 * result_limits.intervals);

@@ -42,7 +42,7 @@ test(
         page.getByRole('img', { name: /Transactions .* Marks: .*One atomic word per tablespace at \d/ }),
       ).toBeVisible();
       await expect(explorer.panel('Log')).toContainText(
-        'Tablespace look-up: One atomic word per tablespace, clients stood',
+        'Tablespace look-up: One atomic word per tablespace, clients paused for',
       );
       await explorer.runTimeReaches(mark.run_ns / 1e9 + 1);
       const since_flip = await page.evaluate(() => window.latchscope.snapshot().live!);

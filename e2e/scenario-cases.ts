@@ -63,7 +63,7 @@ export const scenario_cases: ScenarioCase[] = [
       perSecond('handler_wake_calls') < 1.1 * perSecond('aio_reads_completed'),
     evidence: {
       tab: 'CPU',
-      shows: [/clients last \d/, /of it polls a latch/, /(fil_io|buf_page_get_gen)[\d.]+\s%/],
+      shows: [/clients last \d/, /of it is spent polling a latch/, /(fil_io|buf_page_get_gen)[\d.]+\s%/],
     },
     fixed_invariant: /wake_touched_segments/,
   },

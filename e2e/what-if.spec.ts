@@ -17,7 +17,7 @@ test('a latch with free hand-offs is selected with keys, run and described', asy
   await expect(latch).toHaveValue(LATCH);
   await page.getByRole('combobox', { name: 'Hand-off' }).press('End');
   await expect(page.getByRole('status', { name: 'What-if of the next run' })).toHaveText(
-    `Next run: ${LATCH}: hand-over free.`,
+    `Next run: ${LATCH}: hand-off free.`,
   );
   await expect
     .poll(() => decodeURIComponent(page.url()))
@@ -28,7 +28,7 @@ test('a latch with free hand-offs is selected with keys, run and described', asy
   expect(result.spec.what_if).toEqual({
     latches: [{ latch: LATCH, section_percent: 100, hand_over: 'free' }],
   });
-  await expect(page.getByRole('note', { name: 'What if' })).toHaveText(`What if ${LATCH}: hand-over free`);
+  await expect(page.getByRole('note', { name: 'What if' })).toHaveText(`What if ${LATCH}: hand-off free`);
   await explorer.evidence('Reported');
   await expect(explorer.panel('Reported vs. here')).toContainText('Not compared');
 });

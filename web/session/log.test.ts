@@ -22,13 +22,13 @@ test.each<[string, Partial<Mark>, string, string]>([
     'a knob',
     {},
     'One atomic word per tablespace',
-    'Tablespace look-up: One atomic word per tablespace, clients stood 812 µs',
+    'Tablespace look-up: One atomic word per tablespace, clients paused for 812 µs',
   ],
   [
     'an action',
     { kind: 'action', subject: 2, value: 0 },
     'Read one table only',
-    'Read one table only, clients stood 812 µs',
+    'Read one table only, clients paused for 812 µs',
   ],
   [
     'an action that stops nobody',
