@@ -74,7 +74,7 @@ test('the flame graph, the source and the latch table agree, before and after a 
     expect(line).toContain(`${per_second}/s, ${contended} contended`);
   }).toPass();
   const table = await explorer.evidence('Latches');
-  await expect(table).toContainText(/held by (nobody|client \d+ in|\d+: client)/);
+  await expect(table).toContainText(/held by (no one|client \d+ in|\d+: client)/);
 
   await explorer.evidence('Source');
   await explorer.button('Wide').click();

@@ -102,7 +102,7 @@ test('a transaction selected in a lane, in the latency chart, by a tile or by a 
     await explorer.button('Explain this transaction').click();
     const outcome = explorer.panel('Transaction of client');
     await expect(outcome).toContainText('the latency, to the picosecond.');
-    await expect(outcome).toContainText(/place [\d,]+ of [\d,]+ by latency/);
+    await expect(outcome).toContainText(/rank [\d,]+ of [\d,]+ by latency/);
   });
 
   await test.step('in the latency chart, by keys', async () => {
