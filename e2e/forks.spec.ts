@@ -49,7 +49,9 @@ test('a fork keeps both branches, shows where they diverge, and its link rebuild
     await name.press('Enter');
     await explorer.button('Compare branches').click();
     const part = page.getByRole('region', { name: 'Branch comparison' });
-    await expect(part).toContainText(/A and B diverge at event [\d,]+; the [\d,]+ events before it are identical\./);
+    await expect(part).toContainText(
+      /A and B diverge at event [\d,]+; the [\d,]+ events before it are identical\./,
+    );
     await expect(part).toContainText('at 10.00 ms: coordinator wakes by its timer');
     await expect(part.getByRole('row', { name: /^Transactions per second/ })).toBeVisible();
 

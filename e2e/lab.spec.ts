@@ -128,9 +128,7 @@ test('a script checks and measures, with the same figures as the command line', 
     '8 sound',
   ]);
   expect(refused).toBeGreaterThan(0);
-  await expect(
-    page.getByRole('img', { name: /^acquisitions per s by threads, for yours/ }),
-  ).toBeVisible();
+  await expect(page.getByRole('img', { name: /^acquisitions per s by threads, for yours/ })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Line costs, table' })).toContainText('fetch_add');
 });
 

@@ -53,9 +53,7 @@ for (const exercise of exercises) {
       checks.filter(({ holds }) => !holds).map(({ sentence }) => sentence),
       [],
     );
-    assert.ok(
-      [...begun.checks, ...checks].every(({ sentence }) => !sentence.startsWith('Could not run')),
-    );
+    assert.ok([...begun.checks, ...checks].every(({ sentence }) => !sentence.startsWith('Could not run')));
   });
 
   test(`${id}: the text names sources, and the model names its source and invariant`, () => {

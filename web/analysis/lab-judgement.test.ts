@@ -273,10 +273,7 @@ describe('a workload', () => {
     ]);
     expect(judged(check, [run(114_000), run(100_000)])[0]).toBe(false);
     const at_most = { kind: 'workload', workload, measure: 'latency_p99_ms', at_most: 1.9 } as const;
-    expect(judged(at_most, [run(1)])).toEqual([
-      false,
-      expect.stringContaining('2 ms p99 latency'),
-    ]);
+    expect(judged(at_most, [run(1)])).toEqual([false, expect.stringContaining('2 ms p99 latency')]);
   });
 
   test('fails where an invariant does not hold, whatever was measured', () => {

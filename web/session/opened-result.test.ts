@@ -49,9 +49,7 @@ test('a latch of the reader’s that was stopped has its mark, and nothing count
   expect(marks).toMatchObject([
     { number: 0, run_ns: 4e6, kind: 'latch_stopped', knob: { id: 'purge_latch' } },
   ]);
-  expect(log[1]!.text).toBe(
-    'Your latch was stopped: the built-in latch replaces it in Latch against purge',
-  );
+  expect(log[1]!.text).toBe('Your latch was stopped: the built-in latch replaces it in Latch against purge');
   expect(live!.measured).toEqual({});
 });
 
