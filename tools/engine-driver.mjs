@@ -15,7 +15,7 @@ const EVENTS_PER_SLICE = 1_000_000;
  *     explain: (spec: object, wanted: { transaction: string, blame: boolean }) => string }} `create` builds the server and throws if the
  *     engine refuses the spec, whose version is 1 if it names none; `run` runs it to its end; `events` is
  *     how many there were so far, loading included; `result` is as the engine wrote it;
- *     `explain` carries out the run twice and returns why a transaction of it was slow, as the engine wrote it (docs/explain.md)
+ *     `explain` carries out the run twice and returns why a transaction of it was slow, as the engine wrote it (docs/guide/explain.md)
  */
 export function driverOf(engine) {
   const call = (name, result, types = [], values = []) =>

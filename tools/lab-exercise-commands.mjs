@@ -6,7 +6,7 @@ import { judgeAttempt } from './lab-judging.mjs';
 import { UsageError } from './processes.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-/** README.md has them: a check that fails is as an invariant that does not hold. */
+/** docs/reference/command-line.md has them: a check that fails is as an invariant that does not hold. */
 const EXIT = { checkFailed: 1, cannotWrite: 4 };
 const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE]
     EXERCISE   the name or the number of one: latchscope lab exercises

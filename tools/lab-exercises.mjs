@@ -1,5 +1,5 @@
 // @ts-check
-// Reads the exercises of the latch lab, lab/exercises, and checks what they say (docs/writing-exercises.md).
+// Reads the exercises of the latch lab, lab/exercises, and checks what they say (docs/guide/writing-exercises.md).
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

@@ -234,7 +234,7 @@ function latchscope(args, input) {
 }
 
 const model = (id) => join(EXERCISES, id, 'model.latch');
-const docs = read('docs/writing-exercises.md');
+const docs = read('docs/guide/writing-exercises.md');
 
 test('lab exercises lists all', () => {
   const lines = latchscope(['exercises']).stdout.trim().split('\n');
@@ -340,7 +340,7 @@ test('the script that grades a course does', () => {
   );
 });
 
-test('the example of docs/writing-exercises.md is exercise 05', () => {
+test('the example of docs/guide/writing-exercises.md is exercise 05', () => {
   const [, json] = /```json\n([^`]*)```/.exec(docs);
   assert.deepEqual(JSON.parse(json), JSON.parse(read('lab/exercises/05-ticket/exercise.json')));
 });

@@ -1,6 +1,6 @@
 // @ts-check
 // Reads what is declared of the latches of lab/latches (latches.json) and what literature says of them (lab/literature.json), and
-// checks both: docs/latch-literature.md.
+// checks both: docs/explanation/latch-literature.md.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

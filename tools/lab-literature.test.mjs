@@ -1,4 +1,4 @@
-// What literature says of latches, against contests on the modelled servers (docs/latch-literature.md).
+// What literature says of latches, against contests on the modelled servers (docs/explanation/latch-literature.md).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { describeClaim, holds, measureClaims } from './lab-literature.mjs';
 import { repository } from './processes.mjs';
 
 const { sources, claims } = await readLiterature();
-const docs = readFileSync(join(repository, 'docs/latch-literature.md'), 'utf8');
+const docs = readFileSync(join(repository, 'docs/explanation/latch-literature.md'), 'utf8');
 
 let measured = [];
 before(async () => (measured = await measureClaims(claims)));
@@ -23,7 +23,7 @@ for (const { id, holds: is_said_to_hold } of claims) {
   });
 }
 
-test('the figures of docs/latch-literature.md are what contests give', () => {
+test('the figures of docs/explanation/latch-literature.md are what contests give', () => {
   const blocks = [...docs.matchAll(/^```\n(([a-z0-9-]+): [^]*?)\n```$/gm)];
   assert.ok(blocks.length >= 5);
   for (const [, block, id] of blocks) {

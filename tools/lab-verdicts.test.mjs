@@ -25,7 +25,7 @@ before(async () => {
   ({ compile } = await labLanguage());
 });
 
-const docs = readFileSync(join(repository, 'docs/latch-lab.md'), 'utf8');
+const docs = readFileSync(join(repository, 'docs/guide/latch-lab.md'), 'utf8');
 
 function lab(source, ...args) {
   const { program, errors } = compile(source);
@@ -48,7 +48,7 @@ for (const { latch } of thatAre('right')) {
   });
 }
 
-test('whether a thread can starve is decided, but for the three that docs/latch-lab.md names', () => {
+test('whether a thread can starve is decided, but for the three that docs/guide/latch-lab.md names', () => {
   const isUndecided = ({ latch }) =>
     check(sourceOfLatch(latch), '--schedules', '0', '--memory', 'sc').checked.some(({ sentence }) =>
       sentence.includes('not decided'),
@@ -122,7 +122,7 @@ test('a hand-over does not end before it begins, where several are in at once', 
     assert.ok(hand_over_ns <= duration_us * 1000, `${hand_over_ns} ns`);
 });
 
-test('the tables of docs/latch-lab.md are what contests give', () => {
+test('the tables of docs/guide/latch-lab.md are what contests give', () => {
   for (const [name, threads] of [
     ['mcs', '1,4,16,48'],
     ['ticket', '4,16,48'],

@@ -189,8 +189,8 @@ test('what does not go is refused with the field, the value and what is allowed'
   }
 });
 
-test('the examples of docs/back-in-time.md are what the command line prints', () => {
-  const document = readFileSync(join(repository, 'docs/back-in-time.md'), 'utf8');
+test('the examples of docs/guide/back-in-time.md are what the command line prints', () => {
+  const document = readFileSync(join(repository, 'docs/guide/back-in-time.md'), 'utf8');
   const [, documented] = document.split(/<!-- (?:end of )?examples of going back -->/);
   const examples = [...documented.matchAll(/```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```/g)];
   assert.equal(examples.length, 3);

@@ -3,7 +3,7 @@
 // nothing else.
 import './node-version.cjs';
 
-/** Exit codes of a program that could not run (README.md). For the engine's command line 1 has another meaning. */
+/** Exit codes of a program that could not run (docs/reference/command-line.md). For the engine's command line 1 has another meaning. */
 var FAILED = { latchscope: 3 };
 
 /** Runs `main` of tools/commands/<name>.mjs. `first` are arguments to put before the given ones. */

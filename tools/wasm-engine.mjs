@@ -18,7 +18,7 @@ export async function runInNode(folder, spec) {
 }
 
 /**
- * Carries out a run twice and says why a transaction of it was slow (docs/explain.md).
+ * Carries out a run twice and says why a transaction of it was slow (docs/guide/explain.md).
  * @param {string} folder build folder of the WebAssembly engine
  * @param {object} spec run spec with a duration
  * @param {{ transaction: string, blame: boolean }} wanted

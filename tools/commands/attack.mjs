@@ -2,7 +2,7 @@
 // hold for all of its inputs. An input that breaks it is made as small as possible and printed with the
 // command that repeats it. Exits with 1 if there is one.
 //   npm run attack [-- --only area[,area ...]] [--seed N] [--inputs N] [--minutes N] [--json FILE]
-//   --seed     of the generators; default: the day's seed (docs/reliability.md)
+//   --seed     of the generators; default: the day's seed (docs/explanation/reliability.md)
 //   --inputs   for each attack, instead of its usual number
 //   --minutes  limit for each area; an attack that is cut short says so
 import { areas } from '../attack/areas.mjs';

@@ -1,4 +1,4 @@
-// Follows docs/adding-a-bug.md word for word in a copy of the project: writes its files, runs its commands
+// Follows docs/guide/adding-a-bug.md word for word in a copy of the project: writes its files, runs its commands
 // and compares what they print. The first line of a code block says what it is:
 //   ```json path              a new file
 //   ```cpp path below text    lines to add to a file, below the one line that holds `text`
@@ -150,7 +150,7 @@ export async function main(args) {
 }
 
 async function followIn(copy) {
-  const document = 'docs/adding-a-bug.md';
+  const document = 'docs/guide/adding-a-bug.md';
   try {
     copyProject(copy);
     await follow(codeBlocks(readFileSync(join(repository, document), 'utf8')), copy);

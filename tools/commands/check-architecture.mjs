@@ -1,5 +1,5 @@
 // Checks which room depends on which, in both languages. Exits with 1 if a rule is broken. The lists below
-// are the rules, explained in docs/architecture.md. Enter a new room or dependency here.
+// are the rules, explained in docs/explanation/architecture.md. Enter a new room or dependency here.
 //
 //   node tools/check-architecture.mjs [folder of the project]
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -28,8 +28,11 @@ const ROOMS_ON_ANY_PLATFORM = ['latch', 'lab', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
 const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 
-// The rooms of the page in their order, as docs/architecture.md draws them: the line that begins with `contract <-`.
-const WEB_ROOMS_IN_ORDER = roomsInOrder(path.join(repository, 'docs/architecture.md'), 'contract');
+// The rooms of the page in their order, as docs/explanation/architecture.md draws them: the line that begins with `contract <-`.
+const WEB_ROOMS_IN_ORDER = roomsInOrder(
+  path.join(repository, 'docs/explanation/architecture.md'),
+  'contract',
+);
 // A room of rooms: a feature uses itself and the rooms before, but no other feature.
 const WEB_ROOM_OF_FEATURES = 'features';
 // Outside the order: the code that touches the browser. Only the shell knows it and passes it on.

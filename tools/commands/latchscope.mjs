@@ -1,6 +1,6 @@
 // The native command line: builds it if necessary, then passes the arguments on. Each platform has a program
 // of its own. The option --platform, or the run spec, selects one; `explain` is of the virtual platform unless they say otherwise.
-// Exit codes: README.md.
+// Exit codes: docs/reference/command-line.md.
 import { spawn } from 'node:child_process';
 import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';

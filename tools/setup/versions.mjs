@@ -1,5 +1,5 @@
 /**
- * Every version the set-up pins or accepts, in one place (docs/supply-chain.md). Commit ids are what the named tag of the
+ * Every version the set-up pins or accepts, in one place (docs/explanation/supply-chain.md). Commit ids are what the named tag of the
  * public repository points at; a clone that ends anywhere else is refused. So is an archive with another hash.
  */
 

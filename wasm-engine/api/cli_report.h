@@ -1,4 +1,4 @@
-// What all subcommands say when they cannot go on, and how they end. Exit codes: README.md.
+// What all subcommands say when they cannot go on, and how they end. Exit codes: docs/reference/command-line.md.
 #pragma once
 
 #include <vector>

@@ -191,7 +191,7 @@ class Engine {
   CountedReading first_interval_ended_, ended_;
 };
 
-// The run result (JSON, version 1) of a finished run. The shape is described in docs/architecture.md.
+// The run result (JSON, version 1) of a finished run. The shape is described in docs/explanation/architecture.md.
 std::string run_result_json(const Engine& engine);
 // One of its intervals.
 std::string interval_json(const Interval& interval, const RunSpec& spec);

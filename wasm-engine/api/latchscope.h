@@ -42,7 +42,7 @@ using address = const void*;
   O(refused_by_server, "the server cannot do it now, such as dropping a table that is gone")
 
 // Name, parameters, run states in which it is allowed, meaning. The transaction to explain is {"transaction", "blame"}: which one,
-// as docs/explain.md names it, and whether to add what the slowest ones spent their time on. fail_for_test fails by an "assertion", or by
+// as docs/guide/explain.md names it, and whether to add what the slowest ones spent their time on. fail_for_test fails by an "assertion", or by
 // using up "memory" or "threads"; in WebAssembly on the virtual platform also by overrunning a "stack" or by
 // nesting more "calls" than there is room for.
 #define LATCHSCOPE_COMMANDS(F, NONE, ONE, TWO)                                                             \

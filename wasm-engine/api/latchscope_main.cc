@@ -1,6 +1,6 @@
 // The native command line, over the same class Engine as the page.
 //
-// Exit codes: README.md.
+// Exit codes: docs/reference/command-line.md.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>

@@ -23,7 +23,7 @@
 //   "stack_samples":{"sampler":"stop_the_world","count":40,"every_s":0.002}     samples of all threads' stacks, by one
 //                           look at a moment ("instant") or as a debugger does it, which stops one thread after another
 //   "what_if":{"costs":{"pause_ps":50},"latches":[{"latch":"fil_system->mutex","section_percent":80}]}     the same run, if
-//                           some costs of its server, or some of its latches, were different (docs/what-if.md)
+//                           some costs of its server, or some of its latches, were different (docs/guide/what-if.md)
 #pragma once
 
 #include <cstdint>

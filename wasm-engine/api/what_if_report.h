@@ -1,7 +1,7 @@
 // What a what-if has come to: means over seeds with their 95 % intervals, and ratios to the run as it is, seed by seed. Each figure is
 // computed only here: the command line prints them, the page shows them (c_abi.cc).
 //
-// A study is what was run and what came out of each run. Its report is the same JSON (docs/what-if.md), with figures in place of
+// A study is what was run and what came out of each run. Its report is the same JSON (docs/guide/what-if.md), with figures in place of
 // what was kept of the runs:
 //
 //   curve    {version, spec, seeds, from_s, points: [point ...]}                   the first is the run as it is

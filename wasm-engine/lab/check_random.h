@@ -1,4 +1,4 @@
-// Schedules at random, of more threads than all schedules can be tried of. They are chosen as docs/schedules.md says.
+// Schedules at random, of more threads than all schedules can be tried of. They are chosen as docs/explanation/schedules.md says.
 #pragma once
 
 #include <array>

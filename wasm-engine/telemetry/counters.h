@@ -1,5 +1,5 @@
 // Counters, declared once. Names are snake_case with the unit last; tools generate the TypeScript list and
-// the table in docs/telemetry.md from COUNTER(name, meaning).
+// the table in docs/reference/telemetry.md from COUNTER(name, meaning).
 #pragma once
 
 #include <cstdint>

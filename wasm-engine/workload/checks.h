@@ -2,7 +2,7 @@
 // derived from Checks, made with the parts of the server that it checks.
 //
 //   lock path    at the end of each phase in which one design was in force: each latch was taken as often as the variants
-//                say (docs/architecture.md, "The lock paths")
+//                say (docs/explanation/architecture.md, "The lock paths")
 //   invariants   at the end of the run: nothing was lost, whatever was flipped
 #pragma once
 

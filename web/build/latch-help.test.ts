@@ -6,7 +6,7 @@ import { built_ins } from '../analysis/latch-language/built-ins';
 import { latchHelpHtml } from './latch-help';
 
 test('the help of the lab names every call of the language, and ends before what the lab does', () => {
-  const html = latchHelpHtml(readFileSync('docs/latch-lab.md', 'utf8'));
+  const html = latchHelpHtml(readFileSync('docs/guide/latch-lab.md', 'utf8'));
   for (const name of Object.keys(built_ins)) expect(html).toContain(name);
   expect(html).not.toContain('Is it right?');
 });

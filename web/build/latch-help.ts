@@ -1,4 +1,4 @@
-// The part of docs/latch-lab.md that says how the lab's language is written, as HTML for the page.
+// The part of docs/guide/latch-lab.md that says how the lab's language is written, as HTML for the page.
 import { readFileSync } from 'node:fs';
 
 import { Marked } from 'marked';
@@ -22,6 +22,6 @@ export function latchHelp(file: string): Plugin {
 
 export function latchHelpHtml(document: string): string {
   const [from, to] = [document.indexOf(`${FROM}\n`), document.indexOf(`${TO}\n`)];
-  if (from < 0 || to < from) throw new Error(`docs/latch-lab.md has no "${FROM}" before a "${TO}".`);
+  if (from < 0 || to < from) throw new Error(`docs/guide/latch-lab.md has no "${FROM}" before a "${TO}".`);
   return new Marked().parse(document.slice(from, to), { async: false });
 }

@@ -1,4 +1,4 @@
-// An exercise of the latch lab, a folder of lab/exercises (docs/writing-exercises.md): what exercise.json says, and the whole as
+// An exercise of the latch lab, a folder of lab/exercises (docs/guide/writing-exercises.md): what exercise.json says, and the whole as
 // web/build/lab-exercises.ts reads it.
 import * as z from 'zod/mini';
 
@@ -172,7 +172,7 @@ export const lab_exercise_schema = documentOf(1, {
   checks: listOf(exercise_check_schema, 'checks', { min: 1, max: 12 }).check(
     z.describe('start.latch fails at least one of them, model.latch none'),
   ),
-}).check(z.describe('An exercise of the latch lab: docs/writing-exercises.md.'));
+}).check(z.describe('An exercise of the latch lab: docs/guide/writing-exercises.md.'));
 
 export interface LabExercise {
   /** The name of its folder, such as `05-ticket`; the exercises are in the order of their names. */

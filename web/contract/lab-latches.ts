@@ -1,4 +1,4 @@
-// The latches of lab/latches/ (latches.json), and what literature says of them (lab/literature.json): docs/latch-literature.md.
+// The latches of lab/latches/ (latches.json), and what literature says of them (lab/literature.json): docs/explanation/latch-literature.md.
 import * as z from 'zod/mini';
 
 import { lab_faults } from './lab-program.ts';
@@ -47,7 +47,7 @@ export type LabLatch = z.infer<typeof lab_latch>;
 
 export const lab_latches_schema = documentOf(1, {
   latches: listOf(lab_latch, 'latches', { min: 1 }),
-}).check(z.describe('The latches of lab/latches: docs/latch-lab.md.'));
+}).check(z.describe('The latches of lab/latches: docs/guide/latch-lab.md.'));
 
 /** How a source was read. */
 export const readings = {
@@ -164,7 +164,9 @@ export type LiteratureClaim = z.infer<typeof claim>;
 export const literature_schema = documentOf(1, {
   sources: listOf(source, 'sources', { min: 1 }),
   claims: listOf(claim, 'claims', { min: 1 }),
-}).check(z.describe('What literature says of the latches of lab/latches: docs/latch-literature.md.'));
+}).check(
+  z.describe('What literature says of the latches of lab/latches: docs/explanation/latch-literature.md.'),
+);
 
 /** As the page has it: what literature says of one latch. */
 export interface LatchLiterature {

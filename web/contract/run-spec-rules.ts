@@ -154,7 +154,7 @@ interface RunConditions {
   platform: Platform;
 }
 
-/** Of one scenario on one platform: each field with its limits and its default. The table in docs/contract.md is written from here. */
+/** Of one scenario on one platform: each field with its limits and its default. The table in docs/reference/contract.md is written from here. */
 export function runSpecSchema({ manifest, servers, machine, platform }: RunConditions) {
   const { knobs, parameters } = manifest;
   const is_virtual = platform === 'virtual';
@@ -187,14 +187,14 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
     ),
     what_if: ofVirtual(whatIf(costsSchema(servers), scenario_latches[manifest.id])).check(
       z.describe(
-        'the same run, if costs of its server, or its latches, were different: [what-if.md](what-if.md)',
+        'the same run, if costs of its server, or its latches, were different: [what-if.md](../guide/what-if.md)',
       ),
     ),
     latch: z
       .exactOptional(readersLatch())
       .check(
         z.describe(
-          'the latch behind the variants that are called `yours`: `program`, as `lab compile --json` writes it, and perhaps the `source` that it is of ([latch-lab.md](latch-lab.md))',
+          'the latch behind the variants that are called `yours`: `program`, as `lab compile --json` writes it, and perhaps the `source` that it is of ([latch-lab.md](../guide/latch-lab.md))',
         ),
       ),
     threads: z

@@ -311,8 +311,8 @@ function Literature({ latches }: Pick<LabMeasurement, 'latches'>) {
         </ul>
       ))}
       <p className="muted">
-        <code>npm run latchscope -- lab literature</code> holds the contests; docs/latch-literature.md says
-        more.
+        <code>npm run latchscope -- lab literature</code> holds the contests;
+        docs/explanation/latch-literature.md says more.
       </p>
     </details>
   );
