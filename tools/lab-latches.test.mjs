@@ -98,9 +98,9 @@ test('all that is wrong with the declared latches is named with file, field, val
   }
 });
 
-test('docs/guide/latch-lab.md names each limit', async () => {
+test('docs/reference/latch-language.md names each limit', async () => {
   const { lab_limits: limits } = await labLanguage();
-  const docs = readFileSync(join(repository, 'docs/guide/latch-lab.md'), 'utf8').replace(/\s+/g, ' ');
+  const docs = readFileSync(join(repository, 'docs/reference/latch-language.md'), 'utf8').replace(/\s+/g, ' ');
   const named = (number) => number.toLocaleString('en-US');
   for (const words of [
     `${named(limits.instructions_max)} instructions, ${limits.words_max} words, ${limits.elements_max} elements`,

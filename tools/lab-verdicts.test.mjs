@@ -48,7 +48,7 @@ for (const { latch } of thatAre('right')) {
   });
 }
 
-test('whether a thread can starve is decided, but for the three that docs/guide/latch-lab.md names', () => {
+test('whether a thread can starve is decided, but for the three that docs/reference/latch-checker.md names', () => {
   const isUndecided = ({ latch }) =>
     check(sourceOfLatch(latch), '--schedules', '0', '--memory', 'sc').checked.some(({ sentence }) =>
       sentence.includes('not decided'),

@@ -24,7 +24,7 @@ const PLACES = {
   'exercise checks': 'docs/guide/writing-exercises.md',
   'contest measures': 'docs/guide/writing-exercises.md',
   'workload measures': 'docs/guide/writing-exercises.md',
-  'lab latches': 'docs/guide/latch-lab.md',
+  'lab latches': 'docs/reference/latches.md',
   'literature claims': 'docs/explanation/latch-literature.md',
   'claim shapes': 'docs/explanation/latch-literature.md',
   'literature sources': 'docs/explanation/latch-literature.md',

@@ -1,4 +1,4 @@
-// A latch of the lab as it comes from outside: JSON, as the compiler of the lab's language gives it (docs/guide/latch-lab.md).
+// A latch of the lab as it comes from outside: JSON, as the compiler of the lab's language gives it (docs/reference/latch-language.md).
 //
 //   {"threads_max":2, "words":[{"name":"locked","line":0,"elements":1,"per_thread":false,"packed":false,"initial":0,
 //     "initial_is_index":false,"source_line":2}],

@@ -1,4 +1,4 @@
-// A latch that somebody has written in the lab's language (docs/guide/latch-lab.md), compiled: words, and a compact code that any
+// A latch that somebody has written in the lab's language (docs/reference/latch-language.md), compiled: words, and a compact code that any
 // engine can check and carry out. Nothing in it is trusted: find_fault() says what is wrong before anything runs.
 //
 // Shape of an instruction: eight bytes, in JSON two numbers of 32 bits.

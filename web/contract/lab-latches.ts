@@ -47,7 +47,7 @@ export type LabLatch = z.infer<typeof lab_latch>;
 
 export const lab_latches_schema = documentOf(1, {
   latches: listOf(lab_latch, 'latches', { min: 1 }),
-}).check(z.describe('The latches of lab/latches: docs/guide/latch-lab.md.'));
+}).check(z.describe('The latches of lab/latches: docs/reference/latches.md.'));
 
 /** How a source was read. */
 export const readings = {

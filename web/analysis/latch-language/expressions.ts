@@ -388,7 +388,7 @@ export class Expressions {
     const meant = nearestName(name, [...Object.keys(built_ins), ...this.own_functions, 'while', 'if']);
     const what = `there is no function ${name}`;
     if (meant === undefined)
-      this.errors.add({ from, to }, `${what}; docs/guide/latch-lab.md lists those that there are`);
+      this.errors.add({ from, to }, `${what}; docs/reference/latch-language.md lists those that there are`);
     else this.errors.add({ from, to }, `${what}; did you mean ${meant}?`, meant);
   }
 }
