@@ -38,11 +38,11 @@ test('on the virtual server the UPDATE costs the readers nearly all of their thr
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('a knob is turned while the clients run on this machine', async ({ page }) => {
+test('a knob changes while the clients run on this machine', async ({ page }) => {
   await page.goto('/#v=1&scenario=fil-mutex-69276&platform=threads&threads=4');
   await page.evaluate(() => window.latchscope.ready);
 
-  // Whatever a button does is a command. This run goes on until it is stopped.
+  // Every button's action is a command. This run continues until it is stopped.
   await page.evaluate(() => window.latchscope.execute('run.start'));
   await page.waitForFunction(() => (window.latchscope.snapshot().live?.transactions_per_s ?? 0) > 0);
   await page.evaluate(() => window.latchscope.fire('one_table'));
@@ -59,7 +59,7 @@ test('a knob is turned while the clients run on this machine', async ({ page }) 
   expect(result?.invariants.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('a latch of one’s own takes the place of InnoDB’s in #69276', async ({ page }) => {
+test('your latch replaces InnoDB’s in #69276', async ({ page }) => {
   await page.goto('/#v=1&scenario=fil-mutex-69276&platform=virtual');
   await page.evaluate(() => window.latchscope.ready);
   const source = `word next = 0;
@@ -68,7 +68,7 @@ void enter() { uint mine = fetch_add(next, 1); while (load(serving) != mine) pau
 void exit() { store(serving, load(serving) + 1); }
 `;
 
-  // The source becomes a program, which the run spec brings; `yours` is the variant that it is.
+  // The run spec carries the source and the compiled program; `yours` is the variant that uses it.
   const result = await page.evaluate(async (text) => {
     const { lab, run } = window.latchscope;
     return run({
@@ -81,7 +81,7 @@ void exit() { store(serving, load(serving) + 1); }
     });
   }, source);
 
-  // If it let two in, or nobody any more, it would be stopped, and one of these would say so.
+  // A latch that fails is stopped, and an invariant reports it.
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
   expect(result.counters.rows_wrong).toBe(0);
 });

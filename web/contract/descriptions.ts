@@ -70,7 +70,7 @@ export const documentTables = (
     Object.entries(contest_measures).map(([name, words]) => [`\`${name}\``, words]),
   ),
   'workload measures': tableOf(
-    ['measure', 'one of it'],
+    ['measure', 'unit'],
     Object.entries(workload_measures).map(([name, words]) => [`\`${name}\``, words]),
   ),
 });
