@@ -26,7 +26,7 @@ const USUAL_SHARE = {
 
 const ends = (value) => (Array.isArray(value) ? value : [value, value]);
 
-/** A count from one look at this many threads: two standard deviations of such a count, to either side. */
+/** A count from one sample of this many threads: two standard deviations of such a count, to either side. */
 function bandOfOneSample(count, threads) {
   const deviation = Math.sqrt((count * (threads - count)) / threads);
   return [Math.max(0, count - 2 * deviation), Math.min(threads, count + 2 * deviation)];
@@ -57,7 +57,7 @@ export function bandInWords(stated) {
   const why = stated.why === undefined ? '' : `: ${stated.why}`;
   if (stated.low !== undefined) return stated.why;
   if (stated.one_sample_of !== undefined)
-    return `two standard deviations of one look at ${stated.one_sample_of} threads${why}`;
+    return `two standard deviations of one sample of ${stated.one_sample_of} threads${why}`;
   return `${stated.share} to either side${why}`;
 }
 

@@ -1,4 +1,4 @@
-// docs/fidelity.md: the prose is written by hand, the tables by npm run evidence -- reproduction --update.
+// docs/fidelity.md: people write the prose, npm run evidence -- reproduction --update the tables and their notes.
 import { declaredWorkCosts } from '../engine-counters.mjs';
 import { sweepsAsMarkdown } from './sweeps.mjs';
 import { asMarkdown, workCostsAsMarkdown } from './table.mjs';
@@ -28,11 +28,11 @@ export function documentWith(text, all) {
 
 /** @typedef {{ rows: import('./table.mjs').Row[], sweeps: import('./sweeps.mjs').Sweep[] }} Figures */
 
-/** @typedef {{ figure: string, source: string, why: string }} NotHeld published, but the engine cannot be held to it */
+/** @typedef {{ figure: string, source: string, why: string }} NotHeld published, but not comparable with a figure of the engine */
 
 /** @param {NotHeld[]} list */
 function notHeldAsMarkdown(list) {
   if (list.length === 0) return '';
   const lines = list.map(({ figure, source, why }) => `- ${figure} (${source}). ${why}`);
-  return ['Published, but nothing here can be held to it:', '', ...lines].join('\n');
+  return ['Published, but not comparable with anything here:', '', ...lines].join('\n');
 }
