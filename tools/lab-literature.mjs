@@ -19,7 +19,7 @@ const NOT_AS_DECLARED = 1;
 const measures = {
   acquisitions_per_s: 'acquisitions a second',
   ns_per_acquisition: 'ns for each acquisition of all threads',
-  hand_over_ns: 'ns for each hand-over',
+  hand_over_ns: 'ns per hand-off',
   line_transfers_per_acquisition: 'cache-line transfers for each acquisition',
   overtaken_max: 'others that got in during one wait',
 };

@@ -188,7 +188,7 @@ describe('contests', () => {
     const refused = { refused: 'threads: got 16; allowed: an integer from 1 to 2' };
     expect(judged(check, [refused])).toEqual([
       false,
-      'It could not be run: threads: got 16; allowed: an integer from 1 to 2. Wanted: with 16 threads (1,000 ns held): at most 100 ns for each hand-over.',
+      'It could not be run: threads: got 16; allowed: an integer from 1 to 2. Wanted: with 16 threads (1,000 ns held): at most 100 ns per hand-off.',
     ]);
   });
 });

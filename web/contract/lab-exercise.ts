@@ -27,7 +27,7 @@ export type LabFaultKind = (typeof lab_faults)[number];
 /** What is measured of a contest, and what one of it is called. */
 export const contest_measures = {
   acquisitions_per_s: 'acquisitions a second',
-  hand_over_ns: 'ns for each hand-over',
+  hand_over_ns: 'ns per hand-off',
   wait_median_ns: 'ns of waiting in the median',
   wait_p99_ns: 'ns of waiting at the 99th percentile',
   line_transfers_per_acquisition: 'line transfers per acquisition',
