@@ -1,3 +1,4 @@
+// ESLint rules of the repository.
 import react_hooks from 'eslint-plugin-react-hooks';
 import { globalIgnores } from 'eslint/config';
 import globals from 'globals';
@@ -9,7 +10,8 @@ const NO_TIMERS = {
   message: 'Wait for a state or an animation frame, not for time to pass.',
 };
 
-// A test must not fail because a machine is slow. CONTRIBUTING.md says where the limits that end what hangs are set.
+// A test must not fail because a machine is slow. CONTRIBUTING.md says where the limits for hanging
+// tests are set.
 const NO_TIME_LIMITS = {
   selector: [
     "Property[key.name='timeout']",
@@ -48,15 +50,16 @@ export default tseslint.config(
     },
     rules: {
       'no-restricted-syntax': ['error', NO_TIMERS],
-      // Typed arrays are indexed all over the telemetry code; an index within bounds is never undefined.
+      // Telemetry code indexes typed arrays throughout. An index within bounds is never undefined.
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      // Values are written as in the contracts (run_state, wait_ns), functions and types as TypeScript does.
+      // Values are named as in the contracts (run_state, wait_ns), functions and types as in
+      // TypeScript.
       '@typescript-eslint/naming-convention': [
         'error',
         { selector: 'typeLike', format: ['PascalCase'] },
-        // A function's name may end in the unit of what it returns.
+        // A function's name may end in the unit of its result.
         {
           selector: ['function', 'classMethod', 'typeMethod'],
           format: null,
@@ -78,9 +81,10 @@ export default tseslint.config(
     extends: [react_hooks.configs.flat['recommended-latest']],
   },
   {
-    // A view draws and listens at its own elements. What lies around the page is reached by the ports of web/browser/.
+    // A view draws and listens only at its own elements. It accesses the rest of the browser
+    // through the ports of web/browser/.
     files: ['web/{contract,engine-client,recording,analysis,charts,session,widgets,features}/**/*.{ts,tsx}'],
-    // capabilities.ts asks the browser what an engine could have.
+    // capabilities.ts detects which engines the browser can run.
     ignores: ['**/*.test.{ts,tsx}', 'web/engine-client/capabilities.ts'],
     rules: {
       'no-restricted-globals': [
@@ -110,7 +114,7 @@ export default tseslint.config(
     rules: { 'no-restricted-syntax': ['error', NO_TIME_LIMITS] },
   },
   {
-    files: ['wasm-engine/cmake/*.js'], // Emscripten reads them.
+    files: ['wasm-engine/cmake/*.js'], // Emscripten reads these files.
     languageOptions: { globals: { addToLibrary: 'readonly', abort: 'readonly' } },
   },
 );

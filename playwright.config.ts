@@ -1,3 +1,4 @@
+// Configures Playwright, which tests the built page in browsers.
 import { defineConfig } from '@playwright/test';
 
 import { lean_chromium } from './e2e/chromium';
@@ -8,19 +9,19 @@ const firefox_path = process.env.FIREFOX_PATH;
 /** Set by npm run test:long. */
 const is_long = process.env.LATCHSCOPE_LONG === '1';
 
-/** Needs a built page in dist/; `npm test` builds it. */
+/** REQUIRES: dist/ contains a built page. `npm test` builds it. */
 export default defineConfig({
   testDir: 'e2e',
-  // Most tests run the virtual server, in one thread, or wait.
+  // Most tests wait, or run the virtual server in one thread.
   workers: 2,
   fullyParallel: false,
   forbidOnly: Boolean(process.env.CI),
-  // These end what hangs: far longer than any test or wait takes on a busy machine.
+  // Ends hanging tests: far longer than any test or wait takes on a busy machine.
   timeout: 2_400_000,
   expect: {
     timeout: WAIT_MS,
     toPass: { timeout: WAIT_MS },
-    // Another version of the browser may draw the edges of letters a little otherwise.
+    // Another version of the browser may render the edges of letters slightly differently.
     toMatchSnapshot: { maxDiffPixelRatio: 0.002 },
   },
   snapshotPathTemplate: '{testDir}/snapshots/{arg}{ext}',
@@ -29,9 +30,10 @@ export default defineConfig({
     baseURL: `http://127.0.0.1:${PORT}`,
     viewport: { width: 1440, height: 900 },
     colorScheme: 'light',
-    // A trace of each test would take as long as the test; of one that fails: npx playwright test --trace on <file>.
+    // Recording a trace takes as long as the test itself. To trace a failed test: npx playwright
+    // test --trace on <file>.
     screenshot: 'only-on-failure',
-    // Each test has a fresh browser profile: keeping the page for later would only take time.
+    // Each test has a new browser profile, so storing the page offline would only take time.
     serviceWorkers: 'block',
   },
   projects: [
@@ -43,9 +45,13 @@ export default defineConfig({
         launchOptions: lean_chromium,
       },
     },
-    // The same in a stock Firefox, where there is one: each time what depends on the browser (isolation, determinism, one journey),
-    // tagged @firefox; in a long run all but what Playwright cannot do there (downloads, touch, double clicks, frames,
-    // forced garbage collection), what is tagged as long, and what axe finds, which does not depend on the browser.
+    // A stock Firefox, if there is one, runs the tests whose result depends on the browser
+    // (isolation, determinism, one journey); they are tagged @firefox. A long run includes all
+    // others except:
+    // - tests that Playwright cannot run there (downloads, touch, double clicks, frames, forced
+    //   garbage collection)
+    // - tests tagged @long
+    // - axe tests, whose result does not depend on the browser
     ...(firefox_path === undefined
       ? []
       : [

@@ -1,3 +1,4 @@
+// Configures Vite, which builds the page.
 import path from 'node:path';
 
 import react from '@vitejs/plugin-react';
@@ -50,7 +51,8 @@ export default defineConfig({
     assetsInlineLimit: 0,
     license: { fileName: bundled_packages_file },
     modulePreload: { polyfill: false },
-    // What the first view needs is one file, whatever later views share with it: parts of it compress worse.
+    // Everything that the first view needs goes into one file, even if later views share it:
+    // several smaller files compress worse.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
   },
   server: { host: '127.0.0.1', headers: { ...isolation_headers, ...hardening_headers } },

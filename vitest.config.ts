@@ -1,3 +1,4 @@
+// Configures Vitest, which tests the page's modules and views.
 import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
@@ -11,7 +12,7 @@ import { scenarios } from './web/build/scenarios.ts';
 import { sourceViews } from './web/build/source-views.ts';
 import { WAIT_MS } from './web/contract/test-fixtures/wait-limit.ts';
 
-/** Ends a test that hangs: far longer than any test takes on a busy machine. */
+/** Ends a hanging test: far longer than any test takes on a busy machine. */
 const HANG_MS = 2_400_000;
 
 const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
@@ -27,7 +28,7 @@ export default defineConfig({
     labNames(),
   ],
   test: {
-    // One worker for all files: starting one each takes longer than the tests, and too long on a busy machine.
+    // One worker for all files: a worker for each file takes longer to start than its tests.
     fileParallelism: false,
     isolate: false,
     testTimeout: HANG_MS,
@@ -44,13 +45,13 @@ export default defineConfig({
         },
       },
       {
-        // Views and charts, in a document without a browser and without layout.
+        // Views and charts run in a simulated document without layout.
         extends: true,
         test: {
           name: 'views',
           include: ['web/**/*.test.tsx'],
           environment: 'happy-dom',
-          // Of a document in which something was not found, the beginning.
+          // Limits how much of the document a failed query prints.
           env: { DEBUG_PRINT_LIMIT: '1500' },
           setupFiles: ['web/widgets/test-fixtures/document.ts'],
         },

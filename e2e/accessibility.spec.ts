@@ -1,5 +1,5 @@
-// Checks each view once with axe, in light, dark and forced colours, and checks the layout. The views of a
-// bug and of experiments are checked where they run (scenarios.spec.ts, compare.spec.ts).
+// Checks each view once with axe, in light, dark and forced colors, and checks the layout. Views of
+// a bug and of experiments are checked where they run (scenarios.spec.ts, compare.spec.ts).
 import { brokenRules } from './axe';
 import { expect, test } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
@@ -28,7 +28,7 @@ test('axe finds nothing wrong with the start page, the palette and the help shee
   await expect((await opened).locator('body')).toContainText('nlohmann/json (MIT)');
 });
 
-test('axe finds nothing wrong with a run, any form of evidence, the charts under a cursor, and an error message', async ({
+test('axe finds nothing wrong with a run, all evidence, the charts under a cursor, and an error message', async ({
   explorer,
   page,
 }) => {
@@ -45,7 +45,7 @@ test('axe finds nothing wrong with a run, any form of evidence, the charts under
   expect(await brokenRules(page)).toEqual([]);
   await page.emulateMedia({ colorScheme: 'dark' });
   expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
-  // The form “Chain” is checked with an explanation in it.
+  // The Chain tab is checked with an explanation in it.
   await page.evaluate(() => window.latchscope.explain({ blame: true }));
   for (const title of explorer.all_evidence) {
     await explorer.evidence(title);
@@ -61,7 +61,7 @@ test('axe finds nothing wrong with a run, any form of evidence, the charts under
   await expectToFit(page);
 });
 
-test('axe finds nothing wrong with a lesson or the presenter, and both leave the charts in sight on a phone', async ({
+test('axe finds nothing wrong with a lesson or the presenter, and both keep the charts visible on a phone', async ({
   explorer,
   page,
 }) => {
@@ -87,7 +87,7 @@ test('axe finds nothing wrong with a lesson or the presenter, and both leave the
   await expectToFit(page, [PHONE_PX]);
 });
 
-test('axe finds nothing wrong with any view in forced colours', async ({ explorer, page }) => {
+test('axe finds nothing wrong with any view in forced colors', async ({ explorer, page }) => {
   const startButton = (name: string) => page.locator('.start-panel').getByRole('button', { name });
   const views = [
     ['', page.getByRole('heading', { level: 1 })],
@@ -126,12 +126,12 @@ interface Shift {
   moved: string[];
 }
 
-test('nothing on the page moves during a run, and nothing lies beyond the right edge at any width', async ({
+test('the layout does not shift during a run, and nothing extends beyond the right edge at any width', async ({
   explorer,
   page,
 }) => {
   await explorer.open();
-  // Other forms of evidence are lists that grow inside a box of fixed size.
+  // Other evidence forms are lists that grow inside a box of fixed size.
   await explorer.evidence('Counters');
   await page.evaluate(() => {
     const shifts: Shift[] = [];
@@ -148,7 +148,7 @@ test('nothing on the page moves during a run, and nothing lies beyond the right 
   await page.evaluate(() => window.latchscope.execute('design.fixed'));
   await explorer.runTimeReaches(2);
   const shifts = await page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts);
-  // Texts change length. A layout shift of up to 0.1 counts as good.
+  // Texts change length. A layout shift of up to 0.1 is considered good.
   const sum = shifts.reduce((total, { value }) => total + value, 0);
   expect(sum, JSON.stringify(shifts)).toBeLessThan(0.02);
   for (const width of [PHONE_PX, 800, 1440, 1920]) {

@@ -1,5 +1,5 @@
-// The code between the two markers is the example of docs/guide/automation.md, word for word. tools/docs.test.mjs
-// compares them.
+// The code between the two markers is the example of docs/guide/automation.md, verbatim.
+// tools/docs.test.mjs compares them.
 // --- example
 import { expect, test } from '@playwright/test';
 
@@ -12,7 +12,7 @@ test('on the virtual server the UPDATE costs the readers nearly all of their thr
   await page.goto('/#v=1&scenario=undo-read-117533&platform=virtual');
   await page.evaluate(() => window.latchscope.ready);
 
-  // A whole run: the UPDATE at 20 virtual ms, the fix at 60. Every run of one spec is the same.
+  // A complete run: the UPDATE at 20 virtual ms, the fix at 60. Every run of a spec is the same.
   const result = await page.evaluate(() =>
     window.latchscope.run({
       version: 1,
@@ -38,11 +38,11 @@ test('on the virtual server the UPDATE costs the readers nearly all of their thr
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('a knob changes while the clients run on this machine', async ({ page }) => {
+test('a knob is changed while the clients run on this machine', async ({ page }) => {
   await page.goto('/#v=1&scenario=fil-mutex-69276&platform=threads&threads=4');
   await page.evaluate(() => window.latchscope.ready);
 
-  // Every button's action is a command. This run continues until it is stopped.
+  // Every button is also a command. This run continues until it is stopped.
   await page.evaluate(() => window.latchscope.execute('run.start'));
   await page.waitForFunction(() => (window.latchscope.snapshot().live?.transactions_per_s ?? 0) > 0);
   await page.evaluate(() => window.latchscope.fire('one_table'));
@@ -59,7 +59,7 @@ test('a knob changes while the clients run on this machine', async ({ page }) =>
   expect(result?.invariants.filter(({ ok }) => !ok)).toEqual([]);
 });
 
-test('your latch replaces InnoDB’s in #69276', async ({ page }) => {
+test('your own latch replaces InnoDB’s in #69276', async ({ page }) => {
   await page.goto('/#v=1&scenario=fil-mutex-69276&platform=virtual');
   await page.evaluate(() => window.latchscope.ready);
   const source = `word next = 0;
@@ -68,7 +68,7 @@ void enter() { uint mine = fetch_add(next, 1); while (load(serving) != mine) pau
 void exit() { store(serving, load(serving) + 1); }
 `;
 
-  // The run spec carries the source and the compiled program; `yours` is the variant that uses it.
+  // Compiles the source to a program for the run spec. The variant `yours` uses it.
   const result = await page.evaluate(async (text) => {
     const { lab, run } = window.latchscope;
     return run({
@@ -81,7 +81,7 @@ void exit() { store(serving, load(serving) + 1); }
     });
   }, source);
 
-  // A latch that fails is stopped, and an invariant reports it.
+  // The engine stops a latch that lets two threads in or none, and an invariant then fails.
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
   expect(result.counters.rows_wrong).toBe(0);
 });

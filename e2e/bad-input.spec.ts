@@ -1,8 +1,9 @@
+// Tests that invalid input is reported and that the defaults then run.
 import { expect, expectSoundRun, minimal_spec, SCENARIO, test } from './explorer';
 
 const start = `#v=1&scenario=${SCENARIO}`;
 
-test('errors in a link, in a combination of fields and in a script are named; then the defaults run', async ({
+test('errors in a link, in combined fields and in a script are reported; then the defaults run', async ({
   explorer,
   page,
 }) => {
@@ -16,7 +17,7 @@ test('errors in a link, in a combination of fields and in a script are named; th
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('5');
   await expect(alert).toHaveCount(0);
 
-  // Only the engine knows which fields contradict each other.
+  // Only the engine can detect fields that contradict each other.
   const tables = page.getByRole('spinbutton', { name: 'Tables' });
   const rows = page.getByRole('spinbutton', { name: 'Rows per table' });
   await explorer.write(tables, '64');

@@ -1,3 +1,4 @@
+// Tests reading, zooming and freezing charts, with a mouse, with keys and by touch.
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
@@ -5,7 +6,7 @@ import { expectToFit, PHONE_PX } from './layout';
 
 const SCENARIO = 'undo-read-117533';
 const link = `#v=1&scenario=${SCENARIO}&platform=virtual`;
-/** The UPDATE begins in the middle of the run, and throughput breaks down. */
+/** The UPDATE starts in the middle of the run, and throughput collapses. */
 const spec = {
   version: 1,
   scenario: SCENARIO,
@@ -23,7 +24,7 @@ const momentIn = (page: Page, chart: string) =>
 const spokenMoment = (page: Page) => page.getByRole('status', { name: 'Values at the moment' });
 const shownPart = (page: Page) => page.getByRole('status', { name: 'Part of the run shown' });
 
-/** The pixels of a chart's data canvas, or of its value axis if asked for. */
+/** Returns the pixels of a chart's data canvas, or of its value axis if requested. */
 function pictureOf(explorer: Explorer, chart: string, part: 'all' | 'value axis' = 'all'): Promise<string> {
   const canvas = explorer.panel(chart).locator('canvas').first();
   return canvas.evaluate((drawn: HTMLCanvasElement, of_part) => {
@@ -40,7 +41,7 @@ function pictureOf(explorer: Explorer, chart: string, part: 'all' | 'value axis'
   }, part);
 }
 
-/** A number of which the last digits are cut off would be another number. */
+/** Checks that no value is clipped: a clipped number would read as a different number. */
 async function expectWholeValues(panel: Locator, of: string): Promise<void> {
   const cut = await panel.locator('.readout').evaluate((box) => {
     const { right, bottom } = box.getBoundingClientRect();
@@ -65,14 +66,14 @@ async function dragOver(page: Page, chart: Locator, from: number, to: number): P
 }
 
 test(
-  'charts can be read, zoomed, frozen and set to follow again during a run',
+  'charts can be read, zoomed, frozen and resumed during a run',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open(link);
     await explorer.run({ ...spec, threads: 4 });
     const readout = explorer.panel('Throughput').locator('.readout');
     const box = (await momentIn(page, 'Throughput').boundingBox())!;
-    // The label of the mark lies right of its line, above the plot.
+    // The label of the mark is right of its line, above the plot.
     for (let part = 0.2; part < 0.9 && !(await readout.innerText()).includes('UPDATE'); part += 0.02)
       await page.mouse.move(box.x + box.width * part, box.y + 20);
     await expect(readout).toContainText('UPDATE sbtest1 SET k=k+1');
@@ -96,7 +97,7 @@ test(
     await explorer.button('Freeze').click();
     await expect(shownPart(page)).toContainText(/frozen at [\d.]+ ms/);
     const rows = (await explorer.snapshot()).history_rows;
-    // The charts are drawn in different frames. The frozen picture comes last.
+    // The charts are drawn in different frames. The frozen picture is drawn last.
     const pictures = () => Promise.all(charts.map((one) => pictureOf(explorer, one)));
     let frozen = await pictures();
     await expect(async () => {
@@ -126,7 +127,7 @@ test.describe('by touch, on a phone', () => {
     { tag: '@chromium' },
     async ({ explorer, page, context }) => {
       await explorer.open(link);
-      // So fast that figures are long.
+      // Fast runs have long figures.
       const fast = { ...spec, parameters: { rows: 100 } };
       await explorer.run(fast);
       await explorer.run(fast);

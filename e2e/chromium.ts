@@ -1,7 +1,7 @@
-// How tests start Chromium.
+// Launch options of Chromium in tests.
 const is_root = process.getuid?.() === 0;
 
-/** `path`: of another Chromium than Playwright's own. */
+/** `path`: a Chromium other than Playwright's own. */
 const launchedFrom = (path: string | undefined) => ({
   ...(path === undefined ? {} : { executablePath: path }),
   // Chromium's sandbox refuses to run as root.
@@ -9,7 +9,7 @@ const launchedFrom = (path: string | undefined) => ({
     ...(is_root ? ['--no-sandbox'] : []),
     '--disable-background-networking',
     '--disable-component-update',
-    // Letters look the same whatever the system's settings are.
+    // Renders text the same way whatever the system's settings are.
     '--font-render-hinting=none',
     '--disable-lcd-text',
   ],
@@ -17,7 +17,10 @@ const launchedFrom = (path: string | undefined) => ({
 
 const { CHROMIUM_PATH, CHROMIUM_HEADLESS_SHELL_PATH } = process.env;
 
-/** As people have it: for pictures. */
+/** The full browser that readers use: for pictures. */
 export const whole_chromium = launchedFrom(CHROMIUM_PATH);
-/** Its headless shell, where there is one: it takes less of the processor, but draws letters a little differently. */
+/**
+ * The headless shell if it is available: it uses less CPU time, but renders text slightly
+ * differently.
+ */
 export const lean_chromium = launchedFrom(CHROMIUM_HEADLESS_SHELL_PATH ?? CHROMIUM_PATH);

@@ -1,3 +1,4 @@
+// Tests comparisons and sweeps, including measured files of real servers.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -14,7 +15,10 @@ const compare_link = `#v=1&view=compare&${tiny_link}&repeats=3`
   .replace('from_s=0.003', 'from_s=0.005');
 const sweep_link = `#v=1&view=sweep&${tiny_link}&designs=original,fixed&counts=1,2,4&repeats=1`;
 
-/** Its first runs have one client and soon end; those with 64 take so long that nobody clicks too late. */
+/**
+ * The first runs have one client and end quickly. Those with 64 clients take so long that no click
+ * comes too late.
+ */
 const long_sweep_link = sweep_link
   .replace('counts=1,2,4', 'counts=1,64,65')
   .replace('duration_s=0.01', 'duration_s=1');
@@ -41,7 +45,10 @@ test(
   },
 );
 
-/** Stands for a reader's own file: our counts, with 64 cores and a newer server version filled in. */
+/**
+ * Returns a file that represents a reader's own: this project's counts, with 64 cores and a newer
+ * server version.
+ */
 function measuredOnALargeMachine(): string {
   const file = path.join(
     import.meta.dirname,

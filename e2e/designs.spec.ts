@@ -1,10 +1,10 @@
-// Runs on real threads in the page. As in the native engine, the engine checks the lock path of each phase
-// down to the last acquisition.
+// Runs on real threads in the page. As in the native engine, the engine checks the lock path of
+// each phase down to the last acquisition.
 import { expect, expectSoundRun, minimal_spec, test } from './explorer';
 
 const variants = ['global_mutex', 'release_by_pointer', 'sharded_mutex', 'single_lookup_pin', 'atomic_word'];
 
-test('while a table is dropped under its readers, each design takes exactly the latches it declares, and no row is wrong', async ({
+test('while a table is dropped under its readers, each design acquires exactly its declared latches, and no row is wrong', async ({
   explorer,
 }) => {
   await explorer.open();

@@ -1,5 +1,5 @@
-// The virtual server gives the same run results, byte for byte, in every browser, natively and in Node (npm
-// run determinism). A bare page without isolation loads the engine's module.
+// The virtual server gives the same run results, byte for byte, in every browser, natively and in
+// Node (npm run determinism). Here a bare page without isolation loads the engine's module.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -43,7 +43,7 @@ async function serveEngineAlone(page: Page) {
   await page.goto(ORIGIN);
 }
 
-/** The run result as the engine wrote it. */
+/** Returns the run result as the engine wrote it. */
 function runInPage(page: Page, spec: object): Promise<string> {
   return page.evaluate(
     async ({ origin, run_spec }) => {
@@ -63,7 +63,7 @@ function runInPage(page: Page, spec: object): Promise<string> {
 }
 
 for (const { name, spec, sha256 } of stored) {
-  test(`the same bytes as everywhere: ${name}`, { tag: '@firefox' }, async ({ page }) => {
+  test(`the result has the same bytes everywhere: ${name}`, { tag: '@firefox' }, async ({ page }) => {
     await serveEngineAlone(page);
     expect(await page.evaluate(() => window.crossOriginIsolated)).toBe(false);
     const result = await runInPage(page, spec);

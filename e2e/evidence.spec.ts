@@ -1,5 +1,5 @@
-// The evidence column shows one run in all its forms. The run is on the virtual server, so it is always the
-// same.
+// The evidence column shows one run in all its forms. The run is on the virtual server, so it is
+// always the same.
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
@@ -33,11 +33,12 @@ async function runAndPause(explorer: Explorer, ms: number): Promise<void> {
 const pane = (page: Page, title: string) => page.getByRole('region', { name: title, exact: true });
 const lineWith = (of: Locator, text: string) => of.getByRole('listitem').filter({ hasText: text });
 
-/** The latch table's counts for a function that takes a latch. */
+/** Returns the latch table's counts for a function that acquires a latch. */
 async function figuresInTable(explorer: Explorer, function_name: string) {
   const table = await explorer.evidence('Latches');
   const headers = await table.getByRole('columnheader').allInnerTexts();
-  // By its header alone: the row of a latch whose holder is in that function has the function's name in it, too.
+  // Matches only the row header: the row of a latch whose holder is in that function contains the
+  // name too.
   const header = explorer.page.getByRole('rowheader', { name: function_name, exact: true });
   const row = table.getByRole('row').filter({ has: header });
   const cells = await row.getByRole('cell').allInnerTexts();
@@ -46,14 +47,17 @@ async function figuresInTable(explorer: Explorer, function_name: string) {
   return { per_second: cell('per second'), contended: cell('contended') };
 }
 
-/** Another one may be too narrow to be hit: how many samples each has depends on when the run was paused. */
+/**
+ * Returns the widest box. Others may be too narrow to click, because sample counts depend on when
+ * the run was paused.
+ */
 async function widest(boxes: Locator): Promise<Locator> {
   const all = await boxes.all();
   const widths = await Promise.all(all.map(async (box) => (await box.boundingBox())?.width ?? 0));
   return all[widths.indexOf(Math.max(...widths))]!;
 }
 
-test('the flame graph, the source and the latch table agree about a run, before and after a knob is turned', async ({
+test('the flame graph, the source and the latch table agree, before and after a knob change', async ({
   explorer,
   page,
 }) => {

@@ -1,4 +1,5 @@
-// Why one transaction was slow: its latency taken apart by the page, as the engine alone writes it.
+// Explaining a slow transaction: the page must show the parts of its latency as the engine computes
+// them.
 import { join } from 'node:path';
 
 import { csvParse } from 'd3-dsv';
@@ -14,7 +15,7 @@ const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&seed=5&durat
 
 const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
 
-/** Picoseconds as the page writes them, such as "171.392000 µs". */
+/** Parses picoseconds from the page's notation, such as "171.392000 µs". */
 const picoseconds = (text: string) => Math.round(Number(text.replaceAll(',', '')) * 1e6);
 
 async function runToItsEnd(explorer: Explorer): Promise<void> {
@@ -24,7 +25,7 @@ async function runToItsEnd(explorer: Explorer): Promise<void> {
 }
 
 test(
-  'the slowest transaction: parts that sum to its latency, a path in the lanes, the engine’s JSON, and blame',
+  'the slowest transaction is explained: parts that sum to its latency, a path in the lanes, JSON, and blame',
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write']);
@@ -85,7 +86,7 @@ test(
   },
 );
 
-test('one that is clicked in a lane or in the latency chart, of a run that stands at an earlier moment', async ({
+test('a transaction selected in a lane, in the latency chart, by a tile or by a script is explained in a rewound run', async ({
   explorer,
   page,
 }) => {
@@ -96,7 +97,7 @@ test('one that is clicked in a lane or in the latency chart, of a run that stand
   await test.step('in a lane', async () => {
     const lanes = page.getByRole('application', { name: /^What each thread does/ });
     const position = { x: 300, y: 60 };
-    // The tracks above them come later, and push them away from under the pointer.
+    // Tracks above the lanes appear later and would move the lanes away from the pointer.
     await expect(async () => {
       await lanes.hover({ position });
       expect(await explorer.panel('Thread lanes').getByRole('status').textContent()).toMatch(/^client \d+: /);
@@ -108,7 +109,7 @@ test('one that is clicked in a lane or in the latency chart, of a run that stand
     await expect(outcome).toContainText(/place [\d,]+ of [\d,]+ by latency/);
   });
 
-  await test.step('at a moment of the latency chart, by keys', async () => {
+  await test.step('in the latency chart, by keys', async () => {
     const moment = page.getByRole('slider', { name: 'Moment in Latency' });
     await moment.press('End');
     await moment.press('Enter');
@@ -117,13 +118,13 @@ test('one that is clicked in a lane or in the latency chart, of a run that stand
     await expect(explorer.panel('The slowest transaction that ended from')).toContainText('place 1 of');
   });
 
-  await test.step('the figure above the charts', async () => {
+  await test.step('by the tile above the charts', async () => {
     await explorer.button('Why? Explain this latency').click();
     await expect(explorer.panel('The transaction at the 99th percentile')).toContainText('to the picosecond');
   });
   await explorer.expectRunState('paused');
 
-  await test.step('a script', async () => {
+  await test.step('by a script', async () => {
     const refused = await page.evaluate(() =>
       window.latchscope.explain({ transaction: 'nth:999999' }).then(
         () => null,
@@ -135,7 +136,7 @@ test('one that is clicked in a lane or in the latency chart, of a run that stand
     expect(sumOf(transaction.parts)).toBe(transaction.latency_ps);
   });
 
-  await test.step('one that is cancelled while it is under way', async () => {
+  await test.step('an explanation cancelled while in progress', async () => {
     const message = await page.evaluate(() => {
       new MutationObserver((_changes, observer) => {
         const cancel = document.querySelector<HTMLElement>('.chain-progress button');

@@ -1,3 +1,4 @@
+// Fixtures and helpers of the browser tests.
 import { test as base, expect, type Locator, type Page } from '@playwright/test';
 
 import { small_server } from '../web/contract/small-server-fixtures';
@@ -10,12 +11,15 @@ import type {} from '../web/shell/automation';
 export { expect };
 
 export const SCENARIO = 'fil-mutex-69276';
-/** Its server, built in a tenth of the time, for specs and for links. */
+/**
+ * Parameters of a small server for SCENARIO, which starts in a tenth of the time, for specs and
+ * links.
+ */
 export const small_parameters = small_server[SCENARIO]!;
 export const SMALL = Object.entries(small_parameters)
   .map(([name, value]) => `&parameters.${name}=${value}`)
   .join('');
-/** The page for the virtual server, without the 72 threads that the other engine begins with. */
+/** The page for the virtual server. It does not start the 72 threads of the other engine. */
 export const VIRTUAL = `#v=1&scenario=${SCENARIO}&platform=virtual`;
 export const minimal_spec = { version: 1, scenario: SCENARIO };
 
@@ -41,18 +45,22 @@ export class Explorer {
     return this.page.getByRole('button', { name, exact: typeof name === 'string' });
   }
 
-  /** Types into a field as a reader does. In Firefox under Playwright, React does not notice `fill`. */
+  /**
+   * Types into a field as a reader does. In Firefox under Playwright, React does not notice `fill`.
+   */
   async write(field: Locator, text: string): Promise<void> {
     await field.press('ControlOrMeta+a');
     await field.pressSequentially(text);
   }
 
-  /** The preset that solves the report's problem. Its name ends with a ratio as soon as one is measured. */
+  /**
+   * The preset that solves the report's problem. Its name ends with a ratio once one is measured.
+   */
   get fixedDesign(): Locator {
     return this.page.getByRole('group', { name: 'Presets' }).getByRole('button', { name: /\(the fix\)/ });
   }
 
-  /** The element whose accessible name begins with this title. */
+  /** Returns the radio button whose accessible name contains this title. */
   variant(title: string): Locator {
     return this.page.getByRole('radio', { name: title });
   }
@@ -65,7 +73,7 @@ export class Explorer {
     return this.page.getByRole('region', { name: title });
   }
 
-  /** Opens a form of the evidence in its tab of the inspector; the tab's panel. */
+  /** Opens a form of the evidence in its tab of the inspector. Returns the tab's panel. */
   async evidence(title: string): Promise<Locator> {
     const { title: tab } = Object.values(inspector_tabs).find(({ forms }) =>
       forms.some((form) => evidence_titles[form] === title),
@@ -80,13 +88,13 @@ export class Explorer {
 
   readonly all_evidence = Object.values(evidence_titles);
 
-  /** What came out of the whole run. */
+  /** Returns the panel with the results of the whole run. */
   async wholeRun(): Promise<Locator> {
     await this.evidence('Whole run');
     return this.panel('The whole run');
   }
 
-  /** Opens the drawer of the next run's parameters and server. */
+  /** Opens the drawer with the parameters and the server of the next run. */
   async openSettings(): Promise<void> {
     const drawer = this.page.locator('details.settings');
     if (!(await drawer.evaluate((details: HTMLDetailsElement) => details.open)))
@@ -97,7 +105,7 @@ export class Explorer {
     return this.page.getByRole('combobox', { name: 'Bug' });
   }
 
-  /** The number on one of the big tiles; NaN while it is a dash. */
+  /** Returns the number on one of the big tiles; NaN while it is a dash. */
   async tileNumber(title: string): Promise<number> {
     const tile = this.page.locator('.tile', { hasText: title });
     const text = await tile.locator('.tile-value').innerText();
@@ -113,7 +121,7 @@ export class Explorer {
     await this.page.waitForFunction((s) => (window.latchscope.snapshot().live?.run_s ?? 0) >= s, seconds);
   }
 
-  /** Waits until a virtual server has reached this virtual time. */
+  /** Waits until the virtual server has reached this virtual time. */
   async virtualTimeReaches(ms: number): Promise<void> {
     await this.page.waitForFunction(
       (ns) => (window.latchscope.snapshot().model?.run_ns ?? 0) >= ns,
@@ -148,11 +156,11 @@ export class Explorer {
 
 interface Fixtures {
   explorer: Explorer;
-  /** The page's console complaints. A test that provokes some empties the list. */
+  /** Errors and warnings of the page's console. A test that provokes some empties the list. */
   complaints: string[];
 }
 
-// playwright.config.ts
+// See playwright.config.ts.
 const BLOCKED_ON_PURPOSE = 'Service Worker registration blocked by Playwright';
 
 export const test = base.extend<Fixtures>({
@@ -174,7 +182,7 @@ export const test = base.extend<Fixtures>({
   },
 });
 
-/** Checks that something was read, that every row was right and that every invariant held. */
+/** Checks that rows were read, that every row was right, and that every invariant held. */
 export function expectSoundRun(result: RunResult): void {
   const { rows_verified, scans_verified } = result.counters;
   expect(rows_verified! + scans_verified!).toBeGreaterThan(0);

@@ -1,8 +1,9 @@
+// Tests that the page reports and replaces failed engines and workers.
 import type { Page } from '@playwright/test';
 
 import { expect, expectSoundRun, minimal_spec, small_parameters, test } from './explorer';
 
-/** So little data that it loads at once. */
+/** So little data that it loads immediately. */
 const little_data = 'threads=4&parameters.tables=1&parameters.rows_per_table=1000';
 
 const causes = {
@@ -20,7 +21,7 @@ const causes = {
   },
 };
 for (const [platform, texts] of Object.entries(causes)) {
-  test(`an engine that fails, before or during a run, is reported and replaced, whatever the cause: ${platform}`, async ({
+  test(`an engine that fails before or during a run is reported and replaced, whatever the cause: ${platform}`, async ({
     explorer,
     page,
   }) => {
@@ -43,7 +44,7 @@ for (const [platform, texts] of Object.entries(causes)) {
     await expect(notice).toHaveCount(0);
     expectSoundRun(await explorer.stop());
 
-    // Whoever waits for the run gets an answer.
+    // A pending run promise must be rejected.
     const run = page.evaluate(() => window.latchscope.run({ version: 1, scenario: 'fil-mutex-69276' }));
     const refused = expect(run).rejects.toThrow(/this assertion fails to test its host/);
     await explorer.expectRunState('running');
@@ -53,8 +54,8 @@ for (const [platform, texts] of Object.entries(causes)) {
 }
 
 /**
- * Makes all workers of the page available in `window.workers`. The one of this number, counted from 1, runs out of memory
- * in the middle of its first run.
+ * Makes all workers of the page available in `window.workers`. The worker with the given number,
+ * counted from 1, runs out of memory in the middle of its first run.
  */
 async function keepWorkers(page: Page, loses_memory?: number): Promise<void> {
   await page.addInitScript((number) => {
@@ -89,7 +90,8 @@ const workerOfThePage = (page: Page, ends: 'is_killed' | 'hangs' | 'runs_out_of_
   }, ends);
 
 /**
- * Lets the virtual server's worker take two more messages: one makes it hang, one makes it run out of memory.
+ * Makes the virtual server's worker accept two more messages: one makes it hang, one makes it run
+ * out of memory.
  */
 async function letWorkerEnd(page: Page): Promise<void> {
   await page.route(/virtual-worker-.*\.js$/, async (route) => {
@@ -126,14 +128,14 @@ test.describe('a worker of the virtual server', () => {
   }
 });
 
-test('a worker of a batch that runs out of memory is named, and the other runs are kept', async ({
+test('a batch worker that runs out of memory is reported, and the other runs are kept', async ({
   explorer,
   page,
 }) => {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { get: () => 2 });
   });
-  // The second worker is that of the batch alone.
+  // The second worker serves only the batch.
   await keepWorkers(page, 2);
   await letWorkerEnd(page);
   await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
@@ -147,7 +149,7 @@ test('a worker of a batch that runs out of memory is named, and the other runs a
   expectSoundRun(await explorer.run(virtual_run));
 });
 
-test('a thread of the engine that fails while nothing runs is noticed, and the engine is replaced', async ({
+test('an engine thread that fails between runs is noticed, and the engine is replaced', async ({
   explorer,
   page,
   complaints,

@@ -1,5 +1,5 @@
-// Files of a run on the virtual server. Where the program or library that a file is for is available, it
-// reads the file.
+// Tests the files that a run on the virtual server can be saved to. If the program or library for a
+// file format is available, it must be able to read the file.
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, extname, join } from 'node:path';
@@ -46,13 +46,13 @@ async function save(page: Page, format: string): Promise<SavedFile> {
   return contentOf(download);
 }
 
-/** What the command line prints for this spec. A test of the command line compares the two. */
+/** The output of the command line for this spec. A test of the command line compares them. */
 const of_command_line = JSON.parse(
   readFileSync(join(import.meta.dirname, '../scenarios/sysbench-output.json'), 'utf8'),
 ) as { spec: object; output: string[] };
 
 test(
-  'the sysbench output of a run, live or from its file, is byte for byte what the command line prints',
+  'the sysbench output of a run, live or from its file, equals that of the command line byte for byte',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
@@ -84,7 +84,7 @@ async function chooseFile(explorer: Explorer, file: { name: string; text: string
 }
 
 test(
-  'the programs that each file is for can read it, and find the run in it',
+  'the programs for each file format can read the files and find the run in them',
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
     await explorer.open(link);
@@ -149,7 +149,7 @@ test(
       ]);
       const spans = events.filter(({ ph }) => ph === 'X');
       const end_us = spans.reduce((latest, { ts, dur }) => Math.max(latest, ts + dur), 0);
-      // What clients do after it, to end their last transactions, is no part of the run.
+      // Work that clients do after it, to end their last transactions, is not part of the run.
       expect(end_us / 1e6).toBeCloseTo(result.totals.seconds, 6);
     });
 
@@ -186,7 +186,7 @@ test(
         const seen = await importInSpeedscope(speedscope, await save(page, format));
         expect(seen).toContain(format === 'trace' ? 'the run (pid 1), intervals (tid 10)' : deepest);
         if (format !== 'trace') return;
-        // The next profile.
+        // Go to the next profile.
         await speedscope.keyboard.press('n');
         await expect(speedscope.getByText(/^clients \(pid 2\), client 0 /).first()).toBeVisible();
       });
@@ -218,7 +218,7 @@ async function openSpeedscope(page: Page): Promise<Page> {
 
 type CanvasText = (text: string, x: number, y: number) => void;
 
-/** Every text that speedscope shows or draws after it has read the file. */
+/** Returns all texts that speedscope shows or draws after it has read the file. */
 async function importInSpeedscope(page: Page, { name, bytes }: SavedFile): Promise<string> {
   await page.reload();
   await page.evaluate(() => {
@@ -279,12 +279,12 @@ test(
     await dropFile(page, file.name, file.text);
     await expectShown(explorer, result);
 
-    // A file that is not a run result is refused by name, and nothing changes.
+    // A file that is not a run result is refused by name, and the page does not change.
     await dropFile(page, 'latin.json', [0x7b, 0xe4]);
     await expect(page.getByRole('alert')).toContainText('file is not text in UTF-8');
     await expectShown(explorer, result);
 
-    // Its spec becomes the next run, which on this platform gives the same result.
+    // The spec of the file becomes the next run, which on this platform gives the same result.
     await explorer.button('Run').click();
     await explorer.expectRunState('finished');
     await expect(notice).toHaveCount(0);

@@ -1,6 +1,7 @@
+// Helpers for tests that drop files on the page.
 import { expect, type Page } from '@playwright/test';
 
-/** Drops a file on the page. While the file hovers, the page must say that it can take it. */
+/** Drops a file on the page. While the file hovers, the page must offer to open it. */
 export async function dropFile(page: Page, name: string, content: string | number[]): Promise<void> {
   const data = await page.evaluateHandle(
     ([file, given]) => {

@@ -1,8 +1,9 @@
+// Tests branches of a run: a change at an earlier moment, and links that rebuild the branches.
 import { expect, SCENARIO, SMALL, test } from './explorer';
 
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.03&interval_s=0.01${SMALL}`;
 
-test('a fork keeps both courses, says where they part, and its link rebuilds the tree', async ({
+test('a fork keeps both branches, shows where they diverge, and its link rebuilds the tree', async ({
   explorer,
   page,
 }) => {
@@ -11,7 +12,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
   await explorer.expectRunState('finished');
   expect(await page.evaluate(() => window.latchscope.courses())).toEqual([]);
 
-  await test.step('back, a flip, and on to the end', async () => {
+  await test.step('rewind, change a knob, and run to the end', async () => {
     await page.evaluate(() => window.latchscope.goTo({ run_ns: 10_000_000 }));
     await explorer.variant('One atomic word per tablespace').click();
     await expect(explorer.button('2 courses')).toBeVisible();
@@ -41,7 +42,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
     },
   ]);
 
-  await test.step('a name, and where they part', async () => {
+  await test.step('rename a branch, and see where they diverge', async () => {
     await explorer.button('2 courses').click();
     const name = page.getByRole('textbox', { name: /One atomic word per tablespace/ });
     await explorer.write(name, 'atomic word');
@@ -62,7 +63,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
   const result = await page.evaluate(() => JSON.stringify(window.latchscope.state().result));
   const link = new URL(page.url()).hash;
 
-  await test.step('the link rebuilds the tree elsewhere, and a course of it is the same to the byte', async () => {
+  await test.step('the link rebuilds the tree elsewhere, and its branch is the same to the byte', async () => {
     await page.goto('about:blank');
     await explorer.open(link);
     const rebuilt = await page.evaluate(() => window.latchscope.courses());
@@ -78,7 +79,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
     await expect(behind.getByRole('listitem')).toContainText('MySQL 5.6 (the bug)');
   });
 
-  await test.step('all of them are carried out at once, beside the one that is shown', async () => {
+  await test.step('all branches run at the same time as the shown one', async () => {
     await page.goto('about:blank');
     await explorer.open(link);
     await explorer.button('2 courses').click();
@@ -88,7 +89,7 @@ test('a fork keeps both courses, says where they part, and its link rebuilds the
     await explorer.button('Close').click();
   });
 
-  await test.step('what does not go is refused by name', async () => {
+  await test.step('impossible requests are refused', async () => {
     const refusals = await page.evaluate(async () => {
       const errorsOf = (work: Promise<unknown>) =>
         work.then(

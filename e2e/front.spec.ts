@@ -1,3 +1,4 @@
+// Tests the start page, the palette, settings, and the page in a frame.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -20,7 +21,7 @@ async function pretendCores(page: Page, cores: number): Promise<void> {
   }, cores);
 }
 
-/** What the card of the bug draws. */
+/** Returns the recorded rates that the card of the bug draws. */
 function recordedRates(): number[] {
   const { scenarios } = JSON.parse(readFileSync(FRONT_PAGE_RESULTS, 'utf8')) as {
     scenarios: Record<string, { figures: { curves: { tps: number }[][] } }>;
@@ -31,7 +32,7 @@ function recordedRates(): number[] {
 const hashFields = (page: Page) =>
   page.evaluate(() => Object.fromEntries(new URLSearchParams(location.hash.slice(1))));
 
-test('a card opens by keyboard, its bug breaks out on the virtual server and is fixed; Back and Forward work', async ({
+test('a card opens by keyboard, its bug appears on the virtual server and is fixed; Back and Forward work', async ({
   explorer,
   page,
 }) => {
@@ -44,10 +45,10 @@ test('a card opens by keyboard, its bug breaks out on the virtual server and is 
   await expect(explorer.platform('Virtual server')).toBeChecked();
   const note = page.getByRole('region', { name: 'First run' });
   await expect(note).toContainText('This machine has 2 cores; this bug needs about 8 to hurt.');
-  // The whole run is there at once, as it was recorded.
+  // The complete recorded run is shown immediately.
   await expect(note).toContainText('The pale line is this very run, recorded');
   await expect(explorer.button('recorded run: MySQL 8.0 to 9.7 (the bug)')).toBeVisible();
-  // The UPDATE is done, and throughput falls to a fiftieth.
+  // After the UPDATE, throughput falls to a fiftieth.
   await page.waitForFunction(() => window.latchscope.snapshot().intervals.some(({ tps }) => tps < 300));
   const { intervals } = await explorer.snapshot();
   expect(intervals[0]!.tps).toBeGreaterThan(10_000);
@@ -72,7 +73,8 @@ test('a card opens by keyboard, its bug breaks out on the virtual server and is 
   await page.goBack();
   await expect(page.getByRole('heading', { level: 1 })).toContainText('#117533');
 
-  // Opening another bug stops the run behind the start page. The new bug's run starts by itself.
+  // Opening another bug stops the run behind the start page. The run of the new bug starts
+  // automatically.
   await explorer.button('Run').click();
   await explorer.expectRunState('running');
   await page.getByRole('link', { name: 'Latchscope, start page' }).click();
@@ -85,7 +87,7 @@ test('a card opens by keyboard, its bug breaks out on the virtual server and is 
   await explorer.expectRunState('running');
 });
 
-test('the palette, the theme and the switch for single keys work in the browser and survive a reload', async ({
+test('the palette, the theme and the switch for single-key shortcuts work and survive a reload', async ({
   explorer,
   page,
 }) => {

@@ -1,3 +1,5 @@
+// Tests cross-origin isolation: what the page does without it, and that Latchscope's own server
+// provides it.
 import { dist } from '../tools/test-hosts/builds.mjs';
 import { startHost } from '../tools/test-hosts/hosts.mjs';
 import { expect, SCENARIO, test } from './explorer';
@@ -47,7 +49,7 @@ test(
 );
 
 test(
-  'our own server isolates the page, which loads nothing from other origins',
+  'Latchscope’s server isolates the page, which loads nothing from other origins',
   { tag: '@firefox' },
   async ({ explorer, page, baseURL: base_url }) => {
     const foreign: string[] = [];

@@ -1,3 +1,4 @@
+// Tests latches of the lab inside the server of a bug.
 import type { Page } from '@playwright/test';
 
 import { expect, SMALL, test, VIRTUAL, type Explorer } from './explorer';
@@ -26,7 +27,7 @@ async function takeIntoTheServer(explorer: Explorer, source: string): Promise<vo
   await explorer.virtualTimeReaches(2);
 }
 
-/** Of marks of this kind, the first. */
+/** Returns the first mark of this kind. */
 const markOf = (explorer: Explorer, kind: string) =>
   explorer.page.waitForFunction(
     (wanted) => window.latchscope.snapshot().marks.find((mark) => mark.kind === wanted),
@@ -36,7 +37,7 @@ const markOf = (explorer: Explorer, kind: string) =>
 const transactions = ({ page }: Explorer) =>
   page.evaluate(() => window.latchscope.snapshot().intervals.at(-1)?.tps ?? 0);
 
-test('a latch of the lab serves in #69276, flipped to while it runs, and the link brings it', async ({
+test('a latch of the lab works in #69276, can be switched to during a run, and is part of the link', async ({
   explorer,
   page,
 }) => {
@@ -53,7 +54,7 @@ test('a latch of the lab serves in #69276, flipped to while it runs, and the lin
   );
   expect(result.spec.latch).toMatchObject({ source: TEST_AND_SET });
 
-  await test.step('the link of the run brings the latch', async () => {
+  await test.step('the link of the run contains the latch', async () => {
     expect(page.url()).toContain('latch=word%20locked');
     await page.reload();
     await expect(explorer.variant('One global mutex, yours')).toBeChecked();
@@ -61,7 +62,7 @@ test('a latch of the lab serves in #69276, flipped to while it runs, and the lin
     expect(latch).toEqual(result.spec.latch);
   });
 
-  await test.step('and the explorer leads back to where it was written', async () => {
+  await test.step('the explorer links back to the lab', async () => {
     await page.getByRole('button', { name: 'Change it in the latch lab' }).first().click();
     await expect(page.getByRole('textbox', { name: 'Source of the latch' })).toContainText(
       'exchange(locked, 1)',
@@ -69,7 +70,7 @@ test('a latch of the lab serves in #69276, flipped to while it runs, and the lin
   });
 });
 
-test('a latch that is never given back is stopped and named, and the run goes on', async ({
+test('a latch that is never released is stopped and reported, and the run continues', async ({
   explorer,
   page,
 }) => {
@@ -88,7 +89,7 @@ test('a latch that is never given back is stopped and named, and the run goes on
   expect(result.log.some((line) => JSON.stringify(line).includes('was stopped'))).toBe(true);
 });
 
-test('the lock picture has the names of its words', async ({ explorer }) => {
+test('the lock picture shows the names of the latch’s words', async ({ explorer }) => {
   const ticket = `word ticket = 0;
 word serving = 0;
 void enter() { uint mine = fetch_add(ticket, 1); while (load(serving) != mine) pause(); }
@@ -98,7 +99,7 @@ void exit() { store(serving, load(serving) + 1); }
   await explorer.open(
     `${VIRTUAL}&design.tablespace_lookup=yours&threads=16&duration_s=0.01${SMALL}&latch=${latch}`,
   );
-  // The source is compiled before the link is opened.
+  // The page compiles the source before it opens the link.
   await expect(explorer.variant('One global mutex, yours')).toBeChecked();
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');
@@ -113,7 +114,7 @@ void exit() { store(serving, load(serving) + 1); }
   await expect(picture).not.toContainText('a word');
 });
 
-test('a link whose latch does not compile says in which line', async ({ explorer, page }) => {
+test('a link whose latch does not compile reports the line', async ({ explorer, page }) => {
   await explorer.openWithoutEngine(
     '#v=1&scenario=fil-mutex-69276&latch=word%20a%3B%0Avoid%20enter()%20%7B%20a%20%3D%201%3B%20%7D%0Avoid%20exit()%20%7B%20%7D',
   );

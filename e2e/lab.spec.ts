@@ -1,10 +1,11 @@
+// Tests the latch lab: checking, measuring, exercises and links.
 import { brokenRules } from './axe';
 import { expect, test } from './explorer';
 
 const lab = (latch: string) => `#v=1&view=lab&scenario=fil-mutex-69276&lab.latch=${latch}`;
 
 test(
-  'a latch is found wrong, walked through and mended, by keys alone',
+  'a latch is found wrong, stepped through and fixed, with only the keyboard',
   { tag: '@firefox' },
   async ({ page }) => {
     await page.goto('/');
@@ -23,7 +24,7 @@ test(
       await page.keyboard.press('End');
     };
 
-    await test.step('what is no latch is refused, with its line', async () => {
+    await test.step('a source that does not compile is refused, with the line', async () => {
       await goToLine(6);
       await page.keyboard.type(' locked = 2;');
       await check.focus();
@@ -33,7 +34,7 @@ test(
       await page.keyboard.press('ControlOrMeta+z');
     });
 
-    await test.step('two get in: every step with its line, backwards and forwards', async () => {
+    await test.step('two threads get in: each step shows its line, backwards and forwards', async () => {
       await check.focus();
       await page.keyboard.press('Enter');
       await expect(page.getByText('Two hold it at once')).toBeVisible();
@@ -53,7 +54,7 @@ test(
       await expect(holders).toHaveText(['thread 1', 'thread 2']);
     });
 
-    await test.step('mended, no fault is found, and what was checked stands beside it', async () => {
+    await test.step('after the fix no fault is found, and the page lists what was checked', async () => {
       await goToLine(6);
       await page.keyboard.press('Shift+Home');
       await page.keyboard.press('Backspace');
@@ -69,7 +70,7 @@ test(
 );
 
 test(
-  'an exercise is read, failed, solved and remembered, by keys alone',
+  'an exercise is read, failed, solved and remembered, with only the keyboard',
   { tag: '@firefox' },
   async ({ page }) => {
     await page.goto('/#v=1&view=lab&scenario=fil-mutex-69276&lab.exercise=08-lost-wake-up');
@@ -89,7 +90,7 @@ test(
     await page.keyboard.press('ControlOrMeta+Home');
     const LINE_OF_WAKE = 9;
     for (let line = 1; line < LINE_OF_WAKE; line += 1) await page.keyboard.press('ArrowDown');
-    // The line changes places with the next one.
+    // Swaps the line with the next one.
     await page.keyboard.press('Alt+ArrowDown');
     await judge.focus();
     await page.keyboard.press('Enter');
@@ -102,7 +103,7 @@ test(
   },
 );
 
-test('a script checks and measures; the figures are those of the command line', async ({ page }) => {
+test('a script checks and measures, with the same figures as the command line', async ({ page }) => {
   await page.goto(`/${lab('ticket')}`);
   const { verdict, measured, refused } = await page.evaluate(async () => {
     const { lab: latch_lab } = window.latchscope;
@@ -133,7 +134,9 @@ test('a script checks and measures; the figures are those of the command line', 
   await expect(page.getByRole('region', { name: 'Cost of each line, table' })).toContainText('fetch_add');
 });
 
-test('four references stand beside at most, and what literature says of them is told', async ({ page }) => {
+test('at most four reference latches are compared, and published claims about them are shown', async ({
+  page,
+}) => {
   await page.goto(`/${lab('ticket')}`);
   const beside = page.getByRole('group', { name: 'Beside it' });
   await expect(beside.getByRole('checkbox', { name: 'clh' })).toBeDisabled();
@@ -161,7 +164,7 @@ test('every wrong latch is found in the browser', async ({ page }) => {
   }
 });
 
-test('a latch that would never come to an end costs only its worker', async ({ page }) => {
+test('a latch that never terminates costs only its worker', async ({ page }) => {
   await page.goto(`/${lab('bakery')}`);
   await page.evaluate(() => {
     void window.latchscope.lab.check(undefined, { states: 50_000_000, threads: 4 }).catch(() => undefined);
@@ -173,7 +176,7 @@ test('a latch that would never come to an end costs only its worker', async ({ p
   await expect(page.getByText('It does not end')).toBeVisible();
 });
 
-test('a link carries what the reader has written', async ({ page }) => {
+test('a link contains the reader’s source', async ({ page }) => {
   await page.goto(`/${lab('wrong/ticket-torn')}`);
   await page.evaluate(() => window.latchscope.lab.check('word a;\nvoid enter() { }\nvoid exit() { }\n'));
   await expect.poll(() => new URL(page.url()).hash).toContain('lab.source=word%20a%3B');

@@ -1,4 +1,5 @@
-// A reload loses no run: the page that is loaded next offers its result, and runs it again with all that was done by hand.
+// A reload does not lose a run: the reloaded page offers its result, and can repeat it with all
+// interactive changes.
 import type { Page } from '@playwright/test';
 
 import { expect, SMALL, test, VIRTUAL } from './explorer';
@@ -12,7 +13,7 @@ async function reload(page: Page): Promise<void> {
 }
 
 test(
-  'a finished run on the virtual server is opened again, or repeated to the last event',
+  'a finished run on the virtual server can be reopened, or repeated to the last event',
   { tag: '@firefox' },
   async ({ explorer, page }) => {
     await explorer.open(`${VIRTUAL}&threads=16&interval_s=0.005${SMALL}`);
@@ -33,7 +34,7 @@ test(
     );
     await explorer.button('Open result').click();
     await explorer.expectRunState('finished');
-    // Reading a file puts fields into another order.
+    // Reading a file changes the order of fields.
     expect(JSON.parse(await resultJson(page))).toEqual(JSON.parse(result));
     await expect(offer(page)).toHaveCount(0);
 
@@ -45,7 +46,7 @@ test(
   },
 );
 
-test('a run that was going when the page was reloaded repeats what was done by hand so far', async ({
+test('a run interrupted by a reload can be repeated with all interactive changes', async ({
   explorer,
   page,
 }) => {
@@ -68,7 +69,7 @@ test('a run that was going when the page was reloaded repeats what was done by h
   expect(again!.step_ns).toBe(mark!.step_ns);
 });
 
-test('a run on real threads is offered as well, and a link that starts a run still does so', async ({
+test('a run on real threads is offered too, and a link that starts a run still starts it', async ({
   explorer,
   page,
 }) => {
@@ -92,7 +93,7 @@ test('a run on real threads is offered as well, and a link that starts a run sti
   });
 });
 
-test('what the tab holds and is no run is ignored', async ({ explorer, page }) => {
+test('stored data that is not a run is ignored', async ({ explorer, page }) => {
   await page.addInitScript(() => {
     sessionStorage.setItem(`latchscope.last-run ${location.pathname}`, '{"version":1,"spec":{"scenario":');
   });
@@ -102,7 +103,7 @@ test('what the tab holds and is no run is ignored', async ({ explorer, page }) =
   await explorer.expectRunState('finished');
 });
 
-test('without storage the page runs as ever', async ({ explorer, page }) => {
+test('without storage the page runs as usual', async ({ explorer, page }) => {
   await page.addInitScript(() => {
     Object.defineProperty(window, 'sessionStorage', {
       get: () => {

@@ -1,4 +1,4 @@
-// What must be in sight at once, in windows of a laptop, a projector and a phone.
+// Checks what must be visible at the same time, in windows of a laptop, a projector and a phone.
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
@@ -18,7 +18,7 @@ async function expectAllWithin(elements: Locator, holder: Locator): Promise<void
   for (const element of await elements.all()) await expectWithin(element, holder);
 }
 
-/** The question and its answers, which nobody has to scroll to. */
+/** Checks that the question and its answers are visible without scrolling. */
 async function expectWholeQuestion(page: Page): Promise<void> {
   await expect(guide(page).getByRole('radio')).not.toHaveCount(0);
   await expectAllWithin(page.locator('.lesson-question :is(legend, label)'), guide(page));
@@ -35,7 +35,10 @@ async function eachBug({ page }: Explorer, fields: string, look: () => Promise<v
     });
 }
 
-/** By as little as it takes, as a key does that moves the focus there. Playwright's own way puts it in the middle in some browsers. */
+/**
+ * Scrolls as little as necessary, as moving the focus by key does. In some browsers Playwright's
+ * own scrolling centers the element.
+ */
 const bringIntoSight = (element: Locator) =>
   element.evaluate((node) => {
     node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -44,7 +47,7 @@ const bringIntoSight = (element: Locator) =>
 test.describe('on a laptop', () => {
   test.use({ viewport: LAPTOP });
 
-  test('lesson and story of each bug leave the actions in sight, and the lesson all of its question', async ({
+  test('lesson and story of each bug keep the actions visible, and the lesson its whole question', async ({
     explorer,
     page,
   }) => {
@@ -68,7 +71,7 @@ test.describe('on a laptop', () => {
 test.describe('before an audience', () => {
   test.use({ viewport: PROJECTOR });
 
-  test('all of the question of each bug is in sight beside a chart of half the height', async ({
+  test('the whole question of each bug is visible beside a chart of half the height', async ({
     explorer,
     page,
   }) => {
@@ -79,7 +82,7 @@ test.describe('before an audience', () => {
       expect(height).toBeGreaterThanOrEqual(PROJECTOR.height / 2);
       await expectWithin(chart, throughput(page));
       await expectWithin(throughput(page), page.locator('.area-centre'));
-      // Below the last chart stands the time axis.
+      // The time axis is below the last chart.
       const last_chart = page.locator('[data-panel="Clients’ time"] .chart');
       await expectWithin(last_chart, page.locator('.area-centre'));
     });
@@ -89,7 +92,7 @@ test.describe('before an audience', () => {
 test.describe('on a phone', () => {
   test.use({ viewport: PHONE });
 
-  test('the chart of each bug is in sight when a design is flipped', async ({ explorer, page }) => {
+  test('the chart of each bug is visible when a design is changed', async ({ explorer, page }) => {
     await eachBug(explorer, '', async () => {
       await bringIntoSight(explorer.fixedDesign);
       await explorer.fixedDesign.click();

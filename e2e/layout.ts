@@ -1,13 +1,15 @@
+// Helpers that check the layout.
 import { expect, type Locator, type Page } from '@playwright/test';
 
 export const PHONE_PX = 390;
 
-/** How many pixels the page reaches beyond the right edge of its window. */
+/** Returns how many pixels the page extends beyond the right edge of its window. */
 const beyondRightEdge = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /**
- * Checks that nothing lies beyond the right edge in windows of these widths. The window keeps the last width.
+ * Checks that nothing extends beyond the right edge in windows of these widths. The window keeps
+ * the last width.
  */
 export async function expectToFit(page: Page, widths_px = [PHONE_PX, 800, 1200, 1440, 1920]): Promise<void> {
   for (const width of widths_px) {
@@ -17,7 +19,7 @@ export async function expectToFit(page: Page, widths_px = [PHONE_PX, 800, 1200, 
   }
 }
 
-/** Checks that all of an element lies within the window, and within what holds it. */
+/** Checks that the whole element is within the window and within its holder. */
 export async function expectWithin(element: Locator, holder: Locator): Promise<void> {
   const outside_px = (outer: Box, inner: Box) =>
     Math.max(

@@ -1,3 +1,4 @@
+// Works through the lessons with the keyboard, and checks what they claim.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,8 +14,8 @@ interface Part {
 }
 
 /**
- * Works through the lesson of one bug with the keyboard alone, and checks what its text claims about the
- * runs.
+ * Works through the lesson of one bug with only the keyboard, and checks what its text claims about
+ * the runs.
  */
 class Workshop {
   readonly #page: Page;
@@ -40,7 +41,7 @@ class Workshop {
   async predict(answer: number, title = 'Predict'): Promise<void> {
     const answers = this.step(title).getByRole('radio');
     const chosen = answers.nth(answer - 1);
-    // From behind, Tab would come to the last one.
+    // Moving backwards with Tab would select the last answer.
     await answers.first().focus();
     await this.#page.keyboard.press('Space');
     for (let i = 1; i < answer; i += 1) await this.#page.keyboard.press('ArrowDown');
@@ -74,7 +75,10 @@ class Workshop {
     await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText('It is explained.');
   }
 
-  /** Goes from the end of the transaction to its begin; returns what each part says, the last one first. */
+  /**
+   * Walks from the end of the transaction to its start. Returns the text of each part, the last
+   * part first.
+   */
   async walkBack(): Promise<string[]> {
     const walk = this.#page.locator('.lesson .walk');
     const beside = this.#page.getByRole('region', { name: 'From part to part' });
@@ -92,7 +96,7 @@ class Workshop {
     }
   }
 
-  /** The table below the step, oldest first. */
+  /** Returns the rows of the table below the step, oldest first. */
   async parts(): Promise<Part[]> {
     const rows = this.#page.locator('.phases tbody tr');
     const texts = await rows.evaluateAll((trs) =>
@@ -308,7 +312,7 @@ test(
 );
 
 test(
-  '#95491: a hundred wake-ups for each read fall to less than one',
+  '#95491: wake-ups fall from a hundred per read to less than one',
   { tag: '@long' },
   async ({ page, explorer }) => {
     const workshop = new Workshop(page, explorer);
@@ -326,7 +330,7 @@ test(
     await workshop.do('The original, until it is warm');
     const { counters } = await page.evaluate(() => window.latchscope.state().result!);
     expect(counters.warm_ups).toBe(1);
-    // The lesson's run is that of the reproduction, to the last event.
+    // The lesson's run equals that of the reproduction, to the last event.
     expect(counters.warm_up_us! / 1e6).toBeCloseTo(reproduced_warm_up_s, 3);
     const fixed = await explorer.run({
       version: 1,
@@ -341,7 +345,7 @@ test(
   },
 );
 
-/** The longest statement of the slow query log. */
+/** Returns the seconds of the longest statement in the slow query log. */
 async function longestQuery_s(explorer: Explorer): Promise<number> {
   const { server_log } = await explorer.snapshot();
   const times = server_log.lines.flatMap((line) => /^# Query_time: ([\d.]+)/.exec(line)?.[1] ?? []);
@@ -361,7 +365,7 @@ test(
     await page.keyboard.press('PageDown');
     const runState = () => page.evaluate(() => window.latchscope.state().run_state);
     await expect.poll(runState).toBe('running');
-    // The break is still to come: nothing goes by it.
+    // The breaking action is still to come: the key must not skip it.
     await page.keyboard.press('PageDown');
     await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
     await expect.poll(runState).toBe('paused');

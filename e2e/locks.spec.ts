@@ -1,3 +1,4 @@
+// Tests the latch tracks and the lock picture.
 import { brokenRules } from './axe';
 import { expect, test, type Explorer } from './explorer';
 
@@ -13,7 +14,9 @@ const spec = {
 };
 const MUTEX = 'fil_system->mutex';
 
-/** What the lock picture says of the last events of the run, one step back after the other. */
+/**
+ * Steps back through the last events of the run and returns what the lock picture shows of each.
+ */
 async function lastEvents({ page }: Explorer, steps: number): Promise<string[]> {
   const event = page.getByRole('region', { name: 'The latch, event by event' }).locator('.lock-event');
   const seen: string[] = [];
@@ -26,7 +29,7 @@ async function lastEvents({ page }: Explorer, steps: number): Promise<string[]> 
   return seen;
 }
 
-test('the track names the hot mutex and its holder; each step back shows the event before, the same in each run', async ({
+test('the track names the hot mutex and its holder; each step back shows the previous event, the same in each run', async ({
   explorer,
   page,
 }) => {
@@ -44,7 +47,8 @@ test('the track names the hot mutex and its holder; each step back shows the eve
   const first = await seen();
   expect(new Set(first).size).toBeGreaterThan(4);
   expect(first.join('\n')).toMatch(/core \d+.* lock_word .*0x0000000[01] \((held|free)\)/);
-  // Back to a moment at which somebody has the mutex: track, lanes and picture say who.
+  // Go back to a moment at which a thread holds the mutex: track, lanes and picture must show
+  // which.
   const holder = picture.getByRole('list', { name: 'Has it' });
   for (let i = 0; i < 60 && (await holder.count()) === 0; i += 1) await page.keyboard.press('[');
   const [name] = /^client \d+/.exec(await holder.getByRole('listitem').first().innerText())!;
@@ -52,7 +56,7 @@ test('the track names the hot mutex and its holder; each step back shows the eve
   await expect(explorer.panel('Thread lanes').getByRole('status')).toContainText(/^(client \d+|\w+): /);
   await expect(picture.getByRole('img')).toHaveAccessibleName(new RegExp(`${name} holds the latch`));
 
-  // A press on the track moves the moment of all three.
+  // A click on the track moves the moment of all three.
   const chart = track.locator('.latch-track-chart');
   await chart.click({ position: { x: 300, y: 50 } });
   await page.keyboard.press('Escape');
@@ -64,7 +68,7 @@ test('the track names the hot mutex and its holder; each step back shows the eve
   expect(await seen()).toEqual(first);
 });
 
-test('on real threads the page says why no latch is traced, and runs the same on the virtual server', async ({
+test('on real threads the page says why latches are not traced, and offers the same run on the virtual server', async ({
   explorer,
   page,
 }) => {

@@ -1,3 +1,4 @@
+// Tests the page after its host has disappeared, changed or lost files.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -38,7 +39,10 @@ test.afterAll(() => {
 });
 
 const link = '#v=1&scenario=undo-read-117533&platform=virtual';
-/** Where the host isolates the page, with the engine on real threads, which takes a second more each time. */
+/**
+ * On an isolated page this also starts the engine on real threads, which takes a second more each
+ * time.
+ */
 const link_to_both = '#v=1&scenario=undo-read-117533';
 const short_run = {
   version: 1,
@@ -58,7 +62,10 @@ async function expectToRun(page: Page): Promise<void> {
   await page.evaluate(() => window.latchscope.ready);
 }
 
-/** Waits until the service worker of this page controls it, not one of a page in a folder above: then all files are kept. */
+/**
+ * Waits until this page's own service worker controls it, not that of a page in a parent folder.
+ * Then all files are stored.
+ */
 async function kept(page: Page): Promise<void> {
   await page.waitForFunction(
     () =>
@@ -66,7 +73,7 @@ async function kept(page: Page): Promise<void> {
   );
 }
 
-/** The marker of the page's build; null means dist/. */
+/** Returns the marker of the page's build; null means dist/. */
 const buildShown = (page: Page) => page.evaluate(() => document.documentElement.dataset.build ?? null);
 
 const newerVersion = (page: Page) => page.getByRole('region', { name: 'Newer version' });
@@ -80,7 +87,7 @@ async function useNewerVersion(page: Page): Promise<void> {
 
 const cacheNames = (page: Page) => page.evaluate(() => caches.keys());
 
-/** A build without the file that matches `pattern`. */
+/** Makes a build without the file that matches `pattern`. */
 function buildWithout(pattern: RegExp): { folder: string; lost: string } {
   const folder = mkdtempSync(path.join(builds, 'without-'));
   cpSync(dist, folder, { recursive: true });
@@ -100,13 +107,13 @@ async function loadAfresh(page: Page): Promise<void> {
 }
 
 for (const [name, kind] of Object.entries(hostKinds)) {
-  // Isolated and not, Firefox activates a service worker differently.
-  // What differs between the other hosts is how they cache, and takes as long for each.
+  // Firefox activates a service worker differently on isolated pages. The other hosts differ only
+  // in caching, and each takes just as long.
   const tag = ['npm start', 'no headers'].includes(name) ? ['@firefox'] : ['@long'];
   test.describe(`a host with ${name}`, { tag }, () => {
     test.use({ kind });
 
-    test('is not needed after one visit; when it is back, it delivers a newer build', async ({
+    test('is not needed after one visit; when it returns, it delivers a newer build', async ({
       page,
       host,
       complaints,
@@ -180,7 +187,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
       });
     }
 
-    test('a part that is loaded later: the page keeps running, reports it and reloads everything', async ({
+    test('a part that loads later: the page keeps running, reports it and reloads everything', async ({
       page,
       host,
       complaints,
@@ -202,7 +209,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
   });
 }
 
-/** A build in which bytes of the file that matches `pattern` were changed on the way. */
+/** Makes a build in which bytes of the file that matches `pattern` are damaged. */
 function buildWithDamaged(pattern: RegExp): { folder: string; damaged: string } {
   const folder = mkdtempSync(path.join(builds, 'damaged-'));
   cpSync(dist, folder, { recursive: true });
@@ -221,7 +228,7 @@ for (const [part, pattern, fragment] of [
   test.describe(`a host that has damaged ${part}`, () => {
     test.use({ kind: 'npm start' });
 
-    test('is told by the name of the file; a reload from a sound host helps', async ({
+    test('is reported with the name of the file; a reload from an intact host helps', async ({
       page,
       host,
       complaints,
@@ -239,9 +246,9 @@ for (const [part, pattern, fragment] of [
 }
 
 test.describe('a device that is full', { tag: '@chromium' }, () => {
-  /** Sets how many bytes the origin of the page may store; null: as many as ever. */
+  /** Sets how many bytes the page's origin may store; null removes the limit. */
   type Limit = (bytes: number | null) => Promise<unknown>;
-  /** The limit holds as long as the session of the developer tools. */
+  /** The limit ends with the developer tools session. */
   async function limiter(page: Page, { url }: Host): Promise<Limit> {
     const devtools = await page.context().newCDPSession(page);
     const { origin } = new URL(url);
@@ -251,10 +258,10 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
         ...(bytes === null ? {} : { quotaSize: bytes }),
       });
   }
-  /** Less than the files of a build take up. */
+  /** Less than the size of a build's files. */
   const TOO_LITTLE = 2_000_000;
 
-  test('keeps no part of the page, and the page says so', async ({ page, host, complaints }) => {
+  test('stores no part of the page, and the page says so', async ({ page, host, complaints }) => {
     const limit = await limiter(page, host);
     await limit(TOO_LITTLE);
     await open(page, host, { fragment: '' });
@@ -271,7 +278,7 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
     complaints.length = 0;
   });
 
-  test('keeps the older build whole if a newer one does not fit, and the page says so', async ({
+  test('keeps the complete older build if a newer one does not fit, and the page says so', async ({
     page,
     host,
     complaints,
@@ -311,7 +318,7 @@ test('if even the script that reports missing files is missing, a link helps', a
   expect(page.url()).toBe(host.url);
 });
 
-test('kept files are not deleted while the host is unreachable', async ({ page, host, complaints }) => {
+test('stored files are not deleted while the host is unreachable', async ({ page, host, complaints }) => {
   await open(page, host);
   await kept(page);
   await page.evaluate(async () => {
@@ -330,11 +337,12 @@ test('kept files are not deleted while the host is unreachable', async ({ page, 
   expect(await cacheNames(page)).toHaveLength(1);
   await host.comeBack();
   await loadAfresh(page);
-  // Of requests while the host was down, of which the last may have failed after it came back.
+  // These are requests while the host was down. The last of them may have failed after it came
+  // back.
   complaints.length = 0;
 });
 
-test('the address ?afresh deletes all kept files', async ({ page, host }) => {
+test('the address ?afresh deletes all stored files', async ({ page, host }) => {
   await open(page, host);
   await kept(page);
   await page.evaluate(async () => {
@@ -355,7 +363,7 @@ test('the address ?afresh deletes all kept files', async ({ page, host }) => {
   expect(page.url()).toBe(`${host.url}${link}`);
 });
 
-test('a kept file that the browser has lost is fetched and kept again', async ({ page, host }) => {
+test('a stored file that the browser has lost is fetched and stored again', async ({ page, host }) => {
   await open(page, host);
   await kept(page);
   const script = await page.evaluate(async () => {
@@ -374,7 +382,7 @@ test('a kept file that the browser has lost is fetched and kept again', async ({
 test.describe('a host that answers with the page in place of a missing file', () => {
   test.use({ kind: { hasFallback: true, headers: { Vary: 'Origin' } } });
 
-  test('in the middle of an update: no wrong file is kept, and the older build stays in use', async ({
+  test('in the middle of an update: no wrong file is stored, and the older build stays in use', async ({
     page,
     host,
   }) => {
@@ -443,7 +451,7 @@ test.describe('after the first service worker of Latchscope', () => {
     makeFirstBuild(first_build, 'first');
   });
 
-  // Firefox finds the kept file whatever Vary says, so nothing is blank there.
+  // Firefox finds the stored file whatever Vary says, so the page is not blank there.
   test(
     'a page that was left blank reloads by itself',
     { tag: '@chromium' },
@@ -454,14 +462,14 @@ test.describe('after the first service worker of Latchscope', () => {
       host.deploy(dist);
       await page.goto('about:blank');
       await page.goto(`${host.url}${link}`);
-      // The page may be gone while it is asked.
+      // The page may reload during the evaluation.
       await expect(async () => {
         expect(await buildShown(page)).toBeNull();
       }).toPass();
       await expectToRun(page);
       expect(page.url()).toBe(`${host.url}${link}`);
       await expect.poll(() => cacheNames(page)).toEqual([expect.stringMatching(/^latchscope \/ /)]);
-      // What the blank page said.
+      // These are complaints of the blank page.
       complaints.length = 0;
     },
   );
@@ -504,7 +512,7 @@ test('two pages on one origin, one in a folder of the other, do not interfere', 
     await open(page, host, { below });
     await kept(page);
   }
-  // The page in a folder is controlled by the one above it until its own service worker is there.
+  // Until its own service worker is installed, a page in a folder is controlled by the one above.
   await expect.poll(() => cacheNames(page)).toHaveLength(3);
   host.deploy(second_build, '/inner/');
   await open(page, host, { below: 'inner/' });

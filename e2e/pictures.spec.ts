@@ -1,8 +1,12 @@
+// Tests the pictures in the stories, and links from stories to the glossary.
 import { brokenRules } from './axe';
 import { expect, test } from './explorer';
 import { expectToFit } from './layout';
 
-/** What the slider of each bug changes, a smaller value than the report's, and what the picture then says. */
+/**
+ * For each bug: the slider, the value it sets, which is smaller than the report's, and the
+ * resulting text.
+ */
 const bugs = [
   {
     scenario: 'fil-mutex-69276',
@@ -39,16 +43,16 @@ const bugs = [
 ];
 
 for (const { scenario, slider, keys = ['ArrowLeft'], spec, says } of bugs) {
-  // What each draws has component tests; whether a slider runs it is the same for all.
+  // Component tests cover each drawing. That a slider starts a run works the same for all.
   const tag = scenario === 'fil-mutex-69276' ? [] : ['@long'];
   test(
-    `the picture of ${scenario}: a key at its slider runs it, and it is drawn from that run`,
+    `the picture of ${scenario}: a key on its slider starts a run, and the picture shows that run`,
     { tag },
     async ({ page, explorer }) => {
       await explorer.open(`#v=1&scenario=${scenario}&platform=virtual`);
       await explorer.button('Story').click();
       const story = explorer.panel('The story');
-      // A key pressed while a run goes on ends it, and the next one starts.
+      // A key press during a run ends it, and the next run starts.
       for (const key of keys) await story.getByRole('slider', { name: slider }).press(key);
       const resultSpec = () => page.evaluate(() => window.latchscope.state().result?.spec ?? null);
       await expect.poll(resultSpec).toMatchObject(spec);
@@ -67,7 +71,7 @@ for (const { scenario, slider, keys = ['ArrowLeft'], spec, says } of bugs) {
   );
 }
 
-test('a word of the story opens the glossary at it by key, and the focus comes back', async ({
+test('a term in the story opens its glossary entry by key, and the focus returns', async ({
   page,
   explorer,
 }) => {

@@ -1,4 +1,4 @@
-// The largest result files that the page opens, and larger ones.
+// Tests the largest result files that the page opens, and files beyond the limits.
 import type { Page } from '@playwright/test';
 
 import { result_limits } from '../web/contract/run-result-limits';
@@ -20,7 +20,7 @@ const times = <Item>(count: number, item: (i: number) => Item) =>
   Array.from({ length: count }, (_, i) => item(i));
 const text = (begin: string, i: number, characters: number) => `${begin} ${i} `.padEnd(characters, 'x');
 
-/** A file at every size limit at once. */
+/** Returns a file that reaches every size limit at once. */
 function largestResult(result: RunResult): string {
   const { name_characters: of_name, text_characters: of_text } = result_limits;
   const [interval] = result.intervals;
@@ -72,7 +72,7 @@ const refusal = (page: Page, content: string) =>
     content,
   );
 
-test('a result at every limit opens in all forms of evidence and the page can still run; a result beyond a limit is refused', async ({
+test('a result at every limit opens in all evidence and the page can still run; a result beyond a limit is refused', async ({
   explorer,
   page,
 }) => {

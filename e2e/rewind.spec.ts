@@ -1,9 +1,10 @@
+// Tests rewinding a run.
 import { expect, SCENARIO, SMALL, test } from './explorer';
 
 const RUN = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.02&interval_s=0.01${SMALL}`;
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.04&interval_s=0.01&at=0.02:tablespace_lookup:atomic_word${SMALL}`;
 
-test('a run that is over goes back by slider and keys, and ends again as it did', async ({
+test('a finished run can be rewound by slider and keys, and ends the same way again', async ({
   explorer,
   page,
 }) => {
@@ -17,7 +18,7 @@ test('a run that is over goes back by slider and keys, and ends again as it did'
   const events = async () => (await explorer.snapshot()).model!.events;
   const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
 
-  await test.step('to the start and on by the slider', async () => {
+  await test.step('to the start and forward by the slider', async () => {
     await moment.press('Home');
     await explorer.expectRunState('paused');
     await expect.poll(run_ns).toBe(0);
@@ -38,7 +39,7 @@ test('a run that is over goes back by slider and keys, and ends again as it did'
     await expect.poll(async () => (await run_ns()) % 10_000).toBe(0);
   });
 
-  await test.step('on to the newest moment and back to the mark', async () => {
+  await test.step('to the newest moment and back to the mark', async () => {
     await explorer.button('Newest').click();
     await expect.poll(async () => (await explorer.marks()).length).toBe(1);
     const [mark] = await explorer.marks();
@@ -51,7 +52,7 @@ test('a run that is over goes back by slider and keys, and ends again as it did'
   await explorer.expectRunState('finished');
   expect(await result()).toBe(first);
 
-  await test.step('a script is refused a moment that is none', async () => {
+  await test.step('a script that asks for an impossible moment is refused', async () => {
     const refused = await page.evaluate(() =>
       window.latchscope.goTo({ run_ns: 1e12 }).then(
         () => null,
@@ -69,7 +70,10 @@ declare global {
   }
 }
 
-/** From now on, records in each frame how many latches are shown, and how far the lanes are below the first chart. */
+/**
+ * Starts recording, in each frame, the number of shown latches and the distance of the lanes below
+ * the first chart.
+ */
 function notePlaces(): void {
   window.places = [];
   const topOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().top;
@@ -82,7 +86,9 @@ function notePlaces(): void {
   requestAnimationFrame(note);
 }
 
-/** Where the lanes moved although no other number of latches was shown. */
+/**
+ * Returns moves of the lanes that happened although the number of shown latches stayed the same.
+ */
 function movesOf(places: readonly Window['places'][number][]) {
   const moves: string[] = [];
   for (let i = 1, shown = places[0]!.tracks; i < places.length; i += 1) {
@@ -95,7 +101,7 @@ function movesOf(places: readonly Window['places'][number][]) {
   return moves;
 }
 
-test('what stands below the slider stays where it is when a run goes back', async ({ explorer, page }) => {
+test('the content below the slider does not move when a run is rewound', async ({ explorer, page }) => {
   await explorer.open(RUN);
   await explorer.button('Run').click();
   await explorer.expectRunState('finished');

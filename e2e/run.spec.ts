@@ -1,7 +1,8 @@
+// Tests a run on this machine, and links that carry a run.
 import { expect, expectSoundRun, SCENARIO, test } from './explorer';
 
 test(
-  'a run on this machine by keyboard, from the first sight of the page to the second run',
+  'a run on this machine by keyboard, from opening the page to the second run',
   { tag: '@firefox' },
   async ({ explorer, page }) => {
     await explorer.open();
@@ -23,7 +24,7 @@ test(
     await explorer.button('Resume').press('Enter');
     await explorer.expectRunState('running');
 
-    await test.step('a flip changes the running server and leaves a mark', async () => {
+    await test.step('a knob change affects the running server and leaves a mark', async () => {
       const run_s_before = await page.evaluate(() => window.latchscope.snapshot().live!.run_s);
       await explorer.variant('One global mutex, six times a read').focus();
       await page.keyboard.press('ArrowUp');
@@ -50,7 +51,7 @@ test(
       expect(since_flip.transactions_per_s).toBeGreaterThan(0);
     });
 
-    await test.step('every action of the report fires; one that is impossible now is refused', async () => {
+    await test.step('every action of the report fires; an impossible one is refused', async () => {
       const before = (await explorer.marks()).length;
       const actions = (await page.evaluate(() => window.latchscope.commands)).filter((id) =>
         id.startsWith('action.'),
@@ -83,7 +84,7 @@ test(
   },
 );
 
-test('a link carries a whole run with its script; the address bar follows, and its address opens the same run', async ({
+test('a link contains a complete run with its script; the address bar follows, and its address opens the same run', async ({
   explorer,
   page,
 }) => {

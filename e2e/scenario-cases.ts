@@ -1,12 +1,12 @@
-// How each scenario breaks and is fixed, judged by counters, never by speed.
+// Defines how each scenario breaks and is fixed, judged by counters, never by speed.
 import type { LiveView } from '../web/session/live';
 import type { RunResult } from '../web/contract/run-result';
 
-/** Live figures by name, since the last mark where nothing else is said. */
+/** Live figures by name, since the last mark unless stated otherwise. */
 export interface Seen {
   /** Growth of a counter per second. */
   perSecond: (counter: string) => number;
-  /** What it has counted since the run began. */
+  /** Growth of a counter since the run began. */
   total: (counter: string) => number;
   /** Acquisitions of a latch per operation of the scenario. */
   perOperation: (latch: string) => number;
@@ -20,9 +20,9 @@ export interface ScenarioCase {
   parameters: Record<string, number>;
   /** Buttons that provoke the bug, as in the report's how-to-repeat. */
   actions: string[];
-  /** Does the original design show the bug? */
+  /** Whether the original design shows the bug. */
   isBroken: (seen: Seen) => boolean;
-  /** Is the bug gone under the design `fixed`? */
+  /** Whether the bug is gone with the design `fixed`. */
   isHealed: (seen: Seen) => boolean;
   /** A tab of the evidence, and what it shows while the bug is present. */
   evidence: { tab: string; shows: RegExp[] };
@@ -57,7 +57,7 @@ export const scenario_cases: ScenarioCase[] = [
     actions: ['Empty the buffer pool'],
     isBroken: ({ perSecond }) =>
       perSecond('slot_waits') > 0 && perSecond('handler_wake_calls') > 2 * perSecond('aio_reads_completed'),
-    // Each wake-up belongs to one request. A reading may come between the two.
+    // Each wake-up belongs to one request. A reading may happen between the two.
     isHealed: ({ perSecond }) =>
       perSecond('aio_reads_completed') > 0 &&
       perSecond('handler_wake_calls') < 1.1 * perSecond('aio_reads_completed'),
@@ -73,7 +73,8 @@ export const scenario_cases: ScenarioCase[] = [
     threads: 8,
     parameters: { rows_per_table: 5_000 },
     actions: ['Halve the XA clients', 'Double the XA clients'],
-    // One wait per XA COMMIT, not counting those in progress. An invariant checks the exact count at the end.
+    // One wait per XA COMMIT, not counting those in progress. An invariant checks the exact count
+    // at the end.
     isBroken: ({ perSecond }) =>
       perSecond('xa_commits') > 0 && perSecond('gtid_flush_waits') > 0.5 * perSecond('xa_commits'),
     isHealed: ({ perSecond }) => perSecond('xa_commits') > 0 && perSecond('gtid_flush_waits') === 0,
@@ -100,7 +101,7 @@ export const scenario_cases: ScenarioCase[] = [
       max_binlog_size_kib: 256,
     },
     actions: ['Expire binary logs after 1 s', 'FLUSH BINARY LOGS'],
-    // It happens once, and a busy machine may not look in that second.
+    // It happens once, and a busy machine may take no reading in that second.
     isBroken: ({ total }) => total('binlog_files_purged') > 0 && total('slow_commits') > 0,
     isHealed: ({ perSecond }) => perSecond('commits') > 0 && perSecond('binlog_files_purged') > 0,
     evidence: {

@@ -1,3 +1,4 @@
+// Plays each scenario: its action breaks it, and a knob fixes it.
 import type { RunResult } from '../web/contract/run-result';
 import { brokenRules } from './axe';
 import { expect, expectSoundRun, test, type Explorer } from './explorer';
@@ -39,7 +40,7 @@ for (const scenario of scenario_cases) {
   });
 }
 
-/** Each slow COMMIT has its entry, and none was lost on its way to the page. */
+/** Checks that each slow COMMIT has its log entry, so none was lost on its way to the page. */
 async function expectWholeServerLog(explorer: Explorer, { counters }: RunResult): Promise<void> {
   const { server_log } = await explorer.snapshot();
   expect(server_log.left_out).toBe(0);
@@ -51,7 +52,7 @@ async function sees(explorer: Explorer, isSo: ScenarioCase['isBroken']): Promise
   return live !== null && isSo(seenIn(live));
 }
 
-test('#104615 refuses, with a reason, to rotate a binary log that is off', async ({ explorer, page }) => {
+test('#104615 refuses to rotate a disabled binary log, and says why', async ({ explorer, page }) => {
   await explorer.open(linkOf(caseOf(104615)));
   await explorer.openSettings();
   const log_bin = page.getByRole('checkbox', { name: 'log_bin' });

@@ -1,6 +1,6 @@
-// Pictures of each view, which show everything that a change of style or drawing affects. After an intended
-// change:
-// npx playwright test snapshots --update-snapshots
+// Compares pictures of each view, which show everything that a change of style or drawing affects.
+// After an intended change:
+//   npx playwright test snapshots --update-snapshots
 import { whole_chromium } from './chromium';
 import { expect, test } from './explorer';
 import { expectPicture, openInFonts } from './snapshots';
@@ -11,7 +11,7 @@ const run_link =
 const small_runs =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
 
-// Other systems draw the same letters differently.
+// Other systems render the same text differently.
 test.skip(process.platform !== 'linux', 'The pictures were taken on Linux.');
 test.use({ contextOptions: { reducedMotion: 'reduce' }, launchOptions: whole_chromium });
 

@@ -1,5 +1,6 @@
-// Pictures of the page that are the same on every machine. Runs are on the virtual server, so curves do not
-// depend on the host's speed. The fonts come with the tests. Texts about the host's speed are hidden.
+// Takes pictures of the page that are the same on every machine. Runs use the virtual server, so
+// curves do not depend on the host's speed. The fonts come with the tests. Texts about the host's
+// speed are hidden.
 import { createRequire } from 'node:module';
 import { join, dirname } from 'node:path';
 
@@ -41,7 +42,7 @@ async function bringFonts(page: Page): Promise<void> {
   );
 }
 
-/** A machine with two cores. On it the start page offers the virtual server. */
+/** Makes the page see two cores, so the start page offers the virtual server. */
 async function pretendTwoCores(page: Page): Promise<void> {
   await page.addInitScript(() => {
     Object.defineProperty(navigator, 'hardwareConcurrency', { value: 2 });
@@ -56,7 +57,10 @@ export async function openInFonts({ explorer, page }: { explorer: Explorer; page
   await page.evaluate(() => document.fonts.ready);
 }
 
-/** Moves a part by less than a pixel, so that it begins at a whole one whatever the heights above it are. */
+/**
+ * Moves an element by less than a pixel, so that it starts at a whole pixel whatever the heights
+ * above it are.
+ */
 const moveToWholePixel = (part: Locator) =>
   part.evaluate((element: HTMLElement) => {
     element.style.translate = '';
@@ -65,7 +69,7 @@ const moveToWholePixel = (part: Locator) =>
     element.style.translate = `${Math.ceil(left) - left}px ${Math.ceil(top) - top}px`;
   });
 
-/** Enough for everything to be drawn: a chart follows its size by a few frames. */
+/** Enough for everything to be drawn: a chart follows its size with a delay of some frames. */
 const FRAMES_TO_SETTLE = 20;
 const ATTEMPTS = 5;
 
@@ -81,8 +85,8 @@ async function pictureNow(page: Page, part?: Locator): Promise<Buffer> {
 }
 
 /**
- * Compares the page, or a part of it, with the picture of this name. It waits for frames, not for time, so a picture that differs
- * fails in seconds, and a busy machine has the frames that it needs.
+ * Compares the page, or a part of it, with the picture of this name. It waits for frames instead of
+ * time: a difference fails within seconds, and a busy machine still gets the frames it needs.
  */
 export async function expectPicture(page: Page, name: string, part?: Locator): Promise<void> {
   await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
@@ -92,7 +96,7 @@ export async function expectPicture(page: Page, name: string, part?: Locator): P
       expect(picture).toMatchSnapshot(`${name}.png`);
       return;
     } catch {
-      // It may still be drawn.
+      // It may not be drawn completely yet.
     }
   }
   expect(await pictureNow(page, part)).toMatchSnapshot(`${name}.png`);

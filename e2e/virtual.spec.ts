@@ -1,3 +1,4 @@
+// Tests the virtual server in the page: pace, repeatability, links and memory.
 import { expect, test, VIRTUAL } from './explorer';
 
 test('the switch to the virtual server shows its defaults, and the reader controls the pace of virtual time', async ({
@@ -70,7 +71,7 @@ test('the switch to the virtual server shows its defaults, and the reader contro
 
 const undo_read = { version: 1, scenario: 'undo-read-117533', platform: 'virtual', threads: 16 };
 
-test('runs of one spec are the same to the last event, whatever the page does', async ({
+test('runs of the same spec are equal to the last event, whatever the page does', async ({
   explorer,
   page,
 }) => {
@@ -82,7 +83,7 @@ test('runs of one spec are the same to the last event, whatever the page does', 
     actions: [{ at_s: 0.003, knob: 'undo_page_size_lookup', variant: 'cached' }],
   };
   const first = await explorer.run(spec);
-  // Paced to take a minute, so the run is still going when this process hears of it.
+  // The pace makes it take a minute, so the run is still in progress when this process checks it.
   await page.evaluate(() => window.latchscope.execute('pace.100us'));
   const running = explorer.run(spec);
   await explorer.expectRunState('running');
@@ -97,7 +98,7 @@ test('runs of one spec are the same to the last event, whatever the page does', 
   expect((await explorer.run({ ...spec, seed: 8 })).model!.event_hash).not.toBe(first.model!.event_hash);
 });
 
-test('a copied link opens the run again, with all that was done by hand, to the last event', async ({
+test('a copied link repeats the run with all interactive changes, to the last event', async ({
   explorer,
   page,
 }) => {
@@ -125,14 +126,12 @@ test('a copied link opens the run again, with all that was done by hand, to the 
   expect(JSON.stringify(again)).toBe(JSON.stringify(by_hand));
 });
 
-test('what a reader waits for is announced with how far it is, and that it is over', async ({
-  explorer,
-  page,
-}) => {
+test('long operations announce their progress and their end', async ({ explorer, page }) => {
   await explorer.open(
     '#v=1&scenario=binlog-purge-104615&platform=virtual&threads=50&interval_s=0.05&parameters.old_binlogs_gib=1&parameters.max_binlog_size_kib=16384',
   );
-  // Such a file becomes full after two seconds of virtual time, long after the page has slowed it down.
+  // Such a file fills after two seconds of virtual time, long after the page has slowed down
+  // virtual time.
   await explorer.start();
   await page.evaluate(async () => {
     await window.latchscope.execute('pace.10ms');
@@ -152,7 +151,7 @@ test('what a reader waits for is announced with how far it is, and that it is ov
   await explorer.stop();
 });
 
-test('the page draws the same curves each time, however busy it is', async ({ explorer, page }) => {
+test('the page draws the same curves each time, even when it is busy', async ({ explorer, page }) => {
   await explorer.open(VIRTUAL);
   const spec = {
     ...undo_read,
@@ -170,7 +169,7 @@ test('the page draws the same curves each time, however busy it is', async ({ ex
   };
   const first = await drawn();
   expect(first.history_rows).toBeGreaterThan(100);
-  // Keeps the page busy: a tenth of a second of work in each frame.
+  // Keeps the page busy with a tenth of a second of work in each frame.
   await page.evaluate(() => {
     const work = () => {
       const until_ms = performance.now() + 100;
@@ -182,37 +181,33 @@ test('the page draws the same curves each time, however busy it is', async ({ ex
   expect(await drawn()).toEqual(first);
 });
 
-test(
-  'a discarded engine leaves no memory behind',
-  { tag: '@chromium' },
-  async ({ explorer, page, context }) => {
-    await page.addInitScript(() => {
-      const memories: WeakRef<WebAssembly.Memory>[] = [];
-      Object.assign(window, { memories });
-      WebAssembly.Memory = class extends WebAssembly.Memory {
-        constructor(descriptor: WebAssembly.MemoryDescriptor) {
-          super(descriptor);
-          memories.push(new WeakRef(this));
-        }
-      };
-    });
-    await explorer.open();
-    for (const platform of ['virtual', 'threads', 'virtual', 'threads', 'virtual'] as const) {
-      await page.evaluate((wanted) => window.latchscope.openPlatform(wanted), platform);
-      await expect.poll(() => page.evaluate(() => window.latchscope.state().engine_status)).toBe('ready');
-    }
-    const devtools = await context.newCDPSession(page);
-    const memoriesAlive = async () => {
-      await devtools.send('HeapProfiler.collectGarbage');
-      return page.evaluate(() => {
-        const { memories } = window as unknown as { memories: WeakRef<WebAssembly.Memory>[] };
-        return memories.map((memory) => memory.deref() !== undefined);
-      });
+test('a discarded engine releases its memory', { tag: '@chromium' }, async ({ explorer, page, context }) => {
+  await page.addInitScript(() => {
+    const memories: WeakRef<WebAssembly.Memory>[] = [];
+    Object.assign(window, { memories });
+    WebAssembly.Memory = class extends WebAssembly.Memory {
+      constructor(descriptor: WebAssembly.MemoryDescriptor) {
+        super(descriptor);
+        memories.push(new WeakRef(this));
+      }
     };
-    // The virtual server's memory is in a worker.
-    await expect.poll(memoriesAlive).toEqual([false, false, false]);
-  },
-);
+  });
+  await explorer.open();
+  for (const platform of ['virtual', 'threads', 'virtual', 'threads', 'virtual'] as const) {
+    await page.evaluate((wanted) => window.latchscope.openPlatform(wanted), platform);
+    await expect.poll(() => page.evaluate(() => window.latchscope.state().engine_status)).toBe('ready');
+  }
+  const devtools = await context.newCDPSession(page);
+  const memoriesAlive = async () => {
+    await devtools.send('HeapProfiler.collectGarbage');
+    return page.evaluate(() => {
+      const { memories } = window as unknown as { memories: WeakRef<WebAssembly.Memory>[] };
+      return memories.map((memory) => memory.deref() !== undefined);
+    });
+  };
+  // The virtual server's memory is in a worker.
+  await expect.poll(memoriesAlive).toEqual([false, false, false]);
+});
 
 test('runs a thousand clients', async ({ explorer, page }) => {
   await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&threads=1024&duration_s=0.01');

@@ -1,3 +1,4 @@
+// Tests what-if runs and the causal profile.
 import type { Page } from '@playwright/test';
 
 import { brokenRules } from './axe';
@@ -7,7 +8,7 @@ import { expectToFit, PHONE_PX } from './layout';
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01&interval_s=0.005${SMALL}`;
 const LATCH = 'fil_system->mutex';
 
-test('a latch whose hand-over is free is chosen with keys, run and told', async ({ explorer, page }) => {
+test('a latch with free hand-offs is selected with keys, run and described', async ({ explorer, page }) => {
   await explorer.open(LINK);
   await page.locator('details.settings > summary').press('Enter');
   const latch = page.getByRole('combobox', { name: 'Latch' });
@@ -35,7 +36,7 @@ test('a latch whose hand-over is free is chosen with keys, run and told', async 
 const RUN = `scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01${SMALL}`;
 const isDone = (page: Page) => page.getByRole('status').filter({ hasText: 'What-if done' });
 
-test('the causal profile of a bug runs on all workers, and says what the engine says', async ({
+test('the causal profile of a bug runs on all workers, and agrees with the engine', async ({
   explorer,
   page,
 }) => {
@@ -60,11 +61,11 @@ test('the causal profile of a bug runs on all workers, and says what the engine 
   expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
   await expectToFit(page);
   await page.setViewportSize({ width: PHONE_PX, height: 844 });
-  // Intervals take a second line rather than reach beyond their panel.
+  // Long intervals wrap to a second line, so the table stays within its panel.
   await expect.poll(() => table.evaluate((node) => node.scrollWidth - node.clientWidth)).toBe(0);
 });
 
-test('from the panel to a curve, which is saved', { tag: '@chromium' }, async ({ explorer, page }) => {
+test('the panel leads to a curve, which can be saved', { tag: '@chromium' }, async ({ explorer, page }) => {
   await explorer.open(LINK);
   await page.locator('details.settings > summary').press('Enter');
   await page.getByRole('combobox', { name: 'Latch' }).selectOption(LATCH);
@@ -85,7 +86,7 @@ test('from the panel to a curve, which is saved', { tag: '@chromium' }, async ({
   expect(await brokenRules(page)).toEqual([]);
 });
 
-test('a latch that the server of this bug never has is refused by name', async ({ explorer, page }) => {
+test('a latch that this bug’s server does not have is refused', async ({ explorer, page }) => {
   await explorer.openWithoutEngine(`${LINK}&what_if.latch=purge_sys->latch;section_percent=0`);
   await expect(page.getByRole('alert').first()).toContainText(
     'what_if.latches[0].latch is purge_sys->latch; allowed: one of Fil_shard::m_mutex',

@@ -1,5 +1,5 @@
-// The folders in build/. One process at a time builds in a checkout, and a folder that was made elsewhere is
-// set up anew.
+// Manages the folders in build/. Only one process at a time builds in a checkout. A folder that was
+// configured in another checkout is configured again.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +29,11 @@ export function buildAlone(work, builds = BUILDS) {
   return holdingLock(join(builds, LOCK), () => alone.run(true, work), 'another build in this checkout');
 }
 
-/** Empties build/. Call it only while holding the lock of this checkout. */
+/**
+ * Empties build/.
+ *
+ * REQUIRES: The caller holds the build lock of this checkout.
+ */
 export function emptyBuildFolder(builds = BUILDS) {
   for (const name of readdirSync(builds)) {
     if (name !== LOCK) rmSync(join(builds, name), { recursive: true, force: true });
@@ -37,11 +41,12 @@ export function emptyBuildFolder(builds = BUILDS) {
 }
 
 /**
- * Removes a build folder that was set up in another place, or with other tools. CMake refuses the former and
- * silently reuses the latter.
+ * Removes a build folder that was configured in another place or with other tools. CMake would
+ * refuse the former and silently reuse the latter.
  * @param {string} folder
- * @param {{ source: string, options: string[], programs: string[] }} setUp what the folder depends on, besides the sources
- * @returns {boolean} whether the folder was set up in this way before
+ * @param {{ source: string, options: string[], programs: string[] }} setUp everything the folder
+ *   depends on except the sources
+ * @returns {boolean} whether the folder was already configured in this way
  */
 export function prepareBuildFolder(folder, { source, options, programs }) {
   const setUp = { folder, source, options, programs: programs.map(identityOf) };
@@ -49,7 +54,7 @@ export function prepareBuildFolder(folder, { source, options, programs }) {
   const text = `${JSON.stringify(setUp, null, 2)}\n`;
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === text) return true;
   if (existsSync(folder)) {
-    say(`${folder} was set up in another place or with other tools: it is set up anew`);
+    say(`${folder} was configured in another place or with other tools; configuring it again`);
     rmSync(folder, { recursive: true });
   }
   mkdirSync(folder, { recursive: true });
@@ -58,8 +63,10 @@ export function prepareBuildFolder(folder, { source, options, programs }) {
 }
 
 /**
+ * Returns a string that changes when the folder is configured differently, or when one of the
+ * programs that build it is replaced.
  * @param {string} folder
- * @returns {string} changes when the folder is set up in another way, or when one of the programs that build it is replaced
+ * @returns {string}
  */
 export function digestOfSetUp(folder) {
   try {
@@ -73,7 +80,7 @@ export function digestOfSetUp(folder) {
   }
 }
 
-/** A value that changes when a program is replaced, even by one of the same name. */
+/** Returns a value that changes when a program is replaced, even by one of the same name. */
 function identityOf(program) {
   const place = realpathSync(program);
   return { program: place, modified_ms: statSync(place).mtimeMs };

@@ -1,3 +1,4 @@
+// Tests that build folders are reused only when nothing they depend on has changed.
 import assert from 'node:assert/strict';
 import {
   cpSync,
@@ -41,12 +42,12 @@ function isSetUpAnew(...setUp) {
   return !existsSync(marker);
 }
 
-test('a build folder is kept as long as nothing changes', () => {
+test('a build folder is reused while nothing changes', () => {
   prepare();
   assert.equal(isSetUpAnew(), false);
 });
 
-test('a build folder is set up anew with other options, or when a compiler was replaced', () => {
+test('a build folder is configured again with other options, or when a compiler was replaced', () => {
   prepare();
   assert.equal(isSetUpAnew(checkout, { options: ['-G', 'Ninja', '-DLATCHSCOPE_SANITIZE=thread'] }), true);
   prepare();
@@ -57,7 +58,7 @@ test('a build folder is set up anew with other options, or when a compiler was r
   assert.equal(isSetUpAnew(checkout, { programs: [other] }), true);
 });
 
-test('a build folder without a record of its set-up is set up anew', () => {
+test('a build folder without a record of its configuration is configured again', () => {
   mkdirSync(join(checkout, 'build'));
   assert.equal(isSetUpAnew(), true);
 });
@@ -83,7 +84,7 @@ test('one process builds at a time; its nested calls build too, and the next pro
   assert.deepEqual(order, ['first', 'within the first', 'first has ended', 'second']);
 });
 
-test('removing all that was built keeps the lock of whoever does it', async () => {
+test('removing all builds keeps the lock of the process that removes them', async () => {
   const builds = join(checkout, 'build');
   mkdirSync(join(builds, 'native-release'), { recursive: true });
   await buildAlone(async () => {

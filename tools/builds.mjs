@@ -1,4 +1,4 @@
-// Builds the engine for the page, the native engine in its flavours, and the page.
+// Builds the WebAssembly engines for the page, the native engine in its flavors, and the page.
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
@@ -24,10 +24,10 @@ import {
 const ALL = 'all';
 const engineSource = join(repository, 'wasm-engine');
 const pageEngineFolder = join(repository, 'web/engine-client/gen');
-/** The files through which the engine tells the page its ABI, telemetry layout and limits. */
+/** The engine generates these files to give the page its ABI, telemetry layout and limits. */
 const contractFolder = join(repository, 'web/contract/gen');
 const pageFolder = join(repository, 'dist');
-/** Everything that a build makes outside build/. */
+/** All build outputs outside build/. */
 const builtFolders = [
   pageFolder,
   pageEngineFolder,
@@ -35,7 +35,10 @@ const builtFolders = [
   join(repository, 'wasm-engine/workload/gen'),
 ];
 
-/** Native builds: the name of each and its CMake options, which wasm-engine/CMakeLists.txt explains. */
+/**
+ * Native build flavors: the build folder and the CMake options of each. wasm-engine/CMakeLists.txt
+ * explains the options.
+ */
 export const nativeFlavours = {
   native: { folder: 'native-release', options: [] },
   apart: { folder: 'native-apart', options: ['-DLATCHSCOPE_FILES=apart'] },
@@ -58,13 +61,13 @@ function libraryOptions(libraries) {
   ];
 }
 
-/** Variables for Emscripten's compilers. */
+/** Environment variables that make Emscripten's compilers use the compiler cache. */
 async function emscriptenThroughCache() {
   const ccache = await findCompilerCache();
   return ccache === null ? {} : { EM_COMPILER_WRAPPER: ccache, ...compilerCacheVariables(repository) };
 }
 
-/** The set-up of a native build, with what makes its compiler ask the cache. */
+/** Adds the compiler cache to the configuration of a native build. */
 async function throughCache({ options, env, ...setUp }) {
   const ccache = await findCompilerCache();
   if (ccache === null) return { options, env, ...setUp };
@@ -75,7 +78,10 @@ async function throughCache({ options, env, ...setUp }) {
   };
 }
 
-/** Ninja configures again by itself, after a change of CMake's files or of the list of sources: in a tenth of the time. */
+/**
+ * Configures a build folder unless it is already configured. Ninja itself configures again when
+ * CMake files or the source list change, in a tenth of the time.
+ */
 async function configureIfNew(cmake, folder, { options, env, compiler }) {
   const all_options = [versionOption(), ...options];
   const setUp = { source: engineSource, options: all_options, programs: [cmake, compiler] };
@@ -90,7 +96,7 @@ async function cmakeConfigure(cmake, folder, { options, env }) {
 
 async function cmakeBuild(cmake, folder, { options, env, compiler, target = ALL }) {
   await configureIfNew(cmake, folder, { options, env, compiler });
-  if (removeDamaged(folder)) say(`${folder}: a program is not as it was built: it is built again`);
+  if (removeDamaged(folder)) say(`${folder}: a program was damaged after the build; building it again`);
   const jobs = String(availableParallelism());
   await runCommand(cmake, ['--build', folder, '--parallel', jobs, '--target', target], {
     env,
@@ -99,7 +105,10 @@ async function cmakeBuild(cmake, folder, { options, env, compiler, target = ALL 
   recordBuilt(folder, target, digestOfInputs(folder));
 }
 
-/** Everything that a build of this folder depends on: sources, tables of the scenarios, how it was set up, the programs that build it. */
+/**
+ * Returns a digest of everything that a build of this folder depends on: sources, scenario tables,
+ * configuration, and the programs that build it.
+ */
 function digestOfInputs(folder) {
   const sources = filesBelow(repository, 'wasm-engine').filter((path) => !path.includes('/gen/'));
   const tables = filesBelow(repository, 'scenarios').filter((path) =>
@@ -115,19 +124,21 @@ function digestOfInputs(folder) {
 }
 
 /**
- * The loader, whose workers load the very file that starts them. As Emscripten writes it, Vite would pack it a second time, for them.
+ * Patches the Emscripten loader so that its workers load the same file that starts them. Unpatched,
+ * Vite would bundle the loader a second time for the workers.
  * @param {string} script
  */
 function withWorkersOfItself(script) {
   const patched = script.replaceAll(/new Worker\(new URL\([^)]*\),/g, 'new Worker(import.meta.url,');
-  if (patched === script) throw new Error('The Emscripten loader has no worker creation that is known here.');
+  if (patched === script)
+    throw new Error('The Emscripten loader creates workers in an unknown way: adapt withWorkersOfItself().');
   return patched;
 }
 
 /**
  * Compiles the engine to WebAssembly for one platform.
  * @param {'threads' | 'virtual'} platform
- * @param {{ target?: string }} [options] `target`: a CMake target, to build nothing else
+ * @param {{ target?: string }} [options] `target`: the only CMake target to build
  * @returns {Promise<string>} the build folder
  */
 export function buildWasm(platform, { target } = {}) {
@@ -150,15 +161,15 @@ async function compileWasm(platform, target) {
     `-DLATCHSCOPE_PLATFORM=${platform}`,
     ...libraryOptions(libraries),
   ];
-  await step(`Engine for the page (WebAssembly, ${platform})`, () =>
+  await step(`building the engine for the page (WebAssembly, ${platform})`, () =>
     cmakeBuild(cmake, folder, { options, env, compiler: emscripten.emcc, target }),
   );
   return folder;
 }
 
 /**
- * What the page knows about the engine besides the modules, printed by the engine's own program. The limits
- * and the shape of the lab's code are committed, because tools need them before any engine is built.
+ * Files that the engine's generators print for the page. The limits and the lab's program format
+ * are committed, because tools need them before an engine is built.
  */
 const generatedForPage = {
   layout_gen: join(contractFolder, 'telemetry-layout.ts'),
@@ -169,7 +180,10 @@ const generatedForPage = {
   abi_gen: join(contractFolder, 'engine-abi.ts'),
 };
 
-/** Compiles both engines of the page and copies them, with these files, to where the page imports them. */
+/**
+ * Compiles both engines of the page and copies them, with the generated files, to where the page
+ * imports them.
+ */
 export function buildEngineForPage() {
   return buildAlone(compileEngineForPage);
 }
@@ -195,7 +209,7 @@ function copyIfChanged(folder, file) {
 /**
  * Compiles the native engine and its tests.
  * @param {keyof typeof nativeFlavours} flavour
- * @param {{ target?: string }} [options] `target`: a CMake target, to build nothing else
+ * @param {{ target?: string }} [options] `target`: the only CMake target to build
  * @returns {Promise<{ folder: string, toolchain: object }>}
  */
 export function buildNative(flavour, { target } = {}) {
@@ -206,7 +220,7 @@ async function compileNative(flavour, target) {
   const { folder: name, options } = nativeFlavours[flavour];
   const { folder, toolchain, setUp } = await prepareNative(name, options);
   const build = { ...(await throughCache(setUp)), target };
-  await step(`Native engine (${flavour})`, () => cmakeBuild(toolchain.cmake, folder, build));
+  await step(`building the native engine (${flavour})`, () => cmakeBuild(toolchain.cmake, folder, build));
   return { folder, toolchain };
 }
 
@@ -224,37 +238,38 @@ async function prepareNative(name, options, needs) {
 }
 
 /**
- * Sets up a unity build of the native engine for clang-tidy to read. Compiles nothing.
+ * Configures a unity build of the native engine for clang-tidy. Compiles nothing.
  * @returns {Promise<{ folder: string, toolchain: object }>}
  */
 export function configureForTidy() {
   return buildAlone(async () => {
-    // Without the tests, which are not checked: files that they share with the command line would be checked twice.
+    // The tests are left out: they are not checked, and files that they share with the command line
+    // would be checked twice.
     const options = ['-DLATCHSCOPE_GOOGLETEST_SOURCE='];
     const { folder, toolchain, setUp } = await prepareNative('native-tidy', options, { tidy: true });
     await configureIfNew(toolchain.cmake, folder, setUp);
-    // What it reads lists the sources, also those that are new.
+    // Refresh the list of sources that clang-tidy reads, so that it includes new files.
     await cmakeConfigure(toolchain.cmake, folder, { options: [], env: setUp.env });
     return { folder, toolchain };
   });
 }
 
 /**
- * Compiles the command line, without the engine's tests.
+ * Compiles the command line without the engine's tests.
  * @param {'threads' | 'virtual'} [platform]
- * @returns {Promise<string>} its build folder
+ * @returns {Promise<string>} the build folder
  */
 export async function buildCommandLine(platform = 'threads') {
   const flavour = platform === 'threads' ? 'native' : 'virtual';
   const target = 'latchscope';
   const present = join(repository, 'build', nativeFlavours[flavour].folder);
-  // Before any lock is taken: a checkout that cannot be written may have all that is needed.
+  // Checked before taking a lock: a read-only checkout may already have a current build.
   if (isBuilt(present, target, digestOfInputs(present))) return present;
   const { folder } = await buildNative(flavour, { target });
   return folder;
 }
 
-/** Builds the page into dist/, with its engine. */
+/** Builds the engines and the page. The page goes to dist/. */
 export function buildPage() {
   return buildAlone(async () => {
     await compileEngineForPage();
@@ -263,18 +278,18 @@ export function buildPage() {
 }
 
 /**
- * Builds the page into dist/ with the engine that is already built. What is served from dist/ meanwhile stays
- * whole.
+ * Builds the page into dist/ with the engines that are already built. A server that serves dist/
+ * meanwhile never sees a half-written page.
  */
 export function bundlePage() {
   return buildAlone(async () => {
     await ensureNodeModules();
     const vite = join(repository, 'node_modules/vite/bin/vite.js');
     const folder = join(repository, 'build/page');
-    await step('Page', () =>
+    await step('building the page', () =>
       runCommand(process.execPath, [vite, 'build', '--outDir', folder], {
-        // Vite would read a setting made for another project, and then keep nothing for use without a
-        // network.
+        // If NODE_ENV were set for another project, Vite would build a page that does not work
+        // offline.
         env: { ...process.env, NODE_ENV: 'production' },
         quietUnlessFailed: true,
       }),
@@ -283,7 +298,7 @@ export function bundlePage() {
   });
 }
 
-/** Removes everything that a build makes. */
+/** Removes all build outputs. */
 export function throwAwayBuilds() {
   return buildAlone(async () => {
     emptyBuildFolder();

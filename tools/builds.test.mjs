@@ -1,3 +1,5 @@
+// Tests that the bundled page is a production build that contains one loader of the threaded
+// engine.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -5,7 +7,7 @@ import { test } from 'node:test';
 
 import { commandOutput, repository } from './processes.mjs';
 
-test('the page is built for production, whatever NODE_ENV says, with one loader of the threaded engine', async () => {
+test('the page is built for production, whatever NODE_ENV is, with one loader of the threaded engine', async () => {
   const env = { ...process.env, NODE_ENV: 'development' };
   await commandOutput(process.execPath, ['tools/build.mjs', 'page'], { cwd: repository, env });
   const assets = join(repository, 'dist/assets');

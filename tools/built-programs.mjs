@@ -1,5 +1,6 @@
-// What a build has made. Its record says from which inputs, and has size, mode and digest of each program: so a build that is intact and
-// of the present inputs is used without building, and a damaged one is made again.
+// Records what a build made, so that a later call can skip the build. The record contains the
+// digest of the inputs and the size, mode and digest of each program. A build that is intact and
+// current is used as it is; a damaged one is built again.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,9 +12,12 @@ const OTHERS_RUN = 0o111;
 const IS_PROGRAM = /\.(wasm|mjs|cjs)$/;
 
 /** @typedef {{ bytes: number, runs: boolean, sha256: string }} Program */
-/** @typedef {{ inputs: Record<string, string>, programs: Record<string, Program> }} Built `inputs`: their digest, by target */
+/**
+ * @typedef {{ inputs: Record<string, string>, programs: Record<string, Program> }} Built `inputs`:
+ *   the digest of the inputs of each target
+ */
 
-/** @returns {Built | null} null if there is none, or it was damaged, too */
+/** @returns {Built | null} null if the record is missing or damaged */
 function readRecord(folder) {
   try {
     const { inputs, programs } = JSON.parse(readFileSync(join(folder, RECORD), 'utf8'));
@@ -38,7 +42,7 @@ function isAsRecorded(folder, [name, recorded]) {
   return runs === recorded.runs && sha256 === recorded.sha256;
 }
 
-/** Everything that an earlier build of this folder made is still there as it was. */
+/** Returns whether all programs that earlier builds of this folder made are unchanged. */
 const isIntact = (folder, record) =>
   record !== null && Object.entries(record.programs).every((program) => isAsRecorded(folder, program));
 
@@ -51,7 +55,7 @@ const filesIn = (folder) =>
  * @param {string} folder
  * @param {string} target
  * @param {string} inputs the digest of what a build depends on now
- * @returns {boolean} whether there is nothing to build
+ * @returns {boolean} whether the target is up to date
  */
 export function isBuilt(folder, target, inputs) {
   const record = readRecord(folder);
@@ -59,10 +63,10 @@ export function isBuilt(folder, target, inputs) {
 }
 
 /**
- * Removes the programs of a build of which one was damaged, for instance by a power loss, so that they are linked again; and what was
- * compiled, where a file is empty.
+ * Removes all programs of a build if one of them is damaged, for instance by a power loss, so that
+ * they are linked again. Also removes empty object files and archives.
  * @param {string} folder
- * @returns {boolean} whether anything was damaged
+ * @returns {boolean} whether a program was damaged
  */
 export function removeDamaged(folder) {
   const record = readRecord(folder);
@@ -77,10 +81,10 @@ export function removeDamaged(folder) {
 }
 
 /**
- * Notes what a build has made.
+ * Records what a build made.
  * @param {string} folder
  * @param {string} target
- * @param {string} inputs the digest of what it was made from
+ * @param {string} inputs the digest of what the build was made from
  */
 export function recordBuilt(folder, target, inputs) {
   const made = filesIn(folder)

@@ -1,3 +1,4 @@
+// Tests that a damaged or outdated build is detected and removed.
 import assert from 'node:assert/strict';
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +23,7 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-test('what was built of these inputs need not be built, until the inputs or the target are others', () => {
+test('a build is current until its inputs or the target change', () => {
   assert.equal(isBuilt(folder, 'latchscope', 'these inputs'), true);
   assert.equal(isBuilt(folder, 'latchscope', 'other inputs'), false);
   assert.equal(isBuilt(folder, 'all', 'these inputs'), false);
@@ -53,7 +54,7 @@ for (const [what, damage] of Object.entries(damages))
     );
   });
 
-test('an intact build loses nothing', () => {
+test('an intact build is not changed', () => {
   assert.equal(removeDamaged(folder), false);
   assert.equal(existsSync(at('latchscope')), true);
 });

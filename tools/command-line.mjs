@@ -1,12 +1,12 @@
-// Reads a program's arguments. A wrong one throws a UsageError that names the option, its value and what is
-// allowed.
+// Parses a program's arguments. A wrong argument throws a UsageError that names the option, its
+// value and what is allowed.
 import { parseArgs } from 'node:util';
 
 import { UsageError } from './processes.mjs';
 
 const SHOWN_MAX = 60;
 
-/** A value as messages show it: on one line, and cut if too long. */
+/** Formats a value for a message: on one line, and truncated if it is too long. */
 export function shown(value) {
   const text = JSON.stringify(value) ?? 'nothing';
   return text.length > SHOWN_MAX ? `${text.slice(0, SHOWN_MAX)}...` : text;
@@ -22,8 +22,10 @@ export const usageError = (field, value, allowed) =>
 
 /**
  * @param {string[]} args
- * @param {Record<string, { type: 'string' | 'boolean', default?: string | boolean }>} options as of `parseArgs`
- * @param {{ withPositionals?: boolean }} [rest] whether arguments that belong to no option are allowed
+ * @param {Record<string, { type: 'string' | 'boolean', default?: string | boolean }>} options as
+ *   for `parseArgs`
+ * @param {{ withPositionals?: boolean }} [rest] `withPositionals`: whether positional arguments are
+ *   allowed
  * @returns {{ values: Record<string, any>, positionals: string[] }}
  */
 export function readArguments(args, options, { withPositionals = false } = {}) {
@@ -50,7 +52,8 @@ function optionNames(options) {
 }
 
 /**
- * @param {string} option its name, without the dashes
+ * Parses a decimal integer within a range.
+ * @param {string} option its name without the dashes
  * @param {string} text
  * @param {{ min: number, max: number }} range
  */
@@ -62,16 +65,16 @@ export function integerOf(option, text, { min, max }) {
 }
 
 /**
- * Names from a list such as "web,engine", each once.
- * @param {string} field of messages
- * @param {string | undefined} text undefined means all of them
+ * Parses a comma-separated list such as "web,engine". Repeated names are dropped.
+ * @param {string} field its name in messages
+ * @param {string | undefined} text undefined selects all allowed names
  * @param {string[]} allowed
  */
 export function namesOf(field, text, allowed) {
   return requireNames(field, text === undefined ? allowed : text.split(','), allowed);
 }
 
-/** @returns {string[]} each once */
+/** @returns {string[]} the names without repeats */
 export function requireNames(field, names, allowed) {
   for (const name of names) {
     if (!allowed.includes(name)) throw usageError(field, name, allowed.join(', '));

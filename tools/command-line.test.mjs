@@ -46,12 +46,12 @@ for (const [args, refusal] of [
   });
 }
 
-test('a value is shown on one line and cut if too long', () => {
+test('a value is shown on one line and truncated if it is too long', () => {
   const refusal = refusalOf(() => readArguments([`--${'x\n'.repeat(10_000)}`], options));
   assert.ok(refusal.length < 150 && !refusal.includes('\n'), refusal);
 });
 
-test('an integer is digits within its range', () => {
+test('an integer consists of digits and is within its range', () => {
   assert.equal(integerOf('port', '80', { min: 1, max: 65535 }), 80);
   for (const text of ['', ' 1', '0', '65536', '1e3', '0x10', '1.0', '-1', '٣', 'NaN'])
     assert.match(
@@ -60,7 +60,7 @@ test('an integer is digits within its range', () => {
     );
 });
 
-test('names must be allowed ones; repeats are dropped', () => {
+test('names must be allowed; repeats are dropped', () => {
   assert.deepEqual(namesOf('--only', undefined, ['a', 'b']), ['a', 'b']);
   assert.deepEqual(namesOf('--only', 'b,b', ['a', 'b']), ['b']);
   for (const text of ['', 'a,', 'a, b', '__proto__', 'constructor', 'toString'])

@@ -1,4 +1,4 @@
-// Documents that repeat what the code declares must agree with it.
+// Tests that documents which repeat declarations of the code agree with the code.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ test('docs/reference/telemetry.md lists every counter with its meaning', () => {
   assert.deepEqual(documentedCounters(), declaredCounters());
 });
 
-test('the example of docs/guide/automation.md is the one that is tested', () => {
+test('the example of docs/guide/automation.md equals the tested one', () => {
   const [, documented] = read('docs/guide/automation.md').split(/<!-- (?:end of )?example of automation -->/);
   const [, tested] = read('e2e/automation.spec.ts').split(/^\/\/ --- (?:end of )?example\n/m);
   assert.match(tested, /window\.latchscope\.run/);
@@ -42,7 +42,7 @@ test('docs/guide/automation.md lists every member of window.latchscope', () => {
   assert.deepEqual(documented.sort(), members.sort());
 });
 
-/** Those of an object that is a member itself are named with it: lab.check. */
+/** Members of a nested object are prefixed with its name: lab.check. */
 function membersOf(declared) {
   let group = null;
   return declared.split('\n').flatMap((line) => {
@@ -62,7 +62,7 @@ test('docs/guide/writing-lessons.md names every place that a lesson can point at
   for (const name of names) assert.ok(document.includes(`\`${name}\``), name);
 });
 
-/** The values in docs/guide/hosting.md for a kind of host. */
+/** Returns the section of docs/guide/hosting.md about one kind of host. */
 function hostSection(heading) {
   const [, below] = read('docs/guide/hosting.md').split(`\n### ${heading}\n`);
   return below.split(/^##/m)[0];
@@ -81,7 +81,7 @@ test('docs/guide/hosting.md has all headers with their values, for each kind of 
   }
 });
 
-test('docs/guide/hosting.md says what each header is for, and how long files may be kept', () => {
+test('docs/guide/hosting.md explains each header, and how long files may be cached', () => {
   const [, table] = read('docs/guide/hosting.md').split(/\n## Headers\n/);
   const cells = [...table.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell]) => cell).join();
   for (const name of Object.keys(hostHeaders())) assert.ok(cells.includes(`\`${name}\``), name);

@@ -1,10 +1,14 @@
 // @ts-check
+// Reads the counters and work costs that the engine's C++ headers declare.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { repository } from './processes.mjs';
 
-/** The cost of work on a virtual server, as wasm-engine/server/ut/work_costs.h declares it. */
+/**
+ * Returns the costs of work on a virtual server, as wasm-engine/server/ut/work_costs.h declares
+ * them.
+ */
 export function declaredWorkCosts() {
   const source = readFileSync(join(repository, 'wasm-engine/server/ut/work_costs.h'), 'utf8');
   const declarations = source
@@ -18,7 +22,7 @@ export function declaredWorkCosts() {
   }));
 }
 
-/** The engine's counters, as wasm-engine/telemetry/counters.h declares them. */
+/** Returns the engine's counters, as wasm-engine/telemetry/counters.h declares them. */
 export function declaredCounters() {
   const source = readFileSync(join(repository, 'wasm-engine/telemetry/counters.h'), 'utf8');
   const declarations = source.replaceAll('\\\n', ' ').matchAll(/COUNTER\((\w+),\s*((?:"[^"]*"\s*)+)\)/g);

@@ -1,21 +1,32 @@
-// Drives the compiled engine of the virtual server through its C ABI, from creation to result. It imports nothing, so that a page
-// can load it, too.
+// Drives the compiled engine of the virtual server through its C ABI, from creation to result. It
+// imports nothing, so a page can load it too.
 
-const ACCEPTED = 0; // Outcome of a command, in wasm-engine/api/latchscope.h
+const ACCEPTED = 0; // Command outcome from wasm-engine/api/latchscope.h
 const EVENTS_PER_SLICE = 1_000_000;
 
 /**
- * @typedef {object} CompiledEngine a module instance that Emscripten made
- * @property {(name: string, result: string | null, types?: string[], values?: unknown[]) => unknown} ccall
+ * @typedef {object} CompiledEngine a module instance made by Emscripten
+ * @property {(name: string, result: string | null, types?: string[], values?: unknown[]) =>
+ *   unknown} ccall
  */
 
 /**
+ * Returns functions that drive the engine:
+ * - `create` builds the server. It throws if the engine refuses the spec, whose version defaults
+ *   to 1.
+ * - `run` executes the run to its end.
+ * - `events` returns the number of events so far, loading included.
+ * - `result` returns the run result as the engine wrote it.
+ * - `explain` executes the run twice and returns, as the engine wrote it, why a transaction was
+ *   slow (docs/guide/explain.md).
  * @param {CompiledEngine} engine
- * @returns {{ create: (spec: object) => void, run: () => void, events: () => number, result: () => string,
- *     explain: (spec: object, wanted: { transaction: string, blame: boolean }) => string }} `create` builds the server and throws if the
- *     engine refuses the spec, whose version is 1 if it names none; `run` runs it to its end; `events` is
- *     how many there were so far, loading included; `result` is as the engine wrote it;
- *     `explain` carries out the run twice and returns why a transaction of it was slow, as the engine wrote it (docs/guide/explain.md)
+ * @returns {{
+ *   create: (spec: object) => void,
+ *   run: () => void,
+ *   events: () => number,
+ *   result: () => string,
+ *   explain: (spec: object, wanted: { transaction: string, blame: boolean }) => string,
+ * }}
  */
 export function driverOf(engine) {
   const call = (name, result, types = [], values = []) =>
@@ -27,7 +38,7 @@ export function driverOf(engine) {
   const command = (name, ...texts) => {
     const types = texts.map(() => 'string');
     if (call(name, 'number', types, texts) !== ACCEPTED)
-      throw new Error(`The engine refuses the command ${name}: ${call('refusal', 'string')}`);
+      throw new Error(`The engine refused the command ${name}: ${call('refusal', 'string')}`);
     runUntilIdle();
   };
   call('open', null);

@@ -1,5 +1,6 @@
 // @ts-check
-// The latches that the engine has, with the functions that take each, as web/contract/engine-latches.ts has them.
+// Generates web/contract/engine-latches.ts: the engine's latches and the functions that acquire
+// each.
 import { join } from 'node:path';
 
 import { buildCommandLine } from './builds.mjs';
@@ -9,8 +10,8 @@ import { commandOutput, repository } from './processes.mjs';
 export const ENGINE_LATCHES = join(repository, 'web/contract/engine-latches.ts');
 
 /**
- * @param {string} of_scenarios what scenarios/latches.json should say
- * @returns {Promise<string>} what the file should say
+ * @param {string} of_scenarios the new content of scenarios/latches.json
+ * @returns {Promise<string>} the new content of the file
  */
 export async function engineLatches(of_scenarios) {
   const program = join(await buildCommandLine('virtual'), 'latchscope');

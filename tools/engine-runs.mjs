@@ -1,5 +1,5 @@
-// Carries out run specs, as many at a time as the machine has CPUs. The longest start first, so that no CPU
-// idles at the end.
+// Executes run specs, as many at a time as the machine has CPUs. The longest run starts first, so
+// that no CPU idles at the end.
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
@@ -11,7 +11,8 @@ import { runNativelyAsText } from './native-engine.mjs';
 
 /**
  * @typedef {'threads' | 'virtual' | 'wasm'} Engine
- * @typedef {{ result: any, sha256: string }} Outcome a run result, whose invariants may not hold, and the digest of its text
+ * @typedef {{ result: any, sha256: string }} Outcome a run result, whose invariants may be broken,
+ *   and the digest of its text
  */
 
 export class EngineRuns {
@@ -20,7 +21,8 @@ export class EngineRuns {
   #known = new Map();
 
   /**
-   * @param {(engine: Engine, spec: object) => Promise<string>} carryOut returns the text of the run result
+   * @param {(engine: Engine, spec: object) => Promise<string>} carryOut returns the text of the run
+   *   result
    * @param {number} [concurrency]
    */
   constructor(carryOut, concurrency = availableParallelism()) {
@@ -36,9 +38,9 @@ export class EngineRuns {
   }
 
   /**
-   * Runs equal specs only once.
+   * Executes equal specs only once and shares the outcome.
    * @param {Engine} engine
-   * @param {object} spec run spec, with a duration
+   * @param {object} spec run spec with a duration
    * @returns {Promise<Outcome>}
    */
   once(engine, spec) {
@@ -47,7 +49,10 @@ export class EngineRuns {
     return this.#known.get(key);
   }
 
-  /** @returns {Promise<Outcome>} of a run of its own */
+  /**
+   * Always executes the spec, even if it was executed before.
+   * @returns {Promise<Outcome>}
+   */
   run(engine, spec) {
     const { duration_s, threads = 1 } = spec;
     return this.#queue.add(
@@ -60,13 +65,16 @@ export class EngineRuns {
   }
 }
 
-/** A text that is the same for equal specs, whatever the order of their fields. */
+/** Returns a key that is equal for equal specs, whatever the order of their fields. */
 const canonical = (spec) =>
   JSON.stringify(spec, (_, value) =>
     value?.constructor === Object ? Object.fromEntries(Object.entries(value).sort()) : value,
   );
 
-/** Runs WebAssembly in another thread, because it would block this one, which hands out the runs. */
+/**
+ * Runs WebAssembly in a worker thread, because it would block the main thread, which schedules the
+ * runs.
+ */
 function runInWorker(folder, spec) {
   const worker = new Worker(new URL('./wasm-engine-worker.mjs', import.meta.url), {
     workerData: { folder, spec },

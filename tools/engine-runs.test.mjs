@@ -1,10 +1,11 @@
-// Runs share the machine's CPUs: no more at a time than CPUs, no spec twice, and a failed run blocks nothing.
+// Tests the run queue: no more runs at a time than CPUs, no spec twice, and a failed run blocks
+// nothing.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
 import { EngineRuns } from './engine-runs.mjs';
 
-/** Runs that end when the test says so. */
+/** Runs that end when the test ends them. */
 function runsHeldUp(atATime) {
   const started = [];
   const carryOut = (engine, spec) =>
@@ -18,7 +19,7 @@ const settled = () => new Promise(setImmediate);
 const seeds = (started) => started.map(({ spec }) => spec.seed);
 const spec = (seed, duration_s = 1) => ({ seed, duration_s });
 
-test('as many runs go on at a time as there are CPUs; the next starts when one has ended', async () => {
+test('as many runs execute at a time as there are CPUs; the next starts when one ends', async () => {
   const { started, runs } = runsHeldUp(2);
   const outcomes = [1, 2, 3].map((seed) => runs.once('virtual', spec(seed)));
   await settled();
@@ -40,7 +41,7 @@ test('the longest waiting run starts first', async () => {
   assert.deepEqual(seeds(started), [1, 3, 2]);
 });
 
-test('equal specs run once, whatever the order of their fields; another engine, or a repeat, runs again', async () => {
+test('equal specs run once, whatever the order of their fields; another engine or an explicit repeat runs again', async () => {
   const { started, runs } = runsHeldUp(9);
   void runs.once('virtual', { seed: 1, parameters: { a: 1, b: 2 } });
   void runs.once('virtual', { parameters: { b: 2, a: 1 }, seed: 1 });

@@ -1,4 +1,5 @@
-// Every entry point into tools/ starts with the check for an old Node, and exits as CONTRIBUTING.md says.
+// Tests that every entry point of tools/ first checks the version of Node, and exits as
+// CONTRIBUTING.md says.
 import assert from 'node:assert/strict';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -19,7 +20,7 @@ const commands = modulesIn('tools/commands').map((name) => basename(name, '.mjs'
 const short_entries = ['claims', 'determinism'];
 const entryOf = (command) => (command === 'doctor' ? 'tools/setup/doctor.mjs' : `tools/${command}.mjs`);
 
-/** Syntax in a file that a JavaScript version of that year cannot read. */
+/** Returns the syntax errors that a parser of this JavaScript version finds in a file. */
 function syntaxFaults(path, languageOptions) {
   return new Linter().verify(read(path), [{ languageOptions }], { filename: path.replace(/\.\w+$/, '.js') });
 }
@@ -34,7 +35,7 @@ test('every command has an entry point, which first checks the version of Node',
   }
 });
 
-test('each kind of evidence has an entry point of its own', () => {
+test('each short evidence command has an entry point', () => {
   for (const kind of short_entries)
     assert.equal(
       read(`tools/${kind}.mjs`),
@@ -56,8 +57,8 @@ test('nothing else in tools/ is a program, and nothing imports one', () => {
   }
 });
 
-// `exec`: npm sends SIGTERM to the shell that it starts. Without exec the shell would die and leave Node
-// behind.
+// npm sends SIGTERM to the shell that it starts. Without `exec`, that shell would die and leave
+// Node running.
 test('every npm script checks the version of Node first, and signals to npm reach the program', () => {
   for (const [name, script] of Object.entries(scripts)) {
     assert.match(
@@ -84,7 +85,7 @@ test('old versions of Node can read the code that checks the version', () => {
   );
 });
 
-test('an old version of Node is refused, with the versions that will do', () => {
+test('an old version of Node is refused, and the message lists the supported versions', () => {
   for (const version of ['0.10.48', '8.17.0', '18.20.4', '20.18.3', '21.7.3', '22.12.0', '23.11.0'])
     assert.match(refusal(version), new RegExp(`needs Node .*24.* This is Node ${version}\\.$`));
   for (const version of ['20.19.0', '20.20.2', '22.13.0', '24.0.0', '26.1.0'])

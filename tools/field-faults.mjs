@@ -1,5 +1,5 @@
 // @ts-check
-// Describes a fault of a document on one line: the field, its value and what is allowed.
+// Describes an error in a document on one line: the field, its value and what is allowed.
 
 /**
  * @param {string} field such as `parameters[0].default`

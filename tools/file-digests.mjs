@@ -1,4 +1,5 @@
-// Whether files are what they were: what was made from them need not be made again.
+// Lists files and computes digests of them, to find out whether anything built from them is up to
+// date.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
@@ -6,8 +7,8 @@ import { join } from 'node:path';
 
 /**
  * @param {string} root
- * @param {string} path from there on, of a file or a folder
- * @returns {string[]} that file, or all files in that folder, as paths from `root` on
+ * @param {string} path a file or folder, relative to `root`
+ * @returns {string[]} the file, or all files in the folder, relative to `root`
  */
 export function filesBelow(root, path) {
   if (!statSync(join(root, path)).isDirectory()) return [path];
@@ -15,10 +16,10 @@ export function filesBelow(root, path) {
 }
 
 /**
- * The files of a checkout that git does not ignore: what only this checkout has is left out.
+ * Lists the files of a checkout that git does not ignore.
  * @param {string} root
- * @param {string[]} paths from there on, of files and folders
- * @returns {string[] | null} as paths from `root` on; null for a folder that is no checkout
+ * @param {string[]} paths files and folders, relative to `root`
+ * @returns {string[] | null} relative to `root`; null if `root` is not in a checkout
  */
 export function filesKnownToGit(root, paths) {
   const listing = ['ls-files', '--cached', '--others', '--exclude-standard', '-z', '--', ...paths];
@@ -29,7 +30,7 @@ export function filesKnownToGit(root, paths) {
 
 /**
  * @param {string} root
- * @param {string[]} files from there on
+ * @param {string[]} files relative to `root`
  * @returns {string} SHA-256 over their paths and contents, in hexadecimal
  */
 export function digestOfFiles(root, files) {

@@ -1,4 +1,4 @@
-// Writes files so that nobody ever reads half of one.
+// Writes files atomically, so that no reader sees a half-written file.
 import {
   accessSync,
   closeSync,
@@ -21,7 +21,8 @@ import { usageError } from './command-line.mjs';
 const NAME_BYTES_MAX = 255;
 
 /**
- * Replaces a file as a whole: writes a temporary file beside it and renames that. Writes directly to what is not a regular file, such as a terminal.
+ * Replaces a file atomically: writes a temporary file beside it, then renames it. Writes directly
+ * if the path is not a regular file, such as a terminal.
  * @param {string} path
  * @param {string | Buffer} content
  */
@@ -42,7 +43,7 @@ export function writeWhole(path, content) {
   }
 }
 
-/** Fails at once if no program reads the pipe, instead of waiting for one. */
+/** Throws immediately if no program reads the pipe, instead of waiting for a reader. */
 function writeToStream(path, content, status) {
   const pipe = status.isFIFO() ? openSync(path, constants.O_WRONLY | constants.O_NONBLOCK) : undefined;
   try {
@@ -52,7 +53,10 @@ function writeToStream(path, content, status) {
   }
 }
 
-/** A file in the same folder. Its name begins as the other one's, as far as there is room. */
+/**
+ * Returns a path in the same folder. Its name is the original name, shortened if necessary, plus a
+ * suffix.
+ */
 function nameBeside(place) {
   const suffix = `.partial-${process.pid}`;
   let name = basename(place);
@@ -75,18 +79,25 @@ export async function writeFormatted(path, content) {
  * @param {string} content
  */
 export async function formatted(path, content) {
-  const { format, resolveConfig } = await import('prettier'); // Not before the npm packages are installed.
+  // Imported here: npm packages may not be installed yet.
+  const { format, resolveConfig } = await import('prettier');
   return format(content, { ...(await resolveConfig(path)), filepath: path });
 }
 
-/** @param {string | undefined} target the value of `--json`: a path, - for standard output, or nothing */
+/**
+ * Writes a value as JSON. Writes nothing if `target` is undefined.
+ * @param {string | undefined} target the value of `--json`: a path, or - for standard output
+ */
 export function writeJson(target, value) {
   const json = `${JSON.stringify(value, null, 2)}\n`;
   if (target === '-') process.stdout.write(json);
   else if (target !== undefined) writeWhole(target, json);
 }
 
-/** Writes `content` only if it differs, so that nothing is rebuilt without need. Makes the folder. */
+/**
+ * Writes `content` only if it differs, so that nothing is rebuilt unnecessarily. Creates the
+ * folder.
+ */
 export function writeIfChanged(path, content) {
   if (existsSync(path) && readFileSync(path).equals(Buffer.from(content))) return;
   mkdirSync(dirname(path), { recursive: true });
@@ -94,8 +105,8 @@ export function writeIfChanged(path, content) {
 }
 
 /**
- * Checks before a long run that its results can be written.
- * @param {string} option the option that has this path
+ * Checks before a long run that its results can be written. Throws a UsageError if not.
+ * @param {string} option the option that names this path
  * @param {string} path
  */
 export function requireWritable(option, path) {
@@ -106,9 +117,9 @@ export function requireWritable(option, path) {
 function faultOf(path) {
   try {
     const present = statSync(path, { throwIfNoEntry: false });
-    if (present?.isDirectory()) return 'a file; this is a folder';
+    if (present?.isDirectory()) return 'a file, not a folder';
     const folder = dirname(resolve(path));
-    if (!existsSync(folder)) return 'a file in a folder that exists';
+    if (!existsSync(folder)) return 'a file in an existing folder';
     accessSync(present === undefined || present.isFile() ? folder : path, constants.W_OK);
     return null;
   } catch (error) {
@@ -117,9 +128,11 @@ function faultOf(path) {
 }
 
 /**
- * Puts a folder in place of another. If both have the same content, nothing changes.
+ * Replaces a folder with another. If both have the same content, only removes `folder`.
+ *
+ * REQUIRES: Both folders are in the same file system.
  * @param {string} folder
- * @param {string} place in the same file system
+ * @param {string} place
  */
 export function replaceFolder(folder, place) {
   if (existsSync(place) && holdTheSame(folder, place)) {

@@ -1,3 +1,4 @@
+// Tests that files and folders are replaced atomically.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -29,7 +30,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const at = (...parts) => join(folder, ...parts);
 const read = (...parts) => readFileSync(at(...parts), 'utf8');
 
-test('a file is replaced whole, with its permissions, and nothing is left beside it', () => {
+test('a file is replaced atomically, with its permissions, and no temporary file remains', () => {
   writeFileSync(at('a.json'), 'old');
   chmodSync(at('a.json'), 0o640);
   writeWhole(at('a.json'), 'new');
@@ -50,14 +51,14 @@ test('a pipe that no program reads is an error, not a wait', () => {
   assert.throws(() => writeWhole(at('pipe'), 'new'), { code: 'ENXIO' });
 });
 
-test('a file that cannot be written whole stays as it was', () => {
+test('a file whose replacement fails stays unchanged', () => {
   writeFileSync(at('a.json'), 'old');
   mkdirSync(at(`a.json.partial-${process.pid}`));
   assert.throws(() => writeWhole(at('a.json'), 'new'));
   assert.equal(read('a.json'), 'old');
 });
 
-test('a link stays a link, and what is not a regular file is written to, not replaced', () => {
+test('a link stays a link, and a special file is written to, not replaced', () => {
   writeFileSync(at('real'), 'old');
   symlinkSync('real', at('link'));
   writeWhole(at('link'), 'new');
@@ -77,13 +78,13 @@ test('a file that would not change is not touched', () => {
   assert.equal(read('deep', 'a'), 'other');
 });
 
-test('a path that results cannot be written to is refused before the work starts', () => {
+test('a path that is not writable is refused before the work starts', () => {
   writeFileSync(at('file'), '');
   requireWritable('--json', at('new.json'));
   requireWritable('--json', '/dev/null');
   for (const [path, allowed] of [
-    [folder, /^--json: got ".*"; allowed: a file; this is a folder$/],
-    [at('none', 'a.json'), /allowed: a file in a folder that exists$/],
+    [folder, /^--json: got ".*"; allowed: a file, not a folder$/],
+    [at('none', 'a.json'), /allowed: a file in an existing folder$/],
     [at('file', 'a.json'), /allowed: a file/],
   ])
     assert.throws(
@@ -97,7 +98,7 @@ function fill(name, files) {
   for (const [file, text] of Object.entries(files)) writeFileSync(at(name, file), text);
 }
 
-test('a folder replaces another; one with the same content is left alone', () => {
+test('a folder replaces another; one with the same content is not touched', () => {
   fill('new', { 'index.html': '1' });
   replaceFolder(at('new'), at('dist'));
   const { ino } = statSync(at('dist'));

@@ -1,4 +1,5 @@
-// Compiles scenarios/*/manifest.json, scenarios/latches.json and scenarios/servers.json into C++ tables for the engine (wasm-engine/workload/gen).
+// Compiles scenarios/*/manifest.json, scenarios/latches.json and scenarios/servers.json into C++
+// tables for the engine (wasm-engine/workload/gen).
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -11,7 +12,7 @@ import { readLatches, readManifests, readServers, SCENARIOS } from './scenario-m
 const text = (value) => JSON.stringify(value);
 // Some compilers limit a raw literal to 64 KiB. A manifest is far smaller.
 const rawText = (value) => `R"json(${JSON.stringify(value)})json"`;
-/** Fields that only the page shows. They are left out, so that new wording does not rebuild the engine. */
+/** Fields that only the page shows. The engine omits them, so new wording does not rebuild it. */
 const FIELDS_OF_THE_PAGE = ['in_a_sentence', 'first_run', 'comparison', 'design_titles'];
 const forTheEngine = (manifest) =>
   Object.fromEntries(Object.entries(manifest).filter(([field]) => !FIELDS_OF_THE_PAGE.includes(field)));
@@ -78,10 +79,10 @@ function scenarioRow(manifest, index) {
   return `{${fields.join(', ')}}`;
 }
 
-/** Name of the C++ file that runs a scenario: fil-mutex-69276 -> fil_mutex_69276. */
+/** Returns the name of the C++ file of a scenario: fil-mutex-69276 -> fil_mutex_69276. */
 export const workloadFile = (id) => id.replaceAll('-', '_');
 
-/** Name of the factory in that file: fil-mutex-69276 -> kFilMutex69276. */
+/** Returns the name of the factory in that file: fil-mutex-69276 -> kFilMutex69276. */
 const factoryName = (id) =>
   `k${id
     .split('-')
@@ -90,7 +91,8 @@ const factoryName = (id) =>
 
 /**
  * @param {object[]} manifests
- * @param {Record<string, string[]>} latches that each scenario's server has; a scenario that is being added has none here yet
+ * @param {Record<string, string[]>} latches latches of each scenario's server; a scenario that is
+ *   being added has no entry yet
  * @returns {string} C++ source
  */
 export function generateCpp(manifests, latches = {}) {
@@ -114,7 +116,10 @@ export function generateCpp(manifests, latches = {}) {
   ].join('');
 }
 
-/** @param {{ fields: object[], servers: object[] }} servers @returns {string} C++ source */
+/**
+ * @param {{ fields: object[], servers: object[] }} servers
+ * @returns {string} C++ source
+ */
 export function generateServersCpp({ fields, servers }) {
   const fieldRows = fields.map(
     ({ id, min, max }) => `{${text(id)}, &platform::ServerProfile::${id}, ${min}u, ${max}u}`,
@@ -141,12 +146,15 @@ function requireWorkloads(manifests) {
   const missing = files.filter((file) => !existsSync(join(repository, file)));
   if (missing.length > 0) {
     throw new ScenarioError(
-      missing.map((file) => `${file}: is missing; each scenario has a workload of its name`),
+      missing.map((file) => `${file}: is missing; each scenario needs a workload with its name`),
     );
   }
 }
 
-/** What the tables depend on: web/contract says what a manifest may hold, and each has a workload. */
+/**
+ * Inputs of the tables. web/contract declares what a manifest may contain, and each manifest needs
+ * a workload.
+ */
 export const MADE_FROM = [
   'scenarios',
   'web/contract',
@@ -163,8 +171,9 @@ const GENERATED = 'wasm-engine/workload/gen';
 const TABLES = ['scenario_manifests.cc', 'servers.cc'];
 
 /**
- * @param {string} [root] of a repository
- * @returns {string} a digest of all that the tables depend on
+ * Returns a digest of all inputs of the tables.
+ * @param {string} [root] root of a repository
+ * @returns {string}
  */
 export function digestOfScenarios(root = repository) {
   const files = MADE_FROM.flatMap((path) => filesBelow(root, path));
@@ -174,14 +183,17 @@ export function digestOfScenarios(root = repository) {
   );
 }
 
-/** The tables as they are, and what they were made from. */
+/** Returns a stamp of the existing tables and their inputs, or null if a table is missing. */
 function stampOf(digest) {
   const folder = join(repository, GENERATED);
   if (!TABLES.every((file) => existsSync(join(folder, file)))) return null;
   return `${digest} ${digestOfFiles(folder, TABLES)}\n`;
 }
 
-/** Every command that needs an engine calls this. Reading and checking the manifests takes a second; their digest, a few milliseconds. */
+/**
+ * Generates the tables if their inputs changed. Every command that needs an engine calls this. The
+ * digest takes milliseconds; reading and checking the manifests takes a second.
+ */
 export async function generateScenarios() {
   const folder = join(repository, GENERATED);
   const stamp = join(folder, 'made-from');

@@ -1,3 +1,4 @@
+// Tests the C++ tables that are generated from the scenario manifests.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,11 +33,11 @@ test('fields that only the page shows are not in the engine', () => {
   assert.notEqual(generateCpp(renamed), generateCpp(manifests));
 });
 
-test('a scenario is run by the file of its name', () => {
+test('the workload file of a scenario has its name', () => {
   assert.equal(workloadFile('fil-mutex-69276'), 'fil_mutex_69276');
 });
 
-test('tables are made anew when a manifest, a rule or a workload is another one, not when a table is', () => {
+test('tables are generated again when a manifest, a rule or a workload changes, not when a table does', () => {
   const root = mkdtempSync(join(tmpdir(), 'latchscope-scenarios-'));
   const at = (path) => join(root, path);
   try {

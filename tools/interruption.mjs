@@ -1,30 +1,30 @@
-// How a program ends early, because of a signal or because nobody can read its output. First the programs
-// that it started end, then half-made files are removed.
+// Ends a program early, after a signal or when its output cannot be written. First the programs
+// that it started end, then half-written files are removed.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { basename } from 'node:path';
 
-/** Time for the started programs to tidy up. */
+/** How long the started programs may take to clean up. */
 const GRACE_MS = 10_000;
 export const ENDING_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Programs that were started and still run: how to end each, and a promise of its end. */
+/** Child processes that still run: the signal that ends each, and a promise of its end. */
 const running = new Map();
 const undos = new Set();
 let isEnding = false;
 let receiver = null;
 
-/** Never settles: awaiting code stops here while the program ends. */
+/** Returns a promise that never settles: awaiting code stops here while the program ends. */
 const forever = () => new Promise(() => {});
 
 /**
- * Starts a program in its own process group. It ends with this program, together with everything that it starts.
+ * Starts a program in its own process group. When this program ends early, it ends the whole group.
  * @param {string} command
  * @param {string[]} args
- * @param {import('node:child_process').SpawnOptions & { endedBy?: NodeJS.Signals }} options `endedBy`: the signal that ends it when this
- *   program must end; default: SIGINT
- * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<number | string> }} `ended`: its exit code, or
- *   the signal that ended it; rejects if it cannot be started
+ * @param {import('node:child_process').SpawnOptions & { endedBy?: NodeJS.Signals }} options
+ *   `endedBy`: the signal that ends the program early; default: SIGINT
+ * @returns {{ child: import('node:child_process').ChildProcess, ended: Promise<number | string> }}
+ *   `ended`: its exit code, or the signal that ended it; rejects if the program cannot be started
  */
 export function startProgram(command, args, { endedBy = 'SIGINT', ...options }) {
   const child = spawn(command, args, { ...options, detached: true });
@@ -52,9 +52,11 @@ function endGroup({ pid }, signal) {
 }
 
 /**
- * Does some work. If the program must end meanwhile, `undo` removes what is half made.
+ * Runs `work`. If the program must end meanwhile, `undo` removes half-finished results.
+ *
+ * REQUIRES: `undo` is synchronous.
  * @template T
- * @param {() => void} undo must be synchronous
+ * @param {() => void} undo
  * @param {() => Promise<T>} work
  * @returns {Promise<T>}
  */
@@ -72,7 +74,8 @@ export async function undoneIfInterrupted(undo, work) {
 }
 
 /**
- * Ends the program as soon as everything that it started has ended.
+ * Ends the program as soon as everything that it started has ended. A second call ends it
+ * immediately.
  * @param {number} exitCode
  */
 export async function endEarly(exitCode) {
@@ -93,7 +96,10 @@ export async function endEarly(exitCode) {
 
 export const hasBeenTold = () => isEnding;
 
-/** Ends early on a signal, with 128 and the signal's number. A second signal ends it at once. */
+/**
+ * Ends the program early on a signal, with exit code 128 plus the signal's number. A second signal
+ * ends it immediately.
+ */
 export function endOnSignals() {
   for (const signal of ENDING_SIGNALS) process.on(signal, () => onSignal(signal));
 }
@@ -101,8 +107,9 @@ export function endOnSignals() {
 const PARENT_CHECKED_EVERY_MS = 500;
 
 /**
- * Ends as on SIGHUP once the npm that started this program has ended. npm does not pass on SIGHUP, and
- * cannot pass on SIGKILL. A program that npm did not start itself outlives its parent, as with `nohup`.
+ * Ends the program as on SIGHUP once the npm that started it has ended. npm does not forward SIGHUP
+ * and cannot forward SIGKILL. A program that npm did not start itself outlives its parent, as with
+ * `nohup`.
  */
 export function endWithNpm() {
   const [, program] = process.argv;
@@ -111,7 +118,7 @@ export function endWithNpm() {
   const npm = process.ppid;
   const check = setInterval(() => {
     if (process.ppid === npm) return;
-    clearInterval(check); // A second signal would end the program at once.
+    clearInterval(check); // A second signal would end the program immediately.
     onSignal('SIGHUP');
   }, PARENT_CHECKED_EVERY_MS);
   check.unref();
@@ -123,14 +130,14 @@ function onSignal(signal) {
 }
 
 /**
- * From now on the child receives signals and decides what they mean.
+ * Forwards all later signals to the child, which decides how to react.
  * @param {import('node:child_process').ChildProcess} child
  */
 export function passSignalsTo(child) {
   receiver = child;
 }
 
-/** Ends like a program that does not handle the signal. */
+/** Ends the program by the signal's default action. */
 export function endByItself(signal) {
   process.removeAllListeners(signal);
   process.kill(process.pid, signal);

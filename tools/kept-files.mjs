@@ -1,4 +1,4 @@
-// The files of a built page that its service worker keeps, and what it knows about them.
+// Lists the files of a built page that its service worker stores, with their digests.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
@@ -6,9 +6,9 @@ import { join, relative, sep } from 'node:path';
 export const SERVICE_WORKER = 'service-worker.js';
 
 /**
- * The service worker for the page in `folder`.
+ * Returns the source of the service worker for the page in `folder`.
  * @param {string} folder
- * @param {string} code what it does with `BUILD`
+ * @param {string} code the code that uses `BUILD`
  */
 export function serviceWorkerOf(folder, code) {
   return `const BUILD = ${JSON.stringify(buildIn(folder))};\n${code}`;
@@ -16,7 +16,8 @@ export function serviceWorkerOf(folder, code) {
 
 /**
  * @param {string} folder a built page
- * @returns {string | null} a file that is missing or not as it was built, such as one that a power loss left empty
+ * @returns {string | null} a file that is missing or changed since the build, for instance emptied
+ *   by a power loss; null if there is none
  */
 export function damagedFileOf(folder) {
   const service_worker = join(folder, SERVICE_WORKER);
@@ -25,14 +26,15 @@ export function damagedFileOf(folder) {
   if (text === '') return SERVICE_WORKER;
   const [, build = '{}'] = /^const BUILD = (.*);$/m.exec(text) ?? [];
   const { files = {} } = JSON.parse(build);
-  if (Array.isArray(files)) return null; // a page of the time before digests
+  if (Array.isArray(files)) return null; // Builds from before digests list names only.
   const isDamaged = ([file, digest]) =>
     !existsSync(join(folder, file)) || digestOf(join(folder, file)) !== digest;
   return Object.entries(files).find(isDamaged)?.[0] ?? null;
 }
 
 /**
- * Every file that the page may request, by path below the folder, with its digest for subresource integrity.
+ * Returns every file that the page may request, by path below the folder, with its digest for
+ * subresource integrity.
  */
 function buildIn(folder) {
   const files = Object.fromEntries(filesIn(folder).map((file) => [file, digestOf(join(folder, file))]));

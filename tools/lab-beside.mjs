@@ -1,5 +1,6 @@
 // @ts-check
-// `latchscope lab bench FILE --beside LATCH,...`: the same contests for latches of lab/latches, as tables beside the one of the file.
+// `latchscope lab bench FILE --beside LATCH,...`: runs the same contests for latches of
+// lab/latches, and prints their figures beside those of the file.
 import { join } from 'node:path';
 
 import { buildCommandLine } from './builds.mjs';
@@ -9,23 +10,26 @@ import { runProgram } from './lab-contests.mjs';
 import { readLatches, sourceOfLatch } from './lab-latches.mjs';
 import { labLanguage } from './lab-language.mjs';
 
-/** As an invariant that does not hold. */
+/** The exit code of a broken invariant. */
 const UNSOUND = 1;
 const YOURS = 'yours';
 
 /** @typedef {{ latch: string, contests: any[] }} Measured */
 
-/** Of a contest, null if it was not observed. @type {Record<string, (contest: any) => number | null>} */
+/**
+ * Returns one figure of a contest, or null if the contest did not observe it.
+ * @type {Record<string, (contest: any) => number | null>}
+ */
 const figures = {
-  'acquisitions a second': (contest) => contest.acquisitions_per_s,
-  'hand-over, ns': (contest) => contest.hand_over_ns,
-  'cache-line transfers for each acquisition': (contest) => contest.line_transfers_per_acquisition,
+  'acquisitions per second': (contest) => contest.acquisitions_per_s,
+  'hand-off, ns': (contest) => contest.hand_over_ns,
+  'cache-line transfers per acquisition': (contest) => contest.line_transfers_per_acquisition,
   'longest wait, ns': (contest) => contest.wait_ns.max,
   'in order, %': (contest) => contest.in_order_percent,
 };
 
 /**
- * @param {import('../web/analysis/latch-language/program').LabProgram} program of the file
+ * @param {import('../web/analysis/latch-language/program').LabProgram} program the compiled file
  * @param {string[]} args --beside, --json, and options of the native program
  */
 export async function benchBeside(program, args) {
@@ -56,7 +60,12 @@ export async function benchBeside(program, args) {
   });
 }
 
-/** @param {string[]} args @param {string} name @returns {{ option?: string, rest: string[] }} */
+/**
+ * Removes an option and its value from the arguments.
+ * @param {string[]} args
+ * @param {string} name
+ * @returns {{ option?: string, rest: string[] }}
+ */
 function taken(args, name) {
   const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
   if (at < 0) return { rest: args };

@@ -1,6 +1,9 @@
-// `latchscope lab compile|check|bench FILE`: compiles the source of a latch. The native program, which checks and measures, gets the
-// compiled program on its standard input. `lab exercises` and `lab judge` are in lab-exercise-commands.mjs, `lab literature` in
-// lab-literature.mjs, `lab bench --beside` in lab-beside.mjs.
+// `latchscope lab compile|check|bench FILE`: compiles the source of a latch. The native program,
+// which checks and measures, reads the compiled program from standard input. Other actions are in
+// other files:
+// - `lab exercises` and `lab judge`: lab-exercise-commands.mjs
+// - `lab literature`: lab-literature.mjs
+// - `lab bench --beside`: lab-beside.mjs
 import { ensureNodeModules } from './setup/index.mjs';
 import { usageError } from './command-line.mjs';
 import { judgeCommand, listExercises } from './lab-exercise-commands.mjs';
@@ -12,18 +15,18 @@ import { UsageError } from './processes.mjs';
 
 const ACTIONS = ['check', 'bench', 'compile', 'exercises', 'judge', 'literature'];
 const LAB_USAGE = `latchscope lab ACTION ...
-    check FILE             finds a schedule under which a latch goes wrong
-    bench FILE             measures a latch with more and more threads, also --beside LATCH,...
-    compile FILE           prints the instructions of a latch
+    check FILE             searches for a schedule in which the latch fails
+    bench FILE             measures the latch by thread count; --beside LATCH,... adds others
+    compile FILE           prints the compiled instructions of the latch
     exercises              lists the exercises
     judge EXERCISE FILE    judges an attempt at an exercise
-    literature [CLAIM ...] runs the contests of published claims
-latchscope lab ACTION --help lists the options of each.
+    literature [CLAIM ...] compares published claims with contests here
+latchscope lab ACTION --help lists the options of an action.
 `;
 const COMPILE_USAGE = `latchscope lab compile FILE [--json [FILE]]
     FILE     the latch, or - for standard input
-    --json   writes the program as JSON to this file; without one, or to -, to standard output
-Exit code 0: it compiles; 2: bad usage, or it does not compile; 4: the result cannot be written.
+    --json   writes the program as JSON to this file; default, or with -: to standard output
+Exit code 0: the latch compiles; 2: bad usage or a compile error; 4: the result cannot be written.
 `;
 const EXERCISES_USAGE = `latchscope lab exercises
 Lists the names and titles of the exercises.
@@ -31,10 +34,10 @@ Lists the names and titles of the exercises.
 const isHelp = (arg) => arg === '--help' || arg === '-h';
 
 /**
- * @param {string[]} args all of the command line
+ * @param {string[]} args the whole command line
  * @param {(path: string) => Promise<{ text?: string, fileText?: string }>} read
- * @returns {Promise<{ args: string[], input?: string } | undefined>} what the native program is given; nothing if there is nothing
- * left for it
+ * @returns {Promise<{ args: string[], input?: string } | undefined>} arguments and input for the
+ *   native program; undefined if the command is already complete
  */
 export async function labCommand([, action, ...rest], read) {
   if (isHelp(action)) return print(LAB_USAGE);
@@ -55,10 +58,10 @@ const print = (text) => void process.stdout.write(text);
 
 function requireFile(action, file) {
   if (file === undefined || (file !== '-' && file.startsWith('-')))
-    throw usageError(`lab ${action}`, file, 'first a FILE, or - for standard input');
+    throw usageError(`lab ${action}`, file, 'a FILE, or - for standard input, as the first argument');
 }
 
-/** `--json` may stand before the latch or behind it, with a file or without. */
+/** `--json` may come before or after FILE, with or without a value. */
 async function compileCommand(args, read) {
   const json_at = args.findIndex((arg) => arg === '--json' || arg.startsWith('--json='));
   const isTarget = (arg, at) => at === json_at + 1 && json_at >= 0 && args.length > 2;
@@ -68,7 +71,7 @@ async function compileCommand(args, read) {
     (arg, at) => at !== json_at && (inline !== undefined || !isTarget(arg, at)),
   );
   requireFile('compile', file);
-  if (more.length > 0) throw usageError('lab compile', more[0], 'one FILE, and --json with a file');
+  if (more.length > 0) throw usageError('lab compile', more[0], 'one FILE, and --json [FILE]');
   if (target === '') throw usageError('--json', target, 'a file, or - for standard output');
   if (target !== '-') requireWritable('--json', target);
   const { program } = await compileFile(file, read);
@@ -78,14 +81,15 @@ async function compileCommand(args, read) {
   else writeWhole(target, `${JSON.stringify(program)}\n`);
 }
 
-/** Of `lab bench`: others are measured, too. */
+/** Whether an option of `lab bench` asks for other latches too. */
 const isBeside = (arg) => arg === '--beside' || arg.startsWith('--beside=');
 
 /**
+ * Compiles a latch. Throws a UsageError that lists all errors of the source.
  * @param {string} file
  * @param {(path: string) => Promise<{ text?: string, fileText?: string }>} read
- * @param {string} [argument] what names the file
- * @returns {Promise<import('../web/analysis/lab-judgement').Written>} throws a UsageError with all that is wrong with the source
+ * @param {string} [argument] the name of the argument in messages
+ * @returns {Promise<import('../web/analysis/lab-judgement').Written>}
  */
 export async function compileFile(file, read, argument = 'FILE') {
   const { text, fileText } = await read(file);
@@ -98,7 +102,7 @@ export async function compileFile(file, read, argument = 'FILE') {
   return { source, program: compiled.program };
 }
 
-/** Each error with its source line, and a line that points at what is meant. */
+/** Formats each error with its source line and a line of carets under the error. */
 export function describeErrors(file, source, errors) {
   const lines = source.split('\n');
   return errors

@@ -1,11 +1,14 @@
 // @ts-check
-// Contests of the latches of lab/latches, carried out by the native engine.
+// Runs contests of the latches of lab/latches in the native engine.
 import { labLanguage } from './lab-language.mjs';
 import { sourceOfLatch } from './lab-latches.mjs';
 import { runForJson } from './native-engine.mjs';
 import { UsageError } from './processes.mjs';
 
-/** The options of `lab bench`, by the field of a contest. @type {Record<string, string>} */
+/**
+ * Options of `lab bench` by contest field.
+ * @type {Record<string, string>}
+ */
 export const CONTEST_OPTIONS = {
   server: '--server',
   threads: '--threads',
@@ -18,9 +21,10 @@ export const CONTEST_OPTIONS = {
 
 /**
  * @param {string} engine the native command line
- * @param {string} latch of lab/latches
- * @param {Record<string, unknown>} contest as an exercise writes it; `threads` may be several
- * @returns {Promise<any[]>} a contest for each number of threads, as `lab bench --json` has them
+ * @param {string} latch a latch of lab/latches
+ * @param {Record<string, unknown>} contest as exercises write it; `threads` may list several thread
+ *   counts
+ * @returns {Promise<any[]>} a contest for each thread count, as in `lab bench --json`
  */
 export async function runContests(engine, latch, contest) {
   const { compile } = await labLanguage();
@@ -31,10 +35,10 @@ export async function runContests(engine, latch, contest) {
 
 /**
  * @param {string} engine
- * @param {string} name of messages
+ * @param {string} name the latch's name in messages
  * @param {import('../web/analysis/latch-language/program').LabProgram | undefined} program
  * @param {string[]} options of `lab bench`
- * @returns {Promise<any>} what `lab bench --json` writes
+ * @returns {Promise<any>} the output of `lab bench --json`
  */
 export async function runProgram(engine, name, program, options) {
   const { json, refused } = await runForJson(

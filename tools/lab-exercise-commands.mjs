@@ -1,4 +1,5 @@
-// `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE FILE` judges an attempt at one.
+// `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE
+// FILE` judges an attempt at one.
 import { readArguments, usageError } from './command-line.mjs';
 import { requireWritable, writeJson } from './files.mjs';
 import { readExercises } from './lab-exercises.mjs';
@@ -6,14 +7,14 @@ import { judgeAttempt } from './lab-judging.mjs';
 import { UsageError } from './processes.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-/** docs/reference/command-line.md has them: a check that fails is as an invariant that does not hold. */
+/** Exit codes from docs/reference/command-line.md. A failed check counts as a broken invariant. */
 const EXIT = { checkFailed: 1, cannotWrite: 4 };
 const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE]
-    EXERCISE   the name or the number of one: latchscope lab exercises
+    EXERCISE   name or number of an exercise; latchscope lab exercises lists them
     FILE       the latch, or - for standard input
     --json     writes the judgement as JSON to this file, or - for standard output
-Exit code 0: all checks hold; 1: not all; 2: bad usage, or the latch does not compile; 3: the engine failed; 4: the
-result cannot be written.
+Exit code 0: all checks hold; 1: a check fails; 2: bad usage or a compile error; 3: the engine failed;
+4: the result cannot be written.
 `;
 
 /** @param {string[]} args */
@@ -75,5 +76,5 @@ function print({ id, title }, { checks }) {
   const held = checks.filter(({ holds }) => holds).length;
   console.log(`\n${held} of ${checks.length} checks hold.`);
   if (checks.some(({ kind, holds }) => kind === 'right' && !holds))
-    console.log('latchscope lab check FILE shows the schedule, step by step.');
+    console.log('Run latchscope lab check FILE to see the schedule step by step.');
 }

@@ -1,5 +1,6 @@
 // @ts-check
-// Reads the exercises of the latch lab, lab/exercises, and checks what they say (docs/guide/writing-exercises.md).
+// Reads the exercises of the latch lab from lab/exercises and checks them
+// (docs/guide/writing-exercises.md).
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -18,8 +19,9 @@ const FILES = ['exercise.json', 'text.md', 'start.latch', 'model.latch'];
 const BYTES_MAX = 2 ** 20;
 
 /**
- * @param {string} [folder] where the exercises are, a folder each
- * @returns {Promise<LabExercise[]>} in their order; throws a UsageError that names all that is wrong with them
+ * Reads all exercises, in their order. Throws a UsageError that lists every error in them.
+ * @param {string} [folder] the folder that contains a folder for each exercise
+ * @returns {Promise<LabExercise[]>}
  */
 export async function readExercises(folder = EXERCISES) {
   const ids = readdirSync(folder, { withFileTypes: true })
@@ -43,7 +45,8 @@ export async function readExercises(folder = EXERCISES) {
 /**
  * @param {string} folder
  * @param {string} id
- * @returns {Promise<{ exercise?: LabExercise, faults: string[] }>} a fault begins with the name of the file
+ * @returns {Promise<{ exercise?: LabExercise, faults: string[] }>} each fault starts with the name
+ *   of the file
  */
 async function readExercise(folder, id) {
   if (!FOLDER_NAME.test(id))
@@ -96,7 +99,10 @@ async function readDocument(json) {
   return { document, faults: faults.length > 0 ? faults : await faultsOfNames(document) };
 }
 
-/** What a schema cannot know: which latches and servers there are. @param {Pick<LabExercise, 'checks'>} document */
+/**
+ * Finds the faults that a schema cannot find: names of latches and servers that do not exist.
+ * @param {Pick<LabExercise, 'checks'>} document
+ */
 async function faultsOfNames({ checks }) {
   const { servers } = await readServers(join(repository, 'scenarios'));
   const known_servers = servers.map(({ id }) => id);
@@ -147,7 +153,7 @@ function faultsOfWorkload({ workload, at_least, at_most }, field, manifests) {
 }
 
 /**
- * The task, then a section for each hint, then what comes afterwards.
+ * Splits a text into the task, the hints (one section each) and the text shown afterwards.
  * @param {string} markdown
  * @returns {{ text: import('../web/contract/lab-exercise').ExerciseText, faults: string[] }}
  */

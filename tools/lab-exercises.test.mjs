@@ -1,4 +1,5 @@
-// The exercises of the latch lab: each is complete, what it gives the reader fails, its model answer passes. And the command that judges.
+// Tests the exercises of the latch lab and the command that judges them. Each exercise must be
+// complete: its starting source fails, and its model answer passes.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import {
@@ -33,7 +34,7 @@ async function judged(exercise, source) {
   return judgeAttempt(exercise, { source, program });
 }
 
-test('there are ten exercises at least, numbered from 1 on', () => {
+test('there are at least ten exercises, numbered from 1', () => {
   assert.ok(exercises.length >= 10);
   assert.deepEqual(
     exercises.map(({ id }) => Number(id.slice(0, 2))),
@@ -44,7 +45,7 @@ test('there are ten exercises at least, numbered from 1 on', () => {
 for (const exercise of exercises) {
   const { id, start, model, text } = exercise;
 
-  test(`${id}: what the reader begins with fails, the model passes`, async () => {
+  test(`${id}: the starting source fails, the model answer passes`, async () => {
     const begun = await judged(exercise, start);
     assert.equal(begun.holds, false);
     const { checks } = await judged(exercise, model);
@@ -57,15 +58,15 @@ for (const exercise of exercises) {
     );
   });
 
-  test(`${id}: the text names sources, and the model its own and its invariant`, () => {
+  test(`${id}: the text names sources, and the model names its source and invariant`, () => {
     assert.match(text.afterwards, /^Sources: .*\d{4}/m);
     assert.match(model, /^\/\/ .+\n\/\/ Source: .+\n\/\/ Invariant: /);
     assert.doesNotMatch(start, /Source|Invariant|Wrong/);
   });
 
-  // The checker would look at the client alone.
+  // If the attempt defined a client, the checker would run only that client.
   if (!('client' in compile(start).program.functions)) {
-    test(`${id}: a client of the reader's own is no answer`, async () => {
+    test(`${id}: a client in the attempt is refused`, async () => {
       const { checks } = await judged(exercise, `${model}\nvoid client() { }`);
       const failed = checks.filter(({ holds }) => !holds);
       assert.ok(failed.some(({ sentence }) => sentence.startsWith('client is not part of the exercise')));
@@ -73,7 +74,7 @@ for (const exercise of exercises) {
   }
 }
 
-test('the workload of #69276 has the clients of its scenario', () => {
+test('the workload of #69276 has as many clients as its scenario', () => {
   const { checks } = exercises.find(({ id }) => id.endsWith('fil-mutex'));
   const { threads } = JSON.parse(read('scenarios/fil-mutex-69276/manifest.json'));
   const workloads = checks.filter(({ kind }) => kind === 'workload');
@@ -81,7 +82,7 @@ test('the workload of #69276 has the clients of its scenario', () => {
   for (const { workload } of workloads) assert.equal(workload.threads, threads.virtual_default);
 });
 
-test('the text of 04 has the PAUSE of the server of its contest', () => {
+test('the text of exercise 04 states the PAUSE time of its server', () => {
   const { servers } = JSON.parse(read('scenarios/servers.json'));
   const { text } = exercises.find(({ id }) => id === '04-back-off');
   assert.ok(
@@ -89,11 +90,11 @@ test('the text of 04 has the PAUSE of the server of its contest', () => {
   );
 });
 
-// --- what is wrong with an exercise -------------------------------------------------------------------------------------
+// --- faults in an exercise ---
 
 const sections = '\n## Hint\n\nThink.\n\n## Afterwards\n\nSources: 1991.\n';
 
-test('a text is the task, hints and what comes afterwards', () => {
+test('a text consists of the task, hints and a closing text', () => {
   assert.deepEqual(
     readText(
       'Do it.\n\n```c\n# no heading\n```\n\n## Hint\n\nOne.\n\n## Hint\n\nTwo.\n\n## Afterwards\n\nIt is so.\n',
@@ -105,7 +106,7 @@ test('a text is the task, hints and what comes afterwards', () => {
   );
 });
 
-test('what a text lacks is named', () => {
+test('missing parts of a text are reported', () => {
   const faults = (markdown) => readText(markdown).faults;
   assert.deepEqual(faults(sections), [
     'the task is empty; allowed: a few short paragraphs before the sections',
@@ -124,7 +125,7 @@ test('what a text lacks is named', () => {
   ]);
 });
 
-/** Copies of exercise 05 in a folder of their own, each with files that differ. */
+/** Copies exercise 05 to a new folder for each entry, and replaces some files. */
 async function faultsOf(folders) {
   const folder = mkdtempSync(join(scratch, 'exercises-'));
   for (const [id, files] of Object.entries(folders)) {
@@ -143,7 +144,7 @@ async function faultsOf(folders) {
 const withCheck = (check) => JSON.stringify({ schema_version: 1, title: 'An exercise', checks: [check] });
 const contest = { kind: 'contest', contest: { threads: 2 }, measure: 'fairness' };
 
-test('all faults of all exercises are named with file, field, value and what is allowed', async () => {
+test('all faults of all exercises are reported with file, field, value and what is allowed', async () => {
   const [number, latch, server, field, missing, name, text, ...more] = await faultsOf({
     '14-a': { 'exercise.json': withCheck({ ...contest, at_least: { times: 1, of: 'mcss' } }) },
     '14-b': {
@@ -173,7 +174,7 @@ test('all faults of all exercises are named with file, field, value and what is 
   assert.deepEqual(more, []);
 });
 
-test('a workload names its scenario, a knob that the reader’s latch can be in, and a design to be held against', async () => {
+test('a workload names a known scenario, a knob for the reader’s latch, and a design to compare with', async () => {
   const faultOf = async (change, bound = { times: 1, of: 'original' }) => {
     const design = { tablespace_lookup: 'yours' };
     const workload = { scenario: 'fil-mutex-69276', design, duration_s: 0.01, ...change };
@@ -200,7 +201,7 @@ test('a workload names its scenario, a knob that the reader’s latch can be in,
   assert.equal(await faultOf({}, { times: 1, of: 'tablespace_lookup.atomic_word' }), '');
 });
 
-test('a latch that does not compile, and a file that is none, are named', async () => {
+test('a latch that does not compile and a path that is not a file are reported', async () => {
   const faults = await faultsOf({
     '14-a': { 'start.latch': 'word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n' },
   });
@@ -215,14 +216,14 @@ test('a latch that does not compile, and a file that is none, are named', async 
   );
 });
 
-test('a file that is not JSON is named', async () => {
+test('a file that is not JSON is reported', async () => {
   assert.match(
     (await faultsOf({ '14-a': { 'exercise.json': '{' } }))[0],
     /14-a\/exercise.json: is not JSON: /,
   );
 });
 
-// --- the command line ---------------------------------------------------------------------------------------------------
+// --- the command line ---
 
 function latchscope(args, input) {
   const { status, stdout, stderr } = spawnSync(
@@ -236,7 +237,7 @@ function latchscope(args, input) {
 const model = (id) => join(EXERCISES, id, 'model.latch');
 const docs = read('docs/guide/writing-exercises.md');
 
-test('lab exercises lists all', () => {
+test('lab exercises lists all exercises', () => {
   const lines = latchscope(['exercises']).stdout.trim().split('\n');
   assert.deepEqual(
     lines.map((line) => line.split(/ {2,}/)),
@@ -253,14 +254,14 @@ test('lab judge prints each check; its exit code says whether all hold', () => {
   assert.match(held.stdout, /\n4 of 4 checks hold\.\n$/);
 });
 
-test('lab judge writes the judgement, and says where the schedule of a fault can be seen', () => {
+test('lab judge writes the judgement, and says how to see the schedule of a fault', () => {
   const file = join(scratch, 'judged.json');
   const { status, stdout } = latchscope(
     ['judge', '2', '-', '--json', file],
     read('lab/exercises/02-test-and-set/start.latch'),
   );
   assert.equal(status, 1);
-  assert.match(stdout, /latchscope lab check FILE shows the schedule/);
+  assert.match(stdout, /Run latchscope lab check FILE to see the schedule/);
   const judgement = JSON.parse(readFileSync(file, 'utf8'));
   assert.deepEqual(
     [judgement.version, judgement.exercise, judgement.holds, judgement.checks[0].kind],
@@ -276,7 +277,7 @@ test('a result that cannot be written is exit code 4', () => {
   assert.match(stderr, /^--json: \/dev\/full cannot be written: ENOSPC/m);
 });
 
-test('bad usage is named', () => {
+test('bad usage is reported', () => {
   const refused = (args, input) => {
     const { status, stdout, stderr } = latchscope(args, input);
     assert.deepEqual([status, stdout], [2, '']);
@@ -301,12 +302,12 @@ test('bad usage is named', () => {
   );
   assert.match(
     refused(['judge', '5', '-', '--json', scratch], ''),
-    /^--json: got .*; allowed: a file; this is a folder/,
+    /^--json: got .*; allowed: a file, not a folder/,
   );
   assert.match(refused(['exercises', 'all']), /^argument: got "all"; allowed: no options/);
 });
 
-test('a latch that a contest cannot take fails the check, and says why', async () => {
+test('a latch that a contest cannot run fails the check, and the report says why', async () => {
   const exercise = exercises.find(({ id }) => id === '05-ticket');
   const { holds, checks } = await judged(exercise, `threads at most 2;\n${exercise.model}`);
   assert.equal(holds, false);
@@ -317,7 +318,7 @@ test('a latch that a contest cannot take fails the check, and says why', async (
   );
 });
 
-test('the script that grades a course does', () => {
+test('the documented grading script works', () => {
   const folder = mkdtempSync(join(scratch, 'course-'));
   mkdirSync(join(folder, 'solutions'));
   for (const file of readdirSync(join(EXERCISES, '05-ticket')).filter((name) => name.endsWith('.latch')))

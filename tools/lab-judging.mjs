@@ -1,5 +1,6 @@
-// Judges a latch by the checks of an exercise: `latchscope lab judge`. Which runs these need, and what follows from them, is in
-// web/analysis/lab-judgement.ts; here the native engine carries them out.
+// Judges a latch by the checks of an exercise, for `latchscope lab judge`.
+// web/analysis/lab-judgement.ts decides which runs the checks need and what their outcomes mean.
+// The native engine executes the runs.
 import { join } from 'node:path';
 
 import { buildCommandLine } from './builds.mjs';
@@ -63,7 +64,7 @@ async function outcomeOf(engine, run, program) {
   return run.kind === 'check' ? json : json.contests[0];
 }
 
-/** As the command line takes it. */
+/** Converts an option of a check to command-line arguments. */
 const optionOfCheck = ([name, value]) => {
   if (name !== 'starvation') return [`--${name}`, `${value}`];
   return value ? [] : ['--no-starvation'];

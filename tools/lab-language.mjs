@@ -1,5 +1,5 @@
 // @ts-check
-// The language of the latch lab, for tools: the page's own compiler.
+// Gives tools the page's own compiler for the language of the latch lab.
 import { moduleOfPage } from './page-module.mjs';
 
 /** @typedef {typeof import('../web/analysis/latch-language/for-tools')} Language */

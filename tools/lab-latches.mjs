@@ -1,6 +1,6 @@
 // @ts-check
-// Reads what is declared of the latches of lab/latches (latches.json) and what literature says of them (lab/literature.json), and
-// checks both: docs/explanation/latch-literature.md.
+// Reads and checks the declarations of the latches of lab/latches (latches.json) and the published
+// claims about them (lab/literature.json). docs/explanation/latch-literature.md describes both.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -18,12 +18,16 @@ const LAB = join(repository, 'lab');
 const LATCHES_FILE = 'lab/latches/latches.json';
 const LITERATURE_FILE = 'lab/literature.json';
 
-/** The source of a latch of lab/latches. @param {string} latch such as mcs or wrong/abba */
+/**
+ * Returns the source of a latch of lab/latches.
+ * @param {string} latch such as mcs or wrong/abba
+ */
 export const sourceOfLatch = (latch) => readFileSync(join(LAB, 'latches', `${latch}.latch`), 'utf8');
 
 /**
+ * Reads the declared latches, in their order. Throws a UsageError that lists every error.
  * @param {string} [lab] the folder lab
- * @returns {Promise<LabLatch[]>} as they are declared; throws a UsageError that names all that is wrong
+ * @returns {Promise<LabLatch[]>}
  */
 export async function readLatches(lab = LAB) {
   const { lab_latches_schema } = await contract();
@@ -73,7 +77,12 @@ function refuse(file, faults) {
   if (faults.length > 0) throw new UsageError(faults.map((line) => `${file}: ${line}`).join('\n'));
 }
 
-/** What a schema cannot know: which files there are, and which folder they lie in. @param {LabLatch[]} latches @param {string} lab */
+/**
+ * Finds the faults that a schema cannot find: files that do not exist, and verdicts that contradict
+ * the folder.
+ * @param {LabLatch[]} latches
+ * @param {string} lab
+ */
 function faultsOfLatches(latches, lab) {
   const names = latches.map(({ latch }) => latch);
   const files = readdirSync(join(lab, 'latches'), { recursive: true, encoding: 'utf8' })
@@ -95,14 +104,18 @@ function faultsOfLatch({ latch, verdict, fault: kind, sources, is_reference }, a
   if (verdict !== folder) faults.push(fault(`${at}.verdict`, verdict, `${folder}, because of its folder`));
   if ((verdict === 'right') !== (kind === undefined))
     faults.push(
-      fault(`${at}.fault`, kind, verdict === 'right' ? 'none: it is right' : 'the kind of its fault'),
+      fault(`${at}.fault`, kind, verdict === 'right' ? 'none for a right latch' : 'the kind of its fault'),
     );
   if ((verdict === 'wrong') !== (sources === undefined))
     faults.push(
-      fault(`${at}.sources`, sources, verdict === 'wrong' ? 'none: it is wrong' : 'where it is known from'),
+      fault(
+        `${at}.sources`,
+        sources,
+        verdict === 'wrong' ? 'none for a wrong latch' : 'the sources of the latch',
+      ),
     );
   if (is_reference && verdict !== 'right')
-    faults.push(fault(`${at}.is_reference`, is_reference, 'true of right latches only'));
+    faults.push(fault(`${at}.is_reference`, is_reference, 'true only for right latches'));
   return faults;
 }
 
@@ -127,10 +140,16 @@ async function faultsOfClaims({ claims }, latches) {
   ];
 }
 
-/** How many latches a claim of this shape compares; of the others one. @type {Record<string, number>} */
+/**
+ * How many latches a claim of this shape compares. Other shapes describe one latch.
+ * @type {Record<string, number>}
+ */
 const LATCHES_COMPARED = { ordered: 2, crosses: 2, level: 2, steeper: 2 };
 
-/** @param {LiteratureClaim} claim @param {string} at @param {string[]} servers @param {string[]} latches */
+/**
+ * @param {LiteratureClaim} claim @param {string} at @param {string[]} servers @param {string[]}
+ * latches
+ */
 function faultsOfClaim({ contest, latches: compared, shape }, at, servers, latches) {
   const { server, threads } = contest;
   const faults = [];
@@ -144,7 +163,10 @@ function faultsOfClaim({ contest, latches: compared, shape }, at, servers, latch
   return faults;
 }
 
-/** @param {LiteratureClaim['shape']} shape the numbers of threads that it names */
+/**
+ * Returns the thread counts that a shape names.
+ * @param {LiteratureClaim['shape']} shape
+ */
 function countsOf(shape) {
   if (shape.kind === 'crosses') return shape.between;
   return 'to' in shape ? [shape.from, shape.to] : [shape.from];

@@ -1,4 +1,4 @@
-// The latches of lab/latches: every file compiles, and says what it is.
+// Tests that every latch of lab/latches compiles and matches its declaration.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -34,7 +34,7 @@ test('every latch compiles', async () => {
   assert.ok(many('right') >= 20 && many('wrong') >= 14);
 });
 
-test('a right latch names the sources that it is declared to have, and its invariant', () => {
+test('a right latch names its declared sources and its invariant', () => {
   for (const { latch, verdict, source, sources: ids } of latches.filter((each) => each.verdict !== 'wrong')) {
     const [, text] = /^\/\/ .+\n\/\/ Source: ([^]+?)\n\/\/ Invariant: /.exec(source) ?? [];
     assert.ok(text !== undefined, latch);
@@ -47,7 +47,7 @@ test('a right latch names the sources that it is declared to have, and its invar
   }
 });
 
-test('a wrong latch says first what is wrong with it, as it is declared', () => {
+test('a wrong latch starts with its declared fault', () => {
   for (const { latch, source, fault, needs_store_buffers = false } of latches.filter(
     ({ verdict }) => verdict === 'wrong',
   )) {
@@ -56,7 +56,7 @@ test('a wrong latch says first what is wrong with it, as it is declared', () => 
   }
 });
 
-test('all that is wrong with the declared latches is named with file, field, value and what is allowed', async () => {
+test('faults of the declared latches are reported with file, field, value and what is allowed', async () => {
   const scratch = mkdtempSync(join(tmpdir(), 'latchscope-latches-'));
   try {
     const faultsOf = async (change) => {
@@ -88,7 +88,7 @@ test('all that is wrong with the declared latches is named with file, field, val
       'lab/latches/latches.json: latches[0].verdict: got "wrong"; allowed: right, because of its folder',
     );
     assert.match(kind, /latches\[0\]\.fault: got nothing; allowed: the kind of its fault$/);
-    assert.match(more, /latches\[0\]\.sources: .*; allowed: none: it is wrong$/);
+    assert.match(more, /latches\[0\]\.sources: .*; allowed: none for a wrong latch$/);
     assert.match(
       (await faultsOf((declared) => (declared[0].sources = ['nobody-1999'])))[0],
       /latches\[0\]\.sources: got "nobody-1999"; allowed: one of dijkstra-1965, /,
@@ -98,9 +98,12 @@ test('all that is wrong with the declared latches is named with file, field, val
   }
 });
 
-test('docs/reference/latch-language.md names each limit', async () => {
+test('docs/reference/latch-language.md states each limit', async () => {
   const { lab_limits: limits } = await labLanguage();
-  const docs = readFileSync(join(repository, 'docs/reference/latch-language.md'), 'utf8').replace(/\s+/g, ' ');
+  const docs = readFileSync(join(repository, 'docs/reference/latch-language.md'), 'utf8').replace(
+    /\s+/g,
+    ' ',
+  );
   const named = (number) => number.toLocaleString('en-US');
   for (const words of [
     `${named(limits.instructions_max)} instructions, ${limits.words_max} words, ${limits.elements_max} elements`,
@@ -118,7 +121,7 @@ test('lab compile prints the listing, or the program', () => {
   assert.deepEqual(program.functions, { enter: [0, 7], exit: [7, 10] });
 });
 
-test('lab compile writes the program to a file, wherever --json stands', () => {
+test('lab compile writes the program to a file, wherever --json is', () => {
   const file = join(folder, 'test-and-set.latch');
   const target = join(mkdtempSync(join(tmpdir(), 'latchscope-compiled-')), 'program.json');
   for (const args of [
@@ -144,13 +147,13 @@ for (const args of [
   ['judge', '-h'],
   ['literature', '--help'],
 ])
-  test(`lab ${args.join(' ')} says how it is used`, () => {
+  test(`lab ${args.join(' ')} prints its usage`, () => {
     const { status, stdout } = compileCommand(args);
     assert.equal(status, 0);
     assert.match(stdout, /^latchscope lab /);
   });
 
-test('an error in a source is a line with its place, the source line and a pointer', () => {
+test('a compile error has its position, the source line and a pointer', () => {
   const { status, stderr, stdout } = compileCommand(
     ['compile', '-'],
     'word a;\nvoid enter() {\n\tuint x = a;\n}\nvoid exit() { }\n',
@@ -159,7 +162,7 @@ test('an error in a source is a line with its place, the source line and a point
   assert.equal(stderr, '-:3:11: a is a word: write load(a) to read it\n\tuint x = a;\n\t         ^\n');
 });
 
-test('a missing file, no file and an unknown action are named', () => {
+test('a missing file, no file and an unknown action are reported', () => {
   const refused = (...args) => {
     const { status, stderr } = compileCommand(args);
     assert.equal(status, 2);
@@ -169,15 +172,15 @@ test('a missing file, no file and an unknown action are named', () => {
     refused('compile', 'no-such.latch'),
     /^FILE: got "no-such.latch"; allowed: a readable text file/,
   );
-  assert.match(refused('check'), /^lab check: got nothing; allowed: first a FILE, or - for standard input/);
+  assert.match(refused('check'), /^lab check: got nothing; allowed: a FILE, or - for standard input/);
   assert.match(
     refused('polish', 'x'),
     /^lab: got "polish"; allowed: check, bench, compile, exercises, judge, literature/,
   );
-  assert.match(refused('compile', '--fast', 'x'), /^lab compile: got "--fast"; allowed: first a FILE/);
+  assert.match(refused('compile', '--fast', 'x'), /^lab compile: got "--fast"; allowed: a FILE/);
 });
 
-test('the native program gets - for the file, its other arguments and the program as JSON', async () => {
+test('the native program gets - as the file, the other arguments, and the compiled program on standard input', async () => {
   const source = sourceOfLatch('ticket');
   const passed = await labCommand(['lab', 'check', 'ticket.latch', '--seed', '7'], async () => ({
     text: source,

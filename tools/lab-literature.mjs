@@ -1,6 +1,6 @@
 // @ts-check
-// `latchscope lab literature`: holds the contests that claims of literature are about (lab/literature.json), and says whether the
-// shape of the curves is the same.
+// `latchscope lab literature`: runs the contests that published claims describe
+// (lab/literature.json), and compares the shapes of the curves.
 import { join } from 'node:path';
 
 import { buildCommandLine } from './builds.mjs';
@@ -10,23 +10,26 @@ import { readArguments, usageError } from './command-line.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
 /** @typedef {import('./lab-latches.mjs').LiteratureClaim} LiteratureClaim */
-/** @typedef {Map<number, number>} Curve figures by number of threads, ascending */
-/** @typedef {{ latch: string, curve: Curve }[]} Curves as the claim names the latches */
+/** @typedef {Map<number, number>} Curve figures by thread count, ascending */
+/**
+ * @typedef {{ latch: string, curve: Curve }[]} Curves one curve for each latch, in the order of the
+ *   claim
+ */
 
-/** As an invariant that does not hold. */
+/** The exit code of a broken invariant. */
 const NOT_AS_DECLARED = 1;
 
 const measures = {
-  acquisitions_per_s: 'acquisitions a second',
-  ns_per_acquisition: 'ns for each acquisition of all threads',
+  acquisitions_per_s: 'acquisitions per second',
+  ns_per_acquisition: 'ns per acquisition, over all threads',
   hand_over_ns: 'ns per hand-off',
-  line_transfers_per_acquisition: 'cache-line transfers for each acquisition',
-  overtaken_max: 'others that got in during one wait',
+  line_transfers_per_acquisition: 'cache-line transfers per acquisition',
+  overtaken_max: 'acquisitions by others during one wait',
 };
 
 export const LITERATURE_USAGE = `latchscope lab literature [CLAIM ...]
-    CLAIM   only these, of lab/literature.json
-Exit code 0: each claim holds, or does not, as lab/literature.json says; 1: one does not; 2: bad usage; 3: the engine failed.
+    CLAIM   runs only these claims of lab/literature.json; default: all
+Exit code 0: each outcome is the one in lab/literature.json; 1: one differs; 2: bad usage; 3: the engine failed.
 `;
 
 /** @param {string[]} args */
@@ -46,9 +49,9 @@ export async function literatureCommand(args) {
   for (const { claim, curves } of measured) console.log(`${describeClaim(claim, curves, sources)}\n`);
   const others = measured.filter(({ claim, curves }) => holds(claim.shape, curves) !== claim.holds);
   const held = measured.filter(({ claim }) => claim.holds).length;
-  console.log(`${held} of ${measured.length} claims hold on the modelled servers.`);
+  console.log(`${held} of ${measured.length} claims hold on the modeled servers.`);
   if (others.length === 0) return;
-  console.log(`Not as lab/literature.json says: ${others.map(({ claim }) => claim.id).join(', ')}.`);
+  console.log(`Different from lab/literature.json: ${others.map(({ claim }) => claim.id).join(', ')}.`);
   process.exitCode = NOT_AS_DECLARED;
 }
 
@@ -131,7 +134,11 @@ const judges = {
   },
 };
 
-/** Whether the curves have the shape. @param {LiteratureClaim['shape']} shape @param {Curves} curves */
+/**
+ * Returns whether the curves have the shape.
+ * @param {LiteratureClaim['shape']} shape
+ * @param {Curves} curves
+ */
 export function holds(shape, curves) {
   return judges[shape.kind]?.(
     shape,
@@ -147,7 +154,11 @@ const figureAt = (curve, count) => curve?.get(count) ?? NaN;
 const countsFrom = (curve, from) => [...(curve?.keys() ?? [])].filter((count) => count >= from);
 /** @param {Curve | undefined} curve @param {number} from */
 const figuresFrom = (curve, from) => countsFrom(curve, from).map((count) => figureAt(curve, count));
-/** What each thread more adds, between two numbers of threads that follow each other. @param {Curve | undefined} curve @param {number} from */
+/**
+ * Returns the increase per additional thread between consecutive thread counts.
+ * @param {Curve | undefined} curve
+ * @param {number} from
+ */
 const slopesFrom = (curve, from) =>
   countsFrom(curve, from).flatMap((count, i, counts) => {
     const before = counts[i - 1];
@@ -155,7 +166,11 @@ const slopesFrom = (curve, from) =>
     return [(figureAt(curve, count) - figureAt(curve, before)) / (count - before)];
   });
 
-/** @param {LiteratureClaim} claim @param {Curves} curves @param {import('./lab-latches.mjs').LiteratureSource[]} sources */
+/**
+ * @param {LiteratureClaim} claim
+ * @param {Curves} curves
+ * @param {import('./lab-latches.mjs').LiteratureSource[]} sources
+ */
 export function describeClaim(claim, curves, sources) {
   const { server, hold_ns, think_ns, shared_percent = 0, threads } = claim.contest;
   const cited = claim.sources.map((id) => sources.find((source) => source.id === id)?.cited);

@@ -1,4 +1,5 @@
-// What literature says of latches, against contests on the modelled servers (docs/explanation/latch-literature.md).
+// Tests published claims about latches against contests on the modeled servers
+// (docs/explanation/latch-literature.md).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -23,7 +24,7 @@ for (const { id, holds: is_said_to_hold } of claims) {
   });
 }
 
-test('the figures of docs/explanation/latch-literature.md are what contests give', () => {
+test('the figures of docs/explanation/latch-literature.md equal those of contests', () => {
   const blocks = [...docs.matchAll(/^```\n(([a-z0-9-]+): [^]*?)\n```$/gm)];
   assert.ok(blocks.length >= 5);
   for (const [, block, id] of blocks) {
@@ -37,7 +38,7 @@ const curve = (...figures) => ({
   curve: new Map(figures.map((figure, i) => [2 ** i, figure])),
 });
 
-/** Each shape with curves that have it, and with curves that do not, over 1, 2, 4 and 8 threads. */
+/** Each shape with curves that match it and curves that do not, for 1, 2, 4 and 8 threads. */
 const shapes = [
   [{ kind: 'flat', from: 2, within: 1.1 }, [[9, 10, 11, 10]], [[9, 10, 11.1, 10]]],
   [{ kind: 'grows', from: 2, at_least: 2 }, [[9, 1, 1.5, 2]], [[1, 2, 1, 9]]],
@@ -105,7 +106,7 @@ const shapes = [
   ],
 ];
 
-test('a shape holds of curves that have it, and not of others', () => {
+test('a shape holds for curves that have it, and not for others', () => {
   for (const [shape, having, others] of shapes) {
     const are = (figures) => figures.map((each) => curve(...each));
     assert.equal(holds(shape, are(having)), true, JSON.stringify([shape, having]));
@@ -124,17 +125,17 @@ const latchscope = (...args) =>
     encoding: 'utf8',
   });
 
-test('lab literature prints a claim with its figures; one that there is not is named', () => {
+test('lab literature prints a claim with its figures; an unknown claim is refused', () => {
   const { status, stdout } = latchscope('literature', 'mcs-moves-few-lines');
   assert.equal(status, 0);
   assert.match(stdout, /^mcs-moves-few-lines: holds\n/);
-  assert.match(stdout, /\n1 of 1 claims hold on the modelled servers\.\n$/);
+  assert.match(stdout, /\n1 of 1 claims hold on the modeled servers\.\n$/);
   const refused = latchscope('literature', 'all-is-well');
   assert.equal(refused.status, 2);
   assert.match(refused.stderr, /^CLAIM: got "all-is-well"; allowed: one of mcs-moves-few-lines, /);
 });
 
-test('lab bench measures others beside a latch, as tables and as JSON', () => {
+test('lab bench measures other latches for comparison, as tables and as JSON', () => {
   const scratch = mkdtempSync(join(tmpdir(), 'latchscope-beside-'));
   try {
     const file = join(scratch, 'beside.json');
@@ -150,7 +151,7 @@ test('lab bench measures others beside a latch, as tables and as JSON', () => {
       file,
     );
     assert.equal(status, 0);
-    assert.match(stdout, /hand-over, ns\s+threads {2,}2 +24\n {2}yours .*\n {2}mcs .*\n {2}clh /);
+    assert.match(stdout, /hand-off, ns\s+threads {2,}2 +24\n {2}yours .*\n {2}mcs .*\n {2}clh /);
     const { contests, beside } = JSON.parse(readFileSync(file, 'utf8'));
     assert.deepEqual(Object.keys(beside), ['mcs', 'clh']);
     assert.ok(beside.mcs[1].acquisitions_per_s > contests[1].acquisitions_per_s);

@@ -1,5 +1,6 @@
-// Every latch of lab/latches in the engine's tests of the lab: the checker's machine and the engine's make the same accesses, and the
-// reduction of the search finds the same.
+// Runs every latch of lab/latches through the engine's lab tests. The checker's machine and the
+// engine's machine must make the same accesses, and the search must find the same faults with and
+// without its reduction.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -27,7 +28,7 @@ async function writePrograms(folder) {
   return names;
 }
 
-test('the machines of the lab and its searches agree on every latch', async () => {
+test('both machines and searches of the lab agree on every latch', async () => {
   const { folder: engine } = await buildNative('virtual', { target: 'engine_tests' });
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-programs-'));
   try {

@@ -1,5 +1,6 @@
-// Every latch of lab/latches under the checker: what is right is not accused, what is wrong is found, and is what it says.
-// Each right latch is put to 2,000 schedules at random, in the long run to a million.
+// Runs the checker on every latch of lab/latches. It must accept each right latch and find the
+// declared fault of each wrong one. Each right latch runs under 2,000 random schedules; a long run
+// uses a million.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -42,13 +43,13 @@ function lab(source, ...args) {
 const check = (source, ...args) => lab(source, 'check', '-', ...args);
 
 for (const { latch } of thatAre('right')) {
-  test(`${latch} is not accused`, () => {
+  test(`${latch} is accepted`, () => {
     const { status, fault, starvation } = check(sourceOfLatch(latch), '--schedules', SCHEDULES);
     assert.deepEqual([status, fault ?? null, starvation ?? null], [0, null, null]);
   });
 }
 
-test('whether a thread can starve is decided, but for the three that docs/reference/latch-checker.md names', () => {
+test('starvation is decided for all latches except the three named in docs/reference/latch-checker.md', () => {
   const isUndecided = ({ latch }) =>
     check(sourceOfLatch(latch), '--schedules', '0', '--memory', 'sc').checked.some(({ sentence }) =>
       sentence.includes('not decided'),
@@ -62,7 +63,7 @@ test('whether a thread can starve is decided, but for the three that docs/refere
 });
 
 for (const { latch } of thatAre('starving')) {
-  test(`${latch} can starve, and is right else`, () => {
+  test(`${latch} can starve, and is otherwise right`, () => {
     const source = sourceOfLatch(latch);
     const { status, verdict, fault, starvation } = check(source);
     assert.deepEqual(
@@ -76,7 +77,7 @@ for (const { latch } of thatAre('starving')) {
 }
 
 for (const { latch, fault: kind } of thatAre('wrong')) {
-  test(`${latch}: ${kind} is found, and its schedule gives it again`, () => {
+  test(`${latch}: ${kind} is found, and its schedule reproduces it`, () => {
     const source = sourceOfLatch(latch);
     const { status, fault } = check(source);
     assert.deepEqual([status, fault.kind], [1, kind]);
@@ -87,7 +88,7 @@ for (const { latch, fault: kind } of thatAre('wrong')) {
   });
 }
 
-test('the engine takes what the compiler makes of the shortest and of the oddest source', () => {
+test('the engine accepts compiled programs of unusual sources', () => {
   for (const source of [
     'void enter() { }\nvoid exit() { }',
     'void exit() { return; }\nvoid enter() { while (0) { } if (1) return; else return; }',
@@ -97,7 +98,7 @@ test('the engine takes what the compiler makes of the shortest and of the oddest
     lab(source, 'check', '-', '--schedules', '10');
 });
 
-test('what only store buffers show is right without them', () => {
+test('latches that fail only with store buffers pass without them', () => {
   for (const { latch } of latches.filter(({ needs_store_buffers }) => needs_store_buffers)) {
     const source = sourceOfLatch(latch);
     assert.equal(check(source, '--memory', 'sc').status, 0, latch);
@@ -105,7 +106,7 @@ test('what only store buffers show is right without them', () => {
   }
 });
 
-test('a contest names a latch that lets two in, and one that hangs; a right one is sound for any number of threads', () => {
+test('a contest detects a latch that lets two threads in and one that hangs; a right one is sound for any thread count', () => {
   const contests = (latch) =>
     lab(sourceOfLatch(latch), 'bench', '-', '--threads', '2,8', '--hold', '500', '--duration', '500');
   const verdicts = (report) => report.contests.map(({ verdict }) => verdict);
@@ -115,14 +116,14 @@ test('a contest names a latch that lets two in, and one that hangs; a right one 
   assert.deepEqual([mcs.status, verdicts(mcs)], [0, ['sound', 'sound']]);
 });
 
-test('a hand-over does not end before it begins, where several are in at once', () => {
+test('a hand-off does not end before it starts, even with several holders', () => {
   const source = sourceOfLatch('rw-sharded-ticket');
   const args = ['--threads', '2,4', '--shared', '100', '--duration', '300'];
   for (const { hand_over_ns, duration_us } of lab(source, 'bench', '-', ...args).contests)
     assert.ok(hand_over_ns <= duration_us * 1000, `${hand_over_ns} ns`);
 });
 
-test('the tables of docs/guide/latch-lab.md are what contests give', () => {
+test('the tables of docs/guide/latch-lab.md equal those of contests', () => {
   for (const [name, threads] of [
     ['mcs', '1,4,16,48'],
     ['ticket', '4,16,48'],
@@ -137,7 +138,7 @@ test('the tables of docs/guide/latch-lab.md are what contests give', () => {
   }
 });
 
-test('the script that grades solutions does', () => {
+test('the documented grading script works', () => {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-grading-'));
   try {
     mkdirSync(join(folder, 'solutions'));

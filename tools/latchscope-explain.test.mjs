@@ -1,4 +1,5 @@
-// `latchscope explain` as a user sees it: what it prints, what it refuses, and that its parts add up.
+// Tests `latchscope explain` from the user's side: its output, its errors, and that its parts add
+// up.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -32,7 +33,9 @@ function explained(...args) {
   return JSON.parse(stdout);
 }
 
-/** Parts follow each other without a gap; so do those of each chain, for as long as the part lasts. */
+/**
+ * Asserts that consecutive parts leave no gap, and that the parts of each chain cover their part.
+ */
 function assertCover(parts, from_ps, ps) {
   let reached = from_ps;
   for (const part of parts) {
@@ -45,7 +48,7 @@ function assertCover(parts, from_ps, ps) {
   assert.equal(reached, from_ps + ps);
 }
 
-test('the parts of the slowest transaction add up to its latency, and so does blame', () => {
+test('the parts of the slowest transaction add up to its latency, and so does the blame', () => {
   const { transaction, blame, transactions, rank } = explained('--transaction', 'slowest', '--blame');
   assert.equal(rank, 1);
   assertCover(transaction.parts, 0, transaction.latency_ps);
@@ -61,7 +64,7 @@ test('the parts of the slowest transaction add up to its latency, and so does bl
   assert.ok(blame.by_end.some(({ function: name }) => name === 'Clone_Sys::wait'));
 });
 
-test('a transaction is named by its place, by its percentile, or by its client and a run time', () => {
+test('a transaction is selected by rank, by percentile, or by client and run time', () => {
   const first = explained('--transaction', 'nth:1').transaction;
   const { slot, began_run_ps, latency_ps } = first;
   const middle_s = (began_run_ps + latency_ps / 2) / 1e12;
@@ -70,7 +73,7 @@ test('a transaction is named by its place, by its percentile, or by its client a
   assert.ok(p99.rank <= Math.floor(p99.transactions / 100) + 1);
 });
 
-test('a transaction that is not over when the run ends is explained up to there, and has no place', () => {
+test('a transaction in progress at the end of the run is explained up to there, and has no rank', () => {
   const { transaction, rank } = explained('--transaction', 'thread:0@0.15');
   assert.equal(transaction.is_over, false);
   assert.equal(transaction.began_run_ps + transaction.latency_ps, 0.15e12);
@@ -80,7 +83,7 @@ test('a transaction that is not over when the run ends is explained up to there,
   assert.ok(!oldest.is_over && oldest.began_run_ps <= transaction.began_run_ps);
 });
 
-test('people get a table, of the same times', () => {
+test('the printed table has the same times as the JSON', () => {
   const file = join(folder, 'explained.json');
   const { code, stdout } = run(virtual, [...XA, '--json', file, '--blame']);
   assert.equal(code, 0);
@@ -90,7 +93,7 @@ test('people get a table, of the same times', () => {
   assert.match(stdout, /^The slowest 1 % of the transactions: /m);
 });
 
-test('what cannot be explained is refused with the field, the value and what is allowed', () => {
+test('requests that cannot be explained are refused with the field, the value and what is allowed', () => {
   const refusals = [
     [
       ['--transaction', 'fastest'],
@@ -116,14 +119,14 @@ test('what cannot be explained is refused with the field, the value and what is 
   assert.match(onThreads.stderr, /^latchscope: --platform: got threads; allowed: virtual: /);
 });
 
-/** Leaves out an option, with its value, that comes again later. */
+/** Drops an option, with its value, if it occurs again later. */
 function lastOfEach(argument, at, all) {
   const isOverridden = (option) => option?.startsWith('--') && all.lastIndexOf(option) > all.indexOf(option);
   const first = (index) => isOverridden(all[index]) && all.indexOf(all[index]) === index;
   return !first(at) && !first(at - 1);
 }
 
-test('the examples of docs/guide/explain.md are what the command line prints', () => {
+test('the examples of docs/guide/explain.md equal the output of the command line', () => {
   const document = readFileSync(join(repository, 'docs/guide/explain.md'), 'utf8');
   const example =
     /<!-- example of explain -->\s*```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```\s*<!-- end of/g;
@@ -133,7 +136,7 @@ test('the examples of docs/guide/explain.md are what the command line prints', (
     assert.deepEqual(run(virtual, command.split(' ')), { code: 0, stdout: lines, stderr: '' });
 });
 
-test('npm run latchscope takes the virtual platform for it', () => {
+test('npm run latchscope defaults to the virtual platform for explain', () => {
   const launcher = join(repository, 'tools/latchscope.mjs');
   const { code, stdout } = run(process.execPath, [launcher, ...XA, ...JSON_TO_OUTPUT]);
   assert.equal(code, 0);

@@ -1,4 +1,5 @@
-// `latchscope run --rewind-to`, `--fork-at` and `latchscope diff` as a user sees them: what they print, and what they refuse.
+// Tests `latchscope run --rewind-to`, `--fork-at` and `latchscope diff` from the user's side:
+// output and errors.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -43,7 +44,7 @@ async function assertIsDeclared(schema_name, json) {
   assert.deepEqual(schemaFaults(schema, json), []);
 }
 
-test('back at a moment, the run takes the course that it took', async () => {
+test('a rewound run takes the same branch again', async () => {
   const back = printedJson(...RUN, '--rewind-to', '0.007');
   await assertIsDeclared('run_taken_back_schema', back);
   const uninterrupted = printedJson(...RUN);
@@ -60,7 +61,7 @@ test('back at a moment, the run takes the course that it took', async () => {
   );
 });
 
-test('with a change it takes the course of the run that has this change in its spec', async () => {
+test('with a change it equals the run with this change in its spec', async () => {
   const back = printedJson(...RUN, '--fork-at', FLIP);
   await assertIsDeclared('run_taken_back_schema', back);
   assert.equal(back.same, false);
@@ -69,7 +70,7 @@ test('with a change it takes the course of the run that has this change in its s
   assert.deepEqual(back.again, printedJson(...RUN, '--at', FLIP));
 });
 
-test('what is supposed from a moment on is a change like any other', async () => {
+test('a what-if from a moment is a change like any other', async () => {
   const text = '0.0101:what_if.latch=fil_system->mutex;section_percent=20;line=still';
   const back = printedJson(...RUN, '--fork-at', text);
   await assertIsDeclared('run_taken_back_schema', back);
@@ -85,7 +86,7 @@ test('what is supposed from a moment on is a change like any other', async () =>
   assert.deepEqual(diff.b.what_if.costs, { pause_ps: 50 });
 });
 
-test('diff says at which event two runs part, and what differs since', async () => {
+test('diff reports the event at which two runs diverge, and the differences since', async () => {
   const diff = printedJson(...DIFF, '--fork-at', FLIP);
   await assertIsDeclared('course_diff_schema', diff);
   const [parts] = diff.parts;
@@ -105,7 +106,7 @@ test('diff says at which event two runs part, and what differs since', async () 
   );
 });
 
-test('from event 1 on, diff counts what the run results have', () => {
+test('from event 1, diff counts the same as the run results', () => {
   const [a, b] = ['1', '2'].map((seed) => [...SMALL_RUN, '--seconds', '0.02', '--seed', seed]);
   const results = [a, b].map((args) => printedJson('run', '--platform', 'virtual', ...args));
   writeFileSync(join(folder, 'b.json'), JSON.stringify(results[1].spec));
@@ -117,7 +118,7 @@ test('from event 1 on, diff counts what the run results have', () => {
   }
 });
 
-test('with several seeds diff gives means with intervals, and where each pair of runs parts', async () => {
+test('with several seeds diff reports means with intervals, and where each pair of runs diverges', async () => {
   const diff = printedJson(...DIFF, '--fork-at', FLIP, '--seeds', '3');
   await assertIsDeclared('course_diff_schema', diff);
   assert.equal(diff.parts.length, 3);
@@ -126,7 +127,7 @@ test('with several seeds diff gives means with intervals, and where each pair of
   assert.match(printed(...DIFF, '--fork-at', FLIP, '--seeds', '3'), /mean and 95 % interval of 3 seeds/);
 });
 
-test('the same run twice does not part', () => {
+test('two equal runs do not diverge', () => {
   const same = join(folder, 'same.json');
   writeFileSync(same, JSON.stringify(printedJson(...RUN).spec));
   const diff = printedJson('diff', '--spec', same, '--other', same);
@@ -138,7 +139,7 @@ test('the same run twice does not part', () => {
   );
 });
 
-test('what does not go is refused with the field, the value and what is allowed', () => {
+test('impossible requests are refused with the field, the value and what is allowed', () => {
   const moment = 'a number from 0, before the end of the run: 0\\.02';
   const fork_moment = 'a number from 0\\.000000001, before the end of the run: 0\\.02';
   const missing = join(folder, 'missing.json');
@@ -189,7 +190,7 @@ test('what does not go is refused with the field, the value and what is allowed'
   }
 });
 
-test('the examples of docs/guide/back-in-time.md are what the command line prints', () => {
+test('the examples of docs/guide/back-in-time.md equal the output of the command line', () => {
   const document = readFileSync(join(repository, 'docs/guide/back-in-time.md'), 'utf8');
   const [, documented] = document.split(/<!-- (?:end of )?examples of going back -->/);
   const examples = [...documented.matchAll(/```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```/g)];

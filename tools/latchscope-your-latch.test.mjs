@@ -1,4 +1,4 @@
-// --your-latch: the source of a latch of the user's, compiled, as a part of the run spec.
+// Tests --your-latch, which compiles the source of a user's latch into the run spec.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,7 +49,7 @@ function resultOf(args, input) {
   return JSON.parse(stdout);
 }
 
-test('run takes it by options, and its result has it, with the source', () => {
+test('run accepts it with options, and the result contains it with its source', () => {
   const { spec, invariants } = resultOf([...SHORT, ...YOURS, '--your-latch', MCS]);
   assert.equal(spec.design.tablespace_lookup, 'yours');
   assert.equal(spec.latch.source, readFileSync(MCS, 'utf8'));
@@ -59,7 +59,7 @@ test('run takes it by options, and its result has it, with the source', () => {
   );
 });
 
-test('run puts it into the spec of --spec, from a file or from standard input, with the latch from the other', () => {
+test('run adds it to the spec of --spec; either of them can be standard input', () => {
   const spec = JSON.stringify({
     ...{ version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', threads: 16, duration_s: 0.01 },
     design: { tablespace_lookup: 'yours' },
@@ -70,7 +70,7 @@ test('run puts it into the spec of --spec, from a file or from standard input, w
   assert.deepEqual(resultOf(from_input, readFileSync(MCS, 'utf8')), of_file);
 });
 
-test('diff, explain and what-if take it, too', () => {
+test('diff, explain and what-if accept it too', () => {
   const diff = latchscope([
     'diff',
     ...SHORT,
@@ -95,7 +95,7 @@ test('diff, explain and what-if take it, too', () => {
   assert.equal(what_if.status, 0, what_if.stderr);
 });
 
-test('a latch that is never given back is stopped: exit code 1, and the invariant says why', () => {
+test('a latch that is never released is stopped: exit code 1, and the invariant says why', () => {
   const longer = SHORT.with(-1, '0.1');
   const { status, stdout } = latchscope([
     ...['run', ...longer, ...YOURS, '--your-latch', NEVER_LETS_GO],
@@ -110,7 +110,7 @@ test('a latch that is never given back is stopped: exit code 1, and the invarian
   assert.ok(totals.transactions > 0);
 });
 
-test('errors of the source are shown as lab compile shows them, and a wrong argument is named', () => {
+test('compile errors are shown as by lab compile, and a wrong argument is reported', () => {
   const wrong = file('wrong.latch', 'word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n');
   const of_compile = latchscope(['lab', 'compile', wrong]);
   const of_run = latchscope(['run', ...SHORT, '--your-latch', wrong]);

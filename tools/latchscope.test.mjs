@@ -1,4 +1,4 @@
-// The command line as a user sees it: exit codes, signals, and where its output goes.
+// Tests the command line from the user's side: exit codes, signals and output streams.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ import { SMALL_RUN } from './small-run.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
 const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.1'];
-/** On the virtual server: scans that take this machine many seconds. A run waits for them to end. */
+/** Scans on the virtual server that take many seconds of real time. A run waits for them to end. */
 const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '36'];
 LONG_TRANSACTIONS.push(
   '--param',
@@ -36,7 +36,7 @@ LONG_TRANSACTIONS.push(
 );
 LONG_TRANSACTIONS.push('--report-interval', '0.001');
 const INTERVAL_LINE = /^\[ .*s \] thds: /m;
-/** After this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
+/** By this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
 const MANY_INTERVAL_LINES = { test: (text) => text.split(' thds: ').length > 30 };
 const SECOND_ENDS_NOW = /a second signal ends it now/;
 
@@ -68,7 +68,7 @@ function start([program, ...first], args, { stdio = ['ignore', 'pipe', 'pipe'], 
 }
 
 const run = (program, args, options) => start(program, args, options).ended;
-/** Runs with some standard streams closed, as with ">&-". */
+/** Runs a program with some standard streams closed, as with ">&-". */
 const runClosed = (program, args, closed, options) =>
   run(['sh', '-c', `exec "$0" "$@" ${closed}`, ...program], args, options);
 const whole = (path) => JSON.parse(readFileSync(path, 'utf8'));
@@ -81,7 +81,7 @@ const COMMANDS = [
   ['run', ...SMALL_RUN, '--seconds', '0.01'],
 ];
 
-test('output that cannot be written ends with 4 and a sentence, in every command', async () => {
+test('output that cannot be written ends every command with exit code 4 and a message', async () => {
   for (const args of COMMANDS) {
     const full = openSync('/dev/full', 'w');
     const onFull = await run(threads, args, { stdio: ['ignore', full, 'pipe'] });
@@ -99,7 +99,7 @@ test('output that cannot be written ends with 4 and a sentence, in every command
   }
 });
 
-test('a broken pipe ends a run with 4 and a sentence', async () => {
+test('a broken pipe ends a run with exit code 4 and a message', async () => {
   const { child, ended } = start(['sh', '-c', 'read go; exec "$0" "$@"', ...threads], ENDLESS, {
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -125,7 +125,7 @@ test('a run whose result goes to a file continues when nothing can be printed', 
   assert.equal(whole(result).stopped_early, undefined);
 });
 
-test('a result of real threads has every field that is declared for them, and no other', async () => {
+test('a result of real threads has exactly the declared fields', async () => {
   const { run_result_schema, optionalFieldsMissing } = await contract();
   await run(threads, [
     'run',
@@ -189,7 +189,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   }
 }
 
-test('a second signal ends a run at once, by that signal, and an earlier result stays', async () => {
+test('a second signal ends a run immediately, by that signal, and an earlier result stays', async () => {
   writeFileSync(result, 'earlier');
   const { child, ended, seen } = start(virtual, [...LONG_TRANSACTIONS, '--json', result]);
   await seen('stdout', MANY_INTERVAL_LINES);
@@ -211,7 +211,9 @@ test('a signal that was ignored when the program started stays ignored', async (
   assert.match((await ended).stderr, /^latchscope: SIGTERM: /m);
 });
 
-/** The only process that this one has started: npm the launcher, tools/latchscope.mjs the engine. */
+/**
+ * Returns the only child of a process: the launcher for npm, the engine for tools/latchscope.mjs.
+ */
 function childOf(parent) {
   const [pid] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
   return Number(pid);
@@ -262,12 +264,12 @@ for (const signal of ['SIGHUP', 'SIGKILL']) {
   });
 }
 
-test('a program that cannot be loaded is no broken invariant', async () => {
+test('a program that cannot be loaded does not count as a broken invariant', async () => {
   const codes = [];
   for (let files = 20; files <= 36; files += 4) {
     const limited = ['sh', '-c', `ulimit -n ${files}; exec "$0" "$@"`, ...LAUNCHER];
     const { code, stderr } = await run(limited, ['list']);
-    // With fewer descriptors than Node itself needs, Node ends before any program.
+    // With fewer descriptors than Node itself needs, Node ends before it loads a program.
     if (/^Failed: EMFILE: too many open files/m.test(stderr)) codes.push(code);
   }
   assert.deepEqual([...new Set(codes)], [3]);
@@ -341,7 +343,8 @@ test(
   'Ctrl-C in a terminal ends a run early through npm, too',
   { skip: !has_script && 'no script(1)' },
   async () => {
-    // Without exec, the shell, which also gets the key press, could end on it, whatever the run's exit code.
+    // Without `exec`, the shell also receives the key press and could end on it, hiding the run's
+    // exit code.
     const command = ['exec npm run -s latchscope --', ...ENDLESS, '--json', result].join(' ');
     const { child, ended, seen } = start(['script'], ['-qec', command, '/dev/null'], {
       stdio: ['pipe', 'pipe', 'pipe'],
@@ -404,7 +407,7 @@ test('quoted arguments are short and printable', async () => {
 const SMALL_WHAT_IF = ['what-if', ...SMALL_RUN, '--seconds', '0.001'];
 const LATCH = 'fil_system->mutex';
 
-test('the page knows the latches of the engine', async () => {
+test('the page lists the latches of the engine', async () => {
   for (const program of [threads, virtual]) {
     const { code, stdout } = await run(program, ['latches', '--json']);
     assert.equal(code, 0);
@@ -412,7 +415,7 @@ test('the page knows the latches of the engine', async () => {
   }
 });
 
-test('what-if runs each point, and 100 % is the run as it is', async () => {
+test('what-if runs each point, and 100 % equals the baseline run', async () => {
   const scale = ['--scale', '0,100', '--seeds', '2', '--json', '-'];
   const { code, stdout, stderr } = await run(LAUNCHER, [...SMALL_WHAT_IF, '--latch', LATCH, ...scale]);
   assert.equal(code, 0, stderr);
@@ -422,7 +425,7 @@ test('what-if runs each point, and 100 % is the run as it is', async () => {
   assert.deepEqual(unchanged.runs, as_it_is.runs);
   assert.deepEqual(unchanged.tps_ratio, { mean: 1, low: 1, high: 1 });
   assert.notDeepEqual(empty.runs, as_it_is.runs);
-  // One of the runs again, by what was supposed.
+  // Repeats one of the runs with the what-if as part of its spec.
   const supposed = JSON.stringify({ ...spec, seed: spec.seed + 1, what_if: empty.what_if });
   writeFileSync(join(folder, 'supposed.json'), supposed);
   const again = await run(virtual, ['run', '--spec', join(folder, 'supposed.json'), '--json', '-']);
@@ -430,7 +433,7 @@ test('what-if runs each point, and 100 % is the run as it is', async () => {
   assert.deepEqual({ tps: totals.tps, p99_ms: totals.latency_ms.p99 }, empty.runs[1]);
 });
 
-test('the profile of what-if has the hot latches in their order', async () => {
+test('the what-if profile lists the hot latches in order', async () => {
   const profile = [...SMALL_WHAT_IF, '--profile', '--seeds', '2', '--top', '3', '--json', result];
   const { code, stdout, stderr } = await run(virtual, profile);
   assert.equal(code, 0, stderr);
@@ -449,7 +452,7 @@ test('the profile of what-if has the hot latches in their order', async () => {
   }
 });
 
-test('what-if counts from a moment on, as the intervals from there', async () => {
+test('what-if from a moment counts the intervals from there', async () => {
   const from = [
     '--seconds',
     '0.004',
@@ -471,7 +474,7 @@ test('what-if counts from a moment on, as the intervals from there', async () =>
   assert.deepEqual(points[0].runs, [{ tps, p99_ms: latency_ms.p99 }]);
 });
 
-test('another course is the run with that step; before it nothing differs', async () => {
+test('another branch equals the run with that step; before the step nothing differs', async () => {
   const fork = ['--from', '0.002', '--fork-at', '0.003:tablespace_lookup=atomic_word', '--json', '-'];
   const given = ['what-if', ...SMALL_RUN, '--seconds', '0.005', ...fork];
   const { code, stdout, stderr } = await run(virtual, given);
@@ -491,7 +494,7 @@ test('another course is the run with that step; before it nothing differs', asyn
   assert.deepEqual(same_before, before);
 });
 
-test('what-if names what is wrong with its options, and ends with 2', async () => {
+test('what-if reports invalid options and ends with exit code 2', async () => {
   for (const [args, error] of [
     [[], /^latchscope: what-if: got 0 of them; allowed: --profile, --latch, --cost or --fork-at/],
     [
@@ -521,7 +524,7 @@ test('what-if names what is wrong with its options, and ends with 2', async () =
   assert.match(stderr, /^latchscope: --platform: got threads; allowed: virtual/);
 });
 
-test('the command line prints the lines that the page exports, byte by byte', async () => {
+test('the command line prints the lines that the page exports, byte for byte', async () => {
   const { spec, output } = JSON.parse(
     readFileSync(join(repository, 'scenarios/sysbench-output.json'), 'utf8'),
   );

@@ -1,12 +1,18 @@
-// The start of every program in tools/. An old Node must get an error message before it loads the rest, which
-// it may not be able to parse. So this file, and the files that use it, are in old JavaScript and import
-// nothing else.
+// Starts every program of tools/. An outdated Node must print an error before it loads modules that
+// it cannot parse. So this file and its users are written in old JavaScript and import nothing
+// else.
 import './node-version.cjs';
 
-/** Exit codes of a program that could not run (docs/reference/command-line.md). For the engine's command line 1 has another meaning. */
+/**
+ * Exit codes of programs that could not run (docs/reference/command-line.md). For the engine's command line, 1 means a
+ * broken invariant.
+ */
 var FAILED = { latchscope: 3 };
 
-/** Runs `main` of tools/commands/<name>.mjs. `first` are arguments to put before the given ones. */
+/**
+ * Runs `main` of tools/commands/<name>.mjs. The arguments in `first` precede those of the command
+ * line.
+ */
 export function launch(name, ...first) {
   var failed = FAILED[name] || 1;
   import('./program.mjs').then(

@@ -3,28 +3,30 @@ import { join } from 'node:path';
 
 import { CommandFailed, commandOutput, outputsOf } from './processes.mjs';
 
-// wasm-engine/api/latchscope_main.cc
+// Exit codes from wasm-engine/api/latchscope_main.cc.
 const INVARIANT_BROKEN = 1;
 const BAD_USAGE = 2;
 
 /**
  * @param {string} folder build folder of the engine
- * @param {object} spec run spec, with a duration; version 1 if it says nothing else
- * @returns {Promise<object>} the run result, whose invariants may not hold
+ * @param {object} spec run spec with a duration; its version defaults to 1
+ * @returns {Promise<object>} the run result, whose invariants may be broken
  */
 export async function runNatively(folder, spec) {
   return JSON.parse(await runNativelyAsText(folder, spec));
 }
 
 /**
- * @param {{ quiet?: boolean }} [options] `quiet`: hides its standard error
- * @returns {Promise<string>} the run result, as the engine wrote it
+ * @param {{ quiet?: boolean }} [options] `quiet`: hides standard error
+ * @returns {Promise<string>} the run result as the engine wrote it
  */
 export function runNativelyAsText(folder, spec, options = {}) {
   return outputOfRun(folder, ['--json', '-'], spec, options);
 }
 
-/** @returns {Promise<string>} the lines of sysbench that the command line prints, up to the invariants */
+/**
+ * @returns {Promise<string>} the sysbench lines that the command line prints before the invariants
+ */
 export async function runNativelyAsSysbench(folder, spec) {
   const output = await outputOfRun(folder, [], spec, { quiet: true });
   return output.split('\nInvariants:\n', 1)[0];
@@ -41,17 +43,18 @@ async function outputOfRun(folder, printed, spec, options) {
   }
 }
 
-/** @returns {string[]} the invariants of a run result that do not hold */
+/** @returns {string[]} the broken invariants of a run result */
 export function brokenInvariants(result) {
   return result.invariants.filter(({ ok }) => !ok).map(({ name, detail }) => `${name}: ${detail}`);
 }
 
 /**
- * Asks the command line for JSON; `input` goes to its standard input.
+ * Runs the command line for its JSON output. `input` goes to standard input.
  * @param {string} engine the program
  * @param {string[]} args
  * @param {string} input
- * @returns {Promise<{ json?: any, refused?: string }>} `refused`: why it would not begin
+ * @returns {Promise<{ json?: any, refused?: string }>} `refused`: the error message if the command
+ *   line refused its input
  */
 export async function runForJson(engine, args, input) {
   const { outcome, output, errors } = await outputsOf(engine, [...args, '--json', '-'], { input });

@@ -1,5 +1,5 @@
-// Prints an error and exits if Node is older than package.json requires. It is loaded before anything else,
-// so it is written for the oldest Node still in use.
+// Prints an error and exits if Node is older than package.json requires. It runs before anything
+// else, so it is written for the oldest Node still in use.
 'use strict';
 
 var wanted = require('../package.json').engines.node;
@@ -15,7 +15,7 @@ function isAtLeast(version, least) {
   return true;
 }
 
-/** A range as package.json has it, such as "^20.19.0 || >=24". */
+/** Parses a range as in package.json, such as "^20.19.0 || >=24". */
 function readRange(range) {
   return range.split('||').map(function (text) {
     var match = /^(\^|>=)([\d.]+)$/.exec(text.trim());
@@ -34,7 +34,7 @@ function describe(alternative) {
 /**
  * @param {string} version such as "18.20.4"
  * @param {string} [range] such as "^20.19.0 || >=24"
- * @returns {string} the error message for this version; empty if it will do
+ * @returns {string} the error message for this version; empty if the version is supported
  */
 function refusal(version, range) {
   var own = parts(version);

@@ -1,5 +1,5 @@
 // @ts-check
-// What web/contract declares, for tools: the same schemas and rules as the page's.
+// Gives tools the schemas and rules of web/contract that the page uses.
 import { moduleOfPage } from './page-module.mjs';
 
 /** @typedef {typeof import('../web/contract/for-tools')} Contract */

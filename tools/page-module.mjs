@@ -1,12 +1,14 @@
 // @ts-check
-// Modules of the page, for tools. Vite builds them, since some Node versions that run the tools cannot read TypeScript.
+// Loads modules of the page into tools. Vite builds them, because some supported Node versions
+// cannot read TypeScript.
 import { join } from 'node:path';
 
 import { repository } from './processes.mjs';
 
 /**
+ * Returns a loader for a module. The file is built on the first call.
  * @template Module
- * @param {string} file from the repository on; each file is built once, when somebody asks for it first
+ * @param {string} file relative to the repository
  * @returns {() => Promise<Module>}
  */
 export function moduleOfPage(file) {
@@ -21,7 +23,8 @@ export function moduleOfPage(file) {
  * @returns {Promise<Module>}
  */
 async function load(file) {
-  const { runnerImport } = await import('vite'); // Not before the npm packages are installed.
+  // Imported here: npm packages may not be installed yet.
+  const { runnerImport } = await import('vite');
   const { module } = await runnerImport(join(repository, file), { root: repository, logLevel: 'error' });
   return /** @type {Module} */ (module);
 }

@@ -1,4 +1,4 @@
-// Serves a built page unchanged, for `npm start`, the browser tests and the measurements.
+// Serves a built page unchanged for `npm start`, the browser tests and the measurements.
 import { existsSync } from 'node:fs';
 import { realpath, stat } from 'node:fs/promises';
 import { createServer, STATUS_CODES } from 'node:http';
@@ -9,16 +9,17 @@ import { damagedFileOf } from './kept-files.mjs';
 import { repository, UsageError } from './processes.mjs';
 
 const ADDRESS = '127.0.0.1';
-/** Refuses requests under other host names: a site may point its own name at this machine (DNS rebinding). */
+/** Other host names are refused: a site may point its own name at this machine (DNS rebinding). */
 const OWN_HOST = /^(localhost|127\.0\.0\.1|\[::1\])(:\d{1,5})?$/i;
 const METHODS = ['GET', 'HEAD'];
 export const distFolder = join(repository, 'dist');
 
 /**
+ * Starts the server. Throws a UsageError if the folder has no intact page or the port is not free.
  * @param {object} [options]
- * @param {number} [options.port] 0: one that is free
- * @param {string} [options.folder] what is served: a built page
- * @param {string} [options.frameAncestors] who may show the page in a frame, as in a content security policy
+ * @param {number} [options.port] 0 selects a free port
+ * @param {string} [options.folder] a built page
+ * @param {string} [options.frameAncestors] who may frame the page, as in a content security policy
  * @returns {Promise<{ url: string, port: number, close: () => Promise<void> }>}
  */
 export async function servePage({ port = 0, folder = distFolder, frameAncestors } = {}) {
@@ -28,15 +29,15 @@ export async function servePage({ port = 0, folder = distFolder, frameAncestors 
   const damaged = damagedFileOf(folder);
   if (damaged !== null) {
     throw new UsageError(
-      `--folder: got ${folder}, in which ${damaged} is not as it was built; allowed: a built page (npm run build -- page)`,
+      `--folder: got ${folder}, in which ${damaged} was damaged after the build; allowed: a built page (npm run build -- page)`,
     );
   }
   const { default: send } = await import('send');
   const headers = new Headers(hostHeaders(frameAncestors));
   const root = await realpath(folder);
-  /** The response that a connection is getting. */
+  /** The response in progress on each connection. */
   const responses = new WeakMap();
-  // Node would answer a request without Host itself, without the headers.
+  // Node itself would answer a request without Host, but without the required headers.
   const server = createServer({ requireHostHeader: false }, async (request, response) => {
     responses.set(request.socket, response);
     response.setHeaders(headers);
@@ -64,7 +65,7 @@ export async function servePage({ port = 0, folder = distFolder, frameAncestors 
   };
 }
 
-/** @returns {number | null} the status with which this request is refused, whatever it asks for */
+/** @returns {number | null} the status that refuses this request for any file, or null */
 function refusalOf({ headers, method, url }) {
   if (!OWN_HOST.test(headers.host ?? '')) return 403;
   if (!METHODS.includes(method)) return 405;
@@ -76,14 +77,14 @@ const pathOf = ({ url }) => {
   return path === '/' ? '/index.html' : path;
 };
 
-/** Only regular files are served, and only those that lie in the folder itself: not what a link leads to, nor a pipe. */
+/** Allows only regular files inside the folder, not pipes or link targets elsewhere. */
 async function refusalOfFile(root, request) {
   try {
     const place = await realpath(join(root, decodeURIComponent(pathOf(request))));
     const isInside = place.startsWith(`${root}${sep}`);
     return isInside && (await stat(place)).isFile() ? null : 404;
   } catch {
-    // It is not there, or its name cannot be read: `send` says which.
+    // The file is missing or its name cannot be decoded: `send` reports which.
     return null;
   }
 }
@@ -100,15 +101,15 @@ function sendFile(send, { request, response, root, refuse }) {
 }
 
 const explanations = {
-  400: 'This address cannot be read.',
+  400: 'The address is not valid.',
   403: 'This server answers for its own files only, as localhost, 127.0.0.1 or [::1].',
-  404: 'There is no such file.',
+  404: 'File not found.',
   405: `Allowed: ${METHODS.join(', ')}.`,
   408: 'The request took too long.',
-  412: 'The file is not as the request wants it to be.',
+  412: 'The file does not meet the conditions of the request.',
   413: 'The request is too large.',
-  416: 'The file has no such range.',
-  417: 'Nothing is expected of this server.',
+  416: 'The file does not have this range.',
+  417: 'This server does not support Expect.',
   431: 'The headers of the request are too large.',
 };
 const explanationOf = (status) => `${explanations[status] ?? 'The file cannot be read.'}\n`;
@@ -135,7 +136,7 @@ const status_of_error = {
   HPE_HEADER_OVERFLOW: 431,
 };
 
-/** A request that Node cannot read, so that there is none to answer. */
+/** Answers a request that Node could not parse, so there is no response object. */
 function answerUnreadable(socket, headers, code) {
   const status = status_of_error[code] ?? 400;
   const body = explanationOf(status);
@@ -158,7 +159,7 @@ async function listen(server, port) {
     await listening;
   } catch (error) {
     if (!['EADDRINUSE', 'EACCES'].includes(error.code)) throw error;
-    const why = error.code === 'EACCES' ? 'which needs more rights' : 'where another program listens';
+    const why = error.code === 'EACCES' ? 'which needs more privileges' : 'which another program uses';
     throw new UsageError(`--port: got ${port}, ${why}; allowed: a free port`);
   }
 }

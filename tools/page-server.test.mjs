@@ -1,3 +1,4 @@
+// Tests the page server: headers, refused requests, and files that change while it runs.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -21,7 +22,7 @@ before(async () => {
   root = mkdtempSync(join(tmpdir(), 'latchscope-serve-'));
   folder = join(root, 'dist');
   mkdirSync(join(folder, 'assets'), { recursive: true });
-  writeFileSync(join(root, 'secret.txt'), 'nobody may read this');
+  writeFileSync(join(root, 'secret.txt'), 'not for clients');
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
   writeFileSync(join(folder, 'service-worker.js'), SCRIPT);
   writeFileSync(join(folder, 'assets/index-AbC.js'), SCRIPT);
@@ -33,17 +34,17 @@ after(async () => {
   rmSync(root, { recursive: true });
 });
 
-test('a page with a file that is not as it was built is refused, with the name of the file', async () => {
+test('a page with a damaged file is refused, with the name of the file', async () => {
   const built = join(root, 'built');
   mkdirSync(built);
   const files = { 'index.html': '<!doctype html>', 'engine.wasm': '\0asm', 'service-worker.js': '' };
   for (const [name, text] of Object.entries(files)) writeFileSync(join(built, name), text);
   const start = () => servePage({ folder: built });
-  await assert.rejects(start, /in which service-worker\.js is not as it was built/);
+  await assert.rejects(start, /in which service-worker\.js was damaged after the build/);
   writeFileSync(join(built, 'service-worker.js'), serviceWorkerOf(built, SCRIPT));
   await (await start()).close();
   writeFileSync(join(built, 'engine.wasm'), '');
-  await assert.rejects(start, /in which engine\.wasm is not as it was built/);
+  await assert.rejects(start, /in which engine\.wasm was damaged after the build/);
   rmSync(join(built, 'engine.wasm'));
   await assert.rejects(start, UsageError);
 });
@@ -67,11 +68,11 @@ test('a missing file gives a 404, never the page', async () => {
     const { status, headers, body } = await ask(target);
     assert.equal(status, 404, target);
     assert.equal(headers.get('Cache-Control'), 'no-store');
-    assert.equal(body.toString(), 'There is no such file.\n');
+    assert.equal(body.toString(), 'File not found.\n');
   }
 });
 
-test('every answer has all headers, and none that opens it to other origins', async () => {
+test('every response has all headers, and none that opens it to other origins', async () => {
   for (const target of ['/', '/assets/index-AbC.js', '/gone']) {
     const { headers } = await ask(target, { headers: { Origin: 'https://example.org' } });
     for (const [name, value] of Object.entries(hostHeaders())) assert.equal(headers.get(name), value, name);
@@ -92,7 +93,7 @@ test('browsers may cache files that never change, and must revalidate the rest',
   for (const target of ['/', '/service-worker.js']) assert.equal(await policyOf(target), 'no-cache');
 });
 
-test('ranges are answered, or refused without a stack trace', async () => {
+test('ranges are served, or refused without a stack trace', async () => {
   const range = (value) => ask('/assets/engine-AbC.wasm', { headers: { Range: value } });
   for (const [value, bytes] of [
     ['bytes=0-3', '\0asm'],
@@ -151,18 +152,18 @@ test('no address leaves the folder', async () => {
   for (const target of addresses) {
     const { status, body } = await ask(target);
     assert.ok([400, 403, 404].includes(status), `${target}: ${status}`);
-    assert.doesNotMatch(body.toString(), /nobody may read/);
+    assert.doesNotMatch(body.toString(), /not for clients/);
   }
 });
 
-test('a link out of the folder, and what is no regular file, is not served', async () => {
+test('links out of the folder and special files are not served', async () => {
   const link = join(folder, 'assets/link.js');
   symlinkSync(join(root, 'secret.txt'), link);
   execFileSync('mkfifo', [join(folder, 'assets/pipe.js')]);
   for (let times = 0; times < 8; times += 1)
     for (const target of ['/assets/link.js', '/assets/pipe.js']) {
       const { status, body } = await ask(target);
-      assert.deepEqual([status, body.toString()], [404, 'There is no such file.\n'], target);
+      assert.deepEqual([status, body.toString()], [404, 'File not found.\n'], target);
     }
   assert.equal((await ask('/')).status, 200);
   rmSync(link);
@@ -192,7 +193,7 @@ test('half a request does no harm', async () => {
   assert.equal((await ask('/')).status, 200);
 });
 
-test('a file that vanishes or changes while the page is served is answered as it is now', async () => {
+test('a file that disappears or changes meanwhile is served in its current state', async () => {
   const file = join(folder, 'assets/later-AbC.js');
   assert.equal((await ask('/assets/later-AbC.js')).status, 404);
   writeFileSync(file, SCRIPT);
@@ -201,11 +202,11 @@ test('a file that vanishes or changes while the page is served is answered as it
   assert.equal((await ask('/assets/later-AbC.js')).status, 404);
 });
 
-test('a port that is taken and a folder without a page are named', async () => {
+test('a used port and a folder without a page are reported', async () => {
   const { port } = server;
   await assert.rejects(
     servePage({ folder, port }),
-    new UsageError(`--port: got ${port}, where another program listens; allowed: a free port`),
+    new UsageError(`--port: got ${port}, which another program uses; allowed: a free port`),
   );
   await assert.rejects(
     servePage({ folder: root }),

@@ -1,3 +1,4 @@
+// Checks that a port of this machine is free.
 import { createServer } from 'node:net';
 
 import { SetupError } from './setup/progress.mjs';
@@ -5,7 +6,8 @@ import { SetupError } from './setup/progress.mjs';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Checks that a server can listen on a port of this machine, before the work that comes first.
+ * Checks early that a server can listen on a port of this machine, before work that takes long.
+ * Rejects with a SetupError if not.
  * @param {number} port
  */
 export function requireFreePort(port) {
@@ -18,10 +20,10 @@ export function requireFreePort(port) {
 
 function refusal(port, { code }) {
   const another = port < 65535 ? port + 1 : port - 1;
-  const remedy = `stop the program that uses it, or choose another port: npm start -- --port ${another}`;
+  const remedy = `stop the program that uses it, or use another port: npm start -- --port ${another}`;
   if (code === 'EADDRINUSE') return new SetupError(`port ${port} is in use`, remedy);
   return new SetupError(
     `port ${port} cannot be listened on (${code})`,
-    'choose another: npm start -- --port 4173',
+    'use another port: npm start -- --port 4173',
   );
 }

@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { requireFreePort } from './ports.mjs';
 import { SetupError } from './setup/progress.mjs';
 
-test('a port in use is refused by its number, with what to do; a free one is left free', async () => {
+test('a port in use is refused with its number and a remedy; a free one stays free', async () => {
   const server = createServer();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -16,7 +16,7 @@ test('a port in use is refused by its number, with what to do; a free one is lef
     assert.equal(error.message, `port ${port} is in use`);
     assert.match(
       error.remedy,
-      /^stop the program that uses it, or choose another port: npm start -- --port \d+$/,
+      /^stop the program that uses it, or use another port: npm start -- --port \d+$/,
     );
     return true;
   });

@@ -1,4 +1,4 @@
-// Runs other programs.
+// Runs other programs and collects their output.
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -10,12 +10,12 @@ import { startProgram } from './interruption.mjs';
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /**
- * Thrown for a wrong argument or file of the user. The message names the field, the value and what is
- * allowed.
+ * Thrown for a wrong argument or input file. The message names the field, the value and the allowed
+ * values.
  */
 export class UsageError extends Error {}
 
-/** Thrown when a program ended with an error. */
+/** Thrown when a program ends with an error. */
 export class CommandFailed extends Error {
   constructor(command, args, outcome, output) {
     super(`${[command, ...args].join(' ')} ended with ${outcome}${output ? `:\n${output}` : ''}`);
@@ -33,7 +33,7 @@ function collect(stream) {
   return () => Buffer.concat(chunks).toString('utf8');
 }
 
-/** Where output goes while it is kept. */
+/** The buffer that receives captured output, per async context. */
 const kept = new AsyncLocalStorage();
 let areStreamsWatched = false;
 
@@ -52,9 +52,9 @@ function watchStreams() {
 }
 
 /**
- * Does some work. Its output, and that of the programs it runs, is kept instead of shown.
+ * Runs `work` and captures its output, and that of the programs it runs, instead of showing it.
  * @param {() => Promise<void>} work
- * @returns {Promise<{ output: string, error?: unknown }>} `error`: the error that the work threw
+ * @returns {Promise<{ output: string, error?: unknown }>} `error`: the error that `work` threw
  */
 export async function keepingOutput(work) {
   watchStreams();
@@ -65,11 +65,11 @@ export async function keepingOutput(work) {
 }
 
 /**
- * Runs a program to its end.
+ * Runs a program to its end. Throws CommandFailed if its exit code is not 0.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean, leaveOut?: RegExp }} [options] lines of
- *   standard output that match `leaveOut` are not passed on
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean, leaveOut?: RegExp
+ *   }} [options] `leaveOut`: hides the lines of standard output that match
  */
 export async function runCommand(command, args, options = {}) {
   const quiet = options.quietUnlessFailed ?? false;
@@ -97,11 +97,11 @@ async function runFiltered(command, args, { leaveOut, ...options }) {
 }
 
 /**
- * Runs a program and returns what it printed to standard output.
+ * Runs a program and returns its standard output. Throws CommandFailed if its exit code is not 0.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string, quiet?: boolean }} [options] `input` goes to its standard
- *   input; `quiet`: its standard error is not shown
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string, quiet?: boolean }} [options]
+ *   `input` goes to standard input; `quiet`: hides standard error
  * @returns {Promise<string>}
  */
 export async function commandOutput(command, args, options = {}) {
@@ -110,7 +110,7 @@ export async function commandOutput(command, args, options = {}) {
     stdio: ['pipe', 'pipe', options.quiet ? 'ignore' : 'inherit'],
   });
   const output = collect(child.stdout);
-  child.stdin.on('error', () => {}); // It may end without reading all of it.
+  child.stdin.on('error', () => {}); // It may end before it reads all input.
   child.stdin.end(options.input ?? '');
   const outcome = await ended;
   if (outcome !== 0) throw new CommandFailed(command, args, outcome, output());
@@ -118,17 +118,19 @@ export async function commandOutput(command, args, options = {}) {
 }
 
 /**
- * Runs a program to its end, whichever that is.
+ * Runs a program to its end and returns its outcome, even if it fails.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options] `input` goes to its standard input
- * @returns {Promise<{ outcome: number | string, output: string, errors: string }>} its exit code, or the signal that ended it;
- *   standard output, and standard error
+ * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options] `input` goes to
+ *   standard input
+ * @returns {Promise<{ outcome: number | string, output: string, errors: string }>} `outcome`: the
+ *   exit code, or the signal that ended the program; `output`: standard output; `errors`: standard
+ *   error
  */
 export async function outputsOf(command, args, options = {}) {
   const { child, ended } = start(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
   const [output, errors] = [collect(child.stdout), collect(child.stderr)];
-  child.stdin.on('error', () => {}); // It may end without reading all of it.
+  child.stdin.on('error', () => {}); // It may end before it reads all input.
   child.stdin.end(options.input ?? '');
   const outcome = await ended;
   return { outcome, output: output(), errors: errors() };

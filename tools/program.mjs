@@ -1,4 +1,5 @@
-// The common end of every program in tools/: exit code and message. CONTRIBUTING.md lists the exit codes.
+// Runs the main function of every program of tools/ and maps errors to messages and exit codes.
+// CONTRIBUTING.md lists the exit codes.
 import { endEarly, endOnSignals, endWithNpm, hasBeenTold } from './interruption.mjs';
 import { UsageError } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
@@ -6,13 +7,13 @@ import { NotWritable, SetupError } from './setup/progress.mjs';
 
 export const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
 
-/** The system's errors when something cannot be written, in words. */
+/** System errors of failed writes, in words. */
 const CANNOT_WRITE = {
   EACCES: 'permission denied',
-  EDQUOT: 'the quota is used up',
-  EIO: 'the device has an error',
+  EDQUOT: 'the disk quota is exhausted',
+  EIO: 'the device reported an error',
   ENOSPC: 'no space left',
-  ENOTDIR: 'there is a file where a folder should be',
+  ENOTDIR: 'a file is in the place of a folder',
   ENXIO: 'no program reads this pipe',
   EPERM: 'not allowed',
   EROFS: 'the file system is read-only',
@@ -20,8 +21,8 @@ const CANNOT_WRITE = {
 
 /**
  * @param {() => Promise<{ main: (args: string[]) => Promise<void> }>} load
- * @param {string[]} [first] arguments before those that were given
- * @param {number} [failed] the exit code of a failure that is not one of EXIT's others
+ * @param {string[]} [first] arguments that precede those of the command line
+ * @param {number} [failed] the exit code of failures other than bad usage and failed writes
  */
 export async function runProgram(load, first = [], failed = EXIT.failed) {
   const fail = (error) => endAfter(error, failed);
@@ -59,7 +60,7 @@ export function describeFailure(error) {
   if (error?.path !== undefined && Object.hasOwn(CANNOT_WRITE, error.code)) {
     const reason = `${CANNOT_WRITE[error.code]} (${error.code})`;
     return {
-      text: `${error.dest ?? error.path} cannot be written: ${reason}. Run in a checkout and with a cache that you can write to.`,
+      text: `${error.dest ?? error.path} cannot be written: ${reason}. Use a checkout and a cache folder that you can write to.`,
       exitCode: EXIT.cannotWrite,
     };
   }
@@ -72,7 +73,7 @@ export function describeFailure(error) {
 }
 
 /**
- * Node reports lost output only to a listener. Standard error carries no result, so output lost there
+ * Node reports lost output only to a listener. Standard error carries no result, so losing it
  * changes nothing.
  */
 function guardOutputs() {
@@ -82,8 +83,7 @@ function guardOutputs() {
 
 function outputLost(error) {
   if (hasBeenTold()) return;
-  const reason =
-    CANNOT_WRITE[error.code] ?? (error.code === 'EPIPE' ? 'nobody reads it any more' : error.message);
+  const reason = CANNOT_WRITE[error.code] ?? (error.code === 'EPIPE' ? 'its reader is gone' : error.message);
   process.stderr.write(`Standard output cannot be written: ${reason} (${error.code}).\n`);
   void endEarly(EXIT.cannotWrite);
 }

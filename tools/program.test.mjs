@@ -1,4 +1,4 @@
-// How programs end, tested on small programs in a folder of their own.
+// Tests how programs end, with small programs in a temporary folder.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ function startMain(body, { stdout = 'pipe' } = {}) {
 
 const firstLineOf = async ({ stdout }) => (await once(createInterface({ input: stdout }), 'line'))[0];
 
-/** A process that has ended may still be listed until its parent has read its exit status. */
+/** A process that ended may still be listed until its parent reads its exit status. */
 const isRunning = (pid) =>
   existsSync(`/proc/${pid}`) && !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
 
@@ -63,7 +63,7 @@ for (const [signal, code] of [
   ['SIGTERM', 143],
   ['SIGHUP', 129],
 ]) {
-  test(`${signal} ends the program, what it started and what it left half made`, async () => {
+  test(`${signal} ends the program and its child processes, and removes half-finished files`, async () => {
     const { child, ended } = startMain(HALF_MADE);
     const grandchild = Number(await firstLineOf(child));
     assert.ok(isRunning(grandchild));
@@ -74,7 +74,7 @@ for (const [signal, code] of [
   });
 }
 
-test('a second signal ends it at once', async () => {
+test('a second signal ends it immediately', async () => {
   const { child, ended } = startMain(
     `const stubborn = 'trap "echo told" INT; echo ready; while :; do sleep 1000 & wait $!; done';
      await startProgram('sh', ['-c', stubborn], { stdio: ['ignore', 'inherit', 'inherit'] }).ended;`,
@@ -99,7 +99,7 @@ test('a check that fails because of the signal is not reported', async () => {
   assert.ok(!existsSync(join(folder, 'went-on')));
 });
 
-test('output that cannot be written ends the program with 4 and a sentence', async () => {
+test('output that cannot be written ends the program with exit code 4 and a message', async () => {
   const full = startMain(`console.log('lost'); writeFileSync('went-on', '');`, {
     stdout: openSync('/dev/full', 'w'),
   });
@@ -108,13 +108,13 @@ test('output that cannot be written ends the program with 4 and a sentence', asy
   assert.equal(errors, 'Standard output cannot be written: no space left (ENOSPC).\n');
 });
 
-test('a broken pipe ends the program with 4 and a sentence', async () => {
+test('a broken pipe ends the program with exit code 4 and a message', async () => {
   const { child, ended } = startMain(`for (;;) { console.log('line'); await new Promise(setImmediate); }`);
   await firstLineOf(child);
   child.stdout.destroy();
   const { code, errors } = await ended;
   assert.equal(code, 4);
-  assert.equal(errors, 'Standard output cannot be written: nobody reads it any more (EPIPE).\n');
+  assert.equal(errors, 'Standard output cannot be written: its reader is gone (EPIPE).\n');
 });
 
 test('an unexpected error is reported without a stack trace', async () => {
@@ -145,7 +145,7 @@ test('each kind of failure has its exit code', () => {
   }
 });
 
-test('the exit codes are those that CONTRIBUTING.md states', () => {
+test('the exit codes are those of CONTRIBUTING.md', () => {
   const table = readFileSync(join(repository, 'CONTRIBUTING.md'), 'utf8')
     .split('## Exit codes')[1]
     .split('\n## ')[0];

@@ -8,8 +8,8 @@ import { fault } from './field-faults.mjs';
 /** @typedef {import('../web/contract/scenario-files/index').ScenarioFileKind} Kind */
 
 /**
- * Thrown when something in scenarios/ is wrong. `problems` are lines that name file, field, value and what is
- * allowed.
+ * Thrown when files in scenarios/ have errors. Each of `problems` names a file, a field, its value
+ * and what is allowed.
  */
 export class ScenarioError extends Error {
   /** @param {string[]} problems */
@@ -35,7 +35,7 @@ export function readJson(path, file) {
 /**
  * @param {Kind} kind
  * @param {unknown} document
- * @returns {Promise<string[]>} its faults, a line each: the field, its value and what is allowed
+ * @returns {Promise<string[]>} its faults, one line each: the field, its value and what is allowed
  */
 export async function faultsOfKind(kind, document) {
   const { scenario_files, schemaFaults } = await contract();
@@ -45,11 +45,13 @@ export async function faultsOfKind(kind, document) {
 }
 
 /**
+ * Reads a file and checks it. Throws a ScenarioError that lists every error.
  * @param {Kind} kind
  * @param {string} path
  * @param {string} file its name in messages
- * @param {(document: any) => string[] | Promise<string[]>} [faultsBeyond] faults that no schema can find; called only for a document that fits its schema
- * @returns {Promise<any>} throws a ScenarioError that names all that is wrong
+ * @param {(document: any) => string[] | Promise<string[]>} [faultsBeyond] finds faults that no
+ *   schema can find; called only for a document that fits its schema
+ * @returns {Promise<any>}
  */
 export async function readChecked(kind, path, file, faultsBeyond = () => []) {
   const document = readJson(path, file);

@@ -1,6 +1,6 @@
 // @ts-check
-// The latches that each scenario's server has, as scenarios/latches.json has them: the engine is asked by running each variant of each
-// knob, with all actions on the way. The runs that are stored for the digests (scenarios/determinism.json) count, too.
+// Generates scenarios/latches.json: the latches of each scenario's server. It runs the engine with
+// each variant of each knob, with all actions. The runs in scenarios/determinism.json count too.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -12,10 +12,10 @@ import { readManifests } from './scenario-manifests.mjs';
 
 const SCENARIOS = join(repository, 'scenarios');
 export const SCENARIO_LATCHES = join(SCENARIOS, 'latches.json');
-/** Where the manifest does not say how long the bug needs. */
+/** The duration of a run in seconds, if the manifest does not say how long the bug needs. */
 const DURATION_S = 0.05;
 
-/** @returns {Promise<string>} what the file should say */
+/** @returns {Promise<string>} the new content of the file */
 export async function scenarioLatches() {
   const runs = EngineRuns.on({ virtual: await buildCommandLine('virtual') });
   const stored = JSON.parse(readFileSync(join(SCENARIOS, 'determinism.json'), 'utf8')).scenarios;
@@ -31,10 +31,17 @@ export async function scenarioLatches() {
   return formatted(SCENARIO_LATCHES, JSON.stringify(Object.fromEntries(entries)));
 }
 
-/** @param {any} stored @returns {any[]} */
+/**
+ * @param {any} stored
+ * @returns {any[]}
+ */
 const storedSpecs = (stored) => Object.values(stored?.runs ?? {}).map(({ spec }) => spec);
 
-/** @param {any} manifest @returns {any[]} a run for each variant of each knob */
+/**
+ * Returns a run for each variant of each knob.
+ * @param {any} manifest
+ * @returns {any[]}
+ */
 export function coveringSpecs(manifest) {
   const duration_s = manifest.comparison?.virtual?.duration_s ?? DURATION_S;
   const { actions, knobs, id } = manifest;

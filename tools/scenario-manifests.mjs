@@ -1,7 +1,6 @@
 // @ts-check
-// Reads and checks scenarios/*/manifest.json. The engine's table (generate-scenarios.mjs), the page
-// (web/build) and the claims all get their scenarios here, so they agree on their order and on what is
-// allowed.
+// Reads and checks scenarios/*/manifest.json. The engine's tables (generate-scenarios.mjs), the
+// page (web/build) and the claims all read scenarios here, so they agree on order and rules.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,12 +18,13 @@ import { readChecked, ScenarioError } from './scenario-files.mjs';
 
 export const SCENARIOS = join(repository, 'scenarios');
 
-/** What each folder in scenarios/ contains. */
+/** Files that each folder in scenarios/ must contain. */
 const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];
 
 /**
+ * Returns the ids of all scenarios without reading them.
  * @param {string} scenarios path of the folder scenarios/
- * @returns {string[]} the ids of all scenarios, without reading them
+ * @returns {string[]}
  */
 export function scenarioIds(scenarios) {
   const folders = readdirSync(scenarios, { withFileTypes: true }).filter((entry) => entry.isDirectory());
@@ -59,7 +59,7 @@ export async function readManifests(scenarios) {
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @param {string} folder in it
+ * @param {string} folder the scenario's folder in it
  * @param {Servers} servers
  * @returns {Promise<Manifest>}
  */
@@ -72,9 +72,10 @@ const readManifest = (scenarios, folder, servers) =>
   );
 
 /**
- * The latches that each scenario's server has, by name. `npm run contract -- --update` asks the engine for them.
- * @param {string} scenarios folder
- * @returns {Record<string, string[]>} a scenario that is being added is not there yet
+ * Returns the latches of each scenario's server, by name. `npm run contract -- --update` generates
+ * them.
+ * @param {string} scenarios path of the folder scenarios/
+ * @returns {Record<string, string[]>} a scenario that is being added has no entry yet
  */
 export const readLatches = (scenarios) => JSON.parse(readFileSync(join(scenarios, 'latches.json'), 'utf8'));
 
@@ -104,11 +105,11 @@ function serverFaults({ fields, servers }) {
   ];
 }
 
-const rule = () => `a folder in scenarios/ that has ${FILES.join(', ')}`;
+const rule = () => `a folder in scenarios/ that contains ${FILES.join(', ')}`;
 
 /**
- * Faults that a schema cannot find: names that must exist elsewhere, names that must differ, bounds out of order. Its runs are checked
- * only if nothing else is wrong.
+ * Finds faults that a schema cannot find: unknown names, repeated names, and bounds out of order.
+ * Checks the runs only if there are no other faults.
  * @param {Manifest} manifest
  * @param {string} folder
  * @param {Servers} servers
@@ -159,7 +160,8 @@ function duplicateFaults(manifest) {
 function boundFaults(field, { min, max, default: start, virtual_default }) {
   if (min > max) return [fault(`${field}.min`, min, `at most max, ${max}`)];
   if (start < min || start > max) return [fault(`${field}.default`, start, `${min} to ${max}`)];
-  // The virtual server has as many threads as the report. The bounds of `threads` apply to this machine.
+  // The virtual server has the report's number of threads. The bounds of `threads` apply to this
+  // machine.
   const virtual = field === 'threads' ? undefined : virtual_default;
   if (virtual === undefined || (virtual >= min && virtual <= max)) return [];
   return [fault(`${field}.virtual_default`, virtual, `${min} to ${max}`)];
@@ -188,7 +190,8 @@ function designFaults({ knobs, designs }, design) {
 /** @param {Manifest} manifest */
 function originalFaults({ knobs, designs }) {
   const first_design = Object.keys(designs)[0];
-  const faults = first_design === 'original' ? [] : [fault('designs', first_design, 'original as the first')];
+  const faults =
+    first_design === 'original' ? [] : [fault('designs', first_design, 'original as the first design')];
   for (const { id, variants } of knobs) {
     const chosen = designs.original?.[id];
     const place = variants.findIndex((variant) => variant.id === chosen);
@@ -210,7 +213,7 @@ function titleFaults({ designs, design_titles }) {
       .filter((design) => !named.includes(design))
       .map((design) => fault('design_titles', design, oneOf(named))),
     ...duplicates(Object.values(design_titles)).map((title) =>
-      fault('design_titles', title, 'a title of its own for each design'),
+      fault('design_titles', title, 'a different title for each design'),
     ),
   ];
 }
@@ -237,7 +240,7 @@ function whenFaults({ reported, designs, actions }) {
 const endsFaults = ({ reported, designs }) =>
   reported.flatMap(({ ends = [], value }, i) => {
     if (ends.length > 0 && typeof value === 'number')
-      return [fault(`reported[${i}].ends`, ends.join(', '), 'with a range [low, high] alone')];
+      return [fault(`reported[${i}].ends`, ends.join(', '), 'only with a range [low, high]')];
     return ends
       .filter((preset) => !(preset in designs))
       .map((preset) => fault(`reported[${i}].ends`, preset, oneOf(Object.keys(designs))));
@@ -255,7 +258,8 @@ function comparisonFaults({ comparison }) {
 const platforms = /** @type {const} */ (['threads', 'virtual']);
 
 /**
- * Checks the run specs in the manifest: the run that the page offers, its first run, and the runs that compare designs.
+ * Checks the manifest's run specs: the run that the page offers, the first run, and the runs that
+ * compare designs.
  * @param {Manifest} manifest
  * @param {Servers} servers
  */

@@ -1,3 +1,4 @@
+// Tests that errors in scenario manifests are found and named.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ const { engine_limits } = await contract();
 const scenarios = join(repository, 'scenarios');
 const example = 'fil-mutex-69276';
 
-/** The problems in a copy of scenarios/ after `change(folder)`. */
+/** Returns the problems in a copy of scenarios/ after `change(folder)`. */
 async function problemsAfter(change) {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-manifests-'));
   try {
@@ -37,7 +38,7 @@ function problemsOfManifest(change) {
   });
 }
 
-test('scenarios come by bug number, #69276 first', async () => {
+test('scenarios are sorted by bug number, #69276 first', async () => {
   const bugs = (await readManifests(scenarios)).map(({ bug }) => bug);
   assert.equal(bugs[0], 69276);
   assert.deepEqual(
@@ -66,7 +67,7 @@ const badManifests = [
     /: title: .*a text of 2 to 90 characters/,
   ],
   [
-    'a name of a design that is none',
+    'an invalid design name',
     (m) => void (m.designs['Best one'] = m.designs.fixed),
     /: designs\.Best one: got "Best one"; allowed: small letters, digits and _/,
   ],
@@ -103,7 +104,7 @@ const badManifests = [
   [
     'an original that is not the first design',
     (m) => void (m.designs = Object.fromEntries(Object.entries(m.designs).reverse())),
-    /: designs: got "\w+"; allowed: original as the first/,
+    /: designs: got "\w+"; allowed: original as the first design/,
   ],
   [
     'a design without a title',
@@ -111,14 +112,14 @@ const badManifests = [
     /: design_titles\.fixed: got nothing; allowed: a title for each design/,
   ],
   [
-    'a title of no design',
+    'a title without a design',
     (m) => void (m.design_titles.better = 'Better'),
     /: design_titles: got "better"; allowed: one of original, reporters_server, mysql_8_0, fixed/,
   ],
   [
-    'a title of two designs',
+    'two designs with the same title',
     (m) => void (m.design_titles.fixed = m.design_titles.original),
-    /: design_titles: got "MySQL 5.6 \(the bug\)"; allowed: a title of its own for each design/,
+    /: design_titles: got "MySQL 5.6 \(the bug\)"; allowed: a different title for each design/,
   ],
   [
     'a default out of range',
@@ -131,12 +132,12 @@ const badManifests = [
     /: parameters\[0\]\.virtual_default: got 65; allowed: 1 to 64/,
   ],
   [
-    'a server that is not there',
+    'an unknown server',
     (m) => void (m.virtual_server = 'pdp-11'),
     /: virtual_server: got "pdp-11"; allowed: /,
   ],
   [
-    'bounds in disorder',
+    'bounds out of order',
     (m) => void (m.threads = { min: 9, max: 3, default: 3, virtual_default: 3 }),
     /: threads\.min: got 9; allowed: at most max, 3/,
   ],
@@ -196,7 +197,7 @@ const badManifests = [
     /: comparison\.threads\.parameters\.colour: got 1; allowed: one of tables/,
   ],
   [
-    'the ends of a range under a design that does not exist',
+    'ends of a range for a design that does not exist',
     (m) => {
       m.reported[0].value = [1, 2];
       m.reported[0].ends = ['original', 'best'];
@@ -204,7 +205,7 @@ const badManifests = [
     /: reported\[0\]\.ends: got "best"; allowed: one of original, reporters_server, mysql_8_0, fixed/,
   ],
   [
-    'a comparison of which nothing is measured',
+    'a comparison that measures nothing',
     (m) => void (m.comparison.virtual.from_s = 1),
     /: comparison\.virtual\.from_s: got 1; allowed: below duration_s, 0\.06/,
   ],

@@ -1,4 +1,4 @@
-/** Arguments of a run of the command line that is small enough for tests to start it many times. */
+/** Arguments of a run that is small enough for tests to start it many times. */
 export const SMALL_RUN = [
   '--scenario',
   'fil-mutex-69276',

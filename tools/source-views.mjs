@@ -1,6 +1,7 @@
 // @ts-check
-// Reads and checks scenarios/*/source-view.json: the engine source that the page shows for each variant of
-// each knob. web/build/source-views.ts checks that the functions exist and extracts them.
+// Reads and checks scenarios/*/source-view.json, which names the engine source that the page shows
+// for each variant of each knob. web/build/source-views.ts checks that the functions exist and
+// extracts them.
 import { join } from 'node:path';
 
 import { fault, oneOf } from './field-faults.mjs';
@@ -46,7 +47,7 @@ function designFaults(shown, { knobs }) {
         ...unknownFaults(field, Object.keys(shown_variants), variant_ids),
         ...variant_ids
           .filter((variant) => shown_variants[variant] === undefined)
-          .map((variant) => fault(`${field}.${variant}`, undefined, 'the functions that carry it out')),
+          .map((variant) => fault(`${field}.${variant}`, undefined, 'the functions that implement it')),
       ];
     }),
   ];

@@ -1,4 +1,4 @@
-// Runs the page's engine in a thread of its own.
+// Worker thread that runs the page's engine for the virtual server.
 import { parentPort, workerData } from 'node:worker_threads';
 
 import { runInNode } from './wasm-engine.mjs';

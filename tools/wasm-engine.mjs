@@ -1,14 +1,17 @@
-// Runs the page's engine for the virtual server in Node. It needs neither threads nor shared memory.
+// Runs the page's engine for the virtual server in Node. It needs neither threads nor shared
+// memory.
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 
 import { driverOf } from './engine-driver.mjs';
 
 /**
- * Runs a spec to its end. The spec has a duration.
+ * Executes a run spec to its end.
+ *
+ * REQUIRES: The spec has a duration.
  * @param {string} folder build folder of the WebAssembly engine
- * @param {object} spec run spec; version 1 if it says nothing else
- * @returns {Promise<string>} the run result, as the engine wrote it
+ * @param {object} spec run spec; its version defaults to 1
+ * @returns {Promise<string>} the run result as the engine wrote it
  */
 export async function runInNode(folder, spec) {
   const driver = await driverIn(folder);
@@ -18,11 +21,11 @@ export async function runInNode(folder, spec) {
 }
 
 /**
- * Carries out a run twice and says why a transaction of it was slow (docs/guide/explain.md).
+ * Executes a run twice and explains why one of its transactions was slow (docs/guide/explain.md).
  * @param {string} folder build folder of the WebAssembly engine
  * @param {object} spec run spec with a duration
  * @param {{ transaction: string, blame: boolean }} wanted
- * @returns {Promise<string>} the explanation, as the engine wrote it
+ * @returns {Promise<string>} the explanation as the engine wrote it
  */
 export async function explainInNode(folder, spec, wanted) {
   return (await driverIn(folder)).explain(spec, wanted);

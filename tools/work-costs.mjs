@@ -1,6 +1,7 @@
 // @ts-check
-// How each measured work cost follows from the times of real servers (scenarios/<bug>/measured/*-costs.json).
-// The ratios of the costs carry over to another machine; its speed is a server's work_percent.
+// Derives each measured work cost from times on real servers
+// (scenarios/<bug>/measured/*-costs.json). The ratios of the costs apply to other machines; a
+// server's work_percent sets its speed.
 import { join } from 'node:path';
 
 import { median } from 'd3-array';
@@ -8,7 +9,7 @@ import { median } from 'd3-array';
 import { readJson } from './scenario-files.mjs';
 import { repository } from './processes.mjs';
 
-/** One machine, a quiet one. Files of other machines may lie beside these. */
+/** Measurements of one quiet machine. Files of other machines may exist beside these. */
 const FILES = {
   'mysql-5.6.24': 'mysql-5.6.24-2-cores-costs.json',
   'mysql-9.7.4': 'mysql-9.7.4-2-cores-costs.json',
@@ -17,21 +18,26 @@ const FILES = {
 const NS_PER_US = 1000;
 
 /**
- * @typedef {(scenario: string, figure: string) => number} Measured a figure of one server, NaN if it has none
- * @typedef {Record<string, number>} Declared of the costs that were not measured
+ * @typedef {(scenario: string, figure: string) => number} Measured a figure of one server; NaN if
+ *   it was not measured
+ * @typedef {Record<string, number>} Declared costs that were not measured
  */
 
 const statement = (of) => (figure) => NS_PER_US * of('binlog-purge-104615', `CPU us per ${figure}`);
 
-/** An autocommit statement without its commit, which costs as much as the commit of an insert. */
+/**
+ * Returns the cost of an autocommit statement without its commit, which costs as much as the commit
+ * of an insert.
+ */
 function withoutCommit(of, figure) {
   const cost = statement(of);
   return cost(figure) - (cost('autocommit insert') - cost('insert within a transaction'));
 }
 
 /**
- * @type {Record<string, (of: Measured, declared: Declared) => number>} nanoseconds; a part that was not measured alone is subtracted as it
- *   is declared
+ * Each formula returns nanoseconds. It subtracts the declared cost of parts that were not measured
+ * alone.
+ * @type {Record<string, (of: Measured, declared: Declared) => number>}
  */
 export const FORMULAS = {
   statement_ns: (of) => statement(of)('statement that does nothing'),
@@ -57,10 +63,10 @@ export const FORMULAS = {
     NS_PER_US * of('fil-mutex-69276', 'CPU us per page read') - page_checksum_ns - ibuf_bitmap_ns - COPY_NS,
 };
 
-/** Of kRamDevice (platform/device.h). */
+/** The copy time of kRamDevice (platform/device.h). */
 const COPY_NS = 600;
 /**
- * The time of the four latches of an undo record without contention: twelve atomic operations of 8 ns
+ * Time of an undo record's four latches without contention: twelve atomic operations of 8 ns
  * (coherence_model.h).
  */
 const LATCHES_OF_AN_UNDO_RECORD_NS = 96;
@@ -84,7 +90,7 @@ function readJsonOrNull(path) {
   try {
     return readJson(path, path);
   } catch {
-    return null; // No server has every figure: only MySQL 8 has the XA ones.
+    return null; // No server has every figure: only MySQL 8 has those of XA.
   }
 }
 
@@ -92,7 +98,8 @@ function readJsonOrNull(path) {
  * @param {string} cost
  * @param {Declared} declared
  * @param {Record<string, Measured>} [servers]
- * @returns {{ ns: number, of: Record<string, number> }} the median, and what it is the median of
+ * @returns {{ ns: number, of: Record<string, number> }} `ns`: the median over the servers; `of`:
+ *   the value of each server
  */
 export function measuredCost(cost, declared, servers = measuredCosts()) {
   const of = Object.fromEntries(
@@ -103,5 +110,5 @@ export function measuredCost(cost, declared, servers = measuredCosts()) {
   return { ns: median(Object.values(of)) ?? NaN, of };
 }
 
-/** Rounded to two digits: the measurements give no more. */
+/** Rounds to two significant digits: the measurements are not more precise. */
 export const twoDigits = (ns) => Number(ns.toPrecision(2));

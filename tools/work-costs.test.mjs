@@ -1,4 +1,5 @@
 // @ts-check
+// Tests that the declared work costs follow from the measurements of real servers.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 

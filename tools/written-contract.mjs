@@ -1,6 +1,7 @@
 // @ts-check
-// Files written from the declarations of web/contract: JSON schemas for editors, the parser of the lab's language, and tables in
-// documents between markers such as <!-- run spec --> and <!-- end of run spec -->.
+// Generates files from the declarations of web/contract: JSON schemas for editors, the parser of
+// the lab's language, and tables in documents. The tables are between markers such as <!-- run spec
+// --> and <!-- end of run spec -->.
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -13,7 +14,7 @@ import { readManifests, readServers } from './scenario-manifests.mjs';
 const LATCH_GRAMMAR = 'web/analysis/latch-language/latch.grammar';
 const LATCH_PARSER = 'web/analysis/latch-language/latch-parser.ts';
 
-/** The document that each table belongs to. */
+/** The document that contains each table. */
 const PLACES = {
   'run spec': 'docs/reference/contract.md',
   limits: 'docs/reference/contract.md',
@@ -30,7 +31,10 @@ const PLACES = {
   'literature sources': 'docs/explanation/latch-literature.md',
 };
 
-/** @returns {Promise<Record<string, string>>} what each file should say, by its path in the repository */
+/**
+ * @returns {Promise<Record<string, string>>} the new content of each file, by its path in the
+ *   repository
+ */
 export async function writtenContract() {
   const { documentTables, jsonSchemas } = await contract();
   /** @type {Record<string, string>} */
@@ -51,15 +55,16 @@ export async function writtenContract() {
   return files;
 }
 
-/** The parser of the lab's language, made of its grammar. */
+/** Generates the parser of the lab's language from its grammar. */
 async function latchParser() {
-  const { buildParserFile } = await import('@lezer/generator'); // Not before the npm packages are installed.
+  // Imported here: npm packages may not be installed yet.
+  const { buildParserFile } = await import('@lezer/generator');
   const grammar = readFileSync(join(repository, LATCH_GRAMMAR), 'utf8');
   const fileName = LATCH_GRAMMAR;
   return buildParserFile(grammar, { fileName, typeScript: true }).parser;
 }
 
-/** @returns {Promise<string[]>} the files that are missing, or differ from the declarations */
+/** @returns {Promise<string[]>} the files that are missing or differ from the declarations */
 export async function staleFiles() {
   const files = Object.entries(await writtenContract());
   return files
@@ -72,7 +77,7 @@ export async function staleFiles() {
 
 /**
  * @param {string} text
- * @param {string} name of the markers
+ * @param {string} name name of the markers
  * @param {string} content
  * @param {string} file its name in messages
  */
@@ -81,6 +86,6 @@ export function between(text, name, content, file) {
   const parts = text.split(begin);
   const [, below] = parts[1]?.split(end) ?? [];
   if (parts.length !== 2 || below === undefined)
-    throw new Error(`${file}: allowed: one ${begin}, and ${end} below it`);
+    throw new Error(`${file}: got none, or several; allowed: one ${begin} with ${end} below it`);
   return `${parts[0]}${begin}\n\n${content}\n\n${end}${below}`;
 }

@@ -1,4 +1,4 @@
-// The areas to attack, in this order. Each file exports an Area (run.mjs).
+// The attacked areas, in the order in which they run. Each module exports an Area (run.mjs).
 export const areas = {
   'run-specs': () => import('./run-specs.mjs'),
   memory: () => import('./memory.mjs'),

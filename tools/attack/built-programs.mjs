@@ -1,5 +1,5 @@
-// The engine's command line, damaged at random as by a power loss or a full disk. It is built again before it
-// is used, and gives the same output.
+// Damages the engine's command line at random, as a power loss or a full disk could. The next use
+// must build it again and print the same output.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -66,7 +66,7 @@ export default {
   },
   attacks: [
     {
-      name: 'programs cut, emptied, altered or removed',
+      name: 'programs truncated, emptied, altered or removed',
       inputs: 12,
       property: (context) => fc.asyncProperty(input, (each) => isBuiltAgain(context, each)),
     },

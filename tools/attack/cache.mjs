@@ -1,5 +1,5 @@
-// Gives the tools prepared folders as their cache. A program in one may run only if nobody but this user and
-// root could have put it there.
+// Gives the tools prepared cache folders. A program in one may run only if no one but this user and
+// root could have written it.
 import assert from 'node:assert/strict';
 import {
   chmodSync,
@@ -74,8 +74,8 @@ function replaceByLink(path, owner) {
 }
 
 /**
- * The same rule as in trust.mjs, computed in another way: from the state of every place, without walking down
- * a path.
+ * Applies the rule of trust.mjs in another way: it inspects the state of every place instead of
+ * walking down a path.
  */
 function isSafe({ places }) {
   return places.every(({ owner, mode, link }, i) => {
@@ -144,7 +144,9 @@ export default {
       property: () => fc.property(environment, isNeverInCurrentFolder),
     },
     {
-      name: isRoot ? 'prepared folders' : 'prepared folders, all of this user: only root can give files away',
+      name: isRoot
+        ? 'prepared folders'
+        : 'prepared folders, all owned by this user: only root can change owners',
       inputs: 2000,
       property: () =>
         fc.property(folder, (prepared) => {

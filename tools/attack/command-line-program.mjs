@@ -1,5 +1,6 @@
-// Starts the command line's programs for the attacks, and checks what every exit must look like.
-//   LATCHSCOPE_ATTACK_FLAVOUR   the native build to attack on the platform `threads`, such as asan; default native
+// Starts the command-line programs for the attacks, and checks how they exit.
+//   LATCHSCOPE_ATTACK_FLAVOUR   the native build to attack on platform `threads`, such as asan;
+//                               default: native
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,12 +14,12 @@ const FLAVOUR = process.env.LATCHSCOPE_ATTACK_FLAVOUR ?? 'native';
 const ERROR_LINE_MAX = 1200;
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/;
 
-/** Exit codes of a good run and of bad usage. */
+/** Exit codes of the command line (docs/reference/command-line.md). */
 export const OK = 0;
 export const BAD_USAGE = 2;
 export const CANNOT_WRITE = 4;
 
-/** Builds the programs, and makes a folder for the files of the attacks. */
+/** Builds the programs and creates a folder for the files of the attacks. */
 export async function withPrograms(use) {
   const program = async (flavour) =>
     join((await buildNative(flavour, { target: 'latchscope' })).folder, 'latchscope');
@@ -31,7 +32,7 @@ export async function withPrograms(use) {
   }
 }
 
-/** Starts a program with its outputs collected; `ended` resolves to them, its exit code and its signal. */
+/** Starts a program. `ended` resolves to its outputs, exit code and signal. */
 export function startProgram(program, args, { stdio = ['ignore', 'pipe', 'pipe'], cwd } = {}) {
   const child = spawn(program, args, { stdio, cwd });
   const text = { stdout: '', stderr: '' };
@@ -44,15 +45,15 @@ export async function runProgram(program, args, options) {
   return startProgram(program, args, options).ended;
 }
 
-/** An error is reported in lines that a terminal can show. */
+/** Asserts that the program printed an error whose lines a terminal can show. */
 export function assertRefused({ stderr }) {
-  assert.notEqual(stderr, '', 'bad usage without a word');
+  assert.notEqual(stderr, '', 'bad usage without an error message');
   assert.doesNotMatch(stderr, UNPRINTABLE);
   for (const line of stderr.split('\n'))
     assert.ok(line.length <= ERROR_LINE_MAX, `${line.length} characters: ${line}`);
 }
 
-/** Every number is finite. */
+/** Asserts that no number is infinite or NaN. */
 export function assertFinite(text) {
   assert.doesNotMatch(text, /(^|[^a-z_])-?(nan|inf)\b/i);
 }

@@ -1,5 +1,4 @@
-// Random and hostile arguments for both programs: each list of arguments either runs or is refused with a
-// message.
+// Passes random and hostile arguments to both programs. Each program must run or print an error.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -16,7 +15,7 @@ import {
   withPrograms,
 } from './command-line-program.mjs';
 
-const ARGUMENT_BYTES_MAX = 100_000; // Linux takes 128 KiB in one argument
+const ARGUMENT_BYTES_MAX = 100_000; // Linux limits one argument to 128 KiB.
 const OPTIONS = [
   '--spec',
   '--scenario',
@@ -106,7 +105,7 @@ function settingsOf({ id, parameters, knobs, actions, designs }) {
   );
 }
 
-/** Limits the run to a few milliseconds, whatever else is asked for. */
+/** Limits the run to a few milliseconds, whatever the other options are. */
 const SHORT = ['--seconds', '0.002'];
 
 function argumentsOf(manifests) {
@@ -126,7 +125,9 @@ function argumentsOf(manifests) {
   });
 }
 
-/** A process that outlives its parent has nothing to do with arguments. */
+/**
+ * --parent makes a program end when its parent ends. That has nothing to do with argument parsing.
+ */
 const isAboutParent = (args) => args.some((arg) => arg.startsWith('--parent'));
 
 async function isRunOrRefused({ programs, folder }, platform, args) {

@@ -1,5 +1,6 @@
-// Sources for the latch lab: random ones, and long ones. A source compiles, or its faults are named in their
-// places. What the checker claims of a latch comes again when its schedule is replayed.
+// Passes random and long sources to the latch lab. Each source must compile, or its errors must
+// have valid positions. Each fault that the checker reports must occur again when its schedule is
+// replayed.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -114,8 +115,8 @@ async function comesAgain(context, program, { kind, threads, memory, rounds, rol
 }
 
 /**
- * The exit code follows from the verdict, each fault can be replayed, and a check with one round never finds
- * a shorter schedule.
+ * Asserts that the exit code follows from the verdict and that each fault can be replayed. Also
+ * asserts that a check with one round never finds a shorter schedule.
  */
 async function claimsHold(context, source) {
   const program = compilesOrIsNamed(context, source);
@@ -144,7 +145,7 @@ export default {
   },
   attacks: [
     {
-      name: 'random latches under the checker',
+      name: 'random latches in the checker',
       inputs: 600,
       property: (context) => fc.asyncProperty(latch, (source) => claimsHold(context, source)),
     },

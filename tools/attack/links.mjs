@@ -1,5 +1,5 @@
-// Links that a reader may receive. Whatever a link contains, it opens what it says, or its faults are named
-// in short sentences. What the page writes into the address bar opens the same run again.
+// Opens hostile links. Each link must open the run that it describes, or the page must describe its
+// errors in short sentences. The link that the page then writes must open the same run.
 import assert from 'node:assert/strict';
 
 import fc from 'fast-check';
@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { importFromPage } from './page-modules.mjs';
 import { variantsOf } from './run-specs.mjs';
 
-/** What the reader sees of a link that cannot be opened. */
+/** Limits of the error text for a link that cannot be opened. */
 const SENTENCES_MAX = 9;
 const CHARACTERS_MAX = 4_000;
 
@@ -112,7 +112,7 @@ function secondsWithin({ min, max }) {
   return fc.oneof(fc.double({ min, max, noNaN: true }), fc.constantFrom(min, max));
 }
 
-/** Everything that a run spec may contain. */
+/** Generates run specs with every possible field. */
 function specOf(page, { manifest }, platform) {
   const design = fc.record(
     Object.fromEntries(manifest.knobs.map((knob) => [knob.id, fc.constantFrom(...variantsOf(knob))])),
@@ -164,7 +164,7 @@ function specOf(page, { manifest }, platform) {
   return spec.map(({ actions, ...rest }) => ({ ...rest, actions: withinTheRun(actions, rest.duration_s) }));
 }
 
-/** As a run spec has to have them. */
+/** Sorts and filters actions as a run spec requires. */
 const withinTheRun = (actions, duration_s) =>
   actions.filter(({ at_s }) => at_s <= (duration_s ?? Infinity)).sort((a, b) => a.at_s - b.at_s);
 
@@ -180,8 +180,8 @@ function isNamed(page, errors) {
 }
 
 /**
- * The link opens, and so does what the page then writes, with the same result; or the link is refused by
- * name.
+ * Asserts that the link opens and that the page's own link then opens the same run, or that the
+ * errors are described.
  */
 function holds(page, fragment, machine) {
   const fields = page.all_features.flatMap(({ link }) => link ?? []);
@@ -198,7 +198,7 @@ function holds(page, fragment, machine) {
   assert.equal(page.linkShown(stateOf(page, again.value, machine), fields), link);
 }
 
-/** Opens a link and returns the page's own link. */
+/** Returns the page state that a link opens. */
 function stateOf({ all_scenarios }, { view, spec, of_features }, machine) {
   const { lesson_step, is_presenting, comparison_settings, sweep_settings } = of_features;
   return {
@@ -231,7 +231,7 @@ export default {
   },
   attacks: [
     {
-      name: 'fields and values, known and odd',
+      name: 'known and unusual fields and values',
       inputs: 20_000,
       property: ({ page, scenario }) =>
         fc.property(scenario.chain(fragmentOf), machines, (fragment, machine) =>
@@ -239,7 +239,7 @@ export default {
         ),
     },
     {
-      name: 'any text',
+      name: 'random text',
       inputs: 10_000,
       property: ({ page }) =>
         fc.property(fc.string({ unit: 'binary', maxLength: 300 }), machines, (text, machine) =>
@@ -247,7 +247,7 @@ export default {
         ),
     },
     {
-      name: 'up to a million characters, up to 4,000 fields',
+      name: 'up to a million characters or 4,000 fields',
       inputs: 300,
       property: ({ page }) =>
         fc.property(fc.oneof(hugeFragment, manyFields), machines, (text, machine) =>
@@ -255,7 +255,7 @@ export default {
         ),
     },
     {
-      name: 'run specs, written as a link and read again',
+      name: 'run specs written as links and read back',
       inputs: 2_000,
       property: ({ page, scenario }) => {
         const machine = { cores: 4, platforms: ['threads', 'virtual'] };

@@ -1,5 +1,5 @@
-// Random run specs on a machine with too little memory or too few threads for the native engine. A run ends
-// with its result or says what ran out. It never hangs, and no signal ends it.
+// Executes random run specs in the native engine with little memory or few threads. Each run must
+// end with a result or report which resource ran out. It must not hang or die by a signal.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { chmodSync, copyFileSync, mkdtempSync, rmSync } from 'node:fs';
@@ -14,21 +14,24 @@ import { repository } from '../processes.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
 import { designOf, rangesOf, within } from './run-specs.mjs';
 
-// wasm-engine/api/latchscope_main.cc
+// Exit codes from wasm-engine/api/latchscope_main.cc.
 const ENDED_WELL = 0;
 const BAD_USAGE = 2;
 const ENGINE_FAILED = 3;
 const RAN_OUT = /the engine stopped: (out of memory: |no thread could be started )/;
 
-/** A run that has not ended after this time counts as hung. */
+/** A run that takes longer counts as hung. */
 const DEADLINE_MS = 120_000;
 const BYTES_PER_MIB = 2 ** 20;
 /** With less memory the system cannot load the program. */
 const MEMORY_MIN_MIB = 32;
-/** Limits on the number of processes do not apply to root. */
+/** A user id without privileges: limits on the number of processes do not apply to root. */
 const NOBODY = 65_534;
 
-/** @returns {Promise<{ outcome: number | string, output: string, errors: string }>} `outcome`: exit code, or signal */
+/**
+ * @returns {Promise<{ outcome: number | string, output: string, errors: string }>} `outcome`: the
+ *   exit code, or the signal that ended the program
+ */
 function runWithLimit(program, limit, spec, identity = {}) {
   const child = spawn('prlimit', [limit, program, 'run', '--spec', '-', '--json', '-'], {
     stdio: 'pipe',
@@ -40,7 +43,7 @@ function runWithLimit(program, limit, spec, identity = {}) {
   let errors = '';
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (errors += chunk));
-  child.stdin.on('error', () => {}); // It may end without reading all of it.
+  child.stdin.on('error', () => {}); // It may end before it reads all input.
   child.stdin.end(JSON.stringify(spec));
   return new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -67,7 +70,10 @@ const specOf = (manifests, platform, threads_max) =>
     }),
   );
 
-/** Draws as many small limits as large ones. What fits in 1 GiB is never refused. */
+/**
+ * Distributes limits logarithmically, so small ones are as likely as large ones. Runs that fit into
+ * 1 GiB are never refused.
+ */
 const memory_limit = fc
   .double({ min: Math.log2(MEMORY_MIN_MIB), max: 10, noNaN: true })
   .map((power) => `--as=${Math.round(2 ** power * BYTES_PER_MIB)}`);
@@ -90,7 +96,8 @@ export default {
       const threads = join(await buildCommandLine('threads'), 'latchscope');
       const virtual = join(await buildCommandLine('virtual'), 'latchscope');
       const manifests = await readManifests(join(repository, 'scenarios'));
-      const anyones = join(folder, 'latchscope'); // where those who are not root can run it
+      // A folder in which users other than root can run it.
+      const anyones = join(folder, 'latchscope');
       chmodSync(folder, 0o755);
       copyFileSync(threads, anyones);
       chmodSync(anyones, 0o755);

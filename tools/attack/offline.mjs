@@ -1,8 +1,9 @@
-// Random sequences of what happens to a page that a browser keeps. Its host goes down, comes back, brings
-// other builds, whole or with a file missing. The browser loses files. Pages are opened, reloaded and closed.
-// Hosts send random headers. The browser is Chromium. A page is never blank: it runs, or says what is wrong
-// and offers a remedy, which works once the host has a whole build. And it never mixes the files of two
-// builds.
+// Replays random events on a page that Chromium has cached for offline use. Its host goes down,
+// comes back, and deploys other builds, complete or with a file missing. The browser loses files.
+// Pages are opened, reloaded and closed. Hosts send random headers.
+//
+// The page must never be blank: it runs, or it shows the error and offers a remedy. The remedy
+// must work once the host has a complete build. The page must never mix files of two builds.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -17,7 +18,7 @@ import { startHost } from '../test-hosts/hosts.mjs';
 
 const LINK = '#v=1&scenario=undo-read-117533';
 const MARKS = ['one', 'two', 'three'];
-/** Left behind by a returning reader's first service worker. */
+/** The build whose service worker a returning reader still has. */
 const FIRST = 'first';
 
 async function withBuilds(use) {
@@ -74,14 +75,14 @@ const step = fc.oneof(
 const story = fc
   .record({
     kind,
-    /** The build of the first visit, after which everything is kept. */
+    /** The build of the first visit, after which the browser has cached all files. */
     first: fc.constantFrom(FIRST, ...MARKS),
     steps: fc.array(step, { minLength: 1, maxLength: 8 }),
   })
-  // On such a host the first service worker could keep nothing.
+  // With this header the first service worker could not cache anything.
   .filter(({ kind: { headers }, first }) => first !== FIRST || headers?.Vary !== '*');
 
-/** One reader's browser and the page's host. */
+/** A reader's browser and the page's host. */
 class Story {
   tabs = [];
   isDown = false;
@@ -97,8 +98,8 @@ class Story {
       () => false,
     );
     if (!isOpen) {
-      // Nothing is kept, and the browser reports that there is no such host.
-      assert.ok(this.isDown, 'the page does not open although its host is there');
+      // Nothing is cached, and the browser reports that the host does not exist.
+      assert.ok(this.isDown, 'the page does not open although its host is reachable');
       await page.close();
       return;
     }
@@ -152,7 +153,7 @@ class Story {
       () => false,
     );
     if (isOpen) return this.expectNotBlank(page);
-    assert.ok(this.isDown, 'the page does not open although its host is there');
+    assert.ok(this.isDown, 'the page does not open although its host is reachable');
     return this.close(page);
   }
 
@@ -178,7 +179,9 @@ class Story {
     if (state === 'runs') assert.deepEqual(await page.evaluate(filesOfOtherBuilds), []);
   }
 
-  /** The host has a whole build again: every page runs once its remedy is pressed. */
+  /**
+   * Restores a complete build on the host. Every page must then run, if necessary after its remedy.
+   */
   async end() {
     await this.comeBack();
     this.deploy(join(this.root, MARKS[0]));
@@ -193,7 +196,7 @@ class Story {
       const state = await settled(page);
       if (state === 'runs') return;
       const text = await page.locator('body').innerText();
-      assert.ok(presses < 3, `what the page offers does not help; it ${state}: ${text}`);
+      assert.ok(presses < 3, `the offered remedy does not help; the page ${state}: ${text}`);
       await this.pressWhatIsOffered(page);
     }
   }
@@ -217,7 +220,7 @@ async function settled(page) {
   return state;
 }
 
-// Runs in the page:
+// These functions run in the page.
 
 async function stateOfPage() {
   await new Promise(requestAnimationFrame);
@@ -266,7 +269,7 @@ async function isNeverBlank({ browser, root }, { kind: of, first, steps }) {
     await firstVisit(context, host);
     host.deploy(join(root, MARKS[0]));
     const story_told = new Story({ context, host, root });
-    // The first service worker needs its host this one time. Its successor does the rest.
+    // The first service worker needs its host one more time, to load its successor.
     if (first === FIRST) await rescuedFromFirst(context, host);
     for (const given of steps) await story_told.carryOut(given);
     await story_told.end();
@@ -276,7 +279,7 @@ async function isNeverBlank({ browser, root }, { kind: of, first, steps }) {
   }
 }
 
-/** Opens the page until today's service worker has kept it. */
+/** Opens the page until the current service worker has cached it. */
 async function rescuedFromFirst(context, host) {
   const page = await context.newPage();
   await page.goto(`${host.url}${LINK}`);
@@ -290,7 +293,7 @@ export default {
   withContext: withBuilds,
   attacks: [
     {
-      name: 'builds come and go, files get lost, hosts go down',
+      name: 'changing builds, lost files, unreachable hosts',
       inputs: 12,
       property: (context) => fc.asyncProperty(story, (input) => isNeverBlank(context, input)),
     },

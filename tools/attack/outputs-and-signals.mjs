@@ -1,5 +1,6 @@
-// Signals at any moment, and standard streams that are closed or full. The exit code is a documented one, an
-// earlier result is kept or replaced by a whole one, and nothing is left behind.
+// Sends signals at random times, and closes or fills standard streams. The exit code must be a
+// documented one. An earlier result must stay or be replaced by a complete one. No process or file
+// may be left behind.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -39,7 +40,7 @@ const RUNS = [
 const signal = (after_ms) =>
   fc.record({ after_ms: fc.nat({ max: after_ms }), name: fc.constantFrom(...SIGNALS) });
 
-/** An action after the end of a run is refused. */
+/** An action after the end of a run would be refused. */
 const hasEndAfterActions = ({ run, seconds }) => seconds !== '0.001' || !run.includes('--at');
 
 const any_input = fc.record({
@@ -62,7 +63,7 @@ const any_input = fc.record({
 });
 const input = any_input.filter(hasEndAfterActions);
 
-/** The processes that this one has started, and their descendants. */
+/** Returns all descendants of a process. */
 function descendantsOf(pid) {
   const children = readOrNothing(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean);
   return children.flatMap((child) => [child, ...descendantsOf(child)]);
@@ -80,7 +81,7 @@ const lives = (pid) => /^State:\s+[^ZX]/m.test(readOrNothing(`/proc/${pid}/statu
 
 const is_engine = (pid) => readOrNothing(`/proc/${pid}/cmdline`).split('\0')[1] === '--parent';
 
-/** A signal during the build of the engine tests the build, not the run. */
+/** Waits until the engine runs: a signal during its build would test the build. */
 async function untilEngineRuns(child, ended) {
   let is_over = false;
   ended.then(() => (is_over = true));
@@ -146,7 +147,9 @@ async function endsWell({ folder, command }, { run, seconds, platform, signals, 
 
 const RESULT_NAME_MAX = 255;
 
-/** What is at the path of --json before the run, and whether the result can get there. */
+/**
+ * What exists at the path of --json before the run, and whether the result can be written there.
+ */
 const place = fc.record({
   name: fc.oneof(
     fc.constantFrom('r', 'ü'.repeat(127), '🔒'.repeat(63), 'r'.repeat(RESULT_NAME_MAX)),
@@ -168,7 +171,7 @@ function prepareResult(folder, { name, kind }) {
   return path;
 }
 
-/** Ends by itself: nothing here sends it a signal. */
+/** These runs end without a signal. */
 async function writesOrRefuses({ programs, folder: shared }, each) {
   const folder = mkdtempSync(join(shared, 'result-'));
   const fits = Buffer.byteLength(each.name) <= RESULT_NAME_MAX;

@@ -1,6 +1,6 @@
-// Random calls of everything in window.latchscope, in any order and many at once, with right and wrong
-// arguments, in Chromium. After each burst every promise settles, and a plain run on the virtual server ends
-// and is shown.
+// Calls the members of window.latchscope in Chromium, in random order, many at once, with valid and
+// invalid arguments. After each burst every promise must settle, and a plain run on the virtual
+// server must end and be shown.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -13,10 +13,16 @@ import { repository } from '../processes.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
 
 const CALLS_MAX = 120;
-/** A promise that takes longer never settles: the page gives up on its slowest worker after half a minute. */
+/**
+ * A promise that takes longer counts as never settling: the page stops waiting for its slowest
+ * worker after half a minute.
+ */
 const SETTLE_MS = 120_000;
 
-/** Values that are never a valid argument. The page creates them by name, since most cannot be sent to it. */
+/**
+ * Values that are never a valid argument. The page creates them by name, since most cannot be sent
+ * to it.
+ */
 const STRANGE_THINGS = [
   'nothing',
   'symbol',
@@ -47,7 +53,7 @@ const right = (value) => fc.constant({ value });
 
 const is_short = { threads: 4, duration_s: 0.004, interval_s: 0.002 };
 
-/** Everything that the page can be asked for in this scenario. */
+/** Generates all calls for this scenario. */
 function callsOf({ id, knobs, designs, actions, parameters }) {
   const spec = fc
     .record(
@@ -109,7 +115,7 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
       ),
     },
     { weight: 1, arbitrary: call('keepMoments', fc.oneof(right(0), right(256), wrong)) },
-    // Chosen by index, since they differ from bug to bug.
+    // Chosen by index, since the commands differ between bugs.
     { weight: 5, arbitrary: fc.nat().map((place) => ({ member: 'execute', given: [], place })) },
     { weight: 1, arbitrary: call('execute', wrong) },
     { weight: 2, arbitrary: call('idle') },
@@ -124,15 +130,13 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
   ];
 }
 
-/** Rare, because each loads another engine. */
+/** Rare calls, because each loads another engine. */
 const rare_calls = [
   { member: 'failForTest', given: [] },
   { member: 'openPlatform', given: [{ value: 'threads' }] },
 ];
 
-/**
- * Runs in the page: starts all calls of a burst, and counts those that have not settled, in `window.burst`.
- */
+/** Runs in the page: starts all calls of a burst, and records unsettled calls in `window.burst`. */
 async function beginBurst(calls) {
   const makeThing = {
     nothing: () => undefined,
@@ -185,7 +189,8 @@ async function beginBurst(calls) {
     if (thing !== undefined) return makeThing[thing]();
     return fields === undefined ? value : { ...fields, [field]: argumentOf(other) };
   };
-  // Commands that open a browser dialog, save a file, reload the page or switch single keys off for good.
+  // Omits commands that open a browser dialog, save a file, reload the page or turn off single-key
+  // shortcuts.
   const is_left_out = /^(page\.reload|link\.copy|result\.open|export\.|presenter\.fullscreen|.*\.download_)/;
   const burst = { unsettled: [], wrong: [] };
   window.burst = burst;
@@ -208,13 +213,13 @@ async function beginBurst(calls) {
       Promise.resolve(window.latchscope[member](...args)).then(settled, refused);
     } catch (error) {
       settled();
-      burst.wrong.push(`${name} has thrown: ${String(error)}`);
+      burst.wrong.push(`${name} threw: ${String(error)}`);
     }
   }
 }
 
 /**
- * Runs in the page: stops whatever has no end, again and again, until nothing is left. Then sets
+ * Runs in the page: stops all activity repeatedly until every call has settled. Then sets
  * `window.burst.is_over`.
  */
 function endWhatGoesOn() {
@@ -225,7 +230,7 @@ function endWhatGoesOn() {
       await latchscope.stop().catch(() => undefined);
       await new Promise((resolve) => requestAnimationFrame(resolve));
     }
-    // No promise waits for a run that a button has started.
+    // No promise waits for a run that a button started.
     await latchscope.stop().catch(() => undefined);
     await latchscope.idle().catch(() => undefined);
     burst.is_over = true;
@@ -252,8 +257,8 @@ async function withstandsBurst(page, calls) {
 }
 
 /**
- * A page that has failed is not used again. The next burst starts with a fresh one, also while a failure is
- * made smaller.
+ * Provides pages for the bursts. A page that has failed is discarded, and the next burst starts
+ * with a new one, even while a failure is being shrunk.
  */
 function pages(bench) {
   let page = null;

@@ -9,7 +9,7 @@ const ENTRY = 'virtual:attacked';
 
 /**
  * @param {string[]} modules such as session/link.ts
- * @returns {Promise<Record<string, any>>} all that they export, together
+ * @returns {Promise<Record<string, any>>} all of their exports, merged
  */
 export async function importFromPage(modules) {
   const { config } = await loadConfigFromFile(

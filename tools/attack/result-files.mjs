@@ -1,6 +1,6 @@
-// Damaged run results: real ones of every scenario, with changed values, fields or bytes. A file is either
-// refused as a whole, by name and in short sentences, or opened. Then everything can be shown, and the page
-// can still run.
+// Opens damaged run results: real results of every scenario with changed values, fields or bytes.
+// The page must either refuse a file with short errors, or open it and show all of it. Afterwards
+// the page must still be able to run.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -15,10 +15,10 @@ import { importFromPage } from './page-modules.mjs';
 
 const FAULTS_MAX = 8;
 const CHARACTERS_MAX = 4_000;
-/** After this many opened files a page must still run. */
+/** After this many opened files, a page must still complete a run. */
 const FILES_UNTIL_RUN = 25;
 
-/** A few virtual milliseconds of each scenario, with one step of each kind. */
+/** Runs each scenario for some virtual milliseconds, with one step of each kind. */
 async function realResults(wasm, manifests) {
   const results = [];
   for (const { id, actions, knobs } of manifests) {
@@ -48,7 +48,7 @@ const odd_value = fc.oneof(
   fc.json({ maxDepth: 3 }).map((text) => JSON.parse(text)),
 );
 
-/** A path into a result, as the choice at each level, and the change to make there. */
+/** A path into a result, as an index at each level, and the change to make there. */
 const change = fc.record({
   way: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
   edit: fc.constantFrom('replace', 'remove', 'repeat', 'rename', 'move', 'scale'),
@@ -86,7 +86,7 @@ const changedResult = (results) =>
       return JSON.stringify(result);
     });
 
-/** Changes of the text: cut, fill in, double, move. */
+/** Changes the text: cuts, inserts, replaces. */
 const changedText = (results) =>
   fc
     .tuple(
@@ -115,7 +115,7 @@ const nested = fc
   .tuple(fc.constantFrom('[', '{"a":', '[{"b":['), fc.integer({ min: 1, max: 200_000 }))
   .map(([piece, count]) => piece.repeat(count));
 
-/** @returns {object | null} the result; null if the text is none */
+/** @returns {object | null} the result; null if the page refused the text */
 function readOrNamed(page, text) {
   const parsed = page.parseRunResult(text, page.all_scenarios);
   if (parsed.ok) return parsed.value;
@@ -162,8 +162,7 @@ async function isShownInPage({ page, faults, opened }, text) {
     for (const tab of commands.filter((id) => id.startsWith('evidence.') && id !== 'evidence.widen')) {
       await execute(tab);
       await nextFrame();
-      if ((document.querySelector('[role=tabpanel]')?.textContent ?? '') === '')
-        return `${tab} shows nothing`;
+      if ((document.querySelector('[role=tabpanel]')?.textContent ?? '') === '') return `${tab} is empty`;
     }
     return state().run_state;
   }, text);
@@ -197,7 +196,7 @@ export default {
       'contract/printable.ts',
     ]);
     for (const text of results)
-      assert.notEqual(readOrNamed(modules, text), null, 'what the engine writes is opened');
+      assert.notEqual(readOrNamed(modules, text), null, 'the page must open results of the engine');
     await withBrowser(async (bench) => {
       const page = await openPage(bench);
       const faults = [];
@@ -208,13 +207,13 @@ export default {
   },
   attacks: [
     {
-      name: 'values and fields changed',
+      name: 'changed values and fields',
       inputs: 4_000,
       property: ({ modules, results }) =>
         fc.property(changedResult(results), (text) => isShown(modules, text)),
     },
     {
-      name: 'text changed',
+      name: 'changed text',
       inputs: 4_000,
       property: ({ modules, results }) => fc.property(changedText(results), (text) => isShown(modules, text)),
     },
@@ -224,7 +223,7 @@ export default {
       property: ({ modules }) => fc.property(nested, (text) => isShown(modules, text)),
     },
     {
-      name: 'changed, and opened in Chromium',
+      name: 'changed files, opened in Chromium',
       inputs: 150,
       property: ({ results, shown }) =>
         fc.asyncProperty(fc.oneof(changedResult(results), changedText(results)), (text) =>

@@ -1,6 +1,6 @@
-// Random run specs within what the manifests allow, on the virtual server. Each runs, keeps every invariant,
-// and gives the same bytes again and in WebAssembly. Specs whose values contradict each other are refused by
-// name.
+// Executes random run specs within the bounds of the manifests on the virtual server. Each must
+// run, keep every invariant, and produce the same bytes again and in WebAssembly. Specs with
+// contradictory values must be refused.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 
@@ -15,9 +15,9 @@ import { readManifests } from '../scenario-manifests.mjs';
 import { runInNode } from '../wasm-engine.mjs';
 
 const SCENARIOS = join(repository, 'scenarios');
-const BAD_USAGE = 2; // wasm-engine/api/latchscope_main.cc
+const BAD_USAGE = 2; // From wasm-engine/api/latchscope_main.cc
 
-/** Small numbers and the largest that is allowed, since edges break first. */
+/** Prefers small numbers and the bounds, since edges break first. */
 export const within = (min, max) =>
   fc.oneof(
     fc.integer({ min, max: Math.min(max, min + 40) }),
@@ -25,7 +25,7 @@ export const within = (min, max) =>
     fc.constantFrom(min, max),
   );
 
-/** Ids of the variants that need no latch of the reader's. */
+/** Returns the ids of the variants that do not need a latch of the reader. */
 export const variantsOf = ({ variants }) =>
   variants.filter(({ needs }) => needs === undefined).map(({ id }) => id);
 
@@ -43,7 +43,7 @@ function stepOf({ actions, knobs }, seconds) {
   return fc.oneof(...(actions.length > 0 ? [action] : []), knob);
 }
 
-/** As a run spec has to have them. */
+/** Sorts actions as a run spec requires. */
 export const inTheirOrder = (actions) => actions.map((steps) => steps.sort((a, b) => a.at_s - b.at_s));
 
 export const rangesOf = (fields) =>
@@ -57,7 +57,7 @@ const stack_samples = fc.record({
   every_s: fc.constantFrom(0.001, 0.002),
 });
 
-/** `latches`: the functions that take each. */
+/** `latches` maps each latch to the functions that acquire it. */
 function latchWhatIf(latches) {
   const latch = fc.constantFrom(...Object.keys(latches));
   const section_percent = fc.integer({ min: 0, max: 200 });
@@ -76,7 +76,7 @@ function latchWhatIf(latches) {
   return fc.oneof(of_a_site, fc.record({ latch, section_percent, ...free }, { requiredKeys: ['latch'] }));
 }
 
-/** Percents may take a cost out of its range: the engine refuses those by name. */
+/** Percentages may move a cost out of its range: the engine refuses those. */
 const whatIf = (fields, latches) =>
   fc.record(
     {
@@ -90,7 +90,7 @@ const whatIf = (fields, latches) =>
     { requiredKeys: ['latches'] },
   );
 
-/** A run spec of a few virtual milliseconds. */
+/** Generates run specs of a few virtual milliseconds. */
 export function runSpec(manifests, servers, latches) {
   return fc.constantFrom(...manifests).chain((manifest) =>
     fc.integer({ min: 1, max: 5000 }).chain((duration_us) => {
@@ -122,7 +122,7 @@ export function runSpec(manifests, servers, latches) {
   );
 }
 
-/** @returns {Promise<string | null>} null: the engine has refused the combination of values */
+/** @returns {Promise<string | null>} null if the engine refused the combination of values */
 async function runOrRefusal(folder, spec) {
   try {
     return await runNativelyAsText(folder, spec, { quiet: true });

@@ -3,15 +3,16 @@ import fc from 'fast-check';
 
 /**
  * @typedef {object} Attack
- * @property {string} name what is tried, such as "random run specs, run twice"
- * @property {number} inputs how many, usually
- * @property {(context: any) => import('fast-check').IRawProperty<unknown>} property what must hold for every input
+ * @property {string} name the kind of input, such as "random run specs, run twice"
+ * @property {number} inputs the default number of inputs
+ * @property {(context: any) => import('fast-check').IRawProperty<unknown>} property what must hold
+ *   for every input
  */
 
 /**
  * @typedef {object} Area
- * @property {(use: (context: any) => Promise<void>) => Promise<void>} [withContext] prepares what its attacks share, such as a
- *   browser, calls `use` with it, and always tidies up
+ * @property {(use: (context: any) => Promise<void>) => Promise<void>} [withContext] prepares what
+ *   its attacks share, such as a browser, calls `use` with it, and always cleans up
  * @property {Attack[]} attacks
  */
 
@@ -19,10 +20,10 @@ import fc from 'fast-check';
  * @typedef {object} Outcome
  * @property {string} area
  * @property {string} attack
- * @property {number} inputs how many were tried
+ * @property {number} inputs the number of inputs that were tried
  * @property {number} seconds
- * @property {boolean} was_cut_short the time ran out before all were tried
- * @property {string | null} failure the smallest input that failed, and why; null: all passed
+ * @property {boolean} was_cut_short whether time ran out before all inputs were tried
+ * @property {string | null} failure the smallest input that failed, and why; null if all passed
  */
 
 /**
@@ -63,14 +64,14 @@ async function carryOut({ name, inputs, property }, context, { seed, inputs: wan
   };
 }
 
-// fast-check also reports a failure if the time ran out before the first input.
+// fast-check also reports a failure if time ran out before the first input.
 async function failureOf(details) {
   if (details.counterexample !== null) return (await fc.asyncDefaultReportMessage(details)) ?? 'failed';
-  return details.numRuns === 0 ? 'There was no time for a single input.' : null;
+  return details.numRuns === 0 ? 'Time ran out before the first input. Allow more --minutes.' : null;
 }
 
 function lineOf({ attack, inputs, seconds, was_cut_short, failure }) {
-  const tried = `${attack}: ${inputs} inputs in ${seconds} s${was_cut_short ? ', then the time was up' : ''}`;
+  const tried = `${attack}: ${inputs} inputs in ${seconds} s${was_cut_short ? ', cut short by the time limit' : ''}`;
   return failure === null ? `ok   ${tried}` : `FAIL ${tried}\n${failure}`;
 }
 
@@ -83,7 +84,5 @@ export function asTable(outcomes) {
     String(seconds),
     failure === null ? 'held' : 'FAILED',
   ]);
-  return ['area | what is tried | inputs | seconds | outcome', ...rows.map((row) => row.join(' | '))].join(
-    '\n',
-  );
+  return ['area | attack | inputs | seconds | outcome', ...rows.map((row) => row.join(' | '))].join('\n');
 }

@@ -1,6 +1,6 @@
-// Random and hostile requests, as bytes, to the server of `npm start`. It never dies, never prints anything,
-// never answers with a file that was not asked for, and never leaves its folder, also not through a link or
-// a pipe in it. Every answer carries the security headers.
+// Sends random and hostile bytes to the server of `npm start`. The server must stay alive, print
+// nothing, and answer only with the requested file. It must not serve files outside its folder, not
+// even through a link or a pipe. Every response must have the security headers.
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ import { hostHeaders } from '../../web/browser/offline/response-headers.mjs';
 import { repository } from '../processes.mjs';
 import { exchange, firstResponse } from '../test-hosts/raw-request.mjs';
 
-const SECRET = 'nobody may read this';
+const SECRET = 'not for clients';
 const STACK = /^\s+at .*:\d+:\d+\)?$/m;
 const files = {
   'index.html': '<!doctype html><title>Page</title>',
@@ -25,7 +25,7 @@ const files = {
   'assets/engine-AbC.wasm': `\0asm${'0123456789'.repeat(20_000)}`,
   'assets/empty-AbC.js': '',
 };
-/** Nothing of this may be served: links that lead out of the folder, and a pipe without a writer. */
+/** None of these may be served: links to places outside the folder, and a pipe without a writer. */
 const LINKS = { 'assets/leak-AbC.js': '../../secret.txt', outside: '..', 'dangling.js': 'nothing' };
 const PIPE = 'assets/pipe-AbC.js';
 const STATUSES = [200, 206, 304, 400, 403, 404, 405, 408, 412, 413, 414, 416, 417, 431, 501, 505];
@@ -61,7 +61,9 @@ async function withServer(use) {
 const escaped = (text) => `%${text.charCodeAt(0).toString(16).padStart(2, '0')}`;
 const junk = fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replace(/[\r\n]/g, ''));
 
-/** Parts of a path: names that exist, ways up, and known stumbling blocks of servers. */
+/**
+ * Parts of a path: existing names, parent folders, and sequences that servers often decode wrongly.
+ */
 const segment = fc.oneof(
   fc.constantFrom(
     ...Object.keys(files),
@@ -183,7 +185,7 @@ const request = fc.record({
   ),
   headers: fc.array(header, { maxLength: 5 }),
   body: fc.oneof({ weight: 4, arbitrary: fc.constant('') }, junk),
-  /** The byte at which the client stops and leaves. */
+  /** The byte at which the client stops sending and disconnects. */
   cutAt: fc.option(fc.nat({ max: 200 }), { freq: 5 }),
 });
 
@@ -192,7 +194,10 @@ function bytesOf({ method, target: path, version, host, headers, body }) {
   return Buffer.from(`${method} ${path} ${version}\r\n${lines.join('\r\n')}\r\n\r\n${body}`, 'utf8');
 }
 
-/** The file that an address names, computed independently of the server; null: none. */
+/**
+ * Returns the content of the file that an address names, computed independently of the server; null
+ * if there is none.
+ */
 function fileNamed(address) {
   try {
     const [path] = address.split(/[?#]/, 1);
@@ -212,14 +217,14 @@ function checkResponse({ status, headers, body }, { method, target: address, hos
   if (![200, 206].includes(status)) return;
   assert.ok(['GET', 'HEAD'].includes(method), `${method} is allowed`);
   assert.match(host, /^\s*(localhost|127\.0\.0\.1:4173|\[::1\])\s*$/);
-  // As Node reads the bytes of a request line.
+  // Node decodes the request line as latin1.
   const file = fileNamed(Buffer.from(address, 'utf8').toString('latin1'));
   assert.notEqual(file, null, 'there is no such file');
   const [, from = 0, to = file.length - 1] = /bytes (\d+)-(\d+)/.exec(headers.get('Content-Range')) ?? [];
   const expected = file.slice(Number(from), Number(to) + 1);
   assert.equal(headers.get('Content-Length'), String(expected.length));
   assert.equal(status === 206, headers.has('Content-Range'));
-  assert.ok(text === (method === 'HEAD' ? '' : expected), 'the content is not that of the file');
+  assert.ok(text === (method === 'HEAD' ? '' : expected), 'the response is not the content of the file');
 }
 
 async function checkServer({ port, printed, isAlive }) {
@@ -246,7 +251,7 @@ const change = fc.record({
   isThere: fc.boolean(),
 });
 
-/** Does what a build does while the page is served. */
+/** Changes files as a build does while the page is served. */
 async function withstandsChanges(context, steps) {
   const { folder, port } = context;
   const answers = steps.map(async ({ file, isThere }) => {
@@ -277,7 +282,7 @@ export default {
       property: (context) => fc.asyncProperty(request, (input) => withstands(context, input)),
     },
     {
-      name: 'files that come and go while they are asked for',
+      name: 'files that appear and disappear during requests',
       inputs: 400,
       property: (context) =>
         fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 20 }), (steps) =>

@@ -1,5 +1,5 @@
-// Good run spec files with one damaged place, and options that change the same fields. Each runs and keeps
-// its invariants, or is refused by name.
+// Runs valid run spec files with one damaged place, plus options that change the same fields. Each
+// must run and keep its invariants, or be refused.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -31,7 +31,7 @@ const wrongValue = fc.oneof(
   fc.integer({ min: 1, max: 100_000 }).map((length) => '\u202e\x1b'.repeat(length)),
 );
 
-/** The paths of all values of a document. */
+/** Returns the paths of all values of a document. */
 function pathsOf(value) {
   if (typeof value !== 'object' || value === null) return [[]];
   return [
@@ -58,7 +58,7 @@ function damaged(document) {
     });
 }
 
-/** Damage that is possible only in the text. */
+/** Damage that only a change of the text can cause. */
 function damagedText(text) {
   const place = fc.nat({ max: text.length });
   const bytes = fc.oneof(
@@ -100,7 +100,7 @@ const fileOf = (spec) =>
     { weight: 2, arbitrary: damagedText(JSON.stringify(spec)) },
   );
 
-/** Options that override the file, some of them wrong themselves. */
+/** Options that override the file, some of them invalid. */
 function optionsOf(spec, manifests) {
   const { parameters, knobs, actions } = manifests.find(({ id }) => id === spec.scenario);
   const names = [...parameters, ...knobs, ...actions].map(({ id }) => id);
@@ -132,7 +132,7 @@ const input = (manifests, servers, latches) =>
 /** Keeps a run short if it is not refused. */
 const SHORT = { threads: ['--seconds', '0.002'], virtual: ['--seconds', '0.002', '--events-max', '20000'] };
 
-/** The file unchanged, except for the platform and the fields that only the other platform has. */
+/** Changes only the platform, and removes the fields that only the other platform has. */
 function forPlatform(text, platform) {
   if (platform === 'virtual') return text;
   return text.replace('"platform":"virtual"', '"platform":"threads"').replace(/"events_max":\d+,?/, '');

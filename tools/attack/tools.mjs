@@ -1,5 +1,5 @@
-// Hostile arguments for every program in tools/. Each program ends with 2 and one line that names the fault,
-// before it does anything.
+// Passes hostile arguments to every program in tools/. Each program must end with exit code 2 and
+// one line that names the fault, before it does anything else.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -13,7 +13,7 @@ import { repository } from '../processes.mjs';
 const BAD_USAGE = 2;
 const LINE_MAX = 400;
 
-/** The options that take a value, each with a value that is refused. */
+/** Options with a value, and values that each must refuse. */
 const VALUES = {
   start: { port: ['0', '65536', '80x', '-1', '1e3', ''] },
   test: { only: ['', 'web,', '__proto__', 'constructor', 'web engine', '*'] },
@@ -37,7 +37,7 @@ const VALUES = {
 
 const NO_ARGUMENTS_AT_ALL = ['check-adding-a-bug', 'determinism', 'setup/doctor'];
 
-/** Separate programs that take the engine's options; see the area of the command line. */
+/** Programs that take the engine's options; the area command-line covers them. */
 const LEFT_OUT = ['latchscope'];
 
 const programs = [
@@ -59,7 +59,7 @@ const noise = fc.oneof(
 );
 
 /**
- * At least one argument that is refused, among others. What comes before an end of options is still an
+ * At least one invalid option, followed by other arguments. An option before `--` is still an
  * option.
  */
 const hostileArguments = fc
@@ -86,7 +86,9 @@ const unknownOption = fc.record({
   names: fc.constant(['option']),
 });
 
-/** An environment in which nothing can be fetched or built, in case a wrong argument is accepted. */
+/**
+ * An environment in which nothing can be fetched or built, in case an invalid argument is accepted.
+ */
 const environment = fc.record({
   PATH: fc.constantFrom('', '/nowhere', process.env.PATH),
   HOME: fc.constantFrom('/nowhere', '/dev/null', ''),
@@ -130,23 +132,23 @@ export default {
     assert.deepEqual(
       known.filter((name) => !modules.includes(name)),
       [],
-      'programs that are not there',
+      'missing programs',
     );
     await use();
   },
   attacks: [
     {
-      name: 'options that a program does not have',
+      name: 'unknown options',
       inputs: 120,
       property: () => fc.asyncProperty(unknownOption, environment, isRefused),
     },
     {
-      name: 'values that an option does not take',
+      name: 'invalid option values',
       inputs: 80,
       property: () => fc.asyncProperty(refusedValue, environment, isRefused),
     },
     {
-      name: 'targets and folders that are not there',
+      name: 'missing targets and folders',
       inputs: 40,
       property: () =>
         fc.asyncProperty(

@@ -1,5 +1,6 @@
-// How much faster the runs of a comparison on the virtual server are on all workers of the page than on one: a ratio within one
-// page each, interleaved. The results of both are compared: they must be the same.
+// Measures how much faster the runs of a comparison on the virtual server are on all workers of the
+// page than on one. The ratio is measured in interleaved rounds, with one page for each. Both must
+// give the same results.
 import assert from 'node:assert/strict';
 
 import { buildPage } from '../builds.mjs';
@@ -29,7 +30,7 @@ const compareIn = (page, comparison) =>
     const began_ms = performance.now();
     const { runs } = await window.latchscope.compare(given);
     const took_ms = performance.now() - began_ms;
-    // All but how long each took on this machine.
+    // Excludes only how long each run took on this machine.
     return { took_ms, results: JSON.stringify(runs.map((run) => ({ ...run, took_s: 0 }))) };
   }, comparison);
 
@@ -41,11 +42,11 @@ export async function measure({ rounds, seconds }) {
     const cores = await all_workers.evaluate(() => navigator.hardwareConcurrency);
     const comparison = { ...COMPARISON, duration_s: 0.02 * seconds };
     const ratios = [];
-    // The first time each loads its engines.
+    // Round -1 is not counted: it loads the engines.
     for (let round = -1; round < rounds; ++round) {
       const alone = await compareIn(one_worker, comparison);
       const together = await compareIn(all_workers, comparison);
-      assert.equal(together.results, alone.results, 'workers change no result');
+      assert.equal(together.results, alone.results, 'the number of workers must not change the results');
       if (round >= 0) ratios.push(alone.took_ms / together.took_ms);
     }
     return [

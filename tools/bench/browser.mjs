@@ -1,4 +1,4 @@
-// The built page in headless Chromium, for measurements.
+// Runs the built page in headless Chromium for measurements.
 import { servePage } from '../page-server.mjs';
 import { ensureChromium } from '../setup/index.mjs';
 
@@ -29,7 +29,7 @@ export async function withChromium(work) {
   const isRoot = process.getuid?.() === 0;
   const browser = await chromium.launch({
     executablePath: path,
-    // Our programs have one way to end (tools/interruption.mjs), and it also ends the browser.
+    // tools/interruption.mjs handles signals, and also ends the browser.
     handleSIGINT: false,
     handleSIGTERM: false,
     handleSIGHUP: false,
@@ -46,7 +46,7 @@ export async function withChromium(work) {
   }
 }
 
-/** Opens the page in a fresh context and waits until its engine is ready. */
+/** Opens the page in a new context and waits until its engine is ready. */
 export async function openPage({ browser, url }, { beforeOpening } = {}) {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const page = await context.newPage();

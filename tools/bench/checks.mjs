@@ -1,5 +1,5 @@
-// How fast the lab's checker is (wasm-engine/bench/check_bench.cc), on one core: schedules at random, and states of every schedule;
-// natively and in WebAssembly by turns.
+// Measures the speed of the lab's checker on one core (wasm-engine/bench/check_bench.cc): random
+// schedules, and states of an exhaustive search. Native and WebAssembly runs alternate.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ function rowOf(measured, row) {
   const { latch, steps_per_schedule } = measured[0].native[row];
   const spreadOf = (platform, figure) => spread(measured.map((round) => round[platform][row][figure]));
   return {
-    measure: `${latch}, ${steps_per_schedule} steps a schedule`,
+    measure: `${latch}, ${steps_per_schedule} steps per schedule`,
     'schedules/s natively': spreadOf('native', 'schedules_per_s'),
     'schedules/s in WebAssembly': spreadOf('wasm', 'schedules_per_s'),
     'states/s natively': spreadOf('native', 'states_per_s'),

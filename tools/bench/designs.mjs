@@ -1,4 +1,4 @@
-// The original against the fixed design of each scenario, natively and in Chromium.
+// Compares the original and the fixed design of each scenario, natively and in Chromium.
 import { buildCommandLine, buildPage } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { openPage, runInPage, withBrowser } from './browser.mjs';
@@ -7,7 +7,7 @@ import { spread } from './statistics.mjs';
 
 const DESIGNS = ['original', 'fixed'];
 
-/** One round: both designs in turn. Which one goes first alternates from round to round. */
+/** Runs both designs once. Which one runs first alternates from round to round. */
 async function measureRound(run, scenario, { round, seconds }) {
   const tps = {};
   for (const design of round % 2 === 0 ? DESIGNS : DESIGNS.toReversed()) {

@@ -1,4 +1,4 @@
-// Engine throughput in Chromium compared with a native build of the same sources.
+// Compares engine throughput in Chromium with a native build of the same sources.
 import { buildCommandLine, buildPage } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { openPage, runInPage, withBrowser } from './browser.mjs';

@@ -1,6 +1,6 @@
-// The cost of each latch by number of threads (wasm-engine/bench/latch_bench.cc): on real threads, and on the
-// virtual server, where the figures are the same on every machine; and how fast this machine carries them out there, natively
-// and in WebAssembly.
+// Measures the cost of each latch by thread count (wasm-engine/bench/latch_bench.cc), on real
+// threads and on the virtual server. Figures of the virtual server are the same on every machine.
+// Also measures how fast this machine simulates them, natively and in WebAssembly.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -30,10 +30,10 @@ const COMPARED_WITH = 'OsMutex';
 
 /** Latches of lab/latches, interpreted. */
 const OF_LAB = ['futex-drepper', 'event-mutex', 'test-and-test-and-set', 'ticket', 'mcs'];
-/** The engine's own of the same algorithm, compiled. */
+/** Compiled latches of the engine with the same algorithm. */
 const COMPILED = { 'lab: futex-drepper': 'SysMutex', 'lab: event-mutex': 'TTASEventMutex' };
 
-/** Compiles them into a folder of their own. Returns the arguments that name them. */
+/** Compiles the lab's latches into a folder. Returns their names and files as arguments. */
 export async function compileLatches(folder) {
   const { compile } = await labLanguage();
   const named = OF_LAB.map(async (latch) => {
@@ -52,7 +52,7 @@ async function run({ command, threads, milliseconds, ofLab }, seconds) {
   return lines.trim().split('\n').map(JSON.parse);
 }
 
-/** How fast it is carried out, as a share of the compiled one. */
+/** Returns the interpreted latch's simulation speed as a fraction of the compiled one's. */
 function shareOfCompiled(rounds, row) {
   const { latch, threads, events_per_cpu_s } = rounds[0][row];
   if (events_per_cpu_s === undefined || COMPILED[latch] === undefined) return {};
@@ -68,8 +68,8 @@ function shareOfCompiled(rounds, row) {
 
 /**
  * @param {string} platform
- * @param {{ latch: string, threads: number, ns: number, cpu_ns: number, events_per_cpu_s?: number }[][]} rounds what each
- *   round has measured, in the same order
+ * @param {{ latch: string, threads: number, ns: number, cpu_ns: number, events_per_cpu_s?: number
+ *   }[][]} rounds the lines of each round, in the same order
  */
 export function rowsOf(platform, rounds) {
   const nsOfComparedWith = new Map();

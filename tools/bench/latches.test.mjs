@@ -1,3 +1,4 @@
+// Tests the rows that the latch benchmark prints.
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
@@ -5,7 +6,7 @@ import { rowsOf } from './latches.mjs';
 
 const line = (latch, threads, ns, more = {}) => ({ latch, threads, ns, cpu_ns: 2 * ns, ...more });
 
-test('a latch is compared with an OsMutex of the same round with as many threads', () => {
+test('a latch is compared with the OsMutex of the same round and thread count', () => {
   const rows = rowsOf('native', [
     [line('OsMutex', 1, 10), line('OsMutex', 8, 100), line('RwLock S', 1, 20), line('RwLock S', 8, 50)],
     [line('OsMutex', 1, 20), line('OsMutex', 8, 100), line('RwLock S', 1, 60), line('RwLock S', 8, 25)],
@@ -29,7 +30,7 @@ test('events per second are shown for the virtual server', () => {
   assert.deepEqual(modelled['events/s'], { median: 4, min: 4, max: 4 });
 });
 
-test('a latch of the lab is carried out at a share of the speed of the compiled one', () => {
+test('a lab latch shows its speed as a fraction of the compiled latch', () => {
   const virtual = (latch, threads, events_per_cpu_s) => line(latch, threads, 10, { events_per_cpu_s });
   const rows = rowsOf('virtual', [
     [virtual('OsMutex', 1, 5), virtual('TTASEventMutex', 1, 8), virtual('lab: event-mutex', 1, 4)],

@@ -1,7 +1,7 @@
-// Main-thread time per frame while clients run: with the report's clients and with the page's maximum, on
-// both platforms, and while a pointer moves over the charts. It is the CPU time of all tasks of the page's
-// main thread in each 1/60 s, from a Chromium trace. Also measures the time between the frames that the page
-// really drew.
+// Measures main-thread time per frame on both platforms. Cases: the report's number of clients, the
+// page's maximum, and a pointer that moves over charts. The time is
+// the CPU time of all main-thread tasks in each 1/60 s, from a Chromium trace. Also measures the
+// time between frames that the page drew.
 import { buildPage } from '../builds.mjs';
 import { openPage, withBrowser } from './browser.mjs';
 import { percentile, spread } from './statistics.mjs';
@@ -11,7 +11,7 @@ const FRAME_US = 1e6 / 60;
 const on_threads = { scenario: 'fil-mutex-69276', platform: 'threads' };
 const on_the_virtual_server = { scenario: 'undo-read-117533', platform: 'virtual' };
 const middleChart = (page) => page.getByRole('slider', { name: 'Moment in Latency' });
-/** Where each wait leads to a holder. */
+/** Here each wait has a line to its holder. */
 const lanes = (page) => page.locator('.lane-chart');
 const loads = [
   { name: '32 clients', spec: { ...on_threads, threads: 32 } },
@@ -52,8 +52,8 @@ function timePerFrame_ms(events) {
 }
 
 /**
- * Moves the pointer over a chart from edge to edge and back, until `isOver`. The place of the chart is asked for before anything
- * is traced: Playwright asks on the main thread.
+ * Moves the pointer over a chart from edge to edge and back, until `isOver`. The chart's position
+ * is determined before tracing, because Playwright computes it on the main thread.
  */
 async function movePointerOver(page, { x, y, width, height }, isOver) {
   for (let step = 0; !isOver(); step += 1) {
@@ -67,7 +67,7 @@ async function placeOf(chart) {
   return chart.boundingBox();
 }
 
-/** From now on, records the time of each frame of the page. */
+/** Starts recording the time of each frame of the page. */
 function noteFrames() {
   window.frame_times_ms = [];
   const note = (now_ms) => {
@@ -96,7 +96,8 @@ async function traceLoad(bench, { spec, pointer_over }, seconds) {
   await pass(page, 2);
   const place = pointer_over && (await placeOf(pointer_over(page)));
   await page.evaluate(noteFrames);
-  // No more than is read: what else Chromium tells of a task takes time in it.
+  // Traces only the categories that are needed: tracing other events takes time in the measured
+  // tasks.
   await bench.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
   let is_over = false;
   const meanwhile = place && movePointerOver(page, place, () => is_over);
@@ -138,7 +139,7 @@ const rowsOf = (name, rounds) => [
     `p95 <= ${AIM_P95_MS_MAX}`,
   ),
   rowOf(
-    `from frame to frame, ${name}, ms`,
+    `time between frames, ${name}, ms`,
     rounds.map(({ apart_ms }) => apart_ms),
     `p50 <= ${(FRAME_US / 1000).toFixed(1)}`,
   ),

@@ -1,4 +1,5 @@
-// Time until the page can be used, and the bytes transferred until then, compressed as a web server would.
+// Measures the time until the page is usable and the bytes transferred until then, compressed as a
+// web server would.
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 
 import { buildPage } from '../builds.mjs';

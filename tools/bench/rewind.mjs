@@ -1,5 +1,6 @@
-// Going back in a run on the virtual server, in Chromium: what keeping its moments costs, in events/s and memory, and how long it takes
-// to be at another moment. The cost is a ratio within one page, interleaved.
+// Measures rewinding a run on the virtual server in Chromium: the cost of checkpoints in events/s
+// and memory, and the time to reach another moment. The cost is a ratio within one page, with
+// interleaved runs.
 import { median } from 'd3-array';
 
 import { buildPage } from '../builds.mjs';
@@ -13,7 +14,7 @@ const REST_MS = 3000;
 const MS = 1e6;
 const MIB = 2 ** 20;
 
-/** Runs a bug as its report says until the worker has worked so long, and pauses it. */
+/** Runs a bug as its report describes until the worker has used the given time, then pauses it. */
 const runFor = (page, { scenario, seconds, budget_mib }) =>
   page.evaluate(
     async ({ scenario: id, worked_ms, budget_mib: budget }) => {
@@ -43,7 +44,7 @@ const timesTo = (page, moments) =>
   }, moments);
 
 const stop = (page) => page.evaluate(() => window.latchscope.stop());
-/** The worker lays moments close before where the run stands. */
+/** Gives the worker time to create checkpoints just before the paused position. */
 const rest = (page) => page.waitForTimeout(REST_MS);
 const eventsPerMs = ({ events, host_ms }) => events / host_ms;
 
@@ -75,14 +76,14 @@ export async function measure({ rounds, seconds }) {
   return withBrowser(async (bench) => {
     const rows = [];
     for (const { manifest } of await scenarioLoads()) {
-      // A fresh one: memory that another bug has left behind would be copied, too.
+      // A new page for each bug: memory left behind by another bug would be copied too.
       const page = await openPage(bench);
       const all = [];
       for (let round = 0; round < rounds; ++round) all.push(await measureRound(page, manifest.id, seconds));
       await page.context().close();
       const of = (name) => spread(all.map((figures) => figures[name]));
       rows.push({
-        measure: `back in time, ${manifest.id}, ${seconds} s of the worker's time`,
+        measure: `rewind, ${manifest.id}, ${seconds} s of worker time`,
         'cost %': of('cost_percent'),
         'MiB/s': of('mib_per_s'),
         'an event back at once, ms': of('at_once_ms'),

@@ -1,4 +1,5 @@
-// For each scenario, a load under which the report's condition holds, and the moment from which to measure.
+// Defines for each scenario a load under which the report's condition holds, and from when to
+// measure.
 import { join } from 'node:path';
 
 import { repository } from '../processes.mjs';
@@ -7,7 +8,8 @@ import { readManifests } from '../scenario-manifests.mjs';
 /**
  * @typedef {object} Load
  * @property {number} threads
- * @property {number} measured_from_s earlier transactions do not count: they cover the breaking action and the time it needs to take effect
+ * @property {number} measured_from_s start of the measurement in seconds; excludes the triggering
+ *   action and the time it needs to take effect
  * @property {Record<string, number>} [parameters]
  * @property {{ at_s: number, action: string }[]} [actions]
  */
@@ -16,15 +18,16 @@ import { readManifests } from '../scenario-manifests.mjs';
 const LOADS = {
   // The buffer pool is much smaller than the data, so blocks are read from the start.
   'fil-mutex-69276': { threads: 8, measured_from_s: 0 },
-  // The buffer pool starts cold and is a little smaller than the data, so read-ahead continues. The array has
-  // few slots and is full.
+  // The buffer pool starts cold and is slightly smaller than the data, so read-ahead continues. The
+  // array has few slots and is full.
   'aio-wakeup-95491': {
     threads: 48,
     measured_from_s: 0,
     parameters: { buffer_pool_mib: 96, slots_per_segment: 8 },
   },
   'xa-gtid-99638': { threads: 32, measured_from_s: 0 },
-  // 8 GiB expire, and their purge takes 1.8 s. Files are small, so rotations meet the purge.
+  // 8 GiB expire, and their purge takes 1.8 s. Files are small, so rotations coincide with the
+  // purge.
   'binlog-purge-104615': {
     threads: 16,
     measured_from_s: 1,
@@ -38,16 +41,16 @@ const LOADS = {
   'undo-read-117533': { threads: 8, measured_from_s: 2, actions: [{ at_s: 1, action: 'update_k' }] },
 };
 
-/** A scenario without a load of its own runs as its manifest says and is measured from the start. */
+/** Other scenarios run as their manifest says and are measured from the start. */
 const LOAD_BY_MANIFEST = (manifest) => ({ threads: manifest.threads.default, measured_from_s: 0 });
 
-/** @returns {Promise<{ manifest: object, load: Load }[]>} in the order of scenarios */
+/** @returns {Promise<{ manifest: object, load: Load }[]>} in the order of the scenarios */
 export async function scenarioLoads() {
   const manifests = await readManifests(join(repository, 'scenarios'));
   return manifests.map((manifest) => ({ manifest, load: LOADS[manifest.id] ?? LOAD_BY_MANIFEST(manifest) }));
 }
 
-/** @returns {object} run spec with `seconds` of measurement */
+/** @returns {object} a run spec with `seconds` of measurement */
 export function specOf({ manifest, load }, { design, seconds, threads = load.threads }) {
   return {
     version: 1,

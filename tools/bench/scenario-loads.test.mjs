@@ -1,3 +1,4 @@
+// Tests the loads of the benchmarks.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,3 +1,4 @@
+// Statistics of measured values.
 import { median } from 'd3-array';
 
 /** @param {number[]} values @param {number} percent @returns {number} nearest-rank percentile */

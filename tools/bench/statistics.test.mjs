@@ -1,3 +1,4 @@
+// Tests the statistics of measured values.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

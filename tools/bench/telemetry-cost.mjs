@@ -1,4 +1,5 @@
-// The cost of telemetry: the native engine with it against the same engine compiled without it.
+// Measures the cost of telemetry: compares the native engine with the same engine compiled without
+// telemetry.
 import { buildNative } from '../builds.mjs';
 import { runNatively } from '../native-engine.mjs';
 import { spread } from './statistics.mjs';
@@ -24,7 +25,7 @@ export async function measure({ rounds, seconds }) {
       costs.push(1 - on / off);
     }
     rows.push({
-      measure: `share of throughput that telemetry costs, atomic_word, ${threads} thread${threads > 1 ? 's' : ''}`,
+      measure: `fraction of throughput lost to telemetry, atomic_word, ${threads} thread${threads > 1 ? 's' : ''}`,
       cost: spread(costs),
       aim: `cost <= ${AIM_COST_MAX}`,
     });

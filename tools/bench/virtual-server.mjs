@@ -1,6 +1,10 @@
-// How fast the virtual server runs on this host: events per second of one contended mutex, by number of threads, and of each scenario
-// as its report has it, loading not included; natively and in Chromium by turns, and the one as a share of the other. How long a
-// second of the slowest scenario takes in Chromium; memory per thread.
+// Measures how fast this machine simulates the virtual server:
+// - events per second of one contended mutex, by thread count
+// - events per second of each scenario as reported, without loading
+// - host seconds that one second of the slowest scenario takes in Chromium
+// - memory per thread
+//
+// Native runs and runs in Chromium alternate, and the ratio is reported.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -19,7 +23,7 @@ const UNDO_READS = {
   parameters: { rows: 10_000 },
   actions: [{ at_s: 0.001, action: 'update_k' }],
 };
-/** Server seconds that take about a second natively. */
+/** Durations that take about a second natively. */
 const SCENARIOS = [
   { ...UNDO_READS, duration_s: 0.1 },
   { scenario: 'fil-mutex-69276', threads: 54, duration_s: 0.1 },
@@ -32,7 +36,7 @@ const ONE_SECOND_AIM_S = 10;
 const ORIGIN = 'http://bench.latchscope.test/';
 const DRIVER = new URL('../engine-driver.mjs', import.meta.url);
 
-/** A page that gets the files of a folder from the test itself, without isolation. */
+/** Opens a page whose files come from a folder, without cross-origin isolation. */
 async function openFolder(context, folder) {
   const types = { mjs: 'text/javascript', wasm: 'application/wasm' };
   await context.route(`${ORIGIN}**`, (route) => {
@@ -83,7 +87,7 @@ const scenarioInPage = async (page, spec) =>
     }, spec),
   );
 
-/** Natively and in the page by turns. */
+/** Alternates between native runs and runs in the page. */
 async function inTurns(rounds, natively, inPage) {
   const pairs = [];
   for (let round = 0; round < rounds; ++round)
@@ -112,7 +116,7 @@ export async function measure({ rounds }) {
         () => contestInPage(page, threads),
       );
       rows.push({
-        measure: `events/s of one contended mutex, ${threads} threads`,
+        measure: `events/s on one contended mutex, ${threads} threads`,
         ...rates,
         ...(threads === 32
           ? { aim: `natively ${AIMS_32.native}, in Chromium ${AIMS_32.chromium}, ${RATIO_AIM}` }
@@ -133,7 +137,7 @@ export async function measure({ rounds }) {
       });
     }
     rows.push({
-      measure: `host seconds of a server second of ${ONE_SECOND.scenario} in Chromium, once`,
+      measure: `host seconds per virtual second of ${ONE_SECOND.scenario} in Chromium, measured once`,
       chromium: (await scenarioInPage(page, ONE_SECOND)).host_s,
       aim: `at most ${ONE_SECOND_AIM_S}`,
     });
@@ -145,7 +149,7 @@ async function memoryRow(native, most, inPage) {
   const few = await contestNatively(native, THREADS[0]);
   const kib = (most.memory_kib - few.memory_kib) / (most.threads - few.threads);
   return {
-    measure: 'memory per thread, KiB: used natively; taken in WebAssembly',
+    measure: 'memory per thread, KiB: used natively, reserved in WebAssembly',
     native: kib,
     chromium: inPage.stack_bytes / 1024,
   };

@@ -1,3 +1,4 @@
+// Tests the comparison of counts from real servers with counts from the engine.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -98,7 +99,7 @@ const counted = (name, experiment, clients) => ({
   experiments: [{ experiment, runs: [{ clients, counts: { a: 6, b: 1 } }] }],
 });
 
-test('a server is compared with the engine run that stands for it, at the same number of clients; a latch that the engine lacks counts 0', () => {
+test('a server is compared with the engine run that models it, with the same number of clients; a latch that the engine lacks counts 0', () => {
   const documents = [
     counted('mysql-5.6', 'page_read', 4),
     counted('mysql-8.0', 'page_read', 1),
@@ -157,9 +158,9 @@ const bad = [
     /exceptions\[0\]\.because: got ""; allowed: a reason of 20 to 2,000 characters/,
   ],
   [
-    'bounds the wrong way round',
+    'reversed bounds',
     (c) => void (c.exceptions[0].engine = [3, 2]),
-    /engine: got \[3,2\]; allowed: the lesser/,
+    /engine: got \[3,2\]; allowed: the smaller/,
   ],
   [
     'an exception of a server without a variant',
@@ -174,7 +175,7 @@ const bad = [
   [
     'the same exception twice',
     (c) => void c.exceptions.push(c.exceptions[0]),
-    /exceptions: got "page_read, b, mysql-5.6"; allowed: each figure of a server once/,
+    /exceptions: got "page_read, b, mysql-5.6"; allowed: each figure only once per server/,
   ],
   [
     'a variant that no knob has',
@@ -182,12 +183,12 @@ const bad = [
     /variants\.mysql-5\.6\.tablespace_lookup: got "luck"; allowed: one of global_mutex/,
   ],
   [
-    'a knob that has no value',
+    'a knob without a value',
     (c) => void (c.variants['mysql-5.6'] = {}),
     /variants\.mysql-5\.6\.tablespace_lookup: got nothing; allowed: one of global_mutex/,
   ],
   [
-    'a server that has a variant and is not compared',
+    'a server with a variant that is not compared',
     (c) => void (c.not_compared['mysql-5.6'] = 'it was never looked at'),
     /not_compared: got "mysql-5.6"; allowed: only servers without/,
   ],

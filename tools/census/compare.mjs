@@ -1,8 +1,8 @@
-// Compares what servers counted with what the engine counts.
+// Compares counts from real servers with counts from the engine.
 import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 
-/** Of ranges in census.json. */
+/** Rounding of the ranges in census.json. */
 const ROUNDING = 1e-4;
 
 /**
@@ -17,14 +17,17 @@ const ROUNDING = 1e-4;
  * @property {number} [tolerance] the largest difference that counts as agreement
  */
 
-/** @typedef {{ experiment: string, server: string, clients: number, counts: Record<string, number> }} EngineCounts */
+/**
+ * @typedef {{ experiment: string, server: string, clients: number, counts: Record<string, number>
+ * }} EngineCounts
+ */
 
 /**
- * Leaves out figures that depend on the machine.
+ * Selects the counts of servers that a design models, without figures that depend on the machine.
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
- * @returns {{ server: { name: string, version: string }, experiment: string, clients: number, counts: Record<string, number> }[]} the
- *   counts of servers that a design stands for
+ * @returns {{ server: { name: string, version: string }, experiment: string, clients: number,
+ *   counts: Record<string, number> }[]}
  */
 export const comparedRuns = (documents, { variants }) =>
   documents
@@ -38,9 +41,9 @@ export const comparedRuns = (documents, { variants }) =>
 /**
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
  * @param {import('./read.mjs').Census} census
- * @param {EngineCounts[]} engine for each run that is compared
- * @returns {{ rows: Row[], left_out: string[], unknown: string[] }} servers that are not compared, and servers that the census does not
- *     mention
+ * @param {EngineCounts[]} engine for each compared run
+ * @returns {{ rows: Row[], left_out: string[], unknown: string[] }} `left_out`: servers that are
+ *   not compared; `unknown`: servers that the census does not mention
  */
 export function compareAll(documents, census, engine) {
   const names = [...new Set(documents.map(({ server }) => server.name))];
@@ -80,8 +83,9 @@ const isWithin = (value, [least, most]) => value >= least - ROUNDING && value <=
 /**
  * @param {Row[]} rows
  * @param {import('./read.mjs').Exception[]} exceptions
- * @returns {{ agreeing: Row[], listed: Row[], differing: Row[], outside: { exception: import('./read.mjs').Exception, row: Row }[],
- *   idle: import('./read.mjs').Exception[] }} `differing`: rows that differ and are not listed; `outside`: rows beyond the bounds of their
+ * @returns {{ agreeing: Row[], listed: Row[], differing: Row[], outside: { exception:
+ *   import('./read.mjs').Exception, row: Row }[], idle: import('./read.mjs').Exception[] }}
+ *   `differing`: rows that differ and are not listed; `outside`: rows beyond the bounds of their
  *   exception; `idle`: exceptions whose counts all agree
  */
 export function judge(rows, exceptions) {
@@ -106,8 +110,8 @@ export function judge(rows, exceptions) {
 /**
  * @param {Row[]} rows
  * @param {import('./read.mjs').Exception[]} exceptions
- * @returns {import('./read.mjs').Exception[]} with today's ranges, without idle ones, and with a new one for each figure
- *   that differs and is not listed, whose reason is still missing
+ * @returns {import('./read.mjs').Exception[]} the exceptions with current ranges, without idle
+ *   ones, plus an exception without a reason for each unlisted figure that differs
  */
 export function renewed(rows, exceptions) {
   const { idle, differing } = judge(rows, exceptions);

@@ -1,5 +1,5 @@
-// How often the engine takes each latch in the steps of an experiment. It runs on the virtual server, where
-// the same run gives the same counts everywhere.
+// Counts how often the engine acquires each latch in the steps of an experiment. It uses the
+// virtual server, where the same run gives the same counts everywhere.
 import { phaseOfEngine } from '../../web/analysis/real-servers/engine-run.mjs';
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
@@ -35,14 +35,14 @@ const ENGINE_PHASES = {
 };
 
 /**
- * Each pass has a seed of its own. The buffer pool is smaller than the data, so reads and read-ahead
- * continue. Read requests are submitted in groups, as in 5.6, and the server has two cores, like the machine
- * of the counts.
+ * Each pass has a different seed. The buffer pool is smaller than the data, so reads and read-ahead
+ * continue. Read requests are submitted in groups, as in 5.6.
  */
 function passes(parameters) {
   const run = {
     duration_s: 0.2,
-    server: { based_on: 'xeon-2020', sockets: 1, cores_per_socket: 2, work_percent: 100 }, // Like the machine of the real counts.
+    // Two cores, like the machine of the real counts.
+    server: { based_on: 'xeon-2020', sockets: 1, cores_per_socket: 2, work_percent: 100 },
     parameters: {
       ...parameters,
       slots_per_segment: 256,
@@ -56,7 +56,7 @@ function passes(parameters) {
   };
 }
 
-/** The rows are few and are updated as soon as the read views are open. */
+/** The table is small and is updated as soon as the read views are open. */
 function scans(versions) {
   const actions = Array.from({ length: versions }, (_, i) => ({ at_s: 1e-5 * (i + 1), action: 'update_k' }));
   return { duration_s: 0.1, parameters: { rows: 500, purge_threads: 1 }, actions };
@@ -71,7 +71,10 @@ function pointSelects(duration_s, parameters) {
   return { duration_s, parameters: { ...parameters, buffer_pool_instances: 1, client_gap_us: 0 } };
 }
 
-/** Old files of 1 GiB, and new ones that fill soon. The servers' unlink delay leaves their disk idle. */
+/**
+ * Old files of 1 GiB, and new files that fill quickly. The real servers' unlink delay leaves their
+ * disk idle, so deletions do not use the device here.
+ */
 function purge({ files, unlink_ms }) {
   const deleting_ms = files * unlink_ms;
   return {
@@ -105,8 +108,8 @@ export async function engineCounts(runs, experiment, { design, clients }) {
 }
 
 /**
- * Turns a run of the engine into the form of a server's counts in a phase. `more` adds what its counters do
- * not say.
+ * Converts a run of the engine to the form of a server's counts in a phase. `more` adds figures
+ * that its counters lack.
  */
 function phaseOf(experiment, phase, result, more) {
   const { latches, counters } = result;

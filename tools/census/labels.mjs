@@ -1,13 +1,15 @@
-// Labels of variants name versions of servers ("MySQL 8.0 to 9.7", "MariaDB 10.11"). The census says which
-// variant stands for a server. The two must agree.
+// Checks variants' labels against the census. Labels name server versions ("MySQL 8.0 to 9.7",
+// "MariaDB 10.11"), and the census maps each server to a variant. The two must agree.
 import { fault, oneOf } from '../field-faults.mjs';
 
 const NAMED = /\b(MySQL|MariaDB) (\d[\dx.]*(?:(?:, | and | to )\d[\dx.]*)*)/g;
 const products = { mysql: 'MySQL', mariadb: 'MariaDB' };
 
 /**
+ * Returns whether a label names a server.
  * @param {string} origin such as "MySQL 5.6, 5.7; MariaDB 10.11"
- * @param {string} server such as mysql-5.6 or, where the census has only one of a major version, mysql-9
+ * @param {string} server such as mysql-5.6, or mysql-9 where the census has one server of the major
+ *   version
  */
 export function names(origin, server) {
   const [product, version] = server.split('-');
@@ -23,7 +25,7 @@ function covers(range, version) {
   return compare(first, version) <= 0 && compare(version, last) <= 0;
 }
 
-/** Major and minor version. An x, or a missing part, matches any. */
+/** Parses the major and minor version. An x or a missing part matches any. */
 const versionOf = (text) =>
   text
     .split('.')
@@ -36,8 +38,8 @@ function compare([major, minor = null], [other_major, other_minor = null]) {
 }
 
 /**
- * If some variant of a knob names the server, the variant that stands for the server must be one of those. A
- * variant called "ours" stands for no server.
+ * If variants of a knob name the server, its design must select one of those. A variant with the
+ * origin "ours" or "Latchscope" models no server.
  */
 export function labelFaults(server, design, knobs) {
   return knobs.flatMap(({ id, variants }) => {
@@ -45,7 +47,9 @@ export function labelFaults(server, design, knobs) {
     const naming = variants.filter(({ origin }) => names(origin, server)).map((variant) => variant.id);
     const is_ours = /^(ours|Latchscope)\b/.test(standing?.origin ?? '');
     if (!is_ours && (naming.length === 0 || naming.includes(design[id]))) return [];
-    const allowed = naming.length > 0 ? oneOf(naming) : 'a variant that somebody has shipped';
-    return [fault(`variants.${server}.${id}`, design[id], `${allowed}, by the manifest's "origin"`)];
+    const allowed = naming.length > 0 ? oneOf(naming) : 'a variant that was shipped';
+    return [
+      fault(`variants.${server}.${id}`, design[id], `${allowed}, according to "origin" in the manifest`),
+    ];
   });
 }

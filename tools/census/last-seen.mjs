@@ -1,5 +1,5 @@
-// The last real version in which a bug was seen alive, and the evidence: declared in census.json, checked
-// against the measured files.
+// The last real version in which a bug was observed, and the evidence. census.json declares both,
+// and they are checked against the measured files.
 import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
 import { serverTitle } from '../../web/analysis/real-servers/measured-server.mjs';
 import { fault, oneOf } from '../field-faults.mjs';
@@ -13,11 +13,13 @@ import { censusFile, readCensus } from './read.mjs';
  * @property {'alive' | 'in_part' | 'fixed'} bug
  * @property {string} server such as mysql-9
  * @property {string} version
- * @property {string} month of the measured file, 2026-11
- * @property {string} how a sentence in which {name} stands for a count in words, {name:2} for one with two decimals
+ * @property {string} month month of the measured file, such as 2026-11
+ * @property {string} how a sentence in which {name} is replaced by a count in words, and {name:2}
+ *   by one with two decimals
  * @property {Record<string, SeenCount>} counts by the names used in the sentence
  * @typedef {{ sightings: Sighting[], remark?: string }} LastSeen the badge shows the first sighting
- * @typedef {{ label: string, is_alive: boolean, sightings: string[], remark: string | null }} LastSeenInWords
+ * @typedef {{ label: string, is_alive: boolean, sightings: string[], remark: string | null }}
+ *   LastSeenInWords
  */
 
 const PLACE = /\{(\w+)(?::(\d))?\}/g;
@@ -34,7 +36,7 @@ const numbersOf = ({ version }) => /^[\d.]*\d/.exec(version)?.[0];
 /**
  * @param {LastSeen} lastSeen
  * @param {import('../real-servers/measured-file.mjs').Measured[]} documents
- * @returns {string[]} claims that the measured files do not support, a line each
+ * @returns {string[]} claims that the measured files do not support, one line each
  */
 export function lastSeenFaults({ sightings }, documents) {
   return sightings.flatMap((sighting, i) => {
@@ -52,9 +54,9 @@ function sentenceFaults(field, { how, counts }) {
       .map((name) => fault(`${field}.how`, `{${name}}`, oneOf(declared))),
     ...declared
       .filter((name) => !places.includes(name))
-      .map((name) => fault(`${field}.counts`, name, 'only counts that the sentence names')),
+      .map((name) => fault(`${field}.counts`, name, 'only counts that the sentence uses')),
     ...(/\d/.test(how.replaceAll(PLACE, ''))
-      ? [fault(`${field}.how`, how, 'no number that is typed in: {name} stands for a count')]
+      ? [fault(`${field}.how`, how, 'no digits; {name} inserts a count')]
       : []),
   ];
 }
@@ -113,10 +115,10 @@ export const lastSeenInWords = ({ sightings, remark }) => ({
 });
 
 /**
+ * Reads the sightings of a bug. Throws a ScenarioError if the measured files contradict them.
  * @param {string} scenarios path of the folder scenarios/
  * @param {import('../../web/contract/manifest').Manifest} manifest
- * @returns {Promise<LastSeenInWords | null>} null if nothing is declared; throws a ScenarioError if the measured files say
- *   something else
+ * @returns {Promise<LastSeenInWords | null>} null if the census declares none
  */
 export async function readLastSeen(scenarios, manifest) {
   const census = await readCensus(scenarios, manifest);

@@ -1,3 +1,4 @@
+// Tests the statements about the last version in which a bug was observed.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -75,15 +76,15 @@ const bad = [
     /\.counts\.gap: got "undo_read, luck"; allowed: a figure of that measured file/,
   ],
   [
-    'a number that is typed in',
+    'a literal number',
     (s) => void (s.how += ' 5'),
-    /\.how: got .*; allowed: no number that is typed in/,
+    /\.how: got .*; allowed: no digits; \{name\} inserts a count/,
   ],
   ['a count that is not declared', (s) => void (s.how += ' {x}'), /\.how: got "\{x\}"; allowed: one of/],
   [
     'a count that the sentence leaves out',
     (s) => void (s.how = 'it {gap}'),
-    /\.counts: got "fil_system"; allowed: only counts that the sentence names/,
+    /\.counts: got "fil_system"; allowed: only counts that the sentence uses/,
   ],
 ];
 

@@ -16,8 +16,9 @@ export const censusFile = (id) => `scenarios/${id}/census.json`;
 
 /**
  * @param {string} scenarios path of the folder scenarios/
- * @param {{ id: string, knobs: { id: string, variants: { id: string, origin: string }[] }[], reported: { id: string }[] }} manifest
- * @returns {Promise<Census | null>} null where nothing was measured
+ * @param {{ id: string, knobs: { id: string, variants: { id: string, origin: string }[] }[],
+ *   reported: { id: string }[] }} manifest
+ * @returns {Promise<Census | null>} null if the scenario has no census
  */
 export async function readCensus(scenarios, manifest) {
   const { id } = manifest;
@@ -42,7 +43,7 @@ function faultsBeyondSchema(
       exceptions.flatMap(({ experiment, figure, servers }) =>
         servers.map((server) => `${experiment}, ${figure}, ${server}`),
       ),
-    ).map((name) => fault('exceptions', name, 'each figure of a server once')),
+    ).map((name) => fault('exceptions', name, 'each figure only once per server')),
     ...exceptions.flatMap((exception, i) =>
       exceptionFaults(`exceptions[${i}]`, exception, variants, experiments),
     ),
@@ -71,7 +72,7 @@ function exceptionFaults(field, { experiment, servers, engine, server }, variant
   for (const name of servers)
     if (!(name in variants)) faults.push(fault(`${field}.servers`, name, oneOf(Object.keys(variants))));
   for (const [name, [least, most]] of Object.entries({ engine, server }))
-    if (least > most) faults.push(fault(`${field}.${name}`, [least, most], 'the lesser number first'));
+    if (least > most) faults.push(fault(`${field}.${name}`, [least, most], 'the smaller number first'));
   return faults;
 }
 

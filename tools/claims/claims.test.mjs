@@ -1,3 +1,4 @@
+// Tests that claims about scenarios are read, checked and judged.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -81,9 +82,9 @@ const badClaims = [
     /claims\[0\]\.figure\.per: got "goals"; allowed: a counter of docs/,
   ],
   [
-    'a run that no claim is about',
+    'a run that no claim uses',
     (c) => void (c.runs.idle = { threads: 1, duration_s: 1 }),
-    /runs: got "idle"; allowed: only runs that a claim is about/,
+    /runs: got "idle"; allowed: only runs that a claim uses/,
   ],
   [
     'a run that is too long',
@@ -140,7 +141,7 @@ const judged = [
     { figure: { run: 'slow', waits_for: 'm_mutex' }, equals: 0 },
   ],
   [
-    'a latch that is not taken',
+    'a latch that is not acquired',
     { figure: { run: 'fast', acquisitions_of: 'm_mutex' }, equals: 0 },
     { figure: { run: 'slow', acquisitions_of: 'm_mutex' }, equals: 0 },
   ],
@@ -153,11 +154,11 @@ for (const [name, holds, fails] of judged) {
   });
 }
 
-test('a claim about a latch that no run takes fails, and says so', () => {
+test('a claim about a latch that no run acquires fails, and says so', () => {
   const misspelt = { figure: { run: 'slow', acquisitions_of: 'm_mutexx' }, equals: 0 };
-  assert.deepEqual([verdict(misspelt).ok, verdict(misspelt).detail], [false, 'no run takes m_mutexx']);
+  assert.deepEqual([verdict(misspelt).ok, verdict(misspelt).detail], [false, 'no run acquires m_mutexx']);
   const elsewhere = { figure: { run: 'slow', acquisitions_of: 'm_mutex', at: ['fil_oi'] }, equals: 0 };
-  assert.equal(verdict(elsewhere).detail, 'no run takes m_mutex in fil_oi');
+  assert.equal(verdict(elsewhere).detail, 'no run acquires m_mutex in fil_oi');
 });
 
 test('a claim per operation fails if there was no operation', () => {

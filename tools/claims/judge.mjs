@@ -15,7 +15,7 @@ const HOLDS = {
 
 /**
  * @param {import('./read.mjs').Claims} claims
- * @param {Record<string, object>} results run results by the names of the runs
+ * @param {Record<string, object>} results run results by run name
  * @returns {Verdict[]} one for each claim, then one for the invariants of all runs
  */
 export function judge({ claims }, results) {
@@ -24,7 +24,7 @@ export function judge({ claims }, results) {
 
 /**
  * @param {import('./read.mjs').VirtualClaims} virtual
- * @param {Record<string, object>[]} resultsBySeed for each seed, run results by the names of the runs
+ * @param {Record<string, object>[]} resultsBySeed for each seed, run results by run name
  * @returns {Verdict[]}
  */
 export function judgeVirtual({ claims }, resultsBySeed) {
@@ -76,7 +76,7 @@ function verdictOnInvariants(results) {
   };
 }
 
-/** Thrown when a run does not have the figure that a claim is about. */
+/** Thrown when a run does not have the figure of a claim. */
 class NoFigure extends Error {}
 
 function valueOf(value, results) {
@@ -89,7 +89,8 @@ function valueOf(value, results) {
   return count / operations;
 }
 
-// A latch that a run never takes is not in its result. A latch that no run takes is misspelt.
+// A latch that a run never acquires is missing from its result. A latch that no run acquires is
+// misspelled.
 function latchCount({ run, acquisitions_of, waits_for, at }, results) {
   const latch = acquisitions_of ?? waits_for;
   const field = acquisitions_of === undefined ? 'waits' : 'acquisitions';
@@ -97,7 +98,7 @@ function latchCount({ run, acquisitions_of, waits_for, at }, results) {
     const isKnown = Object.values(results).some(
       (result) => sitesOf(result, latch, site && [site]).length > 0,
     );
-    if (!isKnown) throw new NoFigure(`no run takes ${latch}${site ? ` in ${site}` : ''}`);
+    if (!isKnown) throw new NoFigure(`no run acquires ${latch}${site ? ` in ${site}` : ''}`);
   }
   return sitesOf(results[run], latch, at).reduce((sum, site) => sum + site[field], 0);
 }

@@ -34,7 +34,7 @@ function faultsBeyondSchema({ runs, claims, virtual }) {
     ...figures.flatMap(([field, figure]) => figureFaults(field, figure, Object.keys(runs))),
     ...Object.keys(runs)
       .filter((run) => !used.includes(run))
-      .map((run) => fault('runs', run, 'only runs that a claim is about')),
+      .map((run) => fault('runs', run, 'only runs that a claim uses')),
     ...(virtual === undefined ? [] : virtualFaults(virtual)),
   ];
 }
@@ -58,7 +58,7 @@ function virtualFaults({ runs, claims }) {
       ),
     ...known
       .filter((run) => !measured.some(([, figure]) => figure.run === run))
-      .map((run) => fault('virtual.runs', run, 'only runs that a claim is about')),
+      .map((run) => fault('virtual.runs', run, 'only runs that a claim uses')),
   ];
 }
 
@@ -86,7 +86,7 @@ function figureFaults(field, figure, runs) {
     }
   }
   if (figure.counter !== undefined && figure.at !== undefined) {
-    faults.push(fault(`${field}.at`, figure.at, 'nothing beside a counter'));
+    faults.push(fault(`${field}.at`, figure.at, 'no value if there is a counter'));
   }
   return faults;
 }

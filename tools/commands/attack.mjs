@@ -1,10 +1,12 @@
-// npm run attack: hostile and random inputs for every entry point of Latchscope. Each area states what must
-// hold for all of its inputs. An input that breaks it is made as small as possible and printed with the
-// command that repeats it. Exits with 1 if there is one.
-//   npm run attack [-- --only area[,area ...]] [--seed N] [--inputs N] [--minutes N] [--json FILE]
-//   --seed     of the generators; default: the day's seed (docs/explanation/reliability.md)
-//   --inputs   for each attack, instead of its usual number
-//   --minutes  limit for each area; an attack that is cut short says so
+// npm run attack: passes hostile and random inputs to every entry point of Latchscope. Each area
+// states what must hold for all of its inputs. An input that breaks it is shrunk and printed with
+// the seed that repeats it. Exits with 1 if an attack succeeded.
+//   npm run attack [-- --only AREA[,AREA ...]] [--seed N] [--inputs N] [--minutes N] [--json FILE]
+//   --only     attacks only these areas (tools/attack/areas.mjs); default: all
+//   --seed     seeds the generators; default: a fixed seed (docs/explanation/reliability.md)
+//   --inputs   tries this number of inputs per attack instead of the attack's own number
+//   --minutes  limits the time per area; default: 10. The output marks attacks that were cut short.
+//   --json     writes the outcomes as JSON to this file
 import { areas } from '../attack/areas.mjs';
 import { integerOf, namesOf, readArguments } from '../command-line.mjs';
 import { requireWritable, writeWhole } from '../files.mjs';
@@ -37,7 +39,8 @@ function boundsFrom(args) {
 export async function main(args) {
   const { names, json, ...bounds } = boundsFrom(args);
   await ensureNodeModules();
-  const { asTable, attackArea } = await import('../attack/run.mjs'); // Not before the npm packages are installed.
+  // Imported here: npm packages may not be installed yet.
+  const { asTable, attackArea } = await import('../attack/run.mjs');
   const outcomes = [];
   for (const name of names) {
     console.log(`\n== ${name}`);
@@ -47,6 +50,6 @@ export async function main(args) {
   console.log(`\n${asTable(outcomes)}`);
   if (json !== undefined) writeWhole(json, `${JSON.stringify(outcomes, null, 2)}\n`);
   const failed = outcomes.filter(({ failure }) => failure !== null).length;
-  console.log(`\nattacks: ${outcomes.length - failed} withstood, ${failed} not; seed ${bounds.seed}`);
+  console.log(`\nattacks: ${outcomes.length - failed} withstood, ${failed} failed; seed ${bounds.seed}`);
   process.exitCode = failed > 0 ? 1 : 0;
 }

@@ -1,7 +1,11 @@
-// npm run bench: measures speed, as ratios within one run and medians over interleaved rounds. It never
-// fails: it prints each measured value beside its target.
-//   npm run bench [-- --only name[,name ...]] [--rounds N] [--seconds N] [--quick] [--json FILE]
-// --quick: one round of a second, to see that everything can be measured.
+// npm run bench: measures speed, as ratios within one run and medians over interleaved rounds. It
+// never fails: it prints each measured value beside its target.
+//   npm run bench [-- --only NAME[,NAME ...]] [--rounds N] [--seconds N] [--quick] [--json FILE]
+//   --only     runs only these benchmarks; default: all
+//   --rounds   sets the number of rounds; default: 5
+//   --seconds  sets the length of a round; default: 2
+//   --quick    defaults to one round of a second, to check that everything can be measured
+//   --json     writes the results as JSON to this file
 import { measure as batch } from '../bench/batch.mjs';
 import { measure as checks } from '../bench/checks.mjs';
 import { measure as designs } from '../bench/designs.mjs';

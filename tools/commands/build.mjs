@@ -1,5 +1,6 @@
-// npm run build: builds the engine for the page, the native engine in its flavours, and the page.
-//   npm run build [-- target ...] [--fresh]     default: page
+// npm run build: builds the engines for the page, the native engine in its flavors, and the page.
+//   npm run build [-- TARGET ...] [--fresh]
+//   TARGET    what to build; default: page
 //   --fresh   removes all earlier builds first
 import {
   buildEngineForPage,

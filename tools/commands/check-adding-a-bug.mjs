@@ -1,9 +1,9 @@
-// Follows docs/guide/adding-a-bug.md word for word in a copy of the project: writes its files, runs its commands
-// and compares what they print. The first line of a code block says what it is:
-//   ```json path              a new file
-//   ```cpp path below text    lines to add to a file, below the one line that holds `text`
-//   ```sh run                 commands, run in the copy
-//   ```text printed           lines, each the beginning of one that the commands above printed
+// Follows docs/guide/adding-a-bug.md literally in a copy of the project: writes its files, runs its
+// commands and compares their output. The first line of a code block states its role:
+//   ```json PATH              a new file
+//   ```cpp PATH below TEXT    lines to insert into a file, below the only line that contains TEXT
+//   ```sh run                 commands to run in the copy
+//   ```text printed           each line is the start of a line that the commands above printed
 // Other blocks are ignored.
 import {
   cpSync,
@@ -25,23 +25,24 @@ import { undoneIfInterrupted } from '../interruption.mjs';
 import { CommandFailed, commandOutput, repository, runCommand } from '../processes.mjs';
 import { ensureNativeToolchain, ensureNodeModules } from '../setup/index.mjs';
 
-// web/build/ is source.
+// web/build/ is source, so `build` is skipped only at the top.
 const NOT_COPIED_AT_TOP = ['.git', 'node_modules', 'build', 'dist', 'test-results', 'playwright-report'];
 const NOT_COPIED_ANYWHERE = ['gen'];
 
 /**
- * The engine is compiled twice in full, since every file includes the counters, so this uses the quickest
- * build.
+ * Uses the fastest build, because the engine is compiled twice completely: every file includes the
+ * counters.
  */
 const LEAST_TIME = { CMAKE_BUILD_TYPE: 'Debug', LATCHSCOPE_FILES: 'together' };
 const environment = { ...process.env, ...LEAST_TIME };
 
-/** Thrown when the document does not fit the copy. */
+/** Thrown when a step of the document does not work in the copy. */
 export class DocumentError extends Error {}
 
 /**
  * @param {string} markdown
- * @returns {{ line: number, info: string, text: string }[]} the code blocks; `info` is the first line after the language
+ * @returns {{ line: number, info: string, text: string }[]} the code blocks; `info` is the first
+ *   line after the language
  */
 export function codeBlocks(markdown) {
   return [...markdown.matchAll(/^```\w+ ?([^\n]*)\n([\s\S]*?)^```$/gm)].map((match) => ({
@@ -51,12 +52,12 @@ export function codeBlocks(markdown) {
   }));
 }
 
-/** Adds lines to `source`, below the one line that holds `text`. */
+/** Inserts lines into `source`, below the only line that contains `text`. */
 export function addBelow(source, text, lines) {
   const parts = source.split('\n');
   const places = parts.flatMap((part, i) => (part.includes(text) ? [i] : []));
   if (places.length !== 1)
-    throw new DocumentError(`${places.length} lines hold "${text}"; allowed: exactly one`);
+    throw new DocumentError(`${places.length} lines contain "${text}"; allowed: exactly one`);
   parts.splice(places[0] + 1, 0, ...lines.replace(/\n$/, '').split('\n'));
   return parts.join('\n');
 }
@@ -84,7 +85,7 @@ function writeFileOfBlock(copy, { info, text }) {
     writeFileSync(file, addBelow(readFileSync(file, 'utf8'), below, text));
     return;
   }
-  if (existsSync(file)) throw new DocumentError(`${path} exists already`);
+  if (existsSync(file)) throw new DocumentError(`${path} already exists`);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text);
 }
@@ -101,23 +102,23 @@ async function runCommands(copy, { line, text }) {
   }
 }
 
-// The commands of the document build only the command line. Its tests are compiled here.
+// The document's commands build only the command line, so the new tests are compiled here.
 async function compileTests(copy, tests) {
   const { cmake, env } = await ensureNativeToolchain();
   const folder = join(copy, 'build', nativeFlavours.native.folder);
-  if (!existsSync(folder)) throw new DocumentError('no command of the document builds the engine');
+  if (!existsSync(folder)) throw new DocumentError('no command in the document builds the engine');
   const options = { env: { ...environment, ...env }, quietUnlessFailed: true };
-  // Configure again to find the tests written since then.
+  // Configure again to find the tests that were written since.
   await runCommand(cmake, [folder], options);
   const targets = tests.map((path) => `CMakeFiles/engine_tests.dir/Unity/${unitOf(path, folder)}.o`);
   await runCommand(cmake, ['--build', folder, '--target', ...targets], options);
 }
 
-/** The file to compile for it: the build is a unity build. */
+/** Returns the unity source that contains a test. */
 function unitOf(test, folder) {
   const units = join(folder, 'CMakeFiles/engine_tests.dir/Unity');
   const unit = readdirSync(units).find((name) => readFileSync(join(units, name), 'utf8').includes(test));
-  if (unit === undefined) throw new DocumentError(`${test} is not among the engine's tests`);
+  if (unit === undefined) throw new DocumentError(`${test} is not compiled into the engine's tests`);
   return unit;
 }
 
@@ -154,7 +155,7 @@ async function followIn(copy) {
   try {
     copyProject(copy);
     await follow(codeBlocks(readFileSync(join(repository, document), 'utf8')), copy);
-    console.log(`${document}: followed to the letter`);
+    console.log(`${document}: every step works`);
   } catch (error) {
     if (!(error instanceof DocumentError)) throw error;
     console.error(`${document}: ${error.message}`);

@@ -1,3 +1,4 @@
+// Tests how the check of docs/guide/adding-a-bug.md reads the document.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -12,11 +13,11 @@ test('code blocks are found, with the rest of their first line', () => {
   ]);
 });
 
-test('lines are added below the one line that is named', () => {
+test('lines are inserted below the only matching line', () => {
   assert.equal(addBelow('a\nb\nc\n', 'b', 'x\ny\n'), 'a\nb\nx\ny\nc\n');
   assert.throws(
     () => addBelow('a\nc\n', 'b', 'x\n'),
-    new DocumentError('0 lines hold "b"; allowed: exactly one'),
+    new DocumentError('0 lines contain "b"; allowed: exactly one'),
   );
   assert.throws(() => addBelow('b\nb\n', 'b', 'x\n'), DocumentError);
 });

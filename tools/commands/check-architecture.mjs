@@ -1,45 +1,49 @@
-// Checks which room depends on which, in both languages. Exits with 1 if a rule is broken. The lists below
-// are the rules, explained in docs/explanation/architecture.md. Enter a new room or dependency here.
+// Checks which layer depends on which, in both languages. Exits with 1 if a rule is broken. The
+// lists below are the rules; docs/explanation/architecture.md explains them. Add a new layer or dependency
+// here.
 //
-//   node tools/check-architecture.mjs [folder of the project]
+//   node tools/check-architecture.mjs [FOLDER]
+//   FOLDER   the project to check; default: this checkout
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { readArguments, usageError } from '../command-line.mjs';
 import { repository } from '../processes.mjs';
 
-// A room may use itself and every room before it.
+// A layer may use itself and every layer before it.
 const CPP_ROOMS_IN_ORDER = ['platform', 'telemetry', 'latch', 'lab', 'server', 'workload', 'api'];
-// These rooms are outside the order. They may use all of the engine, and any header.
+// These layers are outside the order. They may use all of the engine, and any header.
 const CPP_FREE_ROOMS = ['tests', 'bench'];
 
 const MACHINE_HEADERS =
   /^(thread|mutex|atomic|chrono|random|condition_variable|shared_mutex|future|semaphore|stop_token|latch|barrier|pthread\.h|time\.h|ctime|unistd\.h|sys\/.*)$/;
 const MACHINE_NAMES =
   /\bstd::(atomic\w*|j?thread|this_thread|mutex|timed_mutex|recursive_mutex|shared_mutex|condition_variable\w*|future|promise|async|counting_semaphore|binary_semaphore|latch|barrier|chrono|random_device|mt19937\w*)\b/;
-// The command line is a process of the host, with signals, files and streams; the engine below it is not.
+// The command line is a process of the host, with signals, files and streams. The engine below it
+// is not.
 const COMMAND_LINE_FILES = /^api\/cli_\w+\.(cc|h)$/;
 const PROCESS_HEADERS = /^(unistd\.h|ctime|sys\/(stat|prctl|wait)\.h)$/;
 const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
 const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
-// Names that the engine would need to ask which platform it runs on. It must never ask.
+// The engine would need these names to detect its platform, which it must not do.
 const PLATFORM_NAMES = /\b(kIsModelled|kPlatformName|LATCHSCOPE_PLATFORM_\w+)\b/;
 const ROOMS_ON_ANY_PLATFORM = ['latch', 'lab', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
 const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 
-// The rooms of the page in their order, as docs/explanation/architecture.md draws them: the line that begins with `contract <-`.
+// The page's layers in order, from the line of docs/explanation/architecture.md that begins with `contract <-`.
 const WEB_ROOMS_IN_ORDER = roomsInOrder(
   path.join(repository, 'docs/explanation/architecture.md'),
   'contract',
 );
-// A room of rooms: a feature uses itself and the rooms before, but no other feature.
+// A feature may use itself and the layers before, but no other feature.
 const WEB_ROOM_OF_FEATURES = 'features';
-// Outside the order: the code that touches the browser. Only the shell knows it and passes it on.
+// The layer that accesses the browser is outside the order. Only the shell may use it and pass it
+// on.
 const WEB_BROWSER_ROOM = 'browser';
 const WEB_USERS_OF_BROWSER = ['shell'];
 const WEB_ROOMS_FOR_BROWSER = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf('session') + 1);
-// Packages and virtual modules that a room may use, besides the rooms before it.
+// Packages and virtual modules that a layer may use, besides the layers before it.
 const WEB_PACKAGES = {
   contract: [
     'zod/mini',
@@ -84,17 +88,17 @@ const WEB_PACKAGES = {
   shell: ['downshift', 'match-sorter', 'react', 'tinykeys'],
   browser: [],
 };
-// `web/build` runs in Node while the page is built. No room of the page may use it.
+// `web/build` runs in Node while the page is built. No layer of the page may use it.
 const WEB_BUILD_ROOM = 'build';
 
-/** The rooms that a line of a document draws as `first <- second <- ...`. */
+/** Returns the layers that a line of a document lists as `first <- second <- ...`. */
 function roomsInOrder(document, first) {
   const drawn = readFileSync(document, 'utf8').match(new RegExp(`\\b${first} <- [a-z<\\- ]+`));
-  if (drawn === null) throw new Error(`${document} draws no rooms from ${first} on`);
+  if (drawn === null) throw new Error(`${document} has no line of layers that starts with "${first} <-"`);
   return drawn[0].split('<-').map((room) => room.trim());
 }
 
-/** Every broken rule as {file, line, rule}; file names are relative to `root`. */
+/** Returns every broken rule as {file, line, rule}. File names are relative to `root`. */
 export function checkArchitecture(root) {
   return [...checkEngine(path.join(root, 'wasm-engine')), ...checkWeb(path.join(root, 'web'))]
     .map((violation) => ({ ...violation, file: path.relative(root, violation.file) }))
@@ -122,7 +126,7 @@ function engineRulesBrokenBy(text, room, isCommandLine) {
   if (machineName && !MACHINE_ROOMS.includes(room)) rules.push(onlyIn(machineName, MACHINE_ROOMS));
   const platformName = PLATFORM_NAMES.exec(text)?.[0];
   if (platformName && ROOMS_ON_ANY_PLATFORM.includes(room)) {
-    rules.push(`${platformName}: ${room}/ does not ask which platform it runs on`);
+    rules.push(`${platformName}: ${room}/ must not depend on the platform`);
   }
   const emscriptenName = EMSCRIPTEN_NAMES.exec(text)?.[0];
   if (emscriptenName && !EMSCRIPTEN_ROOMS.includes(room)) {
@@ -135,7 +139,7 @@ function quotedIncludeRules(include, room) {
   const usedRoom = include.split('/')[0];
   if (!include.includes('/') || ![...CPP_ROOMS_IN_ORDER, ...CPP_FREE_ROOMS].includes(usedRoom)) {
     return [
-      `"${include}" is not written "room/file.h" with one of the rooms ${CPP_ROOMS_IN_ORDER.join(', ')}`,
+      `got "${include}"; allowed: "layer/file.h" with one of the layers ${CPP_ROOMS_IN_ORDER.join(', ')}`,
     ];
   }
   const allowed = CPP_ROOMS_IN_ORDER.slice(0, CPP_ROOMS_IN_ORDER.indexOf(room) + 1);
@@ -177,7 +181,7 @@ function webRuleBrokenBy(specifier, file, room, webFolder) {
   if (!allowed.includes(usedRoom)) return mayNotUse(room, usedRoom || 'the page itself', allowed);
   const [feature, usedFeature] = [featureOf(file, webFolder), featureOf(target, webFolder)];
   if (room === WEB_ROOM_OF_FEATURES && usedRoom === room && feature !== usedFeature)
-    return `the feature ${feature} may not use the feature ${usedFeature}: they meet in the session and in the shell`;
+    return `the feature ${feature} may not use the feature ${usedFeature}; connect them through the session or the shell`;
   return null;
 }
 
@@ -187,10 +191,10 @@ function webRoomsFor(room) {
   return WEB_USERS_OF_BROWSER.includes(room) ? [...before, WEB_BROWSER_ROOM] : before;
 }
 
-// The folder below features/.
+// Returns the folder below features/.
 const featureOf = (file, webFolder) => path.relative(webFolder, file).split(path.sep)[1];
 
-/** Circles of imports, type imports included. Each circle is reported once, at its first file. */
+/** Finds import cycles, including type imports. Each cycle is reported once, at its first file. */
 function circlesAmong(files, webFolder) {
   const known = new Set(files);
   const uses = new Map(
@@ -210,11 +214,11 @@ function circlesAmong(files, webFolder) {
   return circles.map((circle) => ({
     file: circle[0],
     line: 1,
-    rule: `a circle of imports: ${[...circle, circle[0]].map(nameOf).join(' -> ')}`,
+    rule: `import cycle: ${[...circle, circle[0]].map(nameOf).join(' -> ')}`,
   }));
 }
 
-/** The file that an import names, if it is one of `known`. */
+/** Returns the file that an import names, if it is one of `known`. */
 function fileOf({ specifier }, file, known) {
   if (!specifier.startsWith('.')) return [];
   const target = path.resolve(path.dirname(file), specifier);
@@ -257,13 +261,13 @@ function filesBelow(folder, namePattern) {
     .filter((file) => !file.split(path.sep).some((part) => part === 'gen' || part === 'node_modules'));
 }
 
-// The first folder below `base`; '' for a file directly in `base`.
+// Returns the first folder below `base`; '' for a file directly in `base`.
 function roomOf(file, base) {
   const parts = path.relative(base, file).split(path.sep);
   return parts.length > 1 ? parts[0] : '';
 }
 
-const unknownRoom = (room) => `the room "${room}" is not in the plan (tools/check-architecture.mjs)`;
+const unknownRoom = (room) => `unknown layer "${room}"; add it to tools/commands/check-architecture.mjs`;
 const onlyIn = (name, rooms) => `${name} may be used only in ${rooms.join(', ')}`;
 const mayNotUse = (room, used, allowed) => `${room} may not use ${used}; it may use ${allowed.join(', ')}`;
 
@@ -271,9 +275,9 @@ export function main(args) {
   const { positionals } = readArguments(args, {}, { withPositionals: true });
   const [root = repository, ...more] = positionals;
   if (more.length > 0 || !existsSync(path.join(root, 'wasm-engine')))
-    throw usageError('folder', positionals.join(' '), 'one folder, which holds the project');
+    throw usageError('folder', positionals.join(' '), 'one folder that contains the project');
   const violations = checkArchitecture(path.resolve(root));
   for (const { file, line, rule } of violations) console.error(`${file}:${line}: ${rule}`);
   if (violations.length > 0) process.exitCode = 1;
-  else console.log('architecture: every room leans only on the rooms before it');
+  else console.log('architecture: every layer uses only the layers before it');
 }

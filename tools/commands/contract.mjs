@@ -1,9 +1,10 @@
-// Writes the files that follow from the declarations of web/contract: JSON schemas in scenarios/, for
-// editors, and tables in docs/.
+// npm run contract: generates files from the declarations of web/contract, such as JSON schemas in
+// scenarios/ for editors, and tables in docs/.
 //   npm run contract -- --check | --update
 //   --check    exits with 1 if a file differs from the declarations
-//   --update   writes the files, and asks the engine for its latches (web/contract/engine-latches.ts), and which of them
-//              each scenario's server has (scenarios/latches.json)
+//   --update   writes the files; also asks the engine for its latches
+//              (web/contract/engine-latches.ts) and those of each scenario's server
+//              (scenarios/latches.json)
 import { join } from 'node:path';
 
 import { readArguments } from '../command-line.mjs';
@@ -20,7 +21,7 @@ export async function main(args) {
     update: { type: 'boolean', default: false },
   });
   if (values.check === values.update)
-    throw new UsageError('npm run contract: allowed: either --check or --update');
+    throw new UsageError('npm run contract: got neither or both; allowed: either --check or --update');
   await ensureNodeModules();
   if (values.update) {
     const of_scenarios = await scenarioLatches();
@@ -33,7 +34,7 @@ export async function main(args) {
     const files = await writtenContract();
     for (const file of stale) writeIfChanged(join(repository, file), files[file]);
   } else if (stale.length > 0) {
-    console.log('npm run contract -- --update writes what web/contract declares');
+    console.log('Write the files with npm run contract -- --update.');
     process.exitCode = 1;
   }
 }

@@ -1,7 +1,8 @@
 /**
- * node tools/setup/doctor.mjs [--all]
+ * Prints where each part of the toolchain comes from, or how to get it.
  *
- * Prints where each part of the toolchain comes from, or how to get it. With --all, sets everything up first.
+ *   node tools/setup/doctor.mjs [--all]
+ *   --all   sets up everything first
  */
 
 import { readArguments } from '../command-line.mjs';
@@ -16,7 +17,7 @@ import { ensureNodeModules, isUpToDate } from '../setup/node-modules.mjs';
 import { SetupError } from '../setup/progress.mjs';
 
 const PARTS = [emscripten, cmake, clang({ tidy: true, format: true }), cppLibraries, chromium];
-/** Builds do without it. */
+/** Builds work without these parts. */
 const OPTIONAL_PARTS = [compilerCache];
 
 async function setUpEverything() {
@@ -30,7 +31,7 @@ async function setUpEverything() {
 
 async function describeMachine() {
   console.log(`Node ${process.version} on ${process.platform} ${process.arch}; cache: ${cacheRoot()}`);
-  console.log(`npm packages: ${isUpToDate() ? 'up to date' : 'to be installed by npm ci'}`);
+  console.log(`npm packages: ${isUpToDate() ? 'up to date' : 'missing or outdated; npm ci installs them'}`);
   for (const { title, ways } of [...PARTS, ...OPTIONAL_PARTS]) await describePart(title, ways);
 }
 
@@ -47,7 +48,7 @@ async function describePart(title, ways) {
     }
   }
   const installers = ways.filter(({ installs }) => installs).map(({ name }) => name);
-  console.log(`\n${title}: not here; would be tried in this order: ${installers.join(', ')}`);
+  console.log(`\n${title}: not found; the set-up would try, in this order: ${installers.join(', ')}`);
   console.log(refusals.join('\n'));
 }
 

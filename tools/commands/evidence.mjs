@@ -1,15 +1,24 @@
-// Checks everything that the project's statements rest on: the engine gives the same bytes everywhere
-// (determinism), what scenarios claim (claims), the reports' figures (reproduction), counts of real servers
-// (census), the cards of the start page (front-page). All runs go into one pool, and equal runs are carried
-// out once. Exits with 1 if something does not hold.
+// npm run evidence: checks the project's statements. All runs share one pool, and equal runs
+// execute once. Exits with 1 if a statement does not hold.
+//
+// Kinds of evidence:
+//    determinism   the engine gives the same bytes everywhere
+//    claims        the claims of the scenarios
+//    reproduction  the figures of the bug reports
+//    census        counts of real servers
+//    front-page    the cards of the start page
+//
 //   npm run evidence -- [kind ...] [--check | --update] [--only scenario[,...]]
-//   --check    also exits with 1 if stored files differ from what the engine gives; this is the default
-//   --update   writes them
-//   --if-changed   where no file that results depend on has changed since the last --update, runs `determinism` only
-//   --only     some scenarios
+//   --check    also exits with 1 if stored files differ from the engine's results (the default)
+//   --update   writes the stored files
+//   --if-changed   runs only `determinism` if no input has changed since the last --update
+//   --only     limits the check to these scenarios
 // Only with reproduction:
-//   --json FILE|-   its table as JSON
-//   --servers       instead tries each server of scenarios/plausible-servers.json, and prints which ones give the figures
+//   --json FILE|-   writes the table as JSON
+//   --stored        runs nothing: combines stored figures with the current texts of reproduction.json.
+//                   Use it with --update after a change of texts: it writes the documents
+//   --servers       instead tries each server of scenarios/plausible-servers.json, and prints which of
+//                   them give the figures
 // Only with census:
 //   --all      also prints the counts that agree
 import { namesOf, readArguments, requireNames, usageError } from '../command-line.mjs';
@@ -20,11 +29,14 @@ import { ensureNodeModules } from '../setup/index.mjs';
 const switches = (...names) =>
   Object.fromEntries(names.map((name) => [name, { type: 'boolean', default: false }]));
 
-/** Options that belong to one kind. The order matters: the digests of `determinism` say which engine the others belong to. */
+/**
+ * The kinds with their own options. The order matters: the digests of `determinism` identify the
+ * engine of the other kinds.
+ */
 const KINDS = {
   determinism: {},
   claims: {},
-  reproduction: { json: { type: 'string' }, ...switches('servers') },
+  reproduction: { json: { type: 'string' }, ...switches('servers', 'stored') },
   census: switches('all'),
   'front-page': {},
 };
@@ -45,6 +57,8 @@ function wishesFrom(args) {
   )
     throw usageError('--if-changed', args.join(' '), 'alone, or with --check: it is about all evidence');
   if (values.check && values.update) throw usageError('--update', 'with --check', 'either of them');
+  if (values.stored && (values.servers || values.only !== undefined || values.json !== undefined))
+    throw usageError('--stored', 'with another option', 'alone, or with --update');
   if (values.servers && (values.check || values.update))
     throw usageError('--servers', 'with --check or --update', 'without: it holds nothing against the table');
   if (values.json !== undefined && values.json !== '-') requireWritable('--json', values.json);
@@ -57,6 +71,9 @@ export async function main(args) {
   if (wishes.servers) {
     const { searchServers } = await import('../reproduce/server-search.mjs');
     await searchServers(wishes);
+  } else if (wishes.stored) {
+    const { gatherStored } = await import('../evidence/stored-texts.mjs');
+    process.exitCode = (await gatherStored(wishes)) ? 0 : 1;
   } else {
     process.exitCode = (await gather(wishes)) ? 0 : 1;
   }

@@ -1,6 +1,7 @@
-// The native command line: builds it if necessary, then passes the arguments on. Each platform has a program
-// of its own. The option --platform, or the run spec, selects one; `explain` is of the virtual platform unless they say otherwise.
-// Exit codes: docs/reference/command-line.md.
+// npm run latchscope: builds the native command line if necessary and passes the arguments on. Each
+// platform has its own program. The option --platform or the run spec selects it; `what-if`,
+// `explain` and `diff` default to the virtual platform. docs/reference/command-line.md lists the exit
+// codes.
 import { spawn } from 'node:child_process';
 import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
@@ -13,10 +14,10 @@ import { compileFile, labCommand } from '../lab-command.mjs';
 import { describeFailure, EXIT } from '../program.mjs';
 
 const ENGINE_FAILED = 3;
-const SPEC_BYTES_MAX = 1024 * 1024; // wasm-engine/api/cli_spec_file.h
+const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/api/cli_spec_file.h
 const WRITER_WAIT_MS = 5_000;
 
-/** The index of an option's value, written as "--name value" or "--name=value". */
+/** Finds an option written as "--name value" or "--name=value". */
 function findOption(args, name) {
   const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
   if (at < 0) return undefined;
@@ -25,7 +26,7 @@ function findOption(args, name) {
     : { at, count: 1, value: args[at].slice(name.length + 1) };
 }
 
-/** Reads a little more than is allowed, so that the engine sees that it is too much. */
+/** Reads slightly more than is allowed, so that the engine notices a text that is too large. */
 async function readText(stream) {
   const chunks = [];
   let bytes = 0;
@@ -39,7 +40,7 @@ async function readText(stream) {
     .toString('utf8');
 }
 
-/** Opens a pipe without waiting for a writer that may never come. */
+/** Opens a pipe without waiting indefinitely for a writer. */
 async function readPipe(path) {
   const pipe = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) });
   const giveUp = setTimeout(() => pipe.destroy(), WRITER_WAIT_MS);
@@ -52,8 +53,8 @@ async function readPipe(path) {
 }
 
 /**
- * Reads here what can be read only once. A regular file is read again by the engine, which reports what is
- * wrong with it.
+ * Reads inputs that can be read only once. The engine reads a regular file again and reports its
+ * faults.
  */
 async function readSpec(path) {
   if (path === '-') return { text: await readText(process.stdin) };
@@ -79,10 +80,13 @@ function platformOf(text) {
   }
 }
 
-/** These are of the modelled server alone. */
+/** Commands that exist only on the virtual platform. */
 const VIRTUAL_COMMANDS = ['what-if', 'explain', 'diff'];
 
-/** The program to run, its arguments, and its standard input if this program has already read it. Nothing if all is done. */
+/**
+ * Returns the program to run, its arguments, and its standard input if it was already read. Returns
+ * undefined if the command is already complete.
+ */
 async function chooseProgram(args) {
   if (args[0] === 'lab') {
     const compiled = await labCommand(args, readSpecOrNothing);
@@ -93,7 +97,7 @@ async function chooseProgram(args) {
   return { ...chosen, platform: chosen.platform ?? of_command };
 }
 
-/** These run a spec, which may bring a latch of the user's. */
+/** Commands that run a spec, which may contain a latch of the user's. */
 const SPEC_COMMANDS = ['run', ...VIRTUAL_COMMANDS];
 const YOUR_LATCH = '--your-latch';
 
@@ -109,15 +113,17 @@ async function chooseByOptions(args) {
   return { platform: platformOf(text), args: rest, input: text };
 }
 
-/** The run spec, with the compiled latch in it, on standard input; what else `args` say stands above it. */
+/**
+ * Passes a run spec with the compiled latch on standard input. Options in `args` override the spec.
+ */
 async function chooseWithLatch({ value: file }, args) {
   const spec = findOption(args, '--spec');
   if (!file || (file === '-' && spec?.value === '-'))
-    throw usageError(YOUR_LATCH, file, 'the file of a latch, or - if the run spec does not come from there');
+    throw usageError(YOUR_LATCH, file, 'the file of a latch, or - unless --spec is -');
   const { source, program } = await compileFile(file, readSpecOrNothing, YOUR_LATCH);
   const read = spec === undefined ? { text: '{"version": 1}' } : await readSpecOrNothing(spec.value);
   const given = objectOf(read.text ?? read.fileText);
-  // The engine says what is wrong with the file.
+  // The engine reports the faults of the file.
   const input = given === undefined ? read.text : JSON.stringify({ ...given, latch: { source, program } });
   const platform = findOption(args, '--platform')?.value ?? given?.platform;
   if (input === undefined) return { platform, args };
@@ -139,7 +145,7 @@ function runProgram(program, args, input) {
     stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
   });
   passSignalsTo(child);
-  child.stdin?.on('error', () => {}); // It may end without reading all of it.
+  child.stdin?.on('error', () => {}); // It may end before it reads all input.
   child.stdin?.end(input);
   return new Promise((resolve, reject) => {
     child.on('error', reject);
@@ -148,8 +154,8 @@ function runProgram(program, args, input) {
 }
 
 /**
- * One key press can reach this program more than once, also through npm. A late one must not change the exit
- * code.
+ * Ends as the engine did. One key press can reach this program more than once, also through npm; a
+ * late signal must not change the exit code.
  */
 function endAs({ code, signal }) {
   if (signal === null) {
@@ -162,7 +168,9 @@ function endAs({ code, signal }) {
   }
 }
 
-/** What every program here says of such an error; what is left is the engine's. */
+/**
+ * Reports a failed build or start of the engine. Rethrows errors that all programs handle alike.
+ */
 function fail(error) {
   const { exitCode } = describeFailure(error);
   if (exitCode !== EXIT.failed) throw error;

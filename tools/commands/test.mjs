@@ -1,13 +1,14 @@
-// npm test: runs every check that does not take long by nature. Sets up what is missing, then runs the checks
-// below. It continues after a failure, so that one run shows all of them.
+// npm test: sets up missing tools, then runs the checks below. It continues after a failure, so
+// that one run shows all failures.
 //   npm test [-- --only name[,name ...]] [--changed [base]] [--long] [--fresh]
-//   --changed   only the checks that a change since `base` can turn red; where a check reads files one by
-//               one, only the changed ones. `base` is a commit, by default where this branch left main;
-//               uncommitted changes count
-//   --long      also the long checks (tools/test/long-run.mjs), like npm run test:long
-//   --fresh     removes all earlier builds first, and runs also what passed before with the same files
-// A check that depends on nothing but files and programs, and has passed with the same ones, is not run again, unless it is asked for
-// by name, with --long or with --fresh.
+//   --only      runs the named checks
+//   --changed   runs only checks that a change since `base` can turn red, and only on changed files
+//               where a check reads files one by one. `base` is a commit, by default the one where this
+//               branch left main; uncommitted changes count
+//   --long      adds the long checks (tools/test/long-run.mjs), like npm run test:long
+//   --fresh     removes all builds first, and repeats checks that passed before with the same files
+// Some checks depend only on files and programs. Such a check is not repeated after it has passed
+// with the same files, unless it is named, or --long or --fresh is given.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -26,7 +27,7 @@ import { checkUnits } from '../test/clang-tidy.mjs';
 import { changedFiles } from '../test/changed-files.mjs';
 import { affectedChecks, filesOf } from '../test/checks-by-path.mjs';
 import { digestOfCheck, inputsOfCheck } from '../test/check-inputs.mjs';
-import { heldByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
+import { addedByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
 import { checkFormatOf, checkFormatOfAll } from '../test/formatting.mjs';
 import { passesOf } from '../test/passes.mjs';
 import { sideBySide } from '../test/side-by-side.mjs';
@@ -35,7 +36,7 @@ const bin = (name) => join(repository, 'node_modules/.bin', name);
 const npx = (name, ...args) => runCommand(bin(name), args);
 const node = (...args) => runCommand(process.execPath, args);
 
-/** All files below a folder with one of the endings, without generated ones. */
+/** Returns all files below a folder with one of the endings, except generated files. */
 function filesBelow(folder, ...endings) {
   return readdirSync(join(repository, folder), { recursive: true })
     .filter((path) => endings.some((ending) => path.endsWith(ending)) && !path.includes('gen/'))
@@ -50,13 +51,17 @@ async function clangFormat() {
   });
 }
 
-// The output has hundreds of lines. This keeps the failures, with their output, and the closing lines.
+// The output has hundreds of lines. Only failures, with their output, and the closing lines are
+// kept.
 const TEST_STARTED_OR_PASSED = /^ *(Start +\d+: |\d+\/\d+ Test +#\d+: .* Passed )/;
 
-/** Ends a file of tests that hangs: far longer than any file takes on a busy machine. */
+/** Ends a hanging test file. Far longer than any file takes on a busy machine. */
 const HANG_MS = 2_400_000;
 
-/** A process under ThreadSanitizer waits a second for its threads before it ends, and half of the tests wait for files or timers. */
+/**
+ * A process under ThreadSanitizer waits a second for its threads before it exits, and half of the
+ * tests wait for files or timers.
+ */
 const TSAN_AT_ONCE = 4;
 
 async function engineTests(flavour, { isLong, soak_s = 2, target = 'all', at_once = 2 }) {
@@ -71,7 +76,7 @@ async function engineTests(flavour, { isLong, soak_s = 2, target = 'all', at_onc
   );
 }
 
-/** With --changed, the page's programs check the changed files only. For some changes no file is left. */
+/** With --changed, a check reads only changed files. Some changes leave no file to check. */
 async function onFiles(check, { changed }, { all, some }) {
   const files = changed === null ? 'all' : filesOf(check, changed.present);
   if (files === 'all') await all();
@@ -103,7 +108,7 @@ async function pageTests({ isLong, changed }) {
   await runCommand(bin('playwright'), ['test', ...which], { env });
 }
 
-/** Tests that have a longer form look at it. */
+/** Tests read LATCHSCOPE_LONG to choose their longer form. */
 const environmentOf = (isLong) => ({ ...process.env, ...(isLong ? { LATCHSCOPE_LONG: '1' } : {}) });
 
 async function firefoxVariable() {
@@ -124,6 +129,7 @@ const checks = {
       all: () => checkFormatOfAll(extent),
       some: checkFormatOf,
     }),
+  text: () => node('tools/lint-text.mjs'),
   types,
   eslint: (extent) =>
     onFiles('eslint', extent, {
@@ -157,20 +163,32 @@ const checks = {
 };
 
 export const checkNames = Object.keys(checks);
-/** Run with --long, or by name: the same tests as under the sanitizers, and whether each file includes what it needs. */
+/**
+ * Checks that run only with --long or by name: the tests that also run under the sanitizers, and
+ * whether each file includes everything it uses.
+ */
 const LONG = ['engine', 'engine-apart'];
 
 /**
- * Each of these keeps one core busy, so two run at a time, in this order: the quick ones first, then the longest, and late
- * what waits for the engine to be built, so that neither core is idle at the end. The others use both cores or must not be
- * disturbed.
+ * Checks that keep one core busy. Two of them run at a time. Quick checks come first, then the
+ * longest, and last those that wait for the engine's build, so that no core idles at the end.
+ * Other checks use both cores or must not be disturbed.
  */
-const SINGLE_THREADED = ['architecture', 'clang-format', 'prettier', 'tools', 'web', 'eslint', 'types'];
-const COMPILE_NOTHING = ['architecture', 'prettier', 'clang-format', 'clang-tidy'];
-/** These read files that the engine's build writes for the page. */
+const SINGLE_THREADED = [
+  'architecture',
+  'clang-format',
+  'prettier',
+  'text',
+  'tools',
+  'web',
+  'eslint',
+  'types',
+];
+const COMPILE_NOTHING = ['architecture', 'prettier', 'text', 'clang-format', 'clang-tidy'];
+/** Checks that read files that the engine's build writes for the page. */
 const READ_GENERATED = ['types', 'eslint', 'web'];
 
-/** Without it every build compiles everything, which takes minutes more. */
+/** Sets up ccache. Without it every build compiles everything, which takes minutes more. */
 async function setUpCompilerCache() {
   try {
     await ensureCompilerCache();
@@ -199,7 +217,7 @@ async function runAlone(name, extent) {
 
 const readsGenerated = (name) => READ_GENERATED.includes(name);
 
-/** Prints the check's output in one piece when it ends. */
+/** Runs a check beside others, and prints its output in one piece at the end. */
 async function runBeside(name, extent) {
   let outcome;
   const { output } = await keepingOutput(async () => (outcome = await runCheck(name, extent)));
@@ -207,14 +225,14 @@ async function runBeside(name, extent) {
   return { ...outcome, output };
 }
 
-/** As many as ctest ends with. */
+/** The number of closing lines that ctest prints. */
 const CLOSING_LINES = 8;
 const closingLines = (output) => output.split('\n').filter(Boolean).slice(-CLOSING_LINES);
 
-/** Runs a check, unless it has passed with all that it depends on as it is now. */
+/** Runs a check, unless it has passed before with the same inputs. */
 async function runUnlessPassed(name, run, { extent, passes }) {
   const isWhole = extent.changed === null && !extent.isLong;
-  // What keeps the inputs from being told keeps the check from passing, which says so.
+  // If the inputs cannot be read, the check fails too and reports the reason.
   const inputs = isWhole ? await inputsOfCheck(name).catch(() => null) : null;
   if (inputs === null) return run(name, extent);
   const digest = digestOfCheck(name, inputs);
@@ -256,7 +274,7 @@ async function runChecks(names, extent) {
 const lineOf = ({ name, seconds, error, isKnown }) =>
   `${error ? 'FAILED' : isKnown ? 'known ' : 'passed'}  ${name.padEnd(14)} ${seconds.padStart(7)} s`;
 
-/** The names of the checks to run, and the change they are for, if --changed was given. */
+/** Returns the names of the checks to run, and the changed files if --changed was given. */
 async function whatToRun({ only, isChanged, long, base }) {
   const wished = namesOf('--only', only, checkNames);
   if (!isChanged)
@@ -293,7 +311,7 @@ export async function main(args) {
   if (more.length > 0 || (base !== undefined && !values.changed))
     throw usageError('argument', positionals.join(' '), 'one commit, after --changed');
   const { names, changed } = await whatToRun({ ...values, isChanged: values.changed, base });
-  if (values.long) console.log(`Beside npm test, the long run holds\n- ${heldByLongRun.join('\n- ')}`);
+  if (values.long) console.log(`The long run adds to npm test:\n- ${addedByLongRun.join('\n- ')}`);
   if (values.fresh) await throwAwayBuilds();
   await ensureNodeModules();
   if (names.some((name) => !COMPILE_NOTHING.includes(name))) await setUpCompilerCache();

@@ -1,6 +1,6 @@
-// Compares each count in scenarios/*/measured/*.json with the engine's count for the variant that stands for
-// that server. The two agree within 2 %, or scenarios/<bug>/census.json lists the difference with a reason
-// and bounds. Needs no server.
+// Compares each count in scenarios/*/measured/*.json with the engine's count for the variant that
+// models that server. The two agree within 2 %, or scenarios/<bug>/census.json lists the difference
+// with a reason and bounds. Needs no server.
 import { comparedRuns, compareAll, judge, renewed } from '../census/compare.mjs';
 import { engineCounts } from '../census/engine-counts.mjs';
 import { lastSeenFaults } from '../census/last-seen.mjs';

@@ -1,7 +1,7 @@
-// The runs of scenarios/determinism.json give the same bytes natively, natively again, and in WebAssembly.
-// Runs are added to that file by hand; their digests are computed. The sysbench output of one run is stored
-// in full in scenarios/sysbench-output.json. Tests compare it with what the command line prints and the page
-// exports.
+// The runs of scenarios/determinism.json give the same bytes natively, natively again, and in
+// WebAssembly. Runs are added to that file by hand; their digests are computed. The sysbench output
+// of one run is stored in full in scenarios/sysbench-output.json. Tests compare it with what the
+// command line prints and the page exports.
 import { join } from 'node:path';
 
 import { readJson } from '../scenario-files.mjs';
@@ -28,7 +28,9 @@ export async function find({ id }, named, runs) {
   };
 }
 
-/** @returns {Promise<string[] | null>} the lines of that run; null if the run is of another scenario */
+/**
+ * @returns {Promise<string[] | null>} the lines of that run; null if the run is of another scenario
+ */
 async function sysbenchOutput(scenario, runs) {
   const { spec } = sysbenchFile();
   if (spec.scenario !== scenario) return null;

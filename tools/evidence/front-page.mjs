@@ -1,4 +1,5 @@
-// The curves and figures on the cards of the start page, from the runs in scenarios/*/front-run.json.
+// The curves and figures on the cards of the start page, from the runs in
+// scenarios/*/front-run.json.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -44,7 +45,7 @@ export async function find(_, { runs: stated }, runs) {
   return { lines: [points], faults: [], figures: { curves } };
 }
 
-/** What is left at the end of a run may be shorter than an interval. */
+/** Leaves out the last interval if it is shorter than the others. */
 function curveOf({ intervals }, { interval_s }) {
   return intervals
     .filter(({ seconds }) => Math.abs(seconds - interval_s) <= interval_s / 4)

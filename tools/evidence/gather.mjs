@@ -1,5 +1,4 @@
-// Gathers kinds of evidence for scenarios, with the runs of all of them in one pool.
-import { existsSync, readFileSync } from 'node:fs';
+// Gathers evidence of several kinds for the scenarios. All runs share one pool.
 import { join } from 'node:path';
 
 import { buildCommandLine, buildWasm } from '../builds.mjs';
@@ -8,20 +7,22 @@ import { writeFormatted, writeJson } from '../files.mjs';
 import { repository } from '../processes.mjs';
 import { readManifests, SCENARIOS } from '../scenario-manifests.mjs';
 import { NoResult, ScenarioRuns } from './scenario-runs.mjs';
-import { differences, storedFile, storedWith } from './stored-results.mjs';
+import { differences, storedFile, storedWith, textOf } from './stored-results.mjs';
 
 /**
- * @typedef {object} Kind a module of this folder
+ * @typedef {object} Kind the exports of a module in this folder
  * @property {import('../engine-runs.mjs').Engine[]} engines
- * @property {(manifest: object) => string} fileOf the file with the runs of a scenario
- * @property {(manifest: object) => Promise<any>} read the checked content of that file; null if it does not exist
- * @property {(manifest: object, stated: any, runs: ScenarioRuns, wishes: object) => Promise<Found>} find
- * @property {(all: Found[]) => string} closing the last line
- * @property {(all: Found[], textOf: (file: string) => string) => Map<string, string>} [documents] other documents that show the figures, and the text that they
- *     should have
- * @typedef {object} Found of one scenario
+ * @property {(manifest: object) => string} fileOf the file that declares the runs of a scenario
+ * @property {(manifest: object) => Promise<any>} read the checked content of that file; null if it
+ *   does not exist
+ * @property {(manifest: object, stated: any, runs: ScenarioRuns, wishes: object) => Promise<Found>}
+ *   find
+ * @property {(all: Found[]) => string} closing the line that sums up the kind
+ * @property {(all: Found[], textOf: (file: string) => string) => Map<string, string>} [documents]
+ *   documents that show the figures, with the text that they should have
+ * @typedef {object} Found the findings for one scenario
  * @property {string[]} lines to print
- * @property {string[]} faults whatever does not hold
+ * @property {string[]} faults statements that do not hold
  * @property {string[]} [mended_by_update] faults that --update removes
  * @property {any} [figures] to store
  */
@@ -34,7 +35,8 @@ const build = {
 
 /**
  * @param {{ kinds: string[], scenarios: string[], update: boolean, json?: string }} wishes
- * @returns {Promise<{ holds: boolean, closings: string[] }>} whether all holds, and the last line of each kind
+ * @returns {Promise<{ holds: boolean, closings: string[] }>} holds: whether every
+ *   statement holds; closings: the closing line of each kind
  */
 export async function gatherEvidence(wishes) {
   const manifests = (await readManifests(SCENARIOS)).filter(({ id }) => wishes.scenarios.includes(id));
@@ -83,8 +85,8 @@ async function findOn({ kind, manifest, content }, engineRuns, wishes) {
 }
 
 /**
- * Prints the findings of one kind, in the order of the scenarios. Writes the stored files, or compares with
- * them.
+ * Prints the findings of one kind in the order of the scenarios. Writes the stored files, or
+ * compares the findings with them.
  */
 async function conclude(name, under_way, print, wishes) {
   if (under_way.length === 0) return { holds: true, closing: `${name}: nothing to run` };
@@ -120,12 +122,9 @@ async function conclude(name, under_way, print, wishes) {
   return { closing, holds: faults.length + differing.length === 0 };
 }
 
-const textOf = (file) =>
-  existsSync(join(repository, file)) ? readFileSync(join(repository, file), 'utf8') : null;
-
 /**
- * The files to store, and the documents that repeat them: the text of each, by path from the root of the
- * repository.
+ * Returns the texts of the stored files and of the documents that repeat them, by path from the
+ * root of the repository.
  */
 function filesOf(name, kind, all) {
   const files = kind.documents?.(all, textOf) ?? new Map();

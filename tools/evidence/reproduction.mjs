@@ -1,11 +1,14 @@
-// The reports' figures beside those of the runs in scenarios/*/reproduction.json, and their quotes in
-// documents. Bands are written by hand.
+// The reports' figures beside those of the runs in scenarios/*/reproduction.json, and their quotes
+// in documents. Bands are written by hand.
+import { isDeepStrictEqual } from 'node:util';
+
 import { documentWith } from '../reproduce/document.mjs';
 import { withQuotes } from '../reproduce/quotes.mjs';
 import { readReproduction } from '../reproduce/read.mjs';
-import { carryOut, sweepsAsText } from '../reproduce/sweeps.mjs';
-import { asText, bandFaults, evidenceOf, rowOf } from '../reproduce/table.mjs';
+import { carryOut, sweepFromStored, sweepsAsText } from '../reproduce/sweeps.mjs';
+import { asText, bandFaults, evidenceOf, rowFromStored, rowOf } from '../reproduce/table.mjs';
 import { SCENARIOS } from '../scenario-manifests.mjs';
+import { readStored } from './stored-results.mjs';
 
 const DOCUMENT = 'docs/fidelity.md';
 
@@ -35,6 +38,40 @@ export async function find(manifest, reproduction, runs) {
   };
 }
 
+/**
+ * Builds the table without a run: stored figures with the current texts of reproduction.json.
+ * @param {object} manifest
+ * @returns {Promise<{ scenario: string, reproduction: object, runs: object, figures: object,
+ *   isUpToDate: boolean }>} isUpToDate: false if more than texts changed since the figures were
+ *   stored
+ */
+export async function fromStored(manifest) {
+  const reproduction = await read(manifest);
+  const { runs, figures } = readStored(SCENARIOS, 'reproduction')[manifest.id];
+  const rows = reproduction.figures.map((figure, i) =>
+    rowFromStored(manifest, figure, figures.rows[i] ?? { here: NaN, samples: null }),
+  );
+  const sweeps = figures.sweeps.map((stored) =>
+    sweepFromStored(
+      reproduction.sweeps?.find(({ id }) => id === stored.id),
+      stored,
+    ),
+  );
+  const isUpToDate =
+    isDeepStrictEqual(rows.map(withoutTexts), figures.rows.map(withoutTexts)) &&
+    isDeepStrictEqual(
+      (reproduction.sweeps ?? []).map(({ id }) => id),
+      sweeps.map(({ id }) => id),
+    );
+  return { scenario: manifest.id, reproduction, runs, figures: { rows, sweeps }, isUpToDate };
+}
+
+const TEXTS = ['label', 'note', 'misses', 'band_from'];
+const withoutTexts = (row) => ({
+  ...Object.fromEntries(Object.entries(row).filter(([name]) => !TEXTS.includes(name))),
+  isMissed: row.misses !== null,
+});
+
 export function closing(all) {
   const { predictions, within } = evidenceOf(asJson(all).figures);
   return `predictions: ${within} of ${predictions} within their bands`;
@@ -47,7 +84,8 @@ export const asJson = (all) => ({
 
 /**
  * The documents that show figures.
- * @param {(file: string) => string} textOf the text of a file, by path from the root of the repository
+ * @param {(file: string) => string} textOf the text of a file, by path from the root of the
+ *   repository
  * @returns {Map<string, string>}
  */
 export function documents(all, textOf) {

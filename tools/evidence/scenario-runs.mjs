@@ -1,4 +1,4 @@
-// The runs that one kind of evidence needs from one scenario.
+// Runs the specs that one kind of evidence needs for one scenario.
 import { brokenInvariants } from '../native-engine.mjs';
 import { CommandFailed } from '../processes.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
@@ -6,24 +6,24 @@ import { ScenarioError } from '../scenario-files.mjs';
 const SPEC_REFUSED = 2; // wasm-engine/api/latchscope_main.cc
 
 /**
- * @typedef {{ spec: object, seeds?: number[] }} RecordedRun a run spec that the command line takes as it is; `seeds`, where there are
- *   several: it was repeated with each
+ * @typedef {{ spec: object, seeds?: number[] }} RecordedRun a run spec in the form that the command
+ *   line takes. `seeds` is set if the run was repeated with several seeds
  */
 
-/** Thrown when a run did not end, or broke an invariant. It yields no figure then. */
+/** Thrown when a run did not end or broke an invariant. Such a run yields no figure. */
 export class NoResult extends Error {}
 
 export class ScenarioRuns {
   #runs;
   #manifest;
   #file;
-  /** @type {Record<string, RecordedRun>} what was run, by name */
+  /** @type {Record<string, RecordedRun>} the executed runs, by name */
   recorded = {};
 
   /**
    * @param {import('../engine-runs.mjs').EngineRuns} runs
    * @param {{ id: string, threads: { virtual_default: number } }} manifest
-   * @param {string} file that declares the runs
+   * @param {string} file the file that declares the runs
    */
   constructor(runs, manifest, file) {
     this.#runs = runs;
@@ -32,10 +32,10 @@ export class ScenarioRuns {
   }
 
   /**
-   * A run on the virtual server, with each of its seeds.
+   * Runs a spec on the virtual server, once for each of its seeds.
    * @param {string} name
    * @param {{ seeds?: number[] }} run a run spec without version, scenario and platform
-   * @returns {Promise<object[]>} run results; their invariants hold
+   * @returns {Promise<object[]>} run results whose invariants hold
    */
   async virtual(name, { seeds, ...run }) {
     const { id: scenario, threads } = this.#manifest;

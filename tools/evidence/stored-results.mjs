@@ -1,5 +1,5 @@
-// Results of the engine, stored in scenarios/ in one form for all kinds of evidence. Each file states what
-// wrote it, which engine gave the results, which runs the figures come from, and the figures.
+// Stores results of the engine in scenarios/, in one form for all kinds of evidence. Each file
+// names the command that wrote it, the engine, the runs, and the figures that came out of the runs.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,11 +9,12 @@ import { repository } from '../processes.mjs';
 import { readJson } from '../scenario-files.mjs';
 
 /**
- * @typedef {{ runs: Record<string, import('./scenario-runs.mjs').RecordedRun>, figures: any }} ScenarioResults
+ * @typedef {{ runs: Record<string, import('./scenario-runs.mjs').RecordedRun>, figures: any }}
+ *   ScenarioResults
  * @typedef {object} Stored
  * @property {string} written_by
- * @property {{ version: string, digest: string }} engine `digest`: of all run results of scenarios/determinism.json, so it changes when
- *   the engine does
+ * @property {{ version: string, digest: string }} engine `digest` covers all run results of
+ *   scenarios/determinism.json, so it changes when the engine's results do
  * @property {Record<string, ScenarioResults>} scenarios
  */
 
@@ -25,7 +26,7 @@ const FILES = {
   'front-page': 'front-page-results.json',
 };
 
-/** At most this many changes of a file are listed. */
+/** The number of changes that are listed for a file. */
 const NAMED_MAX = 5;
 
 export const storedFiles = Object.values(FILES);
@@ -42,7 +43,7 @@ export function readStored(scenarios, kind) {
 }
 
 /**
- * The file of a kind with these results in it. Results of other scenarios stay.
+ * Returns the stored file of a kind with these results. Results of other scenarios stay.
  * @param {string} scenarios
  * @param {keyof typeof FILES} kind
  * @param {({ scenario: string } & ScenarioResults)[]} results
@@ -69,9 +70,18 @@ function digestOf(determinism) {
 }
 
 /**
+ * @param {string} file path from the root of the repository
+ * @returns {string | null} its text; null if it does not exist
+ */
+export function textOf(file) {
+  const path = join(repository, file);
+  return existsSync(path) ? readFileSync(path, 'utf8') : null;
+}
+
+/**
  * @param {string} file
- * @param {string | null} text its present text; null if it does not exist
- * @param {string} now the text that it should have
+ * @param {string | null} text its current text; null if it does not exist
+ * @param {string} now the expected text
  * @returns {string[]} the differences, a line each
  */
 export function differences(file, text, now) {
@@ -83,7 +93,7 @@ export function differences(file, text, now) {
     : all;
 }
 
-/** @returns {string[]} the fields that differ, the innermost ones */
+/** @returns {string[]} a line for each innermost field that differs */
 function changes(field, before, now) {
   if (JSON.stringify(before) === JSON.stringify(now)) return [];
   if (!isNested(before) || !isNested(now))
@@ -96,7 +106,7 @@ function changes(field, before, now) {
 
 const isNested = (value) => typeof value === 'object' && value !== null;
 
-/** For comparing: column widths of a table do not count. */
+/** Removes the column widths of tables, which do not count in a comparison. */
 function withoutSpacing(markdown) {
   return markdown.replace(/[ \t]+/g, ' ').replace(/\| *-+ */g, '| - ');
 }

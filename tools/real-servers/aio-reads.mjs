@@ -1,18 +1,21 @@
-// Bug #95491: how often a server with simulated asynchronous I/O takes the I/O arrays' mutexes for each page
-// that it reads ahead, with slots to spare and with a full array.
+// Bug #95491: counts how often a server with simulated asynchronous I/O acquires the mutexes of the
+// I/O arrays per page read ahead. One experiment has free slots, the other a full array.
 import { commonOptions } from './options.mjs';
 
 const TABLES = 8;
 const ROWS = 65_536;
-/** How often the array fills, and which thread then comes first, differs from pass to pass. */
+/** Several passes, because how often the array fills, and which thread comes first, varies. */
 const PASSES = [1, 2, 3, 4, 5, 6];
-/** Scans of tables that do not fit into the buffer pool, with random read-ahead. */
+/** Scans tables that do not fit into the buffer pool, with random read-ahead. */
 const aioReads = ({ experiment, readThreads, page_read_us, clients }) => ({
   experiment,
   clients: () => [clients],
   slowDisk: { page_read_us },
 
-  /** Later versions do not count these mutexes. MariaDB since 10.5 has no simulated I/O of this kind. */
+  /**
+   * Later versions do not count these mutexes. MariaDB since 10.5 has no simulated I/O of this
+   * kind.
+   */
   suits: ({ name }) => name === 'mysql-5.6',
 
   /** @param {import('./options.mjs').ServerKind} server */

@@ -1,5 +1,5 @@
-// A thread of clients. Each has its own connection and sends its statements one after another until the time
-// is over.
+// Worker thread that runs some of the clients. Each client has its own connection and sends
+// operations one after another until the time is over.
 import { performance } from 'node:perf_hooks';
 import { parentPort, workerData } from 'node:worker_threads';
 
@@ -15,7 +15,9 @@ const below = (n) => Math.floor(Math.random() * n);
 
 const BETWEEN_STATEMENTS = '; ';
 
-/** Sends each operation when the one before is answered, or `batch` operations in one message. */
+/**
+ * Sends each operation after the previous one is answered, or `batch` operations in one message.
+ */
 async function say(connection, operations) {
   if (batch > 1) await connection.query(operations.flat().join(BETWEEN_STATEMENTS));
   else for (const sql of operations.flat()) await connection.query(sql);

@@ -1,16 +1,17 @@
-// Clients of a server, spread over as many threads as the machine has cores. One Node thread cannot load a
-// large server.
+// Clients of a server, spread over as many threads as the machine has cores. One Node thread cannot
+// load a large server.
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 
 const SCRIPT = new URL('./client-worker.mjs', import.meta.url);
 
-/** Unique within this process, so that no two operations have the same number. */
+/** Counts runs within this process, so that every operation has a unique id. */
 let runs = 0;
 
 /**
- * @typedef {{ statement: string, parameters?: object, seconds: number, times?: boolean }} Order `times`: whether to keep when
- *   each operation began and ended, in milliseconds of the wall clock
+ * @typedef {{ statement: string, parameters?: object, seconds: number, times?: boolean }} Order
+ *   `times`: whether to record when each operation began and ended, in milliseconds of the wall
+ *   clock
  */
 
 export class Clients {
@@ -18,9 +19,10 @@ export class Clients {
 
   /**
    * @param {import('./connect.mjs').Address} address
-   * @param {{ count: number, setUp?: string[], batch?: number }} clients `setUp`: statements that each sends before counting begins;
-   *   `batch`: operations per message, so that the server need not wait in between
-   * @returns {Promise<Clients>} connected
+   * @param {{ count: number, setUp?: string[], batch?: number }} clients `setUp`: statements that
+   *   each client sends before counting begins; `batch`: operations per message, so that the server
+   *   does not wait between them
+   * @returns {Promise<Clients>} connected clients
    */
   static async open(address, { count, setUp = [], batch = 1 }) {
     const threads = Math.min(count, availableParallelism());

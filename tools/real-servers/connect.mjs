@@ -1,11 +1,12 @@
-// Connections to a server through mysql2. It is the only client library that speaks to every version since
-// 5.6 over a Unix socket without an extra program.
+// Connects to a server through mysql2, the only client library that supports every version since
+// 5.6 over a Unix socket without another program.
 import { createConnection } from 'mysql2/promise';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /**
- * @typedef {{ socketPath?: string, host?: string, port?: number, user: string, password?: string, database?: string }} Address
+ * @typedef {{ socketPath?: string, host?: string, port?: number, user: string, password?: string,
+ *   database?: string }} Address
  */
 
 /** @param {Address} address */

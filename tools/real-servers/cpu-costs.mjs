@@ -1,5 +1,6 @@
-// CPU time of the server process per operation, for one client, with performance_schema off. The engine's
-// work costs are checked against it. It depends on the machine and its load, so the machine must be quiet.
+// Measures the CPU time of the server process per operation, with one client and performance_schema
+// off. The engine's work costs are checked against it. The result depends on the machine and its
+// load, so the machine must be quiet.
 import { cpuPerOperation, INSERTS, RANGE_ROWS } from '../../web/analysis/real-servers/statement-costs.mjs';
 import { binlogOptions } from './options.mjs';
 import { pageReads } from './page-reads.mjs';
@@ -10,8 +11,8 @@ const TABLES = 8;
 const ROWS = 8192;
 const PASSES = 3;
 /**
- * Reading and syncing cost the disk driver time that is not the server's work, so pages come from the
- * system's cache.
+ * Options that keep the disk driver's CPU time, which is not the server's work, out of the
+ * measurement: pages come from the system's cache.
  */
 const FROM_CACHE = ['--innodb_flush_method=fsync'];
 const NEVER_SYNCED = ['--sync_binlog=0', '--innodb_flush_log_at_trx_commit=0'];
@@ -30,7 +31,7 @@ export const undoReadCosts = costOf(undoReads, 'undo_read_cpu');
 
 const tableNames = Array.from({ length: TABLES }, (_, i) => `t${i + 1}`);
 
-/** Other work of the machine can only add time, so the smallest value counts. */
+/** Returns the phase with the lowest cost: other load of the machine can only add time. */
 async function cheapestOf(passes, measure) {
   let cheapest = null;
   for (let pass = 0; pass < passes; pass += 1) {
@@ -41,14 +42,16 @@ async function cheapestOf(passes, measure) {
 }
 
 /**
- * Each statement alone, repeated, in a phase named after it.
+ * Measures each statement alone, in a phase named after it.
  * @param {string[]} names
- * @param {(table: string) => string[]} [setUpFor] statements that each client sends for each table first
+ * @param {(table: string) => string[]} [setUpFor] statements that each client sends for each table
+ *   first
  */
 const statementByStatement = (names, setUpFor = () => []) => ({
   async prepare(session) {
     await session.makeTables({ tables: TABLES, rows: ROWS });
-    for (const table of tableNames) await session.query(`alter table ${table} add key k (k)`); // As sysbench has it.
+    // As in sysbench's tables.
+    for (const table of tableNames) await session.query(`alter table ${table} add key k (k)`);
   },
 
   measure: (session, { clients: count, seconds }) =>

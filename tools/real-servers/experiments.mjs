@@ -1,4 +1,5 @@
-// How each bug is measured. web/analysis/real-servers/experiments.mjs computes the figures from the counts.
+// Lists the experiments that measure each bug. web/analysis/real-servers/experiments.mjs computes
+// the figures from the counts.
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
 import { lookupCosts, pageReadCosts, statementCosts, undoReadCosts, xaCosts } from './cpu-costs.mjs';
@@ -12,16 +13,24 @@ import { xaCommits } from './xa-commits.mjs';
  * @typedef {import('../../web/analysis/real-servers/phases.mjs').Phase} Phase
  * @typedef {object} Steps
  * @property {string} experiment its name in measured files
- * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server has what is measured; default: every server
- * @property {(server: import('./options.mjs').ServerKind) => string[]} options a server of ours is started with
- * @property {{ page_read_us: number }} [slowDisk] the disk that a server of ours runs on (slow-disk.c), if not this machine's
- * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?: (session: import('./session.mjs').Session) => Promise<string | null> }} [named]
- *   what a server that the user named must have, and is set to; without it, the experiment is not run there
- * @property {(wanted: number[]) => number[]} [clients] the numbers of clients, if they differ from the requested ones
- * @property {(session: import('./session.mjs').Session) => Promise<any>} prepare makes the data
- * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number, prepared: any }) => Promise<Phase[]>} measure
+ * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server
+ *   has what the experiment measures; default: every server
+ * @property {(server: import('./options.mjs').ServerKind) => string[]} options start-up options of
+ *   a local server
+ * @property {{ page_read_us: number }} [slowDisk] the simulated disk of a local server
+ *   (slow-disk.c); default: this machine's disk
+ * @property {{ wants?: Record<string, string>, sets?: Record<string, string | number>, obstacle?:
+ *   (session: import('./session.mjs').Session) => Promise<string | null> }} [named] settings that a
+ *   user's server must have, and settings to change there; without it, the experiment does not run
+ *   on users' servers
+ * @property {(wanted: number[]) => number[]} [clients] the client counts, if they differ from the
+ *   requested ones
+ * @property {(session: import('./session.mjs').Session) => Promise<any>} prepare creates the data
+ * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number,
+ *   prepared: any }) => Promise<Phase[]>} measure
  * @property {(session: import('./session.mjs').Session) => Promise<void>} cleanUp
- * @typedef {Steps & import('../../web/analysis/real-servers/experiments.mjs').Measurable} Experiment
+ * @typedef {Steps & import('../../web/analysis/real-servers/experiments.mjs').Measurable}
+ *   Experiment
  */
 
 /** @type {Experiment[]} */

@@ -1,9 +1,10 @@
-// Bug #104615: what a server takes for each commit, each commit group and each rotation of the binary log.
+// Bug #104615: counts what a server acquires for each commit, each commit group and each rotation
+// of the binary log.
 import { binlogOptions } from './options.mjs';
 
 const TABLES = 8;
 const ROTATES_SELDOM = 2 ** 30;
-/** Some sixty commits of these. */
+/** About sixty of these commits. */
 const ROTATES_OFTEN = 16_384;
 
 const binlogFiles = async ({ query }) => (await query('show binary logs')).length;

@@ -1,14 +1,16 @@
-// A separate process beside a run on a server that the user named. It leaves that server as it was: it
-// restores settings and drops the database when told to, or when the run's process is gone for any reason.
-// Started by named-server.mjs.
+// Process that restores a user's server after a run, started by named-server.mjs. It restores
+// settings and drops the database on request, or when the run's process has ended for any reason.
 import { connect, described } from './connect.mjs';
 
-/** The statements that undo the changes, last change first. */
+/** Statements that undo the changes; executed in reverse order. */
 const undo = [];
 let address = null;
 let isDone = false;
 
-/** A terminal sends signals to all of its programs, so the signal that ends the run arrives here too. */
+/**
+ * A terminal sends signals to all of its processes, so the signal that ends the run arrives here
+ * too. It is ignored.
+ */
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => {});
 
 async function putBack() {
@@ -46,7 +48,7 @@ process.on('disconnect', async () => {
   const failed = undo.length > 0 ? await putBack() : [];
   const outcome =
     failed.length > 0
-      ? `could not be left as it was; say this to it:\n  ${failed.join('\n  ')}`
-      : 'is as it was: settings are put back, and the database is dropped.';
+      ? `could not be restored; run these statements there:\n  ${failed.join('\n  ')}`
+      : 'is restored: settings are reset, and the database is dropped.';
   if (undo.length > 0) process.stderr.write(`\n${described(address)} ${outcome}\n`);
 });

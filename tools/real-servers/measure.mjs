@@ -9,7 +9,7 @@ import { ensureSlowDisk } from './slow-disk.mjs';
 
 const DATABASE = 'latchscope';
 
-/** For our own servers. They may be changed, since they are thrown away afterwards. */
+/** For local servers, which are removed afterwards: any variable may be set. */
 const SETS_ANYTHING = {
   set: (variable, value, { query }) => query(`set global ${variable} = ${value}`),
 };
@@ -18,16 +18,17 @@ const SETS_ANYTHING = {
  * @typedef {object} Wishes
  * @property {string[]} scenarios
  * @property {number[]} clients
- * @property {number} seconds of each phase
- * @property {boolean} costs whether CPU time is measured, and nothing counted
- * @property {string} command as the user gave it
+ * @property {number} seconds duration of each phase
+ * @property {boolean} costs whether to measure CPU time instead of counts
+ * @property {string} command as the user entered it
  * @property {(line: string) => void} say
  */
 
 /**
  * @param {import('../setup/real-server-packages.mjs').RealServer} package_
  * @param {Wishes} wishes
- * @returns {Promise<import('./measured-file.mjs').Measured[]>} one for each scenario that can be measured there
+ * @returns {Promise<import('./measured-file.mjs').Measured[]>} one document for each scenario that
+ *   can be measured on this server
  */
 export function measurePackaged(package_, wishes) {
   return withLocalServer(package_, async (server) => {
@@ -52,7 +53,7 @@ async function slowDiskOf({ slowDisk }) {
   return slowDisk === undefined ? undefined : { ...slowDisk, library: await ensureSlowDisk() };
 }
 
-/** What is measured: counts or costs. */
+/** Selects the experiments that measure costs, or those that count. */
 const experimentsOf = ({ scenarios, costs }) =>
   EXPERIMENTS.filter(({ scenario, isCost = false }) => scenarios.includes(scenario) && isCost === costs);
 

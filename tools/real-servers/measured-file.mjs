@@ -1,4 +1,4 @@
-// Files of measured counts: one for each bug, server and machine.
+// Reads files of measured counts. There is one for each bug, server and machine.
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -9,10 +9,10 @@ import { faultsOfKind, readJson, ScenarioError } from '../scenario-files.mjs';
 
 /** @typedef {import('../../web/analysis/real-servers/measured-faults.mjs').Measured} Measured */
 
-/** The folder with the files of a bug. */
+/** Returns the folder of a bug's measured files. */
 export const measuredFolder = (scenarios, scenario) => join(scenarios, scenario, 'measured');
 
-/** Costs have their own file beside the counts. They need a quiet machine and are measured alone. */
+/** Costs are measured separately, on a quiet machine, and have their own file. */
 const areCosts = ({ experiments }) =>
   experiments.some(({ experiment }) => measurableNamed(experiment)?.isCost ?? false);
 
@@ -35,9 +35,10 @@ export function measuredFiles(scenarios, scenario) {
 }
 
 /**
+ * Reads a bug's measured files. Throws a ScenarioError that lists every error in them.
  * @param {string} scenarios path of the folder scenarios/
  * @param {string} scenario id
- * @returns {Promise<Measured[]>} throws ScenarioError that names all that is wrong in all of its files
+ * @returns {Promise<Measured[]>}
  */
 export async function readMeasured(scenarios, scenario) {
   const problems = [];
@@ -59,12 +60,12 @@ export async function readMeasured(scenarios, scenario) {
 
 const inWords = ({ field, value, allowed }) => fault(field, value, allowed);
 
-/** A wrong version or bug is reported first and alone, since nothing else can be checked then. */
+/** Reports a wrong version or bug alone, since nothing else can be checked then. */
 async function faultsOf(document, scenario) {
   const newer = versionFaults(document).map(inWords);
   if (newer.length > 0) return newer;
   if (typeof document?.scenario === 'string' && document.scenario !== scenario)
-    return [fault('scenario', document.scenario, `"${scenario}", whose folder it is in`)];
+    return [fault('scenario', document.scenario, `"${scenario}", the name of its folder`)];
   const faults = await faultsOfKind('measured', document);
   return faults.length > 0 ? faults : faultsBeyondSchema(document).map(inWords);
 }

@@ -1,3 +1,4 @@
+// Tests that errors in files of measured counts are found and named.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -20,7 +21,10 @@ beforeEach(() => {
 
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** 40 selects and 30 page reads, each of which takes fil_system's mutex six times and page_hash four times. */
+/**
+ * 40 selects and 30 page reads, each of which acquires fil_system's mutex six times and page_hash
+ * four times.
+ */
 function example() {
   const phase = (name, selects, pages_read) => ({
     phase: name,
@@ -106,7 +110,7 @@ const bad = [
   [
     'of another bug',
     (d) => void (d.scenario = 'aio-wakeup-95491'),
-    /: scenario: got "aio-wakeup-95491"; allowed: "fil-mutex-69276", whose folder it is in/,
+    /: scenario: got "aio-wakeup-95491"; allowed: "fil-mutex-69276", the name of its folder/,
   ],
   [
     'with a negative count',
@@ -114,7 +118,7 @@ const bad = [
     /acquisitions: got -6; allowed: an integer from 0/,
   ],
   [
-    'with half an acquisition',
+    'with a fractional acquisition',
     (d) => void (latch(d).acquisitions = 6.5),
     /acquisitions: got 6.5; allowed: an integer from 0/,
   ],
@@ -129,7 +133,7 @@ const bad = [
     /counts\.fil_system per page read: got 5; allowed: 6, as its phases have it/,
   ],
   [
-    'with a count that nothing gives',
+    'with a count that no figure has',
     (d) => void (run(d).counts['luck per page read'] = 7),
     /counts\.luck per page read: got 7; allowed: no such count/,
   ],
@@ -164,7 +168,7 @@ const bad = [
     /server\.version: got "new"; allowed: a version that begins/,
   ],
   [
-    'with a field too many',
+    'with an extra field',
     (d) => void (d.machine.owner = 'me'),
     /machine\.owner: got "me"; allowed: one of cpu_model, cores/,
   ],

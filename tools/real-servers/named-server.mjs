@@ -1,5 +1,5 @@
-// A server that the user named. Work there happens in a database of its own, and the server is left as it
-// was.
+// Measures a server that the user named. Experiments use a new database, and all changes are undone
+// afterwards.
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
@@ -13,10 +13,10 @@ import { Session } from './session.mjs';
 const KEEPER = fileURLToPath(new URL('./keeper.mjs', import.meta.url));
 const COUNTED = "--performance-schema-instrument='wait/synch/%=counted'";
 
-/** Thrown when something that the server has or lacks rules out an experiment. */
+/** Thrown when a property of the server rules out an experiment. */
 class LeftOut extends Error {}
 
-/** The process that restores everything. It outlives this one if necessary. */
+/** The process that undoes all changes. It outlives this one if necessary. */
 class Keeper {
   #child;
 
@@ -27,13 +27,17 @@ class Keeper {
 
   #ask(message) {
     return new Promise((resolve, reject) => {
-      this.#child.once('exit', () => reject(new Error('the process that puts settings back has ended')));
+      this.#child.once('exit', () => reject(new Error('the process that restores settings has ended')));
       this.#child.on('message', resolve);
       this.#child.send(message);
     }).finally(() => this.#child.removeAllListeners());
   }
 
-  /** Call it before each change, with the statement that undoes the change. */
+  /**
+   * Records the statement that undoes a change.
+   *
+   * REQUIRES: The change has not been made yet.
+   */
   note(sql) {
     return this.#ask({ undo: sql });
   }
@@ -45,7 +49,7 @@ class Keeper {
   }
 }
 
-/** Sets global variables for as long as the run lasts, if that is allowed. */
+/** Sets global variables for the duration of a run, if the user allows it. */
 class Guard {
   #keeper;
   #isAllowed;
@@ -61,7 +65,7 @@ class Guard {
     if (present === undefined) throw new LeftOut(`it has no ${variable}`);
     if (present === String(value)) return;
     const wish = `${variable} is ${present} and would be set to ${value}`;
-    if (!this.#isAllowed) throw new LeftOut(`${wish}; --allow-settings lets that be done and put back`);
+    if (!this.#isAllowed) throw new LeftOut(`${wish}; --allow-settings permits that for the run`);
     await this.#change(variable, `set global ${variable} = ${present}`, () =>
       session.query(`set global ${variable} = ${value}`),
     );
@@ -74,11 +78,11 @@ class Guard {
     try {
       await change();
     } catch (error) {
-      throw new LeftOut(`it does not let ${what} be set: ${error.message}`);
+      throw new LeftOut(`it does not allow setting ${what}: ${error.message}`);
     }
   }
 
-  /** Lets performance_schema count all latches. */
+  /** Makes performance_schema count all latches. */
   async countLatches({ query }) {
     const idle = await query(
       "select name from performance_schema.setup_instruments where name like 'wait/synch/%' and enabled = 'NO'",
@@ -87,7 +91,7 @@ class Guard {
     if (!this.#isAllowed) {
       const wish = `performance_schema does not count ${idle.length} of its wait/synch/% instruments`;
       throw new LeftOut(
-        `${wish}; --allow-settings switches them on for the run, or start it with ${COUNTED}`,
+        `${wish}; --allow-settings enables them for the run; or start the server with ${COUNTED}`,
       );
     }
     const names = idle.map(({ name, NAME }) => `'${name ?? NAME}'`).join(', ');
@@ -98,10 +102,10 @@ class Guard {
 }
 
 const WHY = {
-  ECONNREFUSED: 'a server that answers; nothing listens there',
-  ENOENT: 'a socket that exists',
-  ENOTFOUND: 'a host that exists',
-  EAI_AGAIN: 'a host that exists',
+  ECONNREFUSED: 'a running server; nothing listens there',
+  ENOENT: 'an existing socket',
+  ENOTFOUND: 'an existing host',
+  EAI_AGAIN: 'an existing host',
   ETIMEDOUT: 'a server that answers within 10 s',
   EACCES: 'a socket that you may use',
   ENOTSOCK: 'a socket of a server',
@@ -125,17 +129,18 @@ async function makeDatabase(connection, keeper, address) {
     await connection.query(`create database ${database}`);
   } catch (error) {
     throw new Error(
-      `${described(address)}: ${address.user} may not make a database of its own there: ${error.message}`,
+      `${described(address)}: ${address.user} may not create a database there: ${error.message}`,
     );
   }
   return database;
 }
 
 /**
+ * Measures all experiments that the server supports. Throws a UsageError if it cannot be reached.
  * @param {{ address: import('./connect.mjs').Address, mayChangeSettings: boolean }} server
  * @param {import('./measure.mjs').Wishes} wishes
- * @returns {Promise<{ documents: import('./measured-file.mjs').Measured[], left_out: string[] }>} what could not be measured, a
- *   line each
+ * @returns {Promise<{ documents: import('./measured-file.mjs').Measured[], left_out: string[] }>}
+ *   `left_out`: the experiments that could not run and why, one line each
  */
 export async function measureNamed({ address, mayChangeSettings }, wishes) {
   const connection = await reach(address);
@@ -154,7 +159,7 @@ export async function measureNamed({ address, mayChangeSettings }, wishes) {
     const failed = await keeper.finish();
     if (failed.length > 0)
       wishes.say(
-        `${described(address)} could not be left as it was; say this to it:\n  ${failed.join('\n  ')}`,
+        `${described(address)} could not be restored; run these statements there:\n  ${failed.join('\n  ')}`,
       );
   }
 }
@@ -170,7 +175,7 @@ async function measureAll(session, guard, wishes) {
   )) {
     try {
       if (experiment.suits && !experiment.suits(kind))
-        throw new LeftOut(`${kind.name} has nothing of the kind`);
+        throw new LeftOut(`${kind.name} does not have the measured latches`);
       await prepareServer(experiment, session);
       done.push({
         experiment,
@@ -186,7 +191,7 @@ async function measureAll(session, guard, wishes) {
 
 async function requireCounting(session, guard) {
   if ((await session.variable('performance_schema')) !== 'ON')
-    throw new Error('the server counts no latches: start it with --performance-schema=ON');
+    throw new Error('the server does not count latches; start it with --performance-schema=ON');
   try {
     await guard.countLatches(session);
   } catch (error) {
@@ -201,14 +206,12 @@ async function requireCounting(session, guard) {
   );
   await session.query('drop table probe');
   if (Number(n) === 0)
-    throw new Error(
-      `the server counts latches only if that is asked for when it starts: start it with ${COUNTED}`,
-    );
+    throw new Error(`the server counts latches only from its start; start it with ${COUNTED}`);
 }
 
 async function prepareServer({ named }, session) {
   if (named === undefined)
-    throw new LeftOut('it wants a slow disk, so it is run on servers of our own alone');
+    throw new LeftOut('it needs a simulated slow disk, which only packaged servers have');
   for (const [variable, value] of Object.entries(named.wants ?? {})) {
     const present = await session.variable(variable);
     if (present !== value) throw new LeftOut(`${variable} is ${present ?? 'not there'}; it must be ${value}`);

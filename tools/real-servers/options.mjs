@@ -1,4 +1,4 @@
-// How our own servers are started for any experiment.
+// Start-up options of local servers that all experiments share.
 
 /**
  * @typedef {object} ServerKind
@@ -24,7 +24,8 @@ export function serverKind(name) {
 
 /**
  * @param {string} version as the server reports it, such as 10.11.19-MariaDB-log
- * @returns {string} the name of its series, such as mariadb-10.11; MySQL's since 9 have the major number alone
+ * @returns {string} the name of its series, such as mariadb-10.11; for MySQL since 9 only the major
+ *   version, such as mysql-9
  */
 export function seriesOf(version) {
   const [major, minor] = version.split('.');
@@ -41,7 +42,10 @@ export const commonOptions = (server) => [
   ...(server.name === 'mysql-9' ? ['--innodb_redo_log_capacity=128M'] : ['--innodb_log_file_size=48M']),
 ];
 
-/** The binary log as in #104615 and #99638: each group is synced, and GTIDs are on if the server has them. */
+/**
+ * Options for the binary log as in #104615 and #99638: each group is synced, and GTIDs are on if
+ * the server has them.
+ */
 export const binlogOptions = (server) => [
   ...commonOptions(server),
   '--innodb_buffer_pool_size=128M',

@@ -1,15 +1,15 @@
-// Bug #69276: what a server takes for each page read, beyond what a select takes that finds its pages in the
-// buffer pool.
+// Bug #69276: counts what a server acquires for each page read, beyond what a select acquires that
+// finds its pages in the buffer pool.
 import { commonOptions } from './options.mjs';
 
 const TABLES = 8;
 const ROWS = 65_536;
-/** Few enough for the smallest buffer pool. */
+/** Few enough rows for the smallest buffer pool. */
 const WARM_ROWS = 1024;
 const MIB = 2 ** 20;
-/** Of servers that the user named. */
+/** Limit for servers that the user named. */
 const POOL_MAX_MIB = 1024;
-/** Of all tables, roughly: 200 bytes a row. */
+/** Approximate size of all tables, at 200 bytes a row. */
 const DATA_MIB = 110;
 
 export const pageReads = {
@@ -28,12 +28,12 @@ export const pageReads = {
     obstacle: async (session) => {
       const pool_mib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
       return pool_mib > POOL_MAX_MIB
-        ? `innodb_buffer_pool_size is ${pool_mib} MiB; up to ${POOL_MAX_MIB} MiB are filled and read past`
+        ? `innodb_buffer_pool_size is ${pool_mib} MiB; the experiment supports at most ${POOL_MAX_MIB} MiB`
         : null;
     },
   },
 
-  /** The factor for the rows of a server with a larger buffer pool. */
+  /** Makes the tables three times as large as the buffer pool. */
   async prepare(session) {
     const pool_mib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
     let rows = ROWS;

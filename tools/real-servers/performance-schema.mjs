@@ -1,6 +1,7 @@
-// A server's counts of its latches and its work, and the difference between two moments.
+// Reads a server's counts of its latches and work, and computes the difference between two
+// snapshots.
 
-/** This project's names for the counts of `show global status`. */
+/** This project's names for variables of `show global status`. */
 const STATUS = {
   Innodb_pages_read: 'pages_read',
   Innodb_buffer_pool_read_ahead: 'pages_read_ahead_linear',
@@ -10,14 +11,15 @@ const STATUS = {
 };
 
 /**
- * MySQL 5.6 counts the waits of a mutex by the file and line that creates it. Each of these files creates
- * one.
+ * MySQL 5.6 counts the waits of a mutex by the file and line that create it. Each of these files
+ * creates one mutex.
  */
 const MUTEX_OF_FILE = { 'fil0fil.cc': 'wait/synch/mutex/innodb/fil_system_mutex' };
 
 /**
- * @typedef {{ acquisitions: Record<string, number>, waits: Record<string, number>, status: Record<string, number> }} Snapshot
- *   `acquisitions` by the instrument's name, conditions among them: their count is one of waits
+ * @typedef {{ acquisitions: Record<string, number>, waits: Record<string, number>, status:
+ *   Record<string, number> }} Snapshot `acquisitions` by instrument; for conditions the count is
+ *   the number of waits
  */
 
 /**
@@ -40,7 +42,7 @@ export async function snapshot(query) {
   };
 }
 
-/** Only a user with the PROCESS privilege sees this. Other users get no waits. */
+/** Returns the waits of each mutex. Without the PROCESS privilege the result is empty. */
 async function waits(query) {
   let rows;
   try {
@@ -60,8 +62,8 @@ async function waits(query) {
 /**
  * @param {Snapshot} before
  * @param {Snapshot} after
- * @returns {{ latches: Record<string, { acquisitions: number, waits?: number }>, status: Record<string, number> }} `latches`:
- *   those that were taken meanwhile
+ * @returns {{ latches: Record<string, { acquisitions: number, waits?: number }>, status:
+ *   Record<string, number> }} `latches`: those acquired between the snapshots
  */
 export function between(before, after) {
   const latches = {};

@@ -1,5 +1,5 @@
-// Bug #104615: which commits stall, and for how long, while a commit rotates the binary log and deletes old
-// files on a slow disk.
+// Bug #104615: measures which commits stall, and for how long, while a commit rotates the binary
+// log and deletes old files on a slow disk.
 import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -8,7 +8,7 @@ import { stallPhase } from '../../web/analysis/real-servers/purge-stall.mjs';
 import { binlogOptions } from './options.mjs';
 
 const CLIENTS = 8;
-/** Small, so that the next rotation soon meets the purge. */
+/** Small, so that the next rotation soon coincides with the purge. */
 const FILE_BYTES = 65_536;
 const CASES = [
   { files: 3, unlink_ms: 400 },
@@ -34,8 +34,8 @@ async function expireAfterDays(session, days) {
 const filesOf = async (session) => (await session.query('show binary logs')).map((row) => row.Log_name);
 
 /**
- * MariaDB keeps a file until InnoDB's log is known to hold all of its transactions, and only then allows its
- * deletion.
+ * Waits until MariaDB allows the deletion of old files. It keeps a file until InnoDB's log contains
+ * all of the file's transactions.
  */
 async function untilOthersMayGo(session, { isMariaDb }) {
   const isReady = async () => {
@@ -45,7 +45,7 @@ async function untilOthersMayGo(session, { isMariaDb }) {
   };
   const until_ms = Date.now() + READY_WITHIN_MS;
   while (isMariaDb && !(await isReady())) {
-    if (Date.now() > until_ms) throw new Error('MariaDB keeps its old binary logs for a minute and more');
+    if (Date.now() > until_ms) throw new Error('MariaDB did not release its old binary logs within a minute');
     await sleep(LOOKED_FOR_EVERY_MS);
   }
 }
@@ -62,7 +62,10 @@ async function makeOldFiles(session, { server, kind, files }) {
   for (const name of names.sort().slice(0, -1)) utimesSync(join(server.dataDirectory, name), old, old);
 }
 
-/** Given the times at which commits began and ended, in milliseconds. */
+/**
+ * Computes the figures of a stall. `spans` are the times at which commits began and ended, in
+ * milliseconds.
+ */
 function shapeOf(spans, { files, unlink_ms }) {
   const lasted = spans.map(([began, ended]) => ended - began);
   const ends = spans.map(([, ended]) => ended).sort((a, b) => a - b);
@@ -84,7 +87,7 @@ export const purgeStall = {
     ...binlogOptions(server),
     '--innodb_flush_log_at_trx_commit=2',
     `--max_binlog_size=${FILE_BYTES}`,
-    // Otherwise it purges only while a replica is connected.
+    // By default MariaDB since 11.3 purges only while a replica is connected.
     ...(server.isMariaDb && !server.isBefore(11, 3) ? ['--slave-connections-needed-for-purge=0'] : []),
   ],
 

@@ -1,3 +1,4 @@
+// Tests the command that measures real servers, including that a user's server is left unchanged.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
@@ -49,10 +50,10 @@ for (const [args, expected] of [
   [['--seconds', '0'], '--seconds: got "0"; allowed: an integer from 1'],
   [['--out', '/nowhere'], '--out: got "/nowhere"; allowed: a folder'],
   [['--allow-settings'], '--allow-settings: got true; allowed: only with --socket or --host'],
-  [['--socket', '/s', '--host', 'h'], '--host: got "h"; allowed: nothing beside --socket'],
-  [['--socket', '/s', '--servers', SERVER], '--servers: got "mysql-5.6"; allowed: nothing beside'],
+  [['--socket', '/s', '--host', 'h'], '--host: got "h"; allowed: either --socket or --host'],
+  [['--socket', '/s', '--servers', SERVER], '--servers: got "mysql-5.6"; allowed: only without'],
   [['--host', 'h', '--port', '0'], '--port: got "0"; allowed: an integer from 1 to 65535'],
-  [['--socket', '/nowhere.sock'], '--socket: got "/nowhere.sock"; allowed: a socket that exists'],
+  [['--socket', '/nowhere.sock'], '--socket: got "/nowhere.sock"; allowed: an existing socket'],
 ]) {
   test(`${args.join(' ')} is refused`, async () => {
     const { code, stderr } = await run(...args);
@@ -65,7 +66,7 @@ test('a socket that belongs to no server is refused', async () => {
   const file = join(folder, 'file');
   writeFileSync(file, '');
   const { code, stderr } = await run('--socket', file);
-  assert.match(stderr, /^--socket: got ".*"; allowed: a server that answers; nothing listens there/);
+  assert.match(stderr, /^--socket: got ".*"; allowed: a running server; nothing listens there/);
   assert.equal(code, 2);
 });
 
@@ -79,17 +80,17 @@ test('a host where something else answers is refused', async () => {
   assert.equal(code, 2);
 });
 
-test('each server whose package cannot be fetched is named, and nothing is written', async () => {
+test('each server whose package cannot be fetched is reported, and nothing is written', async () => {
   const nothing = { PATH: folder, HOME: folder, LATCHSCOPE_CACHE: join(folder, 'cache') };
   const args = ['--servers', 'mysql-5.6,mariadb-10.2,mariadb-10.5', '--out', folder];
   const { code, stdout } = await start({ env: nothing }, ...args).ended;
   assert.match(stdout, /^real servers: 0 measured, 3 missing$/m);
   for (const name of ['mysql-5.6', 'mariadb-10.2', 'mariadb-10.5'])
-    assert.match(stdout, new RegExp(`^ {2}missing: ${name}: no way to get ${name} worked`, 'm'));
+    assert.match(stdout, new RegExp(`^ {2}missing: ${name}: ${name} could not be found`, 'm'));
   assert.equal(code, 1);
 });
 
-/** State of a server that a run must leave unchanged. */
+/** Returns the state of a server that a run must leave unchanged. */
 async function stateOf(query) {
   const databases = (await query('show databases')).map((row) => row.Database);
   const [settings] = await query(
@@ -108,39 +109,36 @@ const whereFetched = {
     : `npm run real-servers -- --servers ${SERVER} has not been run`,
 };
 
-test(
-  'a server that the user names is measured, changed only if allowed, and left as it was',
-  whereFetched,
-  () =>
-    withNamedServer(async (socket, query) => {
-      const before_ = await stateOf(query);
-      const common = ['--socket', socket, '--only', 'binlog-purge-104615', '--clients', '1', '--out', folder];
+test('a server of the user is measured, changed only if allowed, and restored', whereFetched, () =>
+  withNamedServer(async (socket, query) => {
+    const before_ = await stateOf(query);
+    const common = ['--socket', socket, '--only', 'binlog-purge-104615', '--clients', '1', '--out', folder];
 
-      const refused = await run(...common);
-      assert.match(
-        refused.stdout,
-        /left out: group_commit: sync_binlog is 0 and would be set to 1; --allow-settings/,
-      );
-      assert.equal(refused.code, 1);
-      assert.deepEqual(await stateOf(query), before_);
-      assert.ok(!readdirSync(folder).includes('binlog-purge-104615'));
+    const refused = await run(...common);
+    assert.match(
+      refused.stdout,
+      /skipped: group_commit: sync_binlog is 0 and would be set to 1; --allow-settings/,
+    );
+    assert.equal(refused.code, 1);
+    assert.deepEqual(await stateOf(query), before_);
+    assert.ok(!readdirSync(folder).includes('binlog-purge-104615'));
 
-      const allowed = await run(...common, '--seconds', '1', '--allow-settings');
-      assert.equal(allowed.code, 0, allowed.stderr);
-      assert.match(allowed.stdout, /LOCK_done per commit 1\.000/);
-      assert.deepEqual(await stateOf(query), before_);
-      assert.equal(readdirSync(join(folder, 'binlog-purge-104615', 'measured')).length, 1);
+    const allowed = await run(...common, '--seconds', '1', '--allow-settings');
+    assert.equal(allowed.code, 0, allowed.stderr);
+    assert.match(allowed.stdout, /LOCK_done per commit 1\.000/);
+    assert.deepEqual(await stateOf(query), before_);
+    assert.equal(readdirSync(join(folder, 'binlog-purge-104615', 'measured')).length, 1);
 
-      for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
-        const { child, ended } = start({}, ...common, '--seconds', '600', '--allow-settings');
-        await until(async () => (await stateOf(query)).sync_binlog === 1);
-        assert.equal((await stateOf(query)).databases.length, before_.databases.length + 1);
-        child.kill(signal);
-        await ended;
-        await until(async () => (await stateOf(query)).databases.length === before_.databases.length);
-        assert.deepEqual(await stateOf(query), before_, signal);
-      }
-    }),
+    for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
+      const { child, ended } = start({}, ...common, '--seconds', '600', '--allow-settings');
+      await until(async () => (await stateOf(query)).sync_binlog === 1);
+      assert.equal((await stateOf(query)).databases.length, before_.databases.length + 1);
+      child.kill(signal);
+      await ended;
+      await until(async () => (await stateOf(query)).databases.length === before_.databases.length);
+      assert.deepEqual(await stateOf(query), before_, signal);
+    }
+  }),
 );
 
 async function withNamedServer(work) {

@@ -1,9 +1,9 @@
-// What an experiment does with a server, ours or one that the user named.
+// A connection through which experiments control a server, local or named by the user.
 import { Clients } from './clients.mjs';
 import { connect } from './connect.mjs';
 import { between, snapshot } from './performance-schema.mjs';
 
-/** Recorded with the counts, if the server has them. */
+/** Settings that are recorded with the counts, if the server has them. */
 const SETTINGS_SHOWN = [
   'binlog_format',
   'binlog_order_commits',
@@ -31,8 +31,8 @@ const SETTINGS_SHOWN = [
 ];
 
 /**
- * A server that waits for its client sleeps and is woken, which costs as much as a statement and is not its
- * work.
+ * A server that waits for its client sleeps and is woken. That costs as much as a statement but is
+ * not the server's work, so operations are sent in batches.
  */
 const COSTS_BATCH = 100;
 
@@ -44,8 +44,9 @@ export class Session {
   #cpu_us;
 
   /**
-   * @param {import('./connect.mjs').Address} address with the database to work in, which is there
-   * @param {{ set: (variable: string, value: string | number, session: Session) => Promise<void> }} guard sets variables, if allowed
+   * @param {import('./connect.mjs').Address} address `database`: an existing database to work in
+   * @param {{ set: (variable: string, value: string | number, session: Session) => Promise<void> }}
+   *   guard sets variables, if allowed
    */
   static async open(address, guard) {
     return new Session(await connect(address), address, guard);
@@ -65,12 +66,15 @@ export class Session {
     return row?.Value;
   }
 
-  /** From now on phases include the server's CPU time. */
+  /** Makes all later phases include the server's CPU time. */
   measureCpu(cpu_us) {
     this.#cpu_us = cpu_us;
   }
 
-  /** Sets a global variable, if that is allowed. Whoever allowed it restores it. */
+  /**
+   * Sets a global variable through the guard, which decides whether that is allowed and restores
+   * it.
+   */
   set(variable, value) {
     return this.#guard.set(variable, value, this);
   }
@@ -91,7 +95,9 @@ export class Session {
 
   /**
    * Creates tables like sysbench's: t1, t2 and so on, with rows 1 to `rows`.
-   * @param {{ tables: number, rows: number }} size `rows`: a power of two
+   *
+   * REQUIRES: `rows` is 0 or a power of two.
+   * @param {{ tables: number, rows: number }} size
    */
   async makeTables({ tables, rows }) {
     for (let table = 1; table <= tables; table += 1) {
@@ -107,7 +113,10 @@ export class Session {
     if (rows > 0) await this.flushTables(tables);
   }
 
-  /** Writes all changed pages of the tables now, so that the server does not do it during a count. */
+  /**
+   * Writes all dirty pages of the tables now, so that the server does not write them during a
+   * count.
+   */
   async flushTables(tables) {
     await this.query(`flush tables ${namesOf(tables)} for export`);
     await this.query('unlock tables');
@@ -133,11 +142,12 @@ export class Session {
   }
 
   /**
-   * Lets clients work and counts what the server takes meanwhile. No operation is in progress when counting begins or ends.
+   * Runs the clients and counts what the server acquires meanwhile. No operation is in progress
+   * when counting begins or ends.
    * @param {string} phase
    * @param {Clients} clients
    * @param {import('./clients.mjs').Order} order
-   * @param {string} operation what an operation of the clients is called
+   * @param {string} operation the name of the clients' operation
    */
   async count(phase, clients, order, operation) {
     const before = await snapshot(this.query);

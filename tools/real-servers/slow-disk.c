@@ -1,6 +1,10 @@
-/* Preloaded into a server: a disk that takes its time. LATCHSCOPE_UNLINK_MS names a file that says how long deleting a binary log
-   takes, so that it can change meanwhile; LATCHSCOPE_PAGE_READ_US says how much longer each read of 16 KiB or more takes.
-   Servers bring old C libraries along, so nothing is used here that is younger than they are. */
+/*
+ * Preloaded into a server to simulate a slow disk:
+ *   LATCHSCOPE_UNLINK_MS      names a file with the milliseconds that deleting a binary log takes.
+ *                             It is read on each deletion, so the time can change.
+ *   LATCHSCOPE_PAGE_READ_US   adds microseconds to each read of 16 KiB or more.
+ * Servers come with old C libraries, so this file uses only functions that those have.
+ */
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +43,7 @@ static ssize_t slowRead(int file, void *buffer, size_t bytes, off_t offset) {
   return syscall(SYS_pread64, file, buffer, bytes, offset);
 }
 
-/* MariaDB deletes binlog.000001.idx, too, which is small. */
+/* MariaDB also deletes the small file binlog.000001.idx, which is not a binary log. */
 static int isBinaryLog(const char *path) {
   const char *name = strrchr(path, '/');
   name = name == NULL ? path : name + 1;

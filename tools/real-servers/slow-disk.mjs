@@ -1,4 +1,4 @@
-// Compiles the library that slows down a server's disk, once.
+// Compiles the library that slows down a server's disk.
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ import { ensureNativeToolchain } from '../setup/index.mjs';
 
 const SOURCE = fileURLToPath(new URL('./slow-disk.c', import.meta.url));
 
-/** @returns {Promise<string>} path of the library; the machine's own compiler will do */
+/** @returns {Promise<string>} path of the library; any C compiler of the machine can build it */
 export async function ensureSlowDisk() {
   const folder = join(repository, 'build', 'real-servers');
   mkdirSync(folder, { recursive: true });

@@ -2,8 +2,8 @@
 
 /**
  * @typedef {object} Draw random values for an operation
- * @property {(below: number) => number} below a random integer from 0
- * @property {string} id of the operation, unlike any other's
+ * @property {(below: number) => number} below returns a random integer from 0 to `below` - 1
+ * @property {string} id unique id of the operation
  */
 
 /** @type {Record<string, (draw: Draw, parameters: Record<string, any>) => string[]>} */

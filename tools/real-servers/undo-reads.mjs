@@ -1,5 +1,5 @@
-// Bug #117533: what a server takes for each undo record that a consistent read follows. Read views stay open
-// while all rows are updated once and twice.
+// Bug #117533: counts what a server acquires for each undo record that a consistent read follows.
+// Read views stay open while all rows are updated, once and twice.
 import { VERSIONS } from '../../web/analysis/real-servers/undo-reads.mjs';
 import { commonOptions } from './options.mjs';
 
@@ -21,7 +21,7 @@ export const undoReads = {
 
   prepare: async () => {},
 
-  /** Every run has its own table, so that none sees versions of an earlier run. */
+  /** Creates a new table for each run, so that no run sees versions of an earlier one. */
   async measure(session, { clients: count, seconds }) {
     await session.makeTables({ tables: 1, rows: ROWS });
     const order = { statement: 'scan', parameters: { sql: SCAN }, seconds };

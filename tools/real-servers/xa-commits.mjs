@@ -1,4 +1,5 @@
-// Bug #99638: what a server takes for each of an XA transaction's two commits, XA PREPARE and XA COMMIT, and for each group.
+// Bug #99638: counts what a server acquires for the two commits of each XA transaction, XA PREPARE
+// and XA COMMIT, and for each group.
 import { binlogOptions } from './options.mjs';
 
 const TABLES = 8;
@@ -8,7 +9,10 @@ const COMMITS = 2;
 export const xaCommits = {
   experiment: 'xa_commit',
 
-  /** MySQL writes XA PREPARE to the binary log since 5.7, and has the GTID persister since 8.0. */
+  /**
+   * MySQL has written XA PREPARE to the binary log since 5.7, and has had the GTID persister since
+   * 8.0.
+   */
   suits: ({ isMariaDb, isBefore }) => !isMariaDb && !isBefore(8),
 
   /** @param {import('./options.mjs').ServerKind} server */

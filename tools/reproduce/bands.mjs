@@ -1,7 +1,7 @@
-// The bands of a row's figure. reproduction.json states them by hand before the figure is known, and they are
-// computed here from what was reported. No command writes them.
+// Computes the bands of figures. reproduction.json states each band by hand before the figure is
+// known, and the reported value gives its limits. No command writes bands.
 
-/** What a band's `share` means, to either side of the reported value. */
+/** The meaning of a band's `share`, to either side of the reported value. */
 export const SHARES = {
   'a hundredth': 0.01,
   'a twentieth': 0.05,
@@ -20,13 +20,14 @@ const USUAL_SHARE = {
 };
 
 /**
- * @typedef {{ share?: string, one_sample_of?: number, low?: number, high?: number, why?: string }} StatedBand
+ * @typedef {{ share?: string, one_sample_of?: number, low?: number, high?: number, why?: string }}
+ *   StatedBand
  * @typedef {[number, number]} Band
  */
 
 const ends = (value) => (Array.isArray(value) ? value : [value, value]);
 
-/** A count from one sample of this many threads: two standard deviations of such a count, to either side. */
+/** Two standard deviations of a count from one sample of this many threads, to either side. */
 function bandOfOneSample(count, threads) {
   const deviation = Math.sqrt((count * (threads - count)) / threads);
   return [Math.max(0, count - 2 * deviation), Math.min(threads, count + 2 * deviation)];
@@ -49,7 +50,7 @@ export function bandOf(stated, reported) {
 const toFour = (value) => (value >= 1000 ? Math.round(value) : Number(value.toPrecision(4)));
 
 /**
- * Describes where the band comes from.
+ * Describes the source of the band.
  * @param {StatedBand | undefined} stated
  */
 export function bandInWords(stated) {
@@ -64,7 +65,7 @@ export function bandInWords(stated) {
 /**
  * @param {StatedBand} stated
  * @param {string} basis
- * @returns {string | null} what the band lacks
+ * @returns {string | null} the fault of the band; null if it has none
  */
 export function bandFault(stated, basis) {
   const forms = ['share', 'one_sample_of', 'low'].filter((field) => stated[field] !== undefined);

@@ -1,4 +1,4 @@
-// Bands come only from what was reported and from what reproduction.json states by hand.
+// Bands come only from reported values and from the shares that reproduction.json states by hand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,4 +1,5 @@
-// docs/fidelity.md: people write the prose, npm run evidence -- reproduction --update the tables and their notes.
+// docs/fidelity.md: the prose is written by hand, the tables by npm run evidence -- reproduction
+// --update.
 import { declaredWorkCosts } from '../engine-counters.mjs';
 import { sweepsAsMarkdown } from './sweeps.mjs';
 import { asMarkdown, workCostsAsMarkdown } from './table.mjs';
@@ -15,7 +16,8 @@ function withTable(text, name, table) {
 /**
  * The document with these tables.
  * @param {string} text
- * @param {{ scenario: string, reproduction: { sample: string, not_held: NotHeld[] }, figures: Figures }[]} all
+ * @param {{ scenario: string, reproduction: { sample: string, not_held: NotHeld[] }, figures:
+ *   Figures }[]} all
  */
 export function documentWith(text, all) {
   const withCosts = withTable(text, 'work costs', workCostsAsMarkdown(declaredWorkCosts()));
@@ -26,9 +28,14 @@ export function documentWith(text, all) {
   }, withCosts);
 }
 
-/** @typedef {{ rows: import('./table.mjs').Row[], sweeps: import('./sweeps.mjs').Sweep[] }} Figures */
+/**
+ * @typedef {{ rows: import('./table.mjs').Row[], sweeps: import('./sweeps.mjs').Sweep[] }} Figures
+ */
 
-/** @typedef {{ figure: string, source: string, why: string }} NotHeld published, but not comparable with a figure of the engine */
+/**
+ * @typedef {{ figure: string, source: string, why: string }} NotHeld published, but not
+ * comparable with a figure of the engine
+ */
 
 /** @param {NotHeld[]} list */
 function notHeldAsMarkdown(list) {

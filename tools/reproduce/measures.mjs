@@ -1,8 +1,10 @@
-// Computes a reported figure from a run result. Each measure takes a run result and the figure's `measure`. A
-// measure that finds nothing to measure throws, because a misspelt name must not come out as 0.
+// Computes reported figures from run results. Each measure takes a run result and the figure's
+// `measure`. A measure throws if it finds nothing, because a misspelled name must not count as 0.
 import { median } from 'd3-array';
 
-/** The intervals of a run that lie entirely between from_s and to_s. Without limits, all of them. */
+/**
+ * Returns the intervals that lie entirely between from_s and to_s; without limits, all intervals.
+ */
 function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
   const slack_s = 1e-6;
   let began_s = 0;
@@ -14,7 +16,7 @@ function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
   });
 }
 
-/** Mean over the intervals, weighted by their transactions (rates: by time). */
+/** Mean over the intervals, weighted by transactions. Rates are weighted by time. */
 function weighted(intervals, value, weight) {
   const total = intervals.reduce((sum, interval) => sum + weight(interval), 0);
   return intervals.reduce((sum, interval) => sum + value(interval) * weight(interval), 0) / total;
@@ -28,7 +30,7 @@ function counterOf({ counters }, name) {
   return counters[name];
 }
 
-/** The rows of the latch table. At least one must match. */
+/** Returns the matching rows of the latch table. At least one must match. */
 function latchRows({ latches }, { latch, site }) {
   const rows = latches.filter((row) => row.latch === latch && (site === undefined || row.site === site));
   if (rows.length === 0)
@@ -37,15 +39,15 @@ function latchRows({ latches }, { latch, site }) {
 }
 
 /**
- * How long counters and latches have counted: they have also what clients finished after the end of the run. Files of older
- * engines have that in all figures.
+ * Returns the seconds that counters and latches cover, including work that clients finished after
+ * the end of the run. In files of older engines, all figures include that work.
  */
 const counted_s = ({ totals, drain }) => totals.seconds + (drain?.seconds ?? 0);
 
 const sumOf = (rows, field) => rows.reduce((sum, row) => sum + row[field], 0);
 
 /**
- * For measures that look at a run several times: what each look found. The measure of the same name is the
+ * The samples of measures that sample a run several times. The measure of the same name is their
  * median.
  */
 export const SAMPLES = {
@@ -59,9 +61,11 @@ export const SAMPLES = {
 };
 
 export const MEASURES = {
-  /** `times` is the factor to multiply by if a transaction of the run does less than the report's. */
+  /**
+   * `times` is the factor to apply if a transaction of the run does less work than the report's.
+   */
   tps: (result, measure) => (measure.times ?? 1) * meanRate(result, measure, ({ tps }) => tps),
-  /** SELECTs, or statements that write, as sysbench's interval lines count them. */
+  /** SELECTs, or writing statements, as counted by sysbench's interval lines. */
   queries_per_second: (result, measure) =>
     meanRate(result, measure, ({ queries_per_s }) => queries_per_s[measure.of]),
   latency_ms: (result, measure) =>
@@ -79,25 +83,25 @@ export const MEASURES = {
     sumOf(latchRows(result, { latch, site }), 'acquisitions') / counterOf(result, counter),
   counter: (result, { counter }) => counterOf(result, counter),
   counter_per: (result, { counter, per }) => counterOf(result, counter) / counterOf(result, per),
-  /** Seconds of a counter in microseconds, per count of another counter. */
+  /** Seconds of a microsecond counter per count of another counter. */
   counter_seconds: (result, { counter, per }) => counterOf(result, counter) / 1e6 / counterOf(result, per),
-  /** CPU time, from a counter in nanoseconds, as a share of one core's time. */
+  /** CPU time from a nanosecond counter, as a percentage of one core's time. */
   core_percent: (result, { counter }) => counterOf(result, counter) / (counted_s(result) * 1e7),
-  /** Share of the run during which somebody holds the latch. */
+  /** Percentage of the run during which a thread holds the latch. */
   held_percent: (result, { latch }) =>
     sumOf(latchRows(result, { latch }), 'hold_ns') / (counted_s(result) * 1e7),
-  /** Share of the clients' time over the whole run. */
+  /** Percentage of the clients' time over the whole run. */
   line_stall_percent: (result, { latch }) =>
     sumOf(latchRows(result, { latch }), 'line_stall_ns') / (result.spec.threads * counted_s(result) * 1e7),
   bucket_spin_percent: ({ model }) => (100 * model.bucket_spin_ps) / model.busy_ps,
-  /** Time until transactions at this rate have filled a binary log of 1 GiB. */
+  /** Seconds until transactions at this rate fill a binary log of 1 GiB. */
   seconds_to_fill_1_gib: (result, measure) =>
     2 ** 30 /
     ((counterOf(result, 'binlog_bytes_written') / counterOf(result, 'commits')) *
       MEASURES.tps(result, measure)),
   /**
-   * How many segments, of all, a poster searches when it wakes handlers: those for reads and writes, and one
-   * each for ibuf and log.
+   * The percentage of segments that a poster searches when it wakes handlers. All segments: those
+   * for reads and writes, and one each for ibuf and log.
    */
   segments_searched_percent: (result) => {
     const { read_io_threads, write_io_threads } = result.spec.parameters;
@@ -109,14 +113,15 @@ export const MEASURES = {
       ...log.map((line) => /^# Query_time: ([0-9.]+)/.exec(line)).map((match) => Number(match?.[1] ?? 0)),
     ),
   threads_at_stack: (result, measure) => median(SAMPLES.threads_at_stack(result, measure)),
-  /** Percent of the samples that find at least so many threads at the stack. */
+  /** Percentage of the samples with at least this many threads at the stack. */
   samples_with_at_least: (result, { threads, ...stack }) => {
     const counts = SAMPLES.threads_at_stack(result, stack);
     return (100 * counts.filter((count) => count >= threads).length) / counts.length;
   },
   /**
-   * The most of `clients` that can wait on average while they do `per_second` operations. By Little's law the others are at work:
-   * as many as the rate times the time that an operation takes in this run, in which nobody waits.
+   * The maximum of `clients` that can wait on average while all of them do `per_second` operations.
+   * By Little's law, the number of working clients is the rate times the time of an operation. That
+   * time comes from this run, in which no client waits.
    */
   waiting_by_littles_law: (result, { counter, per_second, clients }) =>
     clients - (per_second * result.spec.threads) / MEASURES.counter_per_second(result, { counter }),
@@ -124,7 +129,7 @@ export const MEASURES = {
 
 const PERIOD = ['from_s', 'to_s'];
 
-/** The fields of a measure besides its kind: required and optional ones. */
+/** The required and optional fields of each measure, besides its kind. */
 export const MEASURE_FIELDS = {
   tps: [[], PERIOD],
   queries_per_second: [['of'], PERIOD],

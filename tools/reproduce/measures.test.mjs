@@ -1,4 +1,4 @@
-// The measure finds what was meant: a name that the result does not have is an error, not a zero.
+// A name that is missing in the run result is an error, not a zero.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

@@ -1,16 +1,17 @@
-// Figures of the table that the README and lessons quote. reproduction.json says where, and npm run reproduce
-// -- --update writes them there.
+// Writes figures into the documents that quote them. reproduction.json states the places.
 
 /**
  * @typedef {object} Quote
  * @property {string} in file, from the root of the repository
- * @property {string} before the text before the number, on the same line; # stands for any other number, spaces do not count
+ * @property {string} before the text before the number; # matches any other number,
+ *   and spaces do not count
  * @property {string} after the text after it
  * @property {string} label of the row whose figure is quoted
- * @property {'here' | 'least' | 'most'} [value] of several looks: their median, the fewest, the most
- * @property {number} [times] for another unit
- * @typedef {{ label: string, here: number, samples: { least: number, most: number } | null }} QuotedRow what is quoted of a row of
- *   the table
+ * @property {'here' | 'least' | 'most'} [value] which value of several samples to quote: the
+ *   median, the least or the most
+ * @property {number} [times] a factor, for another unit
+ * @typedef {{ label: string, here: number, samples: { least: number, most: number } | null }}
+ *   QuotedRow the fields of a row that documents quote
  */
 
 const NUMBER = String.raw`\d[\d,]*(?:\.\d+)?`;
@@ -24,7 +25,7 @@ const asPattern = (text) =>
     .replaceAll(' ', String.raw`[ \n]+`);
 
 /**
- * The figure with as many decimals as the quote has.
+ * Formats the figure with the decimals of the quoted number.
  * @param {string} quoted
  * @param {number} value
  */
@@ -46,7 +47,7 @@ function valueOf({ label, value = 'here', times = 1 }, rows) {
 }
 
 /**
- * Writes these figures into the text.
+ * Returns the text with the current figures.
  * @param {string} text
  * @param {Quote[]} quotes of this text
  * @param {QuotedRow[]} rows of the scenario

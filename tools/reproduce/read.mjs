@@ -11,8 +11,8 @@ import { MEASURE_FIELDS } from './measures.mjs';
  * @param {string} scenarios path of the folder scenarios/
  * @param {object} manifest
  * @param {import('./server-search.mjs').Family[]} [families] to check the search against
- * @returns {Promise<import('../../web/contract/scenario-files/reproduction').Reproduction | null>} null where it says nothing of how its
- *   figures are reproduced
+ * @returns {Promise<import('../../web/contract/scenario-files/reproduction').Reproduction | null>}
+ *   null if the scenario has no such file
  */
 export async function readReproduction(scenarios, manifest, families = []) {
   const file = `scenarios/${manifest.id}/reproduction.json`;
@@ -33,7 +33,7 @@ function faultsBeyondSchema(reproduction, manifest, families) {
   ];
 }
 
-/** Of the rows that follow from it. */
+/** Fields of rows that follow from another row. */
 export const labelsOf = ({ figures }, { reported }) =>
   figures.map(({ figure, label }) => label ?? reported.find(({ id }) => id === figure)?.figure);
 
@@ -58,10 +58,10 @@ function figureFaults(reproduction, manifest) {
   ];
 }
 
-/** How a row compares with the report: exactly one of these. */
+/** A row states exactly one of these: how it compares with the report. */
 const HELD_BY = ['band', 'not_comparable', 'unreported'];
 
-/** @returns {[string, unknown, string][]} field, value, what is allowed */
+/** @returns {[string, unknown, string][]} field, value, allowed values */
 function rowFaults({ figure, run, band, basis, measure, misses, ...rest }, known, runs) {
   const heldBy = HELD_BY.filter((field) => (field === 'band' ? band : rest[field]) !== undefined);
   const wrongBand = band === undefined ? null : bandFault(band, basis);
@@ -111,7 +111,7 @@ function sweepFaults(sweeps, figures) {
   ];
 }
 
-/** @param {import('./server-search.mjs').Family[]} families empty: they are not checked */
+/** @param {import('./server-search.mjs').Family[]} families an empty list skips their check */
 function searchFaults({ search, figures }, families) {
   if (search === undefined) return [];
   const held = figures.filter(({ band }) => band !== undefined).map(({ figure, run }) => `${figure}, ${run}`);

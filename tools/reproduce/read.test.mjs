@@ -1,5 +1,5 @@
-// A fault in a reproduction.json is named: field, value, and what is allowed. And its stored results have the
-// bands that it states.
+// An error in a reproduction.json is reported with field, value and allowed values. The stored
+// results have the bands that it states.
 import assert from 'node:assert/strict';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

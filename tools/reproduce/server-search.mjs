@@ -1,5 +1,5 @@
-// Finds which of the servers that a report may have run on give its figures. Tries every server of
-// scenarios/plausible-servers.json.
+// Tries every server of scenarios/plausible-servers.json, and lists the servers that give the
+// figures of a report.
 import { join } from 'node:path';
 
 import { buildCommandLine } from '../builds.mjs';
@@ -17,8 +17,9 @@ const FILE = 'scenarios/plausible-servers.json';
 
 /**
  * @typedef {import('../../web/contract/scenario-files/plausible-servers').Family} Family
- * @typedef {{ family: string, chosen: Record<string, number>, here: number[], within: boolean[] }} Trial a server: what was
- *   chosen of the family's ranges, what came out for each figure, and whether that lies within the figure's band
+ * @typedef {{ family: string, chosen: Record<string, number>, here: number[], within: boolean[] }}
+ *   Trial one tried server. chosen: its values within the family's ranges; here: the result for
+ *   each figure; within: whether the result lies within the figure's band
  */
 
 /**
@@ -36,7 +37,7 @@ export async function readFamilies(scenarios, { fields }) {
   return families;
 }
 
-/** @returns {string[]} faults that a schema cannot find */
+/** @returns {string[]} errors that a schema cannot find */
 export function familyFaults(families, fields) {
   return [
     ...duplicates(families.map(({ id }) => id)).map((id) =>
@@ -66,7 +67,7 @@ function valueFaults(where, entries, fields) {
 }
 
 /**
- * Every choice of the ranges.
+ * Returns every combination of values within the ranges.
  * @param {Record<string, number[]>} ranges
  * @returns {Record<string, number>[]}
  */
@@ -114,10 +115,11 @@ async function tryServer(engineRuns, manifest, { runs, figures }, { family, chos
 }
 
 /**
- * The accepted region: for each family, how many servers were tried and accepted, by each figure and by all, and the values of the
- * servers that all figures accept.
+ * Returns the accepted region of each family: how many servers were tried, and how many each figure
+ * and all figures accept.
  * @param {Trial[]} trials
- * @returns {{ family: string, tried: number, by_figure: number[], by_all: number, values: Record<string, number[]> }[]}
+ * @returns {{ family: string, tried: number, by_figure: number[], by_all: number, values:
+ *   Record<string, number[]> }[]}
  */
 export function acceptedRegion(trials) {
   return [...new Set(trials.map(({ family }) => family))].map((family) => {
@@ -139,7 +141,7 @@ export function acceptedRegion(trials) {
 }
 
 /**
- * Prints which servers give the figures of each scenario; as JSON every server that was tried.
+ * Prints the servers that give the figures of each scenario. The JSON has every tried server.
  * @param {{ scenarios: string[], json?: string }} wishes
  */
 export async function searchServers({ scenarios, json }) {
@@ -160,7 +162,7 @@ export async function searchServers({ scenarios, json }) {
   writeJson(json, found);
 }
 
-/** The search and its targets: the bands of the table's rows. */
+/** Returns the search with its targets, the bands of the table's rows. */
 function withBands(manifest, { search, figures }) {
   const bandFor = ({ figure, run }) => {
     const row = figures.find((one) => one.figure === figure && one.run === run && one.band !== undefined);

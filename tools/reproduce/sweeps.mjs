@@ -1,5 +1,5 @@
-// Sweeps over threads: what the virtual server does between and beyond the reported figures, beside published
-// ones where they exist.
+// Sweeps over threads: what the virtual server does between and beyond the reported figures, beside
+// published ones where they exist.
 import { markdownTable, rowOf, shown, shownRange, unitOf } from './table.mjs';
 
 /**
@@ -8,17 +8,20 @@ import { markdownTable, rowOf, shown, shownRange, unitOf } from './table.mjs';
  * @property {string} id
  * @property {string} title
  * @property {string} unit
- * @property {{ run: string, points: { threads: number, here: number, published: Published | null }[] }[]} curves
+ * @property {{ run: string, points: { threads: number, here: number, published: Published | null
+ *   }[] }[]} curves
  * @property {string} note
  * @typedef {{ value: number | [number, number], source: string }} Published
  */
 
 /**
- * Repeats rows of the table with other numbers of threads. At the row's own number the figure is the same.
+ * Repeats rows of the table with other numbers of threads. At the row's own number the figure is
+ * the same.
  * @param {object} manifest
  * @param {object} reproduction the scenario's
  * @param {object} sweep one of its sweeps
- * @param {(name: string, run: object) => Promise<object[]>} carryOutRun a run with each of its seeds
+ * @param {(name: string, run: object) => Promise<object[]>} carryOutRun a run with each of its
+ *   seeds
  * @returns {Promise<Sweep>}
  */
 export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) {
@@ -27,12 +30,8 @@ export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) 
   const pointAt = async (wanted, count) => {
     const { run } = wanted;
     const results = await carryOutRun(`${run}, ${count} threads`, { ...runs[run], threads: count });
-    const point = published.find((one) => one.run === run && one.threads === count);
-    return {
-      threads: count,
-      here: rowOf(manifest, rowFor(wanted), results).here,
-      published: point === undefined ? null : { value: point.value, source: point.source },
-    };
+    const { here } = rowOf(manifest, rowFor(wanted), results);
+    return { threads: count, here, published: publishedAt(published, run, count) };
   };
   const curves = rows.map(async (wanted) => ({
     run: wanted.run,
@@ -42,7 +41,32 @@ export async function carryOut(manifest, { runs, figures }, sweep, carryOutRun) 
   return { scenario: manifest.id, id, title, unit, curves: await Promise.all(curves), note };
 }
 
-/** @param {Sweep} sweep @returns {{ threads: number, cells: string[] }[]} a row for each number of threads */
+function publishedAt(published, run, threads) {
+  const point = published.find((one) => one.run === run && one.threads === threads);
+  return point === undefined ? null : { value: point.value, source: point.source };
+}
+
+/**
+ * The same sweep without a run: its figures come from the stored results.
+ * @param {object | undefined} sweep of the scenario's reproduction.json; undefined if it was
+ *   removed since
+ * @param {Sweep} stored
+ * @returns {Sweep}
+ */
+export function sweepFromStored(sweep, stored) {
+  if (sweep === undefined) return stored;
+  const { title, note, published = [] } = sweep;
+  const curves = stored.curves.map(({ run, points }) => ({
+    run,
+    points: points.map((point) => ({ ...point, published: publishedAt(published, run, point.threads) })),
+  }));
+  return { ...stored, title, note, curves };
+}
+
+/**
+ * @param {Sweep} sweep @returns {{ threads: number, cells: string[] }[]} a row for each number of
+ * threads
+ */
 function rowsOf({ curves }) {
   return curves[0].points.map(({ threads }, i) => ({
     threads,

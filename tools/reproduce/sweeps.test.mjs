@@ -1,4 +1,5 @@
-// Sweeps over threads: each run with each number of threads, with published figures beside their points.
+// Sweeps over threads: each run with each number of threads, with published figures beside their
+// points.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

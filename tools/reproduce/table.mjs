@@ -14,13 +14,18 @@ import { MEASURES, SAMPLES } from './measures.mjs';
  * @property {string} unit
  * @property {number | [number, number] | null} reported null if no such figure was published
  * @property {number} here
- * @property {Samples | null} samples the samples of a run of which `here` is the median; null if it is not a median
- * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null if not comparable
- * @property {'predicted' | 'selected' | 'fitted' | 'counted' | 'follows'} basis what the figure rests on; only `predicted` is evidence
- * @property {[number, number] | null} band within which `here` must be, in `unit`, stated before the run; null if not comparable
+ * @property {Samples | null} samples the samples of a run of which `here` is the median; null if it
+ *   is not a median
+ * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null
+ *   if not comparable
+ * @property {'predicted' | 'selected' | 'fitted' | 'counted' | 'follows'} basis what the figure
+ *   rests on; only `predicted` is evidence
+ * @property {[number, number] | null} band within which `here` must be, in `unit`, stated before
+ *   the run; null if not comparable
  * @property {string | null} band_from where the band comes from, in words
  * @property {string | null} misses why the figure is not within its band; null if it is
- * @property {[number, number] | null} misses_by the ratios within which the miss is known; null if there is no miss
+ * @property {[number, number] | null} misses_by the ratios within which the miss is known; null if
+ *   there is no miss
  * @property {string} note
  * @typedef {{ count: number, least: number, most: number, within_band: number | null }} Samples
  */
@@ -32,10 +37,25 @@ import { MEASURES, SAMPLES } from './measures.mjs';
  * @returns {Row}
  */
 export function rowOf(manifest, figure, results) {
-  const reported = manifest.reported.find(({ id }) => id === figure.figure);
   const value = reportedBy(manifest, figure);
   const band = bandOf(figure.band, value);
-  const { here, samples } = measured(figure, results, band);
+  return rowWith(manifest, figure, { value, band, ...measured(figure, results, band) });
+}
+
+/**
+ * The same row without a run: the measured figure comes from the stored results.
+ * @param {object} manifest
+ * @param {object} figure
+ * @param {Pick<Row, 'here' | 'samples'>} stored
+ * @returns {Row}
+ */
+export function rowFromStored(manifest, figure, { here, samples }) {
+  const value = reportedBy(manifest, figure);
+  return rowWith(manifest, figure, { value, band: bandOf(figure.band, value), here, samples });
+}
+
+function rowWith(manifest, figure, { value, band, here, samples }) {
+  const reported = manifest.reported.find(({ id }) => id === figure.figure);
   return {
     scenario: manifest.id,
     figure: figure.figure,
@@ -182,16 +202,20 @@ export function asText(rows) {
     .join('\n');
 }
 
-/** @param {Row} row @returns {string[]} what a table cell is too small for */
+/**
+ * Returns the texts for the notes below the table, because cells are short.
+ * @param {Row} row
+ * @returns {string[]}
+ */
 function notesOf({ band_from, misses, note }) {
-  // The document states the usual bands once. Only a band with a reason of its own needs a note.
+  // The document states the usual bands once. Only a band with its own reason needs a note.
   const is_usual = band_from === null || / to either side$/.test(band_from);
   const band = is_usual ? [] : [`Band: ${band_from.replace(/: (.*)$/, ' ($1)')}.`];
   return [...band, ...(misses === null ? [] : [`Missed: ${misses}`]), ...(note === '' ? [] : [note])];
 }
 
 /**
- * A table, and below it numbered notes. Rows with the same note share its number.
+ * Returns a table, and below it numbered notes. Rows with the same note share its number.
  * @param {Row[]} rows
  */
 export function asMarkdown(rows) {

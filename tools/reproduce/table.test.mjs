@@ -1,4 +1,5 @@
-// The reproduction table can fail: a figure outside its band is a fault unless the row states the miss.
+// The reproduction table can fail: a figure outside its band is a fault unless the row states the
+// miss.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

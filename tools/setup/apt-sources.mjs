@@ -1,6 +1,7 @@
 /**
- * The machine's own package sources, read from what its administrator configured. A source is a record of
- * deb822 fields with lower-case names, each a string: { types, uris, suites, components, 'signed-by', ... }.
+ * Parses the package sources that the machine's administrator configured. A source is a record of
+ * deb822 fields. Each field has a lower-case name and a string value: { types, uris, suites,
+ * components, 'signed-by', ... }.
  */
 
 const ONE_LINE = /^[ \t]*(deb)[ \t]+(?:\[([^\]]*)\][ \t]+)?(\S+)[ \t]+(\S+)([^#\n]*)/gm;
@@ -10,7 +11,7 @@ const SUITE_ALIASES = ['oldstable', 'stable', 'testing', 'unstable', 'sid'];
 const FIELDS_AGAINST_SIGNATURES = ['trusted', 'allow-insecure', 'allow-weak', 'allow-downgrade-to-insecure'];
 const ONE_LINE_OPTION_FIELDS = { arch: 'architectures', lang: 'languages', target: 'targets' };
 
-/** Reads the content of a .list file; sources of source code are left out. */
+/** Parses a .list file. Omits sources of source code. */
 export function parseOneLineSources(text) {
   return [...text.matchAll(ONE_LINE)].map(([, types, options = '', uris, suites, components]) => {
     const fields = [...options.matchAll(/([^\s=]+)=(\S*)/g)].map(([, name, value]) => [
@@ -21,7 +22,7 @@ export function parseOneLineSources(text) {
   });
 }
 
-/** Reads the content of a .sources file (deb822). */
+/** Parses a .sources file (deb822). */
 export function parseDeb822Sources(text) {
   const stanzas = text.replace(/^#.*\n?/gm, '').split(/\n\s*\n/);
   const fieldsOf = (stanza) =>
@@ -29,18 +30,19 @@ export function parseDeb822Sources(text) {
   return stanzas.map((stanza) => Object.fromEntries(fieldsOf(stanza))).filter(({ types }) => types);
 }
 
-/** The content of a .sources file. */
+/** Formats the content of a .sources file. */
 export function formatDeb822Sources(sources) {
   const fields = (source) => Object.entries(source).map(([name, value]) => `${name}: ${value}\n`);
   return sources.map((source) => fields(source).join('')).join('\n');
 }
 
 /**
- * The sources of a Debian release: the machine's own with updates and security, or another from the same archive.
- * @param {Record<string, string>[]} sources all that are configured
+ * Selects the sources of a Debian release. For the machine's own release these include updates and
+ * security; another release comes from the same archive.
+ * @param {Record<string, string>[]} sources all configured sources
  * @param {string} codename of the machine's release, such as 'bookworm'
  * @param {string} [wanted] the release
- * @returns {Record<string, string>[]} binary packages only, and none that is not signed
+ * @returns {Record<string, string>[]} signed sources of binary packages only
  */
 export function sourcesOfRelease(sources, codename, wanted = codename) {
   const isMain = (suite) => [codename, ...SUITE_ALIASES].includes(suite);

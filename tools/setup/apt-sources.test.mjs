@@ -1,3 +1,4 @@
+// Tests which of the machine's package sources the set-up uses.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import {
@@ -69,7 +70,7 @@ for (const [format, sources, archive, security] of [
     { ...SECURITY, architectures: 'amd64 arm64', 'signed-by': '/k.gpg' },
   ],
 ]) {
-  test(`${format}: the release is its main suite, updates and security, binary only, and none that is not signed`, () =>
+  test(`${format}: the release has its main suite, updates and security, only signed binary sources`, () =>
     assert.deepEqual(sourcesOfRelease(sources, 'bookworm'), [archive, security]));
 
   test(`${format}: another release comes from the same archive`, () =>

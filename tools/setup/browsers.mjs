@@ -1,3 +1,4 @@
+// Finds or installs the browsers of the tests: Chromium and Firefox.
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { repository } from '../processes.mjs';
@@ -14,8 +15,8 @@ const DOWNLOAD_TIMEOUT_MS = 10 * 60_000;
 const CONNECT_TIMEOUT_MS = 8000;
 
 /**
- * Packages left out: those the host must provide, since its loader starts the browser, and those a headless
- * browser never needs.
+ * Packages to leave out: the host provides some, because its loader starts the browser, and a
+ * headless browser never needs the others.
  */
 const NOT_NEEDED = (
   'libc6 libgcc-s1 libstdc++6 debconf dpkg tar perl perl-base dbus dbus-user-session systemd libpam-systemd ' +
@@ -23,7 +24,7 @@ const NOT_NEEDED = (
   'gsettings-desktop-schemas ucf sensible-utils libgl1-mesa-dri'
 ).split(' ');
 
-/** For a machine without fonts: the fonts of the packages. */
+/** For machines without fonts: uses the fonts of the packages. */
 const FONT_CONFIGURATION = `<?xml version="1.0"?>
 <!DOCTYPE fontconfig SYSTEM "urn:fontconfig:fonts.dtd">
 <fontconfig>
@@ -49,7 +50,10 @@ fi
 exec "$root/${program}" "$@"
 `;
 
-/** `headlessShell`: the package of the same browser without a window; older releases have none. */
+/**
+ * `headlessShell` is the package of the same browser without windows. Older releases do not have
+ * it.
+ */
 function debianBrowser(title, folder, packageName, trial, { headlessShell = '', revision } = {}) {
   const programIn = (name) => `usr/lib/${packageName}/${name}`;
   const places = [
@@ -82,7 +86,7 @@ function debianBrowser(title, folder, packageName, trial, { headlessShell = '', 
           if (offered === 'path') throw error;
           rmSync(join(directory, launcher));
           say(
-            `${title}: ${launcher} is left out, the whole browser serves for both: ${error.message.split('\n')[0]}`,
+            `${title}: skipping ${launcher} and using the full browser instead: ${error.message.split('\n')[0]}`,
           );
         });
       }
@@ -90,7 +94,7 @@ function debianBrowser(title, folder, packageName, trial, { headlessShell = '', 
   });
 }
 
-/** Playwright's own Chromium, whether installed or not. */
+/** Returns Playwright's own Chromium if it is installed. */
 async function fromPlaywright() {
   return describeFound((await import('playwright-core')).chromium.executablePath());
 }
@@ -104,7 +108,7 @@ async function downloadByPlaywright() {
   return fromPlaywright();
 }
 
-/** Installed from Debian packages it has a `headless_shell`, too, for tests. */
+/** When installed from Debian packages, it also has a `headless_shell` for tests. */
 export const chromium = part({
   title: 'Chromium',
   folder: 'chromium',

@@ -1,3 +1,4 @@
+// The cache folder into which the set-up installs tools, shared by all checkouts of a user.
 import {
   accessSync,
   constants,
@@ -26,8 +27,9 @@ const PRIVATE = 0o700;
 const PACKAGE_DATABASE = '/var/lib/dpkg/status';
 
 /**
- * The folder shared by all checkouts: everything installed goes below it. Never one that depends on the current folder: a relative
- * $XDG_CACHE_HOME is ignored, as the XDG specification wants it, and without an absolute $HOME the user database says where home is.
+ * Returns the cache folder. It never depends on the current folder: a relative $XDG_CACHE_HOME is
+ * ignored, as the XDG specification requires. Without an absolute $HOME the user database supplies
+ * the home folder. Throws a UsageError if LATCHSCOPE_CACHE is not absolute.
  */
 export function cacheRoot(env = process.env) {
   const { LATCHSCOPE_CACHE: own, XDG_CACHE_HOME: xdg = '', HOME: home = '' } = env;
@@ -40,23 +42,25 @@ export function cacheRoot(env = process.env) {
 }
 
 /**
- * Returns what a finished install offers, and its `source` in words. Throws NotHere if there is none.
+ * Returns the description of a finished install, plus its `source` in words. Throws NotHere if
+ * there is none.
  * @param {string} name folder below the cache root
- * @param {[recipe: string, describe: (directory: string, facts: object) => object][]} recipes what may be in it
+ * @param {[recipe: string, describe: (directory: string, facts: object) => object][]} recipes the
+ *   accepted recipes
  */
 export function findInstalled(name, recipes) {
   const directory = join(cacheRoot(), name);
   const stamp = stampOf(directory);
-  if (!stamp) throw new NotHere(`${directory} is not there`);
+  if (!stamp) throw new NotHere(`${directory} does not exist`);
   const [, describe] = recipes.find(([recipe]) => recipe === stamp.recipe) ?? [];
-  if (!describe) throw new NotHere(`${directory} holds something else (${stamp.recipe})`);
+  if (!describe) throw new NotHere(`${directory} contains another version (${stamp.recipe})`);
   const found = describe(directory, stamp.facts);
   const isInstalled = (value) => typeof value === 'string' && value.startsWith(`${directory}/`);
   for (const path of Object.values(found).filter(isInstalled)) requireTrusted(path, cacheRoot());
   return { ...found, source: `the cache (${stamp.recipe})` };
 }
 
-/** The content of a folder of the cache, if it can be trusted. */
+/** Returns the stamp of a folder of the cache, or null. Throws if the folder cannot be trusted. */
 function stampOf(directory) {
   requireTrusted(join(directory, STAMP), cacheRoot());
   const stamp = readJson(join(directory, STAMP));
@@ -64,8 +68,9 @@ function stampOf(directory) {
 }
 
 /**
- * Installs into a folder of the cache, once: builds beside it, stamps, then renames into place. Of two runs
- * at the same time one builds and the other waits; an interrupted build leaves nothing that counts.
+ * Installs into a folder of the cache, once. It builds in a temporary folder, stamps it, then
+ * renames it into place. Concurrent runs wait for the building run. An interrupted build leaves
+ * nothing that counts as installed.
  * @param {string} name folder below the cache root
  * @param {Omit<import('./part.mjs').Install, 'name'>} how
  * @returns {Promise<object>} the result of `findInstalled`
@@ -91,7 +96,7 @@ export async function install(name, { recipe, describe, build }) {
   return findInstalled(name, [[recipe, describe]]);
 }
 
-/** If an orphan of an interrupted run still writes into a folder, the folder stays until next time. */
+/** If an orphan of an interrupted run still writes into the folder, the next run removes it. */
 function removeIfPossible(path) {
   try {
     rmSync(path, { recursive: true, force: true });
@@ -101,8 +106,8 @@ function removeIfPossible(path) {
 }
 
 /**
- * Remembers the result of a slow check of a program of this machine, until the program, the machine's set of packages or
- * the `setting` changes. If the cache cannot be written, the check runs each time.
+ * Caches the result of a slow check of a program until the program, the machine's packages or
+ * `setting` change. If the cache is not writable, the check runs each time.
  */
 export async function rememberAbout(program, ask, setting = '') {
   const memory = join(cacheRoot(), 'remembered', `${program.replaceAll('/', '+')}.json`);
@@ -123,7 +128,7 @@ export async function rememberAbout(program, ask, setting = '') {
 
 const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs;
 
-/** Runs `work` while no other process of this cache runs work of the same name. */
+/** Runs `work` while no other process that uses this cache runs work of the same name. */
 export async function withLock(name, work) {
   makeWritable(cacheRoot());
   requireTrusted(cacheRoot());
@@ -137,7 +142,7 @@ function makeWritable(directory) {
     accessSync(directory, constants.W_OK);
   } catch (error) {
     throw new NotWritable(
-      `the cache folder ${directory} cannot be written (${error.code})`,
+      `the cache folder ${directory} is not writable (${error.code})`,
       'set LATCHSCOPE_CACHE to a folder that you can write to',
     );
   }

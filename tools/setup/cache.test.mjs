@@ -1,3 +1,4 @@
+// Tests installs into the cache: concurrent, failed and interrupted ones.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -12,7 +13,7 @@ import { useScratch } from './scratch.mjs';
 const { at } = useScratch();
 const describe = (directory) => ({ tool: join(directory, 'tool') });
 
-/** How to install a tool, counting how often it is built. */
+/** Returns a recipe that counts how often it is built. */
 function recipe(name) {
   const how = { recipe: name, describe, runs: 0 };
   how.build = async (directory) => {
@@ -36,7 +37,7 @@ for (const [environment, root] of [
     assert.equal(cacheRoot(environment), root));
 }
 
-test('a cache folder of ours that depends on the current folder is refused', () =>
+test('a cache folder that depends on the current folder is refused', () =>
   assert.throws(
     () => cacheRoot({ LATCHSCOPE_CACHE: 'cache', HOME: '/h' }),
     /LATCHSCOPE_CACHE.*cache.*absolute path/,
@@ -67,7 +68,7 @@ test('a build that fails leaves nothing, and the old install stays', async () =>
   assert.ok(findInstalled('it', [['one', describe]]));
 });
 
-test('a killed run leaves no lock, and its half-made files are removed', async () => {
+test('a killed run leaves no lock, and its half-finished files are removed', async () => {
   const cache = import.meta.resolve('./cache.mjs');
   const script = `
     const { install } = await import('${cache}');

@@ -1,3 +1,4 @@
+// Finds or installs CMake and Ninja.
 import { dirname, join } from 'node:path';
 import { debianInstall } from './debian-packages.mjs';
 import { writeLaunchers } from './launchers.mjs';

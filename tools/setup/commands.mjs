@@ -1,3 +1,4 @@
+// Runs commands of the set-up, and finds programs on PATH.
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { startProgram } from '../interruption.mjs';
@@ -8,8 +9,8 @@ import { NotHere } from './progress.mjs';
 const OUTPUT_TAIL_LINES = 15;
 
 /**
- * Runs a command to its end and collects its output. `env` is added to this process's environment. Throws
- * CommandFailed.
+ * Runs a command to its end and collects its output. `env` is added to this process's environment.
+ * Throws CommandFailed if the command fails or takes longer than `timeout_ms`.
  */
 export async function run(command, args, { cwd, env, timeout_ms } = {}) {
   const { child, ended } = startProgram(command, args, {
@@ -31,8 +32,8 @@ export async function run(command, args, { cwd, env, timeout_ms } = {}) {
 }
 
 /**
- * Path of the first of these programs on the machine's own PATH, or null. Programs that the set-up put there
- * do not count.
+ * Returns the path of the first of these programs on PATH, or null. Ignores programs from the
+ * cache.
  */
 export function which(names) {
   const own = cacheRoot();
@@ -60,5 +61,5 @@ function canAccess(path, mode) {
   }
 }
 
-/** PATH with a folder in front. */
+/** Returns PATH with a folder in front. */
 export const pathWith = (folder) => [folder, process.env.PATH].filter(Boolean).join(delimiter);

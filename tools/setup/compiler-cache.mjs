@@ -1,6 +1,6 @@
 /**
- * ccache keeps what was compiled, so that a fresh clone, or a change that is taken back, compiles only what is new. Nobody
- * needs it: where there is none, everything is compiled.
+ * ccache stores compiled objects, so a fresh clone or a reverted change compiles only new code. It
+ * is optional: without it, builds compile everything.
  */
 
 import { join } from 'node:path';
@@ -33,7 +33,7 @@ export const compilerCache = part({
   remedy: `install ccache ${describeRange(CCACHE.accepted)}`,
 });
 
-/** Where ccache is on the machine or in our cache; null where it is not. Installs nothing. */
+/** Returns the path of ccache on the machine or in the cache, or null. Installs nothing. */
 export async function findCompilerCache() {
   for (const { get, installs } of compilerCache.ways) {
     if (installs) continue;
@@ -47,7 +47,7 @@ export async function findCompilerCache() {
 }
 
 /**
- * What a build of this repository sets, so that another checkout finds what this one has compiled.
+ * Returns environment variables with which another checkout reuses what this one compiled.
  * @param {string} repository
  */
 export const compilerCacheVariables = (repository) => ({
@@ -55,6 +55,7 @@ export const compilerCacheVariables = (repository) => ({
   CCACHE_MAXSIZE: process.env.CCACHE_MAXSIZE ?? '1G',
   CCACHE_BASEDIR: repository,
   CCACHE_NOHASHDIR: '1',
-  // The compilers in our cache are started by scripts, which stay the same when the compiler changes.
+  // Scripts start the compilers in the cache, and a script stays the same when its compiler
+  // changes.
   CCACHE_COMPILERCHECK: '%compiler% --version',
 });

@@ -1,3 +1,4 @@
+// Tests which ccache a build uses.
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -6,7 +7,7 @@ import { useScratch } from './scratch.mjs';
 
 const { at } = useScratch();
 
-/** Puts a ccache of this version, and nothing else of that name, on the PATH. */
+/** Makes PATH contain only a ccache of this version; null for none. */
 function havingCcache(version) {
   const folder = at(`bin-${version}`);
   mkdirSync(folder);
@@ -15,7 +16,7 @@ function havingCcache(version) {
   process.env.PATH = folder;
 }
 
-test('where there is no ccache, builds do without', async () => {
+test('without ccache, builds do not use it', async () => {
   havingCcache(null);
   assert.equal(await findCompilerCache(), null);
 });
@@ -25,12 +26,12 @@ test('a ccache on the PATH is used', async () => {
   assert.equal(await findCompilerCache(), at('bin-4.7.5/ccache'));
 });
 
-test('an older one, which does not know all variables, is not', async () => {
+test('an older ccache, which lacks some variables, is not used', async () => {
   havingCcache('3.7.7');
   assert.equal(await findCompilerCache(), null);
 });
 
-test('paths below the repository count as relative, so that another clone finds what this one compiled', () => {
+test('paths below the repository count as relative, so that another clone reuses compiled objects', () => {
   const { CCACHE_BASEDIR, CCACHE_NOHASHDIR } = compilerCacheVariables('/home/ada/latchscope');
   assert.deepEqual([CCACHE_BASEDIR, CCACHE_NOHASHDIR], ['/home/ada/latchscope', '1']);
 });

@@ -1,3 +1,4 @@
+// Finds or installs the C++ libraries that the engine and its tests include.
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { debianInstall } from './debian-packages.mjs';
@@ -7,7 +8,7 @@ import { CPP_LIBRARIES } from './versions.mjs';
 
 const PINS = Object.values(CPP_LIBRARIES);
 
-/** Headers and sources only: compilers and run-time libraries come from the toolchains. */
+/** Only headers and sources are needed: the toolchains provide compilers and run-time libraries. */
 const NOT_NEEDED = ['libc6', 'libc6-dev', 'libstdc++6', 'libgcc-s1', 'python3', 'dpkg', 'debconf'];
 
 const describe = (directory) => ({
@@ -16,7 +17,10 @@ const describe = (directory) => ({
   cli11Include: join(directory, 'include', 'cli11'),
 });
 
-/** One include folder per library: a folder shared with others would leak the machine's headers into wasm. */
+/**
+ * Keeps one include folder for each library: a shared folder would expose the machine's headers to
+ * WebAssembly builds.
+ */
 function keepOnly(directory, placeOf) {
   for (const pin of PINS) {
     const kept = join(directory, pin.kept);
@@ -33,7 +37,7 @@ async function clone(directory) {
   return {};
 }
 
-/** What the engine and its tests include. */
+/** The libraries that the engine and its tests include. */
 export const cppLibraries = part({
   title: 'the C++ libraries',
   folder: 'cpp-libraries',
@@ -53,6 +57,6 @@ export const cppLibraries = part({
     }),
   ],
   remedy:
-    `make ${PINS.map(({ repository }) => repository).join(', ')} reachable for git, or run on Debian ` +
+    `make ${PINS.map(({ repository }) => repository).join(', ')} reachable by git, or run on Debian ` +
     'with a working apt-get',
 });

@@ -1,8 +1,10 @@
 /**
- * Debian packages unpacked into a folder, by an apt of our own: it uses the machine's configuration, sources and keyring, but
- * its own folders and its own idea of what is installed, so it needs no root and changes nothing. It resolves dependencies
- * and downloads; apt itself checks the release's signature, by it the package lists, and by those the packages, whatever
- * the machine's configuration lets pass.
+ * Unpacks Debian packages into a folder with a private apt. It uses the machine's configuration,
+ * sources and keyring, but has its own folders and its own list of installed packages. So it needs
+ * no root and changes nothing on the machine.
+ *
+ * apt resolves dependencies, downloads, and verifies the chain from the release's signature to each
+ * package. The machine's configuration cannot weaken that verification.
  */
 
 import { mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -29,16 +31,17 @@ const MERGED_INTO_USR = ['bin', 'sbin', 'lib', 'lib32', 'lib64', 'libx32'];
  * @typedef {object} DebianRequest
  * @property {string} title for the progress lines
  * @property {string} [suite] a release other than the machine's own
- * @property {string[] | ((offered: Set<string>) => string[])} packages names, or a function that chooses them from what the
- *   release offers
- * @property {string[]} [without] packages to leave out of the closure, with what only they need
- * @property {string[]} [leaveOut] tar patterns of files not to unpack
+ * @property {string[] | ((offered: Set<string>) => string[])} packages names, or a function that
+ *   chooses them from the release's packages
+ * @property {string[]} [without] packages to leave out, with the dependencies that only they need
+ * @property {string[]} [leaveOut] tar patterns of files that are not unpacked
  */
 
 /**
- * A part made of Debian packages.
- * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function, revision?: number }} request `finish` makes what
- *   was unpacked work, or throws; `revision` changes when other packages are asked for
+ * Returns an install step for a part that consists of Debian packages.
+ * @param {DebianRequest & Partial<import('./part.mjs').Install> & { finish?: Function, revision?:
+ *   number }} request `finish` makes the unpacked files usable, or throws; change `revision` when
+ *   the request changes
  * @returns {import('./part.mjs').Install}
  */
 export function debianInstall({ describe, finish = () => {}, revision = 1, ...request }) {
@@ -54,10 +57,11 @@ export function debianInstall({ describe, finish = () => {}, revision = 1, ...re
 }
 
 /**
- * Downloads packages with their closure and unpacks them into `${directory}/root`.
+ * Downloads packages with their dependencies and unpacks them into `${directory}/root`. Throws
+ * NotHere if this machine has no suitable apt, and SetupError if the packages are not available.
  * @param {string} directory
  * @param {DebianRequest} request
- * @returns {Promise<{ packages: Record<string, string> }>} name -> version
+ * @returns {Promise<{ packages: Record<string, string> }>} the version of each package
  */
 export async function unpackDebianPackages(
   directory,
@@ -77,7 +81,7 @@ export async function unpackDebianPackages(
       if (!(error instanceof CommandFailed)) throw error;
       const reason = `${error.message}\n${warnings}`.trim();
       throw new SetupError(
-        `${names.join(', ')} cannot be had from ${release} with this machine's apt: ${reason}`,
+        `${names.join(', ')} is not available from ${release} through this machine's apt: ${reason}`,
       );
     });
     const planned = parsePrintedUris(plan.stdout);
@@ -95,7 +99,7 @@ export async function unpackDebianPackages(
 
 const namesOffered = async (apt) => new Set((await apt('apt-cache', 'pkgnames')).stdout.split('\n'));
 
-/** Of the output of `apt-get --print-uris`. */
+/** Parses the output of `apt-get --print-uris`. */
 export function parsePrintedUris(text) {
   return [...text.matchAll(/^'[^']*' (\S+)_([^\s_]+)_[^\s_]+\.deb (\d+)/gm)].map(
     ([, name, version, bytes]) => ({ name, version: decodeURIComponent(version), bytes: Number(bytes) }),
@@ -114,7 +118,7 @@ async function sourcesFor(release) {
   throw new NotHere(`this machine's apt has no package source for ${hostRelease()}`);
 }
 
-/** The files that list apt's sources, in order. */
+/** Returns the content of the files that list apt's sources, in order. */
 async function readConfigured(files) {
   const script = `
     eval "$(apt-config shell LIST Dir::Etc::sourcelist/f PARTS Dir::Etc::sourceparts/d)"
@@ -122,7 +126,10 @@ async function readConfigured(files) {
   return (await run('sh', ['-c', script])).stdout;
 }
 
-/** @returns {Promise<(program: string, ...args: string[]) => ReturnType<typeof run>>} runs one of apt's programs */
+/**
+ * @returns {Promise<(program: string, ...args: string[]) => ReturnType<typeof run>>} a function
+ *   that runs one of apt's programs
+ */
 async function openApt(directory, sources, without) {
   const architectures = (await run('dpkg', ['--print-architecture'])).stdout.trim();
   const only = sources.map((source) => ({ ...source, architectures, targets: 'Packages' }));
@@ -138,7 +145,7 @@ async function openApt(directory, sources, without) {
   return (program, ...args) => run(program, ['-c', join(directory, 'apt.conf'), ...args], { env });
 }
 
-/** Added to the machine's own configuration, so that its proxies and credentials keep working. */
+/** Extends the machine's own configuration, so its proxies and credentials still apply. */
 const configurationOf = (directory) => `
 #clear APT::Update::Pre-Invoke;
 #clear APT::Update::Post-Invoke;
@@ -162,9 +169,7 @@ Dir::Etc::preferences "/dev/null";
 Dir::Etc::preferencesparts "/dev/null";
 `;
 
-/**
- * A package is left out by telling apt that it is installed, in a version that satisfies every dependency.
- */
+/** Leaves out a package by declaring it installed, in a version that satisfies every dependency. */
 const installedStanza = (name, architecture) => `Package: ${name}
 Status: install ok installed
 Maintainer: nobody
@@ -174,7 +179,7 @@ Version: 9999:0
 Description: left out
 `;
 
-/** Two at once, each the same as `dpkg-deb --extract`, which cannot leave files out. */
+/** Unpacks two packages at a time with tar, because `dpkg-deb --extract` cannot leave files out. */
 async function unpackAll(archives, root, leaveOut) {
   for (const folder of MERGED_INTO_USR) {
     mkdirSync(join(root, 'usr', folder), { recursive: true });

@@ -1,4 +1,5 @@
-// What our own apt refuses, tested on archives made here, with a configuration that would accept all of it.
+// Tests what the private apt refuses, with archives made here and a configuration that would accept
+// all of them.
 import assert from 'node:assert/strict';
 import { hash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -58,7 +59,7 @@ async function makeArchive() {
   );
 }
 
-/** Every option by which a machine's configuration can let apt accept unsigned packages. */
+/** Writes a configuration with every option that makes apt accept unsigned packages. */
 function configure(key) {
   const options = `signed-by=${key} trusted=yes allow-insecure=yes allow-weak=yes allow-downgrade-to-insecure=yes`;
   write('sources.list', `deb [${options}] copy:${at('archive')} ${hostRelease()} main\n`);
@@ -79,10 +80,10 @@ test('signed packages are unpacked, without the files to leave out', { skip }, a
   assert.deepEqual(readdirSync(at('place/root/usr/share')), []);
 });
 
-test('packages are chosen from what the release offers; a missing one is named', { skip }, async () => {
+test('packages are selected from those of the release; a missing one is reported', { skip }, async () => {
   const packages = (offered) => [PACKAGE, 'not-there'].filter((name) => offered.has(name));
   assert.deepEqual(await unpack({ packages }), { packages: { [PACKAGE]: '1' } });
-  await assert.rejects(unpack({ packages: ['not-there'] }), /^SetupError: not-there cannot be had from /);
+  await assert.rejects(unpack({ packages: ['not-there'] }), /^SetupError: not-there is not available from /);
 });
 
 for (const [what, spoil, expected = /^CommandFailed|ended with 100/] of [
@@ -102,7 +103,7 @@ for (const [what, spoil, expected = /^CommandFailed|ended with 100/] of [
   });
 }
 
-test('the list of downloads is read with versions and sizes', () => {
+test('the list of downloads is parsed with versions and sizes', () => {
   const text = `'http://m/a.deb' libfoo-1.0_1%3a2.3~rc+b1_amd64.deb 1234 SHA256:00\nother text\n`;
   assert.deepEqual(parsePrintedUris(text), [{ name: 'libfoo-1.0', version: '1:2.3~rc+b1', bytes: 1234 }]);
 });

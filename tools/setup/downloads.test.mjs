@@ -1,3 +1,4 @@
+// Tests that downloads are rejected unless they match their pinned hash or commit.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { hash } from 'node:crypto';
@@ -37,7 +38,7 @@ const sha256Of = (path) => hash('sha256', readFileSync(path));
 const url = (name) => `http://127.0.0.1:${server.address().port}/${name}`;
 const WRONG = hash('sha256', 'what it was');
 
-/** Puts programs first on PATH that deliver a file instead of fetching one. */
+/** Puts a program first on PATH that delivers a file instead of fetching one. */
 function pretend(program, script) {
   write(`bin/${program}`, `#!/bin/sh\n${script}\n`, 0o755);
   process.env.PATH = `${at('bin')}:${process.env.PATH}`;
@@ -112,7 +113,7 @@ test(
     const clone = cppLibraries.ways.find(({ name }) => name.startsWith('git clones')).get;
 
     pins[2].commit = 'another';
-    await assert.rejects(clone(), new RegExp(`gave commit ${commit}, but another is pinned`));
+    await assert.rejects(clone(), new RegExp(`has commit ${commit}, but another is pinned`));
     pins[2].repository = `file://${at('gone')}`;
     await assert.rejects(clone(), NotHere);
     Object.assign(pins[2], { repository, commit });

@@ -1,3 +1,4 @@
+// Finds or installs Emscripten.
 import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { cacheRoot } from './cache.mjs';
@@ -14,27 +15,32 @@ import { EMSCRIPTEN } from './versions.mjs';
 const { version, debianSuite, release, accepted } = EMSCRIPTEN;
 const title = `Emscripten ${version}`;
 
-/** Dependencies that are not needed: the host's Node is used, and nothing native is linked. */
+/** Dependencies to leave out: the host's Node is used, and nothing native is linked. */
 const NOT_NEEDED = (
   'nodejs ccache binutils libc6-dev libstdc++-14-dev libgcc-14-dev libobjc-14-dev libpfm4 ' +
   'dpkg tar debconf tzdata media-types netbase'
 ).split(' ');
 
-/** Two thirds of the package: system libraries for link-time optimisation and shared modules; tests. */
+/**
+ * Two thirds of the package: system libraries for link-time optimization and shared modules, and
+ * tests.
+ */
 const NOT_UNPACKED = [
   ...['lto', 'lto-pic', 'pic'].map((kind) => `*/wasm32-emscripten/${kind}`),
   './usr/share/emscripten/test',
   './etc',
 ];
 
-/** Small and large: what the engine links, which also builds any system library that is not there yet. */
+/** Optimized and debug builds of a module. Linking them also builds any missing system library. */
 const MODULE = ['-sMODULARIZE', '-sEXPORT_ES6'];
 const VARIANTS = [
   ['-O2', ...MODULE],
   ['-O0', '-g', '-sASSERTIONS', ...MODULE],
 ];
 
-/** `root`: folder of emcc and of Emscripten's own files; `env`: for everything that compiles or links. */
+/**
+ * `root`: folder of emcc and Emscripten's own files; `env`: environment for compiling and linking.
+ */
 const describe = (root, is, env) => ({
   root,
   emcc: join(root, 'emcc'),
@@ -59,7 +65,7 @@ async function describeFound(emcc) {
   return describe(root, is, isWritable(cache) ? {} : ownCache);
 }
 
-/** A Python script that Emscripten runs as its configuration. It finds its paths wherever the folder is. */
+/** The configuration file, a Python script. It derives its paths from its own location. */
 const configuration = (prefix) => `import os
 here = os.path.realpath(os.path.dirname(os.environ['EM_CONFIG']))
 prefix = os.path.normpath(os.path.join(here, '${prefix}'))
@@ -68,8 +74,8 @@ BINARYEN_ROOT = prefix
 `;
 
 /**
- * Emscripten deletes its prebuilt system libraries when it finds itself in another place than sanity.txt
- * says.
+ * Links a small program, then removes sanity.txt: Emscripten deletes its prebuilt system libraries
+ * if its location differs from the one in that file.
  */
 async function tryInstalled(emscripten) {
   await tryCompiler(`${title}: linking a small threaded program`, emscripten, VARIANTS, 'program.mjs');
@@ -91,8 +97,8 @@ async function finishPackaged(directory) {
 }
 
 /**
- * Emscripten's scripts look for Python on PATH, and its JavaScript looks for the acorn package in its own
- * folder.
+ * Makes Emscripten's scripts use the packaged Python instead of one on PATH, and its JavaScript
+ * find the acorn package in its own folder.
  */
 function configurePackaged(root) {
   writeFileSync(join(root, '.emscripten'), configuration('../../../..'));
@@ -118,7 +124,7 @@ async function installRelease(directory) {
   return { sha256: archive.sha256 };
 }
 
-/** Does what emsdk does, but also checks the hash. */
+/** Unpacks a release as emsdk does, but also checks its hash. */
 export async function unpackRelease(pinned, directory) {
   const upstream = join(directory, 'upstream');
   mkdirSync(upstream);

@@ -1,4 +1,4 @@
-/** Facts about the machine. */
+/** Facts about the host machine. */
 
 import { existsSync, readFileSync } from 'node:fs';
 import { NotHere } from './progress.mjs';
@@ -8,17 +8,17 @@ const MACHINES = {
   arm64: { multiarch: 'aarch64-linux-gnu', loader: 'lib/ld-linux-aarch64.so.1' },
 };
 
-/** Debian's names for this kind of machine. */
+/** Returns Debian's names for this architecture. Throws NotHere for an unsupported one. */
 export function thisMachine() {
   const machine = MACHINES[process.arch];
-  if (!machine) throw new NotHere(`packages are unpacked on x64 and arm64 only, this is ${process.arch}`);
+  if (!machine) throw new NotHere(`packages are available for x64 and arm64, not for ${process.arch}`);
   return machine;
 }
 
-/** The codename of the machine's release, such as 'bookworm', or null. */
+/** Returns the codename of the machine's release, such as 'bookworm', or null. */
 export const hostRelease = () => osRelease('VERSION_CODENAME');
 
-/** Such as 'debian', or null. */
+/** Returns the distribution, such as 'debian', or null. */
 export const hostDistribution = () => osRelease('ID');
 
 function osRelease(field) {

@@ -1,6 +1,6 @@
 /**
- * Everything that the project's commands need from the machine: each part is found, or installed into the
- * cache.
+ * Entry point of the set-up. Each part of the toolchain is found on the machine or installed into
+ * the cache.
  */
 
 import { chromium, firefox } from './browsers.mjs';

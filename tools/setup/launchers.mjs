@@ -1,11 +1,11 @@
 /**
- * Programs of unpacked Debian packages, made runnable from where they lie: each gets a small launcher that
- * starts it with the loader and the libraries it was built with, whatever the machine itself has. Launchers
- * find their programs by their own place, so a finished folder can be moved.
+ * Makes programs of unpacked Debian packages runnable from their folder. Each gets a launcher that
+ * starts it with the loader and libraries of its packages, independent of the machine's own.
+ * Launchers locate programs relative to themselves, so a finished folder can be moved.
  *
  *   <directory>/root/            the unpacked packages
  *   <directory>/bin/             the launchers
- *   <directory>/lib, share       -> root/usr/..., where programs look for their own files beside bin/
+ *   <directory>/lib, share       links to root/usr/..., where programs look for their own files
  */
 
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -19,12 +19,15 @@ const LLVM_PROGRAMS = (
   'llvm-objcopy llvm-objdump llvm-profdata llvm-ranlib llvm-readelf llvm-readobj llvm-size llvm-strip llvm-symbolizer'
 ).split(' ');
 
-/** Clang finds its files from argv[0], since its real program is the loader; inner calls take no options. */
+/**
+ * Clang locates its files by argv[0], since its real program is the loader. Inner calls (-cc1) take
+ * no options.
+ */
 const COMPILER_PRELUDE = 'case "$1" in -cc1*) ;; *) set -- -no-canonical-prefixes "$@" ;; esac\n';
 
 /**
- * Makes programs runnable, and starts each once, so that a library missing from the packages is noticed at
- * once. `programs` are paths below root. `preludes` gives, by program name, shell code to run first.
+ * Writes launchers and starts each program once, which detects a library missing from the packages.
+ * `programs` are paths below root/. `preludes` maps program names to shell code that runs first.
  */
 export async function writeLaunchers(directory, programs, preludes = {}) {
   const { loader, multiarch } = thisMachine();
@@ -42,8 +45,8 @@ ${preludes[basename(program)] ?? ''}exec "$root/${loader}" --inhibit-cache --lib
 }
 
 /**
- * The same for LLVM's programs and a few others. `clangOptions` are passed to every clang; in them <CFGDIR>
- * is the folder bin/.
+ * Writes launchers for LLVM's programs and `others`. Every clang gets `clangOptions`, in which
+ * <CFGDIR> is the folder bin/.
  */
 export async function writeLlvmLaunchers(directory, { clangOptions = [], others = [] } = {}) {
   const versions = readdirSync(join(directory, 'root/usr/lib')).filter((name) => /^llvm-\d+$/.test(name));

@@ -1,3 +1,4 @@
+// Locks between processes, held by flock(1).
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync } from 'node:fs';
@@ -5,11 +6,11 @@ import { undoneIfInterrupted } from '../interruption.mjs';
 import { NotHere, SetupError, say } from './progress.mjs';
 
 /**
- * Runs `work` while no other process holds the lock.
+ * Runs `work` while no other process holds the lock. Throws NotHere if flock is missing.
  * @template T
- * @param {string} lock a file, which is made and stays
+ * @param {string} lock a file; it is created and never removed
  * @param {() => Promise<T>} work
- * @param {string} [what] for messages: what this process waits for
+ * @param {string} [what] the holder of the lock, for the message that this process waits
  * @returns {Promise<T>}
  */
 export async function holdingLock(lock, work, what = 'another run of the set-up') {
@@ -19,7 +20,7 @@ export async function holdingLock(lock, work, what = 'another run of the set-up'
     say(`waiting for ${what} (${lock})`);
     release = await take('--exclusive', lock);
   }
-  if (release === null) throw new SetupError(`flock cannot lock ${lock}`);
+  if (release === null) throw new SetupError(`flock could not lock ${lock}`);
   try {
     return await work();
   } finally {
@@ -28,8 +29,9 @@ export async function holdingLock(lock, work, what = 'another run of the set-up'
 }
 
 /**
- * Starts a program that holds the lock until its standard input closes. However this process ends, the lock ends with it.
- * It is in a process group of its own, because Ctrl-C must not end it before half-made files are removed.
+ * Starts a program that holds the lock until its standard input closes, so the lock is released
+ * however this process ends. The program has its own process group: Ctrl-C must not end it before
+ * half-written files are removed.
  */
 async function take(option, lock) {
   const holder = spawn('flock', [option, lock, 'sh', '-c', 'echo held; exec cat'], {
@@ -37,7 +39,7 @@ async function take(option, lock) {
     detached: true,
   });
   const ended = once(holder, 'exit').catch(({ code }) => {
-    throw new NotHere(`flock cannot be started (${code})`);
+    throw new NotHere(`flock could not be started (${code})`);
   });
   const isHeld = await undoneIfInterrupted(
     () => holder.kill(),

@@ -1,4 +1,4 @@
-/** What compiles the native engine: clang, CMake and Ninja. */
+/** Finds or installs the compiler toolchain of the native engine: clang, CMake and Ninja. */
 
 import { realpathSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -14,10 +14,10 @@ import { tryCompiler } from './smoke-tests.mjs';
 import { CLANG } from './versions.mjs';
 
 const { accepted, debianMajors } = CLANG;
-/** What the engine's tests need. */
+/** The options that the engine's tests need. */
 const VARIANTS = [[], ['-fsanitize=thread'], ['-fsanitize=address,undefined']];
 
-/** Dependencies that are not needed to compile C++ and to link it with lld. */
+/** Dependencies that are not needed to compile C++ and link it with lld. */
 const NOT_NEEDED = [
   ...'python3 python3-yaml binutils lib32stdc++6 libc6-i386 libpfm4 debconf dpkg tar tzdata'.split(' '),
   ...debianMajors.map((major) => `clang-tools-${major}`),
@@ -25,9 +25,12 @@ const NOT_NEEDED = [
 ];
 
 /**
- * Finds clang, CMake and Ninja for the native engine, or installs them into the cache: `env` is for builds and for the programs
- * built, `cmakeArgs` for the configure step; `clangFormat` and `clangTidy` may be null where they are not asked for.
- * @param {{ tidy?: boolean, format?: boolean }} [needs] whether clang-tidy and clang-format must be there
+ * Finds clang, CMake and Ninja, or installs them into the cache.
+ *
+ * In the result, `env` is for builds and the programs they make, and `cmakeArgs` is for the
+ * configure step. `clangFormat` and `clangTidy` may be null unless requested.
+ * @param {{ tidy?: boolean, format?: boolean }} [needs] whether clang-tidy and clang-format are
+ *   required
  */
 export async function ensureNativeToolchain(needs) {
   const { source: _, ...build } = await cmake.ensure();
@@ -52,7 +55,7 @@ export function clang(needs = {}) {
 }
 
 async function describeFound(cxx, needs) {
-  const title = `trying ${cxx} on small programs, plain and with sanitizers`;
+  const title = `testing ${cxx} with small programs, plain and with sanitizers`;
   const examine = () => tryCompiler(title, { cxx, env: {} }, VARIANTS);
   const { version } = await requireProgram(cxx, { says: 'clang', accepted, examine });
   const beside = (program) => {
@@ -60,8 +63,8 @@ async function describeFound(cxx, needs) {
     return isExecutableFile(inFolder) ? inFolder : which([program, `${program}-${version.split('.')[0]}`]);
   };
   const [clangFormat, clangTidy] = ['clang-format', 'clang-tidy'].map(beside);
-  if (needs.format && !clangFormat) throw new NotHere(`${cxx} is good, but there is no clang-format`);
-  if (needs.tidy && !clangTidy) throw new NotHere(`${cxx} is good, but there is no clang-tidy`);
+  if (needs.format && !clangFormat) throw new NotHere(`${cxx} is suitable, but clang-format is missing`);
+  if (needs.tidy && !clangTidy) throw new NotHere(`${cxx} is suitable, but clang-tidy is missing`);
   return { cc: beside('clang'), cxx, clangFormat, clangTidy, env: {} };
 }
 
@@ -72,8 +75,9 @@ const DEBIAN_PACKAGES = debianInstall({
   leaveOut: ['./etc', '*/libclang_rt.fuzzer*'],
   describe: describeInstalled,
   async finish(directory) {
-    // Clang notes headers as root/lib/gcc/.../../../../../include/c++; ninja shortens that without following the link lib,
-    // and would build everything anew each time because it finds no such file.
+    // Clang's dependency files contain paths such as root/lib/gcc/.../../../../../include/c++.
+    // Ninja normalizes them without following the link lib. Without this link it would not find the
+    // headers and would rebuild everything each time.
     symlinkSync(join('usr', 'include'), join(directory, 'root', 'include'));
     // Built programs use nothing of the machine except its loader.
     await writeLlvmLaunchers(directory, { clangOptions: ['--sysroot=<CFGDIR>/../root', '-fuse-ld=lld'] });
@@ -99,7 +103,7 @@ function describeInstalled(directory) {
     clangTidy: program('clang-tidy'),
     env: {
       PATH: pathWith(join(directory, 'bin')),
-      // Debian's sanitizers look for it in /usr/bin only, unless told otherwise.
+      // Debian's sanitizers otherwise look for the symbolizer only in /usr/bin.
       ASAN_SYMBOLIZER_PATH: symbolizer,
       TSAN_SYMBOLIZER_PATH: symbolizer,
       UBSAN_SYMBOLIZER_PATH: symbolizer,

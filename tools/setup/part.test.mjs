@@ -1,3 +1,4 @@
+// Tests the order in which the set-up tries to obtain a part.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { chromium, firefox } from './browsers.mjs';
@@ -38,13 +39,13 @@ test('a missing part is installed; if one way fails the next is tried, those out
   });
 });
 
-test('if no way works, the error lists what was tried, in order, and the remedy', async () => {
+test('if no way works, the error lists all attempts in order, and the remedy', async () => {
   const inVain = { found: [refuses('a')], elsewhere: [fails('b', new Error('one\ntwo'))] };
   await assert.rejects(ensure(inVain), (error) => {
     assert.ok(error instanceof SetupError);
     assert.match(
       error.message,
-      /^no way to get it worked.*\n {2}1\. a: no a\n {2}2\. the cache: .*\n {2}3\. b: one\n {5}two$/,
+      /^it could not be found or installed\..*\n {2}1\. a: no a\n {2}2\. the cache: .*\n {2}3\. b: one\n {5}two$/,
     );
     assert.equal(error.remedy, 'do this');
     return true;

@@ -1,39 +1,42 @@
-/** Programs on the machine: where to look for them, and which of them will do. */
+/** Finds programs on the machine and checks whether they are suitable. */
 
 import { join } from 'node:path';
 import { rememberAbout } from './cache.mjs';
 import { isExecutableFile, run, which } from './commands.mjs';
 import { NotHere } from './progress.mjs';
 
-/** @typedef {{ atLeast: string, below: string }} Range of versions */
+/** @typedef {{ atLeast: string, below: string }} Range a range of versions */
 
 const byNumber = new Intl.Collator('en', { numeric: true });
 
-/** Whether a version such as '3.1.69' is in a range; its parts are numbers, so 3.1.6 comes before 3.1.58. */
+/**
+ * Whether a version such as '3.1.69' is in a range. Parts compare as numbers: 3.1.6 is before
+ * 3.1.58.
+ */
 export const isAccepted = (version, { atLeast, below }) =>
   version !== null && byNumber.compare(version, atLeast) >= 0 && byNumber.compare(version, below) < 0;
 
 export const describeRange = ({ atLeast, below }) => `>= ${atLeast} and < ${below}`;
 
-/** The first dotted version number in what a program prints for --version, or null. */
+/** Returns the first dotted version number in the output of --version, or null. */
 export const findVersion = (text) => /\d+(?:\.\d+)+/.exec(text)?.[0] ?? null;
 
 /**
- * Examines a program of the machine, and throws NotHere if it will not do. The result is remembered.
+ * Examines a program of the machine. Throws NotHere if it is not suitable. The result is cached.
  * @param {string} program
- * @param {{ says?: string, accepted?: Range, examine?: () => Promise<object> }} [wanted] `says` must occur in its --version output;
- *   `examine` finds out more, or throws
+ * @param {{ says?: string, accepted?: Range, examine?: () => Promise<object> }} [wanted] `says`:
+ *   text that its --version output must contain; `examine`: returns more facts, or throws
  * @returns {Promise<{ version: string | null }>} plus the result of `examine`
  */
 export async function requireProgram(program, { says = '', accepted, examine } = {}) {
-  if (!isExecutableFile(program)) throw new NotHere(`${program} is no program`);
+  if (!isExecutableFile(program)) throw new NotHere(`${program} is not an executable file`);
   const range = accepted && describeRange(accepted);
   const ask = async () => {
     const text = (await run(program, ['--version'])).stdout;
     const version = findVersion(text);
     if (!text.includes(says)) return { refusal: `is not ${says}` };
     if (accepted && !isAccepted(version, accepted))
-      return { refusal: `is version ${version}, wanted is ${range}` };
+      return { refusal: `is version ${version}; needed: ${range}` };
     try {
       return { version, ...(await examine?.()) };
     } catch (error) {
@@ -45,11 +48,14 @@ export async function requireProgram(program, { says = '', accepted, examine } =
   return facts;
 }
 
-/** @typedef {{ name: string, get: () => Promise<object> }} Way of getting something; `get` throws if it does not work */
+/**
+ * @typedef {{ name: string, get: () => Promise<object> }} Way a way to obtain something; `get`
+ *   throws if it does not work
+ */
 
 /**
- * The program that a variable names, or the program at `within` in the folder that it names. `describe`
- * throws if it will not do.
+ * Returns a way that uses the program named by a variable, or the program at `within` in the folder
+ * named by it. `describe` throws if the program is not suitable.
  */
 export function byVariable(variable, describe, within = '') {
   const get = async () => {
@@ -60,7 +66,7 @@ export function byVariable(variable, describe, within = '') {
   return { name: `$${variable}`, get };
 }
 
-/** The first of these program names on PATH that will do. */
+/** Returns a way that uses the first suitable one of these programs on PATH. */
 export function onPath(names, describe) {
   const get = async () => {
     const refusals = [];

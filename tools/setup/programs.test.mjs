@@ -1,3 +1,4 @@
+// Tests which programs of the machine the set-up accepts.
 import assert from 'node:assert/strict';
 import { rmSync } from 'node:fs';
 import { test } from 'node:test';
@@ -17,7 +18,7 @@ const { at, write } = useScratch();
 const writeProgram = (path, script) => write(path, `#!/bin/sh\n${script}\n`, 0o755);
 const EMCC = 'echo "emcc (Emscripten gcc/clang-like replacement)';
 
-/** The program `name`, alone before PATH. */
+/** Puts the program `name` first on PATH, in a folder of its own. */
 function putOnPath(name, script) {
   writeProgram(`bin/${name}`, script);
   process.env.PATH = `${at('bin')}:${PATH}`;
@@ -25,7 +26,7 @@ function putOnPath(name, script) {
 
 const way = ({ ways }, name) => ways.find((one) => one.name === name).get();
 
-test('versions are found in what programs print', () => {
+test('versions are found in the output of programs', () => {
   assert.equal(findVersion('Debian clang version 19.1.7 (3~deb12u1)'), '19.1.7');
   assert.equal(findVersion('no number'), null);
 });
@@ -42,9 +43,9 @@ for (const [name, { accepted }, good, bad] of [
 }
 
 for (const [what, part, name, script, expected] of [
-  ['too old', emscripten, 'emcc', `${EMCC} 3.1.6 (abc)"`, /version 3\.1\.6, wanted is >= 3\.1\.58/],
+  ['too old', emscripten, 'emcc', `${EMCC} 3.1.6 (abc)"`, /version 3\.1\.6; needed: >= 3\.1\.58/],
   ['that does not start', emscripten, 'emcc', 'echo oh; exit 1', /ended with 1:\n *oh/],
-  ['too old', cmake, 'cmake', 'echo cmake version 3.1.0', /version 3\.1\.0, wanted is >= 3\.22/],
+  ['too old', cmake, 'cmake', 'echo cmake version 3.1.0', /version 3\.1\.0; needed: >= 3\.22/],
   ['that cannot compile', clang(), 'clang++', 'echo clang 19.1.7; [ $# = 1 ]', /clang\+\+ does not work: /],
 ]) {
   test(`${name} on PATH ${what} is refused`, async () => {
@@ -56,10 +57,16 @@ for (const [what, part, name, script, expected] of [
 
 for (const [what, part, variable, value, expected] of [
   ['another compiler', clang(), 'CXX', 'program', /is not clang/],
-  ['nothing', clang(), 'CXX', 'nothing', /nothing is no program/],
-  ['nothing', chromium, 'CHROMIUM_PATH', 'nothing', /nothing is no program/],
-  ['nothing', firefox, 'FIREFOX_PATH', 'nothing', /nothing is no program/],
-  ['no emsdk', emscripten, 'EMSDK', 'nothing', /nothing\/upstream\/emscripten\/emcc is no program/],
+  ['nothing', clang(), 'CXX', 'nothing', /nothing is not an executable file/],
+  ['nothing', chromium, 'CHROMIUM_PATH', 'nothing', /nothing is not an executable file/],
+  ['nothing', firefox, 'FIREFOX_PATH', 'nothing', /nothing is not an executable file/],
+  [
+    'no emsdk',
+    emscripten,
+    'EMSDK',
+    'nothing',
+    /nothing\/upstream\/emscripten\/emcc is not an executable file/,
+  ],
 ]) {
   test(`${variable} that names ${what} is refused`, async () => {
     writeProgram('program', 'echo "g++ (Debian 12.2.0-14) 22.2.0"');
@@ -97,7 +104,7 @@ test('a program is examined once, even beside another of its name, and again whe
   writeProgram('sdk/upstream/emscripten/emcc', `${EMCC} 3.1.6 (abc)"`);
   process.env.EMSDK = at('sdk');
   await assert.rejects(way(emscripten, '$EMSDK'), /3\.1\.6/);
-  writeProgram('bin/em-config', 'exit 1'); // Would be asked with it.
+  writeProgram('bin/em-config', 'exit 1'); // Fails if the check runs again.
   assert.equal((await ask()).version, '3.1.70');
   rmSync(at('bin'), { recursive: true });
   putOnPath('em-config', '');
@@ -117,7 +124,7 @@ test('node_modules are installed once for each package.json and lock file', asyn
     write('package-lock.json', '{}');
     putOnPath('npm', '[ "$1" = ci ] && mkdir -p node_modules');
     await ensureNodeModules({ projectRoot: at() });
-    putOnPath('npm', 'exit 1'); // Would be run.
+    putOnPath('npm', 'exit 1'); // Fails if npm runs.
     await ensureNodeModules({ projectRoot: at() });
     write(name, '{ "name": "another" }');
     assert.ok(!isUpToDate(at()));

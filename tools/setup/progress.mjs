@@ -1,4 +1,4 @@
-/** An error that the reader can act on: what went wrong, and what to do about it. */
+/** An error that the user can act on: what went wrong, and what to do about it. */
 export class SetupError extends Error {
   constructor(message, remedy = '') {
     super(message);
@@ -7,20 +7,23 @@ export class SetupError extends Error {
   }
 }
 
-/** A folder that the set-up needs cannot be written to. */
+/** Thrown when a folder that the set-up needs is not writable. */
 export class NotWritable extends SetupError {}
 
-/** Thrown when a way of getting something does not apply here. The next way is tried. */
+/**
+ * Thrown when a way to obtain something does not apply here. The set-up then tries the next way.
+ */
 export class NotHere extends Error {}
 
 /**
- * Prints one line of progress to standard error. Standard output belongs to the commands that use the set-up.
+ * Prints a line of progress to standard error. Standard output belongs to the commands that use the
+ * set-up.
  */
 export function say(text) {
   process.stderr.write(`[setup] ${text}\n`);
 }
 
-/** Runs one slow step between two lines of progress, and returns its result. */
+/** Runs a slow step between two lines of progress, and returns its result. */
 export async function step(title, work) {
   say(`${title} ...`);
   const startedAt_ms = Date.now();

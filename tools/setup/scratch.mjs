@@ -1,4 +1,4 @@
-/** For tests: a folder of their own with a cache in it, so that they never touch the real one. */
+/** Gives tests a temporary folder with its own cache, so that they never touch the real one. */
 
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -6,7 +6,8 @@ import { dirname, join } from 'node:path';
 import { afterEach, beforeEach } from 'node:test';
 
 /**
- * Gives each test of a file a folder, with paths in it from `at`, and restores the environment afterwards.
+ * Creates a folder for each test of a file, and restores the environment afterwards. `at` returns
+ * paths in the folder.
  */
 export function useScratch() {
   const environment = { ...process.env };

@@ -1,3 +1,4 @@
+// Checks that a compiler works.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,8 +9,8 @@ import { step } from './progress.mjs';
 const PROGRAM = '#include <thread>\nint main() { std::thread([] {}).join(); }\n';
 
 /**
- * Builds a small threaded program of C++20 once for each list of options, to see whether a compiler is complete. Throws if it
- * is not. The result is run if this machine can run it.
+ * Builds a small threaded C++20 program with each list of options, to check that a compiler is
+ * complete. Also runs the program if it is native. Throws if any of that fails.
  */
 export async function tryCompiler(title, { cxx, env }, variants, output = 'program') {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-smoke-'));

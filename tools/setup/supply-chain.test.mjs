@@ -1,3 +1,4 @@
+// Tests that everything the set-up fetches is pinned and documented.
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
@@ -31,7 +32,7 @@ test('C++ libraries are pinned to commits, and archives to hashes', () => {
     assert.match(sha256, /^[0-9a-f]{64}$/, name);
 });
 
-test('docs/explanation/supply-chain.md names everything that is fetched', () => {
+test('docs/explanation/supply-chain.md lists everything that is fetched', () => {
   const table = read('docs/explanation/supply-chain.md')
     .split('\n\n')
     .find((part) => part.startsWith('| what'));

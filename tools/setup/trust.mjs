@@ -1,6 +1,6 @@
 /**
- * Checks that nobody but this user and root can have put a file there, before anything in a folder is run.
- * Whatever another user can write there would run with this user's rights.
+ * Checks, before the set-up runs a file, that only this user and root can have written it.
+ * Otherwise other users could run code with this user's rights.
  */
 
 import { existsSync, lstatSync, readFileSync, readlinkSync, statSync } from 'node:fs';
@@ -14,13 +14,14 @@ const OTHERS_WRITE = 0o002;
 const STICKY = 0o1000;
 const LINKS_MAX = 40;
 const GROUPS = '/etc/group';
-const SHARED = 'can be written by other users';
+const SHARED = 'is writable by other users';
 
 /**
- * Throws if somebody else could have written the file or folder, or could replace it. What does not exist
- * is trusted if only this user can create it.
+ * Throws SetupError if another user could have written or could replace the file or folder. A path
+ * that does not exist is trusted if only this user can create it.
  * @param {string} path
- * @param {string} [root] a folder that `path` is in: from it downwards, nobody else may be able to put anything into any folder
+ * @param {string} [root] a folder that contains `path`; at this folder and below, other users must
+ *   not be able to write, even in sticky folders
  */
 export function requireTrusted(path, root = path) {
   let left = LINKS_MAX;
@@ -32,7 +33,7 @@ export function requireTrusted(path, root = path) {
     const fault = faultOf(facts);
     if (fault !== null) throw distrust(path, place, fault);
     if (!facts.isSymbolicLink()) return;
-    if (left-- === 0) throw distrust(path, place, 'is a link that leads nowhere');
+    if (left-- === 0) throw distrust(path, place, 'is a circular link');
     check(resolve(dirname(place), readlinkSync(place)));
   };
   check(resolve(path));
@@ -44,7 +45,8 @@ export function requireTrusted(path, root = path) {
 }
 
 /**
- * In a sticky folder, such as /tmp, nobody can touch other users' entries, so each entry is judged by itself.
+ * Returns why an entry cannot be trusted, or null. In a sticky folder such as /tmp, users cannot
+ * change each other's entries, so a sticky folder may be writable by others.
  */
 function faultOf(facts) {
   if (![ROOT_ID, process.getuid()].includes(facts.uid)) return `belongs to another user (id ${facts.uid})`;
@@ -57,7 +59,7 @@ function canOthersWrite({ mode, gid }) {
   return (mode & GROUP_WRITES) !== 0 && gid !== ROOT_ID && !isOwnGroup(gid);
 }
 
-/** Some systems give each user a group of the same name, and let it write all that the user writes. */
+/** Some systems give each user a private group of the same name that may write the user's files. */
 function isOwnGroup(gid) {
   const { username } = userInfo();
   const lines = existsSync(GROUPS) ? readFileSync(GROUPS, 'utf8').split('\n') : [];
@@ -69,6 +71,6 @@ function distrust(path, place, fault) {
   const subject = place === resolve(path) ? place : `${place}, which leads to ${path},`;
   return new SetupError(
     `${subject} ${fault}, so nothing in it is run`,
-    'set LATCHSCOPE_CACHE to a folder that belongs to you and that only you can write to, or remove this one',
+    'set LATCHSCOPE_CACHE to a folder that you own and that only you can write to, or remove this one',
   );
 }

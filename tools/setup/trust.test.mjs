@@ -1,3 +1,4 @@
+// Tests that the set-up runs nothing that other users could have written.
 import assert from 'node:assert/strict';
 import { chmodSync, chownSync, lchownSync, mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -8,7 +9,7 @@ import { useScratch } from './scratch.mjs';
 import { requireTrusted } from './trust.mjs';
 
 const OTHER_USER = 12345;
-const SHARED = /can be written by other users, so nothing in it is run/;
+const SHARED = /is writable by other users, so nothing in it is run/;
 const OF_ANOTHER = /belongs to another user \(id 12345\), so nothing in it is run/;
 /** From the folder above the cache down to a program. */
 const PLACES = ['', 'cache', 'cache/it', 'cache/it/stamp.json', 'cache/it/bin', 'cache/it/bin/tool'];
@@ -41,7 +42,7 @@ function refusedWhile(place, fault, spoil, mend) {
   assert.ok(find());
 }
 
-test('what this user installed is trusted, and nobody else can look into it', () => {
+test('files that this user installed are trusted, and others cannot read them', () => {
   assert.equal(find().tool, at('cache/it/bin/tool'));
   assert.equal(statSync(at('cache')).mode & 0o777, 0o700);
 });
@@ -99,13 +100,13 @@ test('a link is trusted only if its target and its owner are', asRoot, () => {
   assertRefused(SHARED, at('cache'));
 });
 
-test('links that lead in a circle are refused', () => {
+test('circular links are refused', () => {
   symlinkSync('b', at('a'));
   symlinkSync('a', at('b'));
   assert.throws(() => requireTrusted(at('a')), SetupError);
 });
 
-test('what does not exist yet is trusted where only this user can make it', () => {
+test('a path that does not exist is trusted where only this user can create it', () => {
   requireTrusted(at('not', 'there'));
   chmodSync(at(), 0o777);
   assert.throws(() => requireTrusted(at('not', 'there')), SetupError);

@@ -1,6 +1,7 @@
 /**
- * Every version the set-up pins or accepts, in one place (docs/explanation/supply-chain.md). Commit ids are what the named tag of the
- * public repository points at; a clone that ends anywhere else is refused. So is an archive with another hash.
+ * All versions that the set-up pins or accepts (docs/explanation/supply-chain.md). The commit ids are those of
+ * the named tags in the public repositories. A clone at another commit or an archive with another
+ * hash is refused.
  */
 
 export const EMSCRIPTEN = {
@@ -8,7 +9,8 @@ export const EMSCRIPTEN = {
   accepted: { atLeast: '3.1.58', below: '7' },
   debianSuite: 'trixie',
   /**
-   * The release that emsdk would fetch. The hashes are those of bazel/revisions.bzl in emsdk's repository.
+   * The release that emsdk would fetch. The hashes are those of bazel/revisions.bzl in emsdk's
+   * repository.
    */
   release: {
     folder:
@@ -38,7 +40,10 @@ export const NINJA = { accepted: { atLeast: '1.10', below: '2' } };
 
 export const CCACHE = { accepted: { atLeast: '4', below: '6' } };
 
-/** `kept` of each is what is in its repository, or in the folder usr of its package. */
+/**
+ * `inRepository` and `inPackage` locate the files in the repository and in folder usr of the
+ * package. The files are kept at `kept`.
+ */
 export const CPP_LIBRARIES = {
   googletest: {
     repository: 'https://github.com/google/googletest.git',
@@ -70,8 +75,9 @@ export const CPP_LIBRARIES = {
 };
 
 /**
- * MySQL and MariaDB as they were packaged. An archive is one of a registry, with its SHA-256. Of Debian's packages the release
- * is pinned; `version` is what the committed measurements ran, and Debian may have moved on since.
+ * Packages of MySQL and MariaDB. Archives of registries are pinned by SHA-256. For Debian packages
+ * only the release is pinned: the committed measurements ran `version`, and Debian may have a newer
+ * one.
  */
 export const REAL_SERVERS = {
   'mysql-5.6': {

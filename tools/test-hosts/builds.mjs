@@ -1,4 +1,4 @@
-// Variants of the built page, made without building it again, to test updates.
+// Makes variants of the built page without building it again, to test updates.
 import { cpSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,8 +9,9 @@ export const dist = join(repository, 'dist');
 const firstServiceWorker = join(repository, 'tools/test-hosts/first-service-worker.js');
 
 /**
- * A build that shares no name of an asset with dist/. Its page carries `mark` as `data-build`.
- * @param {string} folder where it is put
+ * Makes a build whose asset names all differ from those of dist/. Its page has `mark` as
+ * `data-build`.
+ * @param {string} folder target folder
  * @param {string} mark
  */
 export function makeBuild(folder, mark) {
@@ -23,8 +24,9 @@ export function makeBuild(folder, mark) {
 }
 
 /**
- * A build from the time of Latchscope's first service worker: without the script that reports missing files.
- * @param {string} folder where it is put
+ * Makes a build with Latchscope's first service worker and without the script that reports missing
+ * files.
+ * @param {string} folder target folder
  * @param {string} mark
  */
 export function makeFirstBuild(folder, mark) {
@@ -41,7 +43,7 @@ export function makeFirstBuild(folder, mark) {
 }
 
 /**
- * The name of a file of the page.
+ * Returns the name of a file of the page.
  * @param {string} folder
  * @param {RegExp} pattern
  * @returns {string}

@@ -1,6 +1,6 @@
 /* global BUILD: readonly -- who serves the file puts it before the first line */
-// The first service worker of Latchscope, which some readers may still have. A list of files, `BUILD`, is put
-// in front.
+// The first service worker of Latchscope, which some readers may still have. The host of a test
+// puts the definition of `BUILD` in front.
 const CACHE_PREFIX = 'latchscope-';
 const CACHE = `${CACHE_PREFIX}${BUILD.version}`;
 const PAGE = './index.html';

@@ -1,4 +1,5 @@
-// Hosts that serve built pages in tests: our own server, and static hosts with the headers found in practice.
+// Hosts that serve built pages in tests: Latchscope's own server, and static hosts with headers
+// found in practice.
 import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
@@ -19,8 +20,9 @@ const contentTypes = {
 
 /**
  * @typedef {object} StaticHostOptions
- * @property {Record<string, string>} [headers] that it sends with each answer
- * @property {boolean} [hasFallback] it answers with the page, and 200, where it has no file
+ * @property {Record<string, string>} [headers] sent with each response
+ * @property {boolean} [hasFallback] whether the host answers with the page and status 200 instead
+ *   of 404
  */
 
 /** @typedef {StaticHostOptions | 'npm start'} HostKind */
@@ -47,15 +49,16 @@ export const hostKinds = {
 /**
  * @typedef {object} Host
  * @property {string} url
- * @property {(build: string, path?: string) => void} deploy from now on it serves the build in this folder, below `path`
- * @property {() => Promise<void>} goDown until `comeBack` nobody can reach it
+ * @property {(build: string, path?: string) => void} deploy makes the host serve the build in this
+ *   folder, below `path`
+ * @property {() => Promise<void>} goDown makes the host unreachable until `comeBack`
  * @property {() => Promise<void>} comeBack
  * @property {() => Promise<void>} close
  */
 
 /**
  * @param {HostKind} kind
- * @param {string} build the folder of the build that it serves first
+ * @param {string} build folder of the first build that it serves
  * @returns {Promise<Host>}
  */
 export function startHost(kind, build) {
@@ -94,13 +97,13 @@ async function startStaticHost(build, { headers = {}, hasFallback = false }) {
       return;
     }
     const [address] = request.url.split('?', 1);
-    // Of several nested folders, the innermost.
+    // Selects the innermost of nested folders.
     const path = [...builds.keys()].sort().findLast((start) => address.startsWith(start));
     const folder = path === undefined ? '' : builds.get(path);
     const name = address.slice(path?.length) || 'index.html';
     const isThere = path !== undefined && existsSync(join(folder, name));
     if (!isThere && !hasFallback) {
-      response.writeHead(404, headers).end('There is no such file.');
+      response.writeHead(404, headers).end('File not found.');
       return;
     }
     const file = join(folder, isThere ? name : 'index.html');

@@ -1,19 +1,20 @@
-// Requests as bytes, for servers that must withstand any.
+// Sends requests as bytes, for servers that must withstand any input.
 import { connect } from 'node:net';
 
 /**
- * Writes these bytes to a server on this machine and reads until it closes the connection.
+ * Writes bytes to a server on this machine and reads until the server closes the connection.
  * @param {number} port
  * @param {string | Buffer} bytes
- * @param {{ isHalf?: boolean }} [options] `isHalf`: the bytes are no whole request, and the client leaves after sending them
- * @returns {Promise<Buffer>} everything that it answered
+ * @param {{ isHalf?: boolean }} [options] `isHalf`: the bytes are an incomplete request, and the
+ *   client disconnects after sending them
+ * @returns {Promise<Buffer>} the complete response
  */
 export function exchange(port, bytes, { isHalf = false } = {}) {
   return new Promise((resolve) => {
     const chunks = [];
     const socket = connect(port, '127.0.0.1');
     socket.on('data', (chunk) => chunks.push(chunk));
-    // It may close the connection before it has read everything.
+    // The server may close the connection before it has read everything.
     socket.on('error', () => {});
     socket.on('close', () => resolve(Buffer.concat(chunks)));
     if (isHalf) socket.end(bytes);
@@ -24,7 +25,7 @@ export function exchange(port, bytes, { isHalf = false } = {}) {
 const INTERIM = /^HTTP\/1\.1 1\d\d .*\r\n\r\n/;
 
 /**
- * The first final response in these bytes; null if there is none.
+ * Returns the first final response in these bytes; null if there is none.
  * @param {Buffer} answered
  */
 export function firstResponse(answered) {
@@ -39,6 +40,7 @@ export function firstResponse(answered) {
 }
 
 /**
+ * Throws if there is no response.
  * @param {number} port
  * @param {string} target as in a request line
  * @param {{ method?: string, headers?: Record<string, string> }} [options]

@@ -1,4 +1,4 @@
-// The files changed since a commit, including uncommitted changes.
+// Lists the files changed since a commit, including uncommitted changes.
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -9,8 +9,10 @@ const git = (...args) => commandOutput('git', args, { quiet: true });
 const lines = (text) => text.split('\0').filter((line) => line !== '');
 
 /**
+ * Throws a UsageError if `base` is not a commit.
  * @param {string | undefined} base a commit; default: where this branch left main
- * @returns {Promise<{ base: string, paths: string[], present: string[] }>} `present`: those of `paths` that were not removed
+ * @returns {Promise<{ base: string, paths: string[], present: string[] }>} `present`: those of
+ *   `paths` that still exist
  */
 export async function changedFiles(base) {
   const commit = await commitOf(base);

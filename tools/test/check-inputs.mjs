@@ -1,5 +1,6 @@
-// What a check depends on, if that is nothing but files and programs: once it has passed, it passes again while they are the same.
-// Not so the tests of the page and of the tools, which run browsers, servers and real clocks.
+// Lists the inputs of checks that depend only on files and programs. Such a check passes again
+// while its inputs are unchanged. Tests of the page and of the tools are not such checks: they run
+// browsers, servers and real clocks.
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 
@@ -8,12 +9,12 @@ import { generateScenarios } from '../generate-scenarios.mjs';
 import { repository } from '../processes.mjs';
 import { ensureCppLibraries, ensureNativeToolchain } from '../setup/index.mjs';
 
-/** How checks are run, and builds made. */
+/** Files that define how checks run and builds are made. */
 const HOW_THEY_RUN = ['tools/commands/test.mjs', 'tools/test', 'tools/builds.mjs', 'tools/build-folders.mjs'];
 /** Variables that change how the engine is built and tested. */
 const OF_THE_ENGINE = /^(LATCHSCOPE_(?!CACHE$)|GTEST_|CMAKE_|CXX|CC$|(A|T|UB)SAN_OPTIONS$)/;
 
-/** A value that changes when a program is replaced. */
+/** Returns a value that changes when a program is replaced. */
 export function identityOf(program) {
   const place = realpathSync(program);
   const { size, mtimeMs } = statSync(place);
@@ -29,7 +30,7 @@ async function programsOfTheEngine() {
   };
 }
 
-/** The engine with its tests, what is generated for it, and the version that it tells. */
+/** The engine with its tests, generated sources, and its version. */
 async function inputsOfTheEngine() {
   await generateScenarios();
   const sources = filesBelow(repository, 'wasm-engine').filter((path) => !path.endsWith('.md'));
@@ -39,7 +40,10 @@ async function inputsOfTheEngine() {
   };
 }
 
-/** Every program in TypeScript and JavaScript, what the engine's build writes for them, and what is installed beside them. */
+/**
+ * All TypeScript and JavaScript, the files that the engine's build generates for it, and the
+ * installed packages.
+ */
 function inputsOfScripts() {
   const known = filesKnownToGit(repository, ['.']);
   const scripts = known?.filter((path) =>
@@ -61,8 +65,9 @@ const inputs_by_check = {
 
 /**
  * @param {string} check
- * @returns {Promise<{ files: string[], others: unknown } | null>} all that it depends on: files of the repository, and what can be compared of
- *   programs and variables; null where that is more than can be told
+ * @returns {Promise<{ files: string[], others: unknown } | null>} all inputs of the check: files of
+ *   the repository, and comparable values of programs and variables; null if its inputs are not
+ *   known completely
  */
 export async function inputsOfCheck(check) {
   const inputs = await inputs_by_check[check]?.();
@@ -74,7 +79,7 @@ export async function inputsOfCheck(check) {
 /**
  * @param {string} check
  * @param {{ files: string[], others: unknown }} inputs
- * @param {string} [root] of the files
+ * @param {string} [root] folder of the files
  */
 export function digestOfCheck(check, { files, others }, root = repository) {
   const all = JSON.stringify([check, others, digestOfFiles(root, files)]);

@@ -1,3 +1,4 @@
+// Tests that the inputs of checks are complete.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,10 +24,10 @@ test('the digest of a check changes with each file, program and check', () => {
   assert.equal(new Set([digest(), ...changed]).size, 4);
 });
 
-/** Scenarios reach the engine through what is generated from them. No check that can be known reads documents. */
+/** Scenarios reach the engine through generated files. None of these checks reads documents. */
 const REACHED_OTHERWISE = /^scenarios\/|\.md$/;
 
-test('a file that can turn a check red is among the inputs of the check', async () => {
+test('a file that can break a check is among its inputs', async () => {
   const paths = filesKnownToGit(repository, ['.']).filter((path) => !REACHED_OTHERWISE.test(path));
   for (const check of checkNames) {
     const inputs = await inputsOfCheck(check);
@@ -40,7 +41,7 @@ test('a file that can turn a check red is among the inputs of the check', async 
   }
 });
 
-test('nothing is told of checks that run browsers, servers or real clocks', async () => {
+test('checks that run browsers, servers or real clocks have no known inputs', async () => {
   for (const check of ['tools', 'web', 'page', 'evidence', 'adding-a-bug'])
     assert.equal(await inputsOfCheck(check), null, check);
 });

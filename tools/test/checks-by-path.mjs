@@ -1,5 +1,5 @@
-// Which checks a change of a file can turn red. `checks` run with npm test -- --changed; `later` take minutes
-// and are only named.
+// Maps changed files to the checks that they can break. `npm test -- --changed` runs `checks`; it
+// only names `later`, which take minutes.
 
 /** Quick checks for each file: they read only the changed files, or take seconds. */
 const PAGE = ['architecture', 'types', 'eslint', 'web'];
@@ -13,7 +13,10 @@ const ENGINE_LATER = [
   'page',
 ];
 
-/** @type {{ path: RegExp, checks: string[], later?: string[] }[]} every row that a path matches counts */
+/**
+ * All rows that match a path apply.
+ * @type {{ path: RegExp, checks: string[], later?: string[] }[]}
+ */
 export const checksByPath = [
   { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page'] },
   { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
@@ -60,13 +63,17 @@ export const checksByPath = [
   { path: /^(package(-lock)?\.json|\.npmrc)$/, checks: [...PAGE, 'tools'], later: ['page'] },
   { path: /^tsconfig.*\.json$/, checks: ['types', 'eslint'], later: ['page'] },
   { path: /^(eslint\.config\.js|playwright\.config\.ts|vite\.config\.ts)$/, checks: ['types', 'eslint'] },
+  {
+    path: /^(cspell\.config\.mjs|commitlint\.config\.js|tools\/lint\/(words\.txt|terms\.yml))$/,
+    checks: ['tools'],
+  },
   { path: /^vitest\.config\.ts$/, checks: ['types', 'eslint', 'web'] },
   { path: /^(playwright|vite)\.config\.ts$/, checks: [], later: ['page'] },
   { path: /^\.clang-format$/, checks: ['clang-format'] },
   { path: /^(\.prettier(rc|ignore)|\.editorconfig|\.gitignore|LICENSE|\.ci\/.*)$/, checks: [] },
 ];
 
-/** A change of one of these can turn any file red, not only the changed ones. */
+/** A change of one of these files can break the check for any file, not only the changed ones. */
 export const whole_check = {
   prettier: /^\.prettier(rc|ignore)$|^package(-lock)?\.json$/,
   eslint: /^(eslint\.config\.js|tsconfig.*\.json|package(-lock)?\.json)$/,
@@ -74,9 +81,10 @@ export const whole_check = {
 };
 
 /**
- * @param {string[]} paths of what was changed, relative to the repository
+ * @param {string[]} paths changed paths, relative to the repository
  * @param {string[]} all the names of all checks, in their order
- * @returns {{ checks: string[], later: string[] }} each in that order; a path that no row knows can affect every check
+ * @returns {{ checks: string[], later: string[] }} both lists in that order; a path that matches no
+ *   row can affect every check
  */
 export function affectedChecks(paths, all) {
   const rows = paths.flatMap((path) => {
@@ -84,8 +92,8 @@ export function affectedChecks(paths, all) {
     return known.length > 0 ? known : [{ checks: [], later: all }];
   });
   const checks = new Set(rows.flatMap((row) => row.checks));
-  // This check reads every kind of file that it knows.
-  if (paths.length > 0) checks.add('prettier');
+  // These checks read every kind of file.
+  if (paths.length > 0) for (const name of ['prettier', 'text']) checks.add(name);
   const later = new Set(rows.flatMap((row) => row.later ?? []));
   return {
     checks: all.filter((name) => checks.has(name)),
@@ -94,9 +102,9 @@ export function affectedChecks(paths, all) {
 }
 
 /**
- * The files that a check reads.
+ * Returns the files that a check must read.
  * @param {'prettier' | 'eslint' | 'web'} check
- * @param {string[]} paths of what was changed and still is there
+ * @param {string[]} paths changed paths that still exist
  * @returns {string[] | 'all'}
  */
 export function filesOf(check, paths) {

@@ -1,3 +1,4 @@
+// Tests which checks the changed files select.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { test } from 'node:test';
@@ -25,6 +26,7 @@ test('every row matches some file, and some file affects every check', () => {
     );
   const named = new Set([
     'prettier',
+    'text',
     ...checksByPath.flatMap(({ checks, later = [] }) => [...checks, ...later]),
   ]);
   assert.deepEqual(
@@ -35,33 +37,41 @@ test('every row matches some file, and some file affects every check', () => {
 
 test('a file of the page selects the checks that take seconds, and names the browser', () => {
   assert.deepEqual(affected('web/charts/lanes.ts'), {
-    checks: ['architecture', 'prettier', 'types', 'eslint', 'web'],
+    checks: ['architecture', 'prettier', 'text', 'types', 'eslint', 'web'],
     later: ['page'],
   });
 });
 
 test('a browser test selects itself', () => {
   assert.deepEqual(affected('e2e/run.spec.ts'), {
-    checks: ['prettier', 'types', 'eslint', 'page'],
+    checks: ['prettier', 'text', 'types', 'eslint', 'page'],
     later: [],
   });
 });
 
 test('a file of the engine selects its tests, and names every check that runs the engine', () => {
   const { checks, later } = affected('wasm-engine/latch/rw_lock.cc');
-  assert.deepEqual(checks, ['architecture', 'prettier', 'clang-format', 'tools', 'engine', 'engine-virtual']);
+  assert.deepEqual(checks, [
+    'architecture',
+    'prettier',
+    'text',
+    'clang-format',
+    'tools',
+    'engine',
+    'engine-virtual',
+  ]);
   assert.ok(later.includes('engine-tsan') && later.includes('page'));
 });
 
 test('a check that several files select runs once, in the usual order', () => {
   const { checks } = affected('docs/fidelity.md', 'tools/ports.mjs', 'web/session/log.ts');
-  assert.deepEqual(checks, ['architecture', 'prettier', 'types', 'eslint', 'tools', 'web']);
+  assert.deepEqual(checks, ['architecture', 'prettier', 'text', 'types', 'eslint', 'tools', 'web']);
 });
 
 test('an unknown file selects every check; no file selects none', () => {
   assert.deepEqual(
     affected('new-folder/file.xyz').later,
-    checkNames.filter((name) => name !== 'prettier'),
+    checkNames.filter((name) => !['prettier', 'text'].includes(name)),
   );
   assert.deepEqual(affected(), { checks: [], later: [] });
 });

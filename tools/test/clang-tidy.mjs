@@ -1,5 +1,6 @@
-// The check `clang-tidy`: every unit of the engine with the flags it is compiled with. Checked together, the files of a room take a tenth
-// of the time, most of which goes into headers.
+// The check `clang-tidy`: checks every unit of the engine with the flags it is compiled with.
+// Checking the files of a layer as one unity unit takes a tenth of the time, since most of it goes
+// into headers.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -14,7 +15,7 @@ const CONFIG = join(repository, 'wasm-engine/.clang-tidy');
 const OPTIONS = [`--config-file=${CONFIG}`, '--quiet', '--warnings-as-errors=*'];
 const AT_ONCE = 2;
 
-/** Those that passed with the same text of all their files are not checked again. */
+/** Checks all units, except those that passed before and have not changed. */
 export async function checkUnits() {
   const { folder, toolchain } = await configureForTidy();
   const env = { ...process.env, ...toolchain.env };
@@ -40,12 +41,10 @@ export async function checkUnits() {
   const failures = [];
   await sideBySide(unitsIn(folder), AT_ONCE, (unit) => check(unit).catch((error) => failures.push(error)));
   if (failures.length > 0) throw new Error(failures.map(({ message }) => message).join('\n'));
-  console.log(
-    `${counts.checked} units checked; ${counts.known} passed before, and nothing of them has changed`,
-  );
+  console.log(`${counts.checked} units checked; ${counts.known} passed before and have not changed`);
 }
 
-/** Each with the command that compiles it; not GoogleTest. */
+/** Returns each unit with the command that compiles it, without GoogleTest. */
 const unitsIn = (folder) =>
   JSON.parse(readFileSync(join(folder, 'compile_commands.json'), 'utf8')).filter(
     ({ file }) => !file.includes('/googletest/'),

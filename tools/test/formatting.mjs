@@ -1,5 +1,5 @@
-// The check `prettier`. How a file is formatted depends on Prettier, its settings, and the file's path and text: those that were in order before are not
-// read again.
+// The check `prettier`. Formatting depends on Prettier, its settings, and a file's path and text.
+// Files that passed with the same inputs are not checked again.
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ function digestOf(path, circumstances) {
 /** @param {string[]} files relative to the repository */
 export const checkFormatOf = (files) => prettier('--ignore-unknown', ...files);
 
-/** @param {{ isKnownEnough: boolean }} extent whether a file that was in order before need not be read again */
+/** @param {{ isKnownEnough: boolean }} extent whether to skip files that passed before */
 export async function checkFormatOfAll({ isKnownEnough }) {
   const files = filesKnownToGit(repository, ['.']);
   if (files === null) return prettier('.');
@@ -34,5 +34,7 @@ export async function checkFormatOfAll({ isKnownEnough }) {
   const others = files.filter((path) => !isKnownEnough || !passes.has(digests.get(path)));
   if (others.length > 0) await checkFormatOf(others);
   for (const path of others) passes.add(digests.get(path));
-  console.log(`${others.length} files checked; ${files.length - others.length} were in order before`);
+  console.log(
+    `${others.length} files checked; ${files.length - others.length} passed before and have not changed`,
+  );
 }

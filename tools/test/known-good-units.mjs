@@ -1,13 +1,14 @@
-// What clang-tidy says of a unit depends on the program, its settings, the command that compiles the unit, and the text of every file
-// that the unit includes. A digest of these is kept for each unit that passed, as ccache keeps what was compiled: beside it, and
-// with paths relative to the checkout, so that another one finds it.
+// Computes a digest of all inputs of clang-tidy for a unit: the program, its settings, the
+// compile command, and the text of every included file. Digests of units that passed
+// are stored. Paths are relative to the checkout, so that other checkouts can reuse them.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
 const sha256 = (content) => createHash('sha256').update(content).digest('hex');
 
 /**
- * @param {string} makefile what a compiler prints with -M: a rule whose target is followed by every file that was read
+ * @param {string} makefile the output of a compiler's -M: a rule that lists every file that was
+ *   read
  * @returns {string[]}
  */
 export function filesOfRule(makefile) {
@@ -18,9 +19,10 @@ export function filesOfRule(makefile) {
 
 /**
  * @param {object} given
- * @param {string} given.checkout its path is left out of all that is told
- * @param {unknown} given.circumstances the program, its settings and its arguments, as they can be compared
- * @returns {(command: string, files: string[]) => string} the digest of a unit
+ * @param {string} given.checkout removed from all paths and texts
+ * @param {unknown} given.circumstances comparable values of the program, its settings and its
+ *   arguments
+ * @returns {(command: string, files: string[]) => string} returns the digest of a unit
  */
 export function unitDigests({ checkout, circumstances }) {
   const wherever = (text) => text.replaceAll(checkout, '');

@@ -1,3 +1,4 @@
+// Tests the digests of units that passed clang-tidy.
 import assert from 'node:assert/strict';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -27,7 +28,7 @@ function checkoutWith(header) {
   return { checkout, digest };
 }
 
-test('the digest of a unit is the same in each checkout, and another one after any change', () => {
+test('the digest of a unit is the same in each checkout, and differs after any change', () => {
   const one = checkoutWith('int one();\n');
   const same = checkoutWith('int one();\n');
   assert.equal(one.digest(), same.digest());

@@ -1,4 +1,5 @@
-// What has passed: a digest of all that it depends on, kept in the cache beside what ccache keeps, for every checkout.
+// Records which checks passed: a digest of all inputs for each, in the cache that all checkouts
+// share.
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -10,12 +11,13 @@ const KEPT_FOR_MS = 30 * 24 * 3600 * 1000;
 /**
  * @typedef {object} Passes
  * @property {(digest: string) => boolean} has
- * @property {(digest: string) => string} note what add() was told
+ * @property {(digest: string) => string} note the note that was passed to add()
  * @property {(digest: string, note?: string) => void} add
  */
 
 /**
- * The passes of one kind. Without a cache that can be trusted and written, none, and none are kept.
+ * Returns the recorded passes of one kind. If the cache cannot be trusted or written, there are
+ * none and none are recorded.
  * @param {string} kind
  * @returns {Passes}
  */
@@ -25,13 +27,13 @@ export function passesOf(kind) {
     requireTrusted(folder, cacheRoot());
     return passesIn(folder);
   } catch (error) {
-    console.log(`Nothing is known of what passed before: ${error.message}`);
+    console.log(`Earlier passes are unknown: ${error.message}`);
     return { has: () => false, note: () => '', add: () => undefined };
   }
 }
 
 /**
- * Those of a folder. What nobody has asked for in a month is removed.
+ * Returns the passes recorded in a folder. Removes those that were not used for 30 days.
  * @param {string} folder
  * @returns {Passes}
  */

@@ -1,3 +1,4 @@
+// Tests the record of checks that passed.
 import assert from 'node:assert/strict';
 import { mkdtempSync, readdirSync, rmSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +10,7 @@ import { passesIn } from './passes.mjs';
 const scratch = mkdtempSync(join(tmpdir(), 'latchscope-passes-'));
 after(() => rmSync(scratch, { recursive: true }));
 
-test('what has passed is known at once and to the next run, with its note', () => {
+test('a pass is known immediately and in the next run, with its note', () => {
   const folder = join(scratch, 'known');
   const passes = passesIn(folder);
   assert.equal(passes.has('aa'), false);
@@ -21,7 +22,7 @@ test('what has passed is known at once and to the next run, with its note', () =
   }
 });
 
-test('it is forgotten a month after the last run that asked for it', () => {
+test('a pass expires a month after its last use', () => {
   const folder = join(scratch, 'kept');
   passesIn(folder).add('aa');
   passesIn(folder).add('bb');

@@ -1,4 +1,4 @@
-// Runs work items concurrently, a few at once, each started in turn.
+// Runs work items concurrently, a few at a time, in order.
 
 /**
  * @template Item, Result

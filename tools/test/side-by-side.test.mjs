@@ -1,3 +1,4 @@
+// Tests concurrent work items and the capture of their output.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
@@ -27,7 +28,7 @@ test('as many as allowed run at once, in turn, and the results keep their order'
   assert.deepEqual(most, [1, 2, 2]);
 });
 
-test('kept output of concurrent work is kept apart, including standard error and output of this process', async () => {
+test('captured output of concurrent work is separate, including standard error and output of this process', async () => {
   const [one, other] = await Promise.all([
     keepingOutput(() => node('console.log("one"); console.error("of one")')),
     keepingOutput(async () => {
@@ -40,7 +41,7 @@ test('kept output of concurrent work is kept apart, including standard error and
   assert.equal(one.error, undefined);
 });
 
-test('a program that fails leaves what it printed', async () => {
+test('a failed program keeps its output', async () => {
   const { output, error } = await keepingOutput(() => node('console.log("so far"); process.exit(3)'));
   assert.equal(output, 'so far\n');
   assert.ok(error instanceof CommandFailed && error.outcome === 3);

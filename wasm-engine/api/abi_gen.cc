@@ -1,7 +1,6 @@
-// Prints what the page knows of the C ABI as a TypeScript module. With the argument `exports`, prints the
-// functions that a WebAssembly module exports, in Emscripten's format. Compiled for WebAssembly and run by
-// the build, like telemetry/layout_gen.cc.
-// module exports, as Emscripten reads them. Compiled for WebAssembly and run by the build, like telemetry/layout_gen.cc.
+// Prints the page's declarations of the C ABI as a TypeScript module. With the argument `exports`,
+// prints the functions that a WebAssembly module exports, in Emscripten's format. The build
+// compiles it for WebAssembly and runs it, like telemetry/layout_gen.cc.
 #include <cstdio>
 #include <string>
 #include <string_view>
@@ -68,7 +67,7 @@ void print_interface(const char* name, const std::vector<Function>& functions, c
   printf("}\n");
 }
 
-// Result and parameters of each function, with the types that cross the boundary.
+// Prints the result and the parameters of each function, with the types that cross the boundary.
 void print_crossings(const std::vector<Function>& functions) {
   for (const Function& function : functions) {
     printf("  %s: { returns: '%s', takes: [", function.name, function.returned);

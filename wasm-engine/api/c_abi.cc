@@ -33,7 +33,7 @@ using telemetry::RunState;
 
 struct CommandEntry {
   const char* name;
-  uint32_t states;  // in which it means something
+  uint32_t states;  // in which the command is allowed
 };
 
 constexpr CommandEntry entry_of(c_abi::Command command) {
@@ -53,14 +53,15 @@ constexpr const char* kStateNames[] = {
 // State shared by the host's thread and the coordinator.
 struct Host {
   api::Mailbox mailbox;
-  api::Engine engine;  // touched by the coordinator only, but for result() of a finished run
+  api::Engine engine;  // used by the coordinator only, except result() of a finished run
   platform::Thread coordinator;
   // Of the latest created run, so that the host's thread can check names at once.
   const workload::ScenarioManifest* manifest = nullptr;
   std::string spec_json;
   bool is_idle = false;
-  std::string sysbench_header = "[]";           // of the same run
-  std::optional<api::Explanation> explanation;  // the coordinator's, until it has counted the command as done
+  std::string sysbench_header = "[]";  // of the same run
+  // Owned by the coordinator until it has counted the command as done.
+  std::optional<api::Explanation> explanation;
   api::ExplanationProgress explanation_progress;
   std::string explanation_json_text, explanation_lines_text, explanation_tables_text;
   std::string progress_text;
@@ -71,7 +72,8 @@ struct Host {
 };
 
 Host& host() {
-  static Host* the_host = new Host;  // never destroyed: the coordinator runs as long as the page lives
+  // Never destroyed: the coordinator runs as long as the page exists.
+  static Host* the_host = new Host;
   return *the_host;
 }
 
@@ -93,14 +95,15 @@ void publish_text(TextCells& cells, const char* text) {
   cells[i].set_release(0);
 }
 
-// The outcome of the current command. Only the coordinator writes it, before it counts the command as done.
+// Publishes the outcome of the current command. Only the coordinator writes it, before it counts
+// the command as done.
 void publish_outcome(Outcome outcome, const std::string& why = "") {
   publish_text(header().error_text, why.c_str());
   header().command_outcome[0].set_release(static_cast<uint32_t>(outcome));
 }
 
-// The engine cannot continue. The host sees state `failed` and the text, and throws the whole module away.
-// The failing thread stops here and keeps its locks.
+// Handles an engine that cannot continue. The host sees state `failed` and the text, and discards
+// the whole module. The failing thread stops here and keeps its locks.
 void on_failure(const char* text) {
   if (run_state() != RunState::failed) {
     publish_text(header().failure_text, text);
@@ -109,7 +112,8 @@ void on_failure(const char* text) {
   platform::stop_for_good(text);
 }
 
-// None if a tick is due first. What was planned by hand takes place before the commands that have come after it.
+// Returns no command if a tick is due first. Planned interactive changes take effect before
+// commands that were posted after them.
 std::optional<api::Mailbox::Command> next_command() {
   api::Engine& engine = host().engine;
   telemetry::StateScope sleeping(telemetry::ThreadState::sleeping);
@@ -158,15 +162,15 @@ void count_posted() {
   header().commands_posted[0].set(header().commands_posted[0].read() + 1);
 }
 
-// Only the coordinator counts, and a host between two slices of a modelled server.
+// REQUIRES: the caller is the coordinator, or a host between two slices of a modelled server.
 void count_done() {
   header().commands_done[0].set_release(header().commands_done[0].read() + 1);
 }
 
 enum class Counted : uint8_t { when_carried_out, when_done_by_hand };
 
-// While earlier commands are pending the later state is unknown, so it is checked again when the command's
-// turn comes.
+// Posts a command. While earlier commands are pending the later state is unknown, so the state is
+// checked again when the command's turn comes.
 int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out,
              Counted counted = Counted::when_carried_out) {
   using enum api::Mailbox::Delivery;
@@ -175,7 +179,8 @@ int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out,
       header().commands_done[0].read_acquire() == header().commands_posted[0].read();
   if (state_is_settled && !means_something(command, run_state()))
     return refuse(Outcome::wrong_state, wrong_state(command, run_state()));
-  // A coordinator that is about to wake for what was planned by hand is not woken before, or the run would take another course.
+  // A coordinator that is about to wake for a planned interactive change is not woken earlier.
+  // Otherwise the run would take another branch.
   const bool wakes_by_itself = platform::kIsModelled && host().engine.awaits_planned();
   const bool posted = host().mailbox.post(
       [=](api::Engine& engine) {
@@ -197,7 +202,7 @@ int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out,
   return static_cast<int32_t>(Outcome::accepted);
 }
 
-// --- by hand ---
+// --- interactive changes -------------------------------------------------------------------------
 
 void publish_done_by_hand(api::Engine::DoneByHand outcome, const std::string& why) {
   using enum api::Engine::DoneByHand;
@@ -221,7 +226,8 @@ void publish_done_by_hand(api::Engine::DoneByHand outcome, const std::string& wh
   count_done();
 }
 
-// Between two slices of a modelled server, nothing else runs, so the host's thread itself can plan what comes next.
+// Between two slices of a modelled server nothing else runs, so the host's thread itself can plan
+// the next change.
 bool can_be_planned() {
   return platform::kIsModelled && run_state() == RunState::running && host().mailbox.is_empty();
 }
@@ -246,7 +252,7 @@ void stop(api::Engine& engine) {
   }
 }
 
-// --- explanations ---
+// --- explanations --------------------------------------------------------------------------------
 
 struct Wanted {
   api::TransactionChoice choice;
@@ -257,7 +263,7 @@ struct WantedOrErrors {
   std::vector<FieldError> errors;
 };
 
-// {"transaction", "blame"}
+// Reads {"transaction", "blame"}.
 WantedOrErrors read_wanted(const char* json_text) {
   const std::optional<api::Json> json = api::read_json(json_text);
   if (!json || !json->is_object())
@@ -281,7 +287,7 @@ void explain(api::Engine& engine, const api::RunSpec& spec, const Wanted& wanted
   if (found.error) publish_outcome(Outcome::wrong_value, api::to_json({*found.error}));
 }
 
-// What was given piece by piece; null if it is not JSON.
+// Returns the JSON that `give` has collected piece by piece; null if it is not JSON.
 api::Json take_given() {
   return api::read_json(std::exchange(host().given_text, "")).value_or(api::Json());
 }

@@ -20,7 +20,7 @@ namespace {
 constexpr size_t kLatchesShown = 8;
 constexpr const char* kNames = "AB";
 
-// What a run has come to: in its own process, which can be asked about its events.
+// A branch of a run in a process of its own, which answers questions about its events.
 class Course {
  public:
   static std::optional<Course> start(const RunSpec& spec, const EventWindow& noted) {
@@ -40,14 +40,14 @@ class Course {
     return Course(std::move(*process));
   }
 
-  // False if its engine has stopped, and said so.
+  // Returns false if the engine has stopped, and has printed why.
   bool read() {
     const std::optional<std::string> line = process_.connection().read_line();
     if (line) told_ = Json::parse(*line);
     return line.has_value();
   }
   const Json& told() const { return told_; }
-  // Null if the run has no such event.
+  // Returns null if the run has no such event.
   Json event(uint64_t number) {
     process_.connection().write_line(std::to_string(number));
     const std::optional<std::string> line = process_.connection().read_line();
@@ -96,7 +96,7 @@ class Diff {
   }
 
  private:
-  // --- options ------------------------------------------------------------------------------------------------------
+  // --- options -----------------------------------------------------------------------------------
 
   void fail(const char* option, const std::string& value, std::string allowed) {
     errors_.push_back(FieldError::of(option, value, std::move(allowed)));
@@ -155,7 +155,7 @@ class Diff {
     }
   }
 
-  // --- runs ---------------------------------------------------------------------------------------------------------
+  // --- runs --------------------------------------------------------------------------------------
 
   std::optional<RunSpec> spec_of(size_t course, uint32_t seed) {
     Json spec = specs_[course];
@@ -165,7 +165,7 @@ class Diff {
     return std::move(read.spec);
   }
 
-  // Nothing: why is in errors_, or has been said.
+  // Returns nothing on failure: the reason is in errors_, or has been printed.
   std::optional<std::vector<Course>> run_both(uint32_t seed, const EventWindow& noted) {
     std::vector<Course> courses;
     for (size_t course : {0, 1}) {
@@ -180,7 +180,7 @@ class Diff {
     return courses;
   }
 
-  // Again and again, until it is seen where they part.
+  // Repeats both runs until it has found where they diverge.
   bool run_pair(uint32_t seed) {
     EventWindow noted;
     for (;;) {
@@ -207,7 +207,7 @@ class Diff {
     report_->add(std::move(pair));
   }
 
-  // --- output -------------------------------------------------------------------------------------------------------
+  // --- output ------------------------------------------------------------------------------------
 
   void print_event(size_t course, const Json& event) const {
     if (event.is_null()) {
@@ -322,7 +322,7 @@ class Diff {
   std::vector<FieldError> errors_;
   std::vector<Json> specs_;
   uint32_t seeds_ = 1;
-  std::optional<CourseReport> report_;  // once both specs are known
+  std::optional<CourseReport> report_;  // set once both specs are known
   std::vector<std::string> broken_;
 };
 

@@ -1,4 +1,5 @@
-// The subcommand diff: at which event two runs part, what each has there, and what differs from then on.
+// The subcommand diff: the event at which two runs diverge, what each run has there, and how their
+// figures differ from then on.
 #pragma once
 
 #include "api/cli_output.h"

@@ -16,7 +16,8 @@ namespace latchscope::api {
 
 namespace {
 
-// Of each request, as read_contest_spec reads it: of the command line and of the page alike.
+// Returns the request in the form that read_contest_spec reads, the same for the command line and
+// the page.
 Json contest_spec_of(const CliLabBench& arguments, uint32_t threads) {
   Json spec = {{"threads", threads}};
   if (!arguments.server.empty()) spec["server"] = arguments.server;

@@ -1,4 +1,4 @@
-// latchscope lab bench: how a latch of the lab does with more and more threads, on a modelled server.
+// latchscope lab bench: the performance of a lab latch as threads are added, on a modelled server.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -12,7 +12,7 @@
 namespace latchscope::api {
 
 struct CliLabBench {
-  std::string program;  // a file, or -
+  std::string program;  // a file, or - for standard input
   std::vector<uint32_t> threads;
   std::string server;
   std::optional<uint64_t> hold_ns, think_ns, shared_percent, duration_us, seed;

@@ -19,7 +19,8 @@ namespace latchscope::api {
 namespace {
 
 constexpr uint32_t kAtOnce = 10'000;
-// About what a state of a search takes. More states than by default, asked for by --states, may take more memory.
+// Approximate memory of one state of a search. If --states asks for more states than the default,
+// they may use more memory.
 constexpr uint64_t kBytesPerState = 160;
 
 class LabCheck {
@@ -55,7 +56,7 @@ class LabCheck {
              {"memory", arguments_.memory}}};
   }
 
-  // As the page gives them; what is wrong is named as it was given here.
+  // Passes the options in the page's form. Errors name the option as given on the command line.
   void read_options() {
     Json json = Json::object();
     for (const auto& [name, text] : given()) {
@@ -146,7 +147,7 @@ class LabCheck {
     return printed_.flush() || result_file.is_file() ? kOk : cannot_print(printed_);
   }
 
-  // --- the trace ----------------------------------------------------------------------------------------------------
+  // --- the trace ---------------------------------------------------------------------------------
 
   static void print_trace(const lab::Program& program, const lab::CheckFault& fault) {
     const lab::Configuration& configuration = fault.configuration;
@@ -174,7 +175,7 @@ class LabCheck {
            what(program, step, threads).c_str(), phases.c_str());
   }
 
-  // A word that packs several things shows its bits.
+  // Prints large values in hexadecimal, so that a word that packs several fields shows its bits.
   static std::string value_text(uint32_t value) {
     if (value < 1u << 16) return std::to_string(value);
     char text[16];

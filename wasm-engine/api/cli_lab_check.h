@@ -1,4 +1,4 @@
-// latchscope lab check: looks for a schedule under which a latch of the lab goes wrong.
+// latchscope lab check: looks for a schedule under which a lab latch goes wrong.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// The compiled latch that `lab check` and `lab bench` are given: a file, a pipe, or - for standard input.
+// Reads the compiled latch of `lab check` and `lab bench`: a file, a pipe, or - for standard input.
 #pragma once
 
 #include <string>

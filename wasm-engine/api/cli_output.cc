@@ -24,7 +24,7 @@ constexpr size_t kNameBytesMax = 255;  // of Linux's file systems
 constexpr int kReaderWaitMs = 5'000;
 constexpr int kReaderLookMs = 20;
 
-// Why it could not be written, or "".
+// Returns why the text could not be written, or "".
 std::string write_all(int file, std::string_view text) {
   while (!text.empty()) {
     const ssize_t count = write(file, text.data(), text.size());
@@ -43,7 +43,7 @@ std::string behind_links(const std::string& path) {
   return place.string();
 }
 
-// A file in the same folder. Its name begins as the other one's, as far as there is room.
+// Returns a name in the same folder that begins like the given one, as far as there is room.
 std::string name_beside(const std::string& place) {
   const std::string suffix = ".tmp-" + std::to_string(getpid());
   const std::filesystem::path path(place);
@@ -52,7 +52,8 @@ std::string name_beside(const std::string& place) {
   return (path.parent_path() / (name + suffix)).string();
 }
 
-// Waits a little for a reader of a pipe, which may start later. Returns -1 and sets errno to ENXIO if none comes.
+// Waits a little for a reader of a pipe, which may start later. Returns -1 and sets errno to ENXIO
+// if none comes.
 int open_stream(const std::string& place) {
   int stream = -1;
   for (int waited_ms = 0; waited_ms <= kReaderWaitMs; waited_ms += kReaderLookMs) {
@@ -95,7 +96,7 @@ ResultFile::~ResultFile() {
 }
 
 FieldError ResultFile::refused(const std::string& why) const {
-  // The reason must not be what is cut off.
+  // Shortens the path, so that the reason is not cut off.
   constexpr size_t kShownMax = 100;
   const std::string shown = path_.size() <= kShownMax ? path_ : path_.substr(0, kShownMax) + "...";
   return FieldError::of("--json", shown + " (" + why + ")",

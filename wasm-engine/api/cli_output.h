@@ -8,27 +8,29 @@
 
 namespace latchscope::api {
 
-// The system's message for an `errno`.
+// Returns the system's message for an `errno`.
 std::string system_text(int error);
 
-// Call this before any file is opened: a file opened in place of a closed standard stream would receive the
-// output. Reading and writing such a stream then fails.
+// Replaces closed standard streams, whose reads and writes then fail. Otherwise a file opened in
+// place of such a stream would receive the output.
+//
+// REQUIRES: no file has been opened yet.
 void open_closed_streams();
 
 // What has been printed to standard output so far.
 class Printed {
  public:
-  // Writes buffered output. Returns false if that, or any earlier write, failed.
+  // Writes buffered output. Returns false if this write, or any earlier one, failed.
   bool flush();
-  // Why it failed, after flush() returned false.
+  // Returns why a write failed, after flush() has returned false.
   const std::string& problem() const { return problem_; }
 
  private:
   std::string problem_;
 };
 
-// The destination of the run result. A file is written beside its place and renamed when it is complete, so
-// an earlier result is kept until then. A pipe or device is written directly.
+// The destination of the run result. A file is written next to its final place and renamed when
+// complete, so an earlier result stays intact until then. A pipe or device is written directly.
 class ResultFile {
  public:
   // "": nowhere; "-": standard output.
@@ -38,8 +40,8 @@ class ResultFile {
   ResultFile& operator=(const ResultFile&) = delete;
 
   bool is_file() const { return !path_.empty() && path_ != "-"; }
-  // Call it before the run, so that a wrong path does not lose the result. Returns why the file cannot be
-  // written.
+  // Returns why the file cannot be written, if so. Call it before the run, so that a wrong path
+  // does not lose the result.
   std::optional<FieldError> check();
   std::optional<FieldError> write(const std::string& result);
 
@@ -51,8 +53,8 @@ class ResultFile {
   std::string write_beside(const std::string& result);
 
   const std::string path_;
-  std::string place_;   // the path, or where its symbolic links lead
-  std::string beside_;  // the file that is moved there; "" for a pipe or device
+  std::string place_;   // the path, or the target of its symbolic links
+  std::string beside_;  // the temporary file, which is moved to `place_`; "" for a pipe or device
   unsigned mode_ = 0666;
   int stream_ = -1;  // a pipe or device
 };

@@ -60,7 +60,7 @@ std::optional<std::string> Connection::read_line() {
 }
 
 std::optional<ChildProcess> ChildProcess::start(const std::function<void(Connection&)>& work) {
-  int to_child[2], to_parent[2];  // the end that is read, and the one that is written to
+  int to_child[2], to_parent[2];  // [0]: read end; [1]: write end
   const pid_t parent = getpid();
   fflush(nullptr);
   const bool has_pipes = pipe(to_child) == 0 && pipe(to_parent) == 0;
@@ -70,7 +70,7 @@ std::optional<ChildProcess> ChildProcess::start(const std::function<void(Connect
     return std::nullopt;
   }
   if (process == 0) {
-    signals::remove_at_end("");  // the file is the parent's
+    signals::remove_at_end("");  // the file belongs to the parent
     signals::end_with_parent(parent);
     close(to_child[1]);
     close(to_parent[0]);

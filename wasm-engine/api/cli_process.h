@@ -1,4 +1,4 @@
-// A process beside this one with a run of its own, and lines of text to it and back.
+// A second process with a run of its own, which exchanges lines of text with this one.
 #pragma once
 
 #include <functional>
@@ -18,26 +18,27 @@ class Connection {
   Connection& operator=(Connection&&) = delete;
   ~Connection();
 
-  // False if nobody is there any more.
+  // Returns false if the other process has gone.
   bool write_line(const std::string& line);
-  // Nothing if nobody is there any more.
+  // Returns nothing if the other process has gone.
   std::optional<std::string> read_line();
 
  private:
   int from_other_, to_other_;  // pipes
-  std::string read_;           // beyond the last line
+  std::string read_;           // read bytes beyond the last line
 };
 
 class ChildProcess {
  public:
-  // A copy of this process as it is now, fibers included, carries out `work` and ends. It ends too when this process does.
-  // Nothing, with a line on standard error, if the host refuses it.
+  // Starts a copy of this process in its present state, fibers included, that runs `work` and ends.
+  // The copy also ends when this process does. Returns nothing, after a line on standard error, if
+  // the host rejects it.
   static std::optional<ChildProcess> start(const std::function<void(Connection&)>& work);
   ChildProcess(ChildProcess&& other) noexcept;
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   ChildProcess& operator=(ChildProcess&&) = delete;
-  // Ends it, if it has not ended.
+  // Ends the process, if it has not ended.
   ~ChildProcess();
 
   Connection& connection() { return connection_; }

@@ -1,4 +1,5 @@
-// What all subcommands say when they cannot go on, and how they end. Exit codes: docs/reference/command-line.md.
+// The errors and exit codes that all subcommands share. docs/reference/command-line.md lists the
+// exit codes.
 #pragma once
 
 #include <vector>
@@ -14,7 +15,7 @@ enum ExitCode { kOk = 0, kInvariantBroken = 1, kBadUsage = 2, kEngineFailed = 3,
 int report(const std::vector<FieldError>& errors);
 int cannot_write(const FieldError& error);
 int cannot_print(const Printed& printed);
-// The handler of failures (platform/failure.h): ends the process.
+// Handles failures (platform/failure.h): ends the process.
 void report_failure(const char* text);
 
 }  // namespace latchscope::api

@@ -55,7 +55,7 @@ class RunTakenBack {
     ForkOrErrors fork = read_fork(spec_, arguments_.fork_at);
     if (!fork.spec) return std::move(fork.errors);
     fork_ = std::move(fork);
-    run_ns_ = fork_->run_ns - 1;  // what is done by hand takes place a nanosecond later
+    run_ns_ = fork_->run_ns - 1;  // the interactive change takes effect one nanosecond later
     return {};
   }
 
@@ -69,7 +69,7 @@ class RunTakenBack {
     return {};
   }
 
-  // False: why is in errors_, or has been said.
+  // Returns false on failure: the reason is in errors_, or has been printed.
   bool run_twice() {
     SlicedRun run(spec_);
     run.go_to(run_ns_);
@@ -97,7 +97,7 @@ class RunTakenBack {
     return true;
   }
 
-  // The result, or why the change was refused.
+  // Returns the result, or why the change was rejected.
   std::string go_on_from_here(SlicedRun& run) const {
     if (fork_) {
       const auto refusal = fork_->step ? run.do_by_hand(spec_, *fork_->step) : run.suppose(fork_->what_if);
@@ -155,7 +155,7 @@ class RunTakenBack {
   Printed& printed_;
   RunSpec spec_;
   uint64_t run_ns_ = 0;
-  std::optional<ForkOrErrors> fork_;  // what is different there
+  std::optional<ForkOrErrors> fork_;  // the change there
   std::vector<FieldError> errors_;
   std::string first_, again_;
 };

@@ -1,5 +1,5 @@
-// `run --rewind-to` and `run --fork-at`: the run to its end, then back to a moment of it, and on from there once more, as it
-// was or with a change.
+// `run --rewind-to` and `run --fork-at`: runs to the end, then goes back to a moment of the run.
+// From there the run continues once more, with or without a change.
 #pragma once
 
 #include "api/cli_output.h"

@@ -78,7 +78,7 @@ class Pool {
     const pid_t process = fork();
     if (process < 0) return fail("a process");
     if (process == 0) {
-      signals::remove_at_end("");  // the file is the parent's
+      signals::remove_at_end("");  // the file belongs to the parent
       signals::end_with_parent(parent);
       close(ends[0]);
       write_all(ends[1], run_here(specs_[run], from_s_));
@@ -93,7 +93,7 @@ class Pool {
     outcomes_.failed = true;
   }
 
-  // What a run leaves fits into its pipe, so it ends whether or not somebody reads.
+  // The output of a run fits into its pipe, so the run ends whether or not this process reads.
   void await_one() {
     int status = 0;
     pid_t process = -1;

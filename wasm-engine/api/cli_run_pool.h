@@ -1,5 +1,6 @@
-// Runs on the modelled server for the command line, as many at a time as the host has cores. Each run has a process of its own,
-// since a process has one engine; what comes out does not depend on how many there are at a time.
+// Runs on the modelled server for the command line, one per host core at a time. Each run has a
+// process of its own, because a process has one engine. The results do not depend on the number of
+// concurrent runs.
 #pragma once
 
 #include <vector>
@@ -11,10 +12,10 @@ namespace latchscope::api {
 
 struct RunOutcomes {
   std::vector<RunOutcome> of_runs;  // in the order of the specs
-  bool failed = false;              // an engine has stopped, and said so
+  bool failed = false;              // an engine has stopped, and has printed why
 };
 
-// `from_s`: 0, or the end of an interval, from which on each run counts.
+// `from_s`: where each run starts to count; 0, or the end of an interval.
 RunOutcomes run_all(const std::vector<RunSpec>& specs, double from_s);
 
 }  // namespace latchscope::api

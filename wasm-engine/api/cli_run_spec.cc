@@ -22,21 +22,23 @@ std::string text_of(const Json& spec) {
   return spec.dump(-1, ' ', false, Json::error_handler_t::replace);
 }
 
-// {"name", "value"} of "name=value"; the value is empty if there is no '='.
+// Splits "name=value" into {"name", "value"}; the value is empty if there is no '='.
 std::pair<std::string, std::string> split(const std::string& text, char separator) {
   const size_t at = text.find(separator);
   if (at == std::string::npos) return {text, ""};
   return {text.substr(0, at), text.substr(at + 1)};
 }
 
-// The server that a run has unless it says otherwise. Of an unknown scenario none; the run spec's check names that.
+// Returns the default server of a scenario. Returns an empty name for an unknown scenario, which
+// the run spec's check reports.
 Json server_of(const Json& scenario) {
   const auto* manifest =
       scenario.is_string() ? workload::find_scenario(scenario.get<std::string>()) : nullptr;
   return manifest == nullptr ? Json("") : Json(manifest->virtual_server);
 }
 
-// The knobs of a preset. An unknown name is passed on unchanged, so that the run spec's check names it.
+// Returns the knobs of a preset. An unknown name is passed on unchanged, so that the run spec's
+// check reports it.
 Json design_of_preset(const Json& scenario, const Json& preset) {
   const auto* manifest =
       scenario.is_string() ? workload::find_scenario(scenario.get<std::string>()) : nullptr;
@@ -51,7 +53,7 @@ Json design_of_preset(const Json& scenario, const Json& preset) {
   return design;
 }
 
-// The first setting that has no name: "=value".
+// Returns an error for the first setting without a name: "=value".
 std::optional<FieldError> nameless(const char* option, const std::vector<std::string>& settings,
                                    const char* allowed) {
   for (const std::string& setting : settings) {
@@ -70,7 +72,7 @@ std::vector<FieldError> check_settings(const CliRun& run) {
   return errors;
 }
 
-// The run spec of --spec, or an empty one.
+// Returns the run spec of --spec, or an empty one.
 Json spec_of_file(const std::string& path, std::vector<FieldError>& errors) {
   Json none = {{"version", kRunSpecVersion}};
   if (path.empty()) return none;
@@ -85,7 +87,7 @@ Json spec_of_file(const std::string& path, std::vector<FieldError>& errors) {
   return none;
 }
 
-// The fields that decide which other fields exist.
+// Overrides the fields that decide which other fields exist.
 void override_scenario(const CliRun& run, Json& spec) {
   if (!run.scenario.empty()) spec["scenario"] = run.scenario;
   if (!run.platform.empty()) spec["platform"] = run.platform;
@@ -127,7 +129,8 @@ void override_design(const CliRun& run, Json& spec) {
 
 const std::string kCost = "what_if.costs.", kLatch = "what_if.latch";
 
-// As links have it: what_if.costs.pause_ps=50, or what_if.latch=fil_system->mutex;section_percent=80;line=still
+// Reads the form used in links: what_if.costs.pause_ps=50, or
+// what_if.latch=fil_system->mutex;section_percent=80;line=still
 Json what_if_of(const std::string& text) {
   const auto [name, value] = split(text, '=');
   if (name.starts_with(kCost)) return {{"costs", {{name.substr(kCost.size()), number_or_text(value)}}}};
@@ -146,7 +149,7 @@ bool is_what_if(const std::string& text) {
   return text.starts_with(kCost) || text.starts_with(kLatch + "=");
 }
 
-// After those of the same time.
+// Inserts the step after those of the same time.
 void add_step(Json& spec, const Json& step) {
   std::vector<Json> steps = spec.value("actions", Json::array());
   const auto is_before = [](const Json& a, const Json& b) { return a["at_s"] < b["at_s"]; };
@@ -154,13 +157,13 @@ void add_step(Json& spec, const Json& step) {
   spec["actions"] = steps;
 }
 
-// From the moment of the change on.
+// Sets the what-if, from the moment of the change on.
 void suppose(Json& spec, const Json& change) {
   spec["what_if"] = change["what_if"];
   spec["what_if"]["from_s"] = change["at_s"];
 }
 
-// Of an error in what --fork-at says: its own name before that of the field.
+// Prefixes errors in the text of --fork-at with the option's name.
 void name_fork(FieldError& error) {
   const std::string of_step = "actions[0].", of_latch = "what_if.latches[0].", fork = "--fork-at: ";
   if (error.field.starts_with(of_step)) error.field.replace(0, of_step.size(), fork);
@@ -193,7 +196,7 @@ std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spe
   return is_in_run ? std::optional(static_cast<uint64_t>(at_ns)) : std::nullopt;
 }
 
-// The run spec's own check knows which knobs and actions there are.
+// The run spec's own check knows which knobs and actions exist.
 ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
   ForkOrErrors fork;
   const Json change = timed_change(fork_at);

@@ -1,4 +1,4 @@
-// Turns the command line's options into a run spec. All values are checked by the run spec itself.
+// Turns the command line's options into a run spec. The run spec itself checks all values.
 #pragma once
 
 #include <cstdint>
@@ -23,8 +23,8 @@ struct CliRun {
   std::vector<std::string> server_set;  // value=number
   std::vector<std::string> set;         // knob=variant
   std::vector<std::string> param;       // name=value
-  std::vector<std::string> at;          // seconds:action, seconds:knob=variant or seconds:what_if...
-  std::string rewind_to, fork_at;       // of fork_at as of at
+  std::vector<std::string> at;          // seconds:action, seconds:knob=variant, seconds:what_if...
+  std::string rewind_to, fork_at;       // fork_at has the form of one `at`
   double default_seconds = 10;
 };
 
@@ -35,38 +35,43 @@ struct CliExplain {
 };
 
 void add_run_options(CLI::App& command, CliRun& run);
-// Of the subcommand run alone.
+// Adds --rewind-to and --fork-at, which only the subcommand run has.
 void add_going_back(CLI::App& command, CliRun& run);
 void add_explain_options(CLI::App& command, CliExplain& explain);
-// The fields of a file are checked before options override them, so that an error is about the file's own
-// text. What is not a number stays a string, so that the run spec's own check names it.
+// Checks the fields of a file before options override them, so that an error is about the file's
+// own text. A value that is not a number stays a string, so that the run spec's check reports it.
 RunSpecOrErrors read_run_spec(const CliRun& run);
-// seconds:action or seconds:knob=variant as an entry of the spec's "actions"; seconds:what_if... as {"at_s", "what_if"}. A what-if
-// is written as in links: what_if.costs.pause_ps=50, what_if.latch=fil_system->mutex;section_percent=80.
+// Returns seconds:action or seconds:knob=variant as an entry of the spec's "actions". Returns
+// seconds:what_if... as {"at_s", "what_if"}. A what-if has the form used in links:
+// what_if.costs.pause_ps=50, what_if.latch=fil_system->mutex;section_percent=80.
 Json timed_change(const std::string& text);
 
-// seconds of an option, in nanoseconds of run time; nothing unless it is `from_ns` or later, and before the end of the run.
+// Returns an option's seconds as nanoseconds of run time. Returns nothing unless they are at or
+// after `from_ns` and before the end of the run.
 std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spec, uint64_t from_ns);
 
-// --fork-at, for a run of this spec: what is done, and the run's spec with it.
+// --fork-at for a run of this spec: the change, and the run's spec with it.
 struct ForkOrErrors {
   std::optional<RunSpec> spec;
   std::optional<TimedStep> step;
-  Json what_if;  // what is supposed, if nothing is done
+  Json what_if;  // the what-if, if there is no step
   uint64_t run_ns = 0;
   std::vector<FieldError> errors;
 };
 ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at);
 
-// A what-if instead of the spec's own; a step after those of the same time.
+// Adds the change to the spec: a what-if replaces the spec's own; a step follows those of the same
+// time.
 void add_change(Json& spec, const Json& change);
-// A run supposes something from one moment on. The option is named by the error.
+// Returns why the spec cannot have the change: a run has one what-if, from one moment on. The error
+// names the option.
 std::optional<FieldError> why_not_change(const Json& spec, const std::string& option,
                                          const std::string& text);
-// An option's integer; none if it is not one.
+// Returns an option's integer, or nothing if the text is no integer.
 std::optional<int64_t> integer_of(const std::string& text);
 
-// A run and another one: its spec, or what is done differently. How many seeds each is repeated with.
+// A run and another one, given by its spec or by a change, and with how many seeds each is
+// repeated.
 struct CliDiff {
   CliRun run;
   std::string other_path, fork_at, seeds;
@@ -78,7 +83,7 @@ void add_diff_options(CLI::App& command, CliDiff& diff);
 struct CliWhatIf {
   CliRun run;
   std::string latch, site, cost, scale, percent, seeds, top, from;
-  std::vector<std::string> fork_at;  // as of a run, each another course
+  std::vector<std::string> fork_at;  // as of a run; each starts another branch
   bool hand_over_free = false, line_still = false, wake_up_free = false, profile = false;
 };
 

@@ -80,7 +80,7 @@ void take_over() {
 
 void end_with_parent(int parent) {
   prctl(PR_SET_PDEATHSIG, SIGTERM);
-  if (getppid() != parent) kill(getpid(), SIGTERM);  // it has ended before
+  if (getppid() != parent) kill(getpid(), SIGTERM);  // the parent has already ended
 }
 
 void run_begins() {

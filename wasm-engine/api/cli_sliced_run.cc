@@ -41,7 +41,7 @@ void expect_accepted(int32_t outcome) {
 
 SlicedRun::SlicedRun(const RunSpec& spec) {
   latchscope_open();
-  platform::set_failure_handler(report_failure);  // this process has no page to tell
+  platform::set_failure_handler(report_failure);  // this process has no page to report to
   expect_accepted(latchscope_create(to_json(spec).c_str()));
   settle();
   began_at_ns_ = latchscope_clock_ns();

@@ -21,12 +21,12 @@ SpecText refused(const std::string& path, const std::string& why) {
   return {"", FieldError::of("--spec", path + " (" + why + ")", kAllowed)};
 }
 
-// The text that was read, or why it could not be.
+// The text read so far, or why it could not be read.
 class Input {
  public:
   explicit Input(const std::string& path)
       : is_own_(path != "-"),
-        // Opens without blocking: a pipe may have no writer yet.
+        // Opens without blocking, because a pipe may have no writer yet.
         file_(is_own_ ? open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY) : STDIN_FILENO) {
     if (file_ < 0) problem_ = system_text(errno);
   }
@@ -69,7 +69,7 @@ class Input {
     return count != 0;
   }
 
-  // False at the end.
+  // Returns false at the end of the input.
   bool read_more(std::string& text) {
     char bytes[4096];
     const ssize_t count = read(file_, bytes, sizeof bytes);

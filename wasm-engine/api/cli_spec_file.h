@@ -13,10 +13,10 @@ inline constexpr size_t kSpecFileBytesMax = 1024 * 1024;
 
 struct SpecText {
   std::string text;
-  std::optional<FieldError> error;  // of --spec
+  std::optional<FieldError> error;  // names --spec
 };
 
-// Gives up after five seconds if nobody writes to a named pipe.
+// Gives up after five seconds if no process writes to a named pipe.
 SpecText read_spec_file(const std::string& path);
 
 }  // namespace latchscope::api

@@ -20,11 +20,11 @@ namespace {
 
 constexpr const char* kScaleDefault = "0,25,50,75,100,125,150,200";
 
-// The same run with each seed, as it is, with something supposed, or on another course.
+// The same run with each seed: the baseline run, a run with a what-if, or another branch.
 struct Point {
   std::string name;
-  Json what_if;  // null: nothing is supposed
-  Json step;     // null: the course is that of the spec
+  Json what_if;  // null: no what-if
+  Json step;     // null: the branch of the spec
   std::vector<RunOutcome> runs;
 
   Json json() const {
@@ -66,7 +66,7 @@ class WhatIf {
     errors_.push_back(FieldError::of(option, value, std::move(allowed)));
   }
 
-  // --- options ------------------------------------------------------------------------------------------------------
+  // --- options -----------------------------------------------------------------------------------
 
   void check_options() {
     if (!platform::kIsModelled) {
@@ -109,7 +109,7 @@ class WhatIf {
     return default_value;
   }
 
-  // The earliest of the moments at which courses part, as it was given.
+  // Returns the earliest fork time, as given.
   std::string first_fork() const {
     std::string first;
     for (const std::string& fork : arguments_.fork_at) {
@@ -119,7 +119,7 @@ class WhatIf {
     return first;
   }
 
-  // The first interval ends where what counts begins.
+  // Reads --from. The first interval ends where counting starts.
   void read_from(const RunSpec& spec) {
     const std::string& given = arguments_.from.empty() ? first_fork() : arguments_.from;
     if (given.empty()) return;
@@ -135,7 +135,7 @@ class WhatIf {
     base_spec_["interval_s"] = from_s_;
   }
 
-  // With something free and no --scale the section is as it is.
+  // With a free cost and without --scale, the critical section keeps its length.
   void read_scale() {
     if (is_fork() || (arguments_.scale.empty() && is_something_free())) return;
     std::istringstream list(arguments_.scale.empty() ? kScaleDefault : arguments_.scale);
@@ -151,7 +151,7 @@ class WhatIf {
     }
   }
 
-  // --- what is supposed ---------------------------------------------------------------------------------------------
+  // --- what-ifs ----------------------------------------------------------------------------------
 
   static Json of_latch(Json entry) { return {{"latches", Json::array({std::move(entry)})}}; }
 
@@ -181,9 +181,9 @@ class WhatIf {
     return points;
   }
 
-  // --- runs ---------------------------------------------------------------------------------------------------------
+  // --- runs --------------------------------------------------------------------------------------
 
-  // What the spec supposes already stays.
+  // Adds the point's what-if to that of the spec.
   Json with(const Point& point, uint32_t seed) const {
     Json spec = base_spec_;
     spec["seed"] = base_spec_["seed"].get<uint64_t>() + seed;
@@ -198,7 +198,7 @@ class WhatIf {
     return spec;
   }
 
-  // False: some could not be run; why is in errors_, or has been said.
+  // Returns false if a run failed: the reason is in errors_, or has been printed.
   bool run_points(std::vector<Point>& points) {
     std::vector<RunSpec> specs;
     for (const Point& point : points) {
@@ -240,15 +240,16 @@ class WhatIf {
 
   int failed() const { return errors_.empty() ? kEngineFailed : report(errors_); }
 
-  // A percent of the default scale that is out of the cost's range is left out.
+  // Drops percentages of the default scale that are outside the cost's range.
   void leave_out_what_the_cost_does_not_allow(std::vector<Point>& points) {
     if (arguments_.cost.empty() || !arguments_.scale.empty()) return;
     std::erase_if(points, [&](const Point& point) { return !parse_run_spec(with(point, 0).dump()).spec; });
     if (points.size() < 2)
-      points.push_back({"", Json{{"costs", {{arguments_.cost, 0}}}}, {}, {}});  // it will be named
+      // This spec's error names it.
+      points.push_back({"", Json{{"costs", {{arguments_.cost, 0}}}}, {}, {}});
   }
 
-  // Another design may take others.
+  // Checks that the run takes the latch; another design may take other latches.
   bool is_latch_taken(const Point& base) {
     const std::map<std::string, uint64_t>& taken = base.runs[0].cost_ns;
     if (arguments_.latch.empty() || taken.contains(arguments_.latch)) return true;
@@ -272,7 +273,7 @@ class WhatIf {
     return write(result_file, report);
   }
 
-  // --- the profile --------------------------------------------------------------------------------------------------
+  // --- the profile -------------------------------------------------------------------------------
 
   int profile(ResultFile& result_file) {
     std::vector<Point> base{as_it_is()};
@@ -303,7 +304,7 @@ class WhatIf {
     return write(result_file, report);
   }
 
-  // --- output -------------------------------------------------------------------------------------------------------
+  // --- output ------------------------------------------------------------------------------------
 
   Json head_json() const {
     return {{"version", 1}, {"spec", base_spec_}, {"seeds", seeds_}, {"from_s", from_s_}};

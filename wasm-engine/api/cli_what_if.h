@@ -1,4 +1,5 @@
-// The subcommand what-if: curves of throughput and latency against what is supposed, and the causal profile of a run.
+// The subcommand what-if: curves of throughput and latency as a function of the supposed change,
+// and the causal profile of a run.
 #pragma once
 
 #include "api/cli_output.h"

@@ -1,4 +1,4 @@
-// What was counted up to a moment of a run: statements, latencies, latches.
+// The counts up to a moment of a run: statements, latencies, latches.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ struct CountedReading {
   RunReading run;
   std::vector<telemetry::LatchSiteSum> sites;
 
-  // Of now, with what was read of statements at the same moment.
+  // Reads the latches now and combines them with `run`, which was read at the same moment.
   static CountedReading of(const RunReading& run);
   static CountedReading at(uint64_t run_ns) { return of(RunReading::at(run_ns)); }
   static CountedReading of_beginning();

@@ -53,7 +53,8 @@ uint64_t mixed(uint64_t hash, uint64_t word) {
   return hash ^ hash >> 29;
 }
 
-// What to take off the engine's clock to get run time; it may be more than the clock, before the clients run.
+// Returns the offset of the engine's clock from run time. Before the clients run it may exceed the
+// clock.
 int64_t clock_less_run_ns() {
   const telemetry::BlockHeader& header = telemetry::block().header;
   return static_cast<int64_t>(header.clock_ns[0].read()) - static_cast<int64_t>(header.run_ns[0].read());

@@ -18,7 +18,9 @@ uint64_t step_of(const Json& trail) {
   return trail["every"].get<uint64_t>();
 }
 
-// After so many events, a multiple of the trail's step.
+// Returns the hash of the first `events` events.
+//
+// REQUIRES: `events` is a multiple of the trail's step.
 const Json& hash_after(const Json& trail, uint64_t events) {
   return trail["hashes"][static_cast<size_t>(events / step_of(trail) - 1)];
 }

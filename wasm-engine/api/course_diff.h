@@ -1,4 +1,4 @@
-// Where the trails of two runs part.
+// Finds the point where two runs diverge.
 #pragma once
 
 #include <array>
@@ -11,41 +11,45 @@
 
 namespace latchscope::api {
 
-// Events among which is the first that differs; those before, after number `after`, are noted to know latches by name.
+// A range of events that contains the first difference. Events before it, after number `after`, are
+// noted too, so that latches are known by name.
 struct EventWindow {
   uint64_t after = 0;
   uint64_t count = 0;  // 0: no event differs
 };
 
-// Numbers of events, one of each run.
+// Event numbers, one of each run.
 using EventPair = std::array<uint64_t, 2>;
 
-// What is known of where two runs part.
+// The known facts about where two runs diverge.
 struct Parting {
-  EventWindow next;              // to note in both, to know more; of no events: there is no more to know
+  // The events to note in both runs to learn more; empty: there is no more to learn.
+  EventWindow next;
   uint64_t first_different = 0;  // 0: none
   std::optional<EventPair> on_server;
-  uint64_t noted_until = 0;  // number of an event
+  uint64_t noted_until = 0;  // an event number
 };
 
-// From what both tell (course_json), with the events of this window noted: of none first, then of what this gives.
+// Compares two branches (course_json), whose events in `noted` were noted. Start with no window,
+// then repeat with the returned one.
 Parting find_parting(const EventWindow& noted, const Json& run, const Json& other_run);
 
-// Whether a text that came from outside can be read as these.
+// Check the form of JSON from outside.
 std::optional<EventWindow> read_window(const Json& json);  // {"after", "count"}
-bool is_course(const Json& json);                          // as course_json has it
+bool is_course(const Json& json);                          // the form of course_json
 
-// Both as event_trail_json has them.
+// Both have the form of event_trail_json.
 EventWindow window_of_difference(const Json& trail, const Json& other_trail);
-// The number of the first event that differs, from the hashes of the noted ones; 0 if none does.
+// Returns the number of the first event whose noted hashes differ; 0 if there is none.
 uint64_t first_different_event(const EventWindow& window, const Json& hashes, const Json& other_hashes);
 
-// The same beginning, and more events after it.
+// Returns a window with the same beginning and more events.
 std::optional<EventWindow> longer(const EventWindow& window);
-// Around the first event that differs, if it lies in a larger window: few enough to note all of each.
+// Returns a window around the first difference, small enough to note each event in full.
 EventWindow window_around(uint64_t first_different);
-// The first event at which a thread of the server does something else, or at another time: later than the first event that
-// differs if the coordinator has that. From noted_server_events_json; nothing if none does as far as both were noted.
+// Returns the first events at which a thread of the server differs in its action or its time. This
+// is later than the first difference if that belongs to the coordinator. The input is from
+// noted_server_events_json. Returns nothing if none differs as far as both were noted.
 std::optional<EventPair> first_different_on_server(const Json& events, const Json& other_events);
 
 }  // namespace latchscope::api

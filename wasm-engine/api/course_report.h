@@ -1,5 +1,5 @@
-// What differs between two courses, for people and programs: where they part, and what was counted since, over the seeds that both
-// were carried out with.
+// The differences between two branches, for people and programs: where they diverge, and the counts
+// since then, over the common seeds.
 #pragma once
 
 #include <cstdint>
@@ -12,33 +12,34 @@
 
 namespace latchscope::api {
 
-// Both courses with one seed. Events as noted_event_json has them, figures as course_figures_json.
+// Two branches with one seed. Events have the form of noted_event_json, figures that of
+// course_figures_json.
 struct PairOfCourses {
   uint64_t first_different = 0;  // 0: none
-  uint64_t noted_until = 0;      // number of an event
+  uint64_t noted_until = 0;      // an event number
   Json events[2];                // the first that differs; null: the run has no such event
-  Json on_server[2];             // the first of the server's threads that differ; null: none of those noted
-  Json figures[2];               // from the last moments that both were compared at
+  Json on_server[2];             // the same among the server's threads; null: none noted
+  Json figures[2];               // from the last common moments to the end
 };
 
 class CourseReport {
  public:
   CourseReport(Json spec, Json other_spec) : specs_{std::move(spec), std::move(other_spec)} {}
-  // {"a", "b": the specs, "pairs": [{"event", "noted_until", "events", "on_server", "figures"}]}, lists of two.
-  // Nothing if it is anything else.
+  // Reads {"a", "b": the specs, "pairs": [{"event", "noted_until", "events", "on_server",
+  // "figures"}]}; the last three are lists of two. Returns nothing if `json` has another form.
   static std::optional<CourseReport> read(const Json& json);
 
   void add(PairOfCourses pair) { pairs_.push_back(std::move(pair)); }
   const std::vector<PairOfCourses>& pairs() const { return pairs_; }
 
-  // A figure, by the names of the objects that it is in.
+  // The path of a figure: the names of its enclosing objects, and its own.
   using Path = std::vector<std::string>;
   Estimate of(size_t course, const Path& path) const;
-  // Seed by seed. None where the first course has nothing.
+  // Returns the ratio, computed seed by seed. Returns nothing where the first branch has no value.
   std::optional<Estimate> ratio(const Path& path) const;
-  // Those that cost most first.
+  // Returns the latches, costliest first.
   std::vector<std::string> latches() const;
-  // As web/contract/going-back.ts declares it.
+  // Returns the form that web/contract/going-back.ts declares.
   Json json() const;
 
  private:

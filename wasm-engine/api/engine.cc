@@ -46,7 +46,8 @@ Engine::Engine() : tick_jitter_(kTickJitterSeed) {}
 
 Engine::~Engine() {
   if (threads_.empty()) return;
-  gate_->close([this] { watch_latches(); });  // transactions under way may need the server's own threads
+  // Transactions in progress may need the server's own threads.
+  gate_->close([this] { watch_latches(); });
   gate_->stop();
   join_threads();
 }
@@ -202,7 +203,8 @@ void Engine::resume() {
   gate_->open();
 }
 
-// The last transactions may take seconds, when a COMMIT waits for a purge. They are sampled too.
+// Waits for the last transactions, which may take seconds when a COMMIT waits for a purge. They are
+// sampled too.
 void Engine::close_gate() {
   gate_->close([this] {
     observe();
@@ -265,7 +267,7 @@ void Engine::note(const std::string& event) {
   if (on_event) on_event(seconds_text(run_ns()) + event);
 }
 
-// Lines of the server's own logs, as the server wrote them.
+// Passes on the server's own log lines, as the server wrote them.
 void Engine::note_server_log() {
   for (std::string& line : telemetry::take_log_lines()) {
     if (on_event) on_event(line);
@@ -302,7 +304,7 @@ bool Engine::is_over() {
   return true;
 }
 
-// Also during the last transactions, when a purge may be running.
+// Also called during the last transactions, when a purge may be running.
 void Engine::heed_interruption() {
   if (!interruption || interrupted_by_ != nullptr) return;
   interrupted_by_ = interruption();
@@ -313,7 +315,8 @@ uint64_t Engine::next_stack_sample_ns() const {
   return to_ns(spec_->stack_samples.every_s * static_cast<double>(stack_samples_.size() + 1));
 }
 
-// A debugger needs some time to stop each thread, and the other threads run on meanwhile.
+// Takes a stack sample. A debugger needs some time to stop each thread, and the other threads
+// continue meanwhile.
 void Engine::sample_stacks_if_due() {
   const bool is_due =
       stack_samples_.size() < spec_->stack_samples.count && run_ns() >= next_stack_sample_ns();
@@ -352,7 +355,7 @@ void Engine::watch_latches() {
   }
 }
 
-// A thread of the server may still wait for one, or hold one.
+// Waits until no thread of the server waits for or holds a user's latch.
 void Engine::take_latches_out_of_force() {
   const std::vector<lab::LatchPlace*> places = workload_->latch_places();
   if (places.empty()) return;
@@ -407,7 +410,7 @@ void Engine::suppose_if_due() {
 
 void Engine::fire_due_steps() {
   while (next_step_ < spec_->steps.size() && run_ns() >= to_ns(spec_->steps[next_step_].at_s)) {
-    // Others may be planned while it takes place.
+    // Other steps may be planned while this one takes effect.
     const TimedStep step = spec_->steps[next_step_++];
     const std::string refusal = carry_out(step);
     if (step.is_by_hand)
@@ -427,9 +430,9 @@ std::string Engine::carry_out(const TimedStep& step) {
   return refusal;
 }
 
-// --- by hand --------------------------------------------------------------------------------------------------------
+// --- interactive changes -------------------------------------------------------------------------
 
-// True if there is nothing more to do: it is in force already, or is refused.
+// Returns true if no more work is needed: the step is already in force, or is rejected.
 bool Engine::is_settled_by_hand(const TimedStep& step) {
   if (!awaits_planned() && !step.action && design_[step.knob] == step.variant) {
     on_done_by_hand(DoneByHand::done, "");
@@ -473,7 +476,7 @@ uint64_t Engine::plan_by_hand(TimedStep step) {
   return wake_at(at_run_ns);
 }
 
-// Empty: it may be supposed.
+// Returns "" if a what-if can be applied.
 std::string Engine::why_not_suppose() const {
   const WhatIfSpec& present = spec_->what_if;
   if (present.is_empty() || (awaits_what_if_ && !present.is_by_hand)) return "";
@@ -520,7 +523,7 @@ void Engine::end_planned(DoneByHand outcome, const std::string& why) {
   on_done_by_hand(outcome, why);
 }
 
-// The run has ended before: its spec may not say more than what was.
+// Drops the steps after an early end of the run: its spec must only contain what happened.
 void Engine::drop_steps_not_reached() {
   if (awaits_what_if_ && spec_->what_if.is_by_hand) {
     spec_->what_if = {};
@@ -567,7 +570,8 @@ void Engine::stop() {
     end_planned(DoneByHand::done);
 }
 
-// Whatever ends from here on is no part of the run: its time stands, and its figures are known.
+// Ends the run. Transactions that end later are not part of it: its time is fixed, and its figures
+// are known.
 void Engine::end_run() {
   run_ns_at_stop_ = run_ns_before_ = run_ns();
   resumed_at_ns_ = 0;
@@ -581,7 +585,7 @@ void Engine::end_run() {
   platform::let_host_look();
 }
 
-// The transactions under way come to their end, so that everything counted is counted for whole transactions.
+// Lets the transactions in progress end, so that all counts are of whole transactions.
 void Engine::drain() {
   gate_->close([this] { look(); });
   const double seconds = static_cast<double>(platform::now_ns() - drain_began_ns_) / 1e9;

@@ -1,4 +1,4 @@
-// A figure of runs with several seeds: its mean, and the interval in which the mean lies with 95 %.
+// A figure of runs with several seeds: its mean, with the mean's 95 % confidence interval.
 #pragma once
 
 #include <cmath>
@@ -14,13 +14,13 @@
 
 namespace latchscope::api {
 
-// Of Student's t, both sides together 5 %, by degrees of freedom from 1.
+// Student's t, two-sided 5 %, by degrees of freedom from 1.
 inline constexpr double kT95[] = {12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228,
                                   2.201,  2.179, 2.160, 2.145, 2.131, 2.120, 2.110, 2.101, 2.093, 2.086,
                                   2.080,  2.074, 2.069, 2.064, 2.060, 2.056, 2.052, 2.048, 2.045};
 static_assert(std::size(kT95) == kSeedsMax - 1);
 
-// A mean with its interval; of one value none.
+// A mean with its interval; a single value has no interval.
 struct Estimate {
   double mean = 0;
   std::optional<double> half_width;

@@ -29,7 +29,7 @@ std::optional<uint64_t> whole_number(std::string_view text) {
   return number;
 }
 
-// Digits and at most one point: what from_chars does in newer libraries.
+// Reads digits and at most one point, like from_chars in newer libraries.
 std::optional<uint64_t> ps_of_seconds(const std::string& text) {
   const bool is_plain = !text.empty() && text.find_first_not_of("0123456789.") == std::string::npos &&
                         std::count(text.begin(), text.end(), '.') <= 1 && text != ".";
@@ -39,7 +39,7 @@ std::optional<uint64_t> ps_of_seconds(const std::string& text) {
   return static_cast<uint64_t>(std::llround(seconds * kPsPerSecond));
 }
 
-// "FROM-TO", in seconds.
+// Reads "FROM-TO", in seconds.
 std::optional<RunWindow> window_of(std::string_view text) {
   const size_t dash = text.find('-');
   if (dash == std::string_view::npos) return std::nullopt;
@@ -65,7 +65,7 @@ FieldError refused(const TransactionChoice& choice, std::string allowed) {
   return FieldError::of(choice.field, choice.text, std::move(allowed));
 }
 
-// Returns the engine's clock when the clients were let go.
+// Returns the engine's clock when the clients were released.
 uint64_t start(Engine& engine, const RunSpec& spec) {
   engine.create(spec);
   const uint64_t now_ps = platform::now_ps();
@@ -85,7 +85,7 @@ ListOfTransactions list_transactions(Engine& engine, const RunSpec& spec) {
   return list;
 }
 
-// The second run, as far as it is needed.
+// The second run, up to the end of the last transaction to explain.
 class Explainer {
  public:
   Explainer(const Transaction& chosen, std::vector<Transaction> blamed)
@@ -245,7 +245,7 @@ std::vector<Transaction> slowest_of(const ListOfTransactions& list, size_t count
 
 namespace {
 
-// At the end of the run the one that is under way, as at any moment before.
+// At the end of the run, as at any moment before, finds the transaction in progress.
 ChosenOrError choose_of_thread(const ListOfTransactions& list, const TransactionChoice& choice) {
   const uint64_t at_ps = list.run_began_ps + choice.at_run_ps;
   const auto is_meant = [&](const Transaction& each) {

@@ -11,7 +11,7 @@ namespace latchscope::api {
 
 namespace {
 
-// Explanations may have a million parts: they are written as text, without a tree of JSON values.
+// Writes JSON as text, without a tree of JSON values: an explanation may have a million parts.
 class JsonText {
  public:
   explicit JsonText(const Explanation& explanation)

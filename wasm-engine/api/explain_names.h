@@ -1,4 +1,4 @@
-// Names of what explanations consist of, for their two forms.
+// Names of the elements of explanations, for their JSON and text forms.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ inline const char* name_of(Behind behind) {
   return kNamesBehind[static_cast<size_t>(behind)];
 }
 
-// `number`: + 1; 0: none.
+// In these three functions `number` is the number + 1; 0: none.
 inline std::string latch_of_site(uint32_t number) {
   return number == 0 ? "" : telemetry::latch_name_of_site(number - 1);
 }
@@ -41,7 +41,7 @@ inline std::string name_of_function(uint32_t number) {
   return number == 0 ? "" : telemetry::function_name(number - 1);
 }
 
-// Equal ones in the order of their keys.
+// Equal times are in the order of their keys.
 template <class Key>
 std::vector<std::pair<Key, uint64_t>> longest_first(const std::map<Key, uint64_t>& times) {
   std::vector<std::pair<Key, uint64_t>> sorted(times.begin(), times.end());

@@ -1,4 +1,4 @@
-// An explanation as tables for people. What is short is folded, and said to be.
+// An explanation as tables for people. Short parts are folded, and the tables say so.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -17,8 +17,8 @@ using telemetry::ThreadState;
 
 namespace {
 
-constexpr double kShortShare = 0.01;  // of the latency: rows of the table below it are folded
-constexpr double kShownShare = 0.02;  // of the latency: lines of a chain below it are left out
+constexpr double kShortShare = 0.01;  // of the latency: shorter rows of the table are folded
+constexpr double kShownShare = 0.02;  // of the latency: shorter lines of a chain are left out
 constexpr uint32_t kLevelsShown = 6;
 constexpr size_t kBlameRowsShown = 10;
 
@@ -31,7 +31,7 @@ std::string microseconds(uint64_t ps) {
   return whole + fraction;
 }
 
-// Both + 1. A wait for a condition ends with its mutex.
+// Both sites are + 1. A wait for a condition ends when the thread gets its mutex.
 std::string words_of_hold(uint32_t site, uint32_t holder_site) {
   const std::string latch = latch_of_site(holder_site);
   return "got " + (latch == latch_of_site(site) ? "" : latch + " ") + "in " + function_of_site(holder_site);
@@ -60,7 +60,8 @@ class Tables {
 
  private:
   using Parts = std::vector<const Part*>;
-  // Parts in a row that are one thing to a reader: work with its stalls, or one wait for one latch.
+  // Consecutive parts that are one thing to a reader: work with its stalls, or one wait for one
+  // latch.
   struct Row {
     uint64_t ps = 0;
     Parts parts;
@@ -97,7 +98,7 @@ uint64_t sum_of(const std::vector<const Part*>& parts) {
   return ps;
 }
 
-// By their keys, the longest first.
+// Groups parts by their keys, longest first.
 template <class KeyOf>
 auto grouped(const std::vector<const Part*>& parts, KeyOf key_of) {
   std::map<decltype(key_of(*parts.front())), std::vector<const Part*>> by_key;
@@ -128,7 +129,7 @@ std::vector<Tables::Row> Tables::fold(const std::vector<Part>& parts) {
   return rows;
 }
 
-// The latch and its site, states by their times, and the function.
+// Returns the latch and its site, the states by their times, and the function.
 std::string Tables::title(const Parts& parts) const {
   std::string states;
   for (const Parts& group : grouped(parts, [](const Part& part) { return part.state; })) {
@@ -190,7 +191,8 @@ void Tables::wait_behind(const Parts& parts, uint32_t level) {
   if (share(others_ps) >= kShownShare) row(others_ps, level, "(folded: others, shorter)");
 }
 
-// What a thread did, or those behind a wait, in whatever order.
+// Adds rows for the actions of a thread, or of those behind a wait, regardless of their order in
+// time.
 void Tables::doings(const Parts& parts, uint32_t level) {
   if (parts.empty()) return;
   const auto groups = grouped(parts, [](const Part& part) {

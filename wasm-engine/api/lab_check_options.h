@@ -1,9 +1,9 @@
-// What is asked of a check of the lab, as JSON: of the page and of the command line alike.
+// The options of a lab check as JSON, the same for the page and the command line.
 //
 //   {"threads", "rounds", "schedules", "states", "memory", "starvation"}
 //
-// All may be absent; then they are those of lab::CheckOptions. memory: sc, tso or both. starvation: whether to look for it; not of a
-// schedule that is written down.
+// All may be absent; the defaults are those of lab::CheckOptions. memory: sc, tso or both.
+// starvation: whether to look for it; not allowed for a given schedule.
 #pragma once
 
 #include <vector>
@@ -14,8 +14,8 @@
 
 namespace latchscope::api {
 
-// all: many schedules. one: a schedule that is written down, which is of one memory model, and may have threads that go on for ever
-// (rounds: 0).
+// all: many schedules. one: a given schedule, which has one memory model. Its threads may run
+// forever (rounds: 0).
 enum class CheckedSchedules : uint8_t { all, one };
 
 struct CheckOptionsOrErrors {

@@ -90,7 +90,8 @@ Json lines_json(const lab::ContestResult& result, const lab::Program& program) {
   return lines;
 }
 
-// Why it is not sound; or that nothing was seen, which proves nothing.
+// Returns the verdict: why the latch is unsound, or that no fault was observed, which proves
+// nothing.
 std::pair<std::string, std::string> verdict_of(const lab::ContestResult& result,
                                                const lab::Program& program) {
   if (result.broken) {

@@ -1,4 +1,5 @@
-// The fields of what is asked of the lab, one after the other: each fault names the field, the value and what is allowed.
+// Reads the fields of a request to the lab one by one. Each error names the field, the value and
+// what is allowed.
 #pragma once
 
 #include <cstdint>
@@ -16,15 +17,16 @@ namespace latchscope::api {
 
 class LabFields {
  public:
-  // An object.
+  // REQUIRES: `json` is an object.
   explicit LabFields(const Json& json) : json_(json) {}
 
   void refuse_others_than(std::initializer_list<std::string_view> known);
-  // Absent: it stays as it is.
+  // Each leaves its result unchanged if the field is absent.
   void read_number(const char* name, uint64_t min, uint64_t max, uint64_t& number);
   void read_number(const char* name, uint32_t min, uint32_t max, uint32_t& number);
   void read_truth(const char* name, bool& truth);
-  // Which of the texts it is; `otherwise` if it is absent or none of them, which `allowed` names.
+  // Returns the index of the text among `choices`; `otherwise` if it is absent, or after an error
+  // with `allowed`.
   size_t read_choice(const char* name, std::span<const std::string_view> choices, size_t otherwise,
                      std::string allowed);
 

@@ -1,8 +1,8 @@
-// The lab over the C ABI: a check that goes on a little with each call, so that a worker can tell how far it is and be ended, and
-// contests. What is given is JSON:
+// The lab over the C ABI: checks and contests. A check advances a little with each call, so that a
+// worker can report progress and stop it. The input is JSON:
 //
-//   {"program": as api/lab_program.h reads it, "check": as api/lab_check_options.h does}
-//   {"program": the same, "contest": as api/lab_contest.h reads it}
+//   {"program": as read by api/lab_program.h, "check": as read by api/lab_check_options.h}
+//   {"program": the same, "contest": as read by api/lab_contest.h}
 #pragma once
 
 #include <memory>
@@ -16,23 +16,27 @@
 
 namespace latchscope::api {
 
-// What a page gives a search, of the memory of its module.
+// The memory that a page grants a search, out of its module's memory.
 inline constexpr uint64_t kPageSearchBytesMax = 256 << 20;
 
 class LabHost {
  public:
-  // What is wrong with it: then nothing has begun, and there is no check any more.
+  // Returns the errors of the input. With errors no check begins, and an earlier one is dropped.
   std::vector<FieldError> begin_check(const Json& given);
-  // Goes on for some thousand states, or as many schedules: {"part", "parts", "sentence", "is_done"}; null without a check.
+  // Continues for some thousand states, or as many schedules. Returns {"part", "parts", "sentence",
+  // "is_done"}; null without a check.
   Json go_on();
-  // As api/lab_check_json.h writes it, of a check that is done; else null.
+  // Returns the result of a completed check as written by api/lab_check_json.h; otherwise null.
   Json check_result() const;
 
-  // Of the contest that is held next.
+  // Sets the next contest. Returns the errors of the input.
   std::vector<FieldError> take_contest(const Json& given);
-  // By the coordinator. Without effect if none was taken.
+  // Runs the contest that was set, if any.
+  //
+  // REQUIRES: the caller is the coordinator.
   void hold_contest();
-  // Of the last one: as api/lab_contest.h writes it; null before that.
+  // Returns the result of the last contest as written by api/lab_contest.h; null before the first
+  // one.
   const Json& contest_result() const { return contest_result_; }
 
  private:

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint64_t kWordMax = 0xffffffff;
 
-// Reads field by field; after the first that is wrong, nothing is read any more.
+// Reads field by field; after the first error it reads nothing more.
 class ProgramReader {
  public:
   LabProgramOrErrors read(const Json& json) {
@@ -55,7 +55,7 @@ class ProgramReader {
     return value.is_number_unsigned() && value.get<uint64_t>() <= kWordMax;
   }
 
-  // Absent: it stays as it is.
+  // Leaves `number` unchanged if the field is absent.
   void read_number(const Json& json, const char* name, const std::string& field, uint32_t& number) {
     if (!is_good() || !json.contains(name)) return;
     if (!is_word(json[name])) return fail(field, json[name], "an integer from 0 to 4294967295");
@@ -68,7 +68,8 @@ class ProgramReader {
     truth = json[name].get<bool>();
   }
 
-  // Null if it is not there or no list of at most so many.
+  // Returns null, after an error, if the field is absent or is no list of at most `elements_max`
+  // elements.
   const Json* list(const Json& json, const char* name, size_t elements_max) {
     if (!is_good()) return nullptr;
     const bool is_list = has(json, name, &Json::is_array) && json[name].size() <= elements_max;

@@ -1,10 +1,13 @@
-// A latch of the lab as it comes from outside: JSON, as the compiler of the lab's language gives it (docs/reference/latch-language.md).
+// Reads a compiled latch of the lab as JSON, as the compiler of the lab's language gives it
+// (docs/reference/latch-language.md).
 //
-//   {"threads_max":2, "words":[{"name":"locked","line":0,"elements":1,"per_thread":false,"packed":false,"initial":0,
-//     "initial_is_index":false,"source_line":2}],
-//    "registers":5, "functions":{"enter":[0,6],"exit":[6,9]}, "code":[0,1,...], "source_lines":[4,...]}
+//   {"threads_max":2,
+//    "words":[{"name":"locked","line":0,"elements":1,"per_thread":false,"packed":false,"initial":0,
+//      "initial_is_index":false,"source_line":2}],
+//    "registers":5, "functions":{"enter":[0,6],"exit":[6,9]}, "code":[0,1,...],
+//    "source_lines":[4,...]}
 //
-// Absent: threads_max 0; of a word line 0, elements 1, initial 0, source_line 0, and false.
+// Defaults: threads_max 0; for a word: line 0, elements 1, initial 0, source_line 0, and false.
 #pragma once
 
 #include <optional>
@@ -24,7 +27,7 @@ struct LabProgramOrErrors {
   std::vector<FieldError> errors;
 };
 
-// Without fault (lab::find_fault), or with what is wrong.
+// Returns a program without fault (lab::find_fault), or its errors.
 LabProgramOrErrors read_lab_program(std::string_view text);
 LabProgramOrErrors lab_program_of(const Json& json);
 

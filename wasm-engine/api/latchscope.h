@@ -1,16 +1,20 @@
-// The C ABI of the engine: what a page (or any other host) calls. Nothing else crosses the boundary, except
-// the telemetry block, which the host only reads.
+// The C ABI of the engine: the functions that a page (or any other host) calls. Nothing else
+// crosses the boundary, except the telemetry block, which the host only reads.
 //
-// It is declared once, in the lists below. They generate the prototypes of c_abi.cc, the list of functions
-// that the WebAssembly modules export, the page's types (web/contract/gen/engine-abi.ts, by abi_gen.cc), and
-// the hash by which a page recognises an engine of another build.
+// The ABI is declared once, in the lists below. They generate the prototypes of c_abi.cc, the list
+// of functions that the WebAssembly modules export, and the page's types
+// (web/contract/gen/engine-abi.ts, by abi_gen.cc). They also give the hash by which a page
+// recognizes an engine of another build.
 //
-// No call blocks (run_slice takes as long as its events). Commands are posted to the coordinator thread,
-// which carries them out in order. The host sees the outcome in the telemetry block (BlockHeader: run_state,
-// commands_done, command_outcome, error_text). An engine that cannot continue stays in run state `failed`,
-// and failure_text says why. In WebAssembly, if it fails inside a call (on the virtual platform everything
-// happens inside calls), the call also throws a JavaScript error with that text. Returned texts belong to the
-// engine and stay valid until the next call of the same function.
+// No call blocks (run_slice takes as long as its events). Commands are posted to the coordinator
+// thread, which runs them in order. The host sees the outcome in the telemetry block (BlockHeader:
+// run_state, commands_done, command_outcome, error_text).
+//
+// An engine that cannot continue stays in run state `failed`, and failure_text says why. In
+// WebAssembly, if it fails inside a call, the call also throws a JavaScript error with that text.
+// (On the virtual platform everything happens inside calls.)
+//
+// Returned texts belong to the engine and stay valid until the next call of the same function.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +23,8 @@
 
 namespace latchscope::c_abi {
 
-// The types that cross. Texts are UTF-8, zero-terminated. An address is in the module's memory. An outcome is
-// a number from the list below.
+// The types that cross the boundary. Texts are UTF-8 and zero-terminated. An address is in the
+// module's memory. An outcome is a number from the list below.
 using text = const char*;
 using nothing = void;
 using outcome = int32_t;
@@ -29,11 +33,11 @@ using count = uint32_t;
 using number = double;
 using address = const void*;
 
-// Outcomes of a command, numbered from 0. A command that is refused at once returns its outcome, and
-// `refusal` says why. A command posted while earlier ones are pending may turn out to be impossible when its
-// turn comes. Then command_outcome says so, and error_text says why. `why` is a JSON list of errors,
-// [{"field":"threads","value":"0","allowed":"an integer from 1 to 64"}], but a sentence for
-// refused_by_server.
+// Outcomes of a command, numbered from 0. A command that is rejected at once returns its outcome,
+// and `refusal` says why. A command posted while earlier ones are pending may turn out to be
+// impossible when its turn comes. Then command_outcome says so, and error_text says why. The reason
+// is a JSON list of errors, [{"field":"threads","value":"0","allowed":"an integer from 1 to 64"}].
+// For refused_by_server it is a sentence.
 #define LATCHSCOPE_OUTCOMES(O)                                                                     \
   O(accepted, "posted; in command_outcome: carried out")                                           \
   O(wrong_value, "an argument is wrong: errors by field")                                          \
@@ -41,10 +45,14 @@ using address = const void*;
   O(mailbox_full, "64 commands wait already")                                                      \
   O(refused_by_server, "the server cannot do it now, such as dropping a table that is gone")
 
-// Name, parameters, run states in which it is allowed, meaning. The transaction to explain is {"transaction", "blame"}: which one,
-// as docs/guide/explain.md names it, and whether to add what the slowest ones spent their time on. fail_for_test fails by an "assertion", or by
-// using up "memory" or "threads"; in WebAssembly on the virtual platform also by overrunning a "stack" or by
-// nesting more "calls" than there is room for.
+// For each command: its name, parameters, the run states in which it is allowed, and its meaning.
+//
+// explain takes {"transaction", "blame"}: the transaction in the form that docs/guide/explain.md
+// describes, and whether to add what the slowest ones spent their time on.
+//
+// fail_for_test fails by an "assertion", or by using up "memory" or "threads". In WebAssembly on
+// the virtual platform it can also overrun a "stack", or nest more "calls" than their buffer can
+// hold.
 #define LATCHSCOPE_COMMANDS(F, NONE, ONE, TWO)                                                             \
   F(create, ONE(text, run_spec_json), (idle, finished), "builds the server: building, then ready")         \
   F(start, NONE, (ready), "lets the clients go: running")                                                  \
@@ -62,7 +70,7 @@ using address = const void*;
   F(fail_for_test, ONE(text, cause), (idle, building, ready, running, paused, stopping, finished, failed), \
     "makes the coordinator fail, for hosts to test that they survive it")
 
-// Calls that return a text. Name, parameters, meaning.
+// Calls that return a text. For each: its name, parameters, meaning.
 #define LATCHSCOPE_QUESTIONS(F, NONE, ONE)                                                                 \
   F(version, NONE, "JSON: which engine this is, its limits, and the hashes of what it declares")           \
   F(check, ONE(text, run_spec_json), "JSON list of what is wrong with a run spec, empty when it is good")  \
@@ -102,13 +110,13 @@ using address = const void*;
   F(lab_check, NONE, "JSON: what the check has found; null until it is done")                              \
   F(contest, NONE, "JSON: what came out of the last contest; null before one was held")
 
-// Returned type, name, parameters, meaning.
+// For each other call: its returned type, name, parameters, meaning.
 //
-// On the virtual platform nothing runs by itself. The host runs the virtual server in slices: each runs a
-// number of events, or until the clock reaches until_ns (infinite: no limit). Where slices end does not
-// change a run. A slice ends early when clients start, so that a host can read the run at the same moments
-// each time. On threads run_slice does nothing. The clock is that of BlockHeader::clock_ns. Clock and events
-// fit a double for days.
+// On the virtual platform nothing runs by itself. The host runs the virtual server in slices: each
+// runs a number of events, or until the clock reaches until_ns (infinite: no limit). The boundaries
+// of slices do not change a run. A slice ends early when clients start, so that a host can read the
+// run at the same moments each time. On threads run_slice does nothing. The clock is that of
+// BlockHeader::clock_ns. For days of virtual time, clock and events are exact in a double.
 #define LATCHSCOPE_CALLS(F, NONE, ONE, TWO)                                                            \
   F(nothing, open, NONE, "starts the coordinator; once, after the threads of the module stand ready")  \
   F(address, telemetry, NONE, "the telemetry block")                                                   \
@@ -145,7 +153,7 @@ constexpr uint32_t states_of(States... states) {
   return (bit(states) | ...);
 }
 
-// Over all of the above but for the meanings.
+// Returns a hash of all the lists above, without the meanings.
 uint32_t hash();
 
 }  // namespace latchscope::c_abi

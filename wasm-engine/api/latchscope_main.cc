@@ -1,6 +1,6 @@
 // The native command line, over the same class Engine as the page.
 //
-// Exit codes: docs/reference/command-line.md.
+// docs/reference/command-line.md lists the exit codes.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
@@ -135,7 +135,7 @@ void follow(api::Engine& engine, api::Printed& printed) {
   engine.on_event = [](const std::string& event) { fprintf(stderr, "%s\n", event.c_str()); };
 }
 
-// Null if it is not one.
+// Returns null if the run is to continue.
 const char* why_run_is_to_end(const api::Printed& printed, const api::ResultFile& result_file) {
   if (!printed.problem().empty() && !result_file.is_file()) return "standard output cannot be written";
   const char* signal = api::signals::run_is_to_end();
@@ -184,7 +184,7 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
   return all_held ? kOk : kInvariantBroken;
 }
 
-// Carries out the run twice. A signal ends it at once.
+// Performs both runs. A signal ends them at once.
 int explain(const api::CliExplain& arguments, api::Printed& printed) {
   if (const auto error = api::why_platform_cannot_explain("--platform")) return api::report({*error});
   const api::TransactionChoiceOrError which =
@@ -212,7 +212,7 @@ int explain(const api::CliExplain& arguments, api::Printed& printed) {
   return kOk;
 }
 
-// Output of CLI11: the help, or an error, which may quote any argument.
+// Prints the output of CLI11: the help, or an error, which may quote any argument.
 int tell(const CLI::App& app, const CLI::ParseError& parse_error) {
   std::ostringstream help;
   std::ostringstream errors;
@@ -224,7 +224,7 @@ int tell(const CLI::App& app, const CLI::ParseError& parse_error) {
   return outcome == 0 ? kOk : kBadUsage;
 }
 
-// "--seconds=", for which CLI11 would take the next argument as the value.
+// Finds "--seconds=", for which CLI11 would take the next argument as the value.
 std::optional<api::FieldError> find_option_without_value(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
@@ -234,7 +234,7 @@ std::optional<api::FieldError> find_option_without_value(int argc, char** argv) 
   return std::nullopt;
 }
 
-// latchscope lab check, latchscope lab bench.
+// The subcommands lab check and lab bench.
 class LabCommands {
  public:
   explicit LabCommands(CLI::App& app) {
@@ -263,7 +263,7 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   app.require_subcommand(1);
   app.add_option_function<int>("--parent", api::signals::end_with_parent,
                                "Process that has started this one: end with it")
-      ->group("");  // not shown: tools/latchscope.mjs gives it
+      ->group("");  // hidden: tools/latchscope.mjs passes it
 
   app.add_subcommand("list", "Lists the scenarios.");
   CLI::App* describe = app.add_subcommand("describe", "Says what a scenario is and what can be set.");

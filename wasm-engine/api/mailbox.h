@@ -1,4 +1,4 @@
-// Commands on their way from the host's thread to the coordinator. One thread posts, one takes. Posting never
+// Commands from the host's thread to the coordinator. One thread posts, one takes. Posting never
 // blocks, because a browser's main thread must not block.
 #pragma once
 
@@ -20,7 +20,7 @@ class Mailbox {
 
   enum class Delivery : uint8_t { at_once, when_it_wakes };
 
-  // False if the mailbox is full.
+  // Returns false if the mailbox is full.
   bool post(Command command, Delivery delivery = Delivery::at_once) {
     const uint32_t posted = posted_.count.load();
     if (posted - taken_.count.load() == kCommandsMax) return false;
@@ -30,7 +30,8 @@ class Mailbox {
     return true;
   }
 
-  // Waits up to timeout_ns for the next command. Once that time is over, there is none: what is due then comes first.
+  // Waits up to `timeout_ns` for the next command. After the timeout it returns none, because the
+  // work that is due then comes first.
   std::optional<Command> take(uint64_t timeout_ns) {
     const uint32_t taken = taken_.count.load();
     const bool is_there = posted_.count.load() != taken;
@@ -38,12 +39,14 @@ class Mailbox {
     return take_if_there();
   }
 
-  // Between two slices of a modelled server: take() waits so much less.
+  // Shortens the wait of take() by `sooner_ns`.
+  //
+  // REQUIRES: the caller is the host, between two slices of a modelled server.
   void bring_timeout_forward(uint64_t sooner_ns) {
     platform::bring_timeout_forward(posted_.count, sooner_ns);
   }
 
-  // Waits for the next command without a timeout, when nothing else is to do.
+  // Waits for the next command without a timeout, when no other work is pending.
   std::optional<Command> take_at_leisure() {
     const uint32_t taken = taken_.count.load();
     if (posted_.count.load() == taken) platform::wait_for_host(posted_.count, taken);

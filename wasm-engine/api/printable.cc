@@ -41,7 +41,7 @@ bool is_control(uint32_t code_point) {
   return code_point < 0x20 || (code_point >= 0x7f && code_point <= 0x9f);
 }
 
-// Marks and overrides of direction, line and paragraph separators, the byte order mark.
+// Direction marks and overrides, line and paragraph separators, the byte order mark.
 bool is_invisible(uint32_t code_point) {
   return code_point == 0x61c || (code_point >= 0x200b && code_point <= 0x200f) ||
          (code_point >= 0x2028 && code_point <= 0x202e) || (code_point >= 0x2060 && code_point <= 0x206f) ||
@@ -54,7 +54,7 @@ std::string escaped(const char* format, uint32_t number) {
   return text;
 }
 
-// Its escaped form, and how many characters that has.
+// Returns the escaped form, and its number of characters.
 std::pair<std::string, size_t> shown(std::string_view bytes, const Character& character) {
   const bool is_shown_as_it_is =
       character.is_valid && !is_control(character.code_point) && !is_invisible(character.code_point);

@@ -9,8 +9,8 @@ namespace latchscope::api {
 
 inline constexpr size_t kPrintableCharactersMax = 200;
 
-// Escapes bytes that are not UTF-8 (\xff), control characters and characters that change the direction of
-// text (\u{202e}). Text longer than `characters_max` is cut and ends in "...".
+// Escapes bytes that are not UTF-8 (\xff), control characters and characters that change the
+// direction of text (\u{202e}). Text longer than `characters_max` is cut and ends in "...".
 std::string printable(std::string_view text, size_t characters_max = kPrintableCharactersMax);
 
 }  // namespace latchscope::api

@@ -1,6 +1,6 @@
-// The figures of a run: rates and latencies of each interval and of the whole run, and how evenly the work
-// was spread over its clients. Each is computed only here. The run result (run_result.cc) and sysbench's
-// lines (sysbench_report.h) show them, and the page takes them from there.
+// The figures of a run: rates and latencies of each interval and of the whole run, and the spread
+// of the work over its clients. Each figure is computed only here. The run result (run_result.cc)
+// and sysbench's lines (sysbench_report.h) show them, and the page takes them from there.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@ struct LatencyFigures {
   double min, mean, p50, p95, p99, max;
 
   static LatencyFigures of(const telemetry::LatencyHistogram& histogram);
-  // The percentile that the scenario's report uses, 95 or 99.
+  // Returns the percentile that the scenario's report uses, 95 or 99.
   double at_percentile(uint32_t percentile) const { return percentile == 99 ? p99 : p95; }
 };
 
@@ -52,7 +52,7 @@ struct Interval {
 
 Interval interval_between(const RunReading& before, const RunReading& after);
 
-// Over the clients: sysbench's avg and stddev.
+// Mean and deviation over the clients: sysbench's avg and stddev.
 struct Spread {
   double avg, stddev;
 };
@@ -64,17 +64,17 @@ struct RunFigures {
   LatencyFigures latency_ms;
   double latency_sum_ms;
   Spread events;
-  Spread execution_s;  // estimated, as every latency here: a sample of the events is timed
+  Spread execution_s;  // estimated, like every latency here, from a sample of timed events
 };
 
-// What the clients still did after the end of the run, for their last transactions. Counters and latches have it, the
-// figures of the run have not.
+// The work of the clients after the end of the run, for their last transactions. Counters and
+// latches include it; the figures of the run do not.
 struct DrainFigures {
   double seconds;
   uint64_t transactions;
 };
 
-// Of a run up to now, which is its end.
+// Returns the figures of a run that ends now.
 RunFigures figures_of_run(double seconds, uint32_t clients);
 
 }  // namespace latchscope::api

@@ -1,4 +1,5 @@
-// What a what-if keeps of a run on the modelled server, from a moment of the run to its end.
+// The figures that a what-if stores of a run on the modelled server, from a moment of the run to
+// its end.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +16,7 @@ struct RunOutcome {
   double tps = 0;
   double p99_ms = 0;
   double seconds = 0;
-  std::map<std::string, uint64_t> cost_ns;  // by latch that was taken, of all its sites
+  std::map<std::string, uint64_t> cost_ns;  // by taken latch, summed over its sites
   std::vector<std::string> broken_invariants;
   std::string stopped_early;  // why, or ""
 

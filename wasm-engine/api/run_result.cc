@@ -48,7 +48,7 @@ Json engine_of_result_json() {
   return json;
 }
 
-// Totals of the modelled server since its start, including the loading of the data.
+// Returns totals of the modelled server since its start, including the loading of the data.
 Json model_json() {
   const platform::ModelTotals totals = platform::model_totals();
   char hash[17];
@@ -113,7 +113,8 @@ Json counters_json() {
   return counters;
 }
 
-// Shares of the threads' time outside the gate: of real threads from the samples, which cannot tell some states from others.
+// Returns the shares of the threads' time outside the gate. For real threads they come from
+// samples, which cannot distinguish some states.
 Json cpu_json(const std::array<uint64_t, telemetry::kThreadStates>& of_states) {
   constexpr std::pair<const char*, ThreadState> kShown[] = {
       {"running", ThreadState::running},     {"stalled", ThreadState::stalled},
@@ -192,7 +193,7 @@ Json stacks_json(const std::vector<telemetry::StackCount>& counts, const char* c
   return stacks;
 }
 
-// sysbench's lines before and after those of the intervals.
+// Returns sysbench's lines before and after those of the intervals.
 Json sysbench_json(const Engine& engine) {
   const RunSpec& spec = engine.spec();
   return {{"header", sysbench_header(spec)}, {"report", sysbench_final_report(engine.figures(), spec)}};

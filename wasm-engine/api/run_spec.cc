@@ -30,7 +30,7 @@ std::string list_ids(const Elements& elements) {
   return list.empty() ? "none" : list;
 }
 
-// As the page says it (web/contract/schema-parts.ts): one name stands alone.
+// Uses the page's form (web/contract/schema-parts.ts): a single name has no "one of".
 template <class Elements>
 std::string one_of(const Elements& elements) {
   return (std::size(elements) > 1 ? "one of " : "") + list_ids(elements);
@@ -50,7 +50,7 @@ std::string one_of(const std::vector<std::string_view>& names) {
   return list;
 }
 
-// Of a server's values those that are a time or a share of one, not how many there are of something.
+// Returns whether a value of a server is a time or a percentage, and not a number of something.
 bool is_cost(const platform::ServerField& field) {
   return field.id.ends_with("_ps") || field.id.ends_with("_percent");
 }
@@ -67,7 +67,7 @@ std::string integer_range(int64_t min, int64_t max) {
   return "an integer from " + std::to_string(min) + " to " + std::to_string(max);
 }
 
-// To the nanosecond, without trailing zeros.
+// Returns the number to the nanosecond, without trailing zeros.
 std::string in_digits(double number) {
   char text[32];
   snprintf(text, sizeof text, "%.9f", number);
@@ -86,7 +86,8 @@ bool has_variant_of_reader(const workload::KnobManifest& knob) {
       knob.variants, [](const auto& variant) { return variant.needs != workload::LatchNeeded::none; });
 }
 
-// On real threads nobody knows what else the machine does, so it is much more than they should need.
+// On real threads other load of the machine is unknown, so the limit is far above what they should
+// need.
 uint64_t latch_patience_ns(const platform::ServerProfile& server, uint32_t threads) {
   constexpr uint64_t kOnRealThreadsNs = 3'000'000'000;
   return platform::kIsModelled ? lab::patience_ns(server, threads) : kOnRealThreadsNs;
@@ -180,7 +181,7 @@ class Parser {
     if (found != json.end() && *found != spec_.platform) fail("platform", *found, spec_.platform);
   }
 
-  // Values that only a modelled server has.
+  // Rejects values that only a modelled server has.
   bool may_be_given(const Json& json, const char* field) {
     const auto found = json.find(field);
     if (found == json.end()) return false;
@@ -358,7 +359,7 @@ class Parser {
     spec_.what_if.latches.push_back(std::move(what_if));
   }
 
-  // Those of the scenario's server, in whatever design.
+  // Returns the latches of the scenario's server, in any design.
   std::vector<std::string_view> latch_names() const {
     const auto known = spec_.config.manifest->latches;
     return known.empty() ? telemetry::latch_names() : std::vector(known.begin(), known.end());
@@ -381,7 +382,7 @@ class Parser {
     return true;
   }
 
-  // A line, and what sleeps or spins for a latch, is not of one site.
+  // Cache lines, sleepers and spinners belong to the whole latch, not to one site.
   void read_site(const Json& json, const std::string& field, telemetry::LatchWhatIf& what_if) {
     if (!json["site"].is_string()) {
       fail(field + ".site", json["site"], "a function that takes the latch");
@@ -449,7 +450,7 @@ class Parser {
       return;
     }
     spec_.interval_s = found->get<double>();
-    // Checked in the same words by web/contract/run-spec-rules.ts.
+    // web/contract/run-spec-rules.ts checks this with the same text.
     if (spec_.duration_s && *spec_.duration_s / spec_.interval_s > kRunIntervalsMax) {
       fail("interval_s", *found,
            "so long that duration_s has at most " + std::to_string(kRunIntervalsMax) + " intervals");
@@ -539,7 +540,8 @@ class Parser {
                        [&](std::string_view name) { return object.is_object() && object.contains(name); });
   }
 
-  // It is what it has the fewest foreign fields for; of two such, the one that it has all fields of.
+  // Decides the kind of a step by its fields: the kind with the fewest foreign fields. In a tie,
+  // the kind whose fields are all there.
   void read_step(const Json& json, const std::string& field) {
     const size_t not_of_action = foreign_fields(json, kActionFields);
     const size_t not_of_turn = foreign_fields(json, kTurnFields);
@@ -590,7 +592,7 @@ class Parser {
                      {field + ".knob", field + ".variant"}, step.knob, step.variant);
   }
 
-  // Behind the clients and the design, which say what it is for.
+  // Reads the latch after the clients and the design, which decide what it is for.
   void read_latch(const Json& json) {
     const auto found = json.find("latch");
     if (found != json.end()) read_latch_itself(*found);
@@ -721,7 +723,7 @@ std::vector<FieldError> check_fields(std::string_view json) {
 
 namespace {
 
-// The name, if all values are its own; otherwise the values that differ.
+// Returns the server's name if all values are its own; otherwise the values that differ.
 Json server_json(const ServerSpec& server) {
   Json based_on = server.based_on->id;
   if (server.profile == server.based_on->profile) return based_on;

@@ -28,7 +28,7 @@ void use_up_threads() {
     threads.emplace_back([] { platform::sleep_ns(kForeverNs); });
 }
 
-// The engine checks a stack when its thread gives way to another.
+// The engine checks a stack when its thread switches to another.
 [[gnu::noinline]] uint32_t call_down(uint32_t calls, platform::Thread& other) {
   if (calls == 0) {
     other.join();
@@ -43,7 +43,7 @@ void use_up_threads() {
   return calls == 0 ? call_down(0, other) : call_down_with_frames(calls - 1, other) + frame[calls];
 }
 
-// Only by a little: memory below the stack belongs to others.
+// Overruns the stack only slightly, because the memory below belongs to others.
 void overrun_stack() {
   constexpr uint32_t kKibOfAFiber = 64;
   platform::Thread other([] {});
@@ -60,7 +60,8 @@ constexpr TestFailure kFailures[] = {
     {"assertion", fail_an_assertion}, {"memory", use_up_memory},      {"threads", use_up_threads},
     {"stack", overrun_stack},         {"calls", nest_too_many_calls},
 };
-// Stacks are checked only where the engine allocates them itself. Native builds have a guard page instead.
+// Stacks are checked only where the engine allocates them itself. Native builds have a guard page
+// instead.
 constexpr size_t kFailuresCount = platform::kIsModelled ? std::size(kFailures) : 3;
 
 }  // namespace

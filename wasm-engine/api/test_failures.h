@@ -1,4 +1,5 @@
-// Ways to make an engine fail, so that hosts can test that they survive it: see latchscope_fail_for_test.
+// Ways to make an engine fail, so that hosts can test that they survive it: see
+// latchscope_fail_for_test.
 #pragma once
 
 #include <string>
@@ -11,9 +12,9 @@ struct TestFailure {
   void (*provoke)();  // called inside a telemetry::ThreadScope
 };
 
-// Null if this platform cannot fail in that way.
+// Returns null if this platform cannot fail in that way.
 const TestFailure* find_test_failure(std::string_view cause);
-// All causes of this platform, for an error message.
+// Returns all causes of this platform, for an error message.
 std::string test_failure_causes();
 
 }  // namespace latchscope::api

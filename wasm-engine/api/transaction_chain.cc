@@ -26,14 +26,14 @@ Part part_of(uint32_t slot, const Stretch& stretch, Span span) {
   return part;
 }
 
-// The part up to `to_ps`; what is left begins there.
+// Returns the part up to `to_ps`; `rest` begins there.
 Part take_until(Part& rest, uint64_t to_ps) {
   Part first = rest;
   first.to_ps = rest.from_ps = std::min(to_ps, rest.to_ps);
   return first;
 }
 
-// What the chronicle does not know. There is none within the spans that it was asked for.
+// Returns a part that the chronicle has no record of. There is none within the requested spans.
 Part unknown_part(uint32_t slot, Span span) {
   Part part;
   part.from_ps = span.from_ps;
@@ -120,7 +120,7 @@ void ChainReader::add_held(Part wait, uint32_t latch, std::vector<Part>& parts) 
     if (at.last_to_give != nullptr) {
       const Hold& hold = *at.last_to_give;
       part.behind = Behind::holder;
-      // Who gives it back has the work.
+      // The thread that releases it does the work.
       part.behind_slot = hold.is_for_another && hold.given_by != 0 ? hold.given_by - 1u : hold.slot;
       part.holder_site = hold.site;
       part.held_since_ps = hold.from_ps;
@@ -130,7 +130,7 @@ void ChainReader::add_held(Part wait, uint32_t latch, std::vector<Part>& parts) 
   }
 }
 
-// When the wait begins, and for how long that stays so.
+// Returns the holder when the wait begins, and until when that stays so.
 ChainReader::HeldAt ChainReader::held_at(const Holds& holds, const Part& wait) {
   HeldAt at;
   uint64_t next_ps = wait.to_ps;
@@ -202,7 +202,7 @@ const ChainReader::Holds& ChainReader::holds_of(uint32_t latch) {
   return holds;
 }
 
-// --- blame ----------------------------------------------------------------------------------------------------------
+// --- blame ---------------------------------------------------------------------------------------
 
 namespace {
 

@@ -1,11 +1,15 @@
-// Where the time of one transaction went, to the picosecond: parts that cover it without a gap and without overlap, and
-// behind each part that waited the chain of what it waited for. Pure functions over a chronicle.
+// The time of one transaction, to the picosecond: parts that cover it without gap or overlap. Each
+// part that waited has a chain of what it waited for. These are pure functions over a chronicle.
 //
-// A wait is cut wherever another thread comes to hold the latch, so that one thread stands behind each part:
-//   holder   of several threads that hold the latch when the part begins, the one that gives it back last
-//   leader   of a commit group that works for this thread
-//   waker    nobody holds a condition, an event or a semaphore: who ended this thread's sleep
-// What that thread did meanwhile are the parts of the chain, which in turn cover the part, and so on.
+// A wait is cut where the thread behind it changes, so that each part has one thread behind it:
+//
+//     holder   holds the latch when the part begins; of several holders, the last to release it
+//     leader   leads a commit group that works for this thread
+//     waker    ended this thread's sleep, on a condition, an event or a semaphore, which has no
+//              holder
+//
+// The actions of that thread meanwhile are the parts of the chain. They cover the part in turn, and
+// so on.
 #pragma once
 
 #include <cstdint>
@@ -19,21 +23,22 @@
 
 namespace latchscope::api {
 
-// Who or what stood behind a part.
+// Which thread or other cause stood behind a part.
 enum class Behind : uint8_t {
   nothing,  // it did not wait for a latch
   holder,
   leader,
   waker,
-  nobody,   // the latch is free, or the group's work done: this thread has not got hold of it yet
-  timer,    // nobody but the clock ended the sleep
+  // The latch is free, or the group's work done, but this thread has not got hold of it yet.
+  nobody,
+  timer,    // only the clock ended the sleep
   unknown,  // it lasted longer than the chronicle
 };
-// Why a chain goes no further although a thread stood behind the part.
+// Why a chain ends although a thread stood behind the part.
 enum class Cut : uint8_t {
   not_cut,
   depth,  // kChainDepthMax
-  cycle,  // that thread is on the way here already
+  cycle,  // that thread is already in this chain
   size,   // kChainPartsMax
 };
 
@@ -43,16 +48,16 @@ inline constexpr uint64_t kChainPartsMax = 1'000'000;  // of all chains of a tra
 struct Part {
   uint64_t from_ps = 0, to_ps = 0;
   telemetry::ThreadState state{};
-  uint32_t slot = 0;      // the thread whose part it is
-  uint32_t latch = 0;     // number of the latch that it wanted; 0: none
-  uint32_t site = 0;      // latch site + 1 where it wanted it; 0: none
-  uint32_t function = 0;  // + 1; 0: not known
+  uint32_t slot = 0;      // the thread that the part belongs to
+  uint32_t latch = 0;     // number of the wanted latch; 0: none
+  uint32_t site = 0;      // latch site + 1 where it wanted the latch; 0: none
+  uint32_t function = 0;  // + 1; 0: unknown
 
   Behind behind = Behind::nothing;
-  uint32_t behind_slot = 0;    // holder, leader and waker
-  uint32_t holder_site = 0;    // holder: latch site where it took the latch
-  uint64_t held_since_ps = 0;  // holder
-  uint32_t holders = 0;        // holder: threads that hold the latch when the part begins
+  uint32_t behind_slot = 0;    // for holder, leader and waker
+  uint32_t holder_site = 0;    // holder: the latch site where it acquired the latch
+  uint64_t held_since_ps = 0;  // for holder
+  uint32_t holders = 0;        // holder: number of holders when the part begins
   Cut cut = Cut::not_cut;
   std::vector<Part> chain;
 
@@ -66,7 +71,9 @@ struct Explained {
   uint64_t chain_parts = 0;
 };
 
-// Reads a chronicle that is brought up to now, and stays as it is meanwhile.
+// Reads a chronicle.
+//
+// REQUIRES: the chronicle is up to date, and does not change meanwhile.
 class ChainReader {
  public:
   explicit ChainReader(const telemetry::Chronicle& chronicle) : chronicle_(chronicle) {}
@@ -74,13 +81,13 @@ class ChainReader {
   Explained explain(const telemetry::Transaction& transaction);
 
  private:
-  // Holds of a latch by their ends, each with the earliest begin among itself and those after it.
+  // Holds of a latch by their ends, each with the earliest begin among itself and all later ones.
   struct Holds {
     std::vector<telemetry::Hold> by_end;
     std::vector<uint64_t> earliest_from_here;
   };
   struct HeldAt {
-    const telemetry::Hold* last_to_give = nullptr;  // null: nobody has it
+    const telemetry::Hold* last_to_give = nullptr;  // null: no holder
     uint32_t holders = 0;
     uint64_t until_ps = 0;
   };
@@ -98,22 +105,22 @@ class ChainReader {
 
   const telemetry::Chronicle& chronicle_;
   std::unordered_map<uint32_t, Holds> holds_;
-  std::vector<uint32_t> path_;  // slots, from the transaction's own on
+  std::vector<uint32_t> path_;  // slots, starting with the transaction's own
   uint64_t chain_parts_ = 0;
 };
 
-// The time of some transactions by what it went into, in picoseconds. All but `by_latch`, `by_site` and `by_holder`, which
-// are of waits alone, add up to `latency_ps`.
+// The time of some transactions by its causes, in picoseconds. All maps add up to `latency_ps`,
+// except `by_latch`, `by_site` and `by_holder`, which only contain waits.
 struct Blame {
-  // Of a wait what stood behind it, and the latch site where the holder took the latch (+ 1).
+  // For a wait: what stood behind it, and the latch site where the holder acquired the latch (+ 1).
   using HolderKey =
       std::tuple<Behind, uint32_t /*site of the wait + 1*/, uint32_t /*site of the holder + 1*/>;
-  // What the thread at the end of a chain was at.
+  // The action of the thread at the end of a chain.
   struct End {
     telemetry::ThreadState state;
     Behind behind;
     uint32_t site;      // + 1
-    uint32_t function;  // + 1; 0: it is not known, or there is a site
+    uint32_t function;  // + 1; 0: unknown, or there is a site
     auto operator<=>(const End&) const = default;
   };
 

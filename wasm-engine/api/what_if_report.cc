@@ -44,7 +44,7 @@ Runs runs_of(const Json& point) {
   return runs;
 }
 
-// Of no value no mean either.
+// Without values the mean is null.
 Json estimate_json(const std::vector<double>& values) {
   return values.empty() ? Json{{"mean", nullptr}} : Estimate::of(values).json();
 }
@@ -57,7 +57,7 @@ Json estimate_of(const Runs& runs, Figure figure) {
   return estimate_json(values);
 }
 
-// Seed by seed.
+// Computes the ratio seed by seed.
 Json ratio_json(const Runs& runs, const Runs& base, Figure figure) {
   std::vector<double> ratios;
   for (size_t seed = 0; seed < std::min(runs.size(), base.size()); ++seed) {

@@ -1,9 +1,9 @@
-// How many schedules at random the lab's checker carries out in a second of CPU time, and how many states it finds when it tries every
-// schedule. Prints a JSON line per latch:
+// Measures the lab's checker: random schedules per second of CPU time, and states per second when
+// it tries every schedule. Prints a JSON line per latch:
 //
 //   check_bench <schedules> <name> <program> ...
 //
-// Of each latch: what it is called, and the file with its program as JSON (api/lab_program.h).
+// For each latch: its name, and the file with its program as JSON (api/lab_program.h).
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -25,7 +25,7 @@ constexpr uint32_t kStatesMax = 300'000;
 constexpr uint32_t kSearchedThreads = 3;
 constexpr double kSearchSecondsMin = 0.2;
 
-// CPU time: whoever else is at work does not count.
+// CPU time, so that other load on the machine does not count.
 class Stopwatch {
  public:
   double seconds() const { return static_cast<double>(std::clock() - began_) / CLOCKS_PER_SEC; }
@@ -39,7 +39,7 @@ struct Schedules {
   double seconds;
 };
 
-// As lab check does: 3 to 6 threads, three rounds, both memory models.
+// Runs schedules as lab check does: 3 to 6 threads, three rounds, both memory models.
 Schedules run_schedules(const lab::CheckedProgram& program, uint32_t schedules) {
   lab::RandomLimits limits;
   limits.threads_max = program.threads_max();

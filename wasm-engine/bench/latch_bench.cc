@@ -1,17 +1,18 @@
-// The cost of each latch, uncontended and contended, on the platform it is compiled for. Prints a JSON line
-// per latch and number of threads:
+// The cost of each latch, uncontended and contended, on the platform it is compiled for. Prints a
+// JSON line per latch and number of threads:
 //
-//   ns               from one acquisition to the next, whoever makes it
-//   cpu_ns           CPU time of all threads per acquisition, spinning included
-//   events           of the modelled server per acquisition, and
-//   events_per_cpu_s how many of them the host carries out in a second of its CPU time
+//     ns               from one acquisition to the next, by any thread
+//     cpu_ns           CPU time of all threads per acquisition, spinning included
+//     events           of the modelled server, per acquisition
+//     events_per_cpu_s events that the host handles in a second of its CPU time
 //
-// One thread takes and releases the latch and does nothing else. Several threads compete for it: each holds
-// it for 60 ns and then does 200 ns of work of its own.
+// A single thread takes and releases the latch and does no other work. Several threads compete for
+// it: each holds it for 60 ns and then does 200 ns of work of its own.
 //
 //   latch_bench <milliseconds> <threads> ... [-- <name> <program> ...]
 //
-// Behind -- are latches of the lab: what each is called, and the file with its program as JSON (api/lab_program.h).
+// Latches of the lab follow --: for each, its name and the file with its program as JSON
+// (api/lab_program.h).
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
@@ -48,7 +49,8 @@ constexpr uint32_t kReadsPerWrite = 16;
 constexpr uint64_t kLookNs = 100'000;
 constexpr uint32_t kLooksMax = 50;
 constexpr uint32_t kMillisecondsMax = 60'000;
-constexpr uint32_t kThreadsMax = telemetry::kThreadSlots - 1;  // the last one is of the thread that looks on
+// The last slot belongs to the observing thread.
+constexpr uint32_t kThreadsMax = telemetry::kThreadSlots - 1;
 
 const telemetry::LatchSite kSite("bench_latch", "latch_bench");
 
@@ -66,7 +68,7 @@ struct Contender {
   }
 };
 
-// --- latches --------------------------------------------------------------------------------------------------------
+// --- latches -------------------------------------------------------------------------------------
 // Each `acquire` takes its latch, holds it and releases it.
 
 struct OsMutexBench {
@@ -206,7 +208,7 @@ struct SyncArrayBench {
   latch::OsEvent event;
 };
 
-// Nobody sleeps on it: measures the cost of setting it repeatedly.
+// No thread sleeps on this event: the bench measures the cost of setting it repeatedly.
 struct OsEventBench {
   explicit OsEventBench(latch::LatchEnvironment& /*latches*/) {}
   void acquire(const Contender& contender) {
@@ -217,7 +219,7 @@ struct OsEventBench {
   latch::OsEvent event;
 };
 
-// A latch of the lab, in the instructions that it was compiled to.
+// A latch of the lab, as compiled instructions.
 struct LabLatchBench {
   explicit LabLatchBench(latch::LatchEnvironment& /*latches*/) : latch(*program, kThreadsMax) {}
   void acquire(const Contender& contender) {
@@ -229,7 +231,7 @@ struct LabLatchBench {
   lab::LabLatch latch;
 };
 
-// --- measuring ------------------------------------------------------------------------------------------------------
+// --- measuring -----------------------------------------------------------------------------------
 
 struct Result {
   uint64_t began_ns = ~uint64_t{0};
@@ -279,7 +281,7 @@ Result contend(Bench& bench, Contender contender, Contest& contest) {
   return {began_ns, platform::now_ns(), contender.acquisitions, platform::thread_cpu_ns() - cpu_began_ns};
 }
 
-// Of the process since construction: events of the modelled server, and CPU time.
+// Events of the modelled server and CPU time of the process, since construction.
 struct HostWork {
   uint64_t events_before = platform::model_totals().events;
   std::clock_t clock_before = std::clock();
@@ -312,7 +314,7 @@ void measure(const char* latch, uint32_t threads, uint32_t milliseconds) {
   for (uint32_t thread = 0; thread < threads; ++thread) {
     running.emplace_back([&, thread] { results[thread] = contend(bench, {thread, threads == 1}, contest); });
   }
-  // A latch that is unfair may never let them all in.
+  // An unfair latch may never let all threads in, so the wait for them is limited.
   for (uint32_t looks = 0; looks < kLooksMax && !contest.have_all_begun(); ++looks)
     platform::sleep_ns(kLookNs);
   const HostWork work;

@@ -1,5 +1,6 @@
-// How fast the modelled server runs on this host: one latch that all threads want, in a loop. Prints a JSON line per
-// number of threads: events, host seconds, what a thread's stack takes, and the memory that the process holds.
+// Measures the speed of the modelled server on this host, with one latch that all threads want, in
+// a loop. Prints a JSON line per number of threads: events, host seconds, the size of a thread's
+// stack, and the memory of the process.
 //
 //   machine_bench [events] [threads ...]
 #include <chrono>
@@ -40,7 +41,7 @@ void contend(Contest& contest, uint32_t ordinal) {
   }
 }
 
-// Resident pages as Linux counts them, in KiB; 0 where the host does not say.
+// Returns the resident memory as Linux counts it, in KiB; 0 where the host does not say.
 long memory_kib() {
   constexpr long kPageKib = 4;
   long all = 0;

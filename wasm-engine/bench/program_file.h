@@ -1,4 +1,4 @@
-// A latch of the lab that is measured, from a file.
+// Reads a latch of the lab from a file, for a bench.
 #pragma once
 
 #include <cstdio>

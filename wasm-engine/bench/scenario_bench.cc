@@ -1,5 +1,6 @@
-// How fast the modelled server carries out runs of the scenarios on this host, loading not included. Prints a JSON line per run
-// spec: the events of the run and the host seconds that they took, and by the hash of all events which run it was.
+// Measures how fast the modelled server runs the scenarios on this host, without loading. Prints a
+// JSON line per run spec: the events of the run, their host seconds, and the hash of all events,
+// which identifies the run.
 //
 //   scenario_bench <run spec (JSON)> ...
 #include <chrono>

@@ -14,5 +14,6 @@ endif()
 set(boost_context_sources
   third_party/boost_context/jump_${boost_context_abi}_${boost_context_format}_gas.S
   third_party/boost_context/make_${boost_context_abi}_${boost_context_format}_gas.S)
-# The engine never changes the floating-point environment: a switch need not save it. (The name is Boost's.)
+# Saving the floating-point environment is not needed: the engine never changes it. (The name is
+# Boost's.)
 set_source_files_properties(${boost_context_sources} PROPERTIES COMPILE_DEFINITIONS BOOST_USE_TSX)

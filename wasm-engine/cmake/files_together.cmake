@@ -1,8 +1,8 @@
-# LATCHSCOPE_FILES=together: compiles many files as few, because most of the time of a small file goes into
-# its headers.
+# LATCHSCOPE_FILES=together: compiles many files as few, because a small file's compile time is
+# mostly its headers.
 
-# Each room is compiled as one file. Small rooms are combined so that two processors have about the same
-# amount of work.
+# Each layer is compiled as one file. Small layers are combined so that two processors have about
+# the same amount of work.
 set(rooms_machine platform telemetry latch)
 set(rooms_storage server/aio server/buf server/fil server/ut)
 set(rooms_rows server/row server/trx)
@@ -10,8 +10,9 @@ set(rooms_log server/binlog server/gtid)
 set(rooms_workload workload lab)
 set(rooms_api api)
 
-# Files of single bugs stay separate: bugs are alike and use the same names. So does the file that moves the stack pointer
-# of WebAssembly by hand: if its functions are inlined into the machine, each stack looks overrun.
+# Files of single bugs stay separate: bugs are alike and use the same names. The file that moves the
+# stack pointer of WebAssembly by hand stays separate too: if its functions are inlined into the
+# machine, each stack looks overrun.
 set(compiled_apart "^workload/[a-z0-9_]*_[0-9]+(_[a-z]+)?\\.cc$|^platform/virtual/fiber_context_wasm\\.cc$")
 
 set(lint_of_include "// NOLINTNEXTLINE(bugprone-suspicious-include)")
@@ -42,7 +43,7 @@ function(compile_rooms_together target)
   endforeach()
 endfunction()
 
-# Compiles files of any kind in groups of this size; 0: all at once.
+# Compiles files of any kind in groups of this size; 0: all in one.
 function(compile_together target files_at_a_time)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${files_at_a_time}
     UNITY_BUILD_CODE_BEFORE_INCLUDE "${lint_of_include}")

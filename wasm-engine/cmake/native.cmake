@@ -4,7 +4,7 @@ add_executable(latchscope api/latchscope_main.cc api/c_abi.cc api/cli_diff.cc ap
   api/cli_sliced_run.cc api/cli_spec_file.cc api/cli_what_if.cc api/test_failures.cc)
 if(LATCHSCOPE_FILES STREQUAL "together")
   compile_together(latchscope 0)
-  # clang-tidy reads these by themselves, and they name things as the command line does.
+  # clang-tidy reads these files by themselves, and they use some of the command line's names.
   set_source_files_properties(api/c_abi.cc api/test_failures.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 target_include_directories(latchscope SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE})

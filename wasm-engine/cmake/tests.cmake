@@ -3,12 +3,12 @@ set(BUILD_GMOCK OFF CACHE BOOL "" FORCE)
 add_subdirectory(${LATCHSCOPE_GOOGLETEST_SOURCE} googletest EXCLUDE_FROM_ALL SYSTEM)
 enable_testing()
 
-# Most tests run on both platforms. Those of one platform are in a folder with its name.
+# Most tests run on both platforms. Tests for one platform are in a folder with its name.
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*.cc tests/${LATCHSCOPE_PLATFORM}/*.cc)
 add_executable(engine_tests ${test_sources} api/c_abi.cc api/test_failures.cc api/cli_output.cc api/cli_process.cc
   api/cli_report.cc api/cli_run_spec.cc api/cli_signals.cc api/cli_sliced_run.cc api/cli_spec_file.cc)
 target_link_libraries(engine_tests PRIVATE latchscope_engine GTest::gtest)
-# They are compiled far more often than they run for long. The engine that they test is optimized.
+# Tests are compiled far more often than they run for long. The engine under test is optimized.
 target_compile_options(engine_tests PRIVATE -O0)
 if(LATCHSCOPE_FILES STREQUAL "together")
   compile_together(engine_tests 10)
@@ -17,10 +17,10 @@ else()
 endif()
 
 if(LATCHSCOPE_SANITIZE STREQUAL "thread")
-  # They use a single thread and take a minute in all, so ThreadSanitizer has nothing to find. The other
-  # flavours run them.
+  # These tests use a single thread and take a minute in all, so ThreadSanitizer has nothing to
+  # find. The other builds run them.
   set(tests_left_out TEST_FILTER "-PageReadLatches.*:ConfigAdvice.*")
 endif()
-# One ctest entry per test, found when the tests are run.
+# One ctest entry per test, discovered when the tests are run.
 include(GoogleTest)
 gtest_discover_tests(engine_tests ${tests_left_out} DISCOVERY_MODE PRE_TEST PROPERTIES TIMEOUT 2400)

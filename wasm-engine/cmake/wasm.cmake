@@ -1,5 +1,5 @@
-# The page's modules, one per platform, and the generators of what the page knows of them: telemetry layout,
-# kinds of latches, code of the lab, limits and C ABI.
+# The page's modules, one per platform, and the generators of the page's declarations: telemetry
+# layout, kinds of latches, code of the lab, limits and C ABI.
 set(engine_module engine-${LATCHSCOPE_PLATFORM})
 add_executable(${engine_module} api/c_abi.cc api/test_failures.cc)
 target_link_libraries(${engine_module} PRIVATE latchscope_engine)
@@ -17,10 +17,11 @@ target_link_options(${engine_module} PRIVATE
   -sSTACK_SIZE=1MB)
 
 if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
-  # One thread, fibers by Asyncify, memory that grows: nothing here needs cross-origin isolation.
-  # Asyncify takes every function that calls by a pointer for one in which a fiber may be left. In these none ever is: the model
-  # decides who goes on, and only Machine::go_on_in() leaves (machine.h). Whoever lets a fiber be left in one of them
-  # has to take it off the list.
+  # One thread, fibers by Asyncify, and memory that grows: no part of this needs cross-origin
+  # isolation. Asyncify assumes that a fiber can be left in every function that makes an indirect
+  # call. In the listed functions none is ever left: the model decides which fiber continues, and
+  # only Machine::go_on_in() leaves one (machine.h). If you let a fiber be left in one of them, take
+  # it off the list.
   set(never_left ${CMAKE_CURRENT_SOURCE_DIR}/cmake/asyncify_never_left.txt)
   list(APPEND link_inputs ${never_left})
   set(fiber_options -O3 -sENVIRONMENT=web,worker,node -sASYNCIFY -sASYNCIFY_REMOVE=@${never_left}
@@ -82,7 +83,8 @@ foreach(generator layout_gen latency_gen latch_gen lab_gen limits_gen abi_gen)
   target_link_options(${generator} PRIVATE -sENVIRONMENT=node -sINITIAL_MEMORY=64MB)
 endforeach()
 
-# A module exports what latchscope.h declares. If it lacks a function, it does not link.
+# A module exports the functions that latchscope.h declares. If one is missing, the module does not
+# link.
 add_custom_command(OUTPUT ${exports_file} COMMAND abi_gen exports > ${exports_file} DEPENDS abi_gen VERBATIM)
 add_custom_target(exported_functions DEPENDS ${exports_file})
 add_dependencies(${engine_module} exported_functions)

@@ -9,7 +9,8 @@ namespace {
 constexpr uint32_t kNoNumber = ~0u;
 constexpr uint64_t kEndlessWayBytes = 200'000'000;
 
-// Every move from it stays inside: whoever does not move there never moves again.
+// Returns whether every move from the component stays inside it. Then a thread that does not move
+// there never moves again.
 bool is_closed(const Search& search, const Circles& circles, const std::vector<uint32_t>& component) {
   return std::ranges::all_of(component, [&](uint32_t state) {
     return std::ranges::all_of(search.edges_of(state),
@@ -17,7 +18,7 @@ bool is_closed(const Search& search, const Circles& circles, const std::vector<u
   });
 }
 
-// One move of each thread that moves in the component.
+// Returns one move of each thread that moves in the component.
 std::vector<Circles::Step> a_move_of_each(const Search& search, const std::vector<uint32_t>& component) {
   std::vector<Circles::Step> steps;
   uint32_t have_moved = 0;
@@ -126,7 +127,7 @@ std::optional<EndlessWay> endless_way(const CheckedMachine& machine, const Machi
   for (uint32_t number = 0; number < search.states(); ++number)
     circles.keep(number);
   circles.find_components();
-  // States are numbered by how far they are from the beginning.
+  // States are numbered by their distance from the initial state.
   for (uint32_t first = 0; first < search.states(); ++first) {
     const std::vector<uint32_t>& component = circles.components()[circles.component_of(first)];
     if (!circles.is_of_a_circle(first) || !is_closed(search, circles, component)) continue;

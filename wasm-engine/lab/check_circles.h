@@ -1,4 +1,5 @@
-// Circles in the states that a search has found: strongly connected components of those that are kept, and ways inside one.
+// Cycles among the states that a search has found: strongly connected components of the kept
+// states, and paths inside a component.
 #pragma once
 
 #include <optional>
@@ -15,22 +16,24 @@ class Circles {
     Search::Edge edge;
   };
 
-  // The search outlives it.
+  // REQUIRES: `search` outlives this object.
   explicit Circles(const Search& search) : search_(search), kept_(search.states(), false) {}
 
   void keep(uint32_t state, bool is_kept = true) { kept_[state] = is_kept; }
   bool is_kept(uint32_t state) const { return kept_[state]; }
 
-  // Of the kept states, by Tarjan's algorithm (1972). What follows is of the components found last.
+  // Finds the components of the kept states with Tarjan's algorithm (1972). The functions below
+  // refer to the components found last.
   void find_components();
   const std::vector<std::vector<uint32_t>>& components() const { return components_; }
   uint32_t component_of(uint32_t state) const { return component_[state]; }
-  // The move leads to a state of the same component.
+  // Returns whether the move leads to a state of the same component.
   bool stays(uint32_t from, const Search::Edge& edge) const {
     return kept_[edge.to] && component_[edge.to] == component_[from];
   }
   bool is_of_a_circle(uint32_t state) const;
-  // From a state back to it through all these steps of its component; by shortest ways in between.
+  // Returns a path from `first` back to `first` through all the wanted steps of its component, by
+  // shortest paths in between.
   std::vector<Step> through(uint32_t first, const std::vector<Step>& wanted) const;
 
  private:
@@ -51,12 +54,13 @@ class Circles {
   std::vector<std::vector<uint32_t>> components_;
 };
 
-// A schedule that goes on for ever from a state from which no end can be reached.
+// A schedule that repeats forever, from a state that cannot reach an end.
 struct EndlessWay {
-  std::vector<Move> way;  // to the circle
+  std::vector<Move> way;  // to the cycle
   std::vector<Move> circle;
 };
-// By the nearest circle in which every thread moves that can ever move again. Nothing if there are more states than states_max.
+// Finds the nearest cycle in which every thread moves that can ever move again. Returns nothing if
+// there are more than `states_max` states.
 std::optional<EndlessWay> endless_way(const CheckedMachine& machine, const MachineState& state,
                                       uint32_t states_max);
 

@@ -56,7 +56,7 @@ std::string_view name_of(FaultKind kind) {
 CheckedMachine::CheckedMachine(const CheckedProgram& program, const Configuration& configuration)
     : program_(program), configuration_(configuration), layout_(program.program(), configuration.threads) {}
 
-// --- what can happen ------------------------------------------------------------------------------------------------
+// --- possible moves ------------------------------------------------------------------------------
 
 void CheckedMachine::add_choices(const ThreadState& thread, uint32_t number, Moves& moves) const {
   const uint32_t below = thread.registers[next_of(thread).a];
@@ -138,10 +138,10 @@ bool CheckedMachine::gets_in_once_woken(MachineState state, uint32_t number) con
   return !thread.is_in_enter();
 }
 
-// --- calls ----------------------------------------------------------------------------------------------------------
+// --- calls ---------------------------------------------------------------------------------------
 
 void CheckedMachine::accuse(FaultKind fault, uint32_t number, uint32_t place, Happening& happening) const {
-  if (happening.fault != FaultKind::none) return;  // the first counts
+  if (happening.fault != FaultKind::none) return;  // the first fault counts
   happening.fault = fault;
   happening.fault_thread = number;
   happening.fault_place = place;
@@ -181,7 +181,7 @@ bool CheckedMachine::call(MachineState& state, uint32_t number, const Instructio
   return true;
 }
 
-// False: the thread has ended.
+// Returns false if the thread has ended.
 bool CheckedMachine::give_back(MachineState& state, uint32_t number, Happening& happening) const {
   ThreadState& thread = state.threads[number];
   if (thread.is_in_enter()) {
@@ -216,7 +216,7 @@ bool CheckedMachine::end(MachineState& state, uint32_t number, Happening& happen
   return false;
 }
 
-// If all have ended.
+// Starts at_end() if all threads have ended.
 void CheckedMachine::begin_at_end(MachineState& state, Happening& happening) const {
   for (uint32_t number = 0; number < threads(); ++number) {
     if (state.threads[number].status != Status::ended || state.threads[number].stores > 0) return;
@@ -231,7 +231,8 @@ void CheckedMachine::begin_at_end(MachineState& state, Happening& happening) con
   go_on_locally(state, 0, happening);
 }
 
-// Up to the next access, to random with more than one result, to the end of an exit that has touched nothing, or to the thread's end.
+// Runs the thread up to its next access or to a random() with several results. Also stops at the
+// end of an exit that has touched nothing, and at the end of the thread.
 void CheckedMachine::go_on_locally(MachineState& state, uint32_t number, Happening& happening) const {
   ThreadState& thread = state.threads[number];
   for (uint32_t done = 0; done < kLocalStepsMax;) {
@@ -297,7 +298,7 @@ Happening CheckedMachine::begin(MachineState& state) const {
   return happening;
 }
 
-// --- accesses -------------------------------------------------------------------------------------------------------
+// --- accesses ------------------------------------------------------------------------------------
 
 uint32_t CheckedMachine::next_element(const ThreadState& thread) const {
   const Instruction& instruction = next_of(thread);
@@ -329,7 +330,7 @@ void CheckedMachine::store(MachineState& state, ThreadState& thread, uint32_t va
   happening.before = state.elements[happening.element];
   happening.after = value;
   happening.is_buffered = true;
-  happening.changed_words = true;  // it will
+  happening.changed_words = true;  // when the store takes effect
   thread.buffer[thread.stores++] = {happening.element, value, thread.pc};
 }
 

@@ -1,10 +1,13 @@
-// What can happen next in a state, and what becomes of the state then.
+// The possible moves in a state, and the state after a move.
 //
-// A move is one access of one thread, with the local code behind it up to its next access; or one store of a thread's buffer that takes
-// effect; or what random(n) gives. While a thread stands before random(n) nothing else moves: what it draws concerns nobody else.
+// A move is one of three things:
+//   - one access of one thread, with the local code behind it up to its next access;
+//   - the effect of one buffered store of a thread;
+//   - one result of random(n). While a thread is about to draw, no other move is possible, because
+//     its result concerns no other thread.
 //
-// What the threads do: enter and exit the latch a number of times, each in its role; or the program's client(). Once all have ended
-// and their stores have taken effect, thread 1 carries out at_end().
+// Each thread enters and exits the latch a number of times, in its role; or it runs the program's
+// client(). Once all have ended and their stores have taken effect, thread 1 runs at_end().
 #pragma once
 
 #include <array>
@@ -20,28 +23,30 @@ struct Move {
   enum class Kind : uint8_t { step, takes_effect, choice };
   uint32_t thread = 0;  // from 0
   Kind kind = Kind::step;
-  uint32_t value = 0;  // of a choice
+  uint32_t value = 0;  // result of a choice
   bool operator==(const Move&) const = default;
 };
 
 inline constexpr uint32_t kNoElement = ~0u;
 
-// What a move was.
+// The description of a performed move.
 struct Happening {
-  enum class What : uint8_t { access, takes_effect, choice, leaves };  // leaves: an exit that touches no word
+  // leaves: an exit that touches no word.
+  enum class What : uint8_t { access, takes_effect, choice, leaves };
   What what = What::access;
   uint32_t thread = 0;
   uint32_t place = 0;  // of the instruction
   uint32_t element = kNoElement;
-  uint32_t before = 0, after = 0;  // of the element. Of a store that is buffered: after is what it will be
+  // Of the element. For a buffered store, `after` is its future value.
+  uint32_t before = 0, after = 0;
   bool is_buffered = false;
   bool has_result = false;
   uint32_t result = 0;  // in a register
   bool fell_asleep = false;
-  bool has_waited = false;  // paused or yielded behind it
-  bool got_in = false;      // somebody holds it from now on
+  bool has_waited = false;  // it paused or yielded after the access
+  bool got_in = false;      // a thread holds the latch from now on
   bool changed_words = false;
-  bool others_go_on = false;  // who was woken, or carries out at_end()
+  bool others_go_on = false;  // other threads continue: woken threads, or the runner of at_end()
   Phase phase_before = Phase::outside;
   FaultKind fault = FaultKind::none;
   uint32_t fault_thread = 0;
@@ -53,7 +58,7 @@ inline constexpr uint32_t kMovesMax = 2 * kCheckedThreadsMax;
 struct Moves {
   std::array<Move, kMovesMax> moves;
   uint32_t count = 0;
-  bool leaves_out_choices = false;  // random(n) gives more than can be tried
+  bool leaves_out_choices = false;  // random(n) has too many results to try them all
 
   void add(Move move) { moves[count++] = move; }
   std::span<const Move> all() const { return {moves.data(), count}; }
@@ -63,16 +68,17 @@ class CheckedMachine {
  public:
   CheckedMachine(const CheckedProgram& program, const Configuration& configuration);
 
-  // The program's elements for these threads are at most kCheckedElementsMax.
+  // REQUIRES: the program's elements for these threads are at most kCheckedElementsMax.
   const CheckedProgram& program() const { return program_; }
   const Configuration& configuration() const { return configuration_; }
   const ElementLayout& layout() const { return layout_; }
   void set_roles(const std::array<Role, kCheckedThreadsMax>& roles) { configuration_.roles = roles; }
 
-  // All threads before their first access. Already there something may be wrong.
+  // Brings all threads to their first access. Faults are possible already here.
   Happening begin(MachineState& state) const;
   Moves possible(const MachineState& state) const;
-  // Of one thread: it stands before random(n); or its next access can be carried out, if nobody stands there.
+  // is_choice() returns whether the thread is about to draw from random(n). can_step() returns
+  // whether it can perform its next access, if no thread is about to draw.
   bool is_choice(const ThreadState& thread) const {
     return thread.status == Status::running && next_of(thread).op == Op::random;
   }
@@ -80,26 +86,32 @@ class CheckedMachine {
     return thread.status == Status::running && !waits_for_its_stores(thread);
   }
   bool is_possible(const MachineState& state, const Move& move) const;
-  // Of the access that a thread carries out next; kNoElement if it has no word, or an index that the word does not have.
+  // Returns the element of the thread's next access; kNoElement if it names no word, or an index
+  // that the word does not have.
   uint32_t next_element(const ThreadState& thread) const;
-  // Of a possible move: a store into the thread's buffer, and it does not end that the thread holds the latch.
+  // Returns whether the move puts a store into the thread's buffer and leaves it holding the latch
+  // if it held it.
+  //
+  // REQUIRES: the move is possible.
   bool is_unseen(const MachineState& state, const Move& move) const {
     const ThreadState& thread = state.threads[move.thread];
     return has_store_buffers() && move.kind == Move::Kind::step && next_of(thread).op == Op::store &&
            !thread.calls_exit;
   }
-  // The move is possible.
+  // REQUIRES: the move is possible.
   Happening carry_out(MachineState& state, const Move& move) const;
-  // In a state without moves: nothing, deadlock or lost_wake_up.
+  // Returns none, deadlock or lost_wake_up.
+  //
+  // REQUIRES: the state has no moves.
   FaultKind fault_at_the_end(const MachineState& state) const;
 
  private:
   const Instruction& next_of(const ThreadState& thread) const { return program_.program().code[thread.pc]; }
   uint32_t threads() const { return configuration_.threads; }
   bool has_store_buffers() const { return configuration_.memory == MemoryModel::store_buffers; }
-  // And out again, as far as is known.
+  // Returns whether the thread may have been in the latch and left it.
   bool has_been_in(const ThreadState& thread) const;
-  // Alone, if somebody woke it now.
+  // Returns whether the thread would get in alone if it were woken now.
   bool gets_in_once_woken(MachineState state, uint32_t number) const;
   bool waits_for_its_stores(const ThreadState& thread) const {
     if (thread.stores == 0) return false;

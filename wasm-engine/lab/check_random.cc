@@ -13,9 +13,9 @@ using platform::Candidate;
 
 constexpr uint32_t kLongRun = 8;
 constexpr uint32_t kEndSearchStatesMax = 100'000;
-constexpr uint32_t kEndSearchesMax = 20;  // they take long
+constexpr uint32_t kEndSearchesMax = 20;  // each takes long
 
-// The ways in which a thread can move.
+// The kinds of moves that a thread can make.
 constexpr uint8_t kSteps = 1, kStores = 2, kDraws = 4;
 
 }  // namespace
@@ -23,7 +23,7 @@ constexpr uint8_t kSteps = 1, kStores = 2, kDraws = 4;
 RandomSchedules::RandomSchedules(const CheckedProgram& program, const RandomLimits& limits)
     : program_(program), limits_(limits) {}
 
-// Kinds of schedules, numbers of threads, memory models and roles take turns.
+// Kinds of schedules, numbers of threads, memory models and roles rotate.
 const CheckedMachine& RandomSchedules::machine_of(uint32_t number) {
   Configuration configuration;
   configuration.rounds = limits_.rounds;
@@ -44,14 +44,15 @@ void RandomSchedules::keep(const CheckedMachine& machine, FaultKind kind) {
   found_ = Found{machine.configuration(), {moves_, kNoCircle}, kind};
 }
 
-// --- what can happen ------------------------------------------------------------------------------------------------
+// --- possible moves ------------------------------------------------------------------------------
 
 uint8_t RandomSchedules::ways_of(const CheckedMachine& machine, const ThreadState& thread) {
   if (machine.is_choice(thread)) return kDraws;
   return static_cast<uint8_t>((machine.can_step(thread) ? kSteps : 0) | (thread.stores > 0 ? kStores : 0));
 }
 
-// A store may take effect at any time, as a timer may end: so they are late more often than not.
+// A store may take effect at any time, as a timer may end. Treated as timers, stores are late more
+// often than not.
 void RandomSchedules::look_what_is_ready(const CheckedMachine& machine) {
   ready_.count = ready_.timers = 0;
   ready_.draws = false;
@@ -80,7 +81,7 @@ void RandomSchedules::look_what_is_ready(const CheckedMachine& machine) {
   }
 }
 
-// Then whether its thread waits is brought up to date.
+// Returns whether the other candidates are unchanged. If so, updates whether this thread waits.
 bool RandomSchedules::is_ready_as_before(const CheckedMachine& machine, const Happening& happening) {
   const uint32_t thread = happening.thread;
   if (ready_.draws || happening.others_go_on) return false;
@@ -99,7 +100,7 @@ Move RandomSchedules::draw(const CheckedMachine& machine, platform::Random& rand
   return {ready_.moves[0].thread, Move::Kind::choice, random.below(thread.registers[instruction.a])};
 }
 
-// --- who polls ------------------------------------------------------------------------------------------------------
+// --- polling threads -----------------------------------------------------------------------------
 
 void RandomSchedules::watch(const CheckedMachine& machine, const Happening& happening) {
   if (happening.changed_words) ++version_;
@@ -124,7 +125,8 @@ void RandomSchedules::watch(const CheckedMachine& machine, const Happening& happ
   it.renewed *= 2;
 }
 
-// A read, or a read-modify-write that changes nothing, led back to where it was: it will again, until a word changes.
+// Detects a read, or a read-modify-write that changes nothing, that leads back to itself. It will
+// do so again until a word changes.
 void RandomSchedules::watch_whether_it_stands(const CheckedMachine& machine, const Happening& happening,
                                               uint32_t pc) {
   Watch& it = watches_[happening.thread];
@@ -151,7 +153,7 @@ void RandomSchedules::poll_again(Watch& it) const {
   it.renewed *= 2;
 }
 
-// --- a schedule -----------------------------------------------------------------------------------------------------
+// --- one schedule --------------------------------------------------------------------------------
 
 Happening RandomSchedules::carry_out(const CheckedMachine& machine, const Move& move) {
   const uint32_t pc = state_.threads[move.thread].pc;
@@ -190,7 +192,7 @@ void RandomSchedules::run_with(Picks picks, const CheckedMachine& machine, uint3
     if (fault != FaultKind::none) keep(machine, fault);
     return;
   }
-  // Whether it was only unlucky, all states below say.
+  // A search of all later states shows whether an end was only unlucky.
   if (is_trapped(machine)) return keep(machine, FaultKind::no_end);
   ++without_end_;
 }

@@ -1,4 +1,5 @@
-// Schedules at random, of more threads than all schedules can be tried of. They are chosen as docs/explanation/schedules.md says.
+// Random schedules, for more threads than an exhaustive search can handle. They are chosen as
+// docs/explanation/schedules.md says.
 #pragma once
 
 #include <array>
@@ -22,7 +23,7 @@ class RandomSchedules {
  public:
   RandomSchedules(const CheckedProgram& program, const RandomLimits& limits);
 
-  // Carries out schedule `number`, which is its seed, too.
+  // Runs schedule `number`, which is also its seed.
   void run(uint32_t number);
 
   struct Found {
@@ -31,36 +32,40 @@ class RandomSchedules {
     FaultKind kind;
   };
   const std::optional<Found>& found() const { return found_; }
-  // Of the last schedule.
+  // configuration() and moves() describe the last schedule.
   const Configuration& configuration() const { return configuration_; }
   const std::vector<Move>& moves() const { return moves_; }
   uint32_t schedules() const { return schedules_; }
   uint64_t steps() const { return steps_; }
-  // Schedules that had not ended after kRandomStepsMax steps, though an end could be reached or it could not be found out.
+  // Schedules that had not ended after kRandomStepsMax steps, although an end was reachable or this
+  // stayed undecided.
   uint32_t without_end() const { return without_end_; }
 
  private:
-  // A thread that comes back to where it was while no word has changed polls in vain.
+  // Detects polling: a thread polls in vain if it returns to the same place while no word has
+  // changed.
   struct Watch {
     uint64_t place = 0, version = 0;
     uint32_t moves = 0, renewed = 1;
     bool has_come_back = false;
     bool waits = false;
 
-    bool stands = false;  // its last move led back to where it stood
-    // A version of the words: while they have it, each of its moves leads back and changes nothing.
+    bool stands = false;  // its last move led back to the same place
+    // A version of the words. While they have it, each move of the thread leads back and changes
+    // nothing.
     uint64_t polls_at = kNever;
   };
   static constexpr uint64_t kNever = 0;
 
-  // What can happen next. It is kept from move to move: most change nothing of it but whether their own thread waits.
+  // The possible moves. They are reused from move to move: most moves change only whether their own
+  // thread waits.
   struct Ready {
     uint32_t count = 0, timers = 0;
-    bool draws = false;  // a thread stands before random(n): nothing else moves
+    bool draws = false;  // a thread is about to draw from random(n), so no other move is possible
     std::array<platform::Candidate, kMovesMax> candidates;
     std::array<Move, kMovesMax> moves;
     std::array<uint8_t, kCheckedThreadsMax> ways;   // of each thread
-    std::array<uint8_t, kCheckedThreadsMax> first;  // the first of each thread
+    std::array<uint8_t, kCheckedThreadsMax> first;  // index of each thread's first candidate
   };
 
   const CheckedMachine& machine_of(uint32_t number);
@@ -86,8 +91,9 @@ class RandomSchedules {
   Ready ready_;
   std::vector<Move> moves_;
   std::array<Watch, kCheckedThreadsMax> watches_;
-  std::array<Registers, kCheckedThreadsMax> stood_with_;  // what a thread that stands has in its registers
-  uint64_t version_ = 0;                                  // of the words
+  // Of each thread that returns to the same place: its registers there.
+  std::array<Registers, kCheckedThreadsMax> stood_with_;
+  uint64_t version_ = 0;  // of the words
   uint32_t schedules_ = 0, without_end_ = 0;
   uint64_t steps_ = 0;
   std::optional<Found> found_;

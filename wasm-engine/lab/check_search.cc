@@ -13,7 +13,7 @@ constexpr uint32_t kFirstChoiceWay = 2;
 
 }  // namespace
 
-// --- the set of states ----------------------------------------------------------------------------------------------
+// --- the set of states ---------------------------------------------------------------------------
 
 FingerprintSet::FingerprintSet() : slots_(kSlotsAtFirst) {}
 
@@ -46,7 +46,7 @@ void FingerprintSet::grow() {
   slots_ = std::move(larger);
 }
 
-// --- the search -----------------------------------------------------------------------------------------------------
+// --- the search ----------------------------------------------------------------------------------
 
 Search::Search(const CheckedMachine& machine, SearchLimits limits, bool keeps_states, Reduction reduction)
     : machine_(machine),
@@ -79,7 +79,7 @@ void Search::add_state(const MachineState& state, uint32_t from, Edge edge) {
   packing_.pack(state, packed_);
   const auto [number, is_new] = set_.add(StatePacking::fingerprint(packed_.data(), packed_.size()));
   edge.to = number;
-  if (!parents_.empty()) edges_.push_back(edge);  // the beginning is led to by nothing
+  if (!parents_.empty()) edges_.push_back(edge);  // no edge leads to the initial state
   if (!is_new) return;
   parents_.push_back({from, edge});
   is_end_.push_back(state.stage == Stage::done);
@@ -122,7 +122,7 @@ void Search::expand() {
     const FaultKind fault = machine_.fault_at_the_end(current_);
     if (fault != FaultKind::none) found_ = {fault, way_to(expanded_)};
   }
-  // A choice that is left out may lead to an end.
+  // A skipped choice may lead to an end.
   if (moves.leaves_out_choices) is_end_[expanded_] = true;
   for (uint32_t i = 0; i < moves.count && !found_; ++i) {
     const Move& move = moves.moves[i];
@@ -172,9 +172,9 @@ std::vector<Move> Search::way_to(uint32_t number) const {
   return way;
 }
 
-// --- traps ----------------------------------------------------------------------------------------------------------
+// --- traps ---------------------------------------------------------------------------------------
 
-// Backwards from the ends, and from those whose moves have not been tried.
+// Searches backwards from the ends, and from states whose moves have not been tried.
 std::vector<bool> Search::which_may_end() const {
   const uint32_t count = set_.size();
   std::vector<uint32_t> begin(count + 1), from(edges_.size());

@@ -1,6 +1,7 @@
-// All states that can be reached, each once, in the order of how many moves they take: so the way to each is a shortest one.
-// Of a state its fingerprint is kept, by which move it was found, and where its moves lead; the state itself only until its moves
-// have been tried, or as long as the search if `keeps_states`.
+// A search of all reachable states, each once, in the order of their number of moves; so the path
+// to each is a shortest one. For each state the search stores its fingerprint, the move that found
+// it, and the targets of its moves. The state itself is stored until its moves have been tried, or
+// for the whole search if `keeps_states`.
 #pragma once
 
 #include <cstdint>
@@ -11,11 +12,11 @@
 
 namespace latchscope::lab {
 
-// Which numbers are in use already.
+// The set of fingerprints found so far, numbered in the order of their addition.
 class FingerprintSet {
  public:
   FingerprintSet();
-  // Its number, counted from 0, and whether it is new.
+  // Returns the fingerprint's number, from 0, and whether it is new.
   std::pair<uint32_t, bool> add(const Fingerprint& fingerprint);
   uint32_t size() const { return static_cast<uint32_t>(fingerprints_.size()); }
 
@@ -23,7 +24,7 @@ class FingerprintSet {
   void grow();
 
   std::vector<Fingerprint> fingerprints_;
-  std::vector<uint64_t> slots_;  // number + 1, and the upper half of the fingerprint's low part
+  std::vector<uint64_t> slots_;  // number + 1, and the upper half of Fingerprint::low
 };
 
 enum class Limit : uint8_t { none, states, memory };
@@ -33,12 +34,14 @@ struct SearchLimits {
   uint64_t bytes = 1'500'000'000;
 };
 
-// unseen_first: a store that goes into its thread's buffer is seen by nobody, and commutes with whatever else can happen. So where one
-// can be carried out, nothing else is tried. It is found out as well whether anything goes wrong, but the way there may not be a shortest
-// one. Three conditions make that sound:
-//   the store leaves the thread holding the latch if it held it: that it holds it no more could hide that two do;
-//   a thread that holds it by then holds it earlier than it might: that hides nothing;
-//   a buffer is full after kBufferedStoresMax of them, so nobody is left out for ever.
+// unseen_first: no other thread sees a store that goes into its thread's buffer, so it commutes
+// with all other moves. Where such a store is possible, the search tries no other move. It still
+// finds whether anything goes wrong, but the path to the fault may not be a shortest one. Three
+// conditions make this sound:
+//   - The store leaves the thread holding the latch if it held it. If the thread stopped holding
+//     it, the search could miss that two threads hold it.
+//   - A thread that gets the latch by the store holds it earlier than it might. This hides nothing.
+//   - A buffer is full after kBufferedStoresMax stores, so no thread is left out forever.
 enum class Reduction : uint8_t { none, unseen_first };
 
 class Search {
@@ -46,7 +49,7 @@ class Search {
   struct Edge {
     uint32_t to : 26;
     uint32_t thread : 3;
-    uint32_t way : 3;  // 0: a step, 1: a store takes effect, from 2 on: which choice
+    uint32_t way : 3;  // 0: a step; 1: a store takes effect; from 2 on: index of the choice
   };
   static constexpr uint32_t kStatesMax = (1u << 26) - 1;
 
@@ -58,9 +61,11 @@ class Search {
   Search(const CheckedMachine& machine, SearchLimits limits, bool keeps_states,
          Reduction reduction = Reduction::none);
 
-  // Instead of the beginning. Called before go_on().
+  // Starts the search at `state` instead of the initial state.
+  //
+  // REQUIRES: go_on() has not run yet.
   void begin_at(const MachineState& state);
-  // Tries the moves of so many more states. False: it is at its end.
+  // Tries the moves of `states_more` more states. Returns false once the search has ended.
   bool go_on(uint32_t states_more);
 
   bool is_complete() const { return expanded_ == set_.size() && over_limit_ == Limit::none; }
@@ -69,14 +74,16 @@ class Search {
   uint32_t states() const { return set_.size(); }
   uint64_t moves() const { return edges_.size(); }
   uint32_t ends() const { return ends_; }
-  // The first fault; while there is none, and nobody is left who can move: none.
+  // Returns the first fault. A state without moves counts, unless all threads have ended.
   const std::optional<Found>& found() const { return found_; }
 
-  // After the end: a state from which no end can be reached, whatever happens, with the shortest way there. A state whose moves have not
-  // all been tried counts as one from which it can.
+  // Returns the shortest path to a state that cannot reach an end, whatever happens. If not all
+  // moves of a state have been tried, that state counts as able to reach one.
+  //
+  // REQUIRES: the search has ended.
   std::optional<std::vector<Move>> find_trap() const;
 
-  // Of a search that keeps its states.
+  // expanded(), state_of() and edges_of() are for searches that keep their states.
   uint32_t expanded() const { return expanded_; }
   void state_of(uint32_t number, MachineState& state) const {
     packing_.unpack(queue_.data() + offsets_[number], state);
@@ -84,7 +91,7 @@ class Search {
   std::span<const Edge> edges_of(uint32_t number) const {
     return {edges_.data() + edge_begin_[number], edges_.data() + edge_begin_[number + 1]};
   }
-  // From the beginning.
+  // Returns the path from the initial state.
   std::vector<Move> way_to(uint32_t number) const;
   static Move move_of(const CheckedMachine& machine, const MachineState& state, const Edge& edge);
 
@@ -104,7 +111,7 @@ class Search {
   const Reduction reduction_;
   FingerprintSet set_;
   std::vector<uint32_t> queue_;  // packed states
-  size_t head_ = 0;              // the next one that is expanded
+  size_t head_ = 0;              // index of the next state to expand
   std::vector<size_t> offsets_;
   struct Parent {
     uint32_t state;
@@ -125,7 +132,8 @@ class Search {
   std::optional<Found> found_;
 };
 
-// Whether an end can be reached from a state. Undecided if there are too many states, or another fault on the way.
+// Whether a state can reach an end. Undecided if there are too many states, or another fault on the
+// way.
 enum class CanEnd : uint8_t { yes, no, undecided };
 CanEnd can_end(const CheckedMachine& machine, const MachineState& state, uint32_t states_max);
 

@@ -10,7 +10,7 @@ namespace {
 
 constexpr uint32_t kAloneMovesMax = 400;
 
-// What a thread that goes on alone has seen: if it comes back to it, it will for ever.
+// The place and registers of a thread that runs alone. If it returns to them, it repeats forever.
 struct Place {
   uint32_t pc;
   Registers registers;
@@ -19,7 +19,7 @@ struct Place {
   }
 };
 
-// One thread alone, until `is_done`. False: it will not come that far.
+// Runs one thread alone until `is_done`. Returns false if it will not get there.
 template <class Done>
 bool goes_alone(const CheckedMachine& machine, MachineState& state, uint32_t number, Done is_done) {
   const ThreadState& thread = state.threads[number];
@@ -46,7 +46,7 @@ bool isIn(const ThreadState& thread) {
   return !thread.is_in_enter();
 }
 
-// `state` is spoilt.
+// Overwrites `state`.
 bool would_get_in(const CheckedMachine& machine, MachineState& state, uint32_t number) {
   for (uint32_t other = 0; other < machine.configuration().threads; ++other) {
     if (state.threads[other].phase != Phase::exiting) continue;
@@ -56,7 +56,7 @@ bool would_get_in(const CheckedMachine& machine, MachineState& state, uint32_t n
   return goes_alone(machine, state, number, isIn);
 }
 
-// Which threads in enter would get in if they alone went on, as bits.
+// Returns a bit for each thread in enter that would get in if it alone ran.
 uint32_t who_would_get_in(const CheckedMachine& machine, const MachineState& state) {
   uint32_t who = 0;
   for (uint32_t number = 0; number < machine.configuration().threads; ++number) {
@@ -67,7 +67,7 @@ uint32_t who_would_get_in(const CheckedMachine& machine, const MachineState& sta
   return who;
 }
 
-// Finds the circles in which one thread waits. States are those of the search.
+// Finds the cycles in which one thread waits. States are those of the search.
 class WaitingOf {
  public:
   WaitingOf(const CheckedMachine& machine, const Search& search, uint32_t waiting)
@@ -77,12 +77,12 @@ class WaitingOf {
     for (uint32_t state = 0; state < search_.expanded(); ++state)
       circles_.keep(state, is_waiting_in(state));
     circles_.find_components();
-    // Only in components there are circles, and there are fewer of them.
+    // Cycles exist only inside components, and these have fewer states.
     for (uint32_t state = 0; state < search_.expanded(); ++state) {
       circles_.keep(state,
                     circles_.is_kept(state) && circles_.is_of_a_circle(state) && !would_get_in_at(state));
     }
-    // Each time round a component loses states, or has been looked at for good.
+    // Each pass removes states from a component or decides it.
     for (bool is_smaller = true; is_smaller;) {
       is_smaller = false;
       circles_.find_components();
@@ -110,7 +110,7 @@ class WaitingOf {
     return would_get_in(machine_, state_, waiting_);
   }
 
-  // The thread of the edge holds the latch from then on.
+  // Returns whether the thread of the edge holds the latch from then on.
   bool gets_in(uint32_t from, const Search::Edge& edge) {
     search_.state_of(from, state_);
     if (!state_.threads[edge.thread].is_in_enter()) return false;
@@ -118,8 +118,9 @@ class WaitingOf {
     return state_.threads[edge.thread].phase == Phase::holding;
   }
 
-  // Leaves out states at which a thread that went on alone would get in, though it never gets in as long as the schedule stays in the
-  // component: in the long run it takes such a chance. Returns whether there were any.
+  // Removes states at which a thread would get in if it alone ran, although it never gets in while
+  // the schedule stays in the component. In the long run such a thread takes its chance. Returns
+  // whether there were any.
   bool leave_out_missed_chances(const std::vector<uint32_t>& states) {
     uint32_t get_in = 0;
     for (const uint32_t from : states) {
@@ -138,7 +139,7 @@ class WaitingOf {
   }
 
   std::optional<Starvation> fair_circle(const std::vector<uint32_t>& states) {
-    std::vector<Step> wanted;  // a circle through all of these
+    std::vector<Step> wanted;  // the cycle passes through all of these
     uint32_t have_moved = 0, have_got_in = 0;
     for (const uint32_t from : states) {
       for (const Search::Edge& edge : search_.edges_of(from)) {
@@ -161,7 +162,7 @@ class WaitingOf {
     return found;
   }
 
-  // Who does not move in a circle sleeps in all of its states or in none.
+  // A thread that does not move in a cycle sleeps in all of its states or in none.
   bool all_others_sleep(uint32_t state, uint32_t have_moved) {
     search_.state_of(state, state_);
     for (uint32_t number = 0; number < machine_.configuration().threads; ++number) {

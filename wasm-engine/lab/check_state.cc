@@ -16,7 +16,7 @@ std::string Configuration::roles_text() const {
   return text;
 }
 
-// --- what is computed once ------------------------------------------------------------------------------------------
+// --- facts computed once -------------------------------------------------------------------------
 
 CheckedProgram::CheckedProgram(Program program)
     : program_(std::move(program)),
@@ -50,7 +50,7 @@ uint32_t ElementLayout::word_of(uint32_t element) const {
   return word;
 }
 
-// --- packing --------------------------------------------------------------------------------------------------------
+// --- packing -------------------------------------------------------------------------------------
 
 StatePacking::StatePacking(const CheckedProgram& program, uint32_t threads, Shifts shifts)
     : program_(program),

@@ -1,5 +1,5 @@
-// What the checker knows of a program that is under way: its words, and of each thread where it is, what it has in its registers and
-// what it has stored that has not taken effect yet. No thread of the platform takes part.
+// The checker's state of a running program. It has the program's words and, for each thread, its
+// place, its registers and its pending stores. The checker uses no platform thread.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ inline constexpr uint32_t kBufferedStoresMax = 4;
 
 enum class MemoryModel : uint8_t {
   sequential,    // each store takes effect at once
-  store_buffers  // total store order, as on x86: stores of a thread take effect later, in their order
+  store_buffers  // total store order, as on x86: a thread's stores take effect later, in order
 };
 enum class Role : uint8_t { exclusive, shared };
 
-// Who takes part in a check. With client() in the program each thread carries it out once, and roles and rounds do not count, unless
-// the rounds are for ever.
+// The threads of a check. If the program has client(), each thread runs it once, and roles and
+// rounds do not count, unless the rounds are endless.
 struct Configuration {
   MemoryModel memory = MemoryModel::sequential;
   uint32_t threads = 2;
@@ -36,7 +36,7 @@ struct Configuration {
   bool runs_client(const Program& program) const {
     return rounds != kForEver && program.function(FunctionName::client).is_there();
   }
-  // Such as XS: the first thread exclusive, the second shared.
+  // Returns the roles as text. In "XS" the first thread is exclusive, the second shared.
   std::string roles_text() const;
   bool operator==(const Configuration&) const = default;
 };
@@ -44,28 +44,31 @@ struct Configuration {
 enum class Phase : uint8_t {
   outside,
   entering,  // from the call of enter
-  holding,  // since enter has returned. Until exit's first access, so that the others have a moment in which they see it
+  // From the return of enter until exit's first access, so that other threads see at least one
+  // state with this holder.
+  holding,
   exiting,  // until exit has returned
 };
 enum class Status : uint8_t { running, asleep, ended };
 
 struct BufferedStore {
   uint32_t element, value;
-  uint32_t place;  // of the instruction; 0 in a state that has been unpacked
+  uint32_t place;  // of the instruction; 0 in an unpacked state
 };
 
 struct ThreadState {
-  uint32_t pc = 0;  // the instruction that it carries out next; behind futex_wait while it sleeps
+  uint32_t pc = 0;  // the next instruction; after futex_wait while the thread sleeps
   uint32_t return_to = 0;
   uint32_t rounds_left = 0;
   Phase phase = Phase::outside;
-  bool is_shared = false;   // what it holds, enters or exits
-  bool calls_exit = false;  // it has called exit, and no access has been carried out since: still holding
+  bool is_shared = false;  // the mode that it holds, enters or exits
+  // It has called exit but made no access since, so it still holds the latch.
+  bool calls_exit = false;
   Status status = Status::running;
-  uint32_t sleeps_on = 0;                                  // an element
-  uint32_t sleep_order = 0;                                // among those who sleep on it; 0 sleeps longest
-  uint32_t stores = 0;                                     // in its buffer
-  std::array<BufferedStore, kBufferedStoresMax> buffer{};  // the oldest first
+  uint32_t sleeps_on = 0;    // an element
+  uint32_t sleep_order = 0;  // among the sleepers on that element; 0 has slept longest
+  uint32_t stores = 0;       // in its buffer
+  std::array<BufferedStore, kBufferedStoresMax> buffer{};  // oldest first
   Registers registers;
 
   bool is_in_enter() const { return phase == Phase::entering; }
@@ -80,21 +83,21 @@ struct MachineState {
   std::array<uint32_t, kCheckedElementsMax> elements;
 };
 
-// A program, and what is computed of it once: which registers may still be read from each instruction on.
+// A program, with facts that are computed once, such as the live registers at each instruction.
 class CheckedProgram {
  public:
   explicit CheckedProgram(Program program);
 
   const Program& program() const { return program_; }
-  // A bit for each register.
+  // Returns a bit for each register.
   uint64_t live_at(uint32_t place) const { return live_[place]; }
-  // Of enter and exit.
+  // Returns the rising numbers of enter and exit.
   const std::vector<RisingNumbers>& rising_numbers() const { return rising_; }
   FunctionName function_of(uint32_t place) const { return program_.function_of(place); }
   uint32_t line_of(uint32_t place) const { return program_.source_lines[place]; }
-  // All words' elements for so many threads.
+  // Returns the number of elements of all words for `threads` threads.
   uint64_t elements_for(uint32_t threads) const;
-  // How many threads can be checked at most.
+  // Returns the largest number of threads that can be checked.
   uint32_t threads_max() const;
 
  private:
@@ -103,7 +106,7 @@ class CheckedProgram {
   std::vector<RisingNumbers> rising_;
 };
 
-// Where each word's elements are.
+// The position of each word's elements.
 class ElementLayout {
  public:
   ElementLayout(const Program& program, uint32_t threads);
@@ -118,23 +121,24 @@ class ElementLayout {
   std::array<uint32_t, kWordsMax + 1> first_{};
 };
 
-// 128 bits: two different states among millions do not have the same one.
+// A 128-bit hash. Two different states among millions do not have the same one.
 struct Fingerprint {
   uint64_t high = 0, low = 0;
   bool operator==(const Fingerprint&) const = default;
 };
 
-// Writes a state in as few numbers as it needs. Registers that nobody will read are left out, so states that differ only there are
-// one. So are, with Shifts::leaves_out, those that differ only by how far numbers have risen (rising_numbers.h): what is unpacked is
-// one of them.
+// Packs a state into as few numbers as it needs. Dead registers are left out, so states that differ
+// only there are equal. With Shifts::leaves_out, states that differ only in how far numbers have
+// risen are equal too (rising_numbers.h); unpack() then returns one of them.
 enum class Shifts : uint8_t { keeps, leaves_out };
 
 class StatePacking {
  public:
   StatePacking(const CheckedProgram& program, uint32_t threads, Shifts shifts);
 
-  void pack(const MachineState& state, std::vector<uint32_t>& packed) const;  // appends
-  // Returns how many numbers it was.
+  // Appends the packed state to `packed`.
+  void pack(const MachineState& state, std::vector<uint32_t>& packed) const;
+  // Returns how many numbers it has read.
   size_t unpack(const uint32_t* packed, MachineState& state) const;
   static Fingerprint fingerprint(const uint32_t* packed, size_t size);
 

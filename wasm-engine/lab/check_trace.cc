@@ -18,9 +18,9 @@ constexpr uint32_t kTrapStatesMax = 200'000;
 constexpr uint32_t kSettlingMovesMax = 400;
 constexpr uint64_t kShorteningMovesMax = 20'000'000;
 constexpr uint64_t kShorteningSearchesMax = 50;
-constexpr uint32_t kShorteningStatesMax = 20'000;  // of each
+constexpr uint32_t kShorteningStatesMax = 20'000;  // of each search
 
-// --- schedules as text ----------------------------------------------------------------------------------------------
+// --- schedules as text ---------------------------------------------------------------------------
 
 std::string text_of(const Move& move) {
   std::string text = std::to_string(move.thread + 1);
@@ -87,7 +87,7 @@ class ScheduleReader {
   std::string_view text_;
 };
 
-// --- sentences ------------------------------------------------------------------------------------------------------
+// --- sentences -----------------------------------------------------------------------------------
 
 std::string thread_text(uint32_t number) {
   return "thread " + std::to_string(number + 1);
@@ -147,7 +147,7 @@ class Sentence {
     return "Nobody can go on: " + sleepers + ", and " + holders + " still holds the latch.";
   }
 
-  // After so many steps.
+  // `steps`: how many steps led to the trap.
   std::string of_trap(size_t steps) const {
     const std::string from = steps == 0 ? "From the beginning" : "After step " + std::to_string(steps);
     return from + " no schedule leads to an end. In the long run: " +
@@ -201,7 +201,7 @@ class Sentence {
   const MachineState& state_;
 };
 
-// From a trap on, everybody in turn, so that each is where it stays.
+// Moves all threads in rotation from a trap, so that each ends where it stays.
 void settle(const CheckedMachine& machine, MachineState& state) {
   for (uint32_t moves = 0; moves < kSettlingMovesMax; ++moves) {
     const Moves possible = machine.possible(state);
@@ -212,9 +212,9 @@ void settle(const CheckedMachine& machine, MachineState& state) {
   }
 }
 
-// --- steps ----------------------------------------------------------------------------------------------------------
+// --- steps ---------------------------------------------------------------------------------------
 
-// Which accesses each thread has carried out in the call that it is in.
+// The accesses that each thread has made in its present call.
 class PresentCalls {
  public:
   void begin(const MachineState& state) {
@@ -333,7 +333,9 @@ bool is_trapped(const CheckedMachine& machine, const MachineState& state) {
   return machine.configuration().rounds != kForEver && can_end(machine, state, kTrapStatesMax) == CanEnd::no;
 }
 
-// After the last of these moves no end can be reached. How many of them bring that about: once none can be reached, it stays so.
+// Returns after how many of the moves no end can be reached. From there on none ever can.
+//
+// REQUIRES: no end can be reached after the last move.
 size_t moves_to_the_trap(const CheckedMachine& machine, const std::vector<Move>& moves) {
   size_t first = 0, last = moves.size();
   while (first < last) {
@@ -373,7 +375,7 @@ void judge_circle(const CheckedMachine& machine, const MachineState& begin, Mach
                     " on the schedule can be repeated for ever.";
 }
 
-// --- shortening -----------------------------------------------------------------------------------------------------
+// --- shortening ----------------------------------------------------------------------------------
 
 class Shortener {
  public:
@@ -398,7 +400,7 @@ class Shortener {
     }
   }
 
-  // A run of one thread moves to an earlier run of it.
+  // Moves a run of one thread next to an earlier or later run of that thread.
   std::vector<Move> with_fewer_switches(std::vector<Move> moves) {
     for (bool better = true; better && !is_spent();) {
       better = false;
@@ -442,7 +444,8 @@ class Shortener {
     return true;
   }
 
-  // The moves of it that are possible, up to the fault; nothing if there is none, or another one.
+  // Returns the possible ones of the moves, up to the fault; nothing if there is none, or another
+  // one.
   std::optional<std::vector<Move>> that_fails(const std::vector<Move>& moves) {
     MachineState state;
     if (machine_.begin(state).fault != FaultKind::none) return std::nullopt;
@@ -462,7 +465,7 @@ class Shortener {
     return can_end(machine_, state, kShorteningStatesMax) == CanEnd::no ? std::optional(done) : std::nullopt;
   }
 
-  // Once no end can be reached, it stays so.
+  // Cuts the moves after the trap. Once no end can be reached, none ever can.
   std::vector<Move> up_to_the_trap(std::vector<Move> moves) {
     size_t can = 0, cannot = moves.size();
     while (can + 1 < cannot) {
@@ -514,7 +517,8 @@ std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSched
     happening = machine.carry_out(state, move);
     result.steps.push_back(tracer.step_of(state, happening));
   }
-  if (result.steps.size() < schedule.moves.size()) return std::nullopt;  // it goes on behind a fault
+  // The schedule continues after a fault.
+  if (result.steps.size() < schedule.moves.size()) return std::nullopt;
   if (happening.fault != FaultKind::none) {
     result.kind = happening.fault;
     result.sentence = Sentence(machine, state).of(happening);

@@ -1,8 +1,9 @@
-// A schedule as text, what happens under it step by step, and a shorter one with the same fault.
+// A schedule as text, its effects step by step, and a shorter schedule with the same fault.
 //
-//   1x4 2 2b 1x3     four moves of thread 1, one of thread 2, a store of thread 2 takes effect, three of thread 1
+//   1x4 2 2b 1x3     four moves of thread 1, one of thread 2, a store of thread 2 takes effect,
+//                    three of thread 1
 //   2?1              random(n) gives 1 to thread 2
-//   1x2 (2x3 1x3)    what is in parentheses can be repeated for ever
+//   1x2 (2x3 1x3)    the part in parentheses can be repeated forever
 #pragma once
 
 #include <optional>
@@ -18,10 +19,10 @@ inline constexpr uint32_t kNoCircle = ~0u;
 
 struct CheckSchedule {
   std::vector<Move> moves;
-  uint32_t circle_begin = kNoCircle;  // number of the move from which on it can be repeated
+  uint32_t circle_begin = kNoCircle;  // index of the first move that can be repeated
 
   std::string text() const;
-  // Nothing if it is not a schedule.
+  // Returns nothing if the text is no schedule.
   static std::optional<CheckSchedule> read(std::string_view text);
 };
 
@@ -30,26 +31,26 @@ struct Sleeper {
   uint32_t word, index;
 };
 
-// It waits in a thread's buffer: nobody else sees it yet.
+// A store in its thread's buffer, which no other thread sees yet.
 struct UnseenStore {
   uint32_t word, index, value;
 };
 
 struct TracedThread {
   Phase phase = Phase::outside;
-  bool is_shared = false;  // what it holds, enters or exits
+  bool is_shared = false;  // the mode that it holds, enters or exits
   bool has_ended = false;
-  bool goes_round = false;            // it is about to repeat an access of the call that it is in
-  bool waits_for_its_stores = false;  // it goes on once they have taken effect
-  uint32_t line = 0;                  // of what it carries out next, or sleeps in; 0: nothing
-  std::vector<UnseenStore> stores;    // the oldest first
+  bool goes_round = false;            // it is about to repeat an access of its present call
+  bool waits_for_its_stores = false;  // it continues once they have taken effect
+  uint32_t line = 0;                  // of its next instruction, or where it sleeps; 0: none
+  std::vector<UnseenStore> stores;    // oldest first
 };
 
-// How it all stands.
+// A snapshot of words and threads.
 struct TraceMoment {
   std::vector<uint32_t> elements;  // of all words, in the order of the program
   std::vector<TracedThread> threads;
-  std::vector<Sleeper> sleepers;  // on each word in the order in which they will be woken
+  std::vector<Sleeper> sleepers;  // on each word in the order of waking
 };
 
 struct TraceStep {
@@ -71,16 +72,17 @@ struct CheckFault {
   std::vector<TraceStep> steps;
 };
 
-// What happens under a schedule: nothing if a move is not possible. Of a schedule that is at its end without a fault it is found out whether
-// nobody can move, or no end can be reached any more.
+// Returns the effects of a schedule, or nothing if a move is not possible. If the schedule ends
+// without a fault, checks whether no thread can move, or no end is reachable any more.
 std::optional<CheckFault> follow(const CheckedMachine& machine, const CheckSchedule& schedule);
 
-// The same fault with fewer moves, and fewer changes of threads. Of no_end with a circle, as with_endless_circle.
+// Returns a schedule with the same fault, fewer moves and fewer changes of threads. If no_end has a
+// cycle, as with_endless_circle() gives one.
 CheckSchedule shorten(const CheckedMachine& machine, const CheckSchedule& schedule, FaultKind kind);
-// From a state from which no end can be reached, goes on to a circle that can be repeated for ever; stays as it is if there are too many
-// states.
+// Extends a schedule that cannot reach an end by a cycle that can be repeated forever. Returns it
+// unchanged if there are too many states.
 CheckSchedule with_endless_circle(const CheckedMachine& machine, const CheckSchedule& schedule);
-// The same fault with as many moves and fewer changes of threads.
+// Returns a schedule with the same fault, as many moves and fewer changes of threads.
 CheckSchedule with_fewer_switches(const CheckedMachine& machine, const CheckSchedule& schedule,
                                   FaultKind kind);
 

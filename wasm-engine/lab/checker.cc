@@ -28,7 +28,7 @@ std::string memory_text(MemoryModel memory) {
 
 }  // namespace
 
-// --- sentences ------------------------------------------------------------------------------------------------------
+// --- sentences -----------------------------------------------------------------------------------
 
 std::string CheckedPart::sentence() const {
   const bool has_roles = configuration.roles_text().find('S') != std::string::npos;
@@ -77,7 +77,7 @@ std::string CheckResult::sentence() const {
   return "No fault was found in what was checked; not everything could be decided.";
 }
 
-// --- the plan -------------------------------------------------------------------------------------------------------
+// --- the plan ------------------------------------------------------------------------------------
 
 Checker::Checker(Program program, const CheckOptions& options)
     : program_(std::move(program)), options_(options) {
@@ -95,7 +95,7 @@ Checker::Checker(Program program, const CheckOptions& options)
 
 Checker::~Checker() = default;
 
-// 2 threads: XX, XS. 3 threads: XXX, XXS, XSS.
+// Plans the role combinations. 2 threads: XX, XS. 3 threads: XXX, XXS, XSS.
 void Checker::plan_searches(MemoryModel memory, uint32_t threads, uint32_t rounds, CheckedPart::How how) {
   if (threads > program_.threads_max() || (options_.threads != 0 && options_.threads != threads)) return;
   CheckedPart part;
@@ -147,7 +147,7 @@ void Checker::plan(const CheckOptions& options) {
   plan_.push_back(random);
 }
 
-// --- carrying it out ------------------------------------------------------------------------------------------------
+// --- running the plan ----------------------------------------------------------------------------
 
 void Checker::begin_part() {
   const CheckedPart& part = plan_[current_];
@@ -205,17 +205,17 @@ std::optional<Search::Found> Checker::what_is_wrong(const Search& search) {
   return std::nullopt;
 }
 
-// True: there is more to search.
+// Returns true if there is more to search.
 bool Checker::end_search() {
   const CheckedPart part = result_.parts.back();
   const bool is_starvation = part.how == CheckedPart::How::starvation;
   auto wrong = is_starvation ? search_->found() : what_is_wrong(*search_);
-  if (wrong && is_reduced_) {  // now for a shortest way
+  if (wrong && is_reduced_) {  // search again, for a shortest path
     found_reduced_ = std::move(wrong);
     begin_search(Reduction::none);
     return true;
   }
-  if (!wrong) wrong = std::move(found_reduced_);  // there were too many states
+  if (!wrong) wrong = std::move(found_reduced_);  // the full search exceeded its limit
   if (wrong) {
     if (!found_with_fewer_rounds()) found(*machine_, std::move(*wrong));
     return false;
@@ -233,7 +233,8 @@ bool Checker::end_search() {
   return false;
 }
 
-// A fault that shows only once all are at their end takes more moves the more rounds there are.
+// A fault that shows only once all threads have ended takes more moves the more rounds there are.
+// So fewer rounds come first.
 bool Checker::found_with_fewer_rounds() {
   const CheckedPart& part = plan_[current_];
   if (part.runs_client || options_.rounds != 0 || part.configuration.rounds == kForEver) return false;
@@ -251,7 +252,7 @@ bool Checker::found_with_fewer_rounds() {
   return false;
 }
 
-// One circle is enough: the parts that would look for another one are left out.
+// One cycle is enough: the parts that would look for another are dropped.
 void Checker::look_for_starvation() {
   auto starvation = find_starvation(*machine_, *search_);
   if (!starvation) return;

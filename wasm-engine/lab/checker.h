@@ -1,12 +1,15 @@
 // Checks a latch: looks for a schedule under which it goes wrong.
 //
-//   every schedule   2 threads with 3 rounds, 3 threads with 2 and 4 with 1, each store at once; 2 with 2 and 3 with 1, with store
-//                    buffers. Where there are too many states, also 3 threads with 1 round (check_search.h)
-//   starvation       2 and 3 threads that enter and exit for ever, each store at once (check_starvation.h)
+//   every schedule   stores at once: 2 threads with 3 rounds, 3 with 2 and 4 with 1. Store buffers:
+//                    2 threads with 2 rounds and 3 with 1. If there are too many states, also 3
+//                    threads with 1 round (check_search.h)
+//   starvation       2 and 3 threads that enter and exit forever, stores at once
+//                    (check_starvation.h)
 //   at random        3 to 6 threads with 3 rounds, in both memory models in turn (check_random.h)
 //
-// The first fault ends it. That a thread can starve is no fault: the check continues. What is not found is not proved to be absent,
-// except as the parts say: `parts` is what was checked and how far. It goes on in steps, so a worker can report progress, and stop.
+// The first fault ends the check. Starvation is no fault: the check continues. A check without a
+// fault is no proof, except as its parts say: `parts` lists the checks and their extent. A check
+// runs in steps, so that a worker can report progress and stop.
 #pragma once
 
 #include <memory>
@@ -25,55 +28,55 @@ inline constexpr uint32_t kCheckSchedulesMax = 100'000'000;
 inline constexpr uint32_t kStarvationStatesMax = 300'000;
 
 struct CheckOptions {
-  uint32_t threads = 0;  // only so many; 0: as above
+  uint32_t threads = 0;  // only this number; 0: as above
   uint32_t rounds = 0;   // 0: as above
   uint32_t schedules = 20'000;
-  uint32_t states = 2'000'000;     // of each part
-  uint64_t bytes = 1'500'000'000;  // of each part, about: what it keeps of its states
+  uint32_t states = 2'000'000;     // per part
+  uint64_t bytes = 1'500'000'000;  // approximate bytes of stored states, per part
   bool with_sequential = true, with_store_buffers = true;
   bool with_starvation = true;
 
-  // A thread that starves is searched for among 2 and 3 threads, each store at once.
+  // Returns whether the check searches for starvation: among 2 and 3 threads, stores at once.
   bool includes_starvation() const;
 };
 
 struct CheckedPart {
   enum class How : uint8_t { every_schedule, starvation, at_random };
   How how = How::every_schedule;
-  Configuration configuration;  // at random: threads is the most
+  Configuration configuration;  // at random: threads is the maximum
   uint32_t threads_min = 0;     // at random
   bool runs_client = false;
   uint64_t states = 0, moves = 0;
-  bool is_complete = false;  // all states there are, or all schedules that were wanted
-  Limit over_limit =
-      Limit::none;          // which one the states exceed. If none and not complete, it ended at the fault
-  bool can_starve = false;  // starvation: a thread can
-  bool left_out_choices = false;       // random(n) of more than 4: 0, n/2 and n-1 only
+  bool is_complete = false;  // all states, or all requested schedules
+  // The limit that the states exceeded. If none and not complete, the part ended at the fault.
+  Limit over_limit = Limit::none;
+  bool can_starve = false;             // starvation: a thread can starve
+  bool left_out_choices = false;       // random(n) with n > 4: only 0, n/2 and n-1 were tried
   uint32_t schedules = 0;              // at random, with seeds from 0 on
-  uint32_t schedules_without_end = 0;  // after kRandomStepsMax steps, and nothing else was wrong
+  uint32_t schedules_without_end = 0;  // no end after kRandomStepsMax steps, and no fault
   std::string sentence() const;
 };
 
 struct CheckResult {
-  std::string refused;  // why it cannot be checked; else empty
+  std::string refused;  // why the latch cannot be checked; else empty
   std::optional<CheckFault> fault;
   std::optional<CheckFault> starvation;  // of the kind `starvation`: how a thread can starve
   std::vector<CheckedPart> parts;
-  // What may be said of it, and no more.
+  // Returns exactly what the check supports, as a sentence.
   std::string sentence() const;
 };
 
 class Checker {
  public:
-  // find_fault() has found nothing.
+  // REQUIRES: find_fault() has found nothing.
   Checker(Program program, const CheckOptions& options);
   ~Checker();
   Checker(const Checker&) = delete;
   Checker& operator=(const Checker&) = delete;
 
-  // Goes on for about so many states or schedules. False: it is done.
+  // Continues for about `amount` states or schedules. Returns false once the check is done.
   bool go_on(uint32_t amount);
-  // So far.
+  // Returns the result so far.
   const CheckResult& result() const { return result_; }
   const Program& program() const { return program_.program(); }
   uint32_t parts_planned() const { return static_cast<uint32_t>(plan_.size()); }
@@ -99,15 +102,15 @@ class Checker {
   size_t current_ = 0;
   std::unique_ptr<CheckedMachine> machine_;
   std::unique_ptr<Search> search_;
-  bool is_reduced_ = false;                     // the search
-  std::optional<Search::Found> found_reduced_;  // by the search before
+  bool is_reduced_ = false;                     // whether `search_` is reduced
+  std::optional<Search::Found> found_reduced_;  // the fault that the reduced search found
   std::unique_ptr<RandomSchedules> random_;
   CheckResult result_;
 };
 
-// What happens under a schedule that was written down; or why it does not fit.
+// The effects of a schedule given as text, or the reason why it does not fit.
 struct Replayed {
-  std::optional<CheckFault> trace;  // its kind is none if nothing is wrong
+  std::optional<CheckFault> trace;  // its kind is none if there is no fault
   std::string refused;
 };
 Replayed replay_schedule(const Program& program, const Configuration& configuration, std::string_view text);

@@ -10,7 +10,8 @@ namespace latchscope::lab {
 
 namespace {
 
-// Registered by the first contest: it is no latch of the server, which what-ifs could be about.
+// Registered by the first contest, because it is no latch of the server, to which what-ifs could
+// apply.
 const telemetry::LatchSite& contest_site() {
   static const telemetry::LatchSite site("lab_latch", "lab_contest");
   return site;
@@ -19,7 +20,8 @@ const telemetry::LatchSite& contest_site() {
 constexpr uint64_t kLookNs = 20'000;
 constexpr uint64_t kWarmUpNsMax = 1'000'000;
 
-// Sees everything, at no cost to the server. Threads of the modelled server never run at one time, so it needs no latch.
+// Records everything at no cost to the server. Threads of the modelled server never run at the same
+// time, so it needs no latch.
 class Referee {
  public:
   explicit Referee(uint32_t threads) : waits_(threads), of_thread_(threads, 0), holds_(threads) {}
@@ -30,7 +32,7 @@ class Referee {
     totals_before_ = platform::model_totals();
     std::ranges::fill(of_thread_, 0);
   }
-  // Who still waits has waited so long, too.
+  // A thread that still waits counts with its wait so far.
   void end() {
     is_counting_ = false;
     ended_ps_ = platform::now_ps();
@@ -87,15 +89,15 @@ class Referee {
   }
 
  private:
-  // From the call of enter on.
+  // A wait, which starts at the call of enter.
   struct Wait {
-    uint64_t arrival = 0;  // which one it was, of all; 0: the thread does not wait
+    uint64_t arrival = 0;  // its rank among all arrivals; 0: the thread does not wait
     uint64_t since_ps = 0;
     uint64_t entries_before = 0;
     bool is_under_way() const { return arrival != 0; }
   };
 
-  // The last one of a thread.
+  // A thread's last hold of the latch.
   struct Hold {
     uint64_t from_ps = 0;
     uint64_t until_ps = 0;
@@ -111,7 +113,7 @@ class Referee {
       return !wait.is_under_way() || wait.arrival >= waits_[thread].arrival;
     });
   }
-  // Threads are a little ahead of each other on the host, so they are compared by the modelled clock.
+  // The host runs threads slightly ahead of each other, so holds are compared by virtual time.
   void look_for_others(uint32_t thread) {
     const Hold& own = holds_[thread];
     for (uint32_t other = 0; other < holds_.size() && !broken_; ++other) {
@@ -125,7 +127,7 @@ class Referee {
     waits_ps_.push_back(platform::now_ps() - waits_[thread].since_ps);
     in_order_ += is_first_in_line(thread) ? 1 : 0;
     note_longest(waits_[thread]);
-    // Of a latch that lets several in, one may be in before the other has begun to give it back.
+    // With a latch that admits several threads, one may get in before another starts its exit.
     if (released_ps_ != 0 && released_ps_ <= platform::now_ps()) {
       ++hand_overs_;
       hand_over_ps_ += platform::now_ps() - released_ps_;
@@ -133,12 +135,12 @@ class Referee {
     released_ps_ = 0;
   }
   void note_longest(const Wait& wait) {
-    // Who waits may be a little ahead of who looks.
+    // A waiter's clock may be slightly ahead of the observer's.
     const uint64_t now_ps = std::max(platform::now_ps(), wait.since_ps);
     wait_max_ps_ = std::max(wait_max_ps_, now_ps - wait.since_ps);
     overtaken_max_ = std::max(overtaken_max_, entries_ - wait.entries_before);
   }
-  // Of so many percent of the waits none is longer.
+  // Returns the wait that `percent` percent of the waits do not exceed.
   uint64_t at_quantile(size_t percent) const {
     if (waits_ps_.empty()) return 0;
     return waits_ps_[(waits_ps_.size() * percent + 99) / 100 - 1];
@@ -194,7 +196,7 @@ class Contest {
     ++left_;
   }
 
-  // False if the latch let it down.
+  // Returns false if the latch failed.
   bool acquire_once(uint32_t thread) {
     const bool is_shared =
         spec_.shared_percent > platform::scale_to(telemetry::recorder().random().next(), 99);

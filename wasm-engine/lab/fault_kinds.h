@@ -1,4 +1,5 @@
-// What can be wrong with a latch. The build tells the page and the tools their names (lab_gen.cc).
+// The kinds of faults of a latch. The build exports their names to the page and the tools
+// (lab_gen.cc).
 #pragma once
 
 #include <cstdint>
@@ -6,14 +7,14 @@
 
 namespace latchscope::lab {
 
-//   mutual_exclusion    two hold it, and not both shared
-//   deadlock            nobody can move, and not all have ended
-//   lost_wake_up        the same, and nobody holds it any more: somebody has been in and woken nobody, or one who sleeps would get
-//                       in if it were woken
-//   exit_without_enter  exit by one who does not hold it, or enter by one who does
-//   no_access           a loop that never touches a word
-//   no_end              somebody can always move, but all cannot end any more
-//   starvation          one waits for ever while others get in
+//     mutual_exclusion    two threads hold it, not both shared
+//     deadlock            no thread can move, and not all have ended
+//     lost_wake_up        a deadlock in which no thread holds it any more: a thread has been in and
+//                         woken no other, or a sleeper would get in if it were woken
+//     exit_without_enter  exit by a thread that does not hold it, or enter by a holder
+//     no_access           a loop that never touches a word
+//     no_end              some thread can always move, but they can no longer all end
+//     starvation          a thread waits forever while others get in
 #define LATCHSCOPE_LAB_FAULTS(F) \
   F(mutual_exclusion)            \
   F(deadlock)                    \

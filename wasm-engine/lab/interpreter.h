@@ -1,5 +1,5 @@
-// Carries out the code of a latch between two accesses. What an access does is for the caller: the checker has words of its own
-// (checker.h), a latch those of the platform (lab_latch.h).
+// Runs the code of a latch between two accesses. The caller performs the accesses: the checker has
+// words of its own (checker.h), and a latch has words of the platform (lab_latch.h).
 #pragma once
 
 #include <cstdint>
@@ -8,10 +8,10 @@
 
 namespace latchscope::lab {
 
-// What is wrong with a program that cannot go on.
+// The reason why a program cannot continue.
 enum class Wrong : uint8_t {
   nothing,
-  index_too_large,  // a word has fewer elements
+  index_too_large,  // the word has fewer elements
   division_by_zero,
   no_access,  // more than kLocalStepsMax instructions without an access, pause or yield
   check_failed,
@@ -28,13 +28,15 @@ struct Registers {
 };
 
 struct LocalStop {
-  const Instruction* at;  // the instruction that the caller carries out; it is not done yet
-  Wrong wrong;            // then `at` is where it is wrong
-  uint32_t instructions;  // done on the way
+  const Instruction* at;  // the instruction that the caller performs; it is not done yet
+  Wrong wrong;            // if not nothing, `at` is the faulty instruction
+  uint32_t instructions;  // executed on the way
 };
 
-// From `pc` on up to an instruction that is the caller's: an access, fence, pause, yield, random, call or give_back. `pc` is then behind
-// it. The program has no fault (find_fault), and `pc` is one of its instructions.
+// Runs from `pc` to the next instruction that the caller must perform: an access, fence, pause,
+// yield, random, call or give_back. Sets `pc` to the instruction after it.
+//
+// REQUIRES: find_fault() finds nothing in the program, and `pc` is one of its instructions.
 // NOLINTNEXTLINE(readability-function-size): a case for each operation
 inline LocalStop run_until_access(const Program& program, uint32_t& pc, Registers& registers) {
   const Instruction* const code = program.code.data();

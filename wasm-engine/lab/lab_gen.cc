@@ -1,5 +1,5 @@
-// Prints the shape of a latch's code, and what can be wrong with one, as a TypeScript module. Compiled for WebAssembly and run by the build, like
-// telemetry/layout_gen.cc.
+// Prints the instruction format of a latch's code and the kinds of faults as a TypeScript module.
+// The build compiles it for WebAssembly and runs it, like telemetry/layout_gen.cc.
 #include <cstdio>
 
 #include "lab/fault_kinds.h"

@@ -11,7 +11,7 @@ namespace {
 const telemetry::Function kEnter("lab_enter");
 const telemetry::Function kFutexWait("lab_futex_wait");
 
-// As the page reads it (kLineElementBits).
+// Numbers a line as the page reads it (kLineElementBits).
 constexpr uint16_t line_number(uint32_t declared, uint32_t element) {
   static_assert(kWordsMax <= 1u << (16 - kLineElementBits), "a line for each word at most");
   static_assert(kElementsMax + kThreadsMaxDeclared <= 1u << kLineElementBits,
@@ -23,20 +23,20 @@ constexpr size_t rounded_up(size_t bytes, size_t to) {
   return (bytes + to - 1) / to * to;
 }
 
-// Of the words on a line, behind the state that a modelled line has.
+// Offset of the first word on a line: after the state that a modelled line has.
 constexpr size_t kFirstWordAt = std::is_empty_v<platform::CacheLine>
                                     ? 0
                                     : rounded_up(sizeof(platform::CacheLine), alignof(LatchWords::Word));
 
 }  // namespace
 
-// --- words ----------------------------------------------------------------------------------------------------------
+// --- words ---------------------------------------------------------------------------------------
 
-// The lines of all words that are declared with one line's number.
+// The lines of all words that are declared with the same line number.
 struct LatchWords::LinesOf {
   std::vector<uint32_t> words;
-  uint32_t lines = 0;          // how many: one per element, of the word that has most
-  uint32_t words_on_each = 0;  // the first may have more than the others
+  uint32_t lines = 0;          // one per element of the word that has most
+  uint32_t words_on_each = 0;  // the first line may have more than the others
   size_t bytes_of_each() const { return rounded_up(kFirstWordAt + words_on_each * sizeof(Word), kLineBytes); }
 };
 
@@ -103,7 +103,7 @@ LatchWords::~LatchWords() {
 }
 
 void LatchWords::spoil() {
-  constexpr uint32_t kFarAway = 0x9e3779b9;  // odd: one after the other, no value comes twice
+  constexpr uint32_t kFarAway = 0x9e3779b9;  // odd, so repeated additions give no value twice
   for (uint32_t word = 0; word < words_.size(); ++word) {
     for (uint32_t element = 0; element < words_[word].elements; ++element) {
       at(word, element).fetch_add(kFarAway);
@@ -112,7 +112,7 @@ void LatchWords::spoil() {
   }
 }
 
-// --- carrying out ---------------------------------------------------------------------------------------------------
+// --- running -------------------------------------------------------------------------------------
 
 // One call of a function by one thread.
 class LabLatch::Call {
@@ -125,7 +125,7 @@ class LabLatch::Call {
     registers_[kThreads] = latch.threads_;
   }
 
-  // False if it was not carried out to its end.
+  // Returns false if the call did not run to its end.
   bool carry_out() {
     bool ended = true;
     for (;;) {
@@ -250,13 +250,13 @@ class LabLatch::Call {
 
   static bool changes(Op op) { return op == Op::store || is_read_modify_write(op); }
 
-  // The first change that exit makes is what lets others in.
+  // The first change that exit makes lets others in.
   void says_free() {
     is_free_ = true;
     telemetry::latch_is_free(latch_.number_);
   }
 
-  // The same load of the same word again, with nothing between: it polls.
+  // The same load of the same word again, with nothing in between, counts as polling.
   void spins_if_again(const Instruction& at, const LatchWords::Word& word) {
     if (last_load_ == &at && last_word_ == &word) waits();
     last_load_ = &at;

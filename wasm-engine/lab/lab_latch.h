@@ -1,9 +1,10 @@
-// A latch that a reader has written, on the words of the platform: real atomics on real threads, accesses with their costs on the
-// modelled server. Between two accesses its code costs nothing there, as the code of the engine's own latches does.
+// A latch that a user has written, on the words of the platform. It uses real atomics on real
+// threads, and accesses with their costs on the modelled server. Between two accesses its code
+// costs nothing there, like the code of the engine's own latches.
 //
 // Invariants
-//   1. Each access of the code is one access of the platform, to a word on the line that its declaration says.
-//   2. The latch is carried out as it was written. Whether it excludes anybody is what the reader wants to know.
+//   1. Each access of the code is one access of the platform, to a word on its declared line.
+//   2. The latch runs as written. Whether it excludes threads is what the user wants to find out.
 //   3. After give_up() every thread leaves, whatever it waits for: the latch hangs, or is wrong.
 #pragma once
 
@@ -36,7 +37,8 @@ class LatchWords {
     const Place& place = words_[word];
     return *std::launder(reinterpret_cast<Word*>(place.first + size_t{element} * place.stride));
   }
-  // Gives each of them a value that it never had, and wakes all sleepers, so that nobody who is about to sleep on one does.
+  // Gives each word a value that it never had and wakes all sleepers. So a thread that is about to
+  // sleep on a word does not.
   void spoil();
 
  private:
@@ -60,7 +62,7 @@ class LatchWords {
   std::vector<platform::CacheLine*> lines_;
 };
 
-// What the accesses of each instruction have taken, where a look at the clock costs nothing.
+// The costs of one instruction's accesses, where reading the clock costs nothing.
 struct InstructionCost {
   uint64_t times = 0;
   uint64_t ps = 0;
@@ -69,24 +71,28 @@ struct InstructionCost {
 
 class LabLatch {
  public:
-  // For threads numbered from 1 to `threads`. The program has no fault and outlives the latch.
+  // Builds the latch for threads numbered from 1 to `threads`.
+  //
+  // REQUIRES: the program has no fault and outlives the latch.
   LabLatch(const Program& program, uint32_t threads);
 
-  // `thread` is the caller's number. False: the latch was given up, or is wrong; nobody holds it then.
+  // Returns false if the latch was given up or is wrong; then no thread holds it. `thread` is the
+  // caller's number.
   bool enter(const telemetry::LatchSite& site, uint32_t thread) {
     return take(FunctionName::enter, site, thread);
   }
   bool enter_shared(const telemetry::LatchSite& site, uint32_t thread) {
     return take(FunctionName::enter_shared, site, thread);
   }
-  // As those two, but it is no acquisition yet: the caller says so once it knows that it stays.
+  // Enters without recording an acquisition. The caller records it once it knows that it stays.
   bool enter_uncounted(FunctionName function, const telemetry::LatchSite& site, uint32_t thread);
   bool exit(uint32_t thread) { return release(FunctionName::exit, thread); }
   bool exit_shared(uint32_t thread) { return release(FunctionName::exit_shared, thread); }
 
-  // Called again until all have left it: a store that was under way may undo what wakes a sleeper.
+  // Makes every thread leave. The caller repeats it until all have left, because a pending store
+  // may undo the value that wakes a sleeper.
   void give_up();
-  // Of the first thread that could not go on.
+  // The error of the first thread that could not continue.
   struct Problem {
     Wrong wrong = Wrong::nothing;
     uint32_t instruction = 0;
@@ -94,7 +100,9 @@ class LabLatch {
   };
   Problem problem() const;
 
-  // By instruction, all threads together; on real threads nobody asks. Set before the threads start.
+  // Records costs by instruction, for all threads together; unused on real threads.
+  //
+  // REQUIRES: no thread uses the latch yet.
   void note_costs(std::span<InstructionCost> costs) { costs_ = costs; }
   uint32_t number() const { return number_; }
   LatchWords& words() { return words_; }

@@ -11,7 +11,7 @@ namespace {
 constexpr uint64_t bit_of(uint32_t number) {
   return uint64_t{1} << (number & (kRegistersMax - 1));
 }
-// All but those that no instruction writes to.
+// All registers but those that no instruction writes.
 constexpr uint64_t kOwnRegisters = ~uint64_t{0} << kFirstFreeRegister;
 
 class LiveRegisters {
@@ -30,7 +30,8 @@ class LiveRegisters {
   std::vector<uint64_t> live_;
 };
 
-// Where a call leads to, and where give_back does, is not told apart by who called: whatever may follow counts.
+// The targets of a call and of give_back do not depend on the caller: everything that may follow
+// counts.
 uint64_t LiveRegisters::live_behind(uint32_t place) const {
   const Instruction& instruction = program_.code[place];
   const auto live_in = [&](const FunctionRange& function) {
@@ -64,7 +65,7 @@ uint64_t LiveRegisters::live_behind(uint32_t place) const {
 }
 
 std::vector<uint64_t> LiveRegisters::find() {
-  // Instructions outside all functions are not carried out, and nobody has checked them.
+  // Instructions outside all functions never run, and find_fault() does not check them.
   std::vector<uint32_t> places;
   for (const FunctionRange& function : program_.functions) {
     for (uint32_t place = function.begin; place < function.end; ++place)

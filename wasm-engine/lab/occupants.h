@@ -1,6 +1,8 @@
-// Who is in a latch of the server, by the reader's latch and by the engine's own: one word, which costs the modelled server nothing.
+// The occupants of a latch of the server, by the user's latch and by the engine's own. They are one
+// word, which costs the modelled server nothing.
 //
-// Invariant: those who are in exclude each other as they should. Who would not is refused.
+// Invariant: the occupants exclude each other as they should. A thread that would break this is
+// rejected.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +16,9 @@ class Occupants {
   enum class Way : uint8_t { by_readers_latch, by_own };
   enum class Outcome : uint8_t {
     is_in,
-    somebody_in_by_own,      // the two latches know nothing of each other: the caller waits
-    somebody_in_by_readers,  // who came by the engine's own waits; who came by the reader's was let in wrongly
+    somebody_in_by_own,  // the two latches do not know each other, so the caller waits
+    // By the engine's own latch the caller waits; the user's let it in wrongly.
+    somebody_in_by_readers,
   };
 
   Outcome enter(Way way, bool is_shared) {
@@ -37,11 +40,12 @@ class Occupants {
   bool is_exclusive_by_readers() const { return (word_.read() & kExclusive & ~kByOwn) != 0; }
   bool is_anybody_in() const { return (seen() & kAnybody) != 0; }
   bool is_anybody_in_by_readers() const { return (seen() & kAnybody & ~kByOwn) != 0; }
-  // Another value whenever somebody has got in or out since, give or take 2^30 entries.
+  // Returns a value that differs whenever a thread has got in or out since, modulo 2^30 entries.
   uint64_t seen() const { return word_.read_acquire(); }
 
  private:
-  // Bits 0 and 16: how many share, by the reader's latch and by the engine's own; 32 and 33: somebody is in alone; from 34 on: entries.
+  // Bits 0 and 16: shared occupants, by the user's latch and by the engine's own. Bits 32 and 33:
+  // an exclusive occupant, likewise. From bit 34 on: entries.
   static constexpr uint64_t kShared = 1;
   static constexpr uint64_t kSharedByOwn = uint64_t{1} << 16;
   static constexpr uint64_t kAlone = uint64_t{1} << 32;

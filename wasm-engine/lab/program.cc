@@ -71,7 +71,7 @@ Fault fault_of_word(const Program& program, size_t position) {
   return std::nullopt;
 }
 
-// How many words lie on one cache line: those of one element, but all elements of packed ones.
+// Counts the words on each cache line: one element per word, but all elements of packed words.
 Fault fault_of_lines(const Program& program) {
   for (size_t i = 0; i < program.words.size(); ++i) {
     const uint32_t line = program.words[i].line;
@@ -217,7 +217,7 @@ Fault fault_of_sizes(const Program& program) {
   return std::nullopt;
 }
 
-// What a register had before the call is nothing that a program may rely on.
+// A program must not rely on what a register had before the call.
 Fault fault_of_unwritten_registers(const Program& program) {
   const std::vector<uint64_t> live = live_registers(program, Liveness::each_function);
   for (uint32_t i = 0; i < kFunctions; ++i) {

@@ -1,15 +1,19 @@
-// A latch that somebody has written in the lab's language (docs/reference/latch-language.md), compiled: words, and a compact code that any
-// engine can check and carry out. Nothing in it is trusted: find_fault() says what is wrong before anything runs.
+// A latch written in the lab's language (docs/reference/latch-language.md), compiled: words, and a
+// compact code that any engine can check and run. The engine trusts nothing in it: find_fault()
+// reports errors before anything runs.
 //
-// Shape of an instruction: eight bytes, in JSON two numbers of 32 bits.
+// An instruction has eight bytes; in JSON it is two numbers of 32 bits.
 //
 //     op (8 bits) | target (8) << 8 | a (8) << 16 | b (8) << 24 ,  immediate (32)
 //
-// `target`, `a` and `b` are registers. An instruction that names a word has it in the immediate: word (16 bits) | register with the
-// element's index (8 bits) << 16, kNoIndex for the first element.
+// `target`, `a` and `b` are registers. An instruction that names a word has it in the immediate.
+// The register has the element's index; kNoIndex means the first element.
 //
-// Registers hold 32 bits without a sign. Register 0 is the thread's own number (from 1; 0 means nobody), register 1 how many
-// threads there are; no instruction writes to them. All others are written before they are read, in each call.
+//     word (16 bits) | register (8 bits) << 16
+//
+// Registers hold 32 unsigned bits. Register 0 is the thread's own number, from 1; 0 means no
+// thread. Register 1 is the number of threads. No instruction writes to these two. All others are
+// written before they are read, in each call.
 #pragma once
 
 #include <array>
@@ -23,14 +27,14 @@ namespace latchscope::lab {
 
 inline constexpr uint32_t kInstructionsMax = 1'024;
 inline constexpr uint32_t kWordsMax = 32;
-inline constexpr uint32_t kElementsMax = 256;  // of one word, beside those of threads
+inline constexpr uint32_t kElementsMax = 256;  // of one word, not counting those per thread
 inline constexpr uint32_t kRegistersMax = 64;
 inline constexpr uint32_t kWordsOnLineMax = 16;  // 64 bytes
 inline constexpr uint32_t kNameLengthMax = 40;
 inline constexpr uint32_t kSourceLinesMax = 2'000;
 inline constexpr uint32_t kThreadsMaxDeclared = 1'024;
 
-// How a line of a latch is numbered where its accesses are traced: declared line << kLineElementBits | element.
+// The number of a latch's line in access traces: declared line << kLineElementBits | element.
 inline constexpr uint32_t kLineElementBits = 11;
 
 inline constexpr uint8_t kThreadNumber = 0;
@@ -38,8 +42,9 @@ inline constexpr uint8_t kThreads = 1;
 inline constexpr uint8_t kFirstFreeRegister = 2;
 inline constexpr uint8_t kNoIndex = 0xff;
 
-// Name, how often it has each operand (target, a, b), and whether the immediate is nothing, a number, a place in the code, a word or
-// a function. Those with a word are accesses: each is one event, in an order that all threads agree on.
+// For each operation: its name, how often it has each operand (target, a, b), and the kind of its
+// immediate. Operations with a word are accesses: each is one event, in an order that all threads
+// agree on.
 #define LATCHSCOPE_LAB_OPERATIONS(O)  \
   O(constant, 1, 0, 0, number)        \
   O(copy, 1, 1, 0, nothing)           \
@@ -79,19 +84,21 @@ inline constexpr uint8_t kNoIndex = 0xff;
   O(futex_wait, 0, 1, 0, word)        \
   O(futex_wake, 1, 1, 0, word)
 
-// What the less obvious ones do:
+// Less obvious operations:
 //
-//   random            target: any number below that in `a`; 0 if that is 0
-//   check             ends everything as wrong if `a` is 0
-//   call              carries out a function, then goes on behind; only `client` and `at_end` may call
-//   give_back         ends the function ("return")
-//   pause             `a` PAUSE instructions
-//   store             release; may wait in the store buffer while its thread goes on, as on x86
-//   fence             the thread goes on once its stores have taken effect
-//   compare_exchange  if the word is `a`, it becomes `b`. Target: what was found, either way
-//   fetch_...         target: what the word was before
-//   futex_wait        sleeps if the word is `a`, until it is woken; else goes on
-//   futex_wake        wakes at most `a` sleepers on the word, the longest asleep first. Target: how many
+//     random            target: any number below `a`; 0 if `a` is 0
+//     check             ends the run as wrong if `a` is 0
+//     call              runs a function, then continues after the call; only `client` and `at_end`
+//                       may call
+//     give_back         ends the function ("return")
+//     pause             `a` PAUSE instructions
+//     store             release; may wait in the store buffer while its thread continues, as on x86
+//     fence             the thread continues once its stores have taken effect
+//     compare_exchange  if the word is `a`, it becomes `b`. Target: the value found, either way
+//     fetch_...         target: the word's value before
+//     futex_wait        sleeps until woken if the word is `a`; otherwise continues
+//     futex_wake        wakes at most `a` sleepers on the word, longest asleep first. Target: how
+//                       many
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, ...) name,
 enum class Op : uint8_t { LATCHSCOPE_LAB_OPERATIONS(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
@@ -99,19 +106,21 @@ inline constexpr uint32_t kOps = static_cast<uint32_t>(Op::futex_wake) + 1;
 
 std::string_view name_of(Op op);
 
-// Which registers an operation names.
+// The operands that an operation has.
 struct Operands {
   bool target, a, b;
 };
 Operands operands_of(Op op);
-// Reads and writes registers, and goes on to the next instruction.
+// Returns whether the operation only reads and writes registers and continues with the next
+// instruction.
 constexpr bool is_calculation(Op op) {
   return op <= Op::less_or_equal;
 }
 constexpr bool has_word(Op op) {
   return op >= Op::load;
 }
-// A read-modify-write: takes the line, and the thread's stores have taken effect before.
+// Returns whether the operation is a read-modify-write. It takes the line after the thread's stores
+// have taken effect.
 constexpr bool is_read_modify_write(Op op) {
   return op >= Op::exchange && op <= Op::fetch_xor;
 }
@@ -126,8 +135,8 @@ struct Instruction {
   bool operator==(const Instruction&) const = default;
 };
 
-// How many elements a word has depends on how many threads there are: `elements`, and one more for each thread if `per_thread`.
-// Element i of all words with one `line` share a cache line; or all elements of them, if `is_packed`.
+// The number of elements of a word is `elements`, plus one for each thread if `per_thread`. Element
+// i of all words with one `line` share a cache line; if `is_packed`, all elements do.
 struct WordDeclaration {
   std::string name;
   uint32_t line = 0;
@@ -135,25 +144,25 @@ struct WordDeclaration {
   bool per_thread = false;
   bool is_packed = false;
   uint32_t initial = 0;
-  bool initial_is_index = false;  // each element is its own index at first
+  bool initial_is_index = false;  // each element starts with its own index
   uint32_t source_line = 0;
 
   uint32_t elements_for(uint32_t threads) const { return elements + (per_thread ? threads : 0); }
 };
 
-// The functions of a latch, in this order. `client` is what a thread does when the latch is checked; without one, it enters and
-// exits a number of times. `at_end` is carried out by one thread once all have ended.
+// The functions of a latch, in this order. Each checked thread runs `client`; without one, it
+// enters and exits a number of times. One thread runs `at_end` once all have ended.
 enum class FunctionName : uint8_t { enter, exit, enter_shared, exit_shared, client, at_end };
 inline constexpr uint32_t kFunctions = 6;
 std::string_view name_of(FunctionName function);
 
 struct FunctionRange {
-  uint32_t begin = 0, end = 0;  // instructions; none if it is not there
+  uint32_t begin = 0, end = 0;  // instructions; begin == end: the function is absent
   bool is_there() const { return end > begin; }
 };
 
 struct Program {
-  uint32_t threads_max = 0;  // that it is made for, such as 2 of Peterson's; 0: any number
+  uint32_t threads_max = 0;  // that the latch is made for, such as 2 of Peterson's; 0: any number
   std::vector<WordDeclaration> words;
   uint32_t registers = kFirstFreeRegister;
   std::array<FunctionRange, kFunctions> functions;
@@ -161,20 +170,24 @@ struct Program {
   std::vector<uint32_t> source_lines;  // of each instruction, from 1
 
   const FunctionRange& function(FunctionName name) const { return functions[static_cast<uint32_t>(name)]; }
-  // The instruction is of one.
+  // REQUIRES: the instruction belongs to a function.
   FunctionName function_of(uint32_t place) const;
   bool is_rw_latch() const { return function(FunctionName::enter_shared).is_there(); }
 };
 
-// What is wrong with it, as a sentence that names the place, the value and what is allowed; nothing if it can be run.
-// A program without fault reads and writes only registers that it has and words that exist, jumps only inside its functions, and leaves
-// each by give_back. What can still go wrong when it runs: an index beyond a word's elements, a division by zero, a loop that
-// never touches a word, a check.
+// The first error of a program. A program without one reads and writes only registers that it has
+// and words that exist. It jumps only inside its functions and leaves each by give_back. It can
+// still fail at run time:
+//   - an index is beyond a word's elements;
+//   - it divides by zero;
+//   - a check fails;
+//   - a loop never touches a word.
 struct ProgramFault {
   std::string field;    // such as code[12].target
   std::string value;    // as given
   std::string allowed;  // such as "a register from 2 to 6"
 };
+// Returns nothing if the program can run.
 std::optional<ProgramFault> find_fault(const Program& program);
 
 }  // namespace latchscope::lab

@@ -13,8 +13,9 @@ namespace {
 constexpr FunctionName kCarriedOut[] = {FunctionName::enter, FunctionName::exit, FunctionName::enter_shared,
                                         FunctionName::exit_shared};
 
-// A value is a word, what an instruction writes to a register, or what a register has at a place. Values that are copies of each other, or
-// compared with each other, are shifted alike: they are of one class.
+// Equivalence classes of values. A value is a word, the result of an instruction, or a register at
+// a place. Values that are copied to each other or compared with each other shift alike, so they
+// are in one class.
 class Classes {
  public:
   explicit Classes(uint32_t values) : parent_(values) { std::iota(parent_.begin(), parent_.end(), 0); }
@@ -54,14 +55,14 @@ class Finder {
   }
 
  private:
-  // --- values -------------------------------------------------------------------------------------------------------
+  // --- values ------------------------------------------------------------------------------------
 
   uint32_t value_at(uint32_t place, uint8_t number) const {
     return number < kFirstFreeRegister ? fixed() : place * program_.registers + number;
   }
   uint32_t result_of(uint32_t place) const { return places_ * program_.registers + place; }
   uint32_t value_of_word(uint32_t word) const { return places_ * (program_.registers + 1) + word; }
-  // All that is not shifted.
+  // The class of all values that are not shifted.
   uint32_t fixed() const { return values_ - 1; }
   bool is_fixed(uint32_t value) { return classes_.of(value) == classes_.of(fixed()); }
 
@@ -106,7 +107,7 @@ class Finder {
     }
   }
 
-  // Before classes are more than what flows from one place to another.
+  // REQUIRES: classes contain only the flow of values from place to place so far.
   void find_constants() {
     std::vector<uint32_t> writers(values_, 0), immediates(values_, 0);
     std::vector<bool> is_other(values_, false);
@@ -134,7 +135,7 @@ class Finder {
     });
   }
 
-  // --- what the instructions ask for --------------------------------------------------------------------------------
+  // --- constraints of the instructions -----------------------------------------------------------
 
   void fix(std::initializer_list<uint32_t> values) {
     for (const uint32_t value : values)
@@ -144,7 +145,7 @@ class Finder {
     for (const uint32_t value : values)
       classes_.unite(value, *values.begin());
   }
-  // A shift leaves these bits as they are.
+  // A shift must leave these bits as they are.
   void keep_bits(uint32_t value, uint32_t bits) {
     kept_bits_.push_back({value, bits == 0 ? 1 : uint64_t{1} << std::bit_width(bits)});
   }
@@ -233,12 +234,12 @@ class Finder {
     keep_bits(word, is_and ? ~*constant : *constant);
   }
 
-  // --- which classes shift together ---------------------------------------------------------------------------------
+  // --- which classes shift together --------------------------------------------------------------
 
   enum class Shift : uint8_t { unknown, no, yes };
   Shift& shift_of(uint32_t value) { return shifts_[classes_.of(value)]; }
 
-  // What is not known yet and follows. False: it cannot be.
+  // Derives unknown shifts of a sum. Returns false if the known ones contradict each other.
   bool follows(uint32_t sum, uint32_t one, uint32_t other) {
     Shift& all = shift_of(sum);
     Shift& first = shift_of(one);
@@ -251,7 +252,7 @@ class Finder {
       return count(all) == both;
     }
     if (all == Shift::unknown) return true;
-    if (all == Shift::no) {  // less by the shift is not tried
+    if (all == Shift::no) {  // negative shifts are not tried
       if (first == Shift::yes || second == Shift::yes) return false;
       first = second = Shift::no;
       return true;
@@ -284,7 +285,7 @@ class Finder {
     return set_of(word);
   }
 
-  // --- counts that are only expected --------------------------------------------------------------------------------
+  // --- counts that are only expected -------------------------------------------------------------
 
   bool is_only_added_to(uint32_t word) const {
     bool is_so = program_.words[word].elements_for(0) == 1 && !program_.words[word].per_thread;
@@ -298,7 +299,7 @@ class Finder {
     return is_so;
   }
 
-  // Of `set`, whose only word is only added to.
+  // REQUIRES: the only word of `set` is only added to.
   std::vector<uint64_t> expected_of(const RisingNumbers& set) {
     const auto is_of_word = [&](const Instruction& instruction, Op op) {
       return instruction.op == op && instruction.word() == set.measured_by;
@@ -360,7 +361,7 @@ class Finder {
   const std::vector<uint64_t>& live_;
   const uint32_t places_, values_;
   Classes classes_;
-  Classes flows_{0};                         // what flows from one place to another, and no more
+  Classes flows_{0};                         // value flow from place to place only
   std::vector<ConstantOperands> constants_;  // by place
   std::vector<Sum> sums_;
   std::vector<KeptBits> kept_bits_;

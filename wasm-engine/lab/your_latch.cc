@@ -8,13 +8,13 @@ namespace latchscope::lab {
 namespace {
 
 constexpr uint64_t kNsPerMs = 1'000'000;
-// A machine that stood still for a while, as a laptop does, has not waited for a latch meanwhile.
+// One long pause of the machine, such as a suspended laptop, must not count as waiting for a latch.
 constexpr uint64_t kLooksUntilHanging = 4;
 constexpr uint64_t kLookForRoomNs = 5'000;
 
 }  // namespace
 
-// --- place ----------------------------------------------------------------------------------------------------------
+// --- LatchPlace ----------------------------------------------------------------------------------
 
 LatchPlace::LatchPlace(const YourLatchSpec& spec, std::string knob)
     : spec_(spec),
@@ -70,7 +70,8 @@ bool LatchPlace::hangs(uint32_t thread, uint64_t passed_ns) {
   return watch.waited_ns > spec_.patience_ns;
 }
 
-// Again and again until all have left: a store that was under way may undo what wakes a thread.
+// look() repeats this until all have left, because a pending store may undo the value that wakes a
+// thread.
 void LatchPlace::give_up() {
   std::vector<bool> is_given_up(latches_.size());
   for (uint32_t thread = 1; thread <= spec_.threads; ++thread) {
@@ -112,14 +113,14 @@ std::string LatchPlace::why_stopped() const {
   return "";
 }
 
-// --- latch ----------------------------------------------------------------------------------------------------------
+// --- YourLatch -----------------------------------------------------------------------------------
 
-// While it lives, its thread is in a call of the latch.
+// Marks its thread as being in a call of the latch while it exists.
 class YourLatch::Call {
  public:
   Call(LatchPlace& place, uint32_t thread, uint32_t latch) : caller_(place.callers_[thread]) {
     caller_.calls.add(1);
-    // Sequentially consistent, as a store is not: from here on the coordinator knows of it.
+    // Sequentially consistent, unlike a store: the coordinator sees the call from here on.
     uint32_t none = 0;
     caller_.in_call_of.compare_exchange(none, latch + 1);
   }
@@ -150,14 +151,14 @@ bool YourLatch::enter(FunctionName function, const telemetry::LatchSite& site) {
 
 void YourLatch::stop_if_it_cannot_go_on() {
   const LabLatch::Problem problem = latch_.problem();
-  if (problem.wrong == Wrong::nothing) return;  // it was given up
+  if (problem.wrong == Wrong::nothing) return;  // the latch was given up
   place_.stop({.why = LatchPlace::Why::cannot_go_on,
                .thread = problem.thread,
                .wrong = problem.wrong,
                .source_line = place_.program().source_lines[problem.instruction]});
 }
 
-// The reader's latch has let the thread in.
+// REQUIRES: the user's latch has let the thread in.
 bool YourLatch::may_stay(uint32_t thread, bool is_shared) {
   for (;;) {
     switch (occupants_.enter(Occupants::Way::by_readers_latch, is_shared)) {

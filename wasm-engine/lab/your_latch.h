@@ -1,27 +1,30 @@
-// A latch that the page's reader has written, in the place of a latch of the server. Nobody knows whether it is right, so it is
-// watched, and the engine's own latch of that place stands in for it once it was stopped.
+// A latch that the page's user has written, in the place of a latch of the server. It may be wrong,
+// so the engine watches it and replaces it with its own latch if it has to stop it.
 //
-//   LatchPlace   what of the server is written anew, such as every Fil_shard::m_mutex: one knob. It is in force or not, and may be
-//                stopped once.
+//   LatchPlace   the replaced latches of the server, such as every Fil_shard::m_mutex: one knob. It
+//                is in force or not, and may be stopped once.
 //   YourLatch    one latch of the place.
 //
-// How a latch of the server is built of the two (server/fil/fil_mutex.h):
+// A latch of the server combines the two (server/fil/fil_mutex.h):
 //
-//   enter   if (yours.enter(site)) return;      in by the reader's latch; else
+//   enter   if (yours.enter(site)) return;      in by the user's latch; else
 //           own.enter(site);                    the engine's own, and
-//           yours.enter_beside_own();           once nobody is in by the reader's
-//   exit    if (!yours.exit()) own.exit();      in the way it was entered
+//           yours.enter_beside_own();           once no thread is in by the user's
+//   exit    if (!yours.exit()) own.exit();      by the latch that it entered by
 //
-// A place may be put in force or out of force at any time, and be stopped at any time: threads are then in by either latch.
-// Whoever gets in by either of them enters itself with Occupants, at no cost to the modelled server.
+// A place may be put in force, put out of force or stopped at any time; threads are then in by
+// either latch. Each thread that gets in by either of them registers with Occupants, at no cost to
+// the modelled server.
 //
 // Invariants
-//   1. No two are in at one time, unless both share, whatever the reader's latch does: of two that it lets in the second one goes away
-//      again and takes the engine's own latch.
-//   2. A latch that lets two in, that nobody gets into any more, or that cannot be carried out, is stopped: every thread then leaves
-//      it, and the engine's own latch serves. What was done under it is whole.
-//   3. Who gets in by one of the two latches is counted as one acquisition, at its site.
-//   4. The coordinator takes the engine's own latch always: it is who looks whether a latch hangs.
+//   1. No two threads are in at once, unless both share, whatever the user's latch does. If it lets
+//      in a second one, that thread leaves again and takes the engine's own latch.
+//   2. A latch is stopped if it lets two threads in, no longer lets any thread in, or cannot run.
+//      Every thread then leaves it, and the engine's own latch serves. The work done under it is
+//      intact.
+//   3. An entry by one of the two latches counts as one acquisition, at its site.
+//   4. The coordinator always takes the engine's own latch, because it checks whether a latch
+//      hangs.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +41,8 @@
 
 namespace latchscope::lab {
 
-// Of a run: the latch, how many threads may take it (numbers of the telemetry's threads, from 1), and after which time without anybody
-// getting in, while somebody wants to, it counts as hanging.
+// The user's latch of a run. `threads`: how many threads may take it (telemetry's thread numbers,
+// from 1). `patience_ns`: it counts as hanging if threads want it and none gets in for this long.
 struct YourLatchSpec {
   std::shared_ptr<const Program> program;
   uint32_t threads = 0;
@@ -50,7 +53,7 @@ class YourLatch;
 
 class LatchPlace {
  public:
-  // `knob`: whose variant it is.
+  // `knob`: the knob whose variant it is.
   LatchPlace(const YourLatchSpec& spec, std::string knob);
   LatchPlace(const LatchPlace&) = delete;
   LatchPlace& operator=(const LatchPlace&) = delete;
@@ -59,31 +62,32 @@ class LatchPlace {
   const Program& program() const { return *spec_.program; }
   uint32_t threads() const { return spec_.threads; }
 
-  // Coordinator. A place that was stopped stays so.
+  // Coordinator only. A stopped place stays stopped.
   void put_in_force(bool is_in_force);
   bool is_in_force() const { return in_force_.read_acquire() != 0; }
   bool was_in_force() const { return was_in_force_; }
-  // Some thread has tried to enter it.
+  // Returns whether any thread has tried to enter it.
   bool was_entered() const;
 
-  // Coordinator, every few milliseconds while threads run. True: since the last call it was stopped.
+  // Coordinator only, every few milliseconds while threads run. Returns true if the place was
+  // stopped since the last call.
   bool look();
   bool is_stopped() const { return stopped_.read_acquire() == kIsKnown; }
-  // Why it was stopped, as a sentence; empty if it was not.
+  // Returns why it was stopped, as a sentence; empty if it was not.
   std::string why_stopped() const;
-  // Nobody is in by the reader's latch, or in a call of it.
+  // Returns whether no thread is in by the user's latch, or in a call of it.
   bool is_left() const;
 
  private:
   friend class YourLatch;
 
-  // Written by its thread only, read by the coordinator.
+  // Written only by its thread, read by the coordinator.
   struct alignas(64) Caller {
-    platform::Published<uint32_t> in_call_of;  // 1 + the number of the latch in latches_; 0: of none
+    platform::Published<uint32_t> in_call_of;  // 1 + the latch's index in latches_; 0: none
     platform::Published<uint32_t> calls;
-    bool is_in_shared = false;  // by the reader's latch
+    bool is_in_shared = false;  // by the user's latch
   };
-  // What the coordinator has seen of a thread.
+  // The coordinator's last observation of a thread.
   struct Watch {
     uint32_t calls = 0;
     uint64_t occupancy = 0;
@@ -93,13 +97,13 @@ class LatchPlace {
   struct Stop {
     Why why = Why::two_were_in;
     uint32_t thread = 0;
-    uint32_t other = 0;  // two_were_in: who was in; nobody_gets_in: how many waited
+    uint32_t other = 0;  // two_were_in: the thread inside; nobody_gets_in: number of waiters
     Wrong wrong = Wrong::nothing;
     uint32_t source_line = 0;
     uint64_t waited_ns = 0;
   };
 
-  // The caller's number, or 0 if it takes the engine's own latch always.
+  // Returns the caller's number, or 0 if it always takes the engine's own latch.
   uint32_t number_of_caller() const {
     const uint32_t number = telemetry::recorder().thread_number();
     return number <= spec_.threads ? number : 0;
@@ -134,14 +138,14 @@ class YourLatch {
   YourLatch(const YourLatch&) = delete;
   YourLatch& operator=(const YourLatch&) = delete;
 
-  // False: the caller takes the engine's own latch, then enters beside it.
+  // Returns false if the caller must take the engine's own latch and then call enter_beside_own().
   bool enter(const telemetry::LatchSite& site) { return enter(FunctionName::enter, site); }
   bool enter_shared(const telemetry::LatchSite& site) { return enter(FunctionName::enter_shared, site); }
-  // Returns once nobody who would exclude the caller is in by the reader's latch.
+  // Returns once no thread that would exclude the caller is in by the user's latch.
   void enter_beside_own() { enter_beside_own(false); }
   void enter_shared_beside_own() { enter_beside_own(true); }
 
-  // False: the caller was in by the engine's own latch, and now gives that back.
+  // Returns false if the caller was in by the engine's own latch, which it must release now.
   bool exit();
   bool exit_shared();
 
@@ -158,7 +162,7 @@ class YourLatch {
   const uint32_t number_;
   LabLatch latch_;
   Occupants occupants_;
-  platform::Published<uint32_t> last_in_;  // the thread
+  platform::Published<uint32_t> last_in_;  // the thread that got in last
 };
 
 }  // namespace latchscope::lab

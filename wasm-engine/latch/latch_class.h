@@ -1,5 +1,5 @@
-// The kinds of latches, and which words each has on its cache line, in the order of their declaration: what the page needs to
-// read a latch's words. A test holds each class to it.
+// The kinds of latches, and the words that each has on its cache line, in declaration order. The
+// page needs this to read a latch's words. A test checks each class against it.
 #pragma once
 
 #include <cstdint>
@@ -16,7 +16,7 @@ namespace latchscope::latch {
 enum class LatchClass : uint8_t { LATCHSCOPE_LATCH_CLASSES(LATCHSCOPE_DECLARE_ENUMERATOR) };
 #undef LATCHSCOPE_DECLARE_ENUMERATOR
 
-// What an X lock takes off the lock word of a free RwLock.
+// The amount that an X lock subtracts from the lock word of a free RwLock.
 inline constexpr int32_t kRwLockXLockDecr = 0x20000000;
 
 constexpr uint8_t latch_class(LatchClass known) {

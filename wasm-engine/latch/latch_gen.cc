@@ -1,5 +1,5 @@
-// Prints the kinds of latches and their words as a TypeScript module. Compiled for WebAssembly and run by the build, like
-// telemetry/layout_gen.cc.
+// Prints the kinds of latches and their words as a TypeScript module. The build compiles it for
+// WebAssembly and runs it, like telemetry/layout_gen.cc.
 #include <cstdio>
 #include <initializer_list>
 

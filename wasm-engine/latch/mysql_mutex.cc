@@ -13,7 +13,7 @@ void MysqlMutex::lock_slowly(const telemetry::LatchSite& site) {
 
 bool MysqlCond::wait(MysqlMutex& mutex, const telemetry::LatchSite& site, uint64_t timeout_ns) {
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
-  recorder.latch_released(mutex.number_);  // the stalls of its release go to the site of the wait
+  recorder.latch_released(mutex.number_);  // stalls of this release count for the site of the wait
   recorder.latch_contended(site, number_);
   telemetry::thread_waits_for_event(number_, mutex.number_);
   recorder.latch_wait_begins(site, asleep_);

@@ -1,10 +1,11 @@
-// mysql_mutex_t and mysql_cond_t: the mutexes and condition variables of MySQL's server layer (LOCK_log,
-// LOCK_index, ...). They are bare pthread mutexes: no spinning, no sync array (source: MySQL 8.0
-// include/mysql/psi/mysql_mutex.h). Here they are an OsMutex that names its site, so that telemetry knows who
-// holds and who waits.
+// mysql_mutex_t and mysql_cond_t: the mutexes and condition variables of MySQL's server layer
+// (LOCK_log, LOCK_index, ...). They are bare pthread mutexes, without spinning or a sync array.
+// Here each is an OsMutex with a latch site, so that telemetry knows its holder and its waiters.
 //
-// Invariants: those of OsMutex. A condition's site counts its wake-ups; the mutex that comes back with a
-// wake-up is held under that site.
+// Source: MySQL 8.0 include/mysql/psi/mysql_mutex.h.
+//
+// The invariants of OsMutex apply. A condition's site counts its wake-ups. After a wake-up the
+// mutex is held under that site.
 #pragma once
 
 #include "latch/os_mutex.h"
@@ -62,10 +63,10 @@ class SCOPED_CAPABILITY MysqlMutexGuard {
   MysqlMutex& mutex_;
 };
 
-// Waits may end without a signal: callers test their condition in a loop.
+// A condition variable. Waits may end without a signal, so callers test their condition in a loop.
 class MysqlCond {
  public:
-  // `asleep`: what it means to sleep on it, `waiting` or `following`.
+  // `asleep`: the state of a thread that sleeps here, `waiting` or `following`.
   explicit MysqlCond(telemetry::ThreadState asleep = telemetry::ThreadState::waiting)
       : asleep_(asleep), number_(telemetry::next_latch_number()) {}
 

@@ -1,10 +1,11 @@
-// os_event: InnoDB's event (source: MySQL 8.4 os0event). A mutex, a condition variable, a flag and a signal
-// count.
+// os_event: InnoDB's event. It has a mutex, a condition variable, a flag and a signal count.
+// Source: MySQL 8.4 os0event.
 //
 // Invariants
-//   1. The signal count goes up by one whenever the event goes from not set to set.
-//   2. A waiter that passes the count it got from reset() sleeps only while the event is not set and the
-//      count is still that one. So "A resets, B sets, C resets, A waits" does not lose B's signal.
+//   1. The signal count goes up by one whenever the event changes from not set to set.
+//   2. A waiter passes the count that it got from reset(). It sleeps only while the event is not
+//      set and the count is unchanged. So "A resets, B sets, C resets, A waits" does not lose B's
+//      signal.
 //   3. set() is a broadcast: every sleeper wakes.
 #pragma once
 
@@ -17,11 +18,11 @@ namespace latchscope::latch {
 class OsEvent {
  public:
   void set();
-  // Clears the flag; returns the count to wait with.
+  // Clears the flag. Returns the count to pass to wait().
   uint64_t reset();
   bool is_set();
-  // The count without clearing the flag. wait(signal_count()) is InnoDB's wait without a count: it returns
-  // once the event is set, or has been set since.
+  // Returns the count without clearing the flag. wait(signal_count()) is InnoDB's wait without a
+  // count: it returns once the event is set, or has been set since.
   uint64_t signal_count();
 
   // Returns false if the timeout ended the wait.

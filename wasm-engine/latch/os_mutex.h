@@ -1,16 +1,16 @@
-// OsMutex and OsCondition: what a bare pthread mutex and condition variable are on Linux, on the platform's
-// futex. InnoDB uses them below os_event and, without spinning, as SysMutex.
+// OsMutex and OsCondition: the bare pthread mutex and condition variable of Linux, built on the
+// platform's futex. InnoDB uses them below os_event and, without spinning, as SysMutex.
 //
 // Mutex word (Drepper, "Futexes Are Tricky", 2011, mutex2):
 //
 //   0  free
-//   1  locked, nobody sleeps
-//   2  locked, somebody may sleep
+//   1  locked, no thread sleeps
+//   2  locked, threads may sleep
 //
 // Invariants
-//   1. A thread sleeps only on the value 2, so an unlock that finds 2 wakes one sleeper and one that finds 1
-//      nobody.
-//   2. A thread that slept takes the mutex with the value 2, because others may still sleep.
+//   1. A thread sleeps only on the value 2. So an unlock that finds 2 wakes one sleeper, and one
+//      that finds 1 wakes none.
+//   2. A thread that has slept takes the mutex with the value 2, because others may still sleep.
 #pragma once
 
 #include "latch/latch_class.h"
@@ -22,7 +22,7 @@ namespace latchscope::latch {
 
 class CAPABILITY("os_mutex") OsMutex {
  public:
-  // It is the latch of this number.
+  // Assigns the number of the latch that this mutex belongs to.
   void belongs_to(uint32_t latch) {
     line_.belongs_to({latch, latch_class(LatchClass::OsMutex)});
     number_ = latch;
@@ -54,7 +54,7 @@ class CAPABILITY("os_mutex") OsMutex {
     platform::Atomic<uint32_t> word{*this, kFree};
   };
   Line line_;
-  uint32_t number_ = 0;  // of the latch; 0: it is none
+  uint32_t number_ = 0;  // of the latch; 0: belongs to no latch
 };
 
 class SCOPED_CAPABILITY OsMutexGuard {
@@ -68,12 +68,12 @@ class SCOPED_CAPABILITY OsMutexGuard {
   OsMutex& mutex_;
 };
 
-// Waits may end without a signal: callers test their condition in a loop.
+// A condition variable. Waits may end without a signal, so callers test their condition in a loop.
 class OsCondition {
  public:
   // Returns false if the timeout ended the wait.
   bool wait(OsMutex& mutex, uint64_t timeout_ns = platform::kForeverNs) REQUIRES(mutex);
-  // With the mutex held, as os_event does, no wake-up is lost.
+  // If the caller holds the mutex, as os_event does, no wake-up is lost.
   void signal();
   void broadcast();
 

@@ -22,7 +22,8 @@ void RwLock::lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTr
   telemetry::Frame frame(kSLockSpin);
   telemetry::ThreadRecorder& recorder = telemetry::recorder();
   recorder.latch_contended(site, number_);
-  uint32_t rounds_left = environment_.spin.rounds_max;  // until it sleeps, however often it tries in vain
+  // Rounds until the thread sleeps, however many tries fail.
+  uint32_t rounds_left = environment_.spin.rounds_max;
   for (;;) {
     const platform::SpinOutcome outcome = platform::spin_until(
         line_.lock_word, may_try, environment_.spin_policy(recorder.random(), rounds_left));
@@ -164,7 +165,9 @@ bool RwLock::try_x_lock(const telemetry::LatchSite& site) {
   return true;
 }
 
-// The lock is reserved by this thread; waits until its readers have left.
+// Waits until the readers have left the lock.
+//
+// REQUIRES: the caller has reserved the lock.
 void RwLock::wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
   telemetry::Frame frame(kXLockWait);
   recorder.latch_contended(site, number_);

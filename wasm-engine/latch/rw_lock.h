@@ -1,31 +1,34 @@
-// rw_lock: InnoDB's shared/exclusive lock with the intermediate mode SX (source: MySQL 8.4 sync0rw).
+// rw_lock: InnoDB's shared/exclusive lock with the intermediate mode SX. Source: MySQL 8.4 sync0rw.
 //
 // The lock word is one signed number; DECR = 0x20000000, HALF = DECR / 2:
 //
-//   DECR                       free
-//   HALF < word < DECR         DECR - word readers
-//   HALF                       SX held
-//   0 < word < HALF            SX held and HALF - word readers
-//   0                          X held
-//   -HALF < word < 0           a writer has reserved the lock and waits for -word readers to leave
-//   word <= -DECR              X held more than once: the first recursion subtracts DECR, each further one 1
+//     DECR                  free
+//     HALF < word < DECR    DECR - word readers
+//     HALF                  SX held
+//     0 < word < HALF       SX held and HALF - word readers
+//     0                     X held
+//     -HALF < word < 0      a writer has reserved the lock and waits for -word readers to leave
+//     word <= -DECR         X held more than once: the first recursion subtracts DECR, each further
+//                           one 1
 //
-//   S    subtract 1 while word > 0        SX   subtract HALF if word > HALF
-//   X    subtract DECR if word > HALF, then wait until the readers have left (word reaches 0)
+//     S    subtract 1 while word > 0        SX   subtract HALF if word > HALF
+//     X    subtract DECR if word > HALF, then wait until the readers have left (word reaches 0)
 //
-//   compatible   S   SX  X
-//         S      yes yes no
-//         SX     yes no  no
-//         X      no  no  no
+//     compatible   S   SX  X
+//           S      yes yes no
+//           SX     yes no  no
+//           X      no  no  no
 //
 // Invariants
-//   1. Once a writer has subtracted DECR, new readers block: writers do not starve. So S must not be taken
-//      twice by one thread: it deadlocks if a writer reserves in between.
-//   2. Only the reader that makes the word 0 wakes the reserving writer; there is at most one such writer.
+//   1. Once a writer has subtracted DECR, new readers block, so writers do not starve. A thread
+//      must therefore not take S twice: it deadlocks if a writer reserves the lock in between.
+//   2. Only the reader that makes the word 0 wakes the reserving writer; there is at most one such
+//      writer.
 //   3. The waiters flag and the event follow the rules of TTASEventMutex: no wake-up is lost.
 //   4. A release of X or SX wakes all sleepers.
 //   5. An X lock taken for another thread has writer_thread 0.
-// X may be taken again by the thread that holds it; SX may not.
+//
+// The thread that holds X may take it again; SX is not recursive.
 #pragma once
 
 #include "latch/latch_class.h"
@@ -59,9 +62,9 @@ class CAPABILITY("rw_lock") RwLock {
   bool try_x_lock(const telemetry::LatchSite& site) TRY_ACQUIRE(true);
   void x_unlock() RELEASE();
 
-  // An X lock that another thread will release (InnoDB: rw_lock_x_lock_gen with a pass value, as for a page
-  // whose read an I/O handler completes). It has no owner: nobody may take it again, and it is in no thread's
-  // list of held latches.
+  // Takes an X lock that another thread will release. InnoDB does this with rw_lock_x_lock_gen and
+  // a pass value, for example for a page whose read an I/O handler completes. This lock has no
+  // owner: no thread may take it again, and no thread's list of held latches contains it.
   void x_lock_for_other(const telemetry::LatchSite& site) ACQUIRE();
   void x_unlock_by_other() RELEASE();
 
@@ -75,7 +78,7 @@ class CAPABILITY("rw_lock") RwLock {
   void free_x();
   void wait_for_readers(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder);
 
-  // Takes the lock with `try_take`, spinning while `may_try` refuses the word, and sleeping in between.
+  // Takes the lock with `try_take`. Spins while `may_try` rejects the word, and sleeps in between.
   template <class MayTry, class TryTake>
   void lock_slowly(const telemetry::LatchSite& site, OsEvent& event, MayTry may_try, TryTake try_take);
   void note_reader(uint32_t site);

@@ -1,4 +1,5 @@
-// A mutex in N shards, chosen by a key; each shard on its own cache line (MySQL 8.0: Fil_shard::m_mutex).
+// A mutex in N shards, chosen by a key; each shard has its own cache line (MySQL 8.0:
+// Fil_shard::m_mutex).
 #pragma once
 
 #include <cstdint>

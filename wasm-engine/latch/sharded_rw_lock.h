@@ -1,18 +1,20 @@
-// Sharded_rw_lock: N rw_locks, each on cache lines of its own (source: MySQL 8.4 sync0sharded_rw, used there
-// for the global latch of lock_sys with 64 shards). Readers spread over the shards; a writer pays for all of
-// them.
+// Sharded_rw_lock: N rw_locks, each on cache lines of its own. Readers spread over the shards; a
+// writer pays for all of them. MySQL uses it with 64 shards for the global latch of lock_sys.
+// Source: MySQL 8.4 sync0sharded_rw.
 //
-//   S        locks one shard, picked at random, and returns its index for the unlock
-//   S, own   the same, but the shard is the thread's own, shared with others only beyond as many threads as shards: while it
-//            has one thread, its cache line stays with that thread's core (not in MySQL)
-//   X        locks all shards in order
-//   try X    locks as many as are free, in order, and backs out at the first that is not
+//     S        locks one shard, picked at random, and returns its index for the unlock
+//     S, own   locks the thread's own shard, which other threads share only if there are more
+//              threads than shards. The cache line of a shard with one thread stays with that
+//              thread's core (not in MySQL)
+//     X        locks all shards in order
+//     try X    locks free shards in order, and backs out at the first shard in use
 //
 // Invariants
 //   1. X is held exactly if every shard is X-locked: no reader has any shard then.
 //   2. Writers take the shards in ascending order, so two writers do not deadlock.
-// As with rw_lock, S must not be taken twice by one thread: the second S may pick the shard that a writer has
-// reserved.
+//
+// As with rw_lock, a thread must not take S twice: the second S may pick the shard that a writer
+// has reserved.
 #pragma once
 
 #include <algorithm>
@@ -35,7 +37,8 @@ class CAPABILITY("rw_lock") ShardedRwLock {
 
   uint32_t shards() const { return static_cast<uint32_t>(shards_.size()); }
 
-  // InnoDB picks by the cycle counter; here the thread's own generator picks, so that a run can be repeated.
+  // InnoDB picks by the cycle counter; here the thread's own generator picks, so that a run can be
+  // repeated.
   uint32_t s_lock(const telemetry::LatchSite& site) ACQUIRE_SHARED() NO_THREAD_SAFETY_ANALYSIS {
     const uint32_t shard = telemetry::recorder().random().below(shards());
     shards_[shard]->s_lock(site);
@@ -72,7 +75,7 @@ class CAPABILITY("rw_lock") ShardedRwLock {
   }
 
  private:
-  std::vector<std::unique_ptr<RwLock>> shards_;  // each RwLock's words are aligned to their own cache line
+  std::vector<std::unique_ptr<RwLock>> shards_;  // each RwLock's words have their own cache line
 };
 
 }  // namespace latchscope::latch

@@ -1,11 +1,11 @@
-// The sync array: a table of the threads that wait for a latch (source: MySQL 8.4 sync0arr). One process-wide
-// OS mutex, taken three times per sleep, so that heavy sleeping on any latch makes it a second hot lock
-// (innodb_sync_array_size = 1).
+// The sync array: a table of the threads that wait for a latch. One process-wide OS mutex guards it
+// (innodb_sync_array_size = 1). Each sleep takes that mutex three times, so heavy sleeping on any
+// latch makes it a second hot lock. Source: MySQL 8.4 sync0arr.
 //
 // Invariants
 //   1. A cell belongs to one thread from reserve to free.
-//   2. reserve() resets the event and keeps its signal count *before* the thread tries its latch for the last
-//      time: a release in between is not lost.
+//   2. reserve() resets the event and records its signal count *before* the thread tries its latch
+//      for the last time. So a release in between is not lost.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ class SyncArray {
 
   Cell reserve(OsEvent& event);
   void free(Cell cell);
-  // Sleeps until the event is set after reserve(), then frees the cell.
+  // Sleeps until the event has been set since reserve(), then frees the cell.
   void wait(Cell cell);
 
  private:

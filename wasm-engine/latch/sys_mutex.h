@@ -1,13 +1,13 @@
-// SysMutex: a bare pthread mutex in InnoDB's wrapper, without spinning (source: MySQL 8.0 sync0types,
-// os0file). A thread that does not get it sleeps in the kernel at once. The AIO arrays have one each.
+// SysMutex: a bare pthread mutex in InnoDB's wrapper, without spinning. A thread that does not get
+// it sleeps in the kernel at once. Each AIO array has one. Source: MySQL 8.0 sync0types, os0file.
 //
-// The word is that of OsMutex (os_mutex.h). This class adds telemetry: acquisitions, contention, sleeps and
-// the holder.
+// The word is that of OsMutex (os_mutex.h). This class adds telemetry: acquisitions, contention,
+// sleeps and the holder.
 //
 // Invariants
 //   1. At most one thread is between enter and exit.
-//   2. `waits` counts sleeps in the futex, not attempts: a thread that finds the mutex free on its second try
-//      has met contention but did not wait.
+//   2. `waits` counts sleeps in the futex, not attempts. A thread that finds the mutex free on its
+//      second try is counted as contended, but not as a wait.
 #pragma once
 
 #include "latch/os_mutex.h"

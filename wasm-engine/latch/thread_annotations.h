@@ -1,5 +1,5 @@
-// Clang's thread-safety annotations (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html), under short
-// names.
+// Clang's thread-safety annotations (https://clang.llvm.org/docs/ThreadSafetyAnalysis.html), under
+// short names.
 #pragma once
 
 #if defined(__clang__)

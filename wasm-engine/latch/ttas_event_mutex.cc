@@ -20,7 +20,7 @@ void TTASEventMutex::enter_slowly(const telemetry::LatchSite& site, telemetry::T
   recorder.latch_contention_ends();
 }
 
-// Returns true once the mutex is taken, false when all rounds are used up.
+// Returns true once it has taken the mutex, false when all rounds are used up.
 bool TTASEventMutex::spin(const telemetry::LatchSite& site, telemetry::ThreadRecorder& recorder) {
   uint32_t rounds_left = environment_.spin.rounds_max;
   while (rounds_left > 0) {
@@ -35,7 +35,7 @@ bool TTASEventMutex::spin(const telemetry::LatchSite& site, telemetry::ThreadRec
   return false;
 }
 
-// Returns true if the mutex was taken instead of sleeping.
+// Returns true if it took the mutex instead of sleeping.
 bool TTASEventMutex::sleep_unless_free(const telemetry::LatchSite& site,
                                        telemetry::ThreadRecorder& recorder) {
   const SyncArray::Cell cell = environment_.sync_array.reserve(event_);

@@ -1,20 +1,23 @@
-// TTASEventMutex: InnoDB's test-and-test-and-set mutex with an event to sleep on (sources: MySQL 5.6
-// mutex_spin_wait, MySQL 8.0 ib0mutex; the algorithm is the same).
+// TTASEventMutex: InnoDB's test-and-test-and-set mutex with an event to sleep on. Sources: MySQL
+// 5.6 mutex_spin_wait, MySQL 8.0 ib0mutex; both use the same algorithm.
 //
-// Both words lie on one cache line:
+// Both words are on one cache line:
 //
 //   lock_word   0 free, 1 locked
-//   waiters     1 if somebody may sleep on the event
+//   waiters     1 if threads may sleep on the event
 //
-// Enter:  one compare-exchange; if it fails, up to 30 read-only polls with a random delay after each; a poll
-//         that finds the word free tries the compare-exchange. Then yield, reserve a sync-array cell, set `waiters`, try
-//         4 times more, sleep. A woken thread starts over: nobody is handed the mutex.
-// Exit:   free the word; if `waiters` is set, clear it and set the event, which wakes every sleeper.
+// Enter:  one compare-exchange. If it fails, up to 30 read-only polls with a random delay after
+//         each; a poll that finds the word free tries the compare-exchange. Then yield, reserve a
+//         sync-array cell, set `waiters`, try 4 times more, sleep. A woken thread starts over: the
+//         mutex is not handed to it.
+// Exit:   free the word; if `waiters` is set, clear it and set the event, which wakes every
+//         sleeper.
 //
 // Invariants
 //   1. At most one thread is between enter and exit.
-//   2. No wake-up is lost: a waiter records the event's signal count, then sets `waiters`, then tries the
-//      word; the owner frees the word (a full fence), then reads `waiters`. One of the two sees the other.
+//   2. No wake-up is lost. A waiter records the event's signal count, then sets `waiters`, then
+//      tries the word. The owner frees the word (a full fence), then reads `waiters`. One of the
+//      two sees the other.
 #pragma once
 
 #include "latch/latch_class.h"

@@ -29,9 +29,9 @@ constexpr uint64_t kBytesPerMib = 1 << 20;
 std::atomic<FailureHandler> failure_handler{nullptr};
 std::atomic<bool> a_thread_has_failed{false};
 
-// Here failures of several threads at the same time would mix. On a modelled server threads run one at a
-// time, and an exploration of schedules finds many failures.
-// exploration of schedules finds many failures.
+// Real threads report only the first failure, because the reports of several threads would mix. On
+// a modelled server threads run one at a time, and one exploration of schedules finds many
+// failures.
 bool is_first_to_fail() {
   return kIsModelled || !a_thread_has_failed.exchange(true);
 }
@@ -47,7 +47,8 @@ constexpr const char* kMoreMemory = "";
 
 #else
 
-// As Linux counts it; 0 if the system does not say. Allocates nothing.
+// Returns what Linux counts as the process's memory, or 0 if the system does not say. Allocates
+// nothing.
 uint64_t memory_held_mib() {
   char text[32] = {};
   const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
@@ -107,8 +108,8 @@ EM_JS_DEPS(latchscope_failure, "$UTF8ToString");
 EM_JS(void, latchscope_throw_to_host, (const char* text), { throw new Error(UTF8ToString(text)); });
 
 void stop_for_good(const char* text) {
-  // A failure on a modelled server also runs on the host's thread, and a browser's main thread must not
-  // sleep.
+  // On a modelled server the engine runs on the host's thread, and a browser's main thread must not
+  // sleep. So the failure becomes a JavaScript error there.
   if (kIsModelled || emscripten_is_main_browser_thread()) latchscope_throw_to_host(text);
   for (;;)
     sleep_ns(1'000'000'000);

@@ -1,4 +1,5 @@
-// One event of the modelled server, as it is told to whoever compares two runs (note_events). Real threads tell none.
+// One event of the modelled server, as reported to a comparison of two runs (note_events). With
+// real threads nothing is reported.
 #pragma once
 
 #include <cstdint>
@@ -9,28 +10,28 @@ namespace latchscope::platform {
 
 struct NotedEvent {
   enum class Kind : uint8_t {
-    goes_on,  // a piece of work, a system call or an access ends
+    goes_on,  // work, a system call or an access to an unwatched line ends
     access,   // an access to a word of `line` takes effect
-    store,    // a store that had left its thread takes effect
-    wakes,    // a sleeper was woken
-    timer,    // a sleeper's time is over
+    store,    // a buffered store takes effect after its thread has continued
+    wakes,    // a sleeper is woken
+    timer,    // a sleep or a timeout ends
     polls,    // a step of a thread that spins on `line`
   };
 
-  uint64_t number;  // since the server was built, from 1
-  uint64_t hash;    // over it and all before
+  uint64_t number;  // of the event since the server was built, from 1
+  uint64_t hash;    // over this event and all before it
   uint64_t at_ps;
   Kind kind;
-  bool is_of_server;  // else of a thread beside it, as the coordinator is
-  LatchLine line;     // of a latch; 0: of none
+  bool is_of_server;  // false: of a thread beside the server, such as the coordinator
+  LatchLine line;     // line.latch == 0: no latch's line
   uint16_t core;
-  const void* thread;  // thread_local_slot() of the thread; null: unknown by now
+  const void* thread;  // thread_local_slot() of the thread; null: not known
 };
 
-// Called between two events; must not touch shared words.
+// Receives events. The machine calls these between two events; they must not touch shared words.
 struct EventWatcher {
   void (*happened)(const NotedEvent& event) = nullptr;
-  // More of the access that the last event was.
+  // Reports the details of the access that the latest event completed.
   void (*accessed)(const LineAccess& access) = nullptr;
 };
 

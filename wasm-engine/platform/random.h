@@ -1,12 +1,13 @@
-// Seeded generator: xoshiro128++ (Blackman and Vigna, "Scrambled linear pseudorandom number generators",
-// 2021), seeded through SplitMix64. The same numbers on every platform; integer arithmetic only.
+// A seeded generator: xoshiro128++, seeded through SplitMix64. It returns the same numbers on every
+// platform, because it uses integer arithmetic only.
+// Source: Blackman and Vigna, "Scrambled linear pseudorandom number generators", 2021.
 #pragma once
 
 #include <cstdint>
 
 namespace latchscope::platform {
 
-// Well-mixed 64-bit hash of one value; also the seeding step of Random.
+// Returns a well-mixed 64-bit hash of `value`. Random uses it to seed its state.
 constexpr uint64_t split_mix_64(uint64_t value) {
   value += 0x9e3779b97f4a7c15ull;
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ull;
@@ -37,12 +38,14 @@ class Random {
     return result;
   }
 
-  // Uniform in [0, bound), bound > 0, by multiplication (Lemire 2019; bias below bound / 2^32).
+  // Returns a uniform number in [0, bound), by multiplication (Lemire 2019; bias below bound /
+  // 2^32).
+  // REQUIRES: `bound` > 0.
   constexpr uint32_t below(uint32_t bound) {
     return static_cast<uint32_t>((static_cast<uint64_t>(next()) * bound) >> 32);
   }
 
-  // Uniform in [low, high].
+  // Returns a uniform number in [low, high].
   constexpr uint32_t between(uint32_t low, uint32_t high) { return low + below(high - low + 1); }
 
  private:

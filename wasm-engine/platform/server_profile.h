@@ -1,6 +1,6 @@
-// A modelled server for the virtual platform: the costs of its caches, cores and kernel, in integer
-// picoseconds, so that every machine computes the same. scenarios/servers.json gives the meaning, range and
-// source of each value, and the servers that come with the project.
+// A modelled server of the virtual platform: the costs of its caches, cores and kernel. Costs are
+// integer picoseconds, so every host computes the same results. scenarios/servers.json gives the
+// meaning, range and source of each value, and lists the servers that ship with the project.
 #pragma once
 
 #include <cstdint>
@@ -17,17 +17,19 @@ inline constexpr Ps kNever = ~Ps{0};
 struct ServerProfile {
   uint64_t sockets = 2;
   uint64_t cores_per_socket = 24;
-  uint64_t cores_per_complex = 128;     // that share an L3 cache; a socket with fewer is one complex
-  uint64_t threads_per_core = 1;        // siblings: they share the core's own cache and its execution units
-  uint64_t work_percent = 100;          // CPU time of work, compared with a core of 2025
-  uint64_t sibling_work_percent = 160;  // the same while the sibling works, compared with a core alone
+  // Cores that share an L3 cache; a smaller socket is one complex.
+  uint64_t cores_per_complex = 128;
+  uint64_t threads_per_core = 1;  // siblings share a core's private cache and execution units
+  uint64_t work_percent = 100;    // CPU time of work, relative to a 2025 core
+  // CPU time of work while the sibling works, relative to a core alone.
+  uint64_t sibling_work_percent = 160;
   Ps pause_ps = 24'000;
 
   Ps load_hit_ps = 1'500;
   Ps local_rmw_ps = 8'000;
-  Ps store_ps = 400;  // until the thread goes on, once the store is in the buffer
-  uint64_t store_buffer_entries =
-      56;  // of a core; 0: each store stalls its thread as an atomic operation does
+  Ps store_ps = 400;  // until the thread continues, once the store is in the buffer
+  // Of a core. 0: each store stalls its thread like an atomic operation.
+  uint64_t store_buffer_entries = 56;
   Ps same_socket_transfer_ps = 40'000;  // within a complex
   Ps cross_complex_transfer_ps = 107'000;
   Ps cross_socket_transfer_ps = 110'000;
@@ -48,14 +50,14 @@ struct ServerProfile {
   uint32_t cpus() const { return static_cast<uint32_t>(sockets * cores_per_socket * threads_per_core); }
   uint32_t cores() const { return static_cast<uint32_t>(sockets * cores_per_socket); }
   uint32_t cpus_per_socket() const { return static_cast<uint32_t>(cores_per_socket * threads_per_core); }
-  // Siblings share the buffer half and half.
+  // Siblings split the core's store buffer evenly.
   uint32_t buffered_stores_max() const {
     return static_cast<uint32_t>((store_buffer_entries + threads_per_core - 1) / threads_per_core);
   }
   uint32_t core_of(uint32_t cpu) const { return cpu / static_cast<uint32_t>(threads_per_core); }
   uint32_t socket_of_cpu(uint32_t cpu) const { return cpu / cpus_per_socket(); }
 
-  // One more core follows the last, in a socket of its own, for threads outside the server.
+  // One extra core follows the last, in a socket of its own, for threads outside the server.
   uint32_t socket_of(uint32_t core) const { return core / static_cast<uint32_t>(cores_per_socket); }
   uint32_t complexes_per_socket() const {
     return static_cast<uint32_t>((cores_per_socket + cores_per_complex - 1) / cores_per_complex);
@@ -82,16 +84,17 @@ struct NamedServer {
   ServerProfile profile;
 };
 
-// What a modelled server has done since its run began; all 0 on real threads.
+// What a modelled server has done since its run began. All fields are 0 on real threads.
 struct ModelTotals {
   Ps time_ps = 0;
-  uint64_t events = 0;            // accesses, wake-ups, and other moments in which threads may meet
-  uint64_t hash = 0;              // over the time and the thread of each of them
-  uint64_t fiber_switches = 0;    // on the host
-  uint64_t context_switches = 0;  // on the modelled server
+  uint64_t events = 0;            // accesses, wake-ups and other points where threads can interact
+  uint64_t hash = 0;              // over the time and thread of each event
+  uint64_t fiber_switches = 0;    // fiber switches on the host
+  uint64_t context_switches = 0;  // context switches on the modelled server
   Ps busy_ps = 0;                 // time in which a core ran a thread, summed over cores
-  Ps bucket_spin_ps = 0;  // of it, spinning on the lock of a futex bucket (native_queued_spin_lock_slowpath)
-  uint64_t line_transfers = 0;  // of a cache line to another core, to be read or written
+  // Part of busy_ps: spinning on a futex bucket's lock (native_queued_spin_lock_slowpath).
+  Ps bucket_spin_ps = 0;
+  uint64_t line_transfers = 0;  // transfers of a cache line to another core, for a read or a write
   uint64_t futex_waits = 0;     // sleeps
   uint64_t futex_wakes = 0;     // threads woken
 };

@@ -1,4 +1,4 @@
-// Outcomes of server operations, after InnoDB's dberr_t.
+// Outcomes of server operations; corresponds to InnoDB's dberr_t.
 #pragma once
 
 #include <cstdint>
@@ -7,9 +7,10 @@ namespace latchscope::server {
 
 enum class DbErr : uint8_t {
   success,
-  tablespace_missing,  // DB_TABLESPACE_DELETED: dropped, being dropped, or never there
-  record_not_found,    // DB_RECORD_NOT_FOUND
-  missing_history,     // DB_MISSING_HISTORY: the undo record may have been purged
+  // DB_TABLESPACE_DELETED: the tablespace was dropped, is being dropped or never existed.
+  tablespace_missing,
+  record_not_found,  // DB_RECORD_NOT_FOUND
+  missing_history,   // DB_MISSING_HISTORY: the undo record may have been purged
 };
 
 }  // namespace latchscope::server

@@ -1,5 +1,5 @@
-// Page identity and the parts of the page format that every page has (source: InnoDB's fil0types: a 38-byte
-// FIL header and an 8-byte trailer around the body of a 16 KiB page).
+// Page identity and the parts of the page format common to all pages. A 38-byte FIL header and an
+// 8-byte trailer enclose the body of a 16 KiB page. Source: InnoDB's fil0types.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct PageId {
   friend bool operator==(const PageId&, const PageId&) = default;
 };
 
-// Little-endian integers at a byte offset of a page.
+// Read and write little-endian integers at a byte offset of a page.
 template <class T>
 T read_at(const uint8_t* page, uint32_t offset) {
   T value;
@@ -33,7 +33,7 @@ void write_at(uint8_t* page, uint32_t offset, T value) {
 // Offsets in the FIL header.
 inline constexpr uint32_t kFilChecksum = 0;  // u32: CRC-32C of bytes 4 to the end
 inline constexpr uint32_t kFilPageNo = 4;    // u32
-inline constexpr uint32_t kFilPrev = 8;      // u32: page before this one on its level
+inline constexpr uint32_t kFilPrev = 8;      // u32: previous page on the same level
 inline constexpr uint32_t kFilNext = 12;     // u32
 inline constexpr uint32_t kFilType = 24;     // u16
 inline constexpr uint32_t kFilSpace = 34;    // u32
@@ -45,8 +45,8 @@ inline constexpr uint16_t kFilPageTypeIbufBitmap = 5;  // FIL_PAGE_IBUF_BITMAP: 
 inline constexpr uint16_t kFilPageTypeFspHdr = 8;      // FIL_PAGE_TYPE_FSP_HDR: page 0
 inline constexpr uint16_t kFilPageTypeIndex = 17855;   // FIL_PAGE_INDEX
 
-// The change buffer's bitmap page comes once in this many pages. It has bits for each of them except itself
-// and the page before it.
+// One page in kPageBytes is a bitmap page of the change buffer. It has bits for each of these pages
+// except itself and the page before it.
 inline constexpr uint32_t kIbufBitmapOffset = 1;  // FSP_IBUF_BITMAP_OFFSET
 inline bool is_ibuf_bitmap_page(uint32_t page_no) {
   return page_no % kPageBytes == kIbufBitmapOffset;
@@ -58,7 +58,7 @@ inline PageId ibuf_bitmap_page_of(PageId id) {
   return {id.space, id.page_no / kPageBytes * kPageBytes + kIbufBitmapOffset};
 }
 
-// Offsets in the header of an index page, behind the FIL header.
+// Offsets in the header of an index page, after the FIL header.
 inline constexpr uint32_t kPageRecords = 38;  // u16: user records
 inline constexpr uint32_t kPageLevel = 40;    // u16: 0 = leaf
 inline constexpr uint32_t kPageBody = 56;

@@ -84,7 +84,7 @@ bool Chronicle::is_wanted(uint64_t from_ps, uint64_t to_ps) {
   return true;
 }
 
-// What was told as under way until now may go on, or be told again.
+// An interval reported as unfinished may be extended later, or reported again.
 void Chronicle::add(uint32_t slot, const Stretch& stretch) {
   if (!is_wanted(stretch.from_ps, stretch.to_ps)) return;
   std::vector<Stretch>& stretches = threads_[slot].stretches;
@@ -115,7 +115,7 @@ void Chronicle::forget_before(uint64_t time_ps) {
     forget_those_before(thread.stretches, time_ps);
     records_kept_ += thread.stretches.size();
     std::vector<Led>& leaders = thread.leaders;
-    // The newest of those that began before is still in force.
+    // The newest entry at or before `time_ps` still applies.
     const auto later =
         std::find_if(leaders.begin(), leaders.end(), [&](const Led& led) { return led.from_ps > time_ps; });
     if (later - leaders.begin() > 1) leaders.erase(leaders.begin(), later - 1);

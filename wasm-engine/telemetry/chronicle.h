@@ -1,14 +1,17 @@
-// What all threads did in full, for whoever wants to know why one transaction took so long: every stretch of one state, every
-// hold of a latch and every transaction, in picoseconds. lanes.h draws what a reader can see; nothing is left out here. Only
-// of a modelled server, where a look at the clock costs nothing; a run takes the same course either way.
+// Chronicle: a complete record of one run, used to explain why one transaction took long. It
+// contains every thread state, every latch hold and every transaction, in picoseconds. lanes.h
+// stores what a reader can see; the chronicle omits nothing.
 //
-// Nobody keeps a chronicle unless a host makes one. What is kept is bounded by the spans that are wanted: a stretch or a hold
-// that touches none of them is dropped. Latches that are held already when a span begins are known, and so are leaders of
-// commit groups.
+// Virtual server only, where reading the clock is free. Recording does not change the run.
 //
-// Times are those of the engine's clock. A thread may be a little ahead of it: how long it stalls is known when that begins.
+// A chronicle exists only if the host creates one. The wanted spans bound its size: states and
+// holds that touch no wanted span are dropped. Latches already held, and commit-group leaders
+// already chosen, when a span begins are known.
 //
-// Not part of the telemetry block, for the reasons of lanes.h.
+// Times are on the engine's clock. A thread may run slightly ahead of it, because the length of a
+// stall is known when the stall begins.
+//
+// The chronicle is not part of the telemetry block, for the reasons given in lanes.h.
 #pragma once
 
 #include <cstdint>
@@ -25,9 +28,9 @@ struct Span {
 
 struct Transaction {
   uint64_t began_ps, ended_ps;
-  uint32_t slot;     // of the client's thread
-  uint32_t ordinal;  // which of this client's, from 1
-  // Else the time of the run ended first, at `ended_ps`.
+  uint32_t slot;     // index of the client's thread slot
+  uint32_t ordinal;  // position among this client's transactions, from 1
+  // False if the run ended first, at `ended_ps`.
   bool is_over = true;
 
   uint64_t latency_ps() const { return ended_ps - began_ps; }
@@ -36,71 +39,76 @@ struct Transaction {
 inline constexpr uint16_t kNobodyYet = 0;
 inline constexpr uint16_t kByTimer = 0xffff;
 
-// A thread was in one state. While it wanted a latch the latch is named, also for what of that time it stalled or was ready.
+// An interval in which a thread stayed in one state. An interval spent acquiring a latch names the
+// latch, even while the thread stalled or was ready.
 struct Stretch {
   uint64_t from_ps, to_ps;
-  uint32_t latch;     // its number; 0: none
-  uint16_t site;      // latch site + 1; 0: none
-  uint16_t function;  // innermost call frame + 1, if it was that throughout; 0: not known
-  uint16_t woken_by;  // since it fell asleep: slot + 1, kByTimer, or kNobodyYet
+  uint32_t latch;  // latch number; 0: none
+  uint16_t site;   // latch site + 1; 0: none
+  // Innermost call frame + 1 if it is constant throughout; 0: unknown.
+  uint16_t function;
+  uint16_t woken_by;  // who ended the sleep: slot + 1, kByTimer or kNobodyYet
   ThreadState state;
 };
 static_assert(sizeof(Stretch) == 32);
 
-// From when the latch's word said that it was taken until it said that it was given back.
+// An interval in which a latch was held: from when its word became taken until it became free.
 struct Hold {
   uint64_t from_ps, to_ps;
   uint32_t latch;
-  uint16_t slot;        // who took it
-  uint16_t site;        // where: latch site
-  uint16_t given_by;    // slot + 1 of who gave it back; 0: nobody yet
-  bool is_for_another;  // taken for another thread to give back
+  uint16_t slot;      // slot of the acquiring thread
+  uint16_t site;      // latch site of the acquisition
+  uint16_t given_by;  // slot + 1 of the releasing thread, 0 until then.
+  // True if the latch was acquired on behalf of another thread. That thread will release it.
+  bool is_for_another;
 };
 inline constexpr uint64_t kNotYetPs = ~uint64_t{0};
 
-// From then on a thread of a commit group has this leader, who works for it.
+// The leader of a thread in a commit group from `from_ps` on. The leader does the thread's work.
 struct Led {
   uint64_t from_ps;
-  uint16_t leader;  // slot + 1; 0: its work is done
+  uint16_t leader;  // slot + 1; 0: the thread's work is done
 };
 
-// At most one at a time. It begins with the next run, at telemetry::reset().
+// Records one run, starting at the next telemetry::reset(). At most one instance exists at a time.
 class Chronicle {
  public:
-  // So many stretches and holds are kept; when there are more in the wanted spans, all of them are lost.
+  // Maximum number of stretches and holds. If the wanted spans contain more, all records are
+  // discarded.
   static constexpr size_t kRecordsMax = platform::kIsModelled ? 12'000'000 : 1;
 
-  // `wanted`: in any order; none: transactions alone are listed.
+  // `wanted` may be unordered. If it is empty, only transactions are recorded.
   explicit Chronicle(std::vector<Span> wanted = {}, size_t records_max = kRecordsMax);
   ~Chronicle();
   Chronicle(const Chronicle&) = delete;
   Chronicle& operator=(const Chronicle&) = delete;
 
-  // Those that ended within the time of the run, in the order of their ends.
+  // Returns the transactions that ended within the run, ordered by end time.
   const std::vector<Transaction>& transactions() const { return transactions_; }
-  // Those that were under way when the time of the run ended, by slot.
+  // Returns the transactions still running when the run ended, by slot.
   const std::vector<Transaction>& not_over() const { return not_over_; }
 
-  // What is under way is known until now. Between two events, by a thread beside the server.
+  // Extends the record of unfinished states up to now. Call it between two events, outside the
+  // server's threads.
   void bring_up_to_now();
-  // By time and without a gap, as far as they are wanted.
+  // Returns the wanted states of the thread in time order, without gaps inside a wanted span.
   const std::vector<Stretch>& stretches_of(uint32_t slot) const { return threads_[slot].stretches; }
-  // By the times of their ends; those without one last.
+  // Returns holds ordered by end time; holds that have not ended come last.
   std::vector<Hold> holds_of(uint32_t latch) const;
-  // By time.
+  // Returns the leaders of the thread in time order.
   const std::vector<Led>& leaders_of(uint32_t slot) const { return threads_[slot].leaders; }
-  // A condition, an event or a semaphore: nobody holds it.
+  // True for a condition, an event or a semaphore, which no thread holds.
   bool is_event(uint32_t latch) const { return mutex_of_event_.contains(latch); }
-  // That a thread takes before it has done with waiting for the condition; 0: none.
+  // Returns the mutex that a thread reacquires before its wait for the condition ends; 0: none.
   uint32_t mutex_of_event(uint32_t latch) const { return mutex_of_event_.at(latch); }
 
   bool is_half_full() const { return records_kept_ > records_max_ / 2; }
-  // Before then nothing need be known any more.
+  // Drops records that ended before `time_ps`.
   void forget_before(uint64_t time_ps);
-  // All that ended before is lost, because there was too much of it.
+  // Records that ended before this time were discarded because there were too many.
   uint64_t lost_before_ps() const { return lost_before_ps_; }
 
-  // For telemetry.
+  // The functions below are called only by telemetry.
   void begin();
   void end();
   void add(uint32_t slot, const Stretch& stretch);
@@ -130,14 +138,14 @@ class Chronicle {
   void keep(Hold hold, uint32_t given_by);
   void lose_all();
 
-  std::vector<Span> wanted_;  // by time, none touches another
-  size_t present_ = 0;        // the one looked at last
+  std::vector<Span> wanted_;  // by time, disjoint
+  size_t present_ = 0;        // index of the span checked last
   const size_t records_max_;
   size_t records_kept_ = 0;
   uint64_t lost_before_ps_ = 0;
   bool has_ended_ = false;
   std::vector<Thread> threads_;                            // by slot
-  std::unordered_map<uint32_t, std::vector<Hold>> holds_;  // that have ended, by latch
+  std::unordered_map<uint32_t, std::vector<Hold>> holds_;  // ended holds, by latch
   std::unordered_map<uint32_t, Hold> held_for_another_;    // by latch
   std::unordered_map<uint32_t, uint32_t> mutex_of_event_;
   std::vector<Transaction> transactions_;
@@ -147,18 +155,20 @@ class Chronicle {
 namespace detail {
 extern Chronicle* kept_chronicle;
 }
-// Null while nobody keeps one.
+// Null while no chronicle exists.
 inline Chronicle* chronicle() {
   if constexpr (!platform::kIsModelled) return nullptr;
   return detail::kept_chronicle;
 }
 
-// `follower` and `leader`: thread numbers inside latches (slot + 1). 0: its work is done.
+// `follower` and `leader` are thread numbers as stored in latches (slot + 1). `leader` 0: the
+// follower's work is done.
 inline void thread_is_led_by(uint32_t follower, uint32_t leader) {
   if (chronicle() != nullptr && follower != 0)
     chronicle()->is_led(follower - 1, static_cast<uint16_t>(leader));
 }
-// A condition, or an event. `mutex`: which the thread takes before it goes on; 0: none.
+// `event` is a condition or an event. `mutex` is the mutex that the thread reacquires before it
+// continues; 0: none.
 inline void thread_waits_for_event(uint32_t event, uint32_t mutex = 0) {
   if (chronicle() != nullptr) chronicle()->waits_for_event(event, mutex);
 }

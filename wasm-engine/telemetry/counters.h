@@ -1,4 +1,4 @@
-// Counters, declared once. Names are snake_case with the unit last; tools generate the TypeScript list and
+// All counters. Names are snake_case with the unit last; tools generate the TypeScript list and
 // the table in docs/reference/telemetry.md from COUNTER(name, meaning).
 #pragma once
 

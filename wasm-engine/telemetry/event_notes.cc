@@ -15,15 +15,16 @@ struct Notes {
   uint64_t after = 0, count = 0;
   std::function<void(uint64_t)> on_first;
   std::vector<EventNote> kept;
-  std::unordered_map<uint32_t, uint32_t> sites;  // by number of the latch
+  std::unordered_map<uint32_t, uint32_t> sites;  // by latch number
 };
 
 Notes& notes() {
-  static Notes* the_notes = new Notes;  // never destroyed: the machine may tell as long as the process lives
+  // Never destroyed: the machine may report events until the process exits.
+  static Notes* the_notes = new Notes;
   return *the_notes;
 }
 
-// Which latches the thread holds and waits for now, and at which sites it took them.
+// Records which latches the thread holds and waits for, and at which sites it acquired them.
 void learn_names(const ThreadSlot& slot) {
   const uint32_t held = std::min(slot.held_count[0].read(), kHeldLatchesMax);
   for (uint32_t i = 0; i < held; ++i)
@@ -32,7 +33,7 @@ void learn_names(const ThreadSlot& slot) {
   if (wait_site != 0) notes().sites[slot.wait_latch[0].read()] = wait_site - 1;
 }
 
-// Some may have no event of their own meanwhile.
+// Some threads may have no event of their own in the recorded range.
 void learn_names_of_all() {
   for (const ThreadSlot& slot : block().threads)
     learn_names(slot);
@@ -48,7 +49,7 @@ void note_thread(EventNote& note, const void* thread) {
 }
 
 void note_event(const platform::NotedEvent& event) {
-  // Of an earlier run.
+  // Discards the events of an earlier run.
   if (event.number == notes().after + 1) notes().kept.clear();
   if (notes().kept.empty() && notes().after > 0 && notes().on_first) notes().on_first(event.at_ps);
   EventNote& note = notes().kept.emplace_back();

@@ -1,5 +1,6 @@
-// What the events of the modelled server are, one after the other, over a short part of a run: to see in what two runs differ
-// first. Only while somebody asks for it; a run takes the same course either way.
+// Records the events of the virtual server, in order, over a short part of a run. Comparing two
+// runs this way finds the first event in which they differ. Recording is off unless requested, and
+// does not change the run.
 #pragma once
 
 #include <cstdint>
@@ -12,26 +13,27 @@
 
 namespace latchscope::telemetry {
 
-// Of more events only their hashes and times are kept.
+// If more events than this are requested, only their hashes and times are stored.
 inline constexpr uint64_t kNotesInFullMax = 1u << 16;
 
 struct EventNote {
-  platform::NotedEvent event;    // but for its thread
-  uint32_t slot = kThreadSlots;  // index into `threads`; kThreadSlots: no thread that telemetry knows by then
+  platform::NotedEvent event;    // `event.thread` is null; see `slot`
+  uint32_t slot = kThreadSlots;  // index into `threads`; kThreadSlots: no known thread
   ThreadState state = ThreadState::absent;
   std::vector<uint32_t> stack;  // functions, outermost first
-  // Of an access to a word of a latch, if it is known.
+  // The access that the event made to a word of a latch, if known.
   bool has_access = false;
   platform::LineAccess::Kind access{};
   uint8_t word = 0;
 };
 
-// From the next run on, each run's events after number `after` are noted; none if `count` is 0. `on_first` is called with the
-// clock's time (ps) when the first of them has taken place, or, if `after` is 0, not at all.
+// From the next run on, records the `count` events of each run that follow event number `after`; 0
+// turns recording off. `on_first` is called with the clock's time (ps) once the first of them has
+// happened, but never if `after` is 0.
 void note_events(uint64_t after, uint64_t count, std::function<void(uint64_t at_ps)> on_first);
-// Of the last run, in their order.
+// Returns the events of the last run, in order.
 const std::vector<EventNote>& event_notes();
-// Of the latch of this number, as far as the threads at the noted events have told; "": not known.
+// Returns the latch's name as learned from the threads at the recorded events; "" if unknown.
 std::string name_of_noted_latch(uint32_t latch);
 
 }  // namespace latchscope::telemetry

@@ -1,4 +1,4 @@
-// FNV-1a, 32 bits: what two builds compare to find out whether they declare the same.
+// 32-bit FNV-1a. Two builds compare these hashes to check that their declarations match.
 #pragma once
 
 #include <cstdint>

@@ -11,17 +11,18 @@ namespace latchscope::telemetry {
 
 namespace {
 
-constexpr uint64_t kFirstChoiceParts = 64;  // of an interval
+constexpr uint64_t kFirstChoiceParts = 64;  // parts of an interval
 constexpr uint64_t kChoiceParts = 4;
 
 uint32_t places = 0;
 
-// Of the present run.
+// State of the current run.
 uint32_t first_latch = 0;
-std::vector<uint64_t> cost_ns_of;  // since the last choice, by latch number less first_latch
+std::vector<uint64_t> cost_ns_of;  // since the last choice; index: latch number - first_latch
 uint64_t began_ns = 0;
 uint64_t choice_every_ns = 0;
-uint64_t next_choice_ns = 0;  // both of the engine's clock
+// On the engine's clock, like `began_ns`.
+uint64_t next_choice_ns = 0;
 
 std::span<const WatchedLatch> watched_now() {
   const std::span<const WatchedLatch> all{watched_latches(), kWatchedLatchesMax};
@@ -29,7 +30,7 @@ std::span<const WatchedLatch> watched_now() {
   return all.first(static_cast<size_t>(free_place - all.begin()));
 }
 
-// The costliest first; of those that cost the same, the one that was built first.
+// Returns the most expensive latches first. Equal costs: the latch built first.
 std::vector<uint32_t> costliest() {
   std::vector<uint32_t> indices;
   for (uint32_t i = 0; i < cost_ns_of.size(); ++i) {
@@ -47,7 +48,7 @@ std::vector<uint32_t> costliest() {
   return indices;
 }
 
-// Latches that cost less than these keep the places that are left.
+// Cheaper latches that are watched already fill the remaining places.
 void choose() {
   std::vector<uint32_t> chosen = costliest();
   std::ranges::fill(cost_ns_of, 0);

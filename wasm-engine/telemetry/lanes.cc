@@ -13,38 +13,39 @@ namespace {
 constexpr uint32_t kLanes = platform::kIsModelled ? kThreadSlots : 1;
 constexpr uint64_t kPsPerNs = 1'000;
 
-// Beyond so many threads a search at every wait would cost more than the wait.
+// Maximum number of slots searched for a holder. Searching more would cost more than the wait.
 constexpr uint32_t kSlotsSearched = 64;
 constexpr uint32_t kHintsCount = platform::kIsModelled ? 1u << 12 : 1;
 
 struct Holder {
   uint32_t slot;
-  uint32_t site;  // + 1; 0: nobody
+  uint32_t site;  // + 1; 0: no holder
 };
 constexpr Holder kNobody{0, 0};
 
-// A thread, as far as it is known now.
+// Current state of one thread.
 struct Lane {
-  ThreadState said;  // by itself
+  ThreadState said;  // state reported by the thread itself
   uint32_t wait_site, wait_latch;
-  Holder holder;  // of that latch, when the thread said so
+  Holder holder;  // of that latch, when the thread reported `said`
   uint16_t core;
   bool is_ready;
-  uint64_t drawn_until_ps;  // by segments
+  uint64_t drawn_until_ps;  // end of the last segment
 };
 
 LaneSegment segments[kLaneSegmentsMax];
 LaneTotals totals_of_lanes[kLanes];
 Lane lanes[kLanes];
 uint64_t segments_written = 0;
-// Who was the last to get a latch, at its number modulo the size. A newer latch may have taken the place.
+// The last thread to acquire a latch, stored at the latch number modulo the table size. A newer
+// latch may overwrite it.
 struct LastToGet {
   uint32_t latch;
   Holder holder;
 };
 LastToGet last_to_get[kHintsCount];
 bool is_drawn = true;
-uint32_t slots_used = 0;  // none beyond holds a latch, but for the coordinator
+uint32_t slots_used = 0;  // higher slots hold no latch, except the coordinator's
 
 Holder holding(uint32_t slot, uint32_t latch) {
   const ThreadSlot& thread = block().threads[slot];
@@ -63,7 +64,7 @@ Holder holder_of(uint32_t latch) {
     const Holder found = holding(slot, latch);
     if (found.site != 0) return found;
   }
-  // Not free, and nobody lists it: the last one to get it is just giving it back.
+  // The latch is taken but no thread lists it: the last thread to acquire it is releasing it.
   return is_known ? last.holder : kNobody;
 }
 
@@ -79,7 +80,7 @@ ThreadState state_of(const Lane& lane) {
   return lane.is_ready && is_in_run(lane.said) ? ThreadState::ready : lane.said;
 }
 
-// A thread goes on from a call: while it runs, the innermost frame is that of the moment.
+// While a thread runs, its innermost frame changes, so a running state has no single function.
 uint16_t function_of(uint32_t slot, ThreadState state) {
   if (state == ThreadState::running) return 0;
   const ThreadSlot& thread = block().threads[slot];
@@ -96,7 +97,7 @@ void tell_chronicle(uint32_t slot, uint64_t until_ps, ThreadState state) {
                           function_of(slot, state), chronicle()->woken_by(slot), state});
 }
 
-// A clock that has gone back is that of another server: begin_run.
+// A clock that has gone back belongs to another server: see begin_run.
 void count_until(uint32_t slot, uint64_t until_ps, ThreadState state) {
   if (chronicle() != nullptr) tell_chronicle(slot, until_ps, state);
   LaneTotals& totals = totals_of_lanes[slot];
@@ -130,7 +131,7 @@ void draw_until(uint32_t slot, uint64_t until_ps, ThreadState state) {
   lane.drawn_until_ps = until_ps;
 }
 
-// What it has been in so far ends.
+// Ends the thread's current state.
 void end_state(uint32_t slot, uint64_t at_ps) {
   const ThreadState state = state_of(lanes[slot]);
   count_until(slot, at_ps, state);

@@ -1,17 +1,21 @@
-// What each thread did when, without a gap: the lanes that the page draws, and how long each thread was in each state, to
-// the picosecond. Only of a modelled server, where a look at the clock costs nothing and disturbs nobody; on real threads
-// nothing here is ever filled.
+// Thread lanes: what each thread did when, without gaps. They hold the segments that the page draws
+// and each thread's total time per state, in picoseconds. Virtual server only, where reading the
+// clock is free and disturbs no thread; on real threads everything here stays empty.
 //
-// A thread says what it is at (running, spinning, waiting ...); the machine says when it stood still for a cache line, and when
-// it had no core (platform/core_onlooker.h). What of a thread's time is what:
-//   stalled   while it says that it runs or spins: what its accesses take beyond those of a core that has the line. Polls of a
-//             spinning thread are not: it waits for the latch, whatever its core is at.
-//   ready     from when it would go on until it is on a core, whatever it says; but for threads behind the gate
-//   the rest  is what the thread says
-// A segment begins with each state, but for stalls of less than kStallDrawnMinPs: those are in the totals alone.
+// A thread reports its own state (running, spinning, waiting ...). The machine reports when the
+// thread stalled on a cache line and when it had no core (platform/core_onlooker.h). A thread's
+// time is split as follows.
+//   - stalled: while the thread reports running or spinning, the time its accesses take beyond the
+//     cost on a core that has the line. Polls of a spinning thread are excluded: it waits for the
+//     latch, whatever its core does.
+//   - ready: from when the thread could continue until it is on a core, whatever it reports.
+//     Threads parked at the gate are excluded.
+//   - other states: as the thread reports.
+// Each state begins a new segment, except for stalls shorter than kStallDrawnMinPs, which only the
+// totals contain.
 //
-// Not part of the telemetry block: there is one writer (one host thread runs all fibers), and the host reads between
-// two slices.
+// Lanes are not part of the telemetry block. One host thread runs all fibers, so there is one
+// writer, and the host reads between two slices.
 #pragma once
 
 #include <array>
@@ -27,7 +31,7 @@ inline constexpr uint32_t kLaneStates = static_cast<uint32_t>(ThreadState::io) +
 inline constexpr uint64_t kStallDrawnMinPs = 100'000;
 
 // clang-format off
-// A thread was in one state for a while.
+// An interval in which a thread stayed in one state.
 #define LATCHSCOPE_LANE_SEGMENT(F)                                                                           \
   F(uint64_t, from_ns, "the engine's clock")                                                                 \
   F(uint64_t, to_ns, "")                                                                                     \
@@ -39,7 +43,7 @@ inline constexpr uint64_t kStallDrawnMinPs = 100'000;
   F(uint32_t, wait_site, "latch site + 1 while spinning, waiting or following, else 0")                      \
   F(uint32_t, wait_latch, "number of that latch")
 
-// One for each thread slot: how long it was in each state from the run's begin until `since_ps`.
+// Per thread slot: time in each state from the start of the run until `since_ps`.
 #define LATCHSCOPE_LANE_TOTALS(F)                                                                            \
   F(uint64_t, since_ps, "may lie a little ahead of the clock: how long a thread stalls is known when it begins") \
   F(uint32_t, before, "ThreadState that ended there")                                                        \
@@ -61,20 +65,22 @@ struct LaneTotals {
 };
 static_assert(sizeof(LaneTotals) == 96);
 
-// The thread of `slot` has got a latch at a latch site.
+// Records that the thread of `slot` acquired a latch at a latch site.
 void lane_got_latch(uint32_t slot, uint32_t site, uint32_t latch);
-// Called before the thread of `slot` goes over to `state`.
+// Called before the thread of `slot` changes to `state`.
 void lane_goes_on(uint32_t slot, ThreadState state, uint32_t wait_site, uint32_t wait_latch);
-// How long all threads of this kind, or all of the server's own, were in each state until now.
+// Returns the time in each state until now, summed over all threads of this kind.
+// `ThreadKind::server` includes all background workers.
 StateTimes state_times_of(ThreadKind kind);
-// Tells the chronicle what all threads are at, from where it knows no more until now.
+// Reports the current state of every thread to the chronicle, up to now.
 void tell_lanes_until_now();
-// All slots start again at the clock's present time, in the states that the block says.
+// Restarts all lanes at the current clock time, in the states stored in the block.
 void reset_lanes();
-// Segments end at the clock's present time, and none follows until lanes are reset; totals go on.
+// Ends all segments at the current clock time. No segment follows until reset_lanes(); totals
+// continue.
 void end_lanes();
 
-// A ring: segment number n is at n % kLaneSegmentsMax.
+// Returns a ring: segment number n is at n % kLaneSegmentsMax.
 const LaneSegment* lane_segments();
 uint64_t lane_segments_written();
 const LaneTotals* lane_totals();

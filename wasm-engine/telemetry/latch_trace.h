@@ -1,8 +1,9 @@
-// What happens at the watched latches, event by event: who wants one, gets it, gives it back or sleeps for it, and what each
-// access to its cache line found, changed and cost. From these the page draws who holds a latch, how deep the queue is, and
-// where the latch's line is. Modelled server only. Watching a latch does not change the run.
+// Records every event at the watched latches: a thread requests, acquires, releases or sleeps for a
+// latch. For each access to a latch's cache line it records what the access found, changed and
+// cost. From these events the page draws the holder, the depth of the queue and the location of the
+// line. Virtual server only. Watching a latch does not change the run.
 //
-// Not part of the telemetry block, for the reasons of lanes.h.
+// The trace is not part of the telemetry block, for the reasons given in lanes.h.
 #pragma once
 
 #include <cstdint>
@@ -66,32 +67,33 @@ struct WatchedLatch {
 };
 static_assert(sizeof(WatchedLatch) == 16);
 
-// Watches these latches from now on, and no others. A latch that was watched before keeps its since_event.
+// Watches exactly these latches from now on. A latch that was watched before keeps its since_event.
 // REQUIRES: at most kWatchedLatchesMax numbers, none of them 0 or listed twice.
 void watch_latches(std::span<const uint32_t> latches);
-// The watched latches in the order given; kWatchedLatchesMax records.
+// Returns the watched latches in the order given; kWatchedLatchesMax records.
 const WatchedLatch* watched_latches();
 bool is_watched(uint32_t latch);
 
 namespace detail {
-// Bit n: a latch whose number is n modulo 64 is watched. Most latches are told from those that are by this alone.
+// Bit n is set if a latch whose number is n modulo 64 is watched. This filters out most unwatched
+// latches cheaply.
 extern uint64_t watched_bits;
 void trace_watched_latch(LatchEventKind kind, uint32_t slot, uint32_t latch, uint32_t site);
 }  // namespace detail
 
-// A ring: event number n is at n % kLatchEventsMax, in the order in which they were told. Times of stores are those at
-// which they take effect, which may lie ahead of what is told next.
+// Returns a ring in recording order: event number n is at n % kLatchEventsMax. The time of a store
+// is when it takes effect, which may be later than the times of the events after it.
 const LatchEvent* latch_events();
 uint64_t latch_events_written();
 
-// What the recorder of the calling thread tells; for latches that are watched.
+// Records an event of the calling thread if the latch is watched.
 inline void trace_latch(LatchEventKind kind, uint32_t slot, uint32_t latch, uint32_t site) {
   if ((detail::watched_bits >> (latch % 64) & 1) != 0) [[unlikely]]
     detail::trace_watched_latch(kind, slot, latch, site);
 }
-// No event so far belongs to the run that begins. What is watched stays so.
+// Restarts event numbers for a new run. The watched latches stay watched.
 void reset_latch_trace();
-// Nothing more is told until the next run begins.
+// Stops recording until the next run begins.
 void end_latch_trace();
 
 }  // namespace latchscope::telemetry

@@ -8,22 +8,23 @@
 
 namespace latchscope::telemetry {
 
-// Weighted counts per bucket of LatencyBuckets, summed over clients.
+// Weighted latency counts per bucket of LatencyBuckets, summed over clients.
 class LatencyHistogram {
  public:
-  // Over all threads since the run began.
+  // Covers all threads since the run began.
   static LatencyHistogram of_all_threads();
   static LatencyHistogram of_thread(uint32_t slot);
 
-  // What has been added since `earlier`.
+  // Returns the counts added since `earlier`.
   LatencyHistogram since(const LatencyHistogram& earlier) const;
 
   void add(uint64_t latency_ns, uint64_t weight = 1) { add_to(LatencyBuckets::of(latency_ns), weight); }
   void add_to(uint32_t bucket, uint64_t weight) { counts_[bucket] += weight; }
 
   uint64_t count() const;
-  // All in milliseconds; 0 without samples. A percentile is the middle of its bucket, so it is right to
-  // 0.1 % on a modelled server and to 1.7 % of real threads, whose own buckets are wider.
+  // The functions below return milliseconds, and 0 without samples. A percentile is the middle of
+  // its bucket. Its error is at most 0.1 % on the virtual server and 1.7 % on real threads, whose
+  // buckets are wider.
   double percentile_ms(double percent) const;
   double min_ms() const;
   double max_ms() const;

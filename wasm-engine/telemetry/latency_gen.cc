@@ -1,5 +1,6 @@
-// Prints what the engine says of some histograms as a TypeScript module, for the test that holds the page's arithmetic
-// (web/analysis/histogram.ts) to the engine's. Compiled for WebAssembly and run by the build, like layout_gen.cc.
+// Prints the engine's percentiles of some histograms as a TypeScript module. A test compares the
+// page's arithmetic (web/analysis/histogram.ts) with them. The build compiles it for WebAssembly
+// and runs it, like layout_gen.cc.
 #include <cstdint>
 #include <cstdio>
 #include <map>
@@ -20,7 +21,8 @@ struct Sample {
 
 constexpr uint32_t kLast = LatencyBuckets::kCount - 1;
 
-// Counts of every size in `buckets` buckets, from a fixed stream of numbers.
+// Returns a sample with counts of widely varying size in up to `buckets` buckets, generated from
+// `seed`.
 Sample scattered(uint32_t buckets, uint32_t seed) {
   Sample sample{std::to_string(buckets) + " buckets, seed " + std::to_string(seed), {}};
   uint32_t state = seed;

@@ -1,15 +1,20 @@
 // The shared-memory layout of the telemetry block, declared once.
 //
-// Each record is a list of fields, F(type, name, count, meaning). The C++ structs below, the TypeScript
-// module (tools generate web/contract/gen/telemetry-layout.ts from `layout_gen`) and the layout hash all
-// come from these lists, so that they cannot drift apart. The reader refuses a block whose hash differs from
-// its own.
+// Each record is a list of fields, F(type, name, count, meaning). Three things are generated from
+// these lists and therefore always agree: the C++ structs below, the TypeScript module and the
+// layout hash. Tools write the TypeScript module, web/contract/gen/telemetry-layout.ts, by running
+// `layout_gen`. The reader refuses a block whose hash differs from its own.
 //
-// Shapes: every field is `count` little-endian words of its type (u32 or u64), naturally aligned. No
-// pointers. Writers: each thread writes only its own ThreadSlot, with plain stores, and never waits. The
-// coordinator writes BlockHeader, Mark and the name tables; LogLine and its count are under the run log's
-// lock. Readers sample: a u64 may be read in two halves, so read it twice. What says that other words are there
-// (states, counts, numbers, texts) is written by a release and read by an acquire: publish.h.
+// Format: each field is `count` little-endian words of its type (u32 or u64), naturally aligned.
+// The block contains no pointers.
+//
+// Writers: each thread writes only its own ThreadSlot, with plain stores, and never waits. The
+// coordinator writes BlockHeader, Mark and the name tables. LogLine and its count are guarded by
+// the run log's lock.
+//
+// Readers sample the block. A u64 may be read in two halves, so read it twice. Words that announce
+// other words (states, counts, numbers, texts) are written by a release and read by an acquire; see
+// publish.h.
 #pragma once
 
 #include <cstddef>
@@ -19,8 +24,9 @@
 
 namespace latchscope::telemetry {
 
-inline constexpr uint32_t kLayoutMagic = 0x4c534350;             // "LSCP"
-inline constexpr uint32_t kThreadSlots = platform::kThreadsMax;  // BlockHeader::thread_slots says it, too
+inline constexpr uint32_t kLayoutMagic = 0x4c534350;  // "LSCP"
+// same as BlockHeader::thread_slots
+inline constexpr uint32_t kThreadSlots = platform::kThreadsMax;
 inline constexpr uint32_t kFramesMax = 24;
 inline constexpr uint32_t kHeldLatchesMax = 8;
 inline constexpr uint32_t kCountersMax = 96;
@@ -35,16 +41,18 @@ inline constexpr uint32_t kLogLineBytes = 188;
 inline constexpr uint32_t kIntervalsMax = 32;
 inline constexpr uint32_t kIntervalBytes = 764;
 
-// ThreadSlot::stack_word: the depth, above it the changes so far; a change is a push or a pop.
+// ThreadSlot::stack_word: the low bits are the depth; the high bits count changes (pushes and
+// pops).
 inline constexpr uint32_t kStackDepthBits = 8;
-// ThreadSlot::frames: from the lowest bits up the function, the number of the change that pushed it, that of its caller's.
+// ThreadSlot::frames, from the low bits up: function, number of the change that pushed the frame,
+// number of the change that pushed its caller.
 inline constexpr uint32_t kFrameFunctionBits = 10;
 inline constexpr uint32_t kFrameStampBits = 11;
 static_assert(kFunctionsMax <= 1u << kFrameFunctionBits);
 static_assert(kFrameFunctionBits + 2 * kFrameStampBits == 32);
 
-// Latency histograms are log-linear. Values are nanoseconds. Below 2^MinBits everything is bucket 0; above, each
-// power of two is cut into 2^SubBits equal parts.
+// Log-linear latency histograms. Values are nanoseconds. Values below 2^MinBits fall into bucket 0;
+// above, each power of two is split into 2^SubBits equal buckets.
 template <uint32_t MinBits, uint32_t SubBits>
 struct LogLinearBuckets {
   static_assert(MinBits >= SubBits, "a part is a whole number of nanoseconds");
@@ -61,7 +69,7 @@ struct LogLinearBuckets {
     return 1 + ((top_bit - MinBits) << SubBits) + part;
   }
 
-  // Smallest latency that falls into a bucket.
+  // Returns the smallest latency that falls into a bucket.
   static constexpr uint64_t floor_ns(uint32_t bucket) {
     if (bucket == 0) return 0;
     const uint32_t octave = (bucket - 1) >> SubBits;
@@ -70,18 +78,20 @@ struct LogLinearBuckets {
     return base_ns + (base_ns >> SubBits) * part;
   }
 
-  // What a latency in a bucket counts as; the last one has no end.
+  // Returns the value that represents a bucket. The last bucket has no upper bound, so its floor is
+  // used.
   static constexpr double middle_ns(uint32_t bucket) {
     const uint64_t end_ns = floor_ns(bucket + 1 < kCount ? bucket + 1 : bucket);
     return (static_cast<double>(floor_ns(bucket)) + static_cast<double>(end_ns)) / 2;
   }
 };
 
-// Each thread has one of these, at most 1/32 of a value wide.
+// Buckets of each thread's histogram, at most 1/32 of the value wide.
 using ThreadBuckets = LogLinearBuckets<8, 5>;
-// The block has one of these, at most 1/512 of a value wide, so that three digits of a latency are right. On the
-// modelled server, where one thread of the host writes for all threads. Latencies of real threads are counted in
-// their own slots, and each counts as the middle of its wider bucket.
+// Buckets of the histogram in the block, at most 1/512 of the value wide, so that latencies have
+// three correct digits. Used on the virtual server, where one host thread writes for all threads.
+// Real threads count latencies in their own slots; each then counts as the middle of its wider
+// bucket.
 using LatencyBuckets = LogLinearBuckets<9, 9>;
 
 #define LATCHSCOPE_RUN_STATES(S)                                      \
@@ -94,8 +104,8 @@ using LatencyBuckets = LogLinearBuckets<9, 9>;
   S(finished, "the run result can be read")                           \
   S(failed, "the engine cannot go on; see failure_text")
 
-// Of these a thread says itself all but `stalled` and `ready`: those only a modelled server knows (lanes.h), so on real
-// threads they are part of the others.
+// A thread reports its own state, except for `stalled` and `ready`. Only the virtual server knows
+// these two (lanes.h). On real threads their time is part of the other states.
 #define LATCHSCOPE_THREAD_STATES(S)                                           \
   S(absent, "the slot is free")                                               \
   S(parked, "behind the gate, at a transaction boundary")                     \
@@ -117,7 +127,8 @@ using LatencyBuckets = LogLinearBuckets<9, 9>;
   S(latch_stopped,                                                     \
     "subject = knob index: the reader's latch let two in, or nobody, and the engine's own takes its place")
 
-// What a reader waits for. Done and in all are in the unit that is named.
+// Long waits that a reader of the page may be waiting for. The unit of long_wait_done and
+// long_wait_total is named in the meaning.
 #define LATCHSCOPE_LONG_WAITS(S)                                                                 \
   S(none, "nothing")                                                                             \
   S(binlog_rotation,                                                                             \
@@ -132,7 +143,7 @@ using LatencyBuckets = LogLinearBuckets<9, 9>;
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,
 enum class RunState : uint32_t { LATCHSCOPE_RUN_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
 enum class ThreadState : uint32_t { LATCHSCOPE_THREAD_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
-// It waits for the latch of wait_site.
+// True if the thread is waiting for the latch of wait_site.
 constexpr bool is_after_latch(ThreadState state) {
   return state == ThreadState::spinning || state == ThreadState::waiting || state == ThreadState::following;
 }
@@ -264,7 +275,8 @@ struct alignas(64) ThreadSlot {
 };
 #undef LATCHSCOPE_DECLARE_FIELD
 
-// The whole block. One per process or page, at a fixed address from the first instruction on.
+// The whole block. There is one per process or page, at a fixed address from the first instruction
+// on.
 struct alignas(64) TelemetryBlock {
   BlockHeader header;
   Mark marks[kMarksMax];
@@ -290,7 +302,7 @@ static_assert(sizeof(Latencies::counts) == LatencyBuckets::kCount * 4);
 static_assert(sizeof(Latencies) % 64 == 0);
 static_assert(sizeof(ThreadSlot) % 64 == 0);
 
-// FNV-1a over every record's field list and the limits above.
+// Returns the FNV-1a hash of the field lists of all records and of the limits above.
 uint32_t layout_hash();
 
 }  // namespace latchscope::telemetry

@@ -1,5 +1,5 @@
-// Prints the telemetry layout as a TypeScript module. Compiled for WebAssembly and run by the build, so that
-// offsets are those of the build that the page attaches to.
+// Prints the telemetry layout as a TypeScript module. The build compiles it for WebAssembly and
+// runs it, so the offsets match the build that the page attaches to.
 #include <cstddef>
 #include <cstdio>
 

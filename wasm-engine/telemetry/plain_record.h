@@ -1,6 +1,7 @@
-// Records with plain fields, which the host reads out of the engine's memory between two slices. Each is declared once, as a
-// list of F(type, name, meaning), where a type is an unsigned integer or an array of them. From the list come the struct, what
-// layout_gen tells the page of it, and its part of the layout hash.
+// Records with plain fields, which the host reads from the engine's memory between two slices. Each
+// is declared once as a list of F(type, name, meaning); a type is an unsigned integer or an array
+// of them. The struct, the TypeScript that layout_gen prints and the record's part of the layout
+// hash are generated from the list.
 #pragma once
 
 #include <array>
@@ -16,12 +17,12 @@ namespace latchscope::telemetry {
 struct PlainField {
   const char* name;
   uint32_t offset;
-  uint32_t bits;   // of one value, unsigned
-  uint32_t count;  // of values
+  uint32_t bits;   // of one value
+  uint32_t count;  // number of values
 };
 
 struct PlainRecord {
-  const char* name;  // as the page calls it
+  const char* name;  // name used by the page
   uint32_t bytes;
   std::vector<PlainField> fields;
 };
@@ -39,9 +40,9 @@ constexpr PlainField plain_field(const char* name, size_t offset,
   return {name, static_cast<uint32_t>(offset), 8 * sizeof(Value), Count};
 }
 
-// Every such record, as this build lays it out.
+// Returns all plain records as laid out in this build.
 std::vector<PlainRecord> plain_records();
-// What the layout hash would be if they were laid out like this.
+// Returns the layout hash that a build with these records would have.
 uint32_t layout_hash_with(const std::vector<PlainRecord>& records);
 
 }  // namespace latchscope::telemetry

@@ -1,12 +1,14 @@
-// How records of more than one word are handed to readers that stop nobody: what is written in which order, and how a copy
-// that is torn gives itself away, also where processors carry out loads and stores out of order. TypeScript reads by the same
-// rules (web/engine-client/telemetry-reader.ts). Templates, so that tests/published_records_test.cc can try every order of a
-// weak memory with the very functions that run.
+// Publishes multi-word records to readers that never stop the writer. It defines the order of the
+// writes and how a reader detects a torn copy, even on processors that reorder loads and stores.
+// The TypeScript reader follows the same rules (web/engine-client/telemetry-reader.ts). The
+// functions are templates, so that tests/published_records_test.cc can run them under every order
+// of a weak memory model.
 //
-//   call frames   written all the time, so with plain stores, which no processor has to order. Each frame carries the number of
-//                 the change that pushed it, and its caller's: frames that were on a stack together know each other.
-//   marks, lines  written rarely: what they say by releases, read by acquires. Who has seen a word of a later record sees
-//                 the count, or the number, that was written before it.
+//   Call frames are written constantly, so by plain stores, which processors may reorder. Each
+//   frame stores the number of the change that pushed it and of the change that pushed its caller.
+//   Frames that were on one stack together therefore match.
+//   Marks and lines are written rarely, by releases, and read by acquires. A reader that sees a
+//   word of a later record also sees the count or number written before it.
 #pragma once
 
 #include <algorithm>
@@ -52,8 +54,9 @@ inline void pop_frame(Slot& slot) {
   slot.stack_word[0].add((1u << kStackDepthBits) - 1);
 }
 
-// The functions of a stack that the thread had, outermost first; false if it moved on meanwhile. The stamps tell what an
-// unordered memory mixes up; the equal words, what many changes later happens to have the same stamps again.
+// Copies the thread's stack, outermost function first. Returns false if the stack changed
+// meanwhile. The stamps detect frames of different stacks mixed by reordering. Comparing the stack
+// word detects stamps that repeat after many changes.
 template <class Slot>
 bool copy_stack(const Slot& slot, std::vector<uint32_t>& functions) {
   const uint32_t before = slot.stack_word[0].read_acquire();
@@ -70,8 +73,9 @@ bool copy_stack(const Slot& slot, std::vector<uint32_t>& functions) {
   return slot.stack_word[0].read_acquire() == before;
 }
 
-// Records of a ring: number n, from 0, is at n modulo its size. Record n is written after n was published as the count, so
-// who has read a word of it in the place of an older record, and then reads the count, finds n or more there.
+// An entry for a ring: record number n, from 0, is at n modulo the ring size. Record n is written
+// after the count n was published. A reader that has read a word of record n in place of an older
+// record therefore reads a count of at least n.
 struct MarkToPublish {
   uint64_t run_ns;
   MarkKind kind;
@@ -96,8 +100,9 @@ void publish_mark(Count& count, Mark (&ring)[kMarks], const MarkToPublish& said)
   count.set_release(number + 1);
 }
 
-// Lines of a log, and intervals. Each says which one it is, from 1, and says 0 while it is written. One writer at a time; what
-// does not fit is cut.
+// Publishes a log line or an interval. Each stores its sequence number, from 1, and 0 while it is
+// being written. Text that does not fit is cut.
+// REQUIRES: one writer at a time.
 template <class Count, class Line, size_t kLines>
 void publish_line(Count& count, Line (&ring)[kLines], std::string_view text) {
   const uint32_t number = count.read();
@@ -118,7 +123,8 @@ void clear_lines(Count& count, Line (&ring)[kLines]) {
     line.sequence[0].set_release(0);
 }
 
-// A failed engine stays so, whoever else wants to say something at that moment.
+// Sets the run state unless it is `failed`: a failed engine stays failed, even if another thread
+// sets the state concurrently.
 template <class State>
 void set_run_state(State& state, RunState wanted) {
   constexpr auto kFailed = static_cast<uint32_t>(RunState::failed);

@@ -9,7 +9,7 @@ namespace latchscope::telemetry {
 
 namespace {
 
-// 0 free, 1 locked, 2 locked and somebody may sleep.
+// A futex lock. Word values: 0 free, 1 locked, 2 locked and a thread may be asleep.
 class RunLogLock {
  public:
   void lock() {

@@ -9,7 +9,7 @@ namespace latchscope::telemetry {
 
 namespace {
 
-constexpr size_t kStacksMax = 4096;  // distinct stacks kept; far more than the engine has
+constexpr size_t kStacksMax = 4096;  // distinct stacks; far more than the engine has
 
 }  // namespace
 
@@ -51,7 +51,8 @@ std::vector<StackCount> Sampler::stacks(size_t most) const {
     list.push_back({functions, samples});
   std::sort(list.begin(), list.end(), [](const StackCount& a, const StackCount& b) {
     if (a.samples != b.samples) return a.samples > b.samples;
-    // By name: ids depend on the order in which the linker put the engine's files.
+    // Compares names, because ids depend on the order in which the linker placed the engine's
+    // files.
     return std::lexicographical_compare(
         a.functions.begin(), a.functions.end(), b.functions.begin(), b.functions.end(),
         [](uint32_t left, uint32_t right) { return strcmp(function_name(left), function_name(right)) < 0; });

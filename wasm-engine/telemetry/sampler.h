@@ -1,5 +1,5 @@
-// The coordinator's sampler: now and then it looks at every thread's state and call stack. Estimates of where
-// thread time goes and the aggregated stacks come from here.
+// The coordinator's sampler, which reads every thread's state and call stack at intervals. It
+// yields the estimates of where thread time goes, and the aggregated stacks.
 #pragma once
 
 #include <array>
@@ -20,15 +20,16 @@ struct StackCount {
 
 class Sampler {
  public:
-  // Looks once at all threads. Called by one thread, inside a ThreadScope.
+  // Takes one sample of all threads.
+  // REQUIRES: one thread calls it, inside a ThreadScope.
   void sample();
   void clear();
 
-  // Samples of client threads per state.
+  // Returns the samples of client threads per state.
   const std::array<uint64_t, kThreadStates>& client_states() const { return client_states_; }
-  // Samples of the server's own threads per state; the coordinator is none of them.
+  // Returns the samples of background workers per state. The coordinator is not included.
   const std::array<uint64_t, kThreadStates>& engine_states() const { return engine_states_; }
-  // The most frequent stacks first.
+  // Returns the most frequent stacks first.
   std::vector<StackCount> stacks(size_t most) const;
 
  private:

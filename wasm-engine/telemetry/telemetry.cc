@@ -9,19 +9,20 @@ namespace latchscope::telemetry {
 
 namespace {
 
-// A clock read costs about 270 ns in a browser, so time is sampled: a hold once in 256, a wait once in 4, and
-// a transaction often enough that its two clock reads stay below about half a percent of it. A modelled clock
-// costs nothing: there everything is timed.
+// A clock read costs about 270 ns in a browser, so time is sampled: one hold in 256 and one wait in
+// 4. Transactions are timed often enough that their two clock reads stay below about 0.5 % of their
+// time. The virtual server's clock is free, so everything is timed there.
 constexpr uint32_t kHoldStride = 256;
 constexpr uint32_t kWaitStride = platform::kIsModelled ? 1 : 4;
 constexpr uint64_t kTimedEveryNs = 100'000;
 constexpr uint32_t kLatencyStrideMax = platform::kIsModelled ? 1 : 64;
 
-// Zero before any constructor runs: latch sites register themselves during static initialisation, in any
-// order, so the block must not have an initialisation of its own that could come after them.
+// Zero-initialized before any constructor runs. Latch sites register themselves during static
+// initialization, in any order, so the block must not have an initializer that could run after
+// them.
 alignas(TelemetryBlock) constinit unsigned char block_bytes[sizeof(TelemetryBlock)] = {};
 
-// Readers attach only to a block that says what it is.
+// Labels the block: readers attach only to a block with the right magic and layout hash.
 const bool block_is_labelled = [] {
   block().header.magic[0].set(kLayoutMagic);
   block().header.layout_hash[0].set(layout_hash());
@@ -159,7 +160,7 @@ void ThreadRecorder::latch_contention_ends() {
   set_state(state_before_contention_);
 }
 
-// The stalls of its polls and of the tries in between are part of it.
+// Includes the stalls of the thread's polls and of the attempts in between.
 void ThreadRecorder::add_queue_time() {
   LatchSiteTotals& totals = slot_.latch_sites[slot_.wait_site[0].read() - 1];
   const uint64_t queued_ns = platform::now_ns() - contended_since_ns_;
@@ -195,7 +196,7 @@ uint32_t ThreadRecorder::position_of_held(uint32_t latch, uint32_t last) const {
   return position;
 }
 
-// Returns the site at which it was taken.
+// Returns the site at which the latch was acquired.
 uint32_t ThreadRecorder::add_hold_time(uint32_t latch, uint32_t last) {
   if (last >= kHeldLatchesMax) return kNoSite;
   const uint32_t position = position_of_held(latch, last);
@@ -204,7 +205,7 @@ uint32_t ThreadRecorder::add_hold_time(uint32_t latch, uint32_t last) {
   return site;
 }
 
-// A latch is released that is not the newest of those held: the newer ones move up in the list.
+// Removes a latch that is not the newest one held; newer latches move up in the list.
 void ThreadRecorder::close_gap_of_held(uint32_t latch, uint32_t last) {
   if (last >= kHeldLatchesMax) return;
   for (uint32_t position = position_of_held(latch, last); position < last; ++position) {
@@ -222,7 +223,7 @@ void ThreadRecorder::record_latency() {
     block().latencies.counts[LatencyBuckets::of(latency_ns)].add(latency_stride_);
   count(Counter::latency_samples);
   const uint64_t wanted_stride = latency_ns == 0 ? kLatencyStrideMax : kTimedEveryNs / latency_ns;
-  // Move slowly, so that one outlier does not set the pace.
+  // Changes the stride by one step, so that one outlier does not set it.
   if (wanted_stride > latency_stride_ && latency_stride_ < kLatencyStrideMax) ++latency_stride_;
   if (wanted_stride < latency_stride_ && latency_stride_ > 1) --latency_stride_;
   transactions_until_timed_ = random_.between(1, 2 * latency_stride_ - 1);
@@ -237,7 +238,9 @@ ThreadScope::ThreadScope(const ThreadIdentity& identity)
   slot.kind[0].set(identity.kind);
   slot.ordinal[0].set(identity.ordinal);
   recorder_.set_state(ThreadState::running);
-  slot.state[0].set_release(slot.state[0].read());  // whoever finds a thread here finds out which
+  // Releases the identity written above: a reader that sees the state also sees the kind and
+  // ordinal.
+  slot.state[0].set_release(slot.state[0].read());
 }
 
 ThreadScope::~ThreadScope() {

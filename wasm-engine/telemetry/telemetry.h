@@ -1,12 +1,12 @@
-// What engine code says about itself while it runs: counters, latch totals, the state of each thread and its
-// stack of call frames. Everything lands in the TelemetryBlock (layout.h), in cache lines that only the
-// speaking thread writes.
+// The interface through which engine code reports what it does: counters, latch totals, each
+// thread's state and its stack of call frames. All data goes into the TelemetryBlock (layout.h),
+// into cache lines that only the reporting thread writes.
 //
 // Invariants
 //   1. No call blocks, allocates or writes another thread's lines.
-//   2. Everything is counted; only time is sampled. A timed event stands for as many as its stride says, and
-//      the stride is chosen before the event, so that the estimates are unbiased.
-//   3. A thread speaks only inside a ThreadScope.
+//   2. Every event is counted; only time is sampled. A timed event represents as many events as its
+//      stride. The stride is chosen before the event, so the estimates are unbiased.
+//   3. A thread calls telemetry only inside a ThreadScope.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@
 
 namespace latchscope::telemetry {
 
-// Compiled out by `bench` to measure what telemetry costs; the client loop's own counters stay.
+// `bench` compiles telemetry out to measure its cost. The client loop's own counters stay.
 #if defined(LATCHSCOPE_TELEMETRY_OFF)
 inline constexpr bool kTelemetryOn = false;
 #else
@@ -32,30 +32,31 @@ inline constexpr bool kTelemetryOn = true;
 
 TelemetryBlock& block();
 
-// A function that appears in call frames, under InnoDB's name. Constructed before main(), as a
-// namespace-scope constant.
+// A function that appears in call frames, under InnoDB's name.
+// REQUIRES: constructed before main(), as a namespace-scope constant.
 struct Function {
   explicit Function(const char* name);
   uint32_t id;
 };
 
-// One place in the source that takes one kind of latch. Both names are InnoDB's.
+// A place in the source that acquires one kind of latch. Both names are InnoDB's.
 struct LatchSite {
   LatchSite(const char* latch, const char* function_name);
   uint32_t id;
-  uint32_t function;  // id of the function that takes it
+  uint32_t function;  // id of the acquiring function
 };
 
-// Latches get numbers so that a reader can tell which thread holds what another waits for. Never 0. Latches
-// are built by one thread at a time.
+// Returns the number of a new latch, never 0. A reader uses it to find the thread that holds the
+// latch another thread waits for.
+// REQUIRES: one thread at a time builds latches.
 uint32_t next_latch_number();
-// In this process so far.
+// Returns the highest number given in this process so far.
 uint32_t latch_numbers_given();
 
-// Of a latch that nobody knows to have been taken.
+// Site of a latch that no thread is known to have acquired.
 inline constexpr uint32_t kNoSite = ~0u;
 
-// One thread's voice.
+// Reports on behalf of one thread.
 class ThreadRecorder {
  public:
   ThreadRecorder(uint32_t slot, uint64_t seed);
@@ -63,7 +64,7 @@ class ThreadRecorder {
   ThreadRecorder& operator=(const ThreadRecorder&) = delete;
 
   ThreadSlot& slot() { return slot_; }
-  // Identifies the thread inside latches. Never 0.
+  // Returns the number that identifies the thread inside latches; never 0.
   uint32_t thread_number() const { return thread_number_; }
   platform::Random& random() { return random_; }
 
@@ -106,14 +107,16 @@ class ThreadRecorder {
       start_timing_hold(site, latch);
     }
   }
-  // Taken, but for another thread to release: counted, not listed as held.
+  // Reports an acquisition on behalf of another thread, which will release the latch. It is counted
+  // but not listed as held.
   void latch_acquired_for_other(const LatchSite& site, uint32_t latch) {
     if constexpr (!kTelemetryOn) return;
     if (chronicle() != nullptr) chronicle()->got_latch(thread_number_ - 1, site.id, latch, true);
     slot_.latch_sites[site.id].acquisitions[0].add(1);
     latch_line_left(site.id, latch);
   }
-  // Returns the site (id) at which it was taken, kNoSite if it is not in the list of held latches.
+  // Returns the id of the site at which the latch was acquired, or kNoSite if it is not in the list
+  // of held latches.
   uint32_t latch_released(uint32_t latch) {
     if constexpr (!kTelemetryOn) return kNoSite;
     if (latch == timed_hold_latch_) finish_timing_hold();
@@ -129,7 +132,8 @@ class ThreadRecorder {
     held_latches_changed(slot_);
     return site;
   }
-  // Charges the time stalled on lines of latches since the last call to this latch and site; to none if the site is kNoSite.
+  // Charges the time stalled on latch lines since the last call to this latch and site. With
+  // kNoSite the time is discarded.
   void latch_line_left(uint32_t site, uint32_t latch) {
     if constexpr (!kTelemetryOn || !platform::kIsModelled) return;
     const uint64_t stalled_ns = platform::take_line_stall_ns();
@@ -143,7 +147,7 @@ class ThreadRecorder {
     if constexpr (!kTelemetryOn) return;
     slot_.latch_sites[site.id].spin_rounds[0].add(rounds);
   }
-  // The thread goes to sleep: for the latch, or in a commit group (`following`).
+  // The thread goes to sleep, either for the latch or in a commit group (`following`).
   void latch_wait_begins(const LatchSite& site, ThreadState asleep = ThreadState::waiting);
   void latch_wait_ends(const LatchSite& site);
   void latch_contention_ends();
@@ -179,13 +183,14 @@ class ThreadRecorder {
   platform::Random random_;
   ThreadState state_before_contention_ = ThreadState::running;
   uint64_t contended_since_ns_ = 0;
-  bool is_follower_ = false;  // in what it waits for since then
+  bool is_follower_ = false;  // in the contention since contended_since_ns_
 
   uint32_t holds_until_timed_;
   uint32_t timed_hold_latch_ = 0;
   uint32_t timed_hold_site_ = 0;
   uint64_t timed_hold_began_ns_ = 0;
-  uint64_t held_since_ns_[kHeldLatchesMax] = {};  // beside `held`, where a clock read costs nothing
+  // Parallel to `held`. Used where a clock read is free.
+  uint64_t held_since_ns_[kHeldLatchesMax] = {};
 
   uint32_t waits_until_timed_;
   uint64_t timed_wait_began_ns_ = kNotTimed;
@@ -195,17 +200,19 @@ class ThreadRecorder {
   uint64_t transaction_began_ns_ = kNotTimed;
 };
 
-// The recorder of the calling thread.
+// Returns the recorder of the calling thread.
 inline ThreadRecorder& recorder() {
   return *static_cast<ThreadRecorder*>(platform::thread_local_slot());
 }
 
-// The calling thread has given it back, and its word says so, whoever took it. 0: it is no latch.
+// Reports that the calling thread has released the latch and its word is free, whichever thread
+// acquired it. 0: not a latch.
 inline void latch_is_free(uint32_t latch) {
   if (chronicle() != nullptr && latch != 0) chronicle()->gave_back(recorder().thread_number() - 1, latch);
 }
 
-// Around what releases a latch: it is not held any more, and the stalls on its line go to the site that took it.
+// Encloses the release of a latch: the latch is no longer held, and stalls on its line are charged
+// to the site that acquired it.
 class LatchRelease {
  public:
   explicit LatchRelease(uint32_t latch)
@@ -220,7 +227,7 @@ class LatchRelease {
   const uint32_t site_;
 };
 
-// Which thread it is that writes to a slot.
+// Identifies the thread that writes to a slot.
 struct ThreadIdentity {
   uint32_t slot;     // index into TelemetryBlock::threads, unique among running threads
   uint32_t kind;     // see ThreadSlot::kind
@@ -228,8 +235,8 @@ struct ThreadIdentity {
   uint64_t seed;
 };
 
-// Binds the calling thread to its slot for the scope's life. Totals stay when the scope ends; only reset()
-// clears them.
+// Binds the calling thread to its slot for the lifetime of the scope. Totals remain when the scope
+// ends; only reset() clears them.
 class ThreadScope {
  public:
   explicit ThreadScope(const ThreadIdentity& identity);
@@ -242,11 +249,11 @@ class ThreadScope {
   void* outer_;
 };
 
-// A call frame for the scope's life.
+// Pushes a call frame for the lifetime of the scope.
 class Frame {
  public:
   explicit Frame(const Function& function) : Frame(function.id) {}
-  // Of the function that takes the latch.
+  // Pushes the frame of the function that acquires the latch.
   explicit Frame(const LatchSite& site) : Frame(site.function) {}
   ~Frame() { recorder_.pop_frame(); }
   Frame(const Frame&) = delete;
@@ -258,7 +265,7 @@ class Frame {
   ThreadRecorder& recorder_;
 };
 
-// A thread state for the scope's life.
+// Sets the thread state for the lifetime of the scope.
 class StateScope {
  public:
   explicit StateScope(ThreadState state) : recorder_(recorder()), outer_(recorder_.state()) {
@@ -277,19 +284,20 @@ inline void count(Counter counter, uint64_t amount = 1) {
   recorder().count(counter, amount);
 }
 
-// Sleeps, says so, and is found asleep by the sampler.
+// Sleeps in state `sleeping`, so that the sampler finds the thread asleep.
 void sleep_ns(uint64_t duration_ns);
-// platform::io in state `io`.
+// Calls platform::io in state `io`.
 void io(platform::Device& device, uint64_t bytes);
-// platform::occupy in state `io`.
+// Calls platform::occupy in state `io`.
 void occupy(platform::Device& device, uint64_t duration_ns);
 
-// Clears all totals and marks for a new run. No thread may be in a ThreadScope but the caller.
+// Clears all totals and marks for a new run.
+// REQUIRES: no thread except the caller is in a ThreadScope.
 void reset();
-// The time of the run is over: lanes and what is told of latches end here. Totals go on.
+// Called when the run time is over. Lanes and latch events end here; totals continue.
 void end_run();
 
-// Sums over all threads.
+// Return sums over all threads.
 uint64_t counter_total(Counter counter);
 struct LatchSiteSum {
   uint64_t acquisitions, contended, spin_rounds, waits, wait_ns, hold_ns, line_stall_ns, queue_ns, cost_ns,

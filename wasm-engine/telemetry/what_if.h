@@ -1,9 +1,11 @@
-// What if: a run in which some latches are held for more or less time, or handed over for less, while everything else is as it
-// was. Named are latches; the platform is told of threads and of latches' numbers. Only on a modelled server.
+// What-if runs: some latches are held for more or less time, or handed off faster, while everything
+// else is unchanged. Entries name latches; the platform receives threads and latch numbers. Virtual
+// server only.
 //
 // Invariants
-//   1. A section of 0 % is still a section: it is entered and left, and whoever holds the latch excludes others.
-//   2. 100 % of everything, and nothing free, changes nothing.
+//   1. A critical section of 0 % is still a critical section: it is entered and left, and the
+//      holder excludes other threads.
+//   2. An entry of 100 % with nothing free changes nothing.
 #pragma once
 
 #include <cstdint>
@@ -18,31 +20,37 @@
 namespace latchscope::telemetry {
 
 struct LatchWhatIf {
-  std::string latch;               // as LatchSite names it
-  std::string site;                // the function that takes it; "": any
-  uint32_t section_percent = 100;  // what CPU work costs whoever holds the latch, taken at this site
-  bool is_line_still = false;      // its cache line is where it is needed
-  bool is_wake_up_free = false;    // of whoever sleeps for it
-  bool is_hand_over_free = false;  // both, and whoever has spun longest on it sees its release at once
+  std::string latch;  // name given by LatchSite
+  std::string site;   // acquiring function; "": any
+  // Cost of CPU work while a thread holds the latch, acquired at this site.
+  uint32_t section_percent = 100;
+  // The latch's cache line is always where it is needed.
+  bool is_line_still = false;
+  // Waking a thread that sleeps for the latch is free.
+  bool is_wake_up_free = false;
+  // Both of the above; also, the thread that has spun longest on the latch sees its release at
+  // once.
+  bool is_hand_over_free = false;
 
   bool operator==(const LatchWhatIf&) const = default;
 };
 
 inline constexpr uint32_t kLatchWhatIfsMax = 32;
 
-// From now on, instead of what was supposed before. A section that is under way stays as it is until its thread takes or gives
-// back a latch; a latch is known by its name from when it is asked for next. An entry counts once while a thread holds latches
-// that it is of, however many: shards, blocks, or one latch twice. The percents of several entries multiply.
+// Replaces the what-if entries from now on. A critical section already entered keeps its cost until
+// its thread acquires or releases a latch. A latch number is matched to its name at the next
+// request for the latch. An entry counts once while a thread holds any of its latches, however
+// many: shards, blocks or one latch twice. The percentages of several entries multiply.
 void suppose(std::span<const LatchWhatIf> what_if);
 
-// All latches that the engine has, by name; and the functions that take one, by name.
+// Return the names of all latches in the engine, and of the functions that acquire one, sorted.
 std::vector<std::string_view> latch_names();
 std::vector<std::string_view> functions_that_take(std::string_view latch);
 
 namespace detail {
 
 struct SiteWhatIf {
-  uint32_t entries;  // bit n: entry n is of it
+  uint32_t entries;  // bit n: entry n applies to the site
   bool is_line_still, is_wake_up_free, is_release_seen;
 };
 
@@ -54,19 +62,20 @@ void scale_work_of(const ThreadSlot& slot);
 
 }  // namespace detail
 
-// The latch of this number is about to be asked for: from here on its line is known by its name.
+// Called before the latch is requested: from here on the platform knows its line by the latch
+// number.
 inline void latch_wanted(uint32_t site, uint32_t latch) {
   if constexpr (!platform::kIsModelled) return;
   if (detail::supposes_something) [[unlikely]]
     detail::name_latch(site, latch);
 }
-// The calling thread, whose slot it is, holds other latches than before.
+// Called after the latches held by the calling thread, the owner of `slot`, have changed.
 inline void held_latches_changed(const ThreadSlot& slot) {
   if constexpr (!platform::kIsModelled) return;
   if (detail::supposes_something) [[unlikely]]
     detail::scale_work_of(slot);
 }
-// The calling thread sleeps for a latch, or does so no more.
+// The calling thread begins or ends a sleep for a latch.
 inline void sleeps_at(uint32_t site, bool begins) {
   if constexpr (!platform::kIsModelled) return;
   if (detail::supposes_something) [[unlikely]]

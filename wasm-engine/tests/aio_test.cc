@@ -58,7 +58,7 @@ class AioTest : public testing::Test {
  protected:
   void SetUp() override { telemetry::reset(); }
 
-  // Posts reads of these pages in one batch while no handler runs.
+  // Posts reads of these pages in one batch while no handler is running.
   void post(SmallAio& aio, std::initializer_list<uint32_t> pages) {
     AioBatch batch(*aio.os_aio, aio.os_aio->reads());
     for (uint32_t page_no : pages)
@@ -66,7 +66,8 @@ class AioTest : public testing::Test {
     batch.end();
   }
 
-  // The handler's work, on this thread: everything in the segment, in the order of completion.
+  // Does the handler's work on this thread: completes every request in the segment. Returns the
+  // pages in order of completion.
   std::vector<uint32_t> handle(SmallAio& aio, uint32_t global_segment) {
     aio.os_aio->request_stop();
     std::vector<uint32_t> pages;
@@ -144,8 +145,7 @@ TEST_F(AioTest, ConsecutivePagesAreOneGroupOfAtMost64) {
     EXPECT_EQ(read_at<uint32_t>(buffer_.data() + size_t{page_no} * kPageBytes, kFilPageNo), page_no);
 }
 
-// How often the device was used, inferred from the time: 5.6 calls it once for a group, later servers once
-// for each page.
+// Counts calls to the device: 5.6 makes one call per group, later servers one per page.
 TEST_F(AioTest, AGroupIsReadInOneCallOrPageByPage) {
   for (const bool in_one_call : {false, true}) {
     telemetry::reset();
@@ -198,8 +198,8 @@ struct StressCase {
 
 class AioStress : public testing::TestWithParam<StressCase> {};
 
-// Every request completes, nothing hangs, and every lock is accounted for, even with 1 slot and 1 handler
-// thread.
+// Every request completes, no thread hangs, and every lock acquisition is accounted for, even with
+// 1 slot and 1 handler thread.
 TEST_P(AioStress, NothingIsLostAndNothingHangs) {
   const auto [wakeup, slot_wait, read_threads, slots] = GetParam();
   constexpr uint32_t kPosters = 8;

@@ -5,7 +5,8 @@
 
 namespace latchscope::tests {
 
-// Small enough to be quick under a sanitizer, tight enough that the array fills: 4 MiB of frames, 2 segments.
+// Small enough to be quick under a sanitizer, and tight enough that the array fills: 4 MiB of
+// frames, 2 segments.
 inline api::RunSpec aio_spec(const std::string& parameters = "", const std::string& fields = "") {
   auto parsed = api::parse_run_spec(
       R"({"version":1,"scenario":"aio-wakeup-95491","threads":8,"parameters":{"tables":2,"rows_per_table":12000,)"

@@ -25,8 +25,8 @@ void use_design(Engine& engine, uint32_t design) {
   engine.set_knob(kSlotWait, design % kSlotWaitVariants);
 }
 
-// Runs until this many reads are complete. Read-ahead has much to do only while the pool warms up, so the
-// pool is emptied whenever it is warm.
+// Runs until this many reads are complete. Read-ahead has much to do only while the pool warms up,
+// so the pool is emptied whenever it is warm.
 void read_ahead(Engine& engine, uint64_t reads) {
   uint64_t warm_ups = 0;
   while (total(Counter::aio_reads_completed) < reads) {
@@ -68,7 +68,8 @@ TEST_P(AioWakeupDesign, OneSlotAndOneHandlerThreadAreEnough) {
 
 INSTANTIATE_TEST_SUITE_P(All, AioWakeupDesign, testing::Range(0u, kWakeupVariants* kSlotWaitVariants));
 
-// Every design to every other, twice, with clients running: nothing lost, each lock path exact.
+// Switches from every design to every other, twice, with clients running: no request is lost, and
+// each lock path is exact.
 TEST(AioWakeup, FlippingTheDesignUnderLoadLosesNothing) {
   Engine engine;
   engine.create(aio_spec());
@@ -97,7 +98,7 @@ TEST(AioWakeup, EveryActionUnderEveryDesign) {
   for (uint32_t design = 0; design < kWakeupVariants * kSlotWaitVariants; ++design) {
     use_design(engine, design);
     EXPECT_EQ(fire(engine, "read_ahead_off"), "");
-    // Transactions in progress may still read ahead: each posts one batch at most.
+    // Pending transactions may still read ahead: each posts at most one batch.
     run_transactions(engine, 50);
     const uint64_t checks = total(Counter::read_ahead_checks);
     run_transactions(engine, 200);
@@ -180,7 +181,7 @@ struct BadParameter {
   const char* parameters;
   const char* fields;
   const char* field;
-  const char* allowed;  // part of it
+  const char* allowed;  // substring of the message
 };
 
 TEST(AioWakeup, BadParametersAreRefusedWithFieldAndWhatIsAllowed) {

@@ -35,10 +35,10 @@ TEST(BinlogPurge104615, TheFixedDesignPurgesInAThreadOfItsOwn) {
   ScenarioRun run(kBinlogPurge, purge_fields("", R"(,"design":"fixed")"));
   EXPECT_EQ(run.fire("expire_logs_1s"), "");
   run.run_until_counter(Counter::binlog_files_purged, 2);
-  run.stop_and_check();  // among them: no client has purged
+  run.stop_and_check();  // one of the checks: no client has purged
 }
 
-// 200 files that take two seconds each: too long to wait for.
+// 200 files take two seconds each: too long to wait for.
 TEST(BinlogPurge104615, AnInterruptedRunDoesNotWaitForAPurge) {
   for (const char* design : {"original", "fixed"}) {
     ScenarioRun run(kBinlogPurge,

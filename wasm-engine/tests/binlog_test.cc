@@ -35,7 +35,7 @@ TEST(GtidSet, IntervalsJoinSplitAndContain) {
   EXPECT_FALSE(set.contains(hole));
 }
 
-// A rotation removes its register while a purge deletes large files.
+// A rotation removes its register while a purge is deleting large files.
 TEST(BinlogFileSystem, ATextFileIsDeletedWhileLargeFilesStillAreBeing) {
   platform::Device device(platform::kRamDevice);
   FileSystem files(device, {.ns_per_gib = 400'000'000});
@@ -48,7 +48,8 @@ TEST(BinlogFileSystem, ATextFileIsDeletedWhileLargeFilesStillAreBeing) {
   struct alignas(64) Line : platform::CacheLine {
     platform::Atomic<uint32_t> large_files_deleted{*this, 0};
   } line;
-  const char* const names[] = {"large.1", "large.2", "text"};  // one begins when the one before has
+  // Each deletion starts when the previous one has removed its name.
+  const char* const names[] = {"large.1", "large.2", "text"};
   tests::run_threads(3, [&](uint32_t thread) {
     while (thread > 0 && files.exists(names[thread - 1]))
       platform::yield();
@@ -102,7 +103,7 @@ TEST(FileSystemTest, ACrashLosesWhatWasNotSyncedAndKeepsAPrefixOfTheJournal) {
     files.create("b");                      // 5
     files.capture_crash({7, journal_kept, /*unsynced_bytes_kept=*/false});
     files.unlink("a");  // 6
-    files.create("c");  // 7: the crash comes before
+    files.create("c");  // the crash comes before this operation
     ASSERT_NE(files.crash_image(), nullptr);
     FileSystem after(device, {}, *files.crash_image());
     EXPECT_EQ(after.exists("a"), journal_kept < 2);
@@ -151,7 +152,7 @@ uint64_t acquisitions_of(const std::string& latch) {
   return acquisitions;
 }
 
-// As counted in MySQL 9.7.4. Here every commit is its own group.
+// Counts measured in MySQL 9.7.4. Here every commit is its own group.
 TEST(OrderedCommit, TakesTheServersOtherMutexesAsOftenAsCounted) {
   constexpr uint64_t kCommits = 20;
   for (uint32_t sync_binlog : {0u, 1u, 100u}) {
@@ -173,7 +174,7 @@ TEST(OrderedCommit, TakesTheServersOtherMutexesAsOftenAsCounted) {
   }
 }
 
-// The wait reads the queue in each of its ten slices.
+// The wait reads the length of the queue in each of its ten slices.
 TEST(OrderedCommit, ALeaderWaitsForMembersOnlyIfItsGroupWillBeFlushed) {
   BinlogSettings settings;
   settings.sync_binlog = 2;
@@ -220,7 +221,7 @@ TEST(OrderedCommit, ALeaderWaitsForMembersOnlyUpToTheirCount) {
   BinlogWorld world(settings);
   world.log.open();
   const uint64_t began_ns = platform::now_ns();
-  world.commit_one();  // itself is enough: no second passes
+  world.commit_one();  // one session is enough: it does not wait a second
   EXPECT_LT(platform::now_ns() - began_ns, 1'000'000'000u);
 }
 
@@ -284,7 +285,7 @@ TEST(Purge, OneThatIsAskedForBeforeItsThreadRunsIsNotLost) {
       1, [&](uint32_t) { world.log.run_purge_thread([&] { return !world.files.exists("binlog.000001"); }); });
 }
 
-// What a rotation does when it meets a purge that holds LOCK_index.
+// Tests how a rotation behaves when a purge holds LOCK_index.
 TEST(Rotation, KeepsWritingWhereTheDesignSaysSoAndLaterCatchesUp) {
   latch::LatchEnvironment latches{64};
   platform::Device ram(platform::kRamDevice);
@@ -322,8 +323,9 @@ TEST(Rotation, KeepsWritingWhereTheDesignSaysSoAndLaterCatchesUp) {
   EXPECT_EQ(log.check_files(), "");
 }
 
-// ---------------------------------------------------------------------------------------------------------------
-// A crash at every operation on the file system, with every prefix of the pending directory changes.
+// -------------------------------------------------------------------------------------------------
+// A crash at every operation on the file system, with every prefix of the pending directory
+// changes.
 
 struct CrashCase {
   const char* name;

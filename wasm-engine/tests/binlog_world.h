@@ -1,5 +1,5 @@
-// A binary log for tests: RAM devices without costs, files that keep every byte, and an engine that only
-// counts.
+// A binary log for tests: RAM devices without costs, files that store every byte, and an engine
+// that only counts.
 #pragma once
 
 #include <atomic>

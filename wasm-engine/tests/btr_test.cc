@@ -13,7 +13,7 @@ using tests::SmallServer;
 
 class TableSizes : public testing::TestWithParam<uint32_t> {};
 
-// One row, a page less one, exactly a page, one more; two and three levels.
+// One row, one less than a page, exactly a page, one more; two and three levels.
 TEST_P(TableSizes, EveryRowIsFoundAndRightAndNoOtherIs) {
   telemetry::reset();
   const uint32_t rows = GetParam();
@@ -66,7 +66,7 @@ TEST(Row, AWrongRowIsCounted) {
   DictTable* table = server.dictionary.open(0);
   uint8_t* page = table->space->node.file->page(2);  // the first leaf
   page[kPageBody + kRowC + 50] ^= 1;
-  seal_page(page);  // the page is sound, the row is not
+  seal_page(page);  // the page is intact, the row is not
   EXPECT_EQ(server.select(*table, 1), DbErr::success);
   EXPECT_EQ(telemetry::counter_total(Counter::rows_wrong), 1u);
   server.dictionary.close(*table);

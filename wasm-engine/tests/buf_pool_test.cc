@@ -77,14 +77,14 @@ TEST_F(BufPoolTest, ThePageCleanerKeepsAnEighthOfTheFramesFree) {
   EXPECT_EQ(telemetry::counter_total(Counter::pages_evicted_by_clients), by_clients);
 }
 
-// A client that finds no free frame evicts one page by itself, and leaves the page cleaner alone.
+// A client that finds no free frame evicts one page itself, and does not wake the page cleaner.
 TEST_F(BufPoolTest, AClientWithoutAFreeFrameEvictsOnePage) {
   for (const PoolMutexVariant variant : {PoolMutexVariant::one_mutex, PoolMutexVariant::split_mutexes}) {
     server_.buffer_pool.use(variant);
     for (uint32_t page_no = 2; page_no <= 16; ++page_no)
       ASSERT_EQ(get(page_no), DbErr::success);
     ASSERT_EQ(get(17), DbErr::success);
-    ASSERT_EQ(get(18), DbErr::success);  // the bitmap page is not among the oldest now
+    ASSERT_EQ(get(18), DbErr::success);  // the bitmap page is no longer among the oldest
     server_.buffer_pool.cleaner_event().reset();
     const uint64_t by_clients = telemetry::counter_total(Counter::pages_evicted_by_clients);
     ASSERT_EQ(get(19), DbErr::success);
@@ -94,7 +94,8 @@ TEST_F(BufPoolTest, AClientWithoutAFreeFrameEvictsOnePage) {
   }
 }
 
-// 65 pages, of which the first area has 64. An area is checked when its first or last page is requested.
+// 65 pages; the first area has 64 of them. An area is checked when its first or last page is
+// accessed.
 TEST(LinearReadAhead, LooksAtAnAreaOncePerBorderPage) {
   SmallServer server(TablespaceLookupVariant::global_mutex, /*frames=*/128);
   server.create(0, /*rows=*/6'000);

@@ -26,7 +26,7 @@ TEST(ReadAheadArea, ThirteenPagesOfAnExtentAreEnough) {
   EXPECT_EQ(read_ahead_threshold(8), 6u);
 }
 
-// A pool of 256 frames: areas of 8 pages, of which 6 must have been requested.
+// A pool of 256 frames: areas of 8 pages, of which 6 must have been accessed.
 class BufReadAheadTest : public testing::Test {
  protected:
   void SetUp() override {
@@ -44,7 +44,7 @@ class BufReadAheadTest : public testing::Test {
     }
   }
 
-  // The I/O handler's work, on this thread.
+  // Does the I/O handler's work on this thread.
   void handle() {
     os_aio_.request_stop();
     read_ahead_.io_handler_thread(kReads0);
@@ -120,7 +120,7 @@ TEST_F(BufReadAheadTest, WhoWantsAPageThatIsBeingReadWaitsForItsLatch) {
   EXPECT_TRUE(server_.buffer_pool.is_consistent());
 }
 
-// Steps of reads: 5 look-ups for a leaf page, 3 for another, 2 for each check of an area.
+// Acquisitions: 5 per leaf page, 3 per other page, 2 per check of an area.
 TEST_F(BufReadAheadTest, TheTablespaceMutexIsTakenAtPostAndAtCompletion) {
   get(8, 13);
   get(15, 15);

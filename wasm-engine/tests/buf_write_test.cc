@@ -36,7 +36,7 @@ class BufWriteTest : public testing::Test {
     return page.frame()[kChangedByte];
   }
 
-  // Makes room for 16 other pages.
+  // Reads 16 other pages, which evicts all others.
   void evict_everything() {
     for (uint32_t page_no = 10; page_no < 26; ++page_no)
       read(page_no);
@@ -50,7 +50,8 @@ TEST_F(BufWriteTest, AChangedPageIsWrittenWhenItIsEvictedAndReadBack) {
   change(3, 77);
   EXPECT_NE(space_->node.file->page(3)[kChangedByte], 77) << "not written before";
   for (uint32_t page_no = 10; page_no < 25; ++page_no)
-    change(page_no, 1);  // dirty pages only, but for the bitmap page: one of them has to be written
+    // All pages except the bitmap page are now dirty, so one of them must be written.
+    change(page_no, 1);
   EXPECT_EQ(telemetry::counter_total(Counter::pages_flushed), 1u);
   EXPECT_EQ(space_->node.file->page(3)[kChangedByte], 77);
   EXPECT_TRUE(page_is_sound(space_->node.file->page(3), id(3)));
@@ -85,7 +86,7 @@ TEST_F(BufWriteTest, ADiscardedPageIsNotWritten) {
   evict_everything();
   EXPECT_EQ(telemetry::counter_total(Counter::pages_flushed), 0u);
   EXPECT_EQ(read(5), in_file);
-  server_.buffer_pool.discard(id(1));  // one that is not in the pool
+  server_.buffer_pool.discard(id(1));  // a page that is not in the pool
   EXPECT_TRUE(server_.buffer_pool.is_consistent());
 }
 
@@ -98,7 +99,7 @@ TEST_F(BufWriteTest, DiscardWaitsForTheFixOfAReader) {
       PageFix page;
       ASSERT_EQ(server_.buffer_pool.fix(space_, id(6), page), DbErr::success);
       fixed.store(1);
-      telemetry::sleep_ns(2'000'000);  // room for a discard that does not wait to come first
+      telemetry::sleep_ns(2'000'000);  // gives a discard that does not wait time to finish first
       EXPECT_EQ(read_at<uint32_t>(page.frame(), kFilPageNo), 6u);
       released.store(1);
     } else {
@@ -128,8 +129,8 @@ TEST_F(BufWriteTest, ANewPageIsZerosAndIsNotRead) {
   EXPECT_TRUE(server_.buffer_pool.is_consistent());
 }
 
-// Writers add 1 to two bytes. Every reader, even after the page went to its file and back, sees the two
-// differ as at first.
+// Each writer adds 1 to two bytes. Every reader must find their original difference, even after the
+// page was written to its file and read back.
 TEST_F(BufWriteTest, WritersAndReadersOfAPoolThatIsTooSmall) {
   constexpr uint32_t kPages = 25;
   uint8_t difference[kPages + 1] = {};

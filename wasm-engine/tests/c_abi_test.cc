@@ -1,5 +1,5 @@
-// The C ABI, used as a page uses it: this thread posts commands, the coordinator carries them out, and the
-// outcome is read from the telemetry block.
+// Uses the C ABI as a page does. This thread posts commands and the coordinator runs them. The test
+// reads the outcome from the telemetry block.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -52,7 +52,7 @@ std::string error_text() {
   return text_of(header().error_text);
 }
 
-// A modelled server runs only when its host runs a slice. Real threads run by themselves.
+// A virtual server runs only while its host runs a slice. Real threads run by themselves.
 void wait_until(const std::function<bool()>& reached, uint32_t events_per_slice = 1'000) {
   while (!reached()) {
     latchscope_run_slice(events_per_slice, INFINITY);
@@ -163,7 +163,8 @@ TEST_F(CAbi, AStudyHasAReport) {
 
 using Answer = std::function<std::string(const Json&)>;
 
-// What is given has an answer, and none if one of the fields at this place is missing, or of another type.
+// Expects that `given` has an answer, and none if a field at this place is missing or of another
+// type.
 void expect_each_field_needed(const Json& given, const char* at, const Answer& answer) {
   const Json::json_pointer place(at);
   EXPECT_NE(answer(given), "");
@@ -258,7 +259,8 @@ TEST_F(CAbi, UnknownNamesAreRefused) {
 TEST_F(CAbi, ACommandOvertakenByAnEarlierOneSaysSoInTheErrorText) {
   create_and_start();
   latchscope_stop();
-  const int32_t at_once = latchscope_pause();  // posted while the stop is under way, or refused after it
+  // posted while the stop is in progress, or refused after it
+  const int32_t at_once = latchscope_pause();
   wait_until_settled();
   EXPECT_EQ(run_state(), RunState::finished);
   if (at_once == kAccepted) EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_state);
@@ -274,7 +276,7 @@ TEST_F(CAbi, AnActionThatMakesNoSenseNowPublishesWhy) {
   EXPECT_NE(error_text().find("the last table exists"), std::string::npos) << error_text();
 }
 
-// What is done by hand is a part of the spec of the result, and that spec gives the same result again.
+// Interactive changes become part of the result's spec, and that spec reproduces the result.
 
 struct ByHand {
   const char* spec;
@@ -492,7 +494,7 @@ TEST_F(CAbi, ExplainsATransactionInSlices) {
     }
   }
   EXPECT_EQ(sums_ps, parts_ps);
-  create_and_start();  // a run like any other comes next
+  create_and_start();  // the next run is not affected
 }
 
 TEST_F(CAbi, WhatCannotBeExplainedIsRefusedByField) {
@@ -513,7 +515,8 @@ TEST_F(CAbi, WhatCannotBeExplainedIsRefusedByField) {
   EXPECT_STREQ(latchscope_explanation(), "") << "nothing of an earlier one is told";
 }
 
-// --- the lab: lab/latches/test-and-set.latch, and wrong/test-then-set.latch, as the compiler gives them ---
+// --- the lab: programs compiled from lab/latches/test-and-set.latch and wrong/test-then-set.latch
+// ---
 
 constexpr const char* kTestAndSet =
     R"({"words":[{"name":"locked"}],"registers":3,"functions":{"enter":[0,7],"exit":[7,10]},"code":[512,1,131612,)"
@@ -523,7 +526,7 @@ constexpr const char* kTestThenSet =
     R"(131089,5,512,1,131095,0,16,0,512,1,131099,16711680,22,0,512,0,131099,16711680,22,0],"source_lines":[5,5,5,5,5,6,6,7,)"
     R"(10,10,11]})";
 
-// A text goes over in pieces.
+// Passes a text in pieces.
 void give(const std::string& text) {
   constexpr size_t kPiece = 100;
   for (size_t at = 0; at < text.size(); at += kPiece)
@@ -590,7 +593,8 @@ TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
   EXPECT_NE(refused(given(R"({"words":[]})", "check", "{}")), "nothing");
 }
 
-// Of an engine that has carried out no run yet: the others of this file have, so it has a process of its own.
+// Needs an engine that has not run anything. Other tests of this file have, so this one has its own
+// process.
 [[noreturn]] void hold_contests_and_look() {
   latchscope_open();
   const auto compete = [](const char* program, uint32_t threads = 4, uint32_t events_per_slice = 1'000) {
@@ -642,7 +646,7 @@ TEST_F(CAbi, AWayToFailThatItDoesNotKnowIsRefused) {
   EXPECT_EQ(first_refused_field(), "cause");
 }
 
-// Ends the process: 0 if the failure was published with a text that says `why`.
+// Ends the process: exit code 0 if the published failure text contains `why`.
 [[noreturn]] void fail_and_look(const char* cause, const char* why) {
   latchscope_open();
   latchscope_fail_for_test(cause);

@@ -10,7 +10,7 @@ struct CountsOfReads {
   uint64_t latches[2] = {0, 0};
 };
 
-// A read takes each of two latches.
+// A read acquires each of two latches once.
 class ReadChecks final : public workload::Checks<CountsOfReads> {
  public:
   CountsOfReads so_far;
@@ -36,7 +36,7 @@ TEST(Checks, APhaseIsCheckedWithWhatWasCountedInIt) {
   ReadChecks checks;
   checks.so_far = {.reads = 3, .latches = {3, 3}};
   checks.end_phase();
-  checks.so_far = {.reads = 7, .latches = {7, 6}};  // a latch was not taken
+  checks.so_far = {.reads = 7, .latches = {7, 6}};  // one acquisition is missing
   checks.end_phase();
   checks.so_far = {.reads = 9, .latches = {9, 8}};
   checks.end_phase();
@@ -48,7 +48,7 @@ TEST(Checks, APhaseIsCheckedWithWhatWasCountedInIt) {
 TEST(Checks, WhatHappensBetweenTwoPhasesIsNotChecked) {
   ReadChecks checks;
   checks.end_phase();
-  checks.so_far = {.reads = 5, .latches = {0, 5}};  // while the design is being changed
+  checks.so_far = {.reads = 5, .latches = {0, 5}};  // while the design changes
   checks.begin_phase();
   checks.so_far = {.reads = 9, .latches = {4, 9}};
   checks.end_phase();

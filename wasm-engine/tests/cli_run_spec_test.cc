@@ -65,7 +65,7 @@ struct BadFile {
 
 class BadCliSpecFile : public testing::TestWithParam<BadFile> {};
 
-// The options alone are good.
+// The options alone are valid.
 TEST_P(BadCliSpecFile, IsRefusedByFieldWhateverTheOptionsSay) {
   const std::string path = testing::TempDir() + "/bad_spec_" + GetParam().name + ".json";
   std::ofstream(path) << R"({"version":1,"scenario":"fil-mutex-69276",)" << GetParam().fields << "}";

@@ -8,7 +8,8 @@
 namespace latchscope::workload {
 namespace {
 
-// While the gate is closed no transaction is in progress. Between openings every client makes progress.
+// While the gate is closed no transaction is in progress. Between openings every client makes
+// progress.
 TEST(ClientGate, NoTransactionIsUnderWayWhileItIsClosed) {
   constexpr uint32_t kClients = 6;
   ClientGate gate(kClients);
@@ -54,7 +55,7 @@ TEST(ClientGate, WhileALongTransactionEndsItsCloserLooksOn) {
   gate.open();
   tests::run_threads(2, [&](uint32_t ordinal) {
     if (ordinal == 0) {
-      while (gate.pass()) {  // its transaction lasts until somebody has looked at it twice
+      while (gate.pass()) {  // its transaction lasts until `meanwhile` has been called twice
         line.under_way.store(1);
         while (line.looks.load() < 2)
           platform::yield();

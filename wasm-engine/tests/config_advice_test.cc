@@ -1,4 +1,4 @@
-// The advice in an error can be followed, and leads to a valid run spec.
+// Checks that the advice in an error can be followed and leads to a valid run spec.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +29,7 @@ std::string describe(const WorkloadConfig& config) {
   return text;
 }
 
-// The first number of "at least 9 with 64 threads".
+// Returns the first number in a text such as "at least 9 with 64 threads".
 int64_t advised_number(const std::string& allowed) {
   const auto digit =
       std::find_if(allowed.begin(), allowed.end(), [](char c) { return c >= '0' && c <= '9'; });
@@ -38,7 +38,7 @@ int64_t advised_number(const std::string& allowed) {
   return number;
 }
 
-// Returns what is wrong with the advice, or "".
+// Returns a description of the error in the advice, or "".
 std::string follow(const ConfigError& error, WorkloadConfig& config) {
   const int64_t number = advised_number(error.allowed);
   if (error.field == "threads") {
@@ -70,14 +70,15 @@ void expect_advice_helps(WorkloadConfig config) {
   ADD_FAILURE() << "advice does not end: " << describe(config);
 }
 
-// Limits that involve several parameters are about memory and threads, never about times, shares or switches.
+// Limits that involve several parameters concern memory and threads, never times, shares or
+// switches.
 bool may_concern_others(const ParameterManifest& parameter) {
   constexpr std::array<std::string_view, 5> kUnitsOfNoRoom{"us", "ms", "ms per GiB", "percent", "0 or 1"};
   return std::ranges::find(kUnitsOfNoRoom, parameter.unit) == kUnitsOfNoRoom.end();
 }
 
-// Calls `use` with every combination of the smallest, largest and default values of the parameters that may
-// affect others.
+// Calls `use` with every combination of the smallest, largest and default values of the parameters
+// that may affect others.
 template <class Use>
 void for_each_corner(WorkloadConfig config, size_t parameter, const Use& use) {
   if (parameter == config.parameters.size()) {

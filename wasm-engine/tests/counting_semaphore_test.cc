@@ -33,7 +33,7 @@ TEST(CountingSemaphore, TheCallbackRunsWheneverTheCountIsZero) {
   EXPECT_EQ(semaphore.units(), 0u);
 }
 
-// Never more holders than units; a lost wake-up would hang.
+// There are never more holders than units. A lost wake-up would hang.
 TEST(CountingSemaphore, NeverMoreHoldersThanUnitsAndNoLostWakeUp) {
   for (uint32_t units : {1u, 3u}) {
     CountingSemaphore semaphore(units);
@@ -82,7 +82,8 @@ TEST(SysMutex, AThreadThatDoesNotGetItWaits) {
     if (ordinal == 0) {
       mutex.enter(kMutex);
       while (telemetry::latch_site_total(kMutex.id).waits == 0) {
-        if (telemetry::latch_site_total(kMutex.id).acquisitions == 2) break;  // the other was first
+        // the other thread was first
+        if (telemetry::latch_site_total(kMutex.id).acquisitions == 2) break;
         platform::yield();
       }
       mutex.exit();

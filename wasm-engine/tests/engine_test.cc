@@ -88,8 +88,8 @@ TEST(Engine, RunsFollowEachOtherFromZero) {
   }
 }
 
-// Every variant to every other, twice, with clients running: nothing lost, nothing wrong, each lock path
-// exact.
+// Switches from every variant to every other, twice, with clients running: no row is lost or wrong,
+// and each lock path is exact.
 TEST(Engine, FlippingTheDesignUnderLoadLosesNothing) {
   Engine engine;
   engine.create(tests::with_latch(spec(), tests::futex_mutex()));

@@ -35,13 +35,14 @@ uint64_t acquisitions_of_latch(const std::string& name) {
   return acquisitions;
 }
 
-// The table in tablespace_lookup.h, one read at a time.
+// Checks the table in tablespace_lookup.h, one read at a time.
 TEST_P(EveryVariant, OneReadTakesTheMutexAsOftenAsTheTableSays) {
   SmallServer server(GetParam());
   server.create(0);
   row::DictTable* table = server.dictionary.open(0);
   telemetry::reset();
-  ASSERT_EQ(server.select(*table, 1), DbErr::success);  // reads the root, one leaf and the bitmap page
+  // Reads the root, one leaf and the bitmap page.
+  ASSERT_EQ(server.select(*table, 1), DbErr::success);
 
   const uint64_t reads = telemetry::counter_total(Counter::block_reads);
   const uint64_t leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);
@@ -102,15 +103,15 @@ TEST_P(EveryVariant, ADroppedTablespaceIsMissingAndFreed) {
   EXPECT_EQ(server.select(*table, 5), DbErr::tablespace_missing);
   EXPECT_EQ(server.fil_system.deleted_but_referenced(), 1u) << "the open table still points to it";
   server.dictionary.close(*table);
-  // Under sharded_mutex the pages still in the pool refer to it. They are recognised when they are used or
-  // evicted.
+  // Under sharded_mutex the pages still in the pool refer to the dropped tablespace. The pool
+  // detects this when they are used or evicted.
   server.buffer_pool.resize(server.buffer_pool.size());
   server.free_dropped();
   EXPECT_EQ(server.fil_system.deleted_but_referenced(), 0u);
   EXPECT_EQ(server.dictionary.open(0), nullptr);
 }
 
-// Invariant 4: pages of the former life of a tablespace id are not served for the new one.
+// Invariant 4: pages of an earlier tablespace with the same id are not used for the new one.
 TEST_P(EveryVariant, ATablespaceCreatedAgainUnderTheSameIdHasItsOwnPages) {
   SmallServer server(GetParam(), /*frames=*/64);
   server.create(0, /*rows=*/1'000);
@@ -128,7 +129,8 @@ TEST_P(EveryVariant, ATablespaceCreatedAgainUnderTheSameIdHasItsOwnPages) {
   server.dictionary.close(*new_table);
 }
 
-// Readers run while the tablespace is repeatedly dropped and created again. The sanitizers check them.
+// Readers run while the tablespace is repeatedly dropped and created again. Sanitizers check for
+// races.
 TEST_P(EveryVariant, DroppingWhileOthersReadGivesThemAnErrorAndNothingElse) {
   SmallServer server(GetParam());
   server.create(0);
@@ -144,7 +146,7 @@ TEST_P(EveryVariant, DroppingWhileOthersReadGivesThemAnErrorAndNothingElse) {
         const uint32_t missing_before = line.missing.load();
         ASSERT_TRUE(server.drop(1));
         while (line.missing.load() == missing_before)
-          platform::yield();  // somebody has noticed
+          platform::yield();  // a reader has noticed
         server.create(1);
       }
       line.stop.store(1);

@@ -17,7 +17,7 @@ constexpr GtidFlushWait kAllWaits[] = {GtidFlushWait::poll_1ms,           GtidFl
                                        GtidFlushWait::condition_variable, GtidFlushWait::own_list_number,
                                        GtidFlushWait::once_per_group,     GtidFlushWait::reserved_undo_slot};
 
-// An engine whose persister does a round only when the test says so.
+// An engine whose persister runs a round only when the test calls it.
 struct World {
   explicit World(GtidFlushWait wait) { engine.use(wait); }
 
@@ -109,7 +109,8 @@ TEST(ClonePersistGtid, HowManyFlushesAGroupNeeds) {
     uint64_t waits;
     uint64_t flushes_min, flushes_max;
   };
-  // The first member finds nothing in memory; each further one meets the commit GTID of the one before.
+  // The first member finds no GTID in memory; each later one finds the commit GTID of the previous
+  // one.
   for (const Expectation& expected :
        {Expectation{GtidFlushWait::poll_1ms, 3, 2, 2}, Expectation{GtidFlushWait::spin, 3, 2, 2},
         Expectation{GtidFlushWait::condition_variable, 3, 2, 2},
@@ -151,7 +152,8 @@ TEST(ClonePersistGtid, HowManyFlushesAGroupNeeds) {
   }
 }
 
-// Three XA transactions; the crash comes after the step with this number. Returns the number of steps.
+// Runs three XA transactions and crashes after the step with this number. Returns the number of
+// steps.
 uint64_t run_until_crash(GtidFlushWait wait, uint64_t crash_after_step, EngineCrashImage& image,
                          binlog::GtidSet& in_undo_by_then, std::string& crashed_step) {
   World world(wait);
@@ -203,7 +205,7 @@ TEST(Crash, AtEveryStepOfTheGtidsWayEachIsInTheTableExactlyOnce) {
         std::vector<Trx> prepared = restarted.engine.recover(image);
         ASSERT_EQ(restarted.engine.table().contents(), expected) << what;
         ASSERT_EQ(restarted.engine.table().duplicates(), 0u) << what;
-        // Prepared transactions can be committed, under the old format and the new.
+        // Prepared transactions can be committed, under the old format and the new one.
         uint64_t gno = 100;
         for (Trx& trx : prepared) {
           expected.add(gno);

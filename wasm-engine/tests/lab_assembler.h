@@ -1,4 +1,4 @@
-// Latches for tests of the lab, written by hand in its instructions.
+// Builds latches for tests of the lab from the lab's instructions.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -11,7 +11,8 @@
 
 namespace latchscope::tests {
 
-// Registers of such a program: `me`, `threads`, and the others as they come. Each line of code is a source line, from 1.
+// Registers of the program: `me`, `threads`, then others in order of use. Each instruction is a
+// source line, from 1.
 class LabAssembler {
  public:
   using Op = lab::Op;
@@ -19,7 +20,7 @@ class LabAssembler {
 
   static constexpr uint8_t kMe = lab::kThreadNumber;
 
-  // Returns the word's number.
+  // Declares a word and returns its number.
   uint32_t word(const char* name, uint32_t initial = 0, uint32_t elements = 1, bool per_thread = false) {
     lab::WordDeclaration word;
     word.name = name;

@@ -1,4 +1,5 @@
-// The checker of latches: right ones are not accused, wrong ones are found, by the shortest way.
+// Tests of the latch checker: it accepts correct latches and finds a shortest schedule for wrong
+// ones.
 #include "lab/checker.h"
 
 #include <gtest/gtest.h>
@@ -35,7 +36,8 @@ using tests::LabAssembler;
 constexpr uint32_t kMe = LabAssembler::kMe;
 
 CheckResult check(const Program& program, CheckOptions options = {}) {
-  if (options.schedules == CheckOptions{}.schedules) options.schedules = 400;  // tests are not optimized
+  // Tests are not optimized.
+  if (options.schedules == CheckOptions{}.schedules) options.schedules = 400;
   lab::Checker checker(program, options);
   while (checker.go_on(1'000)) {
   }
@@ -51,12 +53,12 @@ void expect_right(const Program& program) {
   EXPECT_FALSE(result.starvation) << result.starvation->sentence << " " << result.starvation->schedule.text();
 }
 
-// That a thread can starve is no fault.
+// Returns the fault, or else the starvation, which does not count as a fault.
 const std::optional<lab::CheckFault>& found_in(const CheckResult& result) {
   return result.fault ? result.fault : result.starvation;
 }
 
-// Returns the fault, or how a thread can starve, which its schedule shows again.
+// Expects this kind of fault or starvation, and that its schedule reproduces it. Returns it.
 lab::CheckFault expect_wrong(const Program& program, FaultKind kind, const CheckOptions& options = {}) {
   const CheckResult result = check(program, options);
   const std::optional<lab::CheckFault>& found = found_in(result);
@@ -74,7 +76,7 @@ lab::CheckFault expect_wrong(const Program& program, FaultKind kind, const Check
   return *found;
 }
 
-// --- latches --------------------------------------------------------------------------------------------------------
+// --- latches ------------------------------------------------------------------------------------
 
 Program test_and_test_and_set() {
   LabAssembler a;
@@ -108,7 +110,7 @@ Program load_then_store() {
   return a.program();
 }
 
-// Mellor-Crummey and Scott 1991.
+// Source: Mellor-Crummey and Scott 1991.
 Program mcs() {
   LabAssembler a;
   const uint32_t tail = a.word("tail"), next = a.word("next", 0, 1, true),
@@ -143,7 +145,7 @@ Program mcs() {
   return a.program();
 }
 
-// Peterson 1981, for two threads.
+// Source: Peterson 1981, for two threads.
 Program peterson(bool with_fence) {
   LabAssembler a;
   a.made_for(2);
@@ -151,7 +153,7 @@ Program peterson(bool with_fence) {
   a.function(FunctionName::enter);
   a.constant(2, 1);
   a.constant(3, 3);
-  a.compute(Op::subtract, 4, 3, kMe);  // the other one
+  a.compute(Op::subtract, 4, 3, kMe);  // the other thread
   a.store(wants, 2, kMe);
   a.store(turn, 4);
   if (with_fence) a.fence();
@@ -170,7 +172,8 @@ Program peterson(bool with_fence) {
   return a.program();
 }
 
-// A count of readers, or all ones while a writer is in: readers come in while readers are in. They may count how often they went.
+// A count of readers, or all ones while a writer is inside. Readers may enter while readers are
+// inside. With `counts` they also count their entries.
 Program reader_preference(bool counts = false) {
   LabAssembler a;
   const uint32_t word = a.word("word"), went = counts ? a.word("went") : 0;
@@ -202,7 +205,7 @@ Program reader_preference(bool counts = false) {
   return a.program();
 }
 
-// Waiters are on a stack; who exits hands over to the one on top. A test-and-set word guards it.
+// Waiters form a stack; exit hands off to the top one. A test-and-set word guards the stack.
 Program last_come_first_served() {
   LabAssembler a;
   const uint32_t guard = a.word("guard"), held = a.word("held"), top = a.word("top"),
@@ -248,7 +251,7 @@ Program last_come_first_served() {
   return a.program();
 }
 
-// Enter and exit as given, and one access each.
+// Calls enter and exit in the given order. Each makes one access.
 Program with_client(const std::vector<FunctionName>& calls) {
   LabAssembler a;
   const uint32_t locked = a.word("locked");
@@ -266,7 +269,7 @@ Program with_client(const std::vector<FunctionName>& calls) {
   return a.program();
 }
 
-// --- right ones -----------------------------------------------------------------------------------------------------
+// --- correct latches ----------------------------------------------------------------------------
 
 TEST(LabChecker, DoesNotAccuseRightLatches) {
   {
@@ -306,7 +309,7 @@ TEST(LabChecker, SaysHowFarItHasChecked) {
   EXPECT_EQ(result.sentence(), "No fault was found in anything that was checked.");
 }
 
-// --- wrong ones -----------------------------------------------------------------------------------------------------
+// --- wrong latches ------------------------------------------------------------------------------
 
 TEST(LabChecker, FindsTwoWhoHoldIt) {
   const lab::CheckFault fault = expect_wrong(test_and_set(false), FaultKind::mutual_exclusion);
@@ -353,7 +356,7 @@ TEST(LabChecker, GoesOnWhereAThreadCanStarve) {
   EXPECT_FALSE(check(last_come_first_served(), without).starvation);
 }
 
-// A thread that has been woken loses to newcomers, each time just before it would take the latch.
+// A woken thread loses to newcomers, each time just before it would acquire the latch.
 TEST(LabChecker, BadLuckIsNoStarvation) {
   EXPECT_FALSE(check(futex_mutex()).starvation);
   EXPECT_FALSE(check(test_and_test_and_set()).starvation);
@@ -387,10 +390,10 @@ TEST(LabChecker, FindsThatNoEndCanBeReached) {
   every_schedule.schedules = 0;
   const lab::CheckFault fault = expect_wrong(ticket(false), FaultKind::no_end, every_schedule);
   EXPECT_NE(fault.sentence.find("goes round in enter"), std::string::npos) << fault.sentence;
-  // The schedule goes on into the loop.
+  // The schedule continues into the loop.
   ASSERT_NE(fault.schedule.circle_begin, lab::kNoCircle);
   EXPECT_LT(fault.schedule.circle_begin, fault.schedule.moves.size());
-  // exit never lets anybody in: that shows before the first step.
+  // exit never lets a thread in, which is visible before the first step.
   EXPECT_EQ(fault.sentence.find("From the beginning no schedule leads to an end."), 0u) << fault.sentence;
 }
 
@@ -402,7 +405,7 @@ TEST(LabChecker, FindsCallsInTheWrongOrder) {
   expect_wrong(with_client({enter}), FaultKind::no_end);
 }
 
-// A latch of two accesses whose first function goes wrong in a way of its own.
+// A latch of two accesses whose first function fails in a way chosen by `how`.
 Program that_goes_wrong(Op how) {
   LabAssembler a;
   const uint32_t word = a.word("word", 0, 2);
@@ -454,7 +457,7 @@ TEST(LabChecker, FindsADeadlockWhileItIsHeld) {
   EXPECT_NE(expect_wrong(a.program(), FaultKind::deadlock).sentence.find("still holds"), std::string::npos);
 }
 
-// Thread 1 wakes two others, as soon as it is in. They find that a check does not hold.
+// Thread 1 enters and wakes two others. Their check then fails.
 Program wakes_two() {
   LabAssembler a;
   const uint32_t gate = a.word("gate");
@@ -496,7 +499,7 @@ TEST(LabChecker, WakesThoseFirstWhoHaveSleptLongest) {
   }
 }
 
-// --- what is told of each step --------------------------------------------------------------------------------------
+// --- state reported for each step ---------------------------------------------------------------
 
 std::vector<lab::TraceMoment> moments_of(const Program& program, const Configuration& configuration,
                                          const char* schedule) {
@@ -569,7 +572,7 @@ TEST(LabChecker, TellsWhichStoresNobodyElseSees) {
   EXPECT_FALSE(moments[4].threads[0].waits_for_its_stores);
 }
 
-// Right with two threads and with three, wrong with four.
+// Correct with two and three threads, wrong with four.
 TEST(LabChecker, FindsAtRandomWhatMoreThreadsNeed) {
   LabAssembler a;
   const uint32_t locked = a.word("locked"), inside = a.word("came");
@@ -613,9 +616,10 @@ TEST(LabChecker, RefusesWhatIsTooLarge) {
   EXPECT_NE(check(a.program()).refused, "");
 }
 
-// --- numbers that only rise -----------------------------------------------------------------------------------------
+// --- numbers that only rise ---------------------------------------------------------------------
 
-// Phase-fair for writers (Brandenburg and Anderson 2010): tickets whose lowest bit matters, and counts with flags below them.
+// Phase-fair for writers: tickets whose lowest bit matters, and counts with flags below them.
+// Source: Brandenburg and Anderson 2010.
 Program tickets_with_flags() {
   LabAssembler a;
   const uint32_t in = a.word("in"), out = a.word("out"), next = a.word("next"), serving = a.word("serving");
@@ -665,7 +669,8 @@ Program tickets_with_flags() {
   return a.program();
 }
 
-// A test-and-set mutex that sleeps until an event: its count is read before the second look. Or it looks how many there were meanwhile.
+// A test-and-set mutex whose waiters sleep until an event count changes. They read the count before
+// they test the word a second time. Variants test by how much the count has changed.
 enum class HowMany : uint8_t { does_not_matter, seen_and_two, two_and_seen };
 Program event_count(HowMany how_many = HowMany::does_not_matter) {
   LabAssembler a;
@@ -714,7 +719,8 @@ TEST(LabChecker, DecidesWhetherTicketsStarveAnybody) {
       3u);
 }
 
-// A state and the one that stands for it go the same way. Returns whether the program has numbers that rise.
+// A state and its representative must take the same steps. Returns whether the program has rising
+// numbers.
 bool shifts_change_nothing(const Program& program, uint64_t seed) {
   const lab::CheckedProgram checked(program);
   if (checked.rising_numbers().empty() || checked.elements_for(3) > lab::kCheckedElementsMax) return false;
@@ -748,7 +754,7 @@ bool shifts_change_nothing(const Program& program, uint64_t seed) {
   return true;
 }
 
-// --- schedules at random --------------------------------------------------------------------------------------------
+// --- random schedules ---------------------------------------------------------------------------
 
 uint64_t hash_of_schedules(const Program& program, uint32_t schedules) {
   const lab::CheckedProgram checked(program);
@@ -766,7 +772,7 @@ uint64_t hash_of_schedules(const Program& program, uint32_t schedules) {
   return hash;
 }
 
-// What a seed stands for is written down in reports and in links.
+// Reports and links contain seeds, so a seed must always give the same schedule.
 TEST(LabChecker, ASeedIsTheSameScheduleAsEver) {
   EXPECT_EQ(hash_of_schedules(test_and_set(), 300), 17383800607294351262u);
   EXPECT_EQ(hash_of_schedules(mcs(), 300), 10684497043905773338u);
@@ -775,7 +781,8 @@ TEST(LabChecker, ASeedIsTheSameScheduleAsEver) {
   EXPECT_EQ(hash_of_schedules(reader_preference(), 300), 8195725865219748755u);
 }
 
-// The moves of who polls in vain are not carried out one by one. Here they are, and lead to the same end.
+// The checker skips moves of threads that poll in vain. This test executes them; they lead to the
+// same end.
 TEST(LabChecker, ASchedulesMovesLeadToItsEnd) {
   for (const Program& program : {test_and_test_and_set(), ticket(), mcs(), last_come_first_served()}) {
     const lab::CheckedProgram checked(program);
@@ -795,9 +802,9 @@ TEST(LabChecker, ASchedulesMovesLeadToItsEnd) {
   }
 }
 
-// --- against a search without any reduction -------------------------------------------------------------------------
+// --- comparison with a search without reduction -------------------------------------------------
 
-// All runs, one after the other, with every register in the state.
+// Explores all runs, one by one, with every register in the state.
 void all_outcomes(const lab::CheckedMachine& machine, const lab::MachineState& state,
                   std::set<std::string>& seen, std::set<std::string>& outcomes) {
   std::string text;
@@ -862,12 +869,12 @@ TEST(LabChecker, FindsTheSameOutcomesAsASearchWithoutReduction) {
   }
 }
 
-// --- programs from anywhere -----------------------------------------------------------------------------------------
+// --- arbitrary programs -------------------------------------------------------------------------
 
 uint32_t fuzzed_programs() {
   if (const char* text = getenv("LATCHSCOPE_FUZZ")) return static_cast<uint32_t>(strtoul(text, nullptr, 10));
   const bool is_long = getenv("LATCHSCOPE_LONG") != nullptr;
-  // The checker has one thread: there is no race to be found.
+  // The checker is single-threaded, so there are no races to find.
   if (tests::kHasThreadSanitizer) return 300;
   if (tests::kIsSanitized) return is_long ? 10'000 : 300;
   return is_long ? 100'000 : 3'000;
@@ -912,7 +919,7 @@ Verdict verdict_with(const lab::CheckedMachine& machine, lab::Reduction reductio
   return {is_wrong, is_wrong || search.is_complete(), search.states()};
 }
 
-// How many states were found without the reduction and with it, where nothing is wrong.
+// Numbers of states found without and with the reduction, for programs without a fault.
 struct StatesOf {
   uint64_t all = 0, reduced = 0;
 };

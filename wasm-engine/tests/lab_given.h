@@ -1,5 +1,5 @@
-// Latches of the lab that are given to the tests from outside: LATCHSCOPE_LAB_PROGRAMS names a folder with their programs (*.json).
-// tools/lab-machines.test.mjs gives them all of lab/latches.
+// Lab latches passed to the tests from outside: LATCHSCOPE_LAB_PROGRAMS names a folder of programs
+// (*.json). tools/lab-machines.test.mjs passes all latches of lab/latches.
 #pragma once
 
 #include <gtest/gtest.h>

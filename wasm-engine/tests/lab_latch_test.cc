@@ -1,4 +1,5 @@
-// A latch of the lab excludes, on both platforms; on real threads ThreadSanitizer looks on.
+// A lab latch provides mutual exclusion on both platforms. On real threads ThreadSanitizer checks
+// it.
 #include "lab/lab_latch.h"
 
 #include <gtest/gtest.h>
@@ -19,12 +20,12 @@ constexpr uint32_t kThreads = 4;
 void count_under(const lab::Program& program, uint32_t rounds) {
   telemetry::reset();
   lab::LabLatch latch(program, kThreads);
-  uint32_t counter = 0;  // plain: only the latch keeps threads apart
+  uint32_t counter = 0;  // plain: only the latch prevents races
   tests::run_threads(kThreads, [&](uint32_t ordinal) {
     for (uint32_t round = 0; round < rounds; ++round) {
       ASSERT_TRUE(latch.enter(kSite, ordinal + 1));
       ++counter;
-      if (round % 512 == 0) platform::yield();  // lets others run into the latch
+      if (round % 512 == 0) platform::yield();  // lets other threads contend for the latch
       ASSERT_TRUE(latch.exit(ordinal + 1));
     }
   });
@@ -37,7 +38,8 @@ TEST(LabLatch, ExcludesWhenItSleeps) {
 }
 
 TEST(LabLatch, ExcludesWhenItSpins) {
-  // Where there are fewer cores than threads, the next in line may have none: each round can take a time slice.
+  // With fewer cores than threads the next thread in line may have no core, so each round can take
+  // a time slice.
   count_under(tests::ticket(), tests::stress_rounds(600));
 }
 
@@ -48,7 +50,8 @@ TEST(LabLatch, LetsEverybodyGoOnceItIsGivenUp) {
   tests::run_threads(1, [&](uint32_t) { ASSERT_TRUE(latch.enter(kSite, 1)); });  // and never exits
   tests::run_threads(3, [&](uint32_t ordinal) {
     if (ordinal == 0) {
-      platform::sleep_ns(1'000'000);  // so that the others mostly sleep; whether they do does not matter
+      // Gives the others time to sleep. The test does not depend on it.
+      platform::sleep_ns(1'000'000);
       latch.give_up();
     } else {
       EXPECT_FALSE(latch.enter(kSite, ordinal + 1));
@@ -56,7 +59,7 @@ TEST(LabLatch, LetsEverybodyGoOnceItIsGivenUp) {
   });
 }
 
-// Word 0 has three elements, word 1 one for each thread and one more. Enter reads one of them.
+// Word 0 has three elements, word 1 one per thread and one more. Enter reads one of them.
 lab::Program reads(uint32_t word, uint32_t index) {
   tests::LabAssembler code;
   code.word("three", 0, 3);
@@ -89,7 +92,8 @@ TEST(LabLatch, TakesTheLastElementAndNoneBehindIt) {
   EXPECT_EQ(wrong_with(reads(1, 5)), lab::Wrong::index_too_large);
 }
 
-// next and waiting of a thread share a line, those of two threads do not; a word of its own shares with nobody.
+// `next` and `waiting` of one thread share a line; those of two threads do not. A word on its own
+// line shares with none.
 TEST(LabWords, LieOnTheLinesThatAreDeclared) {
   lab::Program program = tests::never_wakes();
   const auto per_thread = [](const char* name, bool initial_is_index) {

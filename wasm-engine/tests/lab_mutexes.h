@@ -1,4 +1,4 @@
-// Mutexes of the lab that tests check and compete for, right and wrong.
+// Correct and wrong lab mutexes that tests check and let threads contend for.
 #pragma once
 
 #include "tests/lab_assembler.h"
@@ -47,7 +47,7 @@ inline lab::Program ticket(bool serves_the_next = true) {
 
 enum class FutexMistake : uint8_t { none, wakes_before_it_unlocks, marks_after_it_looked };
 
-// Drepper 2011: 0 free, 1 held, 2 held and somebody may sleep.
+// Source: Drepper 2011. Word: 0 free, 1 held, 2 held and a thread may be asleep.
 inline lab::Program futex_mutex(FutexMistake mistake = FutexMistake::none) {
   LabAssembler a;
   const uint32_t word = a.word("word");
@@ -96,7 +96,7 @@ inline lab::Program futex_mutex(FutexMistake mistake = FutexMistake::none) {
   return a.program();
 }
 
-// Who finds the word taken sleeps until somebody wakes it.
+// A thread that finds the word taken sleeps until it is woken.
 inline uint32_t enter_or_sleep(LabAssembler& code) {
   const uint32_t word = code.word("locked");
   code.function(lab::FunctionName::enter);
@@ -111,14 +111,14 @@ inline uint32_t enter_or_sleep(LabAssembler& code) {
   return word;
 }
 
-// Wrong: an exit that wakes nobody. Whoever comes while it is free still gets in.
+// Wrong: exit wakes no thread. A thread that arrives while the latch is free still gets in.
 inline lab::Program never_wakes() {
   LabAssembler code;
   store_zero_and_return(code, enter_or_sleep(code));
   return code.program();
 }
 
-// Wrong: an exit that frees nothing. After the first thread nobody gets in.
+// Wrong: exit frees nothing. After the first thread no other gets in.
 inline lab::Program never_lets_go() {
   LabAssembler code;
   enter_or_sleep(code);
@@ -127,7 +127,7 @@ inline lab::Program never_lets_go() {
   return code.program();
 }
 
-// Anybody gets in at any time.
+// Wrong: any thread gets in at any time.
 inline lab::Program open_door() {
   LabAssembler code;
   const uint32_t word = code.word("entries");
@@ -139,7 +139,7 @@ inline lab::Program open_door() {
   return code.program();
 }
 
-// Its enter reaches beyond a word's elements.
+// Wrong: enter accesses an element beyond those of the word.
 inline lab::Program beyond_its_words() {
   LabAssembler code;
   const uint32_t word = code.word("flags", 0, 2);
@@ -153,7 +153,7 @@ inline lab::Program beyond_its_words() {
 
 enum class RwMistake : uint8_t { none, writers_see_no_readers, writers_never_let_go };
 
-// Bit 31 is the writer's, below it readers count themselves.
+// Bit 31 is the writer's; the lower bits count readers.
 inline lab::Program rw_spin_latch(RwMistake mistake = RwMistake::none) {
   constexpr uint32_t kWriter = 0x80000000;
   LabAssembler code;

@@ -1,4 +1,4 @@
-// What is asked of a check and of a contest of the lab: defaults, bounds, and what an error says.
+// Options of a check and of a contest in the lab: defaults, bounds and error messages.
 #include <gtest/gtest.h>
 
 #include <string>
@@ -15,7 +15,7 @@ using api::CheckedSchedules;
 using api::FieldError;
 using api::Json;
 
-// As it comes from outside: a number without a sign is one.
+// Writes and reads the JSON, as if it came from outside: a number without a sign is unsigned.
 Json as_text(const Json& json) {
   return *api::read_json(json.dump());
 }

@@ -1,4 +1,4 @@
-// A latch of the lab as its compiler writes it (api/lab_program.h).
+// Writes a lab latch as the latch compiler does (api/lab_program.h).
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Programs of the lab from outside: what is taken, and what is refused before anything runs.
+// Lab programs from outside: which are accepted, and which are refused before anything runs.
 #include "api/lab_program.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,9 @@ uint32_t packed(Op op, uint32_t target = 0, uint32_t a = 0, uint32_t b = 0) {
 
 constexpr uint32_t kFirstElement = uint32_t{lab::kNoIndex} << 16;
 
-// A test-and-set latch: enter() { while (exchange(locked, 1) != 0) pause(); }  exit() { store(locked, 0); }
+// A test-and-set latch:
+//   enter() { while (exchange(locked, 1) != 0) pause(); }
+//   exit() { store(locked, 0); }
 Json test_and_set() {
   const auto code = Json::array({packed(Op::constant, 2), 1,                 // 0
                                  packed(Op::exchange, 3, 2), kFirstElement,  // 1
@@ -62,7 +64,7 @@ TEST(LabProgram, IsCarriedOutUpToItsNextAccess) {
   EXPECT_EQ(stop.at->op, Op::exchange);
   EXPECT_EQ(stop.wrong, lab::Wrong::nothing);
   EXPECT_EQ(pc, 2u);
-  registers[3] = 0;  // what the exchange has found
+  registers[3] = 0;  // the result of the exchange
   EXPECT_EQ(lab::run_until_access(*read.program, pc, registers).at->op, Op::give_back);
 }
 
@@ -80,7 +82,7 @@ TEST(LabProgram, ALoopWithoutAnAccessIsStopped) {
 struct Refusal {
   const char* name;
   std::function<void(Json&)> change;
-  const char* sentence;  // the beginning of it
+  const char* sentence;  // its beginning
 };
 
 class RefusedLabProgram : public testing::TestWithParam<Refusal> {};

@@ -31,7 +31,7 @@ TEST(OsEvent, AWaiterWithAnOldSignalCountDoesNotSleep) {
   OsEvent event;
   const uint64_t count = event.reset();
   event.set();
-  event.reset();  // someone else resets before we wait
+  event.reset();  // another thread resets the event before this one waits
   EXPECT_TRUE(event.wait(count));
 }
 
@@ -61,7 +61,8 @@ TEST(OsEvent, SetWakesEverySleeper) {
   });
 }
 
-// Producer and consumer hand a number back and forth through reset, check, wait: a lost signal would hang.
+// Producer and consumer pass a number back and forth by reset, check and wait. A lost signal would
+// hang.
 TEST(OsEvent, NoSignalIsLostBetweenResetAndWait) {
   struct alignas(64) Line : platform::CacheLine {
     platform::Atomic<uint32_t> number{*this, 0};

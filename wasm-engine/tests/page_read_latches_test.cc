@@ -1,6 +1,6 @@
-// Latch acquisitions per page read, beyond those of a select in memory, compared with counts from running
-// servers: point selects on 8 tables of 50,000 rows, a buffer pool smaller than the data, an occasional round
-// of the page cleaner.
+// Latch acquisitions per page read, in addition to those of a select in memory, compared with
+// counts from running servers. Workload: point selects on 8 tables of 50,000 rows, a buffer pool
+// smaller than the data, an occasional round of the page cleaner.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -18,12 +18,13 @@ using tests::SmallServer;
 
 constexpr uint32_t kTables = 8;
 constexpr uint32_t kRows = 50'000;
-// 12 MiB. The servers had 24. At that size the engine takes LRU_list_mutex 2.26 times, because its LRU list
-// has no midpoint: a page that is requested again may be made young, while the servers leave it in place for
-// a second.
+// 12 MiB; the servers had 24 MiB. At 24 MiB the engine acquires LRU_list_mutex 2.26 times, because
+// its LRU list has no midpoint. A page that is accessed again may be made young, whereas the
+// servers leave it in place for a second.
 constexpr uint32_t kFrames = 768;
 constexpr uint32_t kSelects = 30'000;
-// One round of the page cleaner frees an eighth of the frames; so it frees one frame in twenty-five.
+// One round of the page cleaner frees an eighth of the frames, so the cleaner frees one frame in
+// 25.
 constexpr uint32_t kReadsPerCleanerRound = 25 * kFrames / 8;
 constexpr uint32_t kPageHashPerWarmSelect = 2;  // root and leaf
 
@@ -68,7 +69,7 @@ class PerPageRead {
   std::map<std::string, uint64_t> acquisitions_;
 };
 
-// The figure that was counted on a server, within 2 %.
+// Expects the figure counted on a server, within 2 %.
 void expect_as_counted(const PerPageRead& here, const std::string& latch, double counted) {
   testing::Test::RecordProperty(latch, std::to_string(here.of(latch)));
   EXPECT_NEAR(here.of(latch), counted, 0.02 * counted) << latch;

@@ -37,7 +37,7 @@ TEST(Platform, FutexWakeEndsAWait) {
   EXPECT_EQ(line.word.load(), 1u);
 }
 
-// The threads of a server spin. Threads outside a modelled server do not.
+// Only threads of a server spin on the virtual platform.
 TEST(Platform, SpinUntilCountsItsRounds) {
   tests::run_threads(1, [](uint32_t) {
     TwoWordLine line;
@@ -55,10 +55,10 @@ TEST(Platform, SpinUntilCountsItsRounds) {
   });
 }
 
-// How long it takes depends on the machine. That it takes a noticeable CPU time does not.
+// The time depends on the machine. The test only requires that it is noticeable CPU time.
 TEST(Platform, ChargeSpendsCpuTime) {
   tests::run_threads(1, [](uint32_t) {
-    charge(1'000);  // On real threads the first charge measures how fast the core is.
+    charge(1'000);  // on real threads the first call measures the core speed
     const uint64_t began_ns = now_ns();
     charge(20'000'000);
     EXPECT_GE(now_ns() - began_ns, 10'000'000u);
@@ -110,8 +110,8 @@ TEST(Platform, RandomIsTheSameForTheSameSeedAndStream) {
   EXPECT_TRUE(differs);
 }
 
-// The first numbers of seed 1, so that a change of the generator, which would change every run, does not go
-// unseen.
+// The first numbers of seed 1. A change of the generator would change every run, so this test
+// detects it.
 TEST(Platform, RandomNumbersAreFixed) {
   Random random(1, 0);
   std::vector<uint32_t> numbers;

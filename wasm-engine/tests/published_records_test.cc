@@ -1,5 +1,6 @@
-// Records of several words under every outcome that a weak memory allows (weak_memory.h), written by the
-// engine's own functions. Readers written in TypeScript are repeated here in C++; Atomics.load is an acquire.
+// Reads multi-word records under every outcome that a weak memory allows (weak_memory.h), after the
+// engine's own functions wrote them. Readers written in TypeScript are repeated here in C++;
+// Atomics.load is an acquire.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -44,7 +45,7 @@ struct WeakLines {
   WeakLine ring[kRing];
 };
 
-// 0 pops, any other number pushes that function.
+// 0 pops; any other number pushes that function.
 using Changes = std::vector<uint32_t>;
 
 void carry_out(const Changes& changes, WeakSlot& slot, std::set<Stack>& had) {
@@ -97,13 +98,13 @@ TEST(PublishedRecords, EveryStackThatIsCopiedWasThereAtSomeMoment) {
 
 constexpr uint32_t kMarks = 4;
 
-// Each word of a mark says which one it is.
+// Publishes marks. Each word of a mark contains the number of the mark.
 void publish_marks(WeakMarks& marks) {
   for (uint32_t i = 1; i <= kMarks; ++i)
     publish_mark(marks.count, marks.ring, {i, static_cast<MarkKind>(i), i, i, i, i, i});
 }
 
-// As TelemetryReader.marksFrom.
+// Same algorithm as TelemetryReader.marksFrom.
 std::vector<std::vector<uint64_t>> read_marks(const WeakMarks& marks) {
   std::vector<std::vector<uint64_t>> read;
   const uint32_t count = marks.count.read_acquire();
@@ -135,7 +136,7 @@ TEST(PublishedRecords, EveryMarkThatIsReadIsWhole) {
   EXPECT_GT(whole, 10u);
 }
 
-// As TelemetryReader.logLinesFrom; texts that are torn come back, too.
+// Same algorithm as TelemetryReader.logLinesFrom, but also returns torn texts.
 std::vector<std::string> read_lines(const WeakLines& lines) {
   std::vector<std::string> read;
   const uint32_t count = lines.count.read_acquire();
@@ -166,7 +167,7 @@ TEST(PublishedRecords, EveryLogLineThatIsReadIsWhole) {
   EXPECT_EQ(read, (std::set<std::string>{"0aa", "1b", "2c", "3dd", "4ee"}));
 }
 
-// A state that another thread declares failed right after it was read.
+// A state that another thread sets to failed right after it was read.
 class OvertakenState {
  public:
   uint32_t read_acquire() {

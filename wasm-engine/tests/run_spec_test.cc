@@ -54,7 +54,7 @@ struct BadSpec {
   const char* json;
   const char* field;
   const char* value;
-  const char* allowed;  // part of it
+  const char* allowed;  // substring of the message
 };
 
 class BadRunSpec : public testing::TestWithParam<BadSpec> {};
@@ -70,7 +70,7 @@ TEST_P(BadRunSpec, IsRefusedWithFieldValueAndWhatIsAllowed) {
 
 constexpr const char* kThreadsAllowed = platform::kIsModelled ? "1 to 1024" : "1 to 64";
 
-// One word; enter and exit do nothing.
+// A latch with one word whose enter and exit do nothing.
 #define SMALL_LATCH(threads_max)                                                       \
   R"({"threads_max":)" #threads_max                                                    \
   R"(,"words":[{"name":"w"}],"registers":2,"functions":{"enter":[0,1],"exit":[1,2]},)" \

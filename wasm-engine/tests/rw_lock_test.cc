@@ -11,7 +11,7 @@ const telemetry::LatchSite kS("test rw_lock", "s_lock_test");
 const telemetry::LatchSite kSx("test rw_lock", "sx_lock_test");
 const telemetry::LatchSite kX("test rw_lock", "x_lock_test");
 
-// Lock states are checked on the word; the analysis cannot follow a lock through these tests.
+// The tests check lock states on the word. The analysis cannot follow a lock through them.
 #define NO_ANALYSIS NO_THREAD_SAFETY_ANALYSIS
 
 class RwLockTest : public testing::Test {
@@ -33,7 +33,8 @@ class RwLockTest : public testing::Test {
     return got;
   }
 
-  // Waits until a thread has used up its spin rounds there and sleeps, or is about to.
+  // Blocks until a thread has used up its spin rounds at this site and sleeps, or is about to
+  // sleep.
   static void wait_until_asleep_at(const telemetry::LatchSite& site) {
     while (telemetry::latch_site_total(site.id).waits == 0)
       platform::yield();
@@ -132,7 +133,7 @@ TEST_F(RwLockTest, AReservingWriterBlocksNewReadersAndGetsTheLockWhenTheOldOnesL
       wait_until_asleep_at(kX);
       EXPECT_EQ(lock_.lock_word(), -1);
       EXPECT_FALSE(lock_.try_s_lock(kS));
-      lock_.s_unlock();  // the test's thread's
+      lock_.s_unlock();  // acquired by the test's thread
     }
   });
   EXPECT_TRUE(written);
@@ -166,7 +167,8 @@ struct RwLockParameters {
 
 class RwLockStress : public testing::TestWithParam<RwLockParameters> {};
 
-// Writers keep two numbers equal; readers must never see them differ. SX holders exclude each other.
+// Writers keep two numbers equal; readers must never see them differ. SX holders exclude each
+// other.
 TEST_P(RwLockStress, ReadersNeverSeeAHalfWrittenPair) {
   LatchEnvironment environment(16);
   environment.rw_lock_bookkeeping = GetParam().bookkeeping;

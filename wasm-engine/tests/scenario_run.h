@@ -1,4 +1,4 @@
-// Runs of scenarios for tests: operations on an engine, and a whole run from its creation.
+// Helpers for scenario runs in tests: operations on an engine, and a whole run from its creation.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -26,7 +26,7 @@ inline void run_until(api::Engine& engine, const std::function<bool()>& reached)
   }
 }
 
-// Until the clients have done `more` transactions more.
+// Runs until the clients have done `more` additional transactions.
 inline void run_transactions(api::Engine& engine, uint64_t more) {
   const uint64_t wanted = total(telemetry::Counter::transactions) + more;
   run_until(engine, [&] { return total(telemetry::Counter::transactions) >= wanted; });
@@ -38,7 +38,7 @@ inline std::string fire(api::Engine& engine, const char* action) {
   return engine.fire(static_cast<uint32_t>(index_of(actions, action)));
 }
 
-// As the telemetry block tells it.
+// Returns the long wait published in the telemetry block.
 inline workload::LongWait long_wait() {
   const telemetry::BlockHeader& header = telemetry::block().header;
   return {static_cast<telemetry::LongWait>(header.long_wait[0].read_acquire()),
@@ -51,10 +51,10 @@ inline void expect_invariants_hold(const api::Engine& engine) {
     EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
 }
 
-// Of a right latch nobody loses patience, on the slowest machine.
+// Long enough that no thread loses patience with a correct latch, even on the slowest machine.
 inline constexpr uint64_t kNoEndOfPatienceNs = 100'000'000'000;
 
-// The latch that the variants called "yours" are.
+// Sets the latch used by the variants called "yours".
 inline api::RunSpec with_latch(api::RunSpec spec, lab::Program program,
                                uint64_t patience_ns = kNoEndOfPatienceNs) {
   spec.latch = {{"program", lab_program_json(program)}};
@@ -102,7 +102,8 @@ class ScenarioRun {
   api::Engine engine;
 };
 
-// Switches each knob from each variant to each other, twice. The run has a latch for those that need one.
+// Switches each knob from each variant to each other, twice. The run has a latch for the variants
+// that need one.
 inline void flip_every_pair(ScenarioRun& run, uint64_t transactions_between) {
   for (int round = 0; round < 2; ++round) {
     for (uint32_t knob = 0; knob < run.manifest().knobs.size(); ++knob) {

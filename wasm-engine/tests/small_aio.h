@@ -1,5 +1,5 @@
-// Simulated AIO without a buffer pool, for tests: a file of numbered pages, posters that read it in batches,
-// and a handler thread for every segment.
+// Simulated AIO without a buffer pool, for tests: a file of numbered pages, posters that read it in
+// batches, and a handler thread per segment.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -27,8 +27,8 @@ struct SmallAio {
     return {server::aio::IoType::read, &node, uint64_t{page_no} * server::kPageBytes, buffer, nullptr};
   }
 
-  // `posters` threads read `batches` batches of `batch_pages` random pages each. Returns when all are
-  // complete, every handler has ended and every page was checked.
+  // Runs `posters` threads that each read `batches` batches of `batch_pages` random pages. Returns
+  // once all reads are complete, every handler has ended and every page was checked.
   void read_in_batches(uint32_t posters, uint32_t batches, uint32_t batch_pages) {
     struct alignas(64) Line : platform::CacheLine {
       platform::Atomic<uint32_t> posters_done{*this, 0};

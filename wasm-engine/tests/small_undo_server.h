@@ -1,5 +1,5 @@
-// A small server with undo for tests: one table of sbtest rows, undo tablespaces, purge without threads of
-// its own.
+// A small server with undo for tests: one table of sbtest rows, undo tablespaces, and purge without
+// its own threads.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ struct SmallUndoServer {
     uint32_t rows = 1'000;
     uint32_t frames = 256;
     uint32_t undo_pages = 64;
-    uint32_t truncate_pages = 1'000;  // more than there are: never
+    uint32_t truncate_pages = 1'000;  // more than the file has: never
     uint32_t batch_size_pages = 300;
     server::fil::PageSizeLookupVariant page_size_lookup = server::fil::PageSizeLookupVariant::shard_mutex;
     server::trx::PurgeLatchVariant purge_latch = server::trx::PurgeLatchVariant::rw_lock;
@@ -71,7 +71,7 @@ struct SmallUndoServer {
     return trx;
   }
 
-  // UPDATE sbtest1 SET k=k+1; false if no undo tablespace has room.
+  // UPDATE sbtest1 SET k=k+1. Returns false if no undo tablespace has enough free pages.
   bool update() {
     const std::unique_ptr<server::trx::Trx> trx = begin();
     if (trx == nullptr) return false;
@@ -80,8 +80,8 @@ struct SmallUndoServer {
     return true;
   }
 
-  // By how much every k that the view sees is larger than the loaded one; empty if rows differ in that or are
-  // missing.
+  // Returns how much larger every k that the view sees is than the loaded one. Returns no value if
+  // rows differ in this or are missing.
   std::optional<uint32_t> updates_seen(const server::trx::ReadView& view) {
     server::row::ConsistentScan scan(buffer_pool, *table, undo_reader, view);
     const uint8_t* row = nullptr;
@@ -97,7 +97,7 @@ struct SmallUndoServer {
     return rows == options.rows ? seen : std::nullopt;
   }
 
-  // Roll pointer and transaction of the newest version of the first row.
+  // Returns roll pointer and transaction of the newest version of the first row.
   std::pair<server::trx::RollPtr, server::trx::TrxId> first_row() {
     server::buf::PageLatch leaf;
     if (server::row::open_leaf(buffer_pool, *table, 0, leaf) != server::DbErr::success) return {};

@@ -1,5 +1,5 @@
-// Random flips, actions and pauses with clients running, in every scenario. Each scenario gets
-// $LATCHSCOPE_SOAK_SECONDS seconds (default 2), shared by its cases.
+// Random knob changes, actions and pauses with clients running, in every scenario. Each scenario
+// gets $LATCHSCOPE_SOAK_SECONDS seconds (default 2), shared by its cases.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -36,12 +36,12 @@ const SoakCase kCases[] = {
      1, 200},
     {"UndoRead117533InMemory", "undo-read-117533",
      R"("threads":6,"parameters":{"rows":800,"purge_batch_size":2,"rollback_segments":2})", 2, 20},
-    // Dirty pages are written, undo tablespaces fill up and are truncated.
+    // Dirty pages are written; undo tablespaces fill up and are truncated.
     {"UndoRead117533TooSmallForEverything", "undo-read-117533",
      R"("threads":6,"parameters":{"rows":9000,"buffer_pool_mib":2,"buffer_pool_instances":1,)"
      R"("undo_tablespace_mib":2})",
      2, 20},
-    // From one slot in total to more than the clients can fill.
+    // From a single slot to more than the clients can fill.
     {"AioWakeup95491OneSlot", "aio-wakeup-95491", small_aio(R"("read_io_threads":1,"slots_per_segment":1)"),
      3, 200},
     {"AioWakeup95491FewSlots", "aio-wakeup-95491", small_aio(R"("read_io_threads":3,"slots_per_segment":7)"),
@@ -68,7 +68,7 @@ void flip_something(ScenarioRun& run, platform::Random& random) {
   run.engine.set_knob(knob, random.below(static_cast<uint32_t>(knobs[knob].variants.size())));
 }
 
-// May be refused: not every action is possible at every time.
+// The engine may refuse the action: not every action is possible at every time.
 void fire_something(ScenarioRun& run, platform::Random& random) {
   (void)run.engine.fire(random.below(static_cast<uint32_t>(run.manifest().actions.size())));
 }

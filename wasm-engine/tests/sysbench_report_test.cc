@@ -131,7 +131,7 @@ TEST(SysbenchReport, TheRunResultHasTheLinesThatTheCommandLinePrints) {
 }
 
 TEST(RunFigures, TheSpreadIsThatOfTheClients) {
-  // Far from 0, where a difference of sums of squares would have lost it.
+  // Far from 0, where a difference of sums of squares would lose precision.
   constexpr uint64_t kEvents = 3'000'000'000;
   telemetry::reset();
   const auto counter = static_cast<uint32_t>(telemetry::Counter::transactions);

@@ -29,7 +29,7 @@ TEST_F(Telemetry, TheBlockSaysWhatItIs) {
   EXPECT_EQ(block().header.layout_hash[0].read(), layout_hash());
 }
 
-// As two fields of one size would be if somebody swapped them in the list.
+// Simulates two fields of the same size that were exchanged in the list.
 void swap_with_next(std::vector<PlainField>& fields, size_t i) {
   std::swap(fields[i].name, fields[i + 1].name);
 }
@@ -131,7 +131,7 @@ TEST_F(Telemetry, EveryTransactionIsCountedAndTheWeightsOfTheTimedOnesAddUp) {
   EXPECT_EQ(counter_total(Counter::transactions), kTransactions);
   const uint64_t weighted = LatencyHistogram::of_all_threads().count();
   EXPECT_NEAR(static_cast<double>(weighted), static_cast<double>(kTransactions), kTransactions * 0.2);
-  // Reading a modelled clock costs nothing: there all are timed.
+  // Reading the virtual clock is free, so all transactions are timed there.
   const uint64_t timed_max = platform::kIsModelled ? kTransactions : kTransactions / 4;
   EXPECT_LE(counter_total(Counter::latency_samples), timed_max);
 }
@@ -170,7 +170,7 @@ TEST(Histogram, PercentilesAreThoseOfTheSortedValuesToThreeDigits) {
   }
 }
 
-// Of real threads a latency is right to the width of a thread's own bucket.
+// On real threads a latency is accurate to the width of the thread's own bucket.
 TEST(Histogram, WhatAThreadRecordsIsFoundWithinItsBucket) {
   reset();
   constexpr uint64_t kLatencyNs = 178'300'000;

@@ -1,5 +1,4 @@
-// Threads for tests. The test's own thread has a slot; run_threads gives each thread a slot of
-// its own.
+// Threads for tests. The test's own thread has a slot; run_threads gives each thread its own.
 #pragma once
 
 #include <cstdint>
@@ -9,13 +8,13 @@
 
 namespace latchscope::tests {
 
-// The test's own thread; the last slot is left to a coordinator.
+// Slot of the test's own thread. The last slot is reserved for a coordinator.
 inline constexpr uint32_t kTestSlot = api::kCoordinatorSlot - 1;
 
-// Runs `body(ordinal)` on `count` threads at the same time and waits for all of them.
+// Runs `body(ordinal)` on `count` threads at the same time. Blocks until all of them have ended.
 void run_threads(uint32_t count, const std::function<void(uint32_t)>& body);
 
-// Which sanitizer is active. Each is slow and needs much memory.
+// The active sanitizer. Each is slow and needs much memory.
 #if defined(__has_feature)
 inline constexpr bool kHasThreadSanitizer = __has_feature(thread_sanitizer);
 inline constexpr bool kIsSanitized = kHasThreadSanitizer || __has_feature(address_sanitizer);
@@ -27,7 +26,8 @@ inline constexpr bool kHasThreadSanitizer = false, kIsSanitized = true;
 inline constexpr bool kHasThreadSanitizer = false, kIsSanitized = false;
 #endif
 
-// Rounds for stress tests: fewer under a sanitizer, which makes everything ten times slower.
+// Returns the number of rounds for a stress test: fewer under a sanitizer, which is ten times
+// slower.
 uint32_t stress_rounds(uint32_t rounds);
 
 }  // namespace latchscope::tests

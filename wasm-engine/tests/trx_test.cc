@@ -116,7 +116,8 @@ TEST_F(ReadViewTest, PurgeGetsTheOldestViewOrAFreshOne) {
   EXPECT_TRUE(clone.changes_visible(next)) << "no view is open: one made now";
 }
 
-// The number is given before the transaction becomes visible: a view in between needs its undo log.
+// A transaction gets its number before it becomes visible: a view opened in between needs its undo
+// log.
 TEST_F(ReadViewTest, AViewNeedsTheUndoLogOfATransactionThatIsCommitting) {
   const TrxId id = trx_sys_.begin();
   const uint64_t number = trx_sys_.assign_number();
@@ -173,7 +174,7 @@ TEST(ConsistentRead, EachViewSeesItsSnapshotThroughChainsOfAnyLength) {
       ASSERT_TRUE(server.update());
     }
     server.trx_sys.open(views[kUpdates]);
-    server.purge_everything();  // the oldest view needs everything
+    server.purge_everything();  // the oldest view needs all history
     telemetry::reset();
     for (uint32_t n = 0; n <= kUpdates; ++n) {
       EXPECT_EQ(server.updates_seen(views[n]), n);
@@ -210,7 +211,7 @@ TEST(ConsistentRead, RowsKeepTheirChecksum) {
   EXPECT_EQ(telemetry::counter_total(Counter::rows_wrong), 0u);
 }
 
-// Everything goes to files and back: undo pages and leaves are dirty pages like any other.
+// Undo pages and leaves are dirty pages like any other: they are written to files and read back.
 TEST(ConsistentRead, WorksWithABufferPoolThatIsTooSmall) {
   SmallUndoServer server({.rows = 2'000, .frames = 16});
   telemetry::reset();
@@ -226,7 +227,7 @@ TEST(ConsistentRead, WorksWithABufferPoolThatIsTooSmall) {
   EXPECT_EQ(server.undo_spaces.used_pages(), 0u);
 }
 
-// The table in trx_rec.h.
+// Checks the table in trx_rec.h.
 TEST(ConsistentRead, LatchesPerUndoRead) {
   for (PurgeLatchVariant purge_latch : kAllPurgeLatches) {
     for (PageSizeLookupVariant lookup : kAllLookups) {
@@ -298,7 +299,7 @@ TEST(Purge, HistoryThatIsGoneIsAnErrorReturn) {
       EXPECT_EQ(server.undo_reader.get_undo_rec(roll_ptr, trx_id, record), DbErr::success);
       EXPECT_EQ(record.id, 1u);
       ReadView forgotten;
-      forgotten.copy_from(view);  // sees the same, but purge does not know of it
+      forgotten.copy_from(view);  // sees the same, but purge does not know it
       server.trx_sys.close(view);
       server.purge_everything();
       EXPECT_EQ(server.undo_reader.get_undo_rec(roll_ptr, trx_id, record), DbErr::missing_history);
@@ -331,7 +332,7 @@ TEST(Purge, AnUndoTablespaceThatHasGrownIsTruncatedOnceNothingRefersToIt) {
   EXPECT_EQ(server.fil_system.deleted_but_referenced(), 0u);
   UndoRecord record;
   EXPECT_EQ(server.undo_reader.get_undo_rec(roll_ptr, trx_id, record), DbErr::missing_history);
-  server.purge_everything();  // undo_002 has grown too
+  server.purge_everything();  // undo_002 has also grown
   server.purge_everything();
   EXPECT_EQ(server.undo_spaces.space_id(2), 0xffffffeeu - 127);
   EXPECT_EQ(server.fil_system.lookup().shard_of(server.undo_spaces.space_id(2)), 67u);
@@ -352,7 +353,7 @@ TEST(Purge, StopHoldsItBetweenTwoBatches) {
     }
     server.purge_sys.stop();
     ASSERT_TRUE(server.update());
-    telemetry::sleep_ns(5'000'000);  // room for a purge that does not stand still
+    telemetry::sleep_ns(5'000'000);  // gives a purge that does not stop time to run
     EXPECT_EQ(server.purge_sys.history_length(), 1u);
     server.purge_sys.run();
     while (server.purge_sys.history_length() > 0)
@@ -363,8 +364,8 @@ TEST(Purge, StopHoldsItBetweenTwoBatches) {
   });
 }
 
-// Readers with short views, readers whose views purge does not know, an updater and purge, all at once: each
-// reader gets its snapshot or the error, and nothing else.
+// Runs readers with short views, readers whose views purge does not know, an updater and purge
+// concurrently. Each reader must get its snapshot or the error.
 TEST(Purge, ReadersOfHistoryThatIsBeingFreed) {
   for (PurgeLatchVariant purge_latch : kAllPurgeLatches) {
     SmallUndoServer server({.rows = 500, .frames = 64, .truncate_pages = 6, .purge_latch = purge_latch});

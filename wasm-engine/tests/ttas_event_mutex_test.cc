@@ -30,7 +30,7 @@ TEST_P(TTASEventMutexStress, KeepsAPlainCounterExactAndCountsEachAcquisition) {
     for (uint32_t i = 0; i < rounds; ++i) {
       MutexGuard guard(mutex, kMutexSite);
       ++plain;
-      if (i % 512 == 0) platform::yield();  // lets others run into the lock
+      if (i % 512 == 0) platform::yield();  // lets other threads contend for the mutex
     }
   });
   EXPECT_EQ(plain, uint64_t{kThreads} * rounds);

@@ -1,4 +1,4 @@
-// A cache line with two words on it.
+// A cache line with two words.
 #pragma once
 
 #include <cstdint>

@@ -1,4 +1,4 @@
-// The scenario as a whole: class Engine runs it.
+// Tests the whole scenario through class Engine.
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -16,7 +16,7 @@ using telemetry::RunState;
 using tests::total;
 
 constexpr uint32_t kRows = 1'000;
-constexpr uint32_t kVariants[] = {4, 5};  // of each knob
+constexpr uint32_t kVariants[] = {4, 5};  // number of variants of each knob
 
 RunSpec undo_spec(const std::string& fields = "", const std::string& parameters = "") {
   auto parsed = parse_run_spec(
@@ -31,7 +31,7 @@ class UndoRead117533 : public testing::Test {
   void run_until(const std::function<bool()>& reached) { tests::run_until(engine_, reached); }
   void run_transactions(uint64_t more) { tests::run_transactions(engine_, more); }
 
-  // Until every client has its read view.
+  // Starts the run and waits until every client has its read view.
   void start(RunSpec spec) {
     const uint32_t clients = spec.config.clients;
     engine_.create(std::move(spec));
@@ -74,7 +74,7 @@ TEST_F(UndoRead117533, TheReportsStepsUnderEveryDesign) {
       EXPECT_GE(total(Counter::undo_reads), reads + 16 * kRows) << "one undo record per row now";
       EXPECT_EQ(total(Counter::undo_records_purged), 0u) << "every client still has its view";
       release_and_purge();
-      run_transactions(8);  // scans that were under way
+      run_transactions(8);  // scans that were already running
       const uint64_t reads_after = total(Counter::undo_reads);
       run_transactions(20);
       EXPECT_EQ(total(Counter::undo_reads), reads_after) << "the new views see the UPDATE";
@@ -111,8 +111,8 @@ TEST_F(UndoRead117533, ASecondUpdateMakesChainsLonger) {
   stop();
 }
 
-// Switches each knob from each variant to each other, twice, with clients running, occasional UPDATEs and
-// purge at work.
+// Switches each knob from each variant to each other, twice, with clients running, occasional
+// UPDATEs and purge active.
 TEST_F(UndoRead117533, FlippingTheDesignUnderLoadLosesNothing) {
   start(tests::with_latch(undo_spec("", R"(,"purge_batch_size":1,"max_undo_log_mib":1)"),
                           tests::rw_spin_latch()));
@@ -122,7 +122,7 @@ TEST_F(UndoRead117533, FlippingTheDesignUnderLoadLosesNothing) {
       for (uint32_t from = 0; from < kVariants[knob]; ++from) {
         for (uint32_t to = 0; to < kVariants[knob]; ++to) {
           if (from == to) continue;
-          fire("update_k");  // may be refused: the one before is still running
+          fire("update_k");  // may be refused while the previous UPDATE is running
           for (uint32_t variant : {from, to}) {
             const uint32_t marks = telemetry::block().header.marks_count[0].read();
             engine_.set_knob(knob, variant);
@@ -140,7 +140,8 @@ TEST_F(UndoRead117533, FlippingTheDesignUnderLoadLosesNothing) {
 }
 
 TEST_F(UndoRead117533, AnActionThatMakesNoSenseNowSaysSo) {
-  engine_.create(undo_spec("", R"(,"rows":20000,"undo_tablespace_mib":1)"));  // 42 of 63 pages an UPDATE
+  // an UPDATE needs 42 of 63 pages
+  engine_.create(undo_spec("", R"(,"rows":20000,"undo_tablespace_mib":1)"));
   engine_.start();
   engine_.pause();
   if (total(Counter::read_views_opened) == 0) {
@@ -168,7 +169,8 @@ TEST_F(UndoRead117533, AnUpdateInFlightIsNotJoinedByAnother) {
 }
 
 TEST_F(UndoRead117533, UndoTablespacesAreTruncatedWhileClientsScan) {
-  start(undo_spec("", R"(,"rows":12000,"buffer_pool_mib":16)"));  // 25 pages an UPDATE; truncated beyond 64
+  // An UPDATE needs 25 pages; tablespaces are truncated beyond 64.
+  start(undo_spec("", R"(,"rows":12000,"buffer_pool_mib":16)"));
   for (int i = 0; i < 6; ++i)
     update();
   release_and_purge();
@@ -211,7 +213,7 @@ TEST_F(UndoRead117533, ARunThatNeverStartedCanBeStopped) {
   stop();
 }
 
-// {parameters, the field that is wrong}
+// {parameters, the wrong field}
 TEST(UndoRead117533Spec, BadValuesAreNamed) {
   const std::pair<const char*, const char*> cases[] = {
       {R"("rows":99)", "parameters.rows"},

@@ -1,9 +1,12 @@
-// Memory as weak as the C++ memory model allows, for one writing and one reading thread: every load of the
-// reader may see any store to its word that the model does not forbid. All outcomes are tried in turn.
+// A memory as weak as the C++ memory model allows, for one writer and one reader thread. A load of
+// the reader may see any store to its word that the model does not forbid. All outcomes are tried
+// in turn.
 //
-// A store is a message; a word's messages have an order. A thread has a view: for each word the newest message that it knows
-// of, below which it may not read. A release takes the writer's view along, an acquire takes it over. The writer reads nothing
-// of the reader's, so all its stores are there before the reader begins, and which of them it sees is all that is left open.
+// A store is a message; the messages of a word are ordered. A thread has a view: for each word, the
+// newest message that it knows. It may not read older messages. A release attaches the writer's
+// view; an acquire adds it to the reader's view. The writer reads nothing that the reader writes.
+// All its stores can therefore exist before the reader starts, and only the stores that the reader
+// sees vary.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +25,7 @@ class WeakMemory {
   WeakMemory& operator=(const WeakMemory&) = delete;
   static WeakMemory& current() { return *the_memory; }
 
-  // After the writer has written: calls `read` once for each way in which its loads can turn out.
+  // Called after the writer has finished. Calls `read` once for each possible outcome of its loads.
   void try_every_outcome(const std::function<void()>& read) {
     is_reading_ = true;
     choices_.clear();

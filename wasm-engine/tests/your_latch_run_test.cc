@@ -1,4 +1,4 @@
-// Runs in which a latch of the reader's stands in the place of one of the server.
+// Runs in which a latch written in the lab replaces one of the server's latches.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Place {
   const char* scenario;
   const char* fields;
   const char* knob;
-  uint64_t transactions;  // enough for a latch to be taken often
+  uint64_t transactions;  // enough for frequent acquisitions
 };
 
 constexpr Place kPlaces[] = {
@@ -48,7 +48,8 @@ class YourLatchRun : public testing::TestWithParam<Place> {
     run.run_transactions(GetParam().transactions);
     run.set_knob(GetParam().knob, "yours");
   }
-  // An UPDATE leaves versions to read only for read views that are open. The one before may still be running.
+  // An UPDATE leaves old versions to read only for open read views. The previous UPDATE may still
+  // be running.
   void update(ScenarioRun& run) {
     const uint32_t clients = run.engine.spec().config.clients;
     run.run_until([&] {
@@ -138,7 +139,7 @@ TEST(YourLatch, OneThatLetsTwoInIsStoppedAndTheRowsAreRight) {
   run.run_until([&] { return marks_of(MarkKind::latch_stopped, 0) == 1; });
   run.run_transactions(200);
   run.set_knob("tablespace_lookup", "global_mutex");
-  run.set_knob("tablespace_lookup", "yours");  // where the engine's own latch stands in for it
+  run.set_knob("tablespace_lookup", "yours");  // now the engine's own latch replaces it
   run.run_transactions(200);
   run.engine.stop();
   EXPECT_EQ(marks_of(MarkKind::latch_stopped, 0), 1u);
@@ -160,7 +161,8 @@ TEST(YourLatch, OneThatWasNeverTakenIsNotCalledRight) {
   const Place& place = kPlaces[2];
   ScenarioRun run(with_latch(parsed_spec(place.scenario, place.fields), open_door()));
   run.set_knob(place.knob,
-               "yours");  // without an UPDATE there is no old version to read and nothing to purge
+               // Without an UPDATE there are no old versions to read and nothing to purge.
+               "yours");
   run.run_transactions(place.transactions);
   run.stop_and_check();
   EXPECT_TRUE(has_invariant(

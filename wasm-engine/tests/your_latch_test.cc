@@ -1,4 +1,5 @@
-// A latch of a reader in the place of one of the server: whatever it does, no two are in at one time, and everybody gets on.
+// A latch written in the lab that replaces one of the server's latches. Whatever it does, no two
+// threads are inside at the same time and every thread makes progress.
 #include "lab/your_latch.h"
 
 #include <gtest/gtest.h>
@@ -29,12 +30,13 @@ lab::YourLatchSpec spec_of(Program program, uint64_t patience_ns) {
   return {std::make_shared<const Program>(std::move(program)), kThreads, patience_ns};
 }
 
-// Threads that count under a latch, while the coordinator looks after its place and may do something with it.
+// Threads that count under a latch, while the coordinator watches its place and may act on it.
 class PlaceTest : public testing::Test {
  protected:
   void SetUp() override { telemetry::reset(); }
 
-  // `body(ordinal)` on each of kThreads threads. `meanwhile` is called by one more, as the coordinator, until all have ended.
+  // Runs `body(ordinal)` on kThreads threads. One more thread acts as the coordinator and calls
+  // `meanwhile` until all have ended.
   template <class Body, class Meanwhile>
   void run(lab::LatchPlace& place, Body body, Meanwhile meanwhile) {
     ended_.count.store(0);
@@ -57,7 +59,7 @@ class PlaceTest : public testing::Test {
   void count_under(lab::LatchPlace& place, Meanwhile meanwhile, uint32_t rounds = 4'000) {
     latch::LatchEnvironment latches(platform::threads_max());
     FilMutex mutex(latches, &place);
-    uint64_t counter = 0;  // plain: only the latch keeps threads apart
+    uint64_t counter = 0;  // plain: only the latch prevents races
     const uint32_t times = tests::stress_rounds(rounds);
     run(
         place,
@@ -65,7 +67,7 @@ class PlaceTest : public testing::Test {
           for (uint32_t round = 0; round < times; ++round) {
             const server::fil::FilMutexGuard guard(mutex, kSite);
             const uint64_t before = counter;
-            if (round % 64 == 0) platform::yield();  // lets others run into the latch
+            if (round % 64 == 0) platform::yield();  // lets other threads contend for the latch
             platform::pause(1);
             counter = before + 1;
           }
@@ -90,7 +92,7 @@ class AWrongLatch : public PlaceTest {
     lab::LatchPlace place(spec_of(std::move(program), kShortPatienceNs), "a_knob");
     place.put_in_force(true);
     count_under(place, [] {});
-    while (!place.is_stopped())  // the last thread may have ended before the coordinator looked
+    while (!place.is_stopped())  // the last thread may end before the coordinator's next check
       times_told_ += place.look() ? 1 : 0;
     times_told_ += place.look() ? 1 : 0;
     EXPECT_EQ(times_told_, 1u);
@@ -128,7 +130,8 @@ TEST_F(PlaceTest, AThreadBeyondItsNumberTakesTheEnginesOwn) {
   latch::LatchEnvironment latches(platform::threads_max());
   FilMutex mutex(latches, &place);
   place.put_in_force(true);
-  const server::fil::FilMutexGuard guard(mutex, kSite);  // the test's own thread has the number of no client
+  // the test's own thread has no client number
+  const server::fil::FilMutexGuard guard(mutex, kSite);
   EXPECT_TRUE(place.is_left());
 }
 
@@ -169,7 +172,7 @@ class PurgeLatchPlaceTest : public PlaceTest {
               platform::yield();
               ++other;
               purge_latch.x_unlock();
-              platform::charge(1'000);  // readers get in meanwhile
+              platform::charge(1'000);  // lets readers in meanwhile
             } else {
               const uint32_t shard = purge_latch.s_lock();
               const uint64_t before = one;
@@ -198,7 +201,7 @@ TEST_F(PurgeLatchPlaceTest, OneThatLetsAWriterInBesideReadersIsStopped) {
   lab::LatchPlace place(
       spec_of(tests::rw_spin_latch(tests::RwMistake::writers_see_no_readers), kPatienceOfRightOnesNs),
       "a_knob");
-  while (!place.is_stopped())  // it may be that no reader has met the writer
+  while (!place.is_stopped())  // possibly no reader has met the writer yet
     read_and_write_under(place, [] {});
 }
 

@@ -1,8 +1,8 @@
 // Bug #95491: simulated AIO wakes every handler thread.
 //
-// Clients look up single rows by primary key through a cold buffer pool with random read-ahead on. Read-ahead
-// posts the missing pages of an extent as asynchronous reads; handler threads read them. The knobs are whom a
-// poster wakes, and how it waits for a free slot.
+// Clients look up single rows by primary key through a cold buffer pool with random read-ahead on.
+// Read-ahead posts the missing pages of an extent as asynchronous reads, which handler threads
+// execute. The knobs select which handlers a poster wakes, and how it waits for a free slot.
 #include <algorithm>
 #include <vector>
 
@@ -31,12 +31,14 @@ using telemetry::Counter;
 
 constexpr uint32_t kFirstSpaceId = 2;
 constexpr uint64_t kCleanerPeriodNs = 1'000'000'000;  // 8.0: once a second
-constexpr uint32_t kOtherThreads = 4;                 // ibuf handler, log handler, page cleaner, coordinator
-constexpr uint32_t kBytesPerUs = 3'000;               // NVMe
+// ibuf handler, log handler, page cleaner, coordinator.
+constexpr uint32_t kOtherThreads = 4;
+constexpr uint32_t kBytesPerUs = 3'000;  // NVMe
 constexpr uint32_t kDeviceChannels = 32;
-// A request without a wake-up for its handler would wait forever. After this time it counts as forgotten.
+// A request whose handler is not woken would wait forever. After this time it counts as forgotten.
 constexpr uint64_t kForgottenAfterNs = 10'000'000'000;
-// Warm: this share of the frames (the page cleaner keeps the rest free), or of the data, has been read.
+// The pool is warm once this share of its frames, or of the data, has been read. The page cleaner
+// keeps the remaining frames free.
 constexpr uint64_t kWarmNumerator = 7;
 constexpr uint64_t kWarmDenominator = 8;
 
@@ -152,8 +154,9 @@ class AioWakeupWorkload final : public Workload {
             config.parameter("groups_in_one_call") != 0};
   }
 
-  // Clients stopped: waits until every posted read is complete and every handler sleeps. Wakes nobody at
-  // first, so that a forgotten request is noticed before it is helped.
+  // Blocks until every posted read is complete and every handler is asleep. At first it wakes no
+  // handler, so that a forgotten request is detected before a wake-up completes it.
+  // REQUIRES: clients stopped.
   void drain() {
     if (is_stopped_) return;
     if (os_aio_.wait_until_idle(kForgottenAfterNs)) return;
@@ -169,7 +172,7 @@ class AioWakeupWorkload final : public Workload {
     os_aio_.request_stop();
   }
 
-  // Called by clients before and after each transaction, until the pool is warm.
+  // Clients call these before and after each transaction, until the pool is warm.
   void note_warming() {
     uint32_t expected = kCold;
     if (warm_up_.state.load() == kCold && warm_up_.state.compare_exchange(expected, kWarming)) {
@@ -198,7 +201,7 @@ class AioWakeupWorkload final : public Workload {
   server::buf::BufReadAhead read_ahead_;
   uint64_t warm_pages_ = 0;
 
-  // Of the coordinator.
+  // Owned by the coordinator.
   bool is_stopped_ = false;
   AioWakeupChecks checks_{*config_.manifest, os_aio_, fil_system_, buffer_pool_};
 
@@ -227,7 +230,7 @@ std::vector<EngineThread> AioWakeupWorkload::engine_threads() {
   return threads;
 }
 
-// A session.
+// A client with its session.
 class AioWakeupClient final : public Client {
  public:
   explicit AioWakeupClient(AioWakeupWorkload& workload)

@@ -64,7 +64,8 @@ AioPathTotals AioWakeupChecks::totals() const {
   return totals;
 }
 
-// Compares with what os_aio.h, aio_array.h and buf_read_ahead.h say. Everything is at rest.
+// Compares with the tables in os_aio.h, aio_array.h and buf_read_ahead.h.
+// REQUIRES: no request is pending.
 void AioWakeupChecks::check_lock_path(const AioPathTotals& phase) {
   const bool retries_under_mutex = os_aio_.slot_wait() == SlotWait::event_broadcast;
   const uint64_t reserve_expected = phase.posted + (retries_under_mutex ? phase.slot_waits : 0);
@@ -87,7 +88,8 @@ void AioWakeupChecks::check_lock_path(const AioPathTotals& phase) {
          detail);
 }
 
-// A poster that finds no free frame wakes handlers as at the end of a batch; that is why these are not equations.
+// A poster that finds no free frame wakes handlers as at the end of a batch. The checks are
+// therefore inequalities.
 bool AioWakeupChecks::woke_whom_it_should(const AioPathTotals& phase) const {
   const uint64_t segments = os_aio_.segments();
   switch (os_aio_.handler_wakeup()) {

@@ -1,5 +1,5 @@
-// Checks of #95491: how often each thread takes AIO::m_mutex and Fil_shard::m_mutex, and that no request is
-// forgotten.
+// Checks of bug #95491: how often each thread acquires AIO::m_mutex and Fil_shard::m_mutex, and
+// that no request is forgotten.
 #pragma once
 
 #include "server/aio/os_aio.h"
@@ -21,14 +21,14 @@ class AioWakeupChecks final : public Checks<AioPathTotals> {
                   server::fil::FilSystem& fil_system, server::buf::BufPool& buffer_pool)
       : manifest_(manifest), os_aio_(os_aio), fil_system_(fil_system), buffer_pool_(buffer_pool) {}
 
-  // The handlers came to rest only after an extra wake-up.
+  // Counts a drain in which the handlers became idle only after an extra wake-up.
   void note_forgotten_requests() { ++drains_with_forgotten_requests_; }
 
  private:
   AioPathTotals totals() const override;
   void check_lock_path(const AioPathTotals& phase) override;
   void check_end() override;
-  // Whether the variant explains this many acquisitions for waking handlers.
+  // Returns true if the variant explains the number of acquisitions that wake handlers.
   bool woke_whom_it_should(const AioPathTotals& phase) const;
   void check_requests();
   void check_pages_and_rows();

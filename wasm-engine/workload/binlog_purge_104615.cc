@@ -1,7 +1,8 @@
 // Bug #104615: COMMIT is slow if there are many binary logs to purge while rotating.
 //
-// Clients run sysbench's oltp transactions on two tables and commit them through ordered group commit. The
-// knobs are who purges, under which lock files are deleted, and what a rotation does that meets a purge.
+// Clients run sysbench's oltp transactions on two tables and commit them through ordered group
+// commit. The knobs select which thread purges, under which lock files are deleted, how a rotation
+// behaves during a purge, and which latch LOCK_log is.
 #include <cinttypes>
 #include <cstdio>
 
@@ -59,7 +60,8 @@ BinlogServerSettings server_settings(const WorkloadConfig& config, lab::LatchPla
   return settings;
 }
 
-// MySQL's slow query log (sql/log.cc, File_query_log::write_slow). The clock begins when the server starts.
+// Writes an entry as MySQL's slow query log does (sql/log.cc, File_query_log::write_slow). The
+// clock starts with the server.
 void log_slow_commit(uint32_t session, uint64_t ended_ns, uint64_t took_ns) {
   const uint64_t ended_us = ended_ns / 1000;
   const uint64_t ended_s = ended_us / 1'000'000;
@@ -98,7 +100,8 @@ class BinlogPurgeWorkload final : public Workload {
     checks_.end_phase();
   }
 
-  // The purge thread and the administrator's session may be running. They read the design at each decision.
+  // The purge thread and the administrator's session may be running. They read the design at each
+  // decision.
   void set_knob(uint32_t knob, uint32_t variant) override {
     design_[knob] = variant;
     use_design();

@@ -1,4 +1,4 @@
-// Checks of #104615: those of the binlog server, and that every row is sound.
+// Checks of bug #104615: those of the binlog server, and that every row is intact.
 #pragma once
 
 #include "workload/binlog_server_checks.h"

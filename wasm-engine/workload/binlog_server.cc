@@ -12,7 +12,7 @@ namespace {
 const telemetry::Function kFlushStatement("reload_acl_and_cache");
 const telemetry::Function kDispatchAdmin("dispatch_command");
 
-// A small transaction's write and flush.
+// Models the write and flush of a small transaction.
 platform::DeviceProfile table_profile(uint32_t flush_us) {
   return {"mysql.gtid_executed", flush_us * 1000, platform::kNvmeDevice.bytes_per_us, 1};
 }
@@ -61,11 +61,11 @@ std::vector<EngineThread> BinlogServer::engine_threads() {
   };
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Administrative statements
 
 void BinlogServer::run_admin_session() {
-  // Not reset(): a statement may have been posted before this thread first ran.
+  // Does not reset(): a statement may have been posted before this thread first ran.
   uint64_t signal_count = admin_event_.signal_count();
   while (!stopping()) {
     {
@@ -145,7 +145,7 @@ std::string BinlogServer::close_dump_thread() {
   return "";
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 
 uint64_t BinlogServer::statements() const {
   uint64_t statements = 0;

@@ -1,5 +1,5 @@
-// The server of the binlog scenarios: binary log, storage engine and GTID persister on modelled devices, with
-// the engine threads they need and a session of its own for administrative statements.
+// The server of the binlog scenarios: binary log, storage engine and GTID persister on simulated
+// devices, their engine threads, and a session for administrative statements.
 #pragma once
 
 #include <cstdint>
@@ -21,30 +21,31 @@ struct BinlogServerSettings {
   bool log_bin = true;
   server::binlog::BinlogSettings binlog;
   server::gtid::EngineSettings engine;
-  uint32_t old_files = 0;  // of 1 GiB, from an earlier run of the server
+  uint32_t old_files = 0;  // of 1 GiB each, from an earlier run of the server
   server::binlog::UnlinkCost unlink;
-  lab::LatchPlace* your_lock_log = nullptr;  // of a reader's latch
-  uint32_t gtid_flush_us = 150;              // a commit on mysql.gtid_executed
+  lab::LatchPlace* your_lock_log = nullptr;  // place of a latch written in the lab, or null
+  uint32_t gtid_flush_us = 150;              // time of a commit on mysql.gtid_executed
 };
 
 class BinlogServer {
  public:
   static constexpr uint64_t kOldFileBytes = uint64_t{1} << 30;
-  static constexpr uint32_t kDumpThread = 1;  // the one reader
+  static constexpr uint32_t kDumpThread = 1;  // the only reader
 
-  // `commit_statements`: counters of the clients' statements that go through ordered commit, once each.
+  // `commit_statements` are the counters of client statements that go through ordered commit, once
+  // each.
   BinlogServer(const BinlogServerSettings& settings, uint32_t clients,
                std::vector<telemetry::Counter> commit_statements);
 
   void build();
-  // binlog_purge, admin_session, gtid_persister.
+  // Returns binlog_purge, admin_session and gtid_persister.
   std::vector<EngineThread> engine_threads();
 
   bool log_bin() const { return settings_.log_bin; }
   latch::LatchEnvironment& latches() { return latches_; }
   server::binlog::MysqlBinLog& binlog() { return *binlog_; }
   server::gtid::InnodbEngine& engine() { return engine_; }
-  // For the lines of the slow log: nanoseconds since the server was started.
+  // Returns nanoseconds since the server was started, for the lines of the slow log.
   uint64_t uptime_ns() const { return platform::now_ns() - started_ns_; }
 
   // Actions. Each returns why it is impossible now, or "".
@@ -54,18 +55,18 @@ class BinlogServer {
   std::string open_dump_thread();
   std::string close_dump_thread();
 
-  // From when the expiry was set to the next rotation, with which the purge comes. Of the coordinator.
+  // The wait from setting the expiry to the next rotation, which purges. Called by the coordinator.
   LongWait long_wait() const;
 
-  // A purge in progress takes no longer than freeing one extent.
+  // From now on a purge in progress takes no longer than freeing one extent.
   void cut_short() { files_.unlink_at_once(); }
 
-  // Clients stopped.
+  // REQUIRES: the clients are stopped.
   void phase_ends();
 
-  // For its checks (binlog_server_checks.h).
+  // Accessors for its checks (binlog_server_checks.h).
   uint32_t clients() const { return clients_; }
-  // Client commits that have gone through ordered commit.
+  // Returns the client commits that have gone through ordered commit.
   uint64_t statements() const;
   const server::binlog::GtidSet& gtids_at_start() const { return gtids_at_start_; }
 
@@ -98,7 +99,7 @@ class BinlogServer {
   Lines lines_;
   latch::OsEvent admin_event_;
 
-  std::optional<uint64_t> file_when_expiry_was_set_;  // of the coordinator
+  std::optional<uint64_t> file_when_expiry_was_set_;  // owned by the coordinator
   uint64_t bytes_not_kept_counted_ = 0;
 };
 

@@ -21,8 +21,9 @@ BinlogPhaseTotals BinlogServerChecks::totals() const {
   return totals;
 }
 
-// Every COMMIT of a client enters FLUSH. The leader of each stage enters the next one, alone or with others.
-// So the leaders of FLUSH are those that enter SYNC, and so on, and the leaders of the last stage signal.
+// Every COMMIT of a client enters FLUSH. The leader of each stage enters the next one, alone or
+// with others. The leaders of FLUSH are therefore those that enter SYNC, and so on; the leaders of
+// the last stage signal.
 void BinlogServerChecks::check_lock_path(const BinlogPhaseTotals& phase) {
   const auto& path = phase.commit_path;
   const uint64_t leaders[] = {path.lock_log, path.lock_sync, path.lock_commit, path.lock_after_commit};
@@ -55,7 +56,8 @@ void BinlogServerChecks::check_end() {
 
 void BinlogServerChecks::check_files(const GtidSet& executed) {
   MysqlBinLog& binlog = server_.binlog();
-  binlog.recover();  // as the next start of the server would: an interrupted purge is finished
+  // The next start of the server would do the same: it completes an interrupted purge.
+  binlog.recover();
   const std::string problem = binlog.check_files();
   const std::vector<std::string> names = binlog.index_names();
   expect(

@@ -1,5 +1,5 @@
-// Checks of the server of the binlog scenarios: the stages of ordered commit, and that binary log, index, GTIDs and undo
-// agree in the end.
+// Checks of the server of the binlog scenarios: the stages of ordered commit, and that binary log,
+// index, GTIDs and undo agree at the end.
 #pragma once
 
 #include "workload/binlog_server.h"
@@ -9,8 +9,8 @@ namespace latchscope::workload {
 
 struct BinlogPhaseTotals {
   server::binlog::CommitPathTotals commit_path;
-  uint64_t client_purges;  // acquisitions of LOCK_index by clients in order to purge
-  uint64_t statements;     // of clients, that go through ordered commit
+  uint64_t client_purges;  // acquisitions of LOCK_index by clients that purge
+  uint64_t statements;     // client statements that go through ordered commit
 };
 
 class BinlogServerChecks : public Checks<BinlogPhaseTotals> {

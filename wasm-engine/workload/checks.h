@@ -1,9 +1,9 @@
-// The checks of a run. Each scenario has its own beside its workload, in <scenario>_checks.h and .cc: a class
-// derived from Checks, made with the parts of the server that it checks.
+// The checks of a run. Each scenario has its own, in <scenario>_checks.h and .cc: a class derived
+// from Checks, constructed with the parts of the server that it checks.
 //
-//   lock path    at the end of each phase in which one design was in force: each latch was taken as often as the variants
+//   lock path    at the end of each phase of one design: each latch was acquired as the variants
 //                say (docs/explanation/architecture.md, "The lock paths")
-//   invariants   at the end of the run: nothing was lost, whatever was flipped
+//   invariants   at the end of the run: nothing was lost, whichever knobs were changed
 #pragma once
 
 #include <array>
@@ -19,7 +19,7 @@
 
 namespace latchscope::workload {
 
-// Of two structs of counts, all of them uint64_t.
+// Returns the difference of two structs whose members are all uint64_t.
 template <class Totals>
 Totals difference(const Totals& now, const Totals& before) {
   static_assert(std::is_trivially_copyable_v<Totals> && alignof(Totals) == alignof(uint64_t));
@@ -35,8 +35,8 @@ inline uint64_t acquisitions_at(uint32_t site) {
   return telemetry::latch_site_total(site).acquisitions;
 }
 
-// `Totals`: the counts for checking a lock path, such as acquisitions and the operations that need them; all
-// of them uint64_t.
+// `Totals` contains the counts needed to check a lock path, such as acquisitions and the operations
+// that cause them. All are uint64_t.
 template <class Totals>
 class Checks {
  public:
@@ -45,22 +45,23 @@ class Checks {
   Checks(const Checks&) = delete;
   Checks& operator=(const Checks&) = delete;
 
-  // Clients stopped, as for everything below. A phase begins with the run, and here.
+  // REQUIRES for all functions below: the clients are stopped.
+  // Begins a phase. A phase also begins with the run.
   void begin_phase() { phase_began_ = totals(); }
-  // The next one begins.
+  // Checks the current phase and begins the next one.
   void end_phase() {
     const Totals now = totals();
     check_lock_path(difference(now, phase_began_));
     phase_began_ = now;
   }
-  // After the last end_phase(), once.
+  // Runs the final checks and returns all invariants. Called once, after the last end_phase().
   std::vector<Invariant> invariants() {
     check_end();
     return std::move(invariants_);
   }
 
  protected:
-  // Of the run so far.
+  // Returns the totals of the run so far.
   virtual Totals totals() const = 0;
   virtual void check_lock_path(const Totals& phase) = 0;
   virtual void check_end() = 0;

@@ -21,7 +21,7 @@ bool ClientGate::park() {
     while (line_.command.load() == kClosed)
       platform::futex_wait(line_.command, kClosed);
     parked_line_.parked.fetch_sub(1);
-    // Check again: the gate may have been closed before this thread stopped counting as parked.
+    // The gate may have been closed before this thread stopped counting as parked, so check again.
   }
 }
 

@@ -1,10 +1,10 @@
-// The gate that clients pass between two transactions. Closing it stops all of them at a transaction
-// boundary, so that the coordinator can change the server's design. Nothing is lost, because no transaction
-// is in progress.
+// The gate that clients pass between two transactions. Closing it stops all of them at a
+// transaction boundary, so that the coordinator can change the server's design. No work is lost,
+// because no transaction is in progress.
 //
 // Invariants
-//   1. A client that runs a transaction has seen the gate open after its last parking.
-//   2. When close() returns, every client is parked and stays so until open() or stop().
+//   1. A client that runs a transaction has seen the gate open since it last parked.
+//   2. When close() returns, every client is parked and remains so until open() or stop().
 #pragma once
 
 #include <cstdint>
@@ -24,8 +24,8 @@ class ClientGate {
     return park();
   }
 
-  // Called by the coordinator. A transaction may take long to end, so `meanwhile` is called every few
-  // milliseconds.
+  // Called by the coordinator. Blocks until every client is parked. A transaction may take a long
+  // time to end, so `meanwhile` is called every few milliseconds.
   void close(const std::function<void()>& meanwhile = nullptr);
   void open() { command(kOpen); }
   void stop() { command(kStop); }

@@ -10,7 +10,7 @@ namespace latchscope::workload {
 
 class ClientMachine {
  public:
-  // `gap_us`: the time between an answer and the session's next statement; 0: none.
+  // `gap_us` is the time between a response and the session's next statement; 0: none.
   explicit ClientMachine(uint32_t gap_us);
 
   // Waits in my_net_read until the session's next statement arrives.
@@ -20,10 +20,11 @@ class ClientMachine {
   platform::Device gap_;
 };
 
-// A statement of a session, from its arrival on: in dispatch_command, mysql_parse and mysql_execute_command while this lives.
+// A statement of a session, from its arrival on. While the object lives, the session is in
+// dispatch_command, mysql_parse and mysql_execute_command.
 class Statement {
  public:
-  // `cpu_ns`: what it costs beside latches and cache lines (server/ut/work_costs.h).
+  // `cpu_ns` is its cost without latches and cache lines (server/ut/work_costs.h).
   Statement(ClientMachine& client, uint64_t cpu_ns);
 
  private:

@@ -1,8 +1,9 @@
 // Bug #69276: fil_system->mutex contention limits the block read rate.
 //
-// Clients look up single rows by primary key in sbtest tables whose pages lie on a RAM device, through a
-// buffer pool much smaller than the data. The knobs: how a block read finds its tablespace, what guards the lists
-// of the buffer pool, and which generator the spin delays are drawn from.
+// Clients look up single rows by primary key in sbtest tables whose pages are on a RAM device. The
+// buffer pool is much smaller than the data. One knob selects how a block read finds its
+// tablespace. The others select the mutexes that guard the lists of the buffer pool, and the
+// generator of spin delays.
 #include <algorithm>
 #include <vector>
 
@@ -29,8 +30,9 @@ using server::buf::PoolMutexVariant;
 using server::fil::TablespaceLookupVariant;
 using telemetry::Counter;
 
-constexpr uint32_t kFirstSpaceId = 6;               // 5.6: 1 to 5 are mysql's own tables
-constexpr uint64_t kCleanerPeriodNs = 100'000'000;  // the report's change: 10 times a second
+// Changed by the bug report: 10 times a second.
+constexpr uint32_t kFirstSpaceId = 6;
+constexpr uint64_t kCleanerPeriodNs = 100'000'000;  // changed by the bug report: 10 times a second
 
 const telemetry::Function kDispatch("dispatch_command");
 const telemetry::Function kHandlerRead("Sql_cmd_handler_read::execute");
@@ -144,7 +146,7 @@ class FilMutexWorkload final : public Workload {
  private:
   friend class FilMutexClient;
 
-  // The clients stand still while a knob is turned. Of the other threads only the page cleaner spins.
+  // The clients are stopped while a knob changes. Of the other threads only the page cleaner spins.
   void use(SpinDelayGenerator generator) {
     buffer_pool_.while_page_cleaner_stands([&] { latches_.spin.delay_generator = generator; });
   }
@@ -225,7 +227,7 @@ class FilMutexWorkload final : public Workload {
   TablesReadLine tables_read_line_;
 };
 
-// A session.
+// A client with its session.
 class FilMutexClient final : public Client {
  public:
   explicit FilMutexClient(FilMutexWorkload& workload)

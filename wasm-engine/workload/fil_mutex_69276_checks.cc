@@ -7,7 +7,7 @@ namespace latchscope::workload {
 
 using telemetry::Counter;
 
-// The sites are those of the variant in force.
+// Uses the latch sites of the current variant.
 ReadPathTotals FilMutexChecks::totals() const {
   ReadPathTotals totals;
   for (uint32_t site : fil_system_.lookup().read_path_sites())
@@ -23,7 +23,7 @@ ReadPathTotals FilMutexChecks::totals() const {
   return totals;
 }
 
-// With the table in tablespace_lookup.h.
+// Compares with the table in tablespace_lookup.h.
 void FilMutexChecks::check_lock_path(const ReadPathTotals& phase) {
   const server::fil::ReadPathCost cost = fil_system_.lookup().read_path_cost();
   const uint64_t expected = cost.per_leaf_read * phase.leaf_reads + cost.per_other_read * phase.other_reads +

@@ -1,5 +1,5 @@
-// Checks of #69276: the mutex acquisitions of a block read, and what must survive dropping, growing and
-// shrinking.
+// Checks of bug #69276: the mutex acquisitions of a block read, and the state that must survive
+// dropping, growing and shrinking.
 #pragma once
 
 #include "server/buf/buf_pool.h"
@@ -11,7 +11,7 @@ namespace latchscope::workload {
 struct ReadPathTotals {
   uint64_t acquisitions = 0;
   uint64_t leaf_reads = 0;
-  uint64_t other_reads = 0;  // that the change buffer has bits for
+  uint64_t other_reads = 0;  // pages for which the change buffer has bits
   uint64_t no_ibuf_reads = 0;
   uint64_t read_ahead_checks = 0;
   uint64_t lost_races = 0;

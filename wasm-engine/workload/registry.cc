@@ -16,7 +16,7 @@ const WorkloadFactory& factory_of(const WorkloadConfig& config) {
   return *workload_factories()[index];
 }
 
-// A scenario without such a parameter pays its platform's default.
+// Returns the platform's default if the scenario has no such parameter.
 uint32_t work_costs_percent(const WorkloadConfig& config) {
   constexpr std::string_view kParameter = "work_costs_percent";
   if (index_of(config.manifest->parameters, kParameter) < 0) return platform::kWorkCostsPercent;

@@ -1,5 +1,5 @@
-// Which class runs which scenario. The build writes the table (workload/gen): scenario fil-mutex-69276 is run
-// by the factory kFilMutex69276 of workload/fil_mutex_69276.cc.
+// Maps each scenario to the class that runs it. The build writes the table (workload/gen): the
+// factory kFilMutex69276 of workload/fil_mutex_69276.cc runs scenario fil-mutex-69276.
 #pragma once
 
 #include <memory>
@@ -15,13 +15,13 @@ struct WorkloadFactory {
   std::vector<ConfigError> (*check)(const WorkloadConfig&);
 };
 
-// The usual `make`.
+// The usual `make` of a factory.
 template <class SomeWorkload>
 std::unique_ptr<Workload> make(const WorkloadConfig& config) {
   return std::make_unique<SomeWorkload>(config);
 }
 
-// In the order of scenario_manifests().
+// Returns the factories in the order of scenario_manifests().
 std::span<const WorkloadFactory* const> workload_factories();
 
 }  // namespace latchscope::workload

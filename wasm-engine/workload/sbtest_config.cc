@@ -7,7 +7,8 @@ namespace latchscope::workload {
 
 namespace {
 
-constexpr int64_t kRowsMax = 600'000;  // in all tables together: their pages lie in memory
+// Total of all tables: their pages are in memory.
+constexpr int64_t kRowsMax = 600'000;
 
 }  // namespace
 
@@ -16,8 +17,8 @@ server::buf::BufPoolSize buffer_pool_size(const WorkloadConfig& config) {
           static_cast<uint32_t>(config.parameter("buffer_pool_instances"))};
 }
 
-// Advises a larger pool, if a large enough one is possible; otherwise fewer instances, in this pool or in the
-// largest.
+// Suggests a larger pool if a large enough one is possible. Otherwise suggests fewer instances, in
+// this pool or in the largest one.
 std::optional<ConfigError> check_buffer_pool(const WorkloadConfig& config, uint32_t frames_per_instance,
                                              const std::string& because) {
   const server::buf::BufPoolSize size = buffer_pool_size(config);

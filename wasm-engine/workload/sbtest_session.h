@@ -1,9 +1,9 @@
-// sysbench's oltp statements on in-memory tables, with the binary log events that they leave: what the binlog
-// scenarios run between BEGIN and COMMIT.
+// sysbench's oltp statements on in-memory tables, and the binary log events that they write. The
+// binlog scenarios run them between BEGIN and COMMIT.
 //
-// Rows are sbtest rows (server/row/sbtest_row.h) with a checksum, 64 to a block; each block has an rw_lock
-// that a statement holds while it reads or changes a row, as it would a page latch. Row locks of transactions
-// are left out: a change is there at once and is never rolled back.
+// Rows are sbtest rows (server/row/sbtest_row.h) with a checksum, 64 to a block. Each block has an
+// rw_lock that a statement holds while it reads or changes a row, like a page latch. Row locks of
+// transactions are omitted: a change is visible at once and is never rolled back.
 #pragma once
 
 #include <cstdint>
@@ -25,13 +25,14 @@ class SbtestTables {
   uint32_t tables() const { return tables_; }
   uint32_t rows() const { return rows_; }
 
-  // SELECT of `count` rows from `id` on; counts rows_verified and rows_wrong.
+  // SELECT of `count` rows starting at `id`; counts rows_verified and rows_wrong.
   void select(uint32_t table, uint32_t id, uint32_t count);
   // UPDATE ... SET k = k + 1; `before` and `after` receive the row images.
   void update_k(uint32_t table, uint32_t id, uint8_t* before, uint8_t* after);
   // UPDATE ... SET c = ...
   void update_c(uint32_t table, uint32_t id, uint32_t random, uint8_t* before, uint8_t* after);
-  // Rows whose checksum is wrong. Call while nothing runs.
+  // Returns the number of rows whose checksum is wrong.
+  // REQUIRES: nothing runs.
   uint64_t damaged_rows() const;
 
  private:
@@ -45,7 +46,7 @@ class SbtestTables {
   const uint32_t tables_;
   const uint32_t rows_;
   const uint32_t blocks_per_table_;
-  std::vector<uint8_t> data_;  // each block under its rw_lock
+  std::vector<uint8_t> data_;  // each block is guarded by its rw_lock
   std::vector<std::unique_ptr<latch::RwLock>> block_locks_;
 };
 
@@ -56,10 +57,10 @@ class SbtestSession {
       : tables_(tables), client_(client), cache_(cache) {}
 
   void point_selects(uint32_t count);
-  void range_selects(uint32_t count);  // of 100 rows
+  void range_selects(uint32_t count);  // of 100 rows each
   void update_index();                 // k = k + 1
   void update_non_index();             // c = ...
-  void delete_and_insert();            // two statements; the row comes back with another c
+  void delete_and_insert();            // two statements; the row returns with another c
 
  private:
   static constexpr uint32_t kRangeRows = 100;

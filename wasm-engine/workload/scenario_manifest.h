@@ -1,5 +1,5 @@
-// The scenarios' manifests (scenarios/*/manifest.json), compiled in by the build. Field meanings: see
-// scenarios/manifest.schema.json.
+// The scenarios' manifests (scenarios/*/manifest.json), compiled in by the build. See
+// scenarios/manifest.schema.json for the meaning of the fields.
 #pragma once
 
 #include <cstdint>
@@ -9,7 +9,7 @@
 
 namespace latchscope::workload {
 
-// What a variant needs of the run spec.
+// The latch that the run spec must provide for a variant.
 enum class LatchNeeded : uint8_t { none, latch, rw_latch };
 
 struct VariantManifest {
@@ -50,21 +50,23 @@ struct ScenarioManifest {
   std::span<const DesignManifest> designs;
   std::span<const ParameterManifest> parameters;
   std::span<const ActionManifest> actions;
-  // Names of those that its server has (scenarios/latches.json); empty: nobody has asked yet.
+  // Names of the latches in the scenario's server (scenarios/latches.json); empty if they have not
+  // been listed yet.
   std::span<const std::string_view> latches;
   std::string_view json;  // the whole manifest
 
-  // Asserts that there is one of this id.
+  // REQUIRES: a parameter with this id exists.
   const ParameterManifest& parameter(std::string_view id) const;
 };
 
 std::span<const ScenarioManifest> scenario_manifests();
-// Null if there is no such scenario.
+// Returns null if the scenario does not exist.
 const ScenarioManifest* find_scenario(std::string_view id);
-// Id of the variant with this index, in the manifest's order, which the server's enumerations follow.
+// Returns the id of the variant with this index in the manifest's order, which the server's
+// enumerations follow.
 std::string variant_name(const ScenarioManifest& manifest, std::string_view knob, size_t variant);
 
-// Index of the element with this id, or -1.
+// Returns the index of the element with this id, or -1.
 template <class Element>
 int32_t index_of(std::span<const Element> elements, std::string_view id) {
   for (size_t i = 0; i < elements.size(); ++i) {

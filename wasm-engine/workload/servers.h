@@ -1,4 +1,4 @@
-// The modelled servers (scenarios/servers.json), compiled in by the build.
+// The virtual servers (scenarios/servers.json), compiled in by the build.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace latchscope::workload {
 
-// Every value of a server profile, with its range.
+// Returns every value of a server profile, with its range.
 std::span<const platform::ServerField> server_fields();
 std::span<const platform::NamedServer> named_servers();
 

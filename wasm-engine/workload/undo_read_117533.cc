@@ -1,9 +1,10 @@
-// Bug #117533: concurrent readers of undo records queue up at Fil_shard::m_mutex, then at purge_sys->latch.
+// Bug #117533: concurrent readers of undo records queue up at Fil_shard::m_mutex, then at
+// purge_sys->latch.
 //
-// Clients scan one sbtest table under REPEATABLE READ with autocommit off, so the first select of each opens
-// a read view that it keeps. An UPDATE of all rows then makes every scan rebuild every row from undo records.
-// The knobs are how a reader learns the page size of the undo tablespace, and how readers and purge keep out
-// of each other's way.
+// Clients scan one sbtest table under REPEATABLE READ with autocommit off, so each client's first
+// select opens a read view that it holds. An UPDATE of all rows then makes every scan rebuild every
+// row from undo records. The knobs select how a reader finds the page size of the undo tablespace,
+// and which latch readers and purge use to exclude each other.
 #include <vector>
 
 #include "server/fil/page_size_lookup.h"
@@ -25,7 +26,8 @@ using server::trx::PurgeLatchVariant;
 using telemetry::Counter;
 
 constexpr uint32_t kChecksumStride =
-    64;  // a scan checks the checksum of every 64th row, another one each time
+    // A scan verifies the checksum of every 64th row, different rows each time.
+    64;
 
 const telemetry::Function kHandleConnection("handle_connection");
 const telemetry::Function kDispatch("dispatch_command");
@@ -67,7 +69,7 @@ class UndoReadWorkload final : public Workload {
     return places_of(server_.your_mutex, server_.your_purge_latch);
   }
 
-  // Both run at the same time as the clients: the report is about that.
+  // Both actions run concurrently with the clients, as in the bug report.
   bool action_stops_clients(uint32_t /*action*/) const override { return false; }
 
   std::string fire(uint32_t action) override {
@@ -95,7 +97,8 @@ class UndoReadWorkload final : public Workload {
   UndoReadServer server_;
   UndoReadChecks checks_{*config_.manifest, server_};
 
-  // The session that runs UPDATEs: the coordinator hands over a transaction, and the thread carries it out.
+  // The session that runs UPDATEs: the coordinator passes a transaction to the thread, which
+  // executes it.
   latch::OsMutex update_mutex_;
   latch::OsCondition update_given_;
   std::unique_ptr<server::trx::Trx> update_trx_ GUARDED_BY(update_mutex_);
@@ -103,13 +106,14 @@ class UndoReadWorkload final : public Workload {
   bool updates_end_ GUARDED_BY(update_mutex_) = false;
 
   struct alignas(64) ReleaseLine : platform::CacheLine {
-    platform::Atomic<uint32_t> generation{*this, 0};  // how often the clients were asked to commit
+    // Number of times the clients were asked to commit.
+    platform::Atomic<uint32_t> generation{*this, 0};
   };
   ReleaseLine release_line_;
 };
 
-// A sysbench thread with its session: autocommit off, so its first select opens a read view that stays until
-// it commits.
+// A sysbench thread with its session. Autocommit is off, so its first select opens a read view that
+// stays open until it commits.
 class UndoReadClient final : public Client {
  public:
   explicit UndoReadClient(UndoReadWorkload& workload) : workload_(workload), server_(workload.server_) {}
@@ -118,7 +122,7 @@ class UndoReadClient final : public Client {
     if (view_.is_open()) server_.trx_sys.close(view_);
   }
 
-  // One event of scan_old_recs.lua: two SETs and the select.
+  // Executes one event of scan_old_recs.lua: two SETs and the select.
   void transaction() override {
     telemetry::Frame connection(kHandleConnection);
     telemetry::Frame dispatch(kDispatch);
@@ -153,7 +157,8 @@ class UndoReadClient final : public Client {
     telemetry::count(Counter::read_views_opened);
   }
 
-  // select sum(id) from sbtest1 force index(primary). Every row is also compared with that of the snapshot.
+  // select sum(id) from sbtest1 force index(primary). Also compares every row with the expected row
+  // of the snapshot.
   DbErr select_sum_id() {
     telemetry::Frame aggregate(kAggregate);
     telemetry::Frame fetch(kGeneralFetch);
@@ -201,7 +206,7 @@ std::vector<EngineThread> UndoReadWorkload::engine_threads() {
   for (uint32_t worker = 0; worker + 1 < purge_config(config_).threads; ++worker) {
     threads.push_back({"srv_worker_" + std::to_string(worker + 1),
                        [this, worker] { server_.purge_sys.work(worker); },
-                       [] {}});  // ends with the coordinator
+                       [] {}});  // the worker ends with the coordinator
   }
   return threads;
 }
@@ -255,7 +260,7 @@ void UndoReadWorkload::run_updates() {
   }
 }
 
-// An UPDATE that has begun is completed first.
+// An UPDATE that has started is completed first.
 void UndoReadWorkload::stop_updates() {
   latch::OsMutexGuard guard(update_mutex_);
   updates_end_ = true;

@@ -52,7 +52,7 @@ void UndoReadChecks::check_lock_path(const UndoReadTotals& phase) {
   };
   exactly("purge_sys->latch S", phase.purge_latch_s, guard ? 0 : tested);
   exactly("purge_sys->end_latch S", phase.end_latch_s, guard ? tested : 0);
-  // A refused read stops at the purge latch, or finds its tablespace gone.
+  // A refused read stops at the purge latch, or finds its tablespace missing.
   expect_count("Fil_shard::m_mutex in fil_space_get_page_size" + in, phase.shard_mutex,
                mutex ? phase.undo_reads : 0, mutex ? tested : 0, reads);
   expect_count("Fil_shard::m_rw_lock in fil_space_get_page_size" + in, phase.shard_rw_lock_s,
@@ -114,7 +114,8 @@ void UndoReadChecks::check_what_is_left() {
          server_.buffer_pool.is_consistent());
 }
 
-// What is wrong in the table, or "". Call after the clients have ended.
+// Returns a description of the first error in the table, or "".
+// REQUIRES: the clients have ended.
 std::string UndoReadChecks::verify_table() {
   const uint64_t updates = telemetry::counter_total(Counter::queries_write);
   server::trx::ReadView view;
@@ -146,8 +147,8 @@ std::string UndoReadChecks::verify_space_ids() {
   return "";
 }
 
-// Follows the roll pointer of a row whose last change purge has seen. Returns what is wrong with the answer,
-// or "".
+// Follows the roll pointer of a row whose last change is visible to purge. Returns a description of
+// a wrong answer, or "".
 std::string UndoReadChecks::probe_purged_history() {
   server::buf::PageLatch leaf;
   if (server::row::open_leaf(server_.buffer_pool, *server_.table, 0, leaf) != DbErr::success)

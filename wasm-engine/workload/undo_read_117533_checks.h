@@ -1,5 +1,5 @@
-// Checks of #117533: the latches taken to reach an undo record, that no reader misses history, that no row is
-// wrong, and that every undo page and purge latch is accounted for.
+// Checks of bug #117533: the latches acquired to reach an undo record. No reader may miss history,
+// no row may be wrong, and every undo page and purge latch must be accounted for.
 #pragma once
 
 #include "workload/checks.h"
@@ -7,7 +7,7 @@
 
 namespace latchscope::workload {
 
-// Latches taken to reach undo records, and the operations that took them.
+// Latches acquired to reach undo records, and the operations that acquired them.
 struct UndoReadTotals {
   uint64_t undo_reads = 0;
   uint64_t refused = 0;

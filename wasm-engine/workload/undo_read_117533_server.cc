@@ -15,9 +15,11 @@ using server::trx::PurgeLatchVariant;
 namespace {
 
 constexpr uint32_t kPagesPerMib = 1024 * 1024 / server::kPageBytes;
-constexpr uint32_t kTableSpaceId = 1072;  // any data tablespace will do: shard 48
-constexpr uint32_t kPagesHeldMax = 3;     // by one thread: two leaves while it moves, or a leaf and an undo
-                                          // page, and one on its way in
+// Any data tablespace works; this one is in shard 48.
+constexpr uint32_t kTableSpaceId = 1072;
+// Held by one thread: two leaves while it moves, or a leaf and an undo page; and one page being
+// read.
+constexpr uint32_t kPagesHeldMax = 3;
 
 server::trx::UndoSpacesConfig undo_spaces_config(const WorkloadConfig& config) {
   return {.spaces = static_cast<uint32_t>(config.parameter("undo_tablespaces")),
@@ -26,7 +28,7 @@ server::trx::UndoSpacesConfig undo_spaces_config(const WorkloadConfig& config) {
           .truncate_pages = static_cast<uint32_t>(config.parameter("max_undo_log_mib")) * kPagesPerMib};
 }
 
-// Any thread may need a frame of an instance while it holds others of the same instance.
+// Any thread may need a frame of an instance while it holds other frames of the same instance.
 uint32_t frames_per_instance_min_of(const WorkloadConfig& config) {
   const uint32_t threads = config.clients + 1 + purge_config(config).threads;
   return kPagesHeldMax * threads + 1;

@@ -1,4 +1,5 @@
-// The server of #117533: one sbtest table behind a buffer pool, undo tablespaces, read views and purge.
+// The server of bug #117533: one sbtest table behind a buffer pool, undo tablespaces, read views
+// and purge.
 #pragma once
 
 #include <cstdint>
@@ -19,14 +20,15 @@ struct UndoReadServer {
   explicit UndoReadServer(const WorkloadConfig& config);
   ~UndoReadServer();
   void load_table(uint64_t seed);
-  // Of `undo_page_size_lookup`.
+  // Applies a variant of `undo_page_size_lookup`.
   void use(server::fil::PageSizeLookupVariant variant);
 
   const uint32_t rows;
   latch::LatchEnvironment latches;
   platform::Device device;
   const std::unique_ptr<lab::LatchPlace> your_mutex,
-      your_purge_latch;  // null without a latch of the reader's
+      // Null if no latch was written in the lab.
+      your_purge_latch;
   server::fil::FilSystem fil_system;
   server::row::Dictionary dictionary;
   server::buf::BufPool buffer_pool;
@@ -40,7 +42,7 @@ struct UndoReadServer {
 
 server::trx::PurgeConfig purge_config(const WorkloadConfig& config);
 
-// What is wrong with `rows`, the undo tablespaces and the buffer pool together.
+// Returns errors for wrong combinations of `rows`, the undo tablespaces and the buffer pool.
 std::vector<ConfigError> check_undo_read_config(const WorkloadConfig& config);
 
 inline uint32_t undo_pages_of_update(uint32_t rows) {

@@ -1,8 +1,9 @@
-// What a scenario's workload offers to the engine: it builds the server it needs, makes clients, turns knobs,
-// fires actions and checks its invariants. One file per bug implements it.
+// The interface between a scenario's workload and the engine. A workload builds the server it
+// needs, creates clients, changes knobs, runs actions and checks its invariants. One file per bug
+// implements it.
 //
-// Threads: the coordinator calls everything except Client::transaction() and EngineThread::body. "Clients
-// stopped" means that every client is at a transaction boundary.
+// Threads: the coordinator calls everything except Client::transaction() and EngineThread::body.
+// "Clients stopped" means that every client is at a transaction boundary.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +30,7 @@ struct WorkloadConfig {
 
   int64_t parameter(std::string_view id) const;
   uint32_t variant(std::string_view knob) const;
-  // Where `your_latch` may be put; null without one.
+  // Returns the place for `your_latch` at this knob; null if there is no such latch.
   std::unique_ptr<lab::LatchPlace> latch_place(std::string_view knob) const;
 };
 
@@ -46,7 +47,7 @@ struct Invariant {
   std::string detail;
 };
 
-// What a reader has to wait for, and how far it is.
+// A long operation that the user waits for, and its progress.
 struct LongWait {
   telemetry::LongWait what = telemetry::LongWait::none;
   uint64_t done = 0;
@@ -57,11 +58,12 @@ class Client {
  public:
   virtual ~Client() = default;
   virtual void transaction() = 0;
-  // Called before each transaction. An inactive client calls it again a few milliseconds later.
+  // Called before each transaction. If it returns false, the client calls it again a few
+  // milliseconds later.
   virtual bool is_active() const { return true; }
 };
 
-// A thread of the server itself, such as the page cleaner.
+// A background worker of the server, such as the page cleaner.
 struct EngineThread {
   std::string name;
   std::function<void()> body;  // returns soon after request_stop()
@@ -77,29 +79,32 @@ class Workload {
   virtual std::vector<EngineThread> engine_threads() = 0;
   virtual std::unique_ptr<Client> make_client(uint32_t ordinal) = 0;
 
-  // Clients stopped: ends the phase in which one design was in force, so that its counts can be checked.
+  // Ends the phase of one design, so that its counts can be checked.
+  // REQUIRES: clients stopped.
   virtual void phase_ends() = 0;
-  // Clients stopped.
+  // REQUIRES: clients stopped.
   virtual void set_knob(uint32_t knob, uint32_t variant) = 0;
 
   virtual bool action_stops_clients(uint32_t action) const = 0;
-  // Carries out an action. Returns why it is impossible now, or "".
+  // Runs an action. Returns why it is impossible now, or "".
   virtual std::string fire(uint32_t action) = 0;
 
-  // Where a latch of the reader's is, or may be put.
+  // Returns the places where a latch written in the lab is in force or may be.
   virtual std::vector<lab::LatchPlace*> latch_places() { return {}; }
 
-  // What goes on now that takes long. Asked every few milliseconds; takes no lock and changes nothing.
+  // Returns the long operation in progress. Called every few milliseconds; acquires no lock and
+  // changes nothing.
   virtual LongWait long_wait() const { return {}; }
 
-  // The run is about to end early: slow work that may be cut short takes no time from now on.
+  // Called when the run is about to end early: from now on, slow work that may be cut short takes
+  // no time.
   virtual void cut_short() {}
 
-  // Clients stopped, after phase_ends().
+  // REQUIRES: clients stopped, after phase_ends().
   virtual std::vector<Invariant> check_invariants() = 0;
 };
 
-// Those of them that there are.
+// Returns those places that are not null.
 template <class... Places>
 std::vector<lab::LatchPlace*> places_of(const Places&... places) {
   std::vector<lab::LatchPlace*> there;
@@ -109,7 +114,7 @@ std::vector<lab::LatchPlace*> places_of(const Places&... places) {
   return there;
 }
 
-// Errors of values that are wrong only in combination.
+// Returns errors of values that are wrong only in combination.
 std::vector<ConfigError> check_config(const WorkloadConfig& config);
 std::unique_ptr<Workload> make_workload(const WorkloadConfig& config);
 

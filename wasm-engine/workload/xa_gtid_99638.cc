@@ -1,7 +1,8 @@
-// Bug #99638: under LOCK_commit, XA COMMIT waits for the GTID persister in polls of one millisecond.
+// Bug #99638: under LOCK_commit, XA COMMIT polls for the GTID persister every millisecond.
 //
-// Clients run oltp_xa.lua's transactions: XA START, 10 reads and 3 writes, XA END, XA PREPARE, XA COMMIT. The
-// knob is how an XA COMMIT makes sure that the GTID of its XA PREPARE is not lost.
+// Clients run the transactions of oltp_xa.lua: XA START, 10 reads and 3 writes, XA END, XA PREPARE,
+// XA COMMIT. The knob selects how an XA COMMIT makes sure that the GTID of its XA PREPARE is not
+// lost.
 #include <algorithm>
 #include <cinttypes>
 #include <cstdio>
@@ -66,7 +67,8 @@ class XaGtidWorkload final : public Workload {
     checks_.end_phase();
   }
 
-  // No transaction is prepared while the clients are stopped, so none sees a change of the undo format.
+  // No transaction is prepared while the clients are stopped, so none is affected by a change of
+  // the undo format.
   void set_knob(uint32_t /*knob*/, uint32_t variant) override {
     server_.engine().use(static_cast<GtidFlushWait>(variant));
   }

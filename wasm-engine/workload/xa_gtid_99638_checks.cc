@@ -12,7 +12,8 @@ XaTotals XaGtidChecks::totals() const {
   return {telemetry::counter_total(Counter::xa_commits), telemetry::counter_total(Counter::gtid_flush_waits)};
 }
 
-// Compares with what innodb_engine.h says about XA COMMIT. The binlog server checks ordered commit itself.
+// Compares with the description of XA COMMIT in innodb_engine.h. The binlog server itself checks
+// ordered commit.
 void XaGtidChecks::check_lock_path(const XaTotals& phase) {
   server_checks_.end_phase();
   const GtidFlushWait wait = server_.engine().wait();

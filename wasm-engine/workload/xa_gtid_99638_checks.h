@@ -1,5 +1,5 @@
-// Checks of #99638: how often an XA COMMIT waits for the GTID persister, that each GTID is there once, and
-// the checks of the binlog server itself.
+// Checks of bug #99638: how often an XA COMMIT waits for the GTID persister, and that each GTID is
+// stored once. Includes the checks of the binlog server.
 #pragma once
 
 #include "workload/binlog_server_checks.h"

@@ -142,7 +142,7 @@ describe('a source view that does not fit is refused with file, field, value and
     [
       'a variant without source',
       (document) => delete lookup(document).sharded_mutex,
-      /: knobs\.tablespace_lookup\.sharded_mutex: got nothing; allowed: the functions that carry it out/,
+      /: knobs\.tablespace_lookup\.sharded_mutex: got nothing; allowed: the functions that implement it/,
     ],
     [
       'a variant that the knob has not',

@@ -180,9 +180,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       z.describe('the modelled server; default: the one that represents the report’s'),
     ),
     events_max: ofVirtual(events_max()).check(z.describe('the run ends after this many events of the model')),
-    stack_samples: ofVirtual(stack_samples()).check(
-      z.describe('requested samples of all threads’ stacks'),
-    ),
+    stack_samples: ofVirtual(stack_samples()).check(z.describe('requested samples of all threads’ stacks')),
     what_if: ofVirtual(whatIf(costsSchema(servers), scenario_latches[manifest.id])).check(
       z.describe('different costs of the server or of its latches ([What if](../guide/what-if.md))'),
     ),

@@ -107,8 +107,8 @@ uint64_t now_ns() {
 
 namespace {
 
-// A chain of dependent multiplications, which no core can overlap. Each call continues from the thread's last
-// result, so that the compiler cannot drop the chain.
+// Runs a chain of dependent multiplications, which no core can overlap. Each call continues from
+// the thread's last result, so the compiler cannot drop the chain.
 void calculate(uint64_t steps) {
   thread_local uint32_t chain = 1;
   uint32_t value = chain;
@@ -117,7 +117,7 @@ void calculate(uint64_t steps) {
   chain = value;
 }
 
-// The fastest of some passes, because other work of the machine can only add time.
+// Returns the fastest of five passes, because other work on the machine can only add time.
 uint64_t measured_steps_per_ms() {
   constexpr uint64_t kSteps = 200'000;
   uint64_t least_ns = kForeverNs;
@@ -210,7 +210,7 @@ void* run_body(void* argument) {
 }  // namespace
 
 Thread::Thread(std::function<void()> body) : is_joinable_(true) {
-  auto* argument = new std::function<void()>(std::move(body));  // the thread's, as soon as it runs
+  auto* argument = new std::function<void()>(std::move(body));  // the new thread deletes it
   const int error = pthread_create(&handle_, nullptr, run_body, argument);
   if (error != 0) fail_without_thread(error);
 }

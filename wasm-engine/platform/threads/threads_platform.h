@@ -1,8 +1,9 @@
-// The `threads` platform: real threads, the real clock. See platform/platform.h for the contract.
+// The `threads` platform: real threads and the real clock. platform/platform.h defines the
+// contract.
 //
-// Natively POSIX threads and the futex system call; in a browser Emscripten pthreads (Web Workers over one
-// SharedArrayBuffer) and memory.atomic.wait32/notify. std::atomic::wait and std::counting_semaphore are not
-// used: in WebAssembly they poll.
+// Natively it uses POSIX threads and the futex system call. In a browser it uses Emscripten
+// pthreads (Web Workers over one SharedArrayBuffer) and memory.atomic.wait32/notify. It does not
+// use std::atomic::wait or std::counting_semaphore, because both poll in WebAssembly.
 #pragma once
 
 #include <pthread.h>
@@ -17,8 +18,10 @@
 namespace latchscope::platform {
 
 inline constexpr const char* kPlatformName = "threads";
-// Whether threads run on a modelled server. For the rooms that report on runs. The engine itself never asks.
+// Whether threads run on a modelled server. Only layers that report on runs read this; the engine
+// itself never does.
 inline constexpr bool kIsModelled = false;
+// The share of declared work costs that is charged by default. Real threads do the work itself.
 inline constexpr uint32_t kWorkCostsPercent = 0;
 inline constexpr uint32_t kCacheLineBytes = 64;
 
@@ -52,20 +55,21 @@ class Atomic {
   T fetch_and(T value) { return value_.fetch_and(value, std::memory_order_seq_cst); }
   T fetch_xor(T value) { return value_.fetch_xor(value, std::memory_order_seq_cst); }
 
-  // On failure `expected` receives the value found.
+  // Stores the value found in `expected` on failure.
   bool compare_exchange(T& expected, T desired) {
     return value_.compare_exchange_strong(expected, desired, std::memory_order_seq_cst);
   }
 
-  // The word's address, for the futex calls of this platform only.
+  // Returns the word's address, for this platform's futex calls only.
   const void* address() const { return &value_; }
 
  private:
   std::atomic<T> value_;
 };
 
-// One writer, sampling readers. A plain store in WebAssembly, where even a relaxed atomic store is as dear as
-// a locked one; natively relaxed, which costs the same and is free of data races for ThreadSanitizer.
+// A cell with one writer and any number of sampling readers. In WebAssembly it is a plain store,
+// because there even a relaxed atomic store costs as much as a locked one. Natively it is a relaxed
+// store, which costs the same and is no data race for ThreadSanitizer.
 template <class T>
 class Published {
  public:
@@ -96,27 +100,19 @@ class Published {
   void add(T amount) { set(read() + amount); }
 };
 
-// Sleeps while word == expected, for at most timeout_ns. Returns false if the timeout ended the sleep. May
-// return true without a wake-up: callers look at the word again.
-bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns = kForeverNs);
-// Wakes at most `count` sleepers of the word; returns how many, where the platform knows it.
-uint32_t futex_wake(const Atomic<uint32_t>& word, uint32_t count);
 inline constexpr uint32_t kWakeAll = 0x7fffffff;
 
-uint64_t now_ns();
-uint64_t thread_cpu_ns();
-void sleep_ns(uint64_t duration_ns);
-void yield();
 inline void fence() {
   std::atomic_thread_fence(std::memory_order_seq_cst);
 }
 
-// `count` PAUSE instructions. WebAssembly has none: there a short dependent calculation takes about as long
-// as a PAUSE of a Skylake-or-later or Zen core (20 to 50 ns).
+// WebAssembly has no PAUSE: there a short dependent calculation takes about as long as one on a
+// Skylake-or-later or Zen core (20 to 50 ns).
 inline void pause(uint32_t count) {
   for (uint32_t i = 0; i < count; ++i) {
 #if defined(__x86_64__)
-    __builtin_ia32_pause();  // _mm_pause(), without the seconds it takes to read <immintrin.h>
+    // _mm_pause(), which would need <immintrin.h> and seconds of compile time.
+    __builtin_ia32_pause();
 #elif defined(__aarch64__)
     asm volatile("isb");
 #else
@@ -126,7 +122,7 @@ inline void pause(uint32_t count) {
   }
 }
 
-// The delay after one failed poll.
+// Delays the spinner after one failed poll.
 inline void spin_delay(const SpinPolicy& policy) {
   uint32_t bits;
   if (policy.shared_generator != nullptr) {
@@ -138,8 +134,6 @@ inline void spin_delay(const SpinPolicy& policy) {
   pause(scale_to(bits, policy.delay_units_max) * policy.pauses_per_unit);
 }
 
-void charge(uint64_t cpu_ns);
-
 inline uint64_t now_ps() {
   return now_ns() * 1'000;
 }
@@ -147,7 +141,7 @@ inline void watch_cores(CoreOnlooker& /*onlooker*/) {}
 inline uint16_t current_core() {
   return kNoCore;
 }
-inline void watch_lines(uint64_t /*bits*/, LineWatcher /*told*/) {}
+inline void watch_lines(uint64_t /*bits*/, LineWatcher /*watcher*/) {}
 inline void keep_line_still(uint32_t /*latch*/) {}
 inline void let_spinners_see(uint32_t /*latch*/) {}
 inline void scale_work(uint64_t /*millionths*/) {}
@@ -157,7 +151,6 @@ inline uint64_t take_line_stall_ns() {
   return 0;
 }
 
-// Polls `word` until `Holds{}(value)` is true, at most policy.rounds_max times, without ordering.
 template <class T, class Holds>
 SpinOutcome spin_until(const Atomic<T>& word, Holds holds, const SpinPolicy& policy) {
   for (uint32_t round = 1; round <= policy.rounds_max; ++round) {
@@ -167,7 +160,6 @@ SpinOutcome spin_until(const Atomic<T>& word, Holds holds, const SpinPolicy& pol
   return {false, policy.rounds_max};
 }
 
-// A storage device. Each channel serves one request at a time; requests take the next channel in turn.
 class Device {
  public:
   explicit Device(const DeviceProfile& profile);
@@ -183,12 +175,7 @@ class Device {
   std::atomic<uint32_t> next_channel_{0};
 };
 
-// Blocks for as long as the device takes to transfer `bytes`. The caller copies them.
-void io(Device& device, uint64_t bytes);
-// Keeps all channels busy for this long, after their present requests, and blocks until then.
-void occupy(Device& device, uint64_t duration_ns);
-
-// A running thread. Must be joined before it is destroyed. Not std::thread, which can only throw if the system starts no more.
+// Not a std::thread, because that can only throw when the system cannot start another thread.
 class Thread {
  public:
   Thread() = default;
@@ -204,7 +191,7 @@ class Thread {
 
   static Thread beside_the_server(std::function<void()> body) { return Thread(std::move(body)); }
 
-  // Real threads are not stopped one by one.
+  // Does nothing: real threads cannot be stopped one by one.
   void freeze() {}
   void thaw() {}
 
@@ -241,9 +228,6 @@ inline void bring_timeout_forward(const Atomic<uint32_t>& /*word*/, uint64_t /*s
 
 inline constexpr uint32_t kThreadsMax = 160;
 inline constexpr uint32_t kRunThreadsMax = 72;  // as many as a page starts when it loads
-// How many threads can be ready at once: the pool that was started with the page, or a native limit.
-uint32_t threads_max();
-uint32_t hardware_cores();
 
 template <class Body>
 void call_apart(Body body) {

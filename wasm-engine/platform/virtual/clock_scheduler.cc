@@ -11,13 +11,14 @@ void ClockScheduler::boot() {
   next_sequence_ = 1;
 }
 
-// The next event, or, if another stands in line, the end of the slice.
+// Returns the time of the next event or, if a fiber waits in the run queue, the end of the slice if
+// that is earlier.
 Ps ClockScheduler::horizon() const {
   const Ps next = queue_.next_time();
   return machine_.cpus().somebody_waits() ? std::min(next, machine_.current().slice_ends) : next;
 }
 
-// Stores that take effect before need no switch.
+// Stores that take effect before `time` need no switch.
 Fiber& ClockScheduler::reach(Ps time) {
   while (!queue_.is_empty() && is_of_store(queue_.top()) && queue_.next_time() <= time &&
          !machine_.is_slice_over(queue_.next_time()))
@@ -54,7 +55,7 @@ void ClockScheduler::commit_next_store() {
   machine_.commit_store(event.fiber() - kFirstStore, event.time);
 }
 
-// --- what is to come ------------------------------------------------------------------------------------------------
+// --- pending events ------------------------------------------------------------------------------
 
 Fiber& ClockScheduler::run_until_a_fiber_goes_on() {
   for (;;) {
@@ -89,7 +90,7 @@ Fiber& ClockScheduler::run_until_a_fiber_goes_on() {
   }
 }
 
-// At kNever if nothing is to come.
+// Returns the next valid event, or one at kNever if none is pending.
 Event ClockScheduler::next_event() {
   while (!queue_.is_empty()) {
     const Event event = queue_.top();
@@ -99,7 +100,7 @@ Event ClockScheduler::next_event() {
   return Event::of(kNever, 0, 0);
 }
 
-// A fiber that slept is awake.
+// Wakes a sleeping fiber, whose wake-up or timer has come.
 void ClockScheduler::wake(Fiber& fiber) {
   const bool by_timer = fiber.next == Next::timer;
   fiber.next = Next::go_on;
@@ -107,13 +108,13 @@ void ClockScheduler::wake(Fiber& fiber) {
   make_ready(fiber, by_timer || fiber.wakes_freely ? 0 : machine_.profile().wake_latency_ps);
 }
 
-// A frozen fiber would go on: it keeps what it was about to do, and loses its CPU.
+// Holds a frozen fiber that would continue: it keeps its `next` and loses its CPU.
 void ClockScheduler::hold(Fiber& fiber) {
   fiber.is_held = true;
   if (fiber.cpu != kNoCpu) release_cpu(fiber);
 }
 
-// --- CPUs -----------------------------------------------------------------------------------------------------------
+// --- CPUs ----------------------------------------------------------------------------------------
 
 void ClockScheduler::make_ready(Fiber& fiber, Ps latency) {
   Cpus& cpus = machine_.cpus();
@@ -135,7 +136,7 @@ void ClockScheduler::block(Fiber& fiber) {
   if (!fiber.is_beside) release_cpu(fiber);
 }
 
-// The first in line goes on with what it was about to do.
+// The first fiber of the run queue continues with its `next`.
 void ClockScheduler::release_cpu(Fiber& fiber) {
   machine_.tell_core_left(fiber);
   Fiber* next = machine_.cpus().release(fiber, machine_.now());
@@ -148,7 +149,7 @@ bool ClockScheduler::is_overdue(const Fiber& fiber) const {
   return machine_.cpus().somebody_waits() && machine_.now() >= fiber.slice_ends;
 }
 
-// The fiber goes to the end of the line; once it has a CPU again it does what it was about to do.
+// Moves the fiber to the end of the run queue. Once it has a CPU again it does its `next`.
 void ClockScheduler::preempt(Fiber& fiber) {
   machine_.tell_ready(fiber);
   machine_.cpus().line_up(fiber);

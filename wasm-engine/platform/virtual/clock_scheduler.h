@@ -1,7 +1,9 @@
-// Whoever comes first by virtual time goes on: at equal times, in the order of planning. Each fiber on a CPU has its
-// slice; once that is over and another stands in line, the two change places.
+// Runs fibers in the order of virtual time; at equal times, in the order of planning. Each fiber on
+// a CPU has a time slice. Once it has passed, the fiber is preempted if another waits in the run
+// queue.
 //
-// Invariant: each fiber has at most one event to come. An event whose number is not its fiber's is void.
+// Invariant: each fiber has at most one pending event. An event whose number is not its fiber's is
+// void.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +25,7 @@ class ClockScheduler final : public Scheduler {
   Fiber& run_until_a_fiber_goes_on() override;
   void plan(Fiber& fiber, Ps time) override;
   void plan_store(uint32_t place, Ps commit) override;
-  // The fiber's timer, which is to come, comes so much sooner.
+  // Moves the fiber's pending timer forward by `sooner`.
   void bring_forward(Fiber& fiber, Ps sooner);
   void make_ready(Fiber& fiber, Ps latency) override;
   void block(Fiber& fiber) override;
@@ -32,7 +34,7 @@ class ClockScheduler final : public Scheduler {
   SpinStep begin_spin(Fiber& fiber) override;
 
  private:
-  // An event from this number on is of no fiber, but of a store under way.
+  // Event ids from this number on belong to a pending store, not to a fiber.
   static constexpr uint32_t kFirstStore = 1u << (Event::kFiberBits - 1);
   static bool is_of_store(const Event& event) { return event.fiber() >= kFirstStore; }
 

@@ -10,13 +10,14 @@ namespace latchscope::platform {
 
 namespace {
 
-// Of one generation, slot generation % ring: until when its copies can be read, and its owner's be written.
+// One generation, in slot generation % ring: until when its copies can be read, and until when its
+// owner can write.
 struct Generation {
   Ps readable_until = 0;
   Ps writable_until = 0;
 };
 
-// How many of a socket's complexes have a copy of a generation.
+// How many complexes of a socket have a copy of a generation.
 struct InSocket {
   uint32_t generation = 0;
   uint32_t complexes = 0;
@@ -24,7 +25,8 @@ struct InSocket {
 
 }  // namespace
 
-// The copies of the cores lie right behind it, so that the line leads to both.
+// The copies of a line. The array of per-core copies follows directly in memory, so that the line's
+// one pointer leads to both.
 struct LineCopies {
   static LineCopies* make(uint32_t cores, uint32_t complexes, uint32_t sockets, uint32_t ring) {
     void* room = ::operator new(sizeof(LineCopies) + cores * sizeof(CoreCopy));
@@ -74,7 +76,7 @@ struct LineCopies {
     note(place);
     of_core(core) = {generation, false, arrives};
   }
-  // All other copies go at `start`.
+  // All other copies become invalid at `start`.
   void give_to(uint32_t core, CorePlace place, Ps start, Ps arrives) {
     Generation& ending = of(generation);
     ending.readable_until = start;
@@ -98,11 +100,11 @@ struct LineCopies {
     in_socket[place.socket] = {generation, complexes + 1};
   }
 
-  uint32_t generation;   // the current one; begins above the ring, so that no core seems to have a copy
+  uint32_t generation;   // current; starts above the ring, so that no core seems to have a copy
   uint32_t sharers = 0;  // cores with a copy of the current generation
-  uint32_t sockets = 0;  // that have one
+  uint32_t sockets = 0;  // sockets with a copy of the current generation
   std::vector<Generation> generations;
-  std::vector<uint32_t> generation_in_complex;  // of the newest copy in it
+  std::vector<uint32_t> generation_in_complex;  // generation of the newest copy in each complex
   std::vector<InSocket> in_socket;
 
  private:
@@ -141,7 +143,7 @@ LineCopies* CoherenceModel::new_copies_of(LineState& line, uint32_t core, Ps now
   auto* copies = LineCopies::make(profile_.cores() + 1, profile_.complexes() + 1, sockets + 1, ring_);
   copies->own(line.only_core, place_of_core_[line.only_core], 0);
   if (line.modified_by == LineState::kNobody)
-    copies->of(copies->generation).writable_until = now;  // it has only read
+    copies->of(copies->generation).writable_until = now;  // it has only read the line
   line.only_core = LineState::kNobody;
   line.generation = copies->generation;
   line.copies = &copies->of_core(0);
@@ -165,7 +167,8 @@ Ps CoherenceModel::load_slowly(LineState& line, uint32_t core, Ps now) const {
   const CorePlace place = place_of_core_[core];
   if (line.modified_by != LineState::kNobody) {
     const Ps finish = start + transfer(place_of_core_[line.modified_by], place);
-    copies->of(copies->generation).writable_until = start;  // the owner keeps a copy to read
+    // The owner keeps a copy that it can read.
+    copies->of(copies->generation).writable_until = start;
     copies->share_with(core, place, finish);
     line.modified_by = LineState::kNobody;
     return line.busy_until = finish;
@@ -220,7 +223,7 @@ Ps CoherenceModel::shared_load(const LineCopies& copies, CorePlace to) const {
                                             : profile_.cross_socket_transfer_ps;
 }
 
-// All copies must go before the line is written: the farthest one sets the price.
+// All copies must be invalidated before the line is written, so the farthest one sets the cost.
 Ps CoherenceModel::transfer_from_farthest(const LineCopies& copies, CorePlace to) const {
   if (copies.is_only_in_complex(to)) return profile_.same_socket_transfer_ps;
   return copies.is_only_in_socket(to) ? profile_.cross_complex_transfer_ps

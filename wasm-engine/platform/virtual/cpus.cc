@@ -58,7 +58,7 @@ Ps Cpus::busy(Ps now) const {
 
 namespace {
 
-// The first of those with most.
+// Returns the first index with the highest count.
 uint32_t richest(const std::vector<uint32_t>& counts, uint32_t first, uint32_t end) {
   return static_cast<uint32_t>(std::max_element(counts.begin() + first, counts.begin() + end) -
                                counts.begin());
@@ -66,7 +66,8 @@ uint32_t richest(const std::vector<uint32_t>& counts, uint32_t first, uint32_t e
 
 }  // namespace
 
-// The CPU it had; else the emptiest socket, the emptiest complex of it, and there a core of its own.
+// Prefers the fiber's last CPU. Otherwise takes the emptiest socket, its emptiest complex, and
+// there an idle core before a busy core's sibling.
 uint32_t Cpus::pick_idle(const Fiber& fiber) const {
   if (fiber.last_cpu != kNoCpu && on_cpu_[fiber.last_cpu] == nullptr) return fiber.last_cpu;
   const uint32_t socket = richest(idle_of_socket_, 0, static_cast<uint32_t>(profile_.sockets));

@@ -1,9 +1,9 @@
-// The CPUs of the modelled server: which fiber runs on which, and who stands in line for one. A core is one CPU or two
-// siblings, which slow each other down while both work.
+// The CPUs of the modelled server: which fiber runs on which, and which fibers wait for one. A core
+// is one CPU or two siblings, which slow each other down while both work.
 //
 // Invariants
-//   1. Two fibers never run at the same virtual time on one CPU.
-//   2. Somebody stands in line only while no CPU is idle.
+//   1. Two fibers never run on one CPU at the same virtual time.
+//   2. The run queue is empty while a CPU is idle.
 #pragma once
 
 #include <cstdint>
@@ -16,34 +16,38 @@ namespace latchscope::platform {
 
 class Cpus {
  public:
-  // All idle.
+  // Starts with all CPUs idle.
   void boot(const ServerProfile& profile);
-  // From now on costs are those of this profile, which has the same cores.
+  // Switches the costs to those of `profile`, which has the same cores.
   void take_costs(const ServerProfile& profile) { profile_ = profile; }
 
   bool has_idle() const { return idle_ > 0; }
-  // One is idle: the fiber gets one, chosen as Linux balances, and runs there from `starts` on.
+  // Gives the fiber an idle CPU from `starts` on, chosen as Linux balances load.
+  //
+  // REQUIRES: has_idle().
   void give_idle(Fiber& fiber, Ps starts);
-  // No CPU is idle.
+  // Adds the fiber to the end of the run queue.
+  //
+  // REQUIRES: !has_idle().
   void line_up(Fiber& fiber);
   bool somebody_waits() const { return ready_first_ != nullptr; }
-  // The fiber gives up its CPU once its stores have taken effect. The first in line gets it, from its `on_cpu_since` on.
-  // Null if nobody stands in line.
+  // Takes the fiber's CPU once its stores have taken effect. The first fiber of the run queue gets
+  // the CPU, from its `on_cpu_since` on. Returns that fiber, or null if the run queue is empty.
   Fiber* release(Fiber& fiber, Ps now);
 
   bool has_working_sibling(const Fiber& fiber) const {
     const Fiber* sibling = fiber.cpu == kNoCpu ? nullptr : sibling_of(fiber.cpu);
-    // A spinning sibling leaves the core's units to the other: that is what PAUSE is for.
+    // A spinning sibling leaves the core's execution units to the other: PAUSE does this.
     return sibling != nullptr && (sibling->event == 0 || !is_spinning(sibling->next));
   }
 
-  // Time in which a CPU ran a fiber or switched to one, summed over CPUs.
+  // Returns the time in which a CPU ran a fiber or switched to one, summed over CPUs.
   Ps busy(Ps now) const;
   uint64_t context_switches() const { return context_switches_; }
 
  private:
   uint32_t pick_idle(const Fiber& fiber) const;
-  // Who runs on the CPU's sibling, null if nobody does or there is none.
+  // Returns the fiber on the CPU's sibling; null if it is idle or there is none.
   const Fiber* sibling_of(uint32_t cpu) const {
     return profile_.threads_per_core == 1 ? nullptr : on_cpu_[cpu ^ 1];
   }
@@ -52,7 +56,7 @@ class Cpus {
   Fiber* take_first_in_line();
 
   ServerProfile profile_;
-  std::vector<Fiber*> on_cpu_;  // null = idle
+  std::vector<Fiber*> on_cpu_;  // null: idle
   std::vector<uint32_t> idle_of_socket_;
   std::vector<uint32_t> idle_of_complex_;
   uint32_t idle_ = 0;

@@ -1,13 +1,16 @@
-// The events that are to come, ordered by time and, at the same time, by the order in which they were planned.
+// The pending events, ordered by time and, at equal times, by the order in which they were planned.
 //
-// Most events are due within microseconds: they lie in a wheel of buckets of 2 ns, each with a short list, and a bit
-// for each bucket that has one. Whatever is due later, such as timers, waits in a binary heap until the wheel reaches
-// it. So the cost of an event does not grow with the number of threads (source of the shape: R. Brown, Calendar Queues,
-// CACM 1988).
+// Most events are due within microseconds. They are in a wheel of buckets of 2 ns, each with a
+// short list; a bit per bucket says which are in use. Later events, such as timers, wait in a
+// binary heap until the wheel reaches them. So the cost of an event does not grow with the number
+// of threads.
+//
+// Source of the structure: R. Brown, Calendar Queues, CACM 1988.
 //
 // Invariants
-//   1. No event is planned before the last one that was popped.
-//   2. The wheel covers the kBuckets buckets from that event's on; later events are in the heap, no earlier one is.
+//   1. No event is planned before the last popped event.
+//   2. The wheel covers kBuckets buckets, from the last popped event's on. The heap contains
+//      exactly the later events.
 //   3. `top_` is the first of all events while there is any.
 #pragma once
 
@@ -70,14 +73,15 @@ class EventQueue {
     find_top();
   }
 
-  // An event that is to come comes at `time`, before it would have: as if it had been planned so to begin with.
+  // Moves a pending event to the earlier `time`, as if it had been planned for it from the
+  // beginning.
   void bring_forward(Event event, Ps time) {
     take_out(event);
     insert_or_put_off({time, event.sequence_and_fiber});
     find_top();
   }
 
-  // pop() and push(event) in one.
+  // Does pop() and push(event) in one step.
   void replace_top(Event event) {
     remove_top();
     insert_or_put_off(event);
@@ -86,7 +90,7 @@ class EventQueue {
 
  private:
   static constexpr uint32_t kNone = ~0u;
-  static constexpr uint32_t kLater = kNone - 1;  // the top is that of `later_`
+  static constexpr uint32_t kLater = kNone - 1;  // the top is the first of `later_`
   static constexpr uint32_t kBucketBits = 11;    // 2^11 ps
   static constexpr uint32_t kBuckets = 4096;
   static constexpr uint32_t kWords = kBuckets / 64;
@@ -121,7 +125,7 @@ class EventQueue {
     }
   }
 
-  // Looks through all timers, or all events of a bucket: for what happens seldom.
+  // Searches all timers, or all events of a bucket; for rare operations only.
   void take_out(const Event& event) {
     const auto is_it = [&](const Event& other) {
       return other.time == event.time && other.sequence_and_fiber == event.sequence_and_fiber;
@@ -183,7 +187,7 @@ class EventQueue {
     std::push_heap(later_.begin(), later_.end(), is_after);
   }
 
-  // What the wheel covers by now comes in.
+  // Moves the events that the wheel now covers from the heap into it.
   void find_top() {
     while (!later_.empty() && bucket_of(later_.front()) < base_ + kBuckets) {
       insert(later_.front());
@@ -202,7 +206,7 @@ class EventQueue {
     top_ = first;
   }
 
-  // From the wheel's beginning on.
+  // Searches from the wheel's beginning on.
   uint32_t first_used_bucket() const {
     const auto begin = static_cast<uint32_t>(base_ % kBuckets);
     const uint32_t begin_word = begin / 64;

@@ -1,4 +1,5 @@
-// The hash of all events so far, at every so many events: where the trails of two runs differ, the runs have parted.
+// Hashes of the events of a run, sampled at regular steps. Two runs have diverged where their
+// trails differ.
 #pragma once
 
 #include <cstddef>
@@ -10,7 +11,7 @@ namespace latchscope::platform {
 class EventTrail {
  public:
   static constexpr uint64_t kFirstStep = 1u << 12;
-  // When there are more, every other one goes, and steps are twice as long.
+  // Beyond this many hashes, every other one is dropped and the step doubles.
   static constexpr size_t kHashesMax = 1u << 14;
 
   EventTrail() { hashes_.reserve(kHashesMax); }
@@ -22,7 +23,7 @@ class EventTrail {
 
   uint64_t next_at() const { return (hashes_.size() + 1) * step_; }
 
-  // Of the first next_at() events.
+  // Appends the hash of the first next_at() events.
   void add(uint64_t hash) {
     hashes_.push_back(hash);
     if (hashes_.size() < kHashesMax) return;
@@ -33,7 +34,7 @@ class EventTrail {
   }
 
   uint64_t step() const { return step_; }
-  // Of the first step(), 2 * step(), ... events.
+  // Returns the hashes of the first step(), 2 * step(), ... events.
   const std::vector<uint64_t>& hashes() const { return hashes_; }
 
  private:

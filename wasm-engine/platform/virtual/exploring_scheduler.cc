@@ -77,7 +77,7 @@ void ExploringScheduler::find_candidates() {
   }
 }
 
-// The main fiber, if no thread can go on or none shall.
+// Returns the main fiber if no thread can continue or no step is left.
 Fiber& ExploringScheduler::run_until_a_fiber_goes_on() {
   for (;;) {
     find_candidates();
@@ -97,7 +97,7 @@ Fiber& ExploringScheduler::run_until_a_fiber_goes_on() {
   }
 }
 
-// Nobody goes on without being chosen.
+// No fiber continues without being chosen.
 Ps ExploringScheduler::horizon() const {
   return machine_.now();
 }
@@ -127,7 +127,7 @@ Fiber& ExploringScheduler::yielded() {
   return run_until_a_fiber_goes_on();
 }
 
-// The first poll is a step of its own, too.
+// The first poll is a step of its own too.
 SpinStep ExploringScheduler::begin_spin(Fiber& /*fiber*/) {
   return {machine_.now(), Next::poll};
 }

@@ -1,8 +1,9 @@
-// A schedule chooses who goes on, at each shared access, system call and wake-up. Time only moves on; accesses cost next to
-// nothing.
+// Lets a schedule choose the next fiber at each shared access, system call and wake-up. Virtual
+// time only increases, and accesses cost next to nothing.
 //
 // Invariants
-//   1. All threads count as running on core 0, so that no access is a transfer, and none has a CPU of its own.
+//   1. All threads count as running on core 0, so that no access is a transfer. None has a CPU of
+//      its own.
 //   2. Each thread's own event is its candidate.
 //   3. Stores take effect at once: the server has no store buffers.
 #pragma once
@@ -19,20 +20,24 @@ class Machine;
 
 class ExploringScheduler final : public Scheduler {
  public:
-  // From now on until it goes away the machine is explored. Created by the main fiber, which spawns the threads.
+  // Explores the machine until this object is destroyed.
+  //
+  // REQUIRES: the caller is the main fiber, which spawns the threads.
   explicit ExploringScheduler(Machine& machine);
   ~ExploringScheduler() override;
 
-  // The machine starts afresh, and from now on `schedule` chooses. Threads of an earlier schedule that are still there are
-  // gone: their stacks are freed as they are, without running any destructor. `timeouts_end`: whether the timeout of a
-  // futex wait may end it; if not, a wait that needs its timeout never ends.
+  // Restarts the machine; `schedule` chooses from now on. Deletes the remaining threads of an
+  // earlier schedule: their stacks are freed without running destructors. `timeouts_end`: whether a
+  // timeout may end a futex wait. If not, a wait that needs its timeout never ends.
   void begin(Schedule& schedule, bool timeouts_end);
   enum class Outcome : uint8_t { all_ended, some_are_stuck, too_many_steps, abandoned };
-  // Lets the threads go on, for at most so many steps.
+  // Runs the threads for at most `steps_max` steps.
   Outcome run(uint64_t steps_max);
-  // Called by an explored thread: run() returns, and no thread goes on any more.
+  // Makes run() return; no thread continues after that.
+  //
+  // REQUIRES: the caller is an explored thread.
   [[noreturn]] void abandon();
-  // Whether an explored thread is running.
+  // Returns whether the caller is an explored thread.
   bool is_in_thread() const;
 
   void boot() override {}

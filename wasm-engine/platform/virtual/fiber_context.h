@@ -1,5 +1,6 @@
-// A stack of its own and a way to go on there: what a virtual thread is made of. Natively the context switch of
-// Boost.Context; in WebAssembly Asyncify, which takes the stack apart and puts it together again.
+// A separate stack and a way to switch to it: the execution context of a virtual thread. Natively
+// it uses the context switch of Boost.Context. In WebAssembly it uses Asyncify, which unwinds the
+// stack and rewinds it later.
 #pragma once
 
 #include <cstddef>
@@ -10,28 +11,29 @@ namespace latchscope::platform {
 
 class FiberContext {
  public:
-  // The context that is running: it gets its place when it is first left.
+  // Represents the running context. Its position is stored when it is first left.
   FiberContext();
-  // Begins with entry(argument) when it is first switched to; `entry` must not return.
+  // Runs entry(argument) when it is first switched to; `entry` must not return.
   FiberContext(void (*entry)(void* argument), void* argument);
   ~FiberContext();
   FiberContext(const FiberContext&) = delete;
   FiberContext& operator=(const FiberContext&) = delete;
 
-  // Leaves `from`, which is running, and goes on in `to`. Returns when somebody switches back.
+  // Leaves `from`, the running context, and continues in `to`. Returns when a context switches
+  // back.
   static void switch_from_to(FiberContext& from, FiberContext& to);
 
-  // Calls function(argument) in the context that is running. WebAssembly then need not take the calls around it apart and put them
-  // together again each time that the context is left during this one: once is enough, and they are put together when it ends.
+  // Runs function(argument) in the running context as a suspend boundary. In WebAssembly the frames
+  // outside it unwind once, not at every switch, and rewind when it ends.
   static void call_apart(FiberContext& running, void (*function)(void* argument), void* argument);
-  // Natively a switch costs the same however many calls are under way.
+  // Natively a switch costs the same at any call depth.
 #if defined(__EMSCRIPTEN__)
   static constexpr bool kIsTakenApart = true;
 #else
   static constexpr bool kIsTakenApart = false;
 #endif
 
-  // Bytes that one fiber's stack takes, of which the host's system may give out only those that are used.
+  // Returns the bytes of one fiber's stack. The host's system may allocate only the pages in use.
   static size_t stack_bytes();
 
   struct Implementation;

@@ -20,11 +20,11 @@
 #include <sanitizer/common_interface_defs.h>
 #endif
 
-// third_party/boost_context
+// Implemented in third_party/boost_context.
 extern "C" {
 struct LatchscopeTransfer {
-  void* context;  // of who switched here
-  void* data;     // what it passed
+  void* context;  // of the side that switched here
+  void* data;     // the argument that it passed
 };
 LatchscopeTransfer jump_fcontext(void* to, void* data);
 void* make_fcontext(void* stack_top, size_t bytes, void (*entry)(LatchscopeTransfer));
@@ -41,7 +41,8 @@ size_t guard_bytes() {
   return static_cast<size_t>(sysconf(_SC_PAGESIZE));
 }
 
-// Stacks, each above a guard page. A few that are free are kept: exploring schedules starts threads all the time.
+// Stacks, each above a guard page. The pool keeps a few free ones, because exploring schedules
+// starts threads all the time.
 class StackPool {
  public:
   void* take() {
@@ -54,7 +55,7 @@ class StackPool {
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (mapping == MAP_FAILED) fail_out_of_memory();
     if (mprotect(mapping, guard_bytes(), PROT_NONE) != 0)
-      fail_out_of_memory();  // it needs a mapping of its own
+      fail_out_of_memory();  // the guard page needs a mapping of its own
     return mapping;
   }
 
@@ -73,7 +74,7 @@ class StackPool {
   std::vector<void*> free_;
 };
 
-// Never destroyed: the machine of the process, which is static, too, may give stacks back later.
+// Never destroyed: the process's machine is static too, and may return stacks later.
 StackPool& stack_pool() {
   static StackPool* const pool = new StackPool;
   return *pool;
@@ -82,7 +83,7 @@ StackPool& stack_pool() {
 }  // namespace
 
 struct FiberContext::Implementation {
-  void* context = nullptr;  // where to go on, while it does not run
+  void* context = nullptr;  // where to continue, while it does not run
   void* mapping = nullptr;  // a guard page and the stack above it
   void (*entry)(void*) = nullptr;
   void* argument = nullptr;
@@ -108,7 +109,7 @@ struct FiberContext::Implementation {
 
 namespace {
 
-// From whom to whom a switch goes, for the side that arrives.
+// Both ends of a switch, for the arriving side.
 struct Journey {
   FiberContext* from;
   FiberContext* to;

@@ -1,28 +1,31 @@
 #if defined(__EMSCRIPTEN__)
 
-// Asyncify (Binaryen) can take a call apart and put it together again: while it *unwinds*, each instrumented function
-// stores its locals and returns at once; while it *rewinds*, each restores them and calls on. Emscripten's own fibers
-// do this with a detour through JavaScript for every switch; here the whole switch stays inside WebAssembly, as the two
-// ends of it are known to Binaryen by the operations that they call, and are left uninstrumented.
+// Asyncify (Binaryen) can unwind a call and rewind it later. While it *unwinds*, each instrumented
+// function stores its locals and returns at once; while it *rewinds*, each restores them and calls
+// on. Emscripten's own fibers make a detour through JavaScript for every switch. Here the whole
+// switch stays inside WebAssembly. Binaryen recognizes its two ends by the Asyncify operations that
+// they call, and leaves them uninstrumented.
 //
 //   host -> run_fibers() -> a fiber's entry -> ... -> switch_from_to()
-//             ^ one end: goes on in the next            ^ the other: begins to unwind, or ends rewinding
+//             ^ one end: runs the next fiber      ^ the other: starts unwinding, ends rewinding
 //
-// Calls within calls. Taking a whole call of the engine apart for each switch would cost more than all else. So a fiber is a stack of
-// *calls*, each with a room of its own for its frames (call_apart). When a fiber is left, all frames that are on the stack of WebAssembly
-// are unwound, each call's into its own room; when it goes on, only the innermost call is rewound. The call around it stays where it
-// is until the inner one ends: then run_fibers() rewinds it. So a frame is rewound when control comes back to its call, and not
-// for each switch of an inner one.
+// Nested calls. To unwind a whole engine call at each switch would cost more than everything else.
+// So a fiber is a stack of *calls*, each with its own buffer for frames (call_apart). When a fiber
+// is left, all frames on the WebAssembly stack are unwound, each call's into its own buffer. When
+// the fiber continues, only the innermost call is rewound. The outer call stays unwound until the
+// inner one ends; then run_fibers() rewinds it. So a frame is rewound when control returns to its
+// call, and not for each switch in an inner call.
 //
-//   run_fibers() -> entry -> ... -> call_apart() -> run_call() -> ... -> switch_from_to()     until the fiber is left
-//   run_fibers() -> ... -> switch_from_to()                                                  from then on, until the inner call ends
-//   run_fibers() -> entry -> ... -> call_apart()                                             which returns
+//   run_fibers() -> entry -> ... -> call_apart() -> run_call() -> ... -> switch_from_to()
+//                                                             at first, until the fiber is left
+//   run_fibers() -> ... -> switch_from_to()                   then, until the inner call ends
+//   run_fibers() -> entry -> ... -> call_apart()              then, and call_apart() returns
 //
-// The main context is whoever calls run_fibers(): to switch to it is to return from there, so its frames are never
-// unwound.
+// The main context is the caller of run_fibers(). To switch to it is to return from run_fibers(),
+// so its frames are never unwound.
 //
-// WebAssembly has no guard pages: whoever overruns a stack writes over what lies below it. So each time that a fiber was left
-// run_fibers() looks whether both of its stacks were long enough.
+// WebAssembly has no guard pages, so an overrun of a stack overwrites the memory below it. Each
+// time a fiber is left, run_fibers() therefore checks both of its stacks for an overrun.
 
 #include <emscripten/stack.h>
 
@@ -33,7 +36,7 @@
 #include "platform/platform.h"
 #include "platform/virtual/fiber_context.h"
 
-// Of emscripten's compiler-rt: sets the pointer to the stack in linear memory.
+// Defined in Emscripten's compiler-rt: sets the stack pointer in linear memory.
 extern "C" void _emscripten_stack_restore(uintptr_t stack_pointer);
 
 namespace latchscope::platform {
@@ -41,16 +44,16 @@ namespace latchscope::platform {
 namespace {
 
 constexpr size_t kStackBytes = 64 * 1024;
-// Asyncify keeps the frames of a fiber that was left here; a call of the engine is some 15 frames deep. What is called apart has
-// fewer.
+// Asyncify stores the frames of a suspended fiber here. An engine call is about 15 frames deep; an
+// inner call has fewer.
 constexpr size_t kAsyncifyStackBytes = 8 * 1024;
 constexpr size_t kInnerAsyncifyStackBytes = 4 * 1024;
 constexpr size_t kInnerCallsMax = 4;
-// The lowest words of a stack, which nobody writes who stays within it.
+// The lowest words of a stack, which no code writes unless it overruns the stack.
 constexpr size_t kCanaryWords = 4;
 constexpr uint64_t kCanary = 0x6c61746368736370;
 
-// What Asyncify's operations take: where it stores next, and where its room ends.
+// The argument of Asyncify's operations: where it stores next, and the end of its buffer.
 struct AsyncifyData {
   char* current;
   char* end;
@@ -65,11 +68,11 @@ LATCHSCOPE_ASYNCIFY("stop_rewind") void asyncify_stop_rewind();
 }
 #undef LATCHSCOPE_ASYNCIFY
 
-// One of the calls that a fiber is in.
+// One of a fiber's nested calls.
 struct Call {
   void (*function)(void*) = nullptr;
   void* argument = nullptr;
-  uintptr_t stack_pointer = 0;  // of the call around it
+  uintptr_t stack_pointer = 0;  // of the enclosing call
   bool has_begun = false;
   char* frames_begin = nullptr;
   AsyncifyData frames{};
@@ -86,8 +89,8 @@ struct Call {
 struct FiberContext::Implementation {
   bool is_main = true;
   char* stack = nullptr;
-  uintptr_t stack_pointer = 0;  // where it was left
-  uint32_t innermost = 0;       // call
+  uintptr_t stack_pointer = 0;  // where the fiber was left
+  uint32_t innermost = 0;       // index of the innermost call
   bool has_too_many_calls = false;
   Call calls[1 + kInnerCallsMax];
   alignas(16) char asyncify_stack[kAsyncifyStackBytes + kInnerCallsMax * kInnerAsyncifyStackBytes];
@@ -121,12 +124,12 @@ FiberContext::Implementation* next_context = nullptr;
 bool is_unwinding = false;
 bool is_rewinding = false;
 
-// Called by their addresses, which Binaryen cannot see through: were one of them inlined where fibers are left, one function would be
-// both ends.
+// Both are called through pointers that Binaryen cannot see through. If one of them were inlined at
+// a suspend point, a single function would be both ends.
 void (*volatile run_fibers)(FiberContext::Implementation*) = FiberContext::Implementation::run_fibers;
 bool (*volatile run_call)(FiberContext::Implementation*, Call*) = FiberContext::Implementation::run_call;
 
-// Asyncify has come to rest.
+// REQUIRES: Asyncify is neither unwinding nor rewinding.
 [[noreturn]] void fail_of_overrun(const FiberContext::Implementation& fiber, uintptr_t own_stack_pointer) {
   _emscripten_stack_restore(own_stack_pointer);
   fail(fiber.has_too_many_calls
@@ -136,7 +139,8 @@ bool (*volatile run_call)(FiberContext::Implementation*, Call*) = FiberContext::
 
 }  // namespace
 
-// Runs `first`, whomever it switches to, and so on, until one of them switches to the main context.
+// Runs `first`, then each fiber that the previous one switches to, until one switches to the main
+// context.
 void FiberContext::Implementation::run_fibers(Implementation* first) {
   const uintptr_t own_stack_pointer = emscripten_stack_get_current();
   for (Implementation* fiber = first; !fiber->is_main; fiber = next_context) {
@@ -147,7 +151,7 @@ void FiberContext::Implementation::run_fibers(Implementation* first) {
   _emscripten_stack_restore(own_stack_pointer);
 }
 
-// Until the fiber is left.
+// Runs the fiber until it is left.
 void FiberContext::Implementation::go_on() {
   for (;;) {
     Call& call = calls[innermost];
@@ -161,8 +165,8 @@ void FiberContext::Implementation::go_on() {
   is_unwinding = false;
 }
 
-// Returns whether the call was left: then it is unwound. Asyncify has to come to rest before any instrumented function can run, and
-// accepts no room that is too small.
+// Returns whether the fiber was left during the call; then the call is unwound. Asyncify must stop
+// before any instrumented function runs, and does not accept a buffer that is too small.
 bool FiberContext::Implementation::run_call(Implementation* fiber, Call* call) {
   call->function(call->argument);
   if (!is_unwinding) return false;
@@ -174,14 +178,14 @@ bool FiberContext::Implementation::run_call(Implementation* fiber, Call* call) {
   return true;
 }
 
-// Called once more, if the fiber was left meanwhile, when the call has ended.
+// If the fiber was left meanwhile, this function runs a second time when the call has ended.
 void FiberContext::call_apart(FiberContext& running, void (*function)(void*), void* argument) {
   if (std::exchange(is_rewinding, false)) {
     asyncify_stop_rewind();
     return;
   }
   Implementation& fiber = *running.implementation_;
-  if (fiber.is_main) {  // never unwound
+  if (fiber.is_main) {  // the main context is never unwound
     function(argument);
     return;
   }
@@ -200,7 +204,7 @@ void FiberContext::call_apart(FiberContext& running, void (*function)(void*), vo
   }
 }
 
-// Called twice for each time that a fiber is left: to unwind it, and again once it has been rewound.
+// Runs twice for each suspend: to start the unwinding, and again once the fiber has been rewound.
 void FiberContext::switch_from_to(FiberContext& from, FiberContext& to) {
   if (std::exchange(is_rewinding, false)) {
     asyncify_stop_rewind();

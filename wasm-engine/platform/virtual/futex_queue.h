@@ -1,4 +1,5 @@
-// The sleepers on one futex word, first come first, and the kernel's lock over them: a serial resource.
+// The sleepers on one futex word, first in first out, and the kernel's lock over them, a serial
+// resource.
 #pragma once
 
 #include <algorithm>
@@ -11,19 +12,20 @@ namespace latchscope::platform {
 
 struct FutexQueue {
   uint32_t epoch = 0;
-  uint32_t pending = 0;  // between their system call and their wake-up; a waker that finds none does not lock
+  // Between their system call and their wake-up; a waker that finds none does not lock.
+  uint32_t pending = 0;
   Ps bucket_busy_until = 0;
   Fiber* first = nullptr;
   Fiber* last = nullptr;
 
-  // What an earlier run of the machine has left is void.
+  // Clears the state that an earlier run of the machine has left.
   void refresh(uint32_t machine_epoch) {
     if (epoch == machine_epoch) return;
     *this = {};
     epoch = machine_epoch;
   }
 
-  // When whoever comes now has the bucket's lock, for which it spins.
+  // Returns when an arriving thread, which spins, gets the bucket's lock.
   Ps lock_from(Ps now) const { return std::max(now, bucket_busy_until); }
 
   void add(Fiber& fiber) {

@@ -31,9 +31,10 @@ void Machine::boot(const ServerProfile& profile) {
   seen_.clear();
   spinners_that_see_.clear();
   now_ = 0;
-  slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // what is left of the slice
+  slice_ends_at_ -= std::min(slice_ends_at_, totals_.events);  // keeps the rest of the slice
   slice_until_ = kNever;
-  // Begun from outside slices: whoever was left in one has no part in it, and may be gone.
+  // A boot from outside a slice abandons the fiber that ended the last slice: it may no longer
+  // exist.
   if (current_ == fibers_[0].get()) interrupted_ = nullptr;
   totals_ = {};
   trail_.clear();
@@ -68,7 +69,7 @@ ModelTotals Machine::totals() const {
   return totals;
 }
 
-// --- fibers ---------------------------------------------------------------------------------------------------------
+// --- fibers --------------------------------------------------------------------------------------
 
 uint32_t Machine::take_id() {
   if (free_ids_.empty()) {
@@ -137,7 +138,7 @@ void Machine::thaw(Fiber& fiber) {
   }
 }
 
-// --- who runs -------------------------------------------------------------------------------------------------------
+// --- scheduling ----------------------------------------------------------------------------------
 
 void Machine::plan(Fiber& fiber, Ps time, Next next) {
   fiber.next = next;
@@ -149,7 +150,7 @@ void Machine::make_ready(Fiber& fiber, Ps latency) {
   update_horizon();
 }
 
-// The fiber that runs gives up its CPU until somebody makes it ready.
+// Blocks the running fiber: it gives up its CPU until it is made ready.
 void Machine::block() {
   scheduler_->block(*current_);
   switch_away();
@@ -216,7 +217,7 @@ void Machine::end_sleep(Fiber& fiber) {
   fiber.sleeps_on->remove(fiber);
 }
 
-// --- the trail, and events that somebody notes ----------------------------------------------------------------------
+// --- the trail and noted events ------------------------------------------------------------------
 
 void Machine::look_at_event_of(const Fiber& fiber) {
   using enum NotedEvent::Kind;
@@ -273,7 +274,7 @@ void Machine::look_further() {
   if (note_after_ > totals_.events) looks_at_ = std::min(looks_at_, note_after_);
 }
 
-// --- slices of the host ---------------------------------------------------------------------------------------------
+// --- slices of the host --------------------------------------------------------------------------
 
 bool Machine::run_slice(uint64_t events, Ps until) {
   Fiber& main = *fibers_[0];

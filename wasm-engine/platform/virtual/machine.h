@@ -1,30 +1,37 @@
-// One modelled server that runs the engine's threads: a discrete-event model in one thread of the host, with integer
-// time. Every engine thread is a fiber. Whoever creates and watches the engine is one too, but stands *beside* the
-// server: nothing that it does costs anything or takes time, but for its sleeps.
+// One modelled server that runs the engine's threads: a discrete-event model in one host thread,
+// with integer time. Every engine thread is a fiber. The thread that creates and watches the engine
+// is a fiber too, but *beside* the server. Only its sleeps take time; its other operations cost
+// nothing.
 //
-//   scheduler      who goes on next (scheduler.h): by the clock (clock_scheduler.h), which keeps the events to come
-//                  (event_queue.h), or as a schedule chooses (exploring_scheduler.h)
-//   CPUs           each runs one fiber at a time; further fibers stand in one line, in slices (cpus.h)
-//   accesses       cache lines are serial resources (coherence_model.h); an access ends at a time that is known when it is
-//                  issued. A store asks for its line and leaves its thread; when it takes effect is known then, too
-//                  (store_buffer.h)
-//   futexes        a queue of sleepers under a bucket lock, which is a serial resource, too (futex_queue.h)
-//   spinning       polls, carried out without waking the fiber
+//   scheduler      chooses the next fiber (scheduler.h): by the clock (clock_scheduler.h, with the
+//                  pending events in event_queue.h), or as a schedule chooses
+//                  (exploring_scheduler.h)
+//   CPUs           each runs one fiber at a time; the other ready fibers share one run queue, with
+//                  time slices (cpus.h)
+//   accesses       cache lines are serial resources (coherence_model.h), so the end of an access is
+//                  known when it is issued. A store requests its line and its thread continues; the
+//                  time of its effect is also known at once (store_buffer.h)
+//   futexes        a queue of sleepers under a bucket lock, which is a serial resource too
+//                  (futex_queue.h)
+//   spinning       the machine polls without waking the fiber
 //
-// The machine's own code lies in machine.cc (fibers, sleeps, slices of the host), machine_accesses.cc, machine_futexes.cc and
-// machine_spinning.cc.
+// The implementation is in machine.cc (fibers, sleeps, host slices), machine_accesses.cc,
+// machine_futexes.cc and machine_spinning.cc.
 //
 // Invariants
-//   1. Among fibers on cores, shared accesses take effect in the order of their times. Private work is put off until
-//      the next access, at most kFoldedMax of it.
+//   1. Shared accesses of fibers on cores take effect in the order of their times. Private work is
+//      deferred to the next access, up to kFoldedMax of it.
 //   2. A fiber's clock never goes back.
-//   3. Nothing depends on an address, on the host's clock or on floating point: the same calls give the same times.
-//   4. Stores of a thread take effect in their order, and the thread itself reads the newest of them. Its buffer is
-//      empty before a read-modify-write, a sequentially consistent store, a system call and a context switch.
+//   3. Nothing depends on an address, the host's clock or floating point: the same calls give the
+//      same times.
+//   4. Stores of a thread take effect in order, and the thread itself reads the newest of them. Its
+//      buffer is empty before a read-modify-write, a sequentially consistent store, a system call
+//      and a context switch.
 //
-// Not modelled: that a line which was fetched for a store may be lost again while that waits for older ones; capacity
-// misses, TLB, memory bandwidth, frequency; wake-up preemption (a woken thread runs on an
-// idle CPU or at the end of the line).
+// The model leaves out:
+//   - the loss of a line that was fetched for a store while that store waits for older ones;
+//   - capacity misses, the TLB, memory bandwidth and frequency;
+//   - wake-up preemption: a woken thread runs on an idle CPU or joins the end of the run queue.
 #pragma once
 
 #include <cstdint>
@@ -54,61 +61,71 @@ class Machine {
   Machine();
   ~Machine();
 
-  // Starts afresh at time 0. No fiber may be left on the server.
+  // Restarts the server at time 0.
+  //
+  // REQUIRES: no fiber is left on the server.
   void boot(const ServerProfile& profile);
 
-  // For a host that must not be kept waiting, such as a browser: called by the main fiber, carries out `events` events,
-  // or those before `until`, when the clock stands at `until`, and returns true; or returns false, perhaps earlier, once
-  // some fiber has called return_to_host or all have ended. Where it stops changes nothing about the run. Between two
-  // slices the host may write words and wake sleepers; time stands.
+  // Runs the server for `events` events, or up to `until`, for a host that must not block, such as
+  // a browser. When it stops at `until`, it sets the clock to `until`. Returns true if the run can
+  // continue. Returns false, perhaps earlier, once a fiber has called return_to_host() or all
+  // fibers have ended. The stopping point does not change the run. Between two slices the host may
+  // write words and wake sleepers; virtual time stays fixed.
+  //
+  // REQUIRES: the caller is the main fiber.
   bool run_slice(uint64_t events, Ps until = kNever);
-  // The slice under way ends before the next event, so that the host sees what is now.
+  // Ends the slice in progress before the next event, so that the host sees the state of this
+  // moment.
   void let_host_look() {
     if (is_sliced_) slice_ends_at_ = totals_.events;
   }
-  // Ends the slice here and now; the next one goes on from here.
+  // Ends the slice in progress at once. The next slice continues from here.
   void return_to_host();
 
   enum class Place : uint8_t { on_server, beside_server };
   Fiber& spawn(std::function<void()> body, Place place);
-  // Until the fiber has ended; then it is gone.
+  // Blocks until `fiber` has ended, then deletes it.
   void join(Fiber& fiber);
-  // One pointer per fiber, for the room above.
+  // Returns one pointer per fiber, for the layer above.
   void*& slot() { return slot_; }
   void watch_cores(CoreOnlooker& onlooker) { onlooker_ = &onlooker; }
   uint16_t current_core() const {
     return current_->cpu == kNoCpu ? kNoCore : static_cast<uint16_t>(current_->core);
   }
 
-  // As a debugger stops and releases a thread. A frozen one takes effect no more; what it holds it keeps.
+  // Stops `fiber` and lets it continue, as a debugger does. A frozen fiber makes no further
+  // progress, but keeps what it holds.
   void freeze(Fiber& fiber);
   void thaw(Fiber& fiber);
 
   Ps now() const { return now_; }
-  // For which the calling fiber has had a CPU; none beside the server.
+  // Returns for how long the calling fiber has had a CPU; 0 beside the server.
   Ps cpu_time() const;
-  // Of the calling fiber, since it last asked; what is less than a nanosecond is left for the next time.
+  // Returns the calling fiber's stall time since its last call. The remainder below 1 ns is carried
+  // over.
   uint64_t take_line_stall_ns() {
     const uint64_t whole_ns = line_stall_ / kPsPerNs;
     line_stall_ -= whole_ns * kPsPerNs;
     return whole_ns;
   }
 
-  // Accesses. The first two return whether the line is watched: then the caller tells what became of the word.
+  // Accesses. load() and write() return whether the line is watched. If it is, the caller reports
+  // the resulting value with tell_access().
   [[gnu::always_inline]] bool load(LineState& line) {
     settle();
     go_on_in(issue_load(line));
     return current_->accesses_watched_line;
   }
-  // A read-modify-write, or a store after which the thread waits until it has taken effect.
+  // Performs a read-modify-write, or a store whose thread waits until it has taken effect.
   [[gnu::always_inline]] bool write(LineState& line) {
     stall_until_drained();
     settle();
     go_on_in(issue_write(line));
     return current_->accesses_watched_line;
   }
-  // A store through the buffer. False if it is under way; true if it takes effect here, which is for the caller to do.
-  // `word_on_line` matters if the line is watched.
+  // Issues a store through the buffer. Returns false if the store is pending. Returns true if it
+  // takes effect now; then the caller writes the word. `word_on_line` matters only for watched
+  // lines.
   bool store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line) {
     if (!uses_store_buffer()) {
       if (write(line)) [[unlikely]]
@@ -120,7 +137,7 @@ class Machine {
     go_on_in(issue_store(line, word, bits, word_on_line));
     return current_->store_takes_effect;
   }
-  // The same to data that a latch guards.
+  // Issues a store to data that a latch guards.
   void store(LineState& line) {
     if (!uses_store_buffer()) {
       write(line);
@@ -130,18 +147,19 @@ class Machine {
     stall_for_room();
     issue_store_of_data(line);
   }
-  // True, with the value, if the thread reads a store of its own that is still under way.
+  // Returns true and sets `bits` if one of the calling thread's own stores to `word` is pending.
   bool reads_own_store(const void* word, uint64_t& bits);
-  // Until the stores of the calling thread have taken effect and are there to be seen.
+  // Blocks until all stores of the calling thread have taken effect and are visible.
   void wait_for_stores();
-  // The same, at what a read-modify-write of a line of one's own costs, which is how x86 compilers do it.
+  // Waits for the stores, and costs a read-modify-write of a line that the core has. x86 compilers
+  // emit this for a fence.
   void fence() {
     wait_for_stores();
     charge(profile_.local_rmw_ps);
   }
-  // The word goes away.
+  // Drops the pending stores to `word`, which is being destroyed.
   void forget_stores_to(const void* word) { stores_under_way_.forget(word); }
-  // Loads of lines that a latch guards, so that nobody writes to them meanwhile: one event for all of them.
+  // Loads lines that a latch guards, as one event. The latch keeps writers away meanwhile.
   template <class Line>
   void load_each(std::span<const Line> lines) {
     settle();
@@ -154,11 +172,13 @@ class Machine {
     line_watcher_ = told;
     update_told_bits();
   }
-  // Somebody may have to know of each access to the line: who watches it, or who spins on it and sees a release at once.
+  // Returns whether accesses to the line may have to be reported. The receiver is the watcher, or
+  // threads that spin on the line and see a release at once.
   bool watches(const LineState& line) const {
     return told_bits_ != 0 && line.latch.latch != 0 && (told_bits_ >> (line.latch.latch % 64) & 1) != 0;
   }
-  // What the calling fiber's access to a watched line, which takes effect now, has left behind.
+  // Reports the value that the calling fiber's access to a watched line leaves. The access takes
+  // effect now.
   void tell_access(const LineState& line, LineAccess::Kind kind, uint8_t word_on_line, uint32_t value) {
     tell(*current_, line, kind, word_on_line, value, now_);
     if (kind == LineAccess::Kind::read_modify_write && sees_release(line)) show_release(line);
@@ -172,7 +192,7 @@ class Machine {
   }
   const EventTrail& trail() const { return trail_; }
 
-  // What if (platform.h): until the next boot.
+  // What-if changes (platform.h); they last until the next boot().
   void keep_line_still(uint32_t latch) { model_->keep_still(latch); }
   void let_spinners_see(uint32_t latch) {
     if (seen_.size() <= latch) seen_.resize(latch + 1);
@@ -180,7 +200,7 @@ class Machine {
     seen_bits_ |= uint64_t{1} << (latch % 64);
     update_told_bits();
   }
-  // From now on all costs are those of this profile, which differs in nothing else.
+  // Switches all costs to those of `profile`, which differs in nothing else.
   void take_costs(const ServerProfile& profile);
   void scale_work(uint64_t millionths) { current_->work_millionths = millionths; }
   void wake_freely(bool is_free) { current_->wakes_freely = is_free; }
@@ -192,7 +212,8 @@ class Machine {
       charge_in_slice(time);
     }
   }
-  // Work of so much time on a core of 2025. Whether the sibling works, too, is asked when it begins.
+  // Charges work that takes `time` on a 2025 core. Whether the sibling works is checked once, at
+  // the beginning.
   void work(Ps time) {
     time = time * profile_.work_percent / 100;
     if (current_->work_millionths != kWholeWork) [[unlikely]]
@@ -211,11 +232,14 @@ class Machine {
   void sleep_until(Ps time);
   void sleep_for(Ps duration);
 
-  // Sleeps if `*word` is still `expected`; false if the timeout ended it. kNever: no timeout.
+  // Sleeps if `word` is still `expected`. Returns false if the timeout ended the sleep. kNever: no
+  // timeout.
   bool futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expected, Ps timeout);
   uint32_t futex_wake(FutexQueue& queue, uint32_t count);
-  // Between two slices: the first sleeper's timeout ends so much sooner, and the run takes the course that it would have taken
-  // had the sleeper said so. Nothing if nobody sleeps there.
+  // Moves the first sleeper's timeout forward by `sooner`. The run then continues as if the sleeper
+  // had asked for that timeout. Does nothing if no thread sleeps on the queue.
+  //
+  // REQUIRES: the caller is the host, between two slices.
   void bring_timeout_forward(FutexQueue& queue, Ps sooner);
   SpinOutcome spin(const SpinTask& task);
 
@@ -223,12 +247,13 @@ class Machine {
   ModelTotals totals() const;
   uint64_t line_transfers_of_caller() const { return current_->line_transfers; }
 
-  // For schedulers.
+  // The functions below are for schedulers.
 
-  // From the next boot() on `scheduler` decides who goes on; or the clock, as from the beginning.
+  // Choose who picks the next fiber from the next boot() on: `scheduler`, or the clock, which is
+  // the default.
   void use(Scheduler& scheduler) { scheduler_ = &scheduler; }
   void use_clock() { scheduler_ = &clock_; }
-  // Threads that are still there are gone, on the server and beside it.
+  // Deletes all remaining threads, on the server and beside it.
   void discard_threads();
 
   std::span<const std::unique_ptr<Fiber>> fibers() const { return fibers_; }
@@ -245,7 +270,7 @@ class Machine {
   const Cpus& cpus() const { return cpus_; }
 
   void set_clock(Ps time) { now_ = time; }
-  // The fiber's event has come.
+  // Moves the clock to `time`, at which the fiber's event occurs, and counts the event.
   void advance_to(Ps time, const Fiber& fiber) {
     note_event_of(time, fiber.server_number);
     now_ = time;
@@ -258,19 +283,20 @@ class Machine {
     if (totals_.events >= looks_at_) [[unlikely]]
       look_at_store(place, time, thread);
   }
-  // One step of a spinning fiber, whose time has come.
+  // Performs the next step of a spinning fiber whose time has come.
   SpinStep step_spin(Fiber& fiber);
-  // Its timer has ended it.
+  // Ends a futex sleep whose timer has expired.
   void end_sleep(Fiber& fiber);
-  // The calling fiber enters the kernel: its stores take effect first.
+  // Starts a system call of the calling fiber: its stores take effect first.
   void begin_system_call();
 
   bool is_slice_over(Ps next_event) const {
     return totals_.events >= slice_ends_at_ || next_event >= slice_until_;
   }
-  // Nothing more is to be done in this slice: the main fiber goes on, which is the host's. kNever: nothing is to come.
+  // Ends the slice and returns the main fiber, which is the host's. kNever: no event is pending.
   Fiber& end_slice_before(Ps next_event);
-  // What the onlooker is told. A thread that the room above knows nothing of, yet or any more, is no matter of its.
+  // Reports to the onlooker. Threads without a slot are skipped: the layer above does not know them
+  // yet, or no longer.
   void tell_ready(const Fiber& fiber) const {
     const void* thread = slot_of(fiber);
     if (onlooker_ != nullptr && thread != nullptr) onlooker_->is_ready(thread, now_);
@@ -288,13 +314,14 @@ class Machine {
     const void* thread = slot_of(fiber);
     if (onlooker_ != nullptr && thread != nullptr) onlooker_->leaves_core(thread);
   }
-  // Leaves the fiber whose stack this is for the one that goes on next.
+  // Leaves the calling fiber for the scheduler's choice.
   void switch_away() { go_on_in(whoever_is_next()); }
-  // The same for a given one; returns once somebody goes back.
+  // Leaves the calling fiber for `next`. Returns once a fiber switches back.
   void go_to(Fiber& next);
 
  private:
-  // Private work up to this is added to the next shared access instead of being an event of its own.
+  // Private work up to this is added to the next shared access instead of being an event of its
+  // own.
   static constexpr Ps kFoldedMax = 60 * kPsPerNs;
 
   void note_event_of(Ps time, uint32_t thread) {
@@ -304,12 +331,13 @@ class Machine {
     totals_.hash ^= totals_.hash >> 29;
   }
 
-  // What a fiber does is of two kinds, because WebAssembly takes a fiber's calls apart when it is left (fiber_context.h), which
-  // costs time for each, and for each function that might be among them. A fiber can be left only in go_on_in(), which is inlined into
-  // what the engine calls. All else here returns who goes on.
+  // Switching is confined to go_on_in(), which is inlined into the functions that the engine calls.
+  // WebAssembly unwinds all of a fiber's frames when it leaves the fiber (fiber_context.h). That
+  // costs time for each frame and for each function that could be among them. All other functions
+  // here return the next fiber instead of switching.
 
   bool is_by_clock() const { return scheduler_ == &clock_; }
-  // The fiber that runs goes on at `time`, after whatever comes before.
+  // Continues the running fiber at `time`, after all earlier events.
   [[gnu::always_inline]] void reach(Ps time) { go_on_in(reached(time)); }
   Fiber& reached(Ps time) {
     if (time < horizon_ && !is_slice_over(time)) {
@@ -319,14 +347,15 @@ class Machine {
     return reached_after_others(time);
   }
   Fiber& reached_after_others(Ps time);
-  // Before a shared access: others come first if private work has put this fiber too far ahead of them.
+  // Before a shared access: lets others run first if private work has moved this fiber too far
+  // ahead.
   void settle() {
     if (is_too_far_ahead()) [[unlikely]]
       let_others_catch_up();
   }
   void let_others_catch_up();
   bool is_too_far_ahead() const { return now_ >= horizon_ && now_ - horizon_ > kFoldedMax; }
-  // Returns once the fiber whose stack this is goes on.
+  // Switches to `next`. Returns once the calling fiber continues.
   [[gnu::always_inline]] void go_on_in(Fiber& next) {
     Fiber& self = *current_;
     if (&next == &self) return;
@@ -336,7 +365,7 @@ class Machine {
   }
   void make_current(Fiber& next);
   Fiber& whoever_is_next();
-  // Others' events have been carried out meanwhile.
+  // Updates the horizon, because the events of others have been handled meanwhile.
   Fiber& chosen(Fiber& next) {
     if (&next == current_) update_horizon();
     return next;
@@ -346,7 +375,7 @@ class Machine {
   void make_ready(Fiber& fiber, Ps latency);
   void block();
 
-  // What threads that are no part of the server do takes no time.
+  // Operations of threads beside the server take no time.
   Fiber& issue_load(LineState& line);
   Fiber& issue_write(LineState& line);
   Fiber& issue_store(LineState& line, const StoredWord& word, uint64_t bits, uint8_t word_on_line);
@@ -361,7 +390,7 @@ class Machine {
     return reached(effective);
   }
   const void* slot_of(const Fiber& fiber) const { return &fiber == current_ ? slot_ : fiber.slot; }
-  // The fiber that runs stands still from now on, for so long.
+  // Records that the running fiber stalls from now on, for `stall`.
   void note_stall(Ps stall, bool is_counted) {
     if (stall == 0) return;
     if (is_counted) line_stall_ += stall;
@@ -385,7 +414,7 @@ class Machine {
   void tell(const Fiber& fiber, const LineState& line, LineAccess::Kind kind, uint8_t word_on_line,
             uint32_t value, Ps at) const;
   bool uses_store_buffer() const { return has_store_buffers() && !current_->is_beside; }
-  // As private work is, the wait is put off until the next event.
+  // Waits for the stores. Like private work, the wait is deferred to the next event.
   void drain() {
     if (stall_until_drained()) settle();
   }
@@ -449,22 +478,25 @@ class Machine {
   std::unique_ptr<CoherenceModel> model_;
   StoresUnderWay stores_under_way_;
   uint64_t stores_issued_ = 0;
-  uint32_t buffered_stores_max_ = 0;  // of a thread; 0: there are no buffers
+  uint32_t buffered_stores_max_ = 0;  // of a thread; 0: no store buffers
 
-  std::vector<std::unique_ptr<Fiber>> fibers_;  // by id; [0] is the main one, on the host's own stack
+  // By id; [0] is the main fiber, on the host's own stack.
+  std::vector<std::unique_ptr<Fiber>> fibers_;
   std::vector<uint32_t> free_ids_;
   Fiber* current_ = nullptr;
-  void* slot_ = nullptr;  // of the fiber that runs
+  void* slot_ = nullptr;  // of the running fiber
   CoreOnlooker* onlooker_ = nullptr;
-  uint64_t told_bits_ = 0;  // bit n: accesses to lines of latch n (modulo 64) are told, to whomever
-  uint64_t looks_at_ = 0;   // from this event on each is looked at: for the trail, or to be told
-  Ps line_stall_ = 0;       // of the fiber that runs
-  Ps now_ = 0;              // of the fiber that runs
-  Ps horizon_ = 0;          // until then the fiber that runs may go on without asking
+  uint64_t told_bits_ = 0;  // bit n: accesses to lines of latch n (modulo 64) are reported
+  // look_at_*() sees every event from this number on: for the trail, or to report it.
+  uint64_t looks_at_ = 0;
+  Ps line_stall_ = 0;  // of the running fiber
+  Ps now_ = 0;         // of the running fiber
+  Ps horizon_ = 0;     // until then the running fiber may continue without asking the scheduler
   bool is_sliced_ = false;
-  bool is_idle_ = false;            // the last slice ended because nothing was left to do
-  Fiber* interrupted_ = nullptr;    // who has ended the last slice and goes on in the next one
-  uint64_t slice_ends_at_ = ~0ull;  // events
+  bool is_idle_ = false;  // the last slice ended because no work was left
+  // The fiber that ended the last slice; the next slice continues it.
+  Fiber* interrupted_ = nullptr;
+  uint64_t slice_ends_at_ = ~0ull;  // event number
   Ps slice_until_ = kNever;
 
   uint32_t threads_started_ = 0;  // on the server
@@ -472,17 +504,17 @@ class Machine {
 
   uint64_t watched_bits_ = 0;
   LineWatcher line_watcher_ = nullptr;
-  uint64_t seen_bits_ = 0;  // of the latches in seen_
-  std::vector<bool> seen_;  // by the number of the latch: who spins on it sees its release at once
-  std::vector<Fiber*> spinners_that_see_;  // in the order in which they began
+  uint64_t seen_bits_ = 0;                 // bit n: a latch n (modulo 64) is set in seen_
+  std::vector<bool> seen_;                 // by latch number: its spinners see releases at once
+  std::vector<Fiber*> spinners_that_see_;  // in the order in which they began to spin
   EventTrail trail_;
   uint64_t note_after_ = 0, note_until_ = 0;
-  bool notes_next_ = false;  // the next event is told, and so are its accesses
+  bool notes_next_ = false;  // the next event and its accesses are reported
   EventWatcher event_watcher_;
-  std::vector<LatchLine> noted_stores_;  // by their places, while events are told
+  std::vector<LatchLine> noted_stores_;  // by place of the store, while events are reported
 };
 
-// The machine of this process: one engine, one machine.
+// The machine of this process: an engine has exactly one.
 namespace detail {
 extern Machine the_machine;
 }

@@ -1,4 +1,4 @@
-// Loads, stores and private work: when each takes effect.
+// Loads, stores and private work: the times at which they take effect.
 #include <algorithm>
 
 #include "platform/virtual/machine.h"
@@ -94,7 +94,9 @@ void Machine::stall_for_stores(Ps until) {
   now_ = until;
 }
 
-// The fiber issues a store now, for which its buffer has room. Returns when it takes effect.
+// Issues a store now. Returns when it takes effect.
+//
+// REQUIRES: the fiber's store buffer has room.
 Ps Machine::begin_store(Fiber& fiber, LineState& line) {
   const uint64_t transfers_before = model_->transfers();
   const Ps owned = model_->store(line, fiber.core, now_);
@@ -111,14 +113,14 @@ uint32_t Machine::plan_commit(Fiber& fiber, const StoredWord& word, uint64_t bit
   return place;
 }
 
-// The thread is not at it any more when it takes effect.
+// Records the line of a pending store. The thread has moved on when the store takes effect.
 void Machine::note_store(uint32_t place, const LineState& line) {
   current_->issued.line = {};
   if (noted_stores_.size() <= place) noted_stores_.resize(place + 1);
   noted_stores_[place] = line.latch;
 }
 
-// A long piece of work may be longer than a slice.
+// Charges work that may take longer than the time slice.
 void Machine::charge_by_slices(Ps work) {
   if (current_->is_beside) return;
   while (now_ + work > current_->slice_ends && now_ < current_->slice_ends) {

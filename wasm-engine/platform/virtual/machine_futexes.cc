@@ -1,4 +1,4 @@
-// Sleeping on a word and waking sleepers, as Linux does.
+// Sleeping on a word and waking its sleepers, as Linux does.
 #include "platform/platform.h"
 #include "platform/virtual/machine.h"
 
@@ -10,7 +10,7 @@ void Machine::enter_futex() {
   reach(now_ + profile_.system_call_ps);
 }
 
-// Waits for the bucket's lock, spinning, and returns when its hold ends.
+// Spins for the bucket's lock. Returns when this hold of the lock ends.
 Ps Machine::enter_bucket(FutexQueue& queue) {
   const Ps start = queue.lock_from(now_);
   totals_.bucket_spin_ps += start - now_;
@@ -18,7 +18,8 @@ Ps Machine::enter_bucket(FutexQueue& queue) {
   return queue.bucket_busy_until;
 }
 
-// The sleeper announces itself before it takes the bucket's lock, and looks at the word under it.
+// The sleeper announces itself before it takes the bucket's lock, and checks the word under that
+// lock.
 bool Machine::futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expected, Ps timeout) {
   queue.refresh(epoch_);
   Fiber& self = *current_;
@@ -46,7 +47,7 @@ void Machine::bring_timeout_forward(FutexQueue& queue, Ps sooner) {
   if (queue.first != nullptr && queue.first->next == Next::timer) clock_.bring_forward(*queue.first, sooner);
 }
 
-// Costs nothing beside the server, nor where the first sleeper wakes freely.
+// Costs nothing beside the server, or if the first sleeper wakes freely.
 uint32_t Machine::futex_wake(FutexQueue& queue, uint32_t count) {
   queue.refresh(epoch_);
   const bool is_free = current_->is_beside || (queue.first != nullptr && queue.first->wakes_freely);

@@ -1,4 +1,4 @@
-// Polling a word until it holds what a thread waits for, step by step, without waking the thread.
+// Polls a word until it holds what a thread waits for, step by step, without waking the thread.
 #include <algorithm>
 
 #include "platform/virtual/machine.h"
@@ -19,7 +19,7 @@ SpinOutcome Machine::spin(const SpinTask& task) {
   return {self.is_satisfied, self.rounds};
 }
 
-// The fiber that runs polls; returns who goes on before it has seen what it waits for.
+// Starts the polls of the running fiber. Returns the fiber that continues first.
 Fiber& Machine::begin_spin(const SpinTask& task) {
   Fiber& self = *current_;
   self.spin = task;
@@ -27,7 +27,7 @@ Fiber& Machine::begin_spin(const SpinTask& task) {
   self.is_satisfied = false;
   self.next = Next::poll;
   SpinStep step = is_by_clock() ? step_spin(self) : scheduler_->begin_spin(self);
-  while (step.time < horizon_ && !is_slice_over(step.time)) {  // nobody comes before
+  while (step.time < horizon_ && !is_slice_over(step.time)) {  // no event comes before
     advance_to(step.time, self);
     self.next = step.next;
     if (step.next == Next::go_on) return self;
@@ -37,8 +37,9 @@ Fiber& Machine::begin_spin(const SpinTask& task) {
   return whoever_is_next();
 }
 
-// A word of the line has changed. The thread that has spun longest of those that now find what they wait for polls at once;
-// the others keep their delays, and rounds, until its own change of the word lets the next one in.
+// Shows a changed word to the spinners of `line`. Of the threads whose predicate now holds, the one
+// that has spun longest polls at once. The others keep their delays and rounds, until its own
+// change of the word admits the next one.
 void Machine::show_release(const LineState& line) {
   const auto is_let_in = [&](const Fiber* spinner) {
     return spinner->spin.line == &line && can_poll_now(*spinner) && spinner->spin.holds(spinner->spin.word);
@@ -49,13 +50,13 @@ void Machine::show_release(const LineState& line) {
   update_horizon();
 }
 
-// It spins on a core, between two polls.
+// Returns whether the fiber spins on a core and is between two polls.
 bool Machine::can_poll_now(const Fiber& fiber) const {
   return fiber.next == Next::poll && fiber.event != 0 && fiber.cpu != kNoCpu && fiber.on_cpu_since <= now_ &&
          !fiber.is_frozen;
 }
 
-// When the spinning fiber sees the word that it polls.
+// Issues a poll. Returns when the spinning fiber sees the word.
 Ps Machine::poll(Fiber& fiber) {
   LineState& line = *fiber.spin.line;
   if (watches(line)) [[unlikely]]
@@ -93,7 +94,8 @@ SpinStep Machine::draw_from_shared_generator(Fiber& fiber) {
   return {seen, Next::store_drawn};
 }
 
-// The spinner goes on while the store is under way, and reads it in the next round if it still is.
+// The spinner continues while its store is pending, and reads that store in the next round if it
+// still is.
 SpinStep Machine::store_drawn(Fiber& fiber) {
   const SpinTask& task = fiber.spin;
   const StoresUnderWay::Store* own =

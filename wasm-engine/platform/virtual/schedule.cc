@@ -16,7 +16,7 @@ bool is_timer(const Candidate& candidate) {
   return candidate.kind == Candidate::Kind::timer;
 }
 
-// A timer may end at any time, but seldom does before everything else that can happen.
+// A timer may end at any time, but rarely ends before everything else that can happen.
 bool takes_timer(std::span<const Candidate> candidates, uint32_t timers, Random& random) {
   if (timers == 0) return false;
   return timers == candidates.size() || random.below(kTimersOneIn) == 0;
@@ -81,7 +81,7 @@ bool PctPicks::falls_back_now() const {
   return std::find(falls_back_.begin(), falls_back_.end(), step_) != falls_back_.end();
 }
 
-// candidates.size() if one of them has no priority yet.
+// Returns candidates.size() if one of the candidates has no priority yet.
 size_t PctPicks::highest(std::span<const Candidate> candidates, bool wants_timer) const {
   size_t best = candidates.size();
   int64_t best_priority = std::numeric_limits<int64_t>::min();
@@ -96,7 +96,7 @@ size_t PctPicks::highest(std::span<const Candidate> candidates, bool wants_timer
   return best;
 }
 
-// Priorities are drawn where they are compared, so one candidate alone needs none.
+// Draws priorities only where they are compared, so a single candidate needs none.
 size_t PctPicks::highest_once_drawn(std::span<const Candidate> candidates, bool wants_timer) {
   size_t best = candidates.size();
   for (size_t i = 0; i < candidates.size(); ++i) {

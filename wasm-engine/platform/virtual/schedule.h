@@ -1,11 +1,13 @@
-// Who goes on next on an explored machine (Machine::explore): a schedule chooses among all threads that can, whatever
-// the clock says. A schedule is written down as its choices, so that it can be run again.
+// The choice of the next thread on an explored machine (ExploringScheduler). A schedule chooses
+// among all threads that can continue, whatever the clock says. Its choices are recorded, so it can
+// be replayed.
 //
-//   RandomSchedule   every choice at random; or the same thread goes on for a while before another is drawn
-//   PctSchedule      random priorities, and d - 1 places at which the thread that runs falls behind all others
-//                    (Burckhardt et al., "A Randomized Scheduler with Probabilistic Guarantees of Finding Bugs",
-//                    ASPLOS 2010): finds a fault that takes d ordered steps with a probability that has a lower bound
-//   ReplaySchedule   the choices of an earlier one
+//     RandomSchedule   chooses at random; may keep one thread for a while before it draws another
+//     PctSchedule      random priorities, and d - 1 points at which the running thread falls behind
+//                      all others. Finds a fault that takes d ordered steps with a probability that
+//                      has a lower bound. Source: Burckhardt et al., "A Randomized Scheduler with
+//                      Probabilistic Guarantees of Finding Bugs", ASPLOS 2010
+//     ReplaySchedule   repeats the choices of an earlier schedule
 #pragma once
 
 #include <cstddef>
@@ -22,15 +24,15 @@ namespace latchscope::platform {
 // What a thread does if it is chosen.
 struct Candidate {
   enum class Kind : uint8_t {
-    step,   // a shared access, a system call, a wake-up
-    retry,  // it has polled in vain or yielded: it waits for others
-    timer,  // its sleep or its timeout ends
+    step,   // a shared access, a system call or a wake-up
+    retry,  // it has polled in vain or yielded, and waits for others
+    timer,  // its sleep or timeout ends
   };
   uint32_t thread;  // in the order of their start, from 1
   Kind kind;
 };
 
-// How many of them are timers.
+// Returns how many candidates are timers.
 inline uint32_t timers_among(std::span<const Candidate> candidates) {
   uint32_t timers = 0;
   for (const Candidate& candidate : candidates)
@@ -38,24 +40,25 @@ inline uint32_t timers_among(std::span<const Candidate> candidates) {
   return timers;
 }
 
-// How a RandomSchedule picks. Candidates are ordered by thread; there is at least one.
+// The choices of a RandomSchedule. Candidates are ordered by thread; there is at least one.
 class RandomPicks {
  public:
-  // At each step another thread is drawn with a chance of one in `run_length`; 1 draws at each step.
+  // At each step another thread is drawn with a chance of one in `run_length`; 1 draws at each
+  // step.
   RandomPicks(uint64_t seed, uint32_t run_length) : random_(seed), run_length_(run_length) {}
   size_t pick(std::span<const Candidate> candidates, uint32_t timers);
 
  private:
   Random random_;
   uint32_t run_length_;
-  uint32_t running_ = 0;   // the thread that goes on
-  size_t running_at_ = 0;  // where it was among the candidates
+  uint32_t running_ = 0;   // the thread that continues
+  size_t running_at_ = 0;  // its index among the last candidates
 };
 
-// How a PctSchedule does.
+// The choices of a PctSchedule.
 class PctPicks {
  public:
-  // The places at which a thread falls back are drawn from the first `length` steps.
+  // The points at which a thread falls back are drawn from the first `length` steps.
   PctPicks(uint64_t seed, uint32_t depth, uint32_t length);
   size_t pick(std::span<const Candidate> candidates, uint32_t timers);
 
@@ -66,10 +69,10 @@ class PctPicks {
   size_t highest_once_drawn(std::span<const Candidate> candidates, bool wants_timer);
 
   Random random_;
-  std::vector<int64_t> priorities_;   // by thread; 0: none yet
-  std::vector<uint32_t> falls_back_;  // steps
+  std::vector<int64_t> priorities_;   // by thread; 0: not yet drawn
+  std::vector<uint32_t> falls_back_;  // step numbers
   uint32_t step_ = 0;
-  int64_t lowest_ = 0;  // so far
+  int64_t lowest_ = 0;  // lowest priority so far
 };
 
 class Schedule {
@@ -79,21 +82,24 @@ class Schedule {
   Schedule(const Schedule&) = delete;
   Schedule& operator=(const Schedule&) = delete;
 
-  // An index. Candidates are ordered by thread; there is at least one.
+  // Returns the index of the chosen candidate and records the choice.
+  //
+  // REQUIRES: candidates are ordered by thread, and there is at least one.
   size_t choose(std::span<const Candidate> candidates) {
     const size_t chosen = pick(candidates);
     choices_.push_back(static_cast<uint8_t>(candidates[chosen].thread));
     return chosen;
   }
 
-  // The choices so far, as ReplaySchedule reads them: "1x12 2 1x3" is twelve steps of thread 1, one of thread 2, ...
+  // Returns the choices so far in ReplaySchedule's format. In "1x12 2 1x3" thread 1 takes twelve
+  // steps, thread 2 one, and so on.
   std::string text() const;
   size_t steps() const { return choices_.size(); }
 
  private:
   virtual size_t pick(std::span<const Candidate> candidates) = 0;
 
-  std::vector<uint8_t> choices_;  // threads
+  std::vector<uint8_t> choices_;  // thread numbers
 };
 
 class RandomSchedule final : public Schedule {
@@ -124,7 +130,8 @@ class ReplaySchedule final : public Schedule {
  public:
   explicit ReplaySchedule(std::string_view text);
 
-  // False once a choice was not possible: the text is of another program, or no schedule at all.
+  // Returns false once a choice was impossible: the text belongs to another program or is no
+  // schedule.
   bool fits() const { return fits_; }
 
  private:

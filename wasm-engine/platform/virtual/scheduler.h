@@ -1,10 +1,11 @@
-// The seam behind which it is decided who goes on next. The machine carries out what threads do and says when each of them
-// wants to go on; its scheduler says who does.
+// The interface through which the next fiber is chosen. The machine performs the operations of
+// threads and says when each can continue; its scheduler chooses which one does. A scheduler never
+// switches fibers: it returns the next one, and the machine switches.
 //
-// No scheduler leaves a fiber: it says who goes on, and the machine switches.
-//
-//   ClockScheduler      in the order of virtual time, on the CPUs of the modelled server: what a run is
-//   ExploringScheduler  as a schedule chooses, whatever the clock says: how tests look for faults of latches and protocols
+//   ClockScheduler      in the order of virtual time, on the CPUs of the modelled server; every run
+//                       uses it
+//   ExploringScheduler  as a schedule chooses, whatever the clock says; tests use it to find faults
+//                       of latches and protocols
 #pragma once
 
 #include <cstdint>
@@ -21,30 +22,33 @@ class Scheduler {
   Scheduler(const Scheduler&) = delete;
   Scheduler& operator=(const Scheduler&) = delete;
 
-  // The machine starts afresh: nothing is to come.
+  // Resets the scheduler with the machine: no event is pending.
   virtual void boot() = 0;
 
-  // Until then the fiber that runs may go on without asking.
+  // Returns the time up to which the running fiber may continue without asking.
   virtual Ps horizon() const = 0;
-  // The fiber that runs wants to go on at `time`. Carries out what comes before; returns who goes on first.
+  // The running fiber wants to continue at `time`. Handles all earlier events; returns the fiber
+  // that continues first.
   virtual Fiber& reach(Ps time) = 0;
-  // The fiber that runs does not go on for now. Carries out what is to come; returns who goes on.
+  // Blocks the running fiber. Handles pending events; returns the fiber that continues.
   virtual Fiber& run_until_a_fiber_goes_on() = 0;
 
-  // At `time` the fiber, which has a CPU or needs none, does what its `next` says.
+  // Plans the fiber's `next` for `time`. The fiber has a CPU or needs none.
   virtual void plan(Fiber& fiber, Ps time) = 0;
-  // The store in this place takes effect at `commit`. Only on a server whose cores have store buffers.
+  // Plans the effect of the store at `place` for `commit`. Only for servers whose cores have store
+  // buffers.
   virtual void plan_store(uint32_t place, Ps commit) = 0;
 
-  // The fiber wants a CPU, `latency` from now on, to do what its `next` says.
+  // Makes the fiber ready: it wants a CPU, `latency` from now on, to do its `next`.
   virtual void make_ready(Fiber& fiber, Ps latency) = 0;
-  // The fiber that runs gives up its CPU until somebody makes it ready.
+  // Takes the CPU of the running fiber, until it is made ready.
   virtual void block(Fiber& fiber) = 0;
-  // The fiber that runs lets others go first; returns who goes on.
+  // Lets other fibers run before the running one; returns the fiber that continues.
   virtual Fiber& yielded() = 0;
-  // It waits for others, on its CPU. By the clock that is work, of which the scheduler is not asked.
+  // The running fiber waits for others, on its CPU. By the clock a pause is work, so the machine
+  // does not ask.
   virtual Fiber& paused() = 0;
-  // It begins to poll a word: what it does first.
+  // The fiber begins to poll a word. Returns its first step.
   virtual SpinStep begin_spin(Fiber& fiber) = 0;
 };
 

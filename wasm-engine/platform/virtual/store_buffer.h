@@ -1,11 +1,16 @@
-// The store buffers of the modelled cores. A store leaves its thread after `store_ps` and takes effect later, when its
-// core has the line, and never before an older store of the same thread: total store order, as on x86 (P. Sewell et al.,
-// x86-TSO, CACM 2010). Until then only the thread itself sees it.
+// The store buffers of the modelled cores. A thread continues `store_ps` after it issues a store.
+// The store takes effect later, when its core has the line, and never before an older store of the
+// same thread. This is total store order, as on x86. Until then only the thread itself sees the
+// store.
 //
-//   StoreBuffer      of one thread: when each of its stores takes effect; what does not fit stalls the thread
-//   StoresUnderWay   of the machine: the values that words will get, each with an event of the machine's queue
+//   StoreBuffer      of one thread: when each of its stores takes effect; a full buffer stalls the
+//                    thread
+//   StoresUnderWay   of the machine: the pending values of words, each with an event in the
+//                    machine's queue
 //
 // A store to plain data (DataLine) has no value: it needs room in the buffer, and its line.
+//
+// Source: P. Sewell et al., x86-TSO, CACM 2010.
 #pragma once
 
 #include <algorithm>
@@ -17,7 +22,7 @@
 
 namespace latchscope::platform {
 
-// A word that can be stored to, of 4 or 8 bytes, and how many stores to it are under way.
+// A word of 4 or 8 bytes that can be stored to, with its number of pending stores.
 struct StoredWord {
   void* value;
   uint32_t bytes;
@@ -31,11 +36,11 @@ class StoresUnderWay {
   struct Store {
     StoredWord word;
     uint64_t bits;
-    uint64_t sequence;  // of its event; tells it from a later one in the same place
+    uint64_t sequence;  // number of the store; a later store in the same place has another
     uint32_t thread;
   };
 
-  // Returns its place.
+  // Adds a pending store and returns its place.
   uint32_t add(const Store& store) {
     ++*store.word.stores_under_way;
     if (free_.empty()) {
@@ -48,12 +53,12 @@ class StoresUnderWay {
     return place;
   }
 
-  // Null once it has taken effect.
+  // Returns the store, or null once it has taken effect.
   const Store* find(uint32_t place, uint64_t sequence) const {
     return stores_[place].sequence == sequence ? &stores_[place] : nullptr;
   }
 
-  // It takes effect. Returns whose it was.
+  // Writes the store's value to its word. Returns the number of the thread that issued it.
   uint32_t commit(uint32_t place) {
     Store& store = stores_[place];
     if (store.word.value != nullptr) {
@@ -69,7 +74,7 @@ class StoresUnderWay {
     return store.thread;
   }
 
-  // The word goes away.
+  // Drops the values of stores to a word that is being destroyed.
   void forget(const void* value) {
     for (Store& store : stores_)
       if (store.word.value == value) store.word.value = nullptr;
@@ -87,12 +92,12 @@ class StoresUnderWay {
 
 class StoreBuffer {
  public:
-  // When the newest store takes effect; then the buffer is empty.
+  // Returns when the newest store takes effect; then the buffer is empty.
   Ps empty_from() const { return last_commit_; }
-  // The last one waits for a line whose stalls are counted.
+  // Returns whether the last store waits for a line whose stalls are counted.
   bool waits_for_counted_line() const { return waits_for_counted_line_; }
 
-  // When there is room for one more; `now` or earlier if there is.
+  // Returns when the buffer has room for one more store; `now` or earlier if it has room already.
   Ps room_from(Ps now, uint32_t entries_max) {
     while (!stores_.empty() && stores_.front().commit <= now)
       stores_.pop_front();
@@ -108,12 +113,13 @@ class StoreBuffer {
     return last_commit_;
   }
 
-  // There is room.
+  // REQUIRES: the buffer has room.
   void add(Ps commit, uint32_t place = StoresUnderWay::kNone, uint64_t sequence = 0) {
     stores_.push_back({commit, sequence, place});
   }
 
-  // The value that the thread itself reads; null if none of its stores to the word is under way.
+  // Returns the newest pending store of this thread to the word, whose value the thread reads; null
+  // if none.
   const StoresUnderWay::Store* newest_to(const void* value, const StoresUnderWay& under_way) const {
     for (auto own = stores_.rbegin(); own != stores_.rend(); ++own) {
       if (own->place == StoresUnderWay::kNone) continue;
@@ -127,7 +133,7 @@ class StoreBuffer {
   struct Own {
     Ps commit;
     uint64_t sequence;
-    uint32_t place;  // among the stores under way
+    uint32_t place;  // index in StoresUnderWay
   };
   std::deque<Own> stores_;  // in the order of their commits
   Ps last_commit_ = 0;

@@ -1,5 +1,5 @@
-// The `virtual` platform: every thread is a fiber on a modelled server (machine.h). See platform/platform.h for the
-// contract.
+// The `virtual` platform: every thread is a fiber on a modelled server (machine.h).
+// platform/platform.h defines the contract.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +15,10 @@
 namespace latchscope::platform {
 
 inline constexpr const char* kPlatformName = "virtual";
-// Whether threads run on a modelled server. For the rooms that report on runs; the engine itself never asks.
+// Whether threads run on a modelled server. Only layers that report on runs read this; the engine
+// itself never does.
 inline constexpr bool kIsModelled = true;
+// The share of declared work costs that is charged by default.
 inline constexpr uint32_t kWorkCostsPercent = 100;
 inline constexpr uint32_t kCacheLineBytes = 64;  // of the modelled server
 
@@ -49,8 +51,8 @@ class Atomic {
       machine().forget_stores_to(&value_);
   }
 
-  // As x86 orders them: loads and read-modify-writes in the order of virtual time, stores through a buffer, but for
-  // sequentially consistent ones, which are an exchange.
+  // Memory order is that of x86. Loads and read-modify-writes take effect in the order of virtual
+  // time. Stores go through a buffer, except sequentially consistent ones, which are an exchange.
   T load_relaxed() const { return load(); }
   T load_acquire() const { return load(); }
   T load() const {
@@ -89,7 +91,8 @@ class Atomic {
     return modify([value](T old) { return old ^ value; });
   }
 
-  // On failure `expected` receives the value found. It takes the line even then, as the processor does.
+  // Stores the value found in `expected` on failure. Takes ownership of the line even then, as the
+  // processor does.
   bool compare_exchange(T& expected, T desired) {
     const bool is_watched = machine().write(line_);
     const T found = value_;
@@ -101,7 +104,7 @@ class Atomic {
     return is_expected;
   }
 
-  // For this platform only.
+  // The functions up to word_on_line() are for this platform only.
   LineState& line() const { return line_; }
   const T& value() const { return value_; }
   T& value() { return value_; }
@@ -112,7 +115,7 @@ class Atomic {
     return *futex_queue_;
   }
 
-  // Which word of its line it is, from 0: those of a latch are all of one size.
+  // Returns the index of the word on its line, from 0. All words of a latch have the same size.
   uint8_t word_on_line() const {
     const auto* first_word = reinterpret_cast<const char*>(&line_) + sizeof(CacheLine);
     return static_cast<uint8_t>((reinterpret_cast<const char*>(this) - first_word) / sizeof(Atomic));
@@ -134,10 +137,12 @@ class Atomic {
   LineState& line_;
   T value_;
   uint32_t stores_under_way_ = 0;
-  mutable std::unique_ptr<FutexQueue> futex_queue_;  // once somebody sleeps on it or wakes sleepers
+  // Created when a thread first sleeps here or wakes sleepers.
+  mutable std::unique_ptr<FutexQueue> futex_queue_;
 };
 
-// One writer, sampling readers, no cost on the modelled server: telemetry is not part of what is measured.
+// A cell with one writer and any number of sampling readers. It costs nothing on the modelled
+// server, because telemetry is not part of the measurement.
 template <class T>
 class Published {
  public:
@@ -166,7 +171,7 @@ void call_apart(Body body) {
   }
 }
 
-inline bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns = kForeverNs) {
+inline bool futex_wait(const Atomic<uint32_t>& word, uint32_t expected, uint64_t timeout_ns) {
   const Ps timeout = timeout_ns == kForeverNs ? kNever : timeout_ns * kPsPerNs;
   bool is_woken;
   call_apart([&] { is_woken = machine().futex_wait(word.futex_queue(), word.value(), expected, timeout); });
@@ -197,8 +202,8 @@ inline uint16_t current_core() {
 inline uint64_t thread_cpu_ns() {
   return machine().cpu_time() / kPsPerNs;
 }
-inline void watch_lines(uint64_t bits, LineWatcher told) {
-  machine().watch_lines(bits, told);
+inline void watch_lines(uint64_t bits, LineWatcher watcher) {
+  machine().watch_lines(bits, watcher);
 }
 inline void keep_line_still(uint32_t latch) {
   machine().keep_line_still(latch);
@@ -243,7 +248,6 @@ SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy&
                          shared == nullptr ? StoredWord{} : shared->stored_word()});
 }
 
-// A storage device. Each channel serves one request at a time; requests take the next channel in turn.
 class Device {
  public:
   explicit Device(const DeviceProfile& profile) : profile_(profile), busy_until_(profile.channels, 0) {}
@@ -258,10 +262,6 @@ class Device {
   uint32_t next_channel_ = 0;
 };
 
-void io(Device& device, uint64_t bytes);
-// Blocks until no channel has been free for so long.
-void occupy(Device& device, uint64_t duration_ns);
-
 class Thread {
  public:
   Thread() = default;
@@ -275,7 +275,6 @@ class Thread {
     return *this;
   }
 
-  // Whoever creates and watches the engine: not part of the server.
   template <class Body>
   static Thread beside_the_server(Body&& body) {
     Thread thread;
@@ -305,7 +304,7 @@ inline ModelTotals model_totals() {
 inline uint64_t line_transfers_of_caller() {
   return machine().line_transfers_of_caller();
 }
-inline void note_events(uint64_t after, uint64_t count, EventWatcher watcher) {
+inline void note_events(uint64_t after, uint64_t count, const EventWatcher& watcher) {
   machine().note_events(after, count, watcher);
 }
 inline std::span<const uint64_t> event_trail() {
@@ -317,7 +316,7 @@ inline uint64_t event_trail_step() {
 inline void wait_for_host(const Atomic<uint32_t>& /*word*/, uint32_t /*expected*/) {
   machine().return_to_host();
 }
-inline bool run_slice(uint64_t events, uint64_t until_ns = ~uint64_t{0}) {
+inline bool run_slice(uint64_t events, uint64_t until_ns) {
   const bool has_end = until_ns < kNever / kPsPerNs;
   return machine().run_slice(events, has_end ? until_ns * kPsPerNs : kNever);
 }
@@ -330,7 +329,6 @@ inline constexpr uint32_t kRunThreadsMax = kThreadsMax;
 inline uint32_t threads_max() {
   return kThreadsMax;
 }
-uint32_t hardware_cores();
 
 inline void*& thread_local_slot() {
   return machine().slot();

@@ -68,7 +68,7 @@ uint32_t AIO::reserve_slot(const IoRequest& request, AioBatch& batch) {
   return segment;
 }
 
-// 9.x: one slot is this thread's before it takes the mutex.
+// As in 9.x: the thread claims one slot before it acquires the mutex.
 void AIO::claim_unused_slot(uint32_t preferred, AioBatch& batch) {
   unused_slots_.acquire(kUnusedSlots, [&](uint32_t attempt) {
     if (attempt > 0) telemetry::count(Counter::slot_waits_in_vain);
@@ -77,7 +77,8 @@ void AIO::claim_unused_slot(uint32_t preferred, AioBatch& batch) {
   });
 }
 
-// Through 8.4: find the array full, wake handlers, sleep until the event is set, look again.
+// As in MySQL through 8.4: if the array is full, wakes handlers, sleeps until the event is set, and
+// tries again.
 void AIO::enter_when_not_full(uint32_t preferred, AioBatch& batch) {
   for (bool has_waited = false;; has_waited = true) {
     mutex_.enter(kReserve);
@@ -103,7 +104,7 @@ void AIO::wait_until_not_full() {
   waiting_.posters.fetch_sub(1);
 }
 
-// Looks from the preferred segment on, through the whole array.
+// Searches the whole array, starting at the preferred segment.
 uint32_t AIO::fill_free_slot(uint32_t preferred, const IoRequest& request) {
   const uint32_t caller = telemetry::recorder().thread_number();
   LATCHSCOPE_ASSERT(std::none_of(segments_.begin(), segments_.end(),
@@ -170,7 +171,7 @@ std::optional<IoRequest> AIO::simulated_handler(uint32_t segment_no) NO_THREAD_S
     SimulatedAIOHandler handler(range);
     Slot* complete = handler.find_done();
     if (complete == nullptr) {
-      // 8.0 asks for the time once per reserved slot; as in 9.x, once is enough.
+      // 8.0 reads the clock once per reserved slot; once is enough, as in 9.x.
       const uint64_t now_ns = platform::now_ns();
       if (handler.select_and_merge(now_ns)) {
         complete = &handler.first();
@@ -199,15 +200,16 @@ std::optional<IoRequest> AIO::simulated_handler(uint32_t segment_no) NO_THREAD_S
     const bool stop = stop_;
     if (stop) segment.handler_thread = 0;
     mutex_.exit();
-    if (stop) return std::nullopt;  // is_idle stays: this handler is not coming back
+    // is_idle stays true: this handler does not return.
+    if (stop) return std::nullopt;
     telemetry::StateScope state(telemetry::ThreadState::sleeping);
     segment.event.wait(signal_count);
     telemetry::count(Counter::handler_wakeups);
   }
 }
 
-// For the check that no request starves: how long the selected request waited, and whether it overtook an
-// older one that had waited for 2 seconds.
+// Records how long the selected request waited, and whether it passed over an older request that
+// had waited for 2 seconds. The check that no request starves uses both.
 void AIO::note_selection(Segment& segment, std::span<Slot> slots, const Slot& selected, uint64_t now_ns) {
   const uint64_t waited_ns = now_ns - std::min(now_ns, selected.reserved_at_ns);
   segment.waited_ns_max = std::max(segment.waited_ns_max, waited_ns);

@@ -1,20 +1,20 @@
-// AIO: an array of slots for asynchronous requests, in segments with one handler thread each (source:
-// MySQL 8.0 os0file, class AIO). One mutex per array, not per segment: 16 handlers share one mutex over 4,096
-// slots.
+// AIO: an array of slots for asynchronous requests, split into segments with one handler thread
+// each. Source: MySQL 8.0 os0file, class AIO. There is one mutex per array, not per segment: 16
+// handlers share one mutex over 4,096 slots.
 //
-// A poster prefers the segment (offset in MiB) % segments, but searches the whole array, so the array is full
-// only when every segment is. The knob `slot_wait` says what the poster then does, and `handler_wakeup`
-// (os_aio.h) which handlers it wakes.
+// A poster prefers the segment (offset in MiB) % segments but searches the whole array, so the
+// array is full only when every segment is. The knob `slot_wait` decides how the poster then waits;
+// `handler_wakeup` (os_aio.h) decides which handlers it wakes.
 //
-// Latch order: the mutex is never held together with another latch, except that m_not_full and m_is_empty,
-// and the events of the handlers, are set and reset under it.
+// Latch order: the mutex is never held together with another latch. Only m_not_full, m_is_empty and
+// the events of the handlers are set and reset under it.
 //
 // Invariants
-//   1. free -> reserved -> done -> free, each exactly once per request; one handler per segment.
+//   1. free -> reserved -> done -> free: exactly once per request, with one handler per segment.
 //   2. The event of a segment is reset only under the mutex, after its handler found nothing there.
-//   3. Every freed slot eventually admits a waiting poster. With event_broadcast m_not_full is set exactly
-//      while a slot is free; with counting_semaphore the semaphore counts the free slots, less those that
-//      posters have claimed but not yet filled.
+//   3. Every freed slot eventually admits a waiting poster. With event_broadcast, m_not_full is set
+//      exactly while a slot is free. With counting_semaphore, the semaphore counts the free slots
+//      minus those that posters have claimed but not yet filled.
 //   4. The array never waits for itself: a handler of this array does not post to it.
 #pragma once
 
@@ -37,7 +37,7 @@ inline constexpr uint32_t kSegmentsMax = 64;
 
 // How a poster waits for a free slot.
 enum class SlotWait : uint8_t {
-  event_broadcast,     // m_not_full, set when the array was full: all sleepers wake for one slot
+  event_broadcast,     // m_not_full, set when the array was full: one free slot wakes all sleepers
   counting_semaphore,  // m_unused_slots: one slot wakes one sleeper
 };
 
@@ -45,7 +45,8 @@ class AioBatch;
 
 class AIO {
  public:
-  // `groups_in_one_call`: whether a handler reads a group of consecutive pages in one call, as in 5.6, or page by page.
+  // `groups_in_one_call`: true if a handler reads a group of consecutive pages in one call, as in
+  // 5.6; false to read page by page.
   AIO(uint32_t segments, uint32_t slots_per_segment, SlotWait slot_wait, bool groups_in_one_call);
   AIO(const AIO&) = delete;
   AIO& operator=(const AIO&) = delete;
@@ -54,23 +55,25 @@ class AIO {
   uint32_t slots() const { return segments() * slots_per_segment_; }
   uint32_t preferred_segment(uint64_t offset_bytes) const;
 
-  // Puts the request into a slot and returns its segment; the batch remembers the segment. While the array is
-  // full, the batch wakes handlers and this thread sleeps.
+  // Puts the request into a slot and returns its segment, which the batch remembers. While the
+  // array is full, the batch wakes handlers and the calling thread sleeps.
   uint32_t reserve_slot(const IoRequest& request, AioBatch& batch);
-  // Wakes the handler of a segment if the segment has a reserved slot.
+  // Wakes the handler of the segment if it has a reserved slot.
   void wake_simulated_handler_thread(uint32_t segment);
 
-  // The handler thread of a segment: does I/O until a request is complete, frees its slot and returns it.
-  // Sleeps while there is nothing to do. After request_stop() it returns nothing once the segment is empty.
+  // Called by the handler thread of a segment. Does I/O until a request is complete, frees its slot
+  // and returns the request. Sleeps while there is nothing to do. After request_stop(), returns no
+  // value once the segment is empty.
   std::optional<IoRequest> simulated_handler(uint32_t segment);
   void request_stop();
 
-  // No poster is active, and every handler sleeps with an empty segment and no wake-up on its way, so that
-  // all totals are stable. Wakes nobody.
+  // Returns true if no poster is active, and every handler is asleep with an empty segment and no
+  // pending wake-up. All totals are then stable. Wakes no thread.
   bool is_idle();
-  // Until no slot is reserved, or the timeout (false). InnoDB: os_aio_wait_until_no_pending_*.
+  // Blocks until no slot is reserved. Returns false on timeout. InnoDB:
+  // os_aio_wait_until_no_pending_*.
   bool wait_until_empty(uint64_t timeout_ns);
-  // While is_idle().
+  // REQUIRES: is_idle().
   void set_slot_wait(SlotWait slot_wait);
 
   struct Check {
@@ -86,10 +89,11 @@ class AIO {
  private:
   struct Segment {
     latch::OsEvent event;
-    uint32_t handler_thread = 0;  // number of the thread that handles it; 0 until it came
-    bool is_idle = false;         // its handler found nothing, and has not been back since
+    uint32_t handler_thread = 0;  // number of its handler thread; 0 before the thread's first call
+    bool is_idle = false;         // its handler found nothing, and has not returned since
     uint64_t waited_ns_max = 0;
-    uint64_t overtaken = 0;  // selections that passed over an older request of 2 seconds or more
+    // Selections that passed over a request at least 2 seconds old.
+    uint64_t overtaken = 0;
     uint64_t done = 0, freed = 0;
   };
 
@@ -111,7 +115,7 @@ class AIO {
   latch::SysMutex mutex_;
   std::vector<Slot> slots_ GUARDED_BY(mutex_);
   std::vector<platform::DataLine> slot_lines_ GUARDED_BY(mutex_);
-  std::vector<std::unique_ptr<Segment>> segments_;  // guarded by the mutex, but for their events
+  std::vector<std::unique_ptr<Segment>> segments_;  // guarded by the mutex, except for their events
   uint32_t reserved_ GUARDED_BY(mutex_) = 0;        // m_n_reserved
   uint64_t reserved_ever_ GUARDED_BY(mutex_) = 0;
   uint64_t resets_with_requests_ GUARDED_BY(mutex_) = 0;

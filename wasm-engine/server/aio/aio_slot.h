@@ -1,13 +1,14 @@
-// A slot of an AIO array and the request in it (source: MySQL 8.0 os0file, struct Slot).
+// A slot of an AIO array and the request in it. Source: MySQL 8.0 os0file, struct Slot.
 //
-//   free ---reserve_slot---> reserved ---the handler has done the I/O---> done ---handler returns it---> free
+//   free --reserve_slot--> reserved --handler completes I/O--> done --handler returns it--> free
 //
-// "Reserved" includes requests that a handler is executing at this moment.
+// "Reserved" includes requests that a handler is executing.
 //
 // Invariants
-//   1. Each request goes through free, reserved, done, free, each step exactly once.
-//   2. Only reserve_slot fills a slot, and from then on only the handler of its segment touches it: to the
-//      poster it is gone (it may be complete, and its slot reused, before the poster runs on).
+//   1. Each request goes through free, reserved, done, free; each step happens exactly once.
+//   2. Only reserve_slot fills a slot. Afterwards only the handler of its segment accesses it; the
+//      poster must not: the request may be complete, and its slot reused, before the poster runs
+//      again.
 #pragma once
 
 #include <cstdint>
@@ -24,8 +25,8 @@ namespace latchscope::server::aio {
 
 enum class IoType : uint8_t { read, write };
 
-// A poster's request, and what the poster needs back when the I/O is complete: in InnoDB m1 is the fil_node_t
-// and m2 the buf_page_t.
+// A poster's request, with the data that the poster needs when the I/O is complete. In InnoDB m1 is
+// the fil_node_t and m2 the buf_page_t.
 struct IoRequest {
   IoType type;
   fil::FilNode* node;     // m1
@@ -42,11 +43,11 @@ struct Slot {
   uint64_t reserved_at_ns = 0;  // reservation_time
 };
 
-// Slots side by side. Each has its own cache line, which moves to any core that reads it after another core
-// has filled, completed or freed the slot. That is the cost of a scan under the array's mutex.
+// Adjacent slots. Each has its own cache line, which moves to any core that reads it after another
+// core filled, completed or freed the slot. This is the cost of a scan under the array's mutex.
 struct SlotRange {
   std::span<Slot> slots;
-  std::span<const platform::DataLine> lines;  // of the slots, in their order
+  std::span<const platform::DataLine> lines;  // lines of the slots, in the same order
 
   size_t size() const { return slots.size(); }
   const platform::DataLine& line_of(const Slot& slot) const {
@@ -54,7 +55,7 @@ struct SlotRange {
   }
 };
 
-// Reads the first `count` slots.
+// Charges for reading the first `count` slots and counts them.
 void visit(const SlotRange& range, size_t count);
 
 }  // namespace latchscope::server::aio

@@ -1,13 +1,14 @@
-// The next step of an I/O handler thread (source: MySQL 8.0 os0file, class SimulatedAIOHandler): it selects a
-// request of its own segment, adds the requests that continue it, and carries out the I/O.
+// One step of an I/O handler thread: it selects a request of its own segment, adds the requests
+// that continue it, and executes the I/O. Source: MySQL 8.0 os0file, class SimulatedAIOHandler.
 //
-// The selection: the oldest request, if it waits for 2 seconds or more, so that none starves behind lower
-// offsets; otherwise the one with the lowest offset, whatever its file, in the hope of a short way for the
-// disk arm.
+// Selection: the oldest request if it has waited for 2 seconds or more, so that none starves behind
+// lower offsets. Otherwise the request with the lowest offset, in whatever file, to shorten the
+// movement of the disk arm.
 //
-// The merge: a request of the same file and type that starts where the last one ends joins the group, up to
-// 64 slots. Each step searches the segment again, under the array's mutex. From 5.7 on merging only groups:
-// every page is still read or written by itself. 5.6 reads or writes a group in one call.
+// Merge: a request of the same file and type that starts where the last one ends joins the group,
+// up to 64 slots. Each step searches the segment again, under the array's mutex. From 5.7 on
+// merging only forms groups: every page is still read or written separately. 5.6 reads or writes a
+// group in one call.
 #pragma once
 
 #include <cstdint>
@@ -20,24 +21,27 @@ namespace latchscope::server::aio {
 inline constexpr uint64_t kAgeLimitNs = 2'000'000'000;
 inline constexpr uint32_t kMergeSlotsMax = 64;  // OS_AIO_MERGE_N_CONSECUTIVE
 
-// Null if no slot is reserved. Ages are now_ns - reserved_at_ns.
+// Returns the slot to execute next, or null if no slot is reserved. Ages are now_ns -
+// reserved_at_ns.
 Slot* select_request(std::span<Slot> segment, uint64_t now_ns);
-// The reserved request that continues `last`, or null.
+// Returns the reserved request that continues `last`, or null.
 Slot* find_continuation(std::span<Slot> segment, const Slot& last);
 
 class SimulatedAIOHandler {
  public:
   explicit SimulatedAIOHandler(SlotRange segment) : segment_(segment) {}
 
-  // The three calls below are made with the array's mutex held, execute() without it.
+  // REQUIRES: the caller holds the array's mutex for the three functions below. It does not hold it
+  // for execute().
 
-  // A request whose I/O is done, or null.
+  // Returns a request whose I/O is done, or null.
   Slot* find_done() const;
-  // False if nothing is reserved; then nothing is pending at all.
+  // Returns false if no request is reserved. If find_done() has also returned null, the segment is
+  // empty.
   bool select_and_merge(uint64_t now_ns);
   void mark_done();
 
-  // Carries out the I/O of the group, page by page or in one call.
+  // Executes the I/O of the group, page by page or in one call.
   void execute(bool in_one_call);
 
   Slot& first() { return *group_[0]; }

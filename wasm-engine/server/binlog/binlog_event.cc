@@ -9,7 +9,7 @@ namespace latchscope::server::binlog {
 
 namespace {
 
-constexpr uint32_t kServerId = 6324;  // the report's port
+constexpr uint32_t kServerId = 6324;  // the port in the bug report
 constexpr uint8_t kSourceId[16] = {0x4c, 0x61, 0x74, 0x63, 0x68, 0x73, 0x63, 0x6f,
                                    0x70, 0x65, 0x10, 0x46, 0x15, 0x99, 0x63, 0x80};
 constexpr uint64_t kNsPerSecond = 1'000'000'000;
@@ -38,7 +38,7 @@ T get(const uint8_t* bytes) {
   return value;
 }
 
-// Writes a common header at once and the event's size when it ends.
+// Writes a common header now, and the event's size when the scope ends.
 class EventScope {
  public:
   EventScope(Bytes& log, EventType type) : log_(log), begin_(log.size()) {
@@ -68,7 +68,7 @@ void append_query(Bytes& log, std::string_view sql) {
   EventScope event(log, EventType::query);
   put<uint32_t>(log, 1);  // thread id
   put<uint32_t>(log, 0);  // execution time
-  put<uint8_t>(log, 6);   // length of the schema's name
+  put<uint8_t>(log, 6);   // length of the schema name
   put<uint16_t>(log, 0);  // error code
   put<uint16_t>(log, 0);  // length of the status variables
   put_text(log, "sbtest");
@@ -91,8 +91,9 @@ void append_xa_prepare(Bytes& log, std::string_view xid) {
 }
 
 void append_table_map(Bytes& log, uint64_t table_id, std::string_view table) {
-  constexpr uint8_t kColumnTypes[] = {3, 3, 254, 254};       // LONG, LONG, STRING, STRING
-  constexpr uint8_t kMetadata[] = {4, 0xfe, 120, 0xfe, 60};  // length, then type and bytes of each STRING
+  constexpr uint8_t kColumnTypes[] = {3, 3, 254, 254};  // LONG, LONG, STRING, STRING
+  // length, then type and length of each STRING
+  constexpr uint8_t kMetadata[] = {4, 0xfe, 120, 0xfe, 60};
   EventScope event(log, EventType::table_map);
   put_low_bytes(log, table_id, 6);
   put<uint16_t>(log, 1);
@@ -105,7 +106,7 @@ void append_table_map(Bytes& log, uint64_t table_id, std::string_view table) {
   put<uint8_t>(log, sizeof kColumnTypes);
   put_bytes(log, kColumnTypes, sizeof kColumnTypes);
   put_bytes(log, kMetadata, sizeof kMetadata);
-  put<uint8_t>(log, 0);  // no column may be null
+  put<uint8_t>(log, 0);  // no column is nullable
 }
 
 void append_rows(Bytes& log, EventType type, uint64_t table_id, const uint8_t* before, const uint8_t* after,
@@ -113,7 +114,7 @@ void append_rows(Bytes& log, EventType type, uint64_t table_id, const uint8_t* b
   EventScope event(log, type);
   put_low_bytes(log, table_id, 6);
   put<uint16_t>(log, 1);  // end of statement
-  put<uint16_t>(log, 2);  // length of the extra data, itself included
+  put<uint16_t>(log, 2);  // length of the extra data, including this field
   put<uint8_t>(log, 4);   // columns
   for (const uint8_t* image : {before, after}) {
     if (image != nullptr) put<uint8_t>(log, 0x0f);  // all columns are present
@@ -127,7 +128,7 @@ void append_rows(Bytes& log, EventType type, uint64_t table_id, const uint8_t* b
 
 void append_gtid(Bytes& log, uint64_t gno, LogicalClock clock, uint64_t commit_time_us) {
   EventScope event(log, EventType::gtid);
-  put<uint8_t>(log, 1);  // may have rows events only
+  put<uint8_t>(log, 1);  // may contain only rows events
   put_bytes(log, kSourceId, sizeof kSourceId);
   put<uint64_t>(log, gno);
   put<uint8_t>(log, 2);  // a logical clock follows

@@ -1,5 +1,5 @@
-// The files of a binary log: their names, the lists of names in the index and the registers, and the GTIDs
-// recorded in a file.
+// Helpers for the files of a binary log: file names, lists of names (the index and the registers),
+// and the GTIDs recorded in a file.
 #pragma once
 
 #include <cstdint>
@@ -18,15 +18,16 @@ std::string file_name(uint32_t number);
 bool is_binlog_file(const std::string& name);
 uint32_t file_number(const std::string& name);
 
-// A line per name. An incomplete last line, left by a crash, does not count.
+// Convert between names and text, one name per line. An incomplete last line, left by a crash, is
+// ignored.
 std::vector<std::string> lines_of(const std::string& text);
 std::string text_of(const std::vector<std::string>& lines);
 
-// The header's Previous_gtids and the GTIDs of the events that are kept.
+// The header's Previous_gtids, and the GTIDs of the events whose bytes are stored.
 struct FileGtids {
   GtidSet previous;
   GtidSet own;
-  bool is_sound;  // magic number, checksums and order of events
+  bool is_sound;  // true if magic number, checksums and event order are correct
 };
 FileGtids read_gtids(const Bytes& bytes);
 

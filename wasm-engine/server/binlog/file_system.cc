@@ -109,7 +109,7 @@ void FileSystem::append(const std::string& name, const std::string& text) {
   append(name, std::vector<uint8_t>(text.begin(), text.end()));
 }
 
-// The last append always stays.
+// Never drops the last append.
 void FileSystem::drop_tail_over(Inode& inode, uint64_t bytes_max) {
   while (inode.tail.size() > 1 && inode.tail_bytes > bytes_max) {
     inode.tail_bytes -= inode.tail.front().size();
@@ -141,7 +141,8 @@ void FileSystem::rename(const std::string& from, const std::string& to) {
   const auto found = directory_.find(from);
   LATCHSCOPE_ASSERT(found != directory_.end(), "a file that is renamed exists");
   std::shared_ptr<Inode> inode = found->second;
-  // One journal entry on a real file system; here two, and the crash between them leaves both names.
+  // A single journal entry on a real file system. There are two here; a crash between them leaves
+  // both names.
   change_name(to, std::move(inode));
   change_name(from, nullptr);
 }

@@ -1,5 +1,5 @@
-// A set of GTIDs of one server: intervals of group numbers (GNO), as in MySQL's Gtid_set with a single source
-// id. Not synchronised: its owner's latch guards it.
+// A set of GTIDs of one server: intervals of group numbers (GNO), like MySQL's Gtid_set with a
+// single source id. Not thread-safe: the owner's latch guards it.
 //
 // Invariant: intervals are sorted, not empty, and neither overlap nor touch.
 #pragma once
@@ -28,7 +28,7 @@ class GtidSet {
   bool empty() const { return intervals_.empty(); }
   uint64_t count() const;
   const std::vector<GnoInterval>& intervals() const { return intervals_; }
-  // "1-5:8-9"
+  // Returns for example "1-5:8-9"; "none" if empty.
   std::string to_string() const;
 
   friend bool operator==(const GtidSet&, const GtidSet&) = default;

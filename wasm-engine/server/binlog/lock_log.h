@@ -1,8 +1,9 @@
-// LOCK_log: a mysql_mutex_t, in whose place the latch of a reader may stand (lab/your_latch.h): the knob `lock_log`.
+// LOCK_log: a mysql_mutex_t, or a latch written in the lab that replaces it (lab/your_latch.h). The
+// knob `lock_log` selects the variant:
 //
 //   variant       source
 //   mysql_mutex   MySQL 8.0: a bare pthread mutex
-//   yours         a latch that the page's reader has written
+//   yours         a latch written in the lab
 #pragma once
 
 #include <cstdint>
@@ -18,7 +19,7 @@ enum class LockLogVariant : uint32_t { mysql_mutex, yours };
 
 class CAPABILITY("mysql_mutex") LockLog {
  public:
-  // `place`: null where no reader has written a latch.
+  // `place` is null if no latch was written in the lab.
   explicit LockLog(lab::LatchPlace* place) {
     if (place != nullptr) yours_.emplace(*place);
   }

@@ -72,7 +72,7 @@ BinlogDesign MysqlBinLog::design() const {
           static_cast<RotateWhenIndexBusy>(variables_.rotate_when_index_busy.load())};
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Group commit
 
 void MysqlBinLog::commit(BinlogSession& session) {
@@ -117,7 +117,7 @@ void MysqlBinLog::ordered_commit(BinlogSession& session) {
   if (rotated) purge_or_ask_for_it();
 }
 
-// Returns true if the file has reached its size.
+// Returns true if the file has reached its size limit.
 bool MysqlBinLog::process_flush_stage_queue(BinlogSession* group) {
   telemetry::Frame frame(kFlushQueueFrame);
   engine_.flush_redo_for_group();
@@ -144,7 +144,7 @@ LogicalClock MysqlBinLog::dependency_of_next() {
   return clock_;
 }
 
-// The end position up to which dump threads may read.
+// Publishes the end position up to which dump threads may read.
 void MysqlBinLog::update_binlog_end_pos() {
   MysqlMutexGuard guard(lock_binlog_end_pos_, kBinlogEndPos);
 }
@@ -166,7 +166,7 @@ void MysqlBinLog::write_group(BinlogSession* group) {
   telemetry::count(Counter::binlog_bytes_written, group_events_.size());
 }
 
-// Also with sync_binlog = 0: the server waits, but then does not flush.
+// Also true with sync_binlog = 0: the server then waits but does not flush.
 bool MysqlBinLog::sync_is_due() const {
   return groups_since_sync_ + 1 >= settings_.sync_binlog;
 }
@@ -215,7 +215,7 @@ void MysqlBinLog::update_commit_group(BinlogSession* group) {
     executed_gtids_.add(session->gno);
 }
 
-// A gap is a time in which a COMMIT waited and none completed. It begins only when somebody waits.
+// Records the longest gap: an interval in which a COMMIT waited and none completed.
 void MysqlBinLog::note_commit_gap(uint64_t oldest_commit_began_ns) {
   const uint64_t now = platform::now_ns();
   const uint64_t gap_began_ns = std::max(last_commit_ns_, std::min(oldest_commit_began_ns, now));
@@ -241,10 +241,10 @@ void MysqlBinLog::wait_for_prep_xids() {
     prep_xids_cond_.wait(lock_xids_, kPrepXidsCond);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Rotation
 
-// Returns true if there is a new file.
+// Returns true if a new file was created.
 bool MysqlBinLog::rotate(bool force) {
   telemetry::Frame frame(kRotateFrame);
   if (!force && position_ < settings_.max_binlog_size) return false;
@@ -349,7 +349,7 @@ void MysqlBinLog::purge_or_ask_for_it() {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Totals
 
 CommitPathTotals MysqlBinLog::commit_path_totals() const {

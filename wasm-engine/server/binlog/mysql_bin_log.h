@@ -1,55 +1,64 @@
-// MYSQL_BIN_LOG: the binary log with ordered group commit, rotation and purge (source: MySQL 8.0
-// sql/binlog.cc).
+// MYSQL_BIN_LOG: the binary log with ordered group commit, rotation and purge. Source: MySQL 8.0
+// sql/binlog.cc.
 //
-// A commit group, and what its leader holds:
+// A commit group, and the latches that its leader holds:
 //
-//   FLUSH         LOCK_log           redo flush of the engine; GTIDs (tsid lock S and sid_locks for the group, tsid
-//                                    lock S for each member); the dependency tracker for each member; events
-//                                    into the file
-//   SYNC          LOCK_sync          if this group will flush: optional wait for more members; fsync of the file as
-//                                    sync_binlog says; LOCK_binlog_end_pos (before SYNC unless sync_binlog is 1)
-//   COMMIT        LOCK_commit        engine commit of each member, in order; executed GTIDs (tsid lock, S);
-//                                    pending XIDs - 1
+//   FLUSH         LOCK_log           redo flush of the engine; GTIDs (tsid lock S and sid_locks
+//                                    for the group, tsid lock S for each member); the dependency
+//                                    tracker for each member; events into the file
+//   SYNC          LOCK_sync          if this group will flush: optional wait for more members;
+//                                    fsync of the file as sync_binlog says; LOCK_binlog_end_pos
+//                                    (before SYNC unless sync_binlog is 1)
+//   COMMIT        LOCK_commit        engine commit of each member, in order; executed GTIDs (tsid
+//                                    lock, S); pending XIDs - 1
 //   AFTER_COMMIT  LOCK_after_commit  hooks (none here)
 //
-// Then the followers are signalled, and if the file has reached max_binlog_size the leader itself, under
-// LOCK_log, rotates; outside LOCK_log it purges (purge_by = commit_leader) or wakes the purge thread.
+// The leader then signals the followers. If the file has reached max_binlog_size, the leader itself
+// rotates under LOCK_log. After releasing LOCK_log it purges (purge_by = commit_leader) or wakes
+// the purge thread.
 //
-// Rotation, under LOCK_log: wait until no XID of the old file is pending (LOCK_xids); LOCK_index; engine
-// flush; GTIDs of the old file saved (tsid lock, X); Rotate event; next file: register, header with
-// Previous_gtids, index, register dropped. LOCK_sync around the fsync of the old file and where the next becomes the
-// one to flush.
+// Rotation, under LOCK_log:
+//   1. Wait until no XID of the old file is pending (LOCK_xids).
+//   2. Acquire LOCK_index.
+//   3. Flush the engine and save the GTIDs of the old file (tsid lock, X).
+//   4. Write the Rotate event.
+//   5. Create the next file: register, header with Previous_gtids, index; then drop the register.
+// LOCK_sync is held for the fsync of the old file, and when the next file becomes the one to flush.
 //
-// The counts of these latches are from MySQL 9.7.4 (performance_schema, which shows latches, not sites): per
-// group sid_locks 2, tsid lock 2, LOCK_binlog_end_pos 1; per commit tsid lock 1, dependency tracker 1; per
-// rotation LOCK_sync 2. Where in a group's path each is taken is this project's reading.
+// The counts of these latches are from MySQL 9.7.4 (performance_schema, which reports latches, not
+// sites):
+//    per group: sid_locks 2, tsid lock 2, LOCK_binlog_end_pos 1
+//    per commit: tsid lock 1, dependency tracker 1
+//    per rotation: LOCK_sync 2
+// Their positions in the path of a group are an interpretation of this project.
 //
 // Purge, holding LOCK_index:
-//   1. find the oldest files that are too old, not active, not in use by a reader (LOCK_log_info), in two
-//      passes
-//   2. register them and fsync
-//   3. rewrite the index by copy, unlink and rename
-//   4. recompute lost_gtids (tsid lock, X)
-//   5. unlink each file: the expensive part
-//   6. drop the register
-// unlink_under = no_lock does 5 and 6 after releasing LOCK_index, under a purge mutex of its own and with a
-// register of its own, and looks into the index once more (LOCK_index) before each unlink.
+//   1. Find the oldest files that are expired, not active and not in use by a reader
+//      (LOCK_log_info), in two passes.
+//   2. Register them and fsync the register.
+//   3. Rewrite the index by copy, unlink and rename.
+//   4. Recompute lost_gtids (tsid lock, X).
+//   5. Unlink each file: the expensive part.
+//   6. Drop the register.
+// unlink_under = no_lock does steps 5 and 6 after releasing LOCK_index, under a purge mutex and
+// with its own register. It checks the index again (LOCK_index) before each unlink.
 //
-// Lock order: LOCK_log, LOCK_index, LOCK_sync (only by a rotation) | LOCK_xids | LOCK_log_info | tsid lock, sid_locks |
-// dependency tracker | LOCK_binlog_end_pos. LOCK_purge before LOCK_index. The stages' mutexes follow each other and are
-// never nested.
+// Lock order: LOCK_log, LOCK_index, then one of: LOCK_sync (only by a rotation), LOCK_xids,
+// LOCK_log_info, tsid lock with sid_locks, dependency tracker, LOCK_binlog_end_pos. LOCK_purge
+// precedes LOCK_index. The stages' mutexes follow each other and are never nested.
 //
 // Invariants (under every design)
-//   1. The index never names a deleted file, whenever a crash comes; recovery may be repeated.
+//   1. The index never names a deleted file, whenever a crash happens; recovery may be repeated.
 //   2. The active file and files in use are never deleted.
 //   3. Purged files are a contiguous oldest prefix.
 //   4. lost_gtids changes together with the index.
-//   5. A file is left only when every XID in it is committed in the engine.
+//   5. The server moves to a new file only when every XID in the old one is committed in the
+//      engine.
 //   6. Previous_gtids of file n + 1 are all GTIDs of files up to n.
-//   7. Engine order is binlog order; each follower is signalled once.
+//   7. Engine order is binlog order; each follower is signaled once.
 //
-// Unlike MySQL up to 2025 (bug #118797), XA transactions are counted among the pending XIDs: otherwise 5 and
-// 6 do not hold.
+// Unlike MySQL up to 2025 (bug #118797), XA transactions count among the pending XIDs: otherwise
+// invariants 5 and 6 do not hold.
 #pragma once
 
 #include <cstdint>
@@ -80,10 +89,11 @@ struct BinlogDesign {
 
 struct BinlogSettings {
   uint64_t max_binlog_size = uint64_t{1} << 30;  // bytes
-  uint64_t active_file_bytes = 0;                // that open() finds in the active file, beside its header
-  uint32_t sync_binlog = 1;                      // groups per fsync; 0 = never
-  uint32_t sync_delay_us = 0;                    // binlog_group_commit_sync_delay
-  uint32_t sync_no_delay_count = 0;              // binlog_group_commit_sync_no_delay_count
+  // Bytes that open() finds in the active file, in addition to its header.
+  uint64_t active_file_bytes = 0;
+  uint32_t sync_binlog = 1;          // groups per fsync; 0 = never
+  uint32_t sync_delay_us = 0;        // binlog_group_commit_sync_delay
+  uint32_t sync_no_delay_count = 0;  // binlog_group_commit_sync_no_delay_count
 };
 
 inline constexpr uint32_t kExpireSecondsDefault = 2'592'000;  // binlog_expire_logs_seconds
@@ -91,17 +101,17 @@ inline constexpr const char* kIndexFile = "binlog.index";
 inline constexpr const char* kCrashSafeIndexFile = "binlog.index_crash_safe";
 inline constexpr const char* kRegisterFile = "binlog.~rec~";
 inline constexpr const char* kPurgeRegisterFile =
-    "binlog.~purge~";  // of purges that unlink outside LOCK_index
+    "binlog.~purge~";  // used by purges that unlink outside LOCK_index
 
-// The file that is written to, as somebody sees it who takes no lock.
+// The active file, as seen by a thread that acquires no lock.
 struct ActiveFile {
   uint64_t number;
   uint64_t bytes;
   uint64_t bytes_max;
 };
 
-// The commit path so far, for exact checks: mutex acquisitions of the stages' leaders, how often somebody entered each
-// stage, and groups signalled.
+// Totals of the commit path so far, for exact checks: mutex acquisitions by the stages' leaders,
+// entries into each stage, and groups signaled.
 struct CommitPathTotals {
   uint64_t lock_log, lock_sync, lock_commit, lock_after_commit, signal_done;
   uint64_t entered[kStages];
@@ -109,31 +119,32 @@ struct CommitPathTotals {
 
 class MysqlBinLog {
  public:
-  // `your_lock_log`: the place of a reader's latch, or null.
+  // `your_lock_log` is the place of a latch written in the lab, or null.
   MysqlBinLog(latch::LatchEnvironment& latches, FileSystem& files, StorageEngine& engine,
               BinlogSettings settings, lab::LatchPlace* your_lock_log = nullptr);
 
-  // Old files as an earlier run of the server left them: `count` of `bytes` each, the youngest an hour old.
-  // Before open().
+  // Creates `count` old files of `bytes` each, as an earlier run of the server would have left
+  // them. The youngest is an hour old. Called before open().
   void create_old_files(uint32_t count, uint64_t bytes);
-  // Start of the server: recovers, then begins a new file.
+  // Starts the server: recovers, then begins a new file.
   void open();
-  // Crash recovery of files and index; may be repeated. Nothing else runs.
+  // Recovers files and index after a crash; may be repeated.
+  // REQUIRES: nothing else runs.
   void recover();
 
-  // Commits or XA-prepares one transaction in order with all others.
+  // Commits or XA-prepares one transaction, in order with all others.
   void commit(BinlogSession& session);
 
   // FLUSH BINARY LOGS.
   void rotate_and_purge();
-  // Purges expired files. Calls `stop` between two files; files that are left stay registered.
+  // Purges expired files. Calls `stop` between two files; remaining files stay registered.
   void auto_purge(const std::function<bool()>& stop);
-  // Body of the purge thread (purge_by = background_thread): purges whenever a rotation asks for it, until
-  // `stop` returns true after a call of wake_purge_thread().
+  // Body of the purge thread (purge_by = background_thread): purges whenever a rotation requests
+  // it, until `stop` returns true after a call of wake_purge_thread().
   void run_purge_thread(const std::function<bool()>& stop);
   void wake_purge_thread() { purge_event_.set(); }
 
-  // Makes the closed files look like old ones of this size, as if much had been written long ago.
+  // Makes the closed files look like old ones of this size, as if they had been written long ago.
   void age_closed_files(uint64_t bytes);
 
   ActiveFile active_file_seen() const {
@@ -144,19 +155,20 @@ class MysqlBinLog {
   void set_design(const BinlogDesign& design);
   BinlogDesign design() const;
 
-  // A reader (dump thread) that starts with the oldest file and keeps it from being purged.
+  // A reader (dump thread) opens the oldest file and protects it from being purged.
   void reader_opens(uint32_t reader);
   void reader_closes(uint32_t reader);
   bool reader_is_open(uint32_t reader);
 
-  // For checks while nothing runs.
-  std::string check_files();  // what is wrong with files, index and GTIDs, or ""
+  // REQUIRES for the checks below: nothing runs.
+  // Returns a description of the first error in files, index or GTIDs, or "".
+  std::string check_files();
   std::vector<std::string> index_names();
   GtidSet executed_gtids();
   GtidSet lost_gtids();
   GtidSet logged_gtids() NO_THREAD_SAFETY_ANALYSIS { return logged_gtids_; }
   CommitPathTotals commit_path_totals() const;
-  // The latch site at which a purge takes LOCK_index.
+  // Returns the latch site at which a purge acquires LOCK_index.
   static uint32_t purge_index_site();
   uint64_t order_violations() const { return order_violations_; }
   uint32_t pending_xids() const { return prep_xids_.count.load(); }
@@ -229,13 +241,14 @@ class MysqlBinLog {
   platform::Published<uint64_t> file_seen_;
   uint64_t next_gno_ GUARDED_BY(lock_log_) = 1;
   LogicalClock clock_ GUARDED_BY(lock_log_) = {0, 0};
-  GtidSet logged_gtids_ GUARDED_BY(lock_log_);  // of all files, for the check of invariant 6
+  GtidSet logged_gtids_ GUARDED_BY(lock_log_);  // of all files, to check invariant 6
   Bytes group_events_ GUARDED_BY(lock_log_);
 
   latch::MysqlMutex lock_sync_;
   uint32_t groups_since_sync_ GUARDED_BY(lock_sync_) = 0;
   uint64_t sync_max_us_ GUARDED_BY(lock_sync_) = 0;
-  // Changes while nothing waits in SYNC for the old file: rotation waits for pending XIDs first.
+  // Changes while no group waits in SYNC for the old file, because rotation first waits for pending
+  // XIDs.
   std::string file_to_sync_ GUARDED_BY(lock_sync_);
 
   latch::MysqlMutex lock_commit_;
@@ -249,7 +262,7 @@ class MysqlBinLog {
   latch::MysqlMutex lock_binlog_end_pos_;
 
   latch::MysqlMutex lock_index_;
-  std::vector<std::string> index_ GUARDED_BY(lock_index_);  // what the index file says
+  std::vector<std::string> index_ GUARDED_BY(lock_index_);  // contents of the index file
   uint32_t last_file_no_ GUARDED_BY(lock_index_) = 0;
 
   latch::MysqlMutex lock_purge_;
@@ -259,7 +272,7 @@ class MysqlBinLog {
   std::map<uint32_t, std::string> readers_ GUARDED_BY(lock_log_info_);
 
   latch::RwLock tsid_lock_;
-  latch::MysqlMutex sid_locks_;  // one source id, so one of them
+  latch::MysqlMutex sid_locks_;  // a single one, because there is one source id
   GtidSet executed_gtids_ GUARDED_BY(sid_locks_);
   GtidSet lost_gtids_ GUARDED_BY(tsid_lock_);
   GtidSet gtids_saved_in_table_ GUARDED_BY(tsid_lock_);

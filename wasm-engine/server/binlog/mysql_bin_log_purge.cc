@@ -1,4 +1,4 @@
-// Purges expired files: who does it, which files may go, and under which lock they are deleted.
+// Purges expired files: which thread purges, which files may be deleted, and under which lock.
 #include <algorithm>
 
 #include "server/binlog/binlog_files.h"
@@ -30,13 +30,15 @@ const Function kPurgeLogsFrame("MYSQL_BIN_LOG::purge_logs");
 
 void MysqlBinLog::run_purge_thread(const std::function<bool()>& stop) {
   telemetry::Frame frame(kPurgeThreadFrame);
-  uint64_t signal_count = purge_event_.signal_count();  // not reset(): somebody may have asked already
+  // Does not reset(): a thread may have requested a purge already.
+  uint64_t signal_count = purge_event_.signal_count();
   while (!stop()) {
     {
       telemetry::StateScope state(telemetry::ThreadState::sleeping);
       purge_event_.wait(signal_count);
     }
-    signal_count = purge_event_.reset();  // before the work: a request that comes meanwhile is not lost
+    // Resets before the work, so that a concurrent request is not lost.
+    signal_count = purge_event_.reset();
     if (!stop()) auto_purge(stop);
   }
 }
@@ -61,7 +63,8 @@ void MysqlBinLog::purge_logs_before_date(int64_t cutoff_ns, const std::function<
     unlink_registered(names, stop);
     return;
   }
-  if (!lock_purge_.try_lock(kPurgeMutex)) return;  // somebody is at it; what expires meanwhile goes next time
+  // Another thread is purging; files that expire meanwhile are left for the next purge.
+  if (!lock_purge_.try_lock(kPurgeMutex)) return;
   std::vector<std::string> names;
   {
     MysqlMutexGuard guard(lock_index_, kPurgeIndex);
@@ -73,7 +76,8 @@ void MysqlBinLog::purge_logs_before_date(int64_t cutoff_ns, const std::function<
   lock_purge_.unlock();
 }
 
-// First pass: the name of the last expired file before the first that must stay; "" if there is none.
+// First pass: returns the last expired file before the first file that must stay; "" if there is
+// none.
 std::string MysqlBinLog::find_last_file_to_purge(int64_t cutoff_ns) {
   std::string last;
   for (const std::string& name : index_) {
@@ -86,7 +90,8 @@ std::string MysqlBinLog::find_last_file_to_purge(int64_t cutoff_ns) {
   return last;
 }
 
-// Second pass: from the oldest file to this one, unless a reader has come meanwhile.
+// Second pass: returns the files from the oldest to `last`, up to a file that a reader has opened
+// meanwhile.
 std::vector<std::string> MysqlBinLog::files_up_to(const std::string& last) {
   std::vector<std::string> names;
   if (last.empty()) return names;
@@ -119,7 +124,7 @@ void MysqlBinLog::recompute_lost_gtids() {
   lost_gtids_ = gtids.previous;
 }
 
-// If `stop` returns true, the rest stays in the register for the next start.
+// If `stop` returns true, the remaining files stay in the register for the next start.
 void MysqlBinLog::unlink_registered(const std::vector<std::string>& names,
                                     const std::function<bool()>& stop) {
   telemetry::Frame frame(kPurgeIndexEntryFrame);

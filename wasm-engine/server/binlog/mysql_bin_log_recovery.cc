@@ -1,4 +1,5 @@
-// The index and the registers, start and recovery of the server, readers, and checks while nothing runs.
+// The index and the registers, startup and recovery of the server, readers, and checks while
+// nothing runs.
 #include <algorithm>
 
 #include "server/binlog/binlog_files.h"
@@ -17,18 +18,18 @@ namespace {
 const LatchSite kReaderLogInfo("LOCK_log_info", "Binlog_sender::init");
 const LatchSite kStartupLog("LOCK_log", "MYSQL_BIN_LOG::open_binlog");
 
-// Old files: the youngest is an hour old, and they were written two minutes apart (1 GiB at the report's
-// 9,600 tps).
+// Old files were written two minutes apart (1 GiB at 9,600 tps, the rate in the bug report). The
+// youngest is an hour old.
 constexpr int64_t kYoungestOldFileAgeNs = 3'600 * kFileTimeNsPerSecond;
 constexpr int64_t kOldFileSpanNs = 120 * kFileTimeNsPerSecond;
 constexpr uint64_t kTransactionsPerOldFile = 1'150'000;
 
 }  // namespace
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Index and registers
 
-// Writes a copy, then replaces the index with it. A crash in between leaves the copy, and recovery uses it.
+// Writes a copy, then replaces the index with it. After a crash in between, recovery uses the copy.
 void MysqlBinLog::write_index() {
   files_.create(kCrashSafeIndexFile, /*keep_whole=*/true);
   files_.append(kCrashSafeIndexFile, text_of(index_));
@@ -45,7 +46,7 @@ bool MysqlBinLog::index_names_file(const std::string& name) {
   return std::find(index_.begin(), index_.end(), name) != index_.end();
 }
 
-// A leftover register is processed first.
+// Processes a leftover register first.
 void MysqlBinLog::write_register(const char* register_file, const std::vector<std::string>& names) {
   if (files_.exists(register_file)) replay_register(register_file);
   files_.create(register_file, /*keep_whole=*/true);
@@ -53,7 +54,7 @@ void MysqlBinLog::write_register(const char* register_file, const std::vector<st
   files_.fsync(register_file);
 }
 
-// Deletes each registered file, but only if the index does not name it, so that a replay may be repeated.
+// Deletes each registered file unless the index names it, so that a replay may be repeated.
 void MysqlBinLog::replay_register(const char* register_file) {
   telemetry::Frame frame(kPurgeIndexEntryFrame);
   for (const std::string& name : lines_of(files_.read_text(register_file))) {
@@ -63,7 +64,7 @@ void MysqlBinLog::replay_register(const char* register_file) {
   files_.unlink(register_file);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Start and recovery
 
 void MysqlBinLog::create_old_files(uint32_t count, uint64_t bytes) {
@@ -79,7 +80,8 @@ void MysqlBinLog::create_old_files(uint32_t count, uint64_t bytes) {
     gtids.add(GnoInterval{(number - 1) * kTransactionsPerOldFile + 1, number * kTransactionsPerOldFile});
     index_.push_back(name);
   }
-  // The last old file is empty of transactions, so that what it logs can be read back from its header alone.
+  // The last old file contains no transactions, so that its GTIDs can be read from its header
+  // alone.
   const std::string name = file_name(count + 1);
   files_.create(name);
   files_.append(name, file_header(gtids));
@@ -137,7 +139,7 @@ void MysqlBinLog::age_closed_files(uint64_t bytes) {
   }
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Readers
 
 void MysqlBinLog::reader_opens(uint32_t reader) {
@@ -156,7 +158,7 @@ bool MysqlBinLog::reader_is_open(uint32_t reader) {
   return readers_.contains(reader);
 }
 
-// ---------------------------------------------------------------------------------------------------------------
+// -------------------------------------------------------------------------------------------------
 // Checks
 
 std::string MysqlBinLog::check_files() {

@@ -1,4 +1,4 @@
-// Sites and functions of mysql_bin_log.h that several of its files use.
+// Latch sites and functions of mysql_bin_log.h that several of its files share.
 #pragma once
 
 #include "telemetry/telemetry.h"

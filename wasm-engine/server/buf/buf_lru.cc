@@ -1,5 +1,5 @@
-// The lists of an instance: free frames, and pages by age (InnoDB: buf0lru). Also which page gives up its
-// frame, and what happens to the lists when a tablespace is dropped or the pool is resized.
+// The lists of an instance: free frames, and pages by age (InnoDB: buf0lru). Also chooses the page
+// to evict, and updates the lists when a tablespace is dropped or the pool is resized.
 #include "server/buf/buf_pool.h"
 
 #include <algorithm>
@@ -25,12 +25,13 @@ const FreeSite kFreePut("buf_LRU_free_page", "buf_LRU_block_free_non_file_page")
 const telemetry::Function kGetFreeBlock("buf_LRU_get_free_block");
 const telemetry::Function kFlushLruList("buf_flush_LRU_list");
 
-constexpr uint32_t kLruScanForFree = 100;  // blocks that a client looks at from the tail of the LRU list
+constexpr uint32_t kLruScanForFree = 100;  // blocks that a client checks from the LRU tail
 constexpr uint32_t kCleanerBatch = 32;     // evictions per hold of LRU_list_mutex
 constexpr uint32_t kFreeShareInverse = 8;  // the page cleaner keeps 1/8 of the frames free
 constexpr uint64_t kNoFreeFrameSleepNs = 1'000'000;
 constexpr uint32_t kYoungShareInverse =
-    4;  // a page is moved to the young end once 1/4 of the pool was evicted since
+    // A page moves to the young end once 1/4 of the pool was evicted since its last move.
+    4;
 
 }  // namespace
 
@@ -59,8 +60,8 @@ PageHashCell& BufPool::Instance::cell_of(PageId id) {
   return *page_hash[page_hash_value(id) % kPageHashCells];
 }
 
-// buf_page_make_young_if_needed: pages near the young end stay where they are, so that hits rarely take the
-// mutex.
+// buf_page_make_young_if_needed: pages near the young end keep their place, so that hits rarely
+// acquire the mutex.
 void BufPool::make_young_if_needed(Instance& instance, BufBlock& block) {
   if (is_young(instance, block)) return;
   PoolListGuard guard(instance.lru_list_mutex, kLruYoung);
@@ -76,8 +77,8 @@ bool BufPool::is_young(const Instance& instance, const BufBlock& block) const {
   return evicted_since * kYoungShareInverse < instance.blocks.size();
 }
 
-// A client that finds no free frame evicts a page, puts its frame into the free list and looks there again.
-// Another thread may have taken it meanwhile.
+// Evicts a page if no frame is free, puts its frame into the free list and tries again. Another
+// thread may take the frame in between.
 BufBlock* BufPool::take_free_block(Instance& instance, aio::AioBatch* batch) {
   telemetry::Frame frame(kGetFreeBlock);
   for (;;) {
@@ -90,13 +91,13 @@ BufBlock* BufPool::take_free_block(Instance& instance, aio::AioBatch* batch) {
       continue;
     }
     cleaner_event_.set();
-    // All frames may be waiting for reads that this thread has posted without waking a handler.
+    // All frames may be waiting for reads that this thread posted without waking a handler.
     if (batch != nullptr) batch->no_free_frame();
     telemetry::sleep_ns(kNoFreeFrameSleepNs);
   }
 }
 
-// 5.6 does both in one hold of its mutex.
+// Under one_mutex both steps happen in one critical section, as in 5.6.
 BufBlock* BufPool::pop_free_or_evict(Instance& instance, BufBlock*& evicted) {
   if (pool_mutexes_ == PoolMutexVariant::split_mutexes) {
     BufBlock* block = pop_free(instance);
@@ -132,7 +133,7 @@ BufBlock* BufPool::evict_from_tail(Instance& instance) {
   return evict_last(instance);
 }
 
-// The oldest page that nobody uses.
+// Evicts the oldest page that no thread uses.
 BufBlock* BufPool::evict_last(Instance& instance) {
   BufBlock* block = instance.lru.last();
   for (uint32_t scanned = 0; block != nullptr && scanned < kLruScanForFree; ++scanned) {
@@ -167,7 +168,7 @@ void BufPool::forget_page(BufBlock& block) {
   block.space = nullptr;
 }
 
-// A page of a dropped tablespace was found. Frees it, unless another thread does so or the page is in use.
+// Frees a page of a dropped tablespace, unless another thread frees it or the page is in use.
 void BufPool::evict_stale(Instance& instance, BufBlock& block) {
   {
     PoolListGuard guard(instance.lru_list_mutex, kLruStale);

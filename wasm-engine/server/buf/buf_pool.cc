@@ -46,7 +46,7 @@ BufPool::BufPool(latch::LatchEnvironment& latches, fil::FilSystem& fil_system, B
 
 BufPool::~BufPool() = default;
 
-// buf_pool_get: neighbouring pages (64, an extent) are in the same instance.
+// buf_pool_get: adjacent pages (64, an extent) are in the same instance.
 BufPool::Instance& BufPool::instance_of(PageId id) {
   const PageId extent{id.space, id.page_no >> 6};
   return *instances_[page_hash_value(extent) % instances_.size()];
@@ -67,8 +67,8 @@ DbErr BufPool::fix_block(Instance& instance, fil::FilSpace* table_space, PageId 
   }
 }
 
-// Called with the block fixed and its read complete. Returns false if the read failed or the page belongs to
-// a dropped tablespace.
+// Returns false if the read failed or the page belongs to a dropped tablespace.
+// REQUIRES: the block is fixed and its read complete.
 bool BufPool::is_usable(Instance& instance, BufBlock& block) {
   if (block.line.holds_page.load() == 0) return false;
   if (block.space != nullptr && block.space->references.is_deleted.load() != 0) return false;
@@ -97,7 +97,8 @@ DbErr BufPool::get_at(const telemetry::LatchSite& site, fil::FilSpace* table_spa
   }
 }
 
-// Called with the page fixed. The first access since the page was read makes linear read-ahead look at its area.
+// Records the first access since the page was read, and lets linear read-ahead check its area.
+// REQUIRES: the page is fixed.
 void BufPool::note_access(Instance& instance, fil::FilSpace* table_space, BufBlock& block) {
   if (block.line.first_access.load_relaxed() != 0) return;
   block.line.first_access.store_relaxed(instance.line.freed_page_clock.load_relaxed() + 1);
@@ -122,7 +123,8 @@ void BufPool::check_linear_read_ahead(Instance& instance, fil::FilSpace* table_s
   if (high <= fil_system_.lookup().size(query)) look_for_linear_access(instance, id, low, high);
 }
 
-// Whether nearly all pages from `low` to `high` were asked for in the order of their numbers.
+// Returns true if nearly all pages from `low` to `high` were accessed in the order of their
+// numbers.
 bool BufPool::look_for_linear_access(Instance& instance, PageId id, uint32_t low, uint32_t high) {
   uint32_t failures = 0;
   uint32_t last_access = 0;

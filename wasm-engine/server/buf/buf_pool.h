@@ -1,13 +1,14 @@
-// The buffer pool (sources: MySQL 5.6 and 8.0 buf0buf, buf0rea, buf0lru): instances, each with frames, a page
-// hash of 16 cells with an rw_lock each, an LRU list and a free list. pool_mutexes.h says which mutex guards the lists, and
-// what the read of a page takes.
+// The buffer pool. Sources: MySQL 5.6 and 8.0 buf0buf, buf0rea, buf0lru. Each instance has frames,
+// a page hash of 16 cells with one rw_lock each, an LRU list and a free list. pool_mutexes.h lists
+// the mutexes that guard these lists, and the latches that a page read acquires.
 //
-// Latch order: LRU_list_mutex or buf_pool->mutex, page-hash cell, tablespace latch, free_list_mutex; block latches before
-// all of them only for the reader that holds the block in io_fix read.
+// Latch order: LRU_list_mutex or buf_pool->mutex, page-hash cell, tablespace latch,
+// free_list_mutex. Only the reader that holds a block in io_fix read acquires the block latch
+// before these.
 //
-// Simplified against InnoDB (see the scenario's fidelity note): no midpoint in the LRU list, no compressed
-// pages, no adaptive hash index, dirty pages are written only when they are evicted. Linear read-ahead looks at areas but
-// reads nothing.
+// Simplifications compared with InnoDB (see the scenario's fidelity note): no midpoint in the LRU
+// list, no compressed pages, no adaptive hash index. Dirty pages are written only when they are
+// evicted. Linear read-ahead checks areas but reads nothing.
 #pragma once
 
 #include <cstdint>
@@ -29,14 +30,14 @@
 namespace latchscope::server::buf {
 
 struct BufPoolSize {
-  uint32_t frames;     // in all instances together
+  uint32_t frames;     // total of all instances
   uint32_t instances;  // innodb_buffer_pool_instances
 };
 
 class BufPool;
 class BufReadAhead;
 
-// A page, fixed and S-latched for the life of this object.
+// Holds a page fixed and S-latched for the lifetime of the object.
 class PageLatch {
  public:
   PageLatch() = default;
@@ -54,7 +55,7 @@ class PageLatch {
   BufBlock* block_ = nullptr;
 };
 
-// A page, fixed and X-latched for the life of this object, and dirty afterwards.
+// Holds a page fixed and X-latched for the lifetime of the object. The page is dirty afterwards.
 class PageXLatch {
  public:
   PageXLatch() = default;
@@ -72,8 +73,8 @@ class PageXLatch {
   BufBlock* block_ = nullptr;
 };
 
-// A page that is only fixed: it stays in place, but others may write to it. For readers of bytes that are
-// never overwritten while they can be referred to, such as undo records.
+// Holds a page fixed without a latch: it stays in place, but others may write to it. For readers of
+// bytes that are never overwritten while they can be referenced, such as undo records.
 class PageFix {
  public:
   PageFix() = default;
@@ -97,49 +98,53 @@ class BufPool {
           PoolMutexVariant pool_mutexes = PoolMutexVariant::split_mutexes);
   ~BufPool();
 
-  // Fixes and S-latches a page, reading it from its file if need be. `table_space` is the pointer that the
-  // table keeps.
+  // Fixes and S-latches a page. Reads it from its file if necessary. `table_space` is the pointer
+  // stored in the table.
   DbErr get(fil::FilSpace* table_space, PageId id, PageLatch& page);
-  // Like get(), with the caller's own site for the block latch.
+  // Like get(), but with the caller's own site for the block latch.
   DbErr get_at(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageLatch& page);
 
-  // Below: buf_write.cc. For servers in which pages refer to their tablespace (8.0); `table_space` may be
-  // null there.
+  // The functions below are in buf_write.cc. They are for servers in which pages refer to their
+  // tablespace (8.0); `table_space` may be null there.
   DbErr get_x(const telemetry::LatchSite& site, fil::FilSpace* table_space, PageId id, PageXLatch& page);
-  // Fixes the page without a latch. Its read is complete.
+  // Fixes the page without a latch, after its read is complete.
   DbErr fix(fil::FilSpace* table_space, PageId id, PageFix& page);
-  // buf_page_create: a new page of zeros that is not read from its file. It must not be in the pool.
+  // buf_page_create: creates a page of zeros without reading its file.
+  // REQUIRES: the page is not in the pool.
   DbErr create(const telemetry::LatchSite& site, PageId id, PageXLatch& page);
-  // Forgets a page that was freed in its tablespace, without writing it; waits for those who have it fixed.
+  // Removes a page that was freed in its tablespace, without writing it. Waits until no thread has
+  // it fixed.
   void discard(PageId id);
 
-  // One round of the page cleaner: refills each instance's free list. Returns the pages evicted.
+  // Runs one round of the page cleaner: refills each instance's free list. Returns the number of
+  // pages evicted.
   uint32_t refill_free_lists();
-  // Set when a client found no free frame.
+  // Set when a client finds no free frame.
   latch::OsEvent& cleaner_event() { return cleaner_event_; }
 
-  // Evicts every page of a tablespace; waits for those in use.
+  // Evicts every page of a tablespace. Waits for pages that are in use.
   void evict_pages(const fil::FilSpace& space);
 
-  // Pages whose read is complete, since the pool was made or resized.
+  // Returns the number of pages whose read has completed since the pool was created or resized.
   uint64_t pages_read() const;
-  // Page reads under way.
+  // Returns the number of pending page reads.
   uint64_t pending_reads() const;
 
-  // The calls below need a pool that no client uses.
-  // Random read-ahead after each read of a missing page; null for none.
+  // REQUIRES for the functions below: no client uses the pool.
+  // Enables random read-ahead after each read of a missing page; null disables it.
   void use_read_ahead(BufReadAhead* read_ahead) { read_ahead_ = read_ahead; }
-  // Whether linear read-ahead looks at the areas of pages that are asked for.
+  // Sets whether linear read-ahead checks the areas of requested pages.
   void use_linear_read_ahead(bool on) { checks_linear_read_ahead_ = on; }
   void while_page_cleaner_stands(const std::function<void()>& change);
   PoolMutexVariant pool_mutexes() const { return pool_mutexes_; }
   void use(PoolMutexVariant pool_mutexes);
   BufPoolSize size() const { return size_; }
   void resize(BufPoolSize size);
-  // After a change of the look-up variant: gives each page the reference to its tablespace that the variant
-  // needs.
+  // Gives each page the reference to its tablespace that the variant needs, after the lookup
+  // variant has changed.
   void rebind_pages();
-  // Every frame is in exactly one place and nothing is fixed. For end-of-run checks.
+  // Returns true if every frame is in exactly one place and no page is fixed. For end-of-run
+  // checks.
   bool is_consistent();
 
  private:
@@ -155,7 +160,7 @@ class BufPool {
     std::unique_ptr<uint8_t[]> memory;
     std::vector<std::unique_ptr<BufBlock>> blocks;
     std::vector<std::unique_ptr<PageHashCell>> page_hash;
-    latch::TTASEventMutex mutex;  // taken by itself only under one_mutex
+    latch::TTASEventMutex mutex;  // acquired directly only under one_mutex
     PoolListMutex lru_list_mutex;
     ut::IntrusiveList<BufBlock, &BufBlock::lru> lru GUARDED_BY(lru_list_mutex);
     PoolListMutex free_list_mutex;
@@ -180,7 +185,7 @@ class BufPool {
   void check_linear_read_ahead(Instance& instance, fil::FilSpace* table_space, PageId id);
   bool look_for_linear_access(Instance& instance, PageId id, uint32_t low, uint32_t high);
   DbErr read_page(Instance& instance, fil::FilSpace* table_space, PageId id);
-  // With a batch the read is asynchronous: the block's X latch waits for an I/O handler.
+  // With a batch the read is asynchronous: the block's X latch is held for an I/O handler.
   BufBlock* init_for_read(Instance& instance, fil::BlockRead& read, DbErr& outcome, aio::AioBatch* batch);
   DbErr read_into(Instance& instance, BufBlock& block, fil::BlockRead& read);
   void io_complete(Instance& instance, BufBlock& block, fil::BlockRead& read);

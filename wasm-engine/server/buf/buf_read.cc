@@ -1,4 +1,4 @@
-// Reading a page into the pool (InnoDB: buf0rea, and what of buf0buf it calls).
+// Reads a page into the pool. Source: InnoDB's buf0rea, and the functions of buf0buf that it calls.
 #include "server/buf/buf_pool.h"
 
 #include <cstring>
@@ -32,8 +32,8 @@ const telemetry::Function kIbufBitmap("ibuf_bitmap_get_map_page");
 
 }  // namespace
 
-// Reads one page into the pool. Also succeeds if another thread was faster: the caller looks the page up
-// again.
+// Reads one page into the pool. Also succeeds if another thread was faster: the caller looks up the
+// page again.
 DbErr BufPool::read_page(Instance& instance, fil::FilSpace* table_space, PageId id) {
   telemetry::Frame frame(kReadPage);
   fil::BlockRead read{.page = id, .table_space = table_space};
@@ -51,8 +51,8 @@ DbErr BufPool::read_page(Instance& instance, fil::FilSpace* table_space, PageId 
   return outcome;
 }
 
-// buf_page_init_for_read: null if another thread already reads the page, or with an error if it must not be
-// read.
+// buf_page_init_for_read. Returns null with success if another thread is already reading the page,
+// and null with an error if it must not be read.
 BufBlock* BufPool::init_for_read(Instance& instance, fil::BlockRead& read, DbErr& outcome,
                                  aio::AioBatch* batch) NO_THREAD_SAFETY_ANALYSIS {
   telemetry::Frame frame(kInitForRead);
@@ -128,13 +128,14 @@ void BufPool::end_read(Instance& instance, BufBlock& block) {
   release_read_latch(block);
 }
 
-// 5.6 compares the page's LSN with the end of the redo log, unless another thread holds the log's mutex.
+// Compares the page's LSN with the end of the redo log, as 5.6 does, unless another thread holds
+// the log's mutex.
 void BufPool::log_peek_lsn() NO_THREAD_SAFETY_ANALYSIS {
   if (log_sys_mutex_.try_enter(kLogPeek)) log_sys_mutex_.exit();
 }
 
-// ibuf_merge_or_delete_for_page: there is never anything to merge, but finding that out needs the bitmap
-// page.
+// ibuf_merge_or_delete_for_page: there is never anything to merge, but only the bitmap page shows
+// that.
 void BufPool::merge_ibuf(fil::BlockRead& read) {
   telemetry::Frame frame(kIbufMerge);
   fil_system_.lookup().acquire_for_ibuf(read);
@@ -142,7 +143,7 @@ void BufPool::merge_ibuf(fil::BlockRead& read) {
   fil_system_.lookup().release_for_ibuf(read);
 }
 
-// A tablespace that is being dropped has no bits any more.
+// Returns without effect if the tablespace is being dropped: it has no bits any more.
 void BufPool::read_ibuf_bitmap(const fil::BlockRead& read) NO_THREAD_SAFETY_ANALYSIS {
   telemetry::Frame frame(kIbufBitmap);
   BufBlock* bitmap;
@@ -161,7 +162,8 @@ void BufPool::release_read_latch(BufBlock& block) NO_THREAD_SAFETY_ANALYSIS {
   }
 }
 
-// buf_read_page_handle_error: takes the block out of the page hash, wakes those who wait for it, frees it.
+// buf_read_page_handle_error: removes the block from the page hash, wakes its waiters, and frees
+// it.
 void BufPool::give_up_read(Instance& instance, BufBlock& block) {
   {
     PoolListGuard lru_guard(instance.lru_list_mutex, kLruError);

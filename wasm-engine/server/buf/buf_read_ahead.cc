@@ -51,7 +51,8 @@ void BufReadAhead::random(fil::FilSpace* table_space, PageId id) {
   telemetry::count(Counter::read_aheads);
   aio::AioBatch batch(os_aio_, os_aio_.reads());
   for (uint32_t page_no = area.low; page_no < area.high; ++page_no) {
-    if (is_ibuf_bitmap_page(page_no)) continue;  // whoever completes a read may wait for it
+    // The thread that completes a read may wait for the bitmap page.
+    if (is_ibuf_bitmap_page(page_no)) continue;
     if (post_page(instance, table_space, {id.space, page_no}, batch) != DbErr::success) break;
   }
   batch.end();
@@ -80,7 +81,8 @@ bool BufReadAhead::is_worth_reading(BufPool::Instance& instance, uint32_t space_
   return recent >= threshold;
 }
 
-// buf_read_page_low, asynchronous and without a wake-up. Also succeeds if the page is already there.
+// buf_read_page_low, asynchronous and without waking a handler. Also succeeds if the page is
+// already in the pool.
 DbErr BufReadAhead::post_page(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id,
                               aio::AioBatch& batch) {
   telemetry::Frame frame(kReadAheadPageLow);
@@ -106,7 +108,7 @@ void BufReadAhead::io_handler_thread(uint32_t global_segment) {
   }
 }
 
-// The slot is already free. What the completion needs came back with the request.
+// The slot is already free. The request carries everything that the completion needs.
 bool BufReadAhead::fil_aio_wait(uint32_t global_segment) {
   telemetry::Frame frame(kFilAioWait);
   const std::optional<aio::IoRequest> request = os_aio_.simulated_handler(global_segment);

@@ -1,25 +1,27 @@
-// Random read-ahead and asynchronous page reads (sources: MySQL 8.0 buf0rea, fil0fil fil_aio_wait).
+// Random read-ahead and asynchronous page reads. Sources: MySQL 8.0 buf0rea, fil0fil
+// (fil_aio_wait).
 //
-// After a page had to be read, buf_read_ahead_random looks at the area around it: min(64, the power of two
-// from pool pages / 32 on) pages. If at least 5 + area / 8 of them are in the pool, have been asked for and
-// are young, all missing pages of the area are posted in one batch.
+// After a page had to be read, buf_read_ahead_random checks the area around it. An area has min(64,
+// pool pages / 32 rounded up to a power of two) pages. At least 5 + area / 8 of them must be in the
+// pool, accessed and young. All missing pages of the area are then posted in one batch.
 //
-// What one asynchronous read takes on its way (S = Fil_shard::m_mutex of the tablespace; sharded_mutex only):
+// Latches acquired by one asynchronous read (S = Fil_shard::m_mutex of the tablespace;
+// sharded_mutex only):
 //
-//   by the poster                                    by the I/O handler
-//   LRU_list_mutex, page-hash X: admit (S),          AIO::m_mutex: the slot is free again
-//     X latch of the block for the handler           complete_io (S)
-//   prepare_io (S)                                   leaf pages: acquire and release for the change buffer
-//   AIO::m_mutex: reserve_slot                         (S, S)
-//                                                    X latch of the block released
+//   by the poster                              by the I/O handler
+//   LRU_list_mutex, page-hash X: admit (S),    AIO::m_mutex: the slot is free again
+//     X latch of the block for the handler     complete_io (S)
+//   prepare_io (S)                             leaf pages: acquire and release for the change
+//   AIO::m_mutex: reserve_slot                   buffer (S, S)
+//                                              X latch of the block released
 //
-// and each look at an area takes S twice (fil_space_acquire, fil_space_release) and up to 64 page-hash S
-// locks.
+// Each check of an area also acquires S twice (fil_space_acquire, fil_space_release) and up to 64
+// page-hash S locks.
 //
 // Invariants
-//   1. After it was posted, a block is touched by its handler alone, until its X latch is released.
-//   2. Whoever wants a page that is being read waits on the block's latch, not on the I/O.
-//   3. An area is left alone while more than half of the pool's frames wait for reads.
+//   1. After a block was posted, only its handler accesses it, until its X latch is released.
+//   2. A thread that needs a page being read waits for the block's latch, not for the I/O.
+//   3. An area is skipped while more than half of the pool's frames wait for reads.
 #pragma once
 
 #include <cstdint>
@@ -35,24 +37,25 @@ inline constexpr uint32_t kReadAheadPendingLimit = 2;    // BUF_READ_AHEAD_PEND_
 inline constexpr uint32_t kReadAheadThresholdBase = 5;   // BUF_READ_AHEAD_RANDOM_THRESHOLD
 inline constexpr uint32_t kReadAheadThresholdShare = 8;  // of the area
 
-// Pages of an area, for a pool instance of so many frames.
+// Returns the number of pages in an area, for a pool instance with this many frames.
 uint32_t read_ahead_area_pages(uint32_t frames);
-// Pages of the area that must have been asked for lately.
+// Returns the number of pages of the area that must have been accessed recently.
 uint32_t read_ahead_threshold(uint32_t area_pages);
 
 class BufReadAhead {
  public:
-  // The tablespace look-up must be sharded_mutex: the others keep a pin in the reader's own stack frame.
+  // REQUIRES: the tablespace lookup is sharded_mutex; other variants hold a pin in the reader's own
+  // stack frame.
   BufReadAhead(BufPool& pool, fil::FilSystem& fil_system, aio::OsAio& os_aio, bool enabled);
 
   // innodb_random_read_ahead.
   bool is_enabled() const { return line_.enabled.load_relaxed() != 0; }
   void enable(bool enabled) { line_.enabled.store(enabled ? 1 : 0); }
 
-  // buf_read_ahead_random: `id` was just read.
+  // buf_read_ahead_random: called after `id` was read.
   void random(fil::FilSpace* table_space, PageId id);
 
-  // The body of an I/O handler thread: completes reads until the arrays are stopped.
+  // Body of an I/O handler thread: completes reads until the arrays are stopped.
   void io_handler_thread(uint32_t global_segment);
 
  private:
@@ -60,7 +63,7 @@ class BufReadAhead {
     uint32_t low, high;  // page numbers [low, high)
   };
 
-  // Empty if the tablespace is missing.
+  // Returns an empty area if the tablespace is missing.
   Area area_of(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id);
   bool is_worth_reading(BufPool::Instance& instance, uint32_t space_id, Area area, uint32_t threshold);
   DbErr post_page(BufPool::Instance& instance, fil::FilSpace* table_space, PageId id, aio::AioBatch& batch);

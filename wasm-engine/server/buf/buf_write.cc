@@ -1,5 +1,5 @@
-// The part of the buffer pool that changes pages: X latches, new pages, dirty pages and their write-back
-// (sources: MySQL 8.0 buf0buf, buf0flu, buf0lru).
+// The part of the buffer pool that changes pages: X latches, new pages, dirty pages and their
+// write-back. Sources: MySQL 8.0 buf0buf, buf0flu, buf0lru.
 #include <cstring>
 
 #include "server/buf/buf_pool.h"
@@ -34,7 +34,7 @@ PageXLatch& PageXLatch::operator=(PageXLatch&& other) noexcept {
   return *this;
 }
 
-// mtr_commit: the page joins the dirty ones before its latch is released.
+// mtr_commit: marks the page dirty before its latch is released.
 void PageXLatch::release() NO_THREAD_SAFETY_ANALYSIS {
   if (block_ == nullptr) return;
   LATCHSCOPE_ASSERT(block_->space != nullptr, "a page that is changed refers to its tablespace");
@@ -91,7 +91,8 @@ DbErr BufPool::fix(fil::FilSpace* table_space, PageId id, PageFix& page) NO_THRE
     BufBlock* block;
     const DbErr outcome = fix_block(instance, table_space, id, block);
     if (outcome != DbErr::success) return outcome;
-    if (block->line.io_fix_read.load() != 0) {  // the reader holds X until the page is there
+    // The reader holds X until the page has been read.
+    if (block->line.io_fix_read.load() != 0) {
       block->lock.s_lock(kBlockSFix);
       block->lock.s_unlock();
     }
@@ -163,8 +164,8 @@ bool BufPool::must_be_written(const BufBlock& block) {
   return block.line.is_dirty.load() != 0 && block.space->references.is_deleted.load() == 0;
 }
 
-// buf_flush_single_page_from_LRU: writes one dirty page from the old end and evicts it. Null if there is
-// none.
+// buf_flush_single_page_from_LRU: writes one dirty page from the LRU tail and evicts it. Returns
+// null if there is none.
 BufBlock* BufPool::evict_after_write(Instance& instance) {
   BufBlock* dirty = nullptr;
   {
@@ -187,8 +188,8 @@ BufBlock* BufPool::evict_after_write(Instance& instance) {
   return instance.lru.is_linked(*dirty) && try_evict(instance, *dirty) ? dirty : nullptr;
 }
 
-// buf_flush_page: SX keeps other writers and flushers away and lets readers in. The checksum goes into the
-// file's copy, so that readers of the frame are not disturbed.
+// buf_flush_page: SX excludes other writers and flushers but admits readers. The checksum is
+// written to the file's copy, so that readers of the frame are not disturbed.
 void BufPool::write_block(BufBlock& block) {
   telemetry::Frame frame(kFlushPage);
   block.lock.sx_lock(kBlockSxFlush);
@@ -204,7 +205,7 @@ void BufPool::write_block(BufBlock& block) {
   block.lock.sx_unlock();
 }
 
-// With the pool at rest.
+// REQUIRES: the pool is idle.
 void BufPool::write_dirty_pages() {
   for (const auto& instance : instances_) {
     for (const auto& block : instance->blocks) {

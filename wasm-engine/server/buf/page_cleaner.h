@@ -1,5 +1,6 @@
-// The page cleaner thread (source: MySQL 5.6 and 8.0 buf0flu, buf_flush_page_cleaner_thread): keeps frames of each
-// buffer pool instance free, once a period and whenever a client found no free frame.
+// The page cleaner thread. Source: MySQL 5.6 and 8.0 buf0flu (buf_flush_page_cleaner_thread). It
+// keeps some frames of each buffer pool instance free. It runs once per period, and whenever a
+// client finds no free frame.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +14,7 @@ class PageCleaner {
  public:
   PageCleaner(BufPool& pool, uint64_t period_ns) : pool_(pool), period_ns_(period_ns) {}
 
-  // The body of the thread; returns soon after request_stop().
+  // Thread body; returns soon after request_stop().
   void run();
   void request_stop();
 

@@ -1,6 +1,6 @@
-// The page hash of a buffer pool instance (source: InnoDB's buf_pool_t::page_hash): chains of blocks through
-// BufBlock::hash_next, in 16 cells (innodb_page_hash_locks) with an rw_lock each. Nothing is allocated while it is
-// used.
+// The page hash of a buffer pool instance. Source: InnoDB's buf_pool_t::page_hash. Blocks are
+// chained through BufBlock::hash_next, in 16 cells (innodb_page_hash_locks) with one rw_lock each.
+// No operation allocates memory.
 #pragma once
 
 #include <bit>
@@ -20,7 +20,7 @@ inline uint64_t page_hash_value(PageId id) {
   return platform::split_mix_64((uint64_t{id.space} << 32) | id.page_no);
 }
 
-// One cell. Reading it needs its lock in mode S, changing it in mode X.
+// One cell. Readers hold its lock S, writers hold it X.
 class PageHashCell {
  public:
   PageHashCell(latch::LatchEnvironment& latches, uint32_t frames_of_instance)
@@ -28,7 +28,7 @@ class PageHashCell {
 
   size_t size() const { return size_; }
 
-  // Null if the page is not in the pool.
+  // Returns null if the page is not in the pool.
   BufBlock* find(PageId id) const {
     BufBlock* block = chains_[chain_of(id)];
     while (block != nullptr && block->id != id)
@@ -57,7 +57,7 @@ class PageHashCell {
   latch::RwLock lock;
 
  private:
-  // The low bits choose the cell.
+  // cell_of() uses the low bits of the hash to choose the cell, so the chain uses the high bits.
   size_t chain_of(PageId id) const { return (page_hash_value(id) >> 32) & (chains_.size() - 1); }
 
   std::vector<BufBlock*> chains_;

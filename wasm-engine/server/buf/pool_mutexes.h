@@ -4,26 +4,33 @@
 //   one_mutex       buf_pool->mutex guards both lists          MySQL 5.6 (counted in 5.6.24), 5.7
 //   split_mutexes   LRU_list_mutex, free_list_mutex            MySQL 8.0 to 9.7 (counted in 9.7.4)
 //
-// What it takes to read one page when no frame is free, so that the client evicts a page by itself (M = buf_pool->mutex,
-// L = LRU_list_mutex, F = free_list_mutex, X and S = page-hash cell, log = log_sys->mutex):
+// Latches acquired to read one page when no frame is free, so that the client itself evicts a page.
+// M = buf_pool->mutex, L = LRU_list_mutex, F = free_list_mutex, X and S = page-hash cell, log =
+// log_sys->mutex:
 //
-//   step                                                          one_mutex   split_mutexes
-//   buf_page_get_gen, the second look-up                          S           S
-//   buf_LRU_get_free_block: no frame is free ...                  M           F
-//     ... the oldest page is evicted ...                          same M, X   L, X
-//     ... its frame goes to the free list ...                     M           F
-//     ... and is taken from there                                 M           F
-//   buf_page_init_for_read                                        M, X        L, X
-//   buf_page_io_complete: is the page corrupted (log_peek_lsn)    log         -
-//     the bits of the change buffer's bitmap page                 S           S
-//     the read is over                                            M           -
-//   in all                                                        5 M         2 L, 3 F
-//                                                                 4 (X, S)    4 (X, S)
+//   step                                                         one_mutex   split_mutexes
+//   buf_page_get_gen, the second lookup                          S           S
+//   buf_LRU_get_free_block: no frame is free                     M           F
+//     evict the oldest page                                      same M, X   L, X
+//     put its frame into the free list                           M           F
+//     take the frame from the free list                          M           F
+//   buf_page_init_for_read                                       M, X        L, X
+//   buf_page_io_complete: is the page corrupt (log_peek_lsn)     log         -
+//     the bits of the change buffer's bitmap page                S           S
+//     the read ends                                              M           -
+//   total                                                        5 M         2 L, 3 F
+//                                                                4 (X, S)    4 (X, S)
 //
-// Beyond that: linear read-ahead looks at an area when one of its two border pages was read (M in 5.6, and some ten S);
-// pages that have come far down the LRU list are made young (M or L); the page cleaner evicts some (M or L).
-// Counted on servers, beyond what a select in memory takes: 5.6.24 M 5.26, page hash 4.34 to 4.65, log 1.00; 9.7.4
-// L 2.14, F 3.00, page hash 4.31. The engine takes the page hash 4.19 to 4.26 times in the same experiment.
+// Additional acquisitions:
+//   - Linear read-ahead checks an area when one of its two border pages was read (M in 5.6, and
+//     about ten S).
+//   - Pages far down the LRU list are made young (M or L).
+//   - The page cleaner evicts some pages (M or L).
+//
+// Counted on servers, in addition to a select in memory:
+//    5.6.24: M 5.26, page hash 4.34 to 4.65, log 1.00
+//    9.7.4: L 2.14, F 3.00, page hash 4.31
+// The engine acquires the page hash 4.19 to 4.26 times in the same experiment.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +41,7 @@ namespace latchscope::server::buf {
 
 enum class PoolMutexVariant : uint8_t { one_mutex, split_mutexes };
 
-// A place that takes a mutex of the buffer pool, as one latch site per variant.
+// A function that acquires a mutex of the buffer pool: one latch site per variant.
 struct PoolSite {
   PoolSite(const char* function_of_5_6, const char* latch, const char* function)
       : one("buf_pool->mutex", function_of_5_6), split(latch, function) {}
@@ -50,8 +57,8 @@ struct FreeSite : PoolSite {
       : PoolSite(function_of_5_6, "buf_pool->free_list_mutex", function) {}
 };
 
-// The mutex that guards a list: its own, or that of the whole instance. With one_mutex both lists have the
-// same mutex, so a thread must not enter one while holding the other.
+// The mutex that guards a list: its own, or that of the whole instance. Under one_mutex both lists
+// have the same mutex, so a thread must not enter one while it holds the other.
 class CAPABILITY("mutex") PoolListMutex {
  public:
   PoolListMutex(latch::LatchEnvironment& latches, latch::TTASEventMutex& mutex_of_instance)
@@ -68,9 +75,9 @@ class CAPABILITY("mutex") PoolListMutex {
   }
   void exit() RELEASE() NO_THREAD_SAFETY_ANALYSIS { (is_shared_ ? of_instance_ : own_).exit(); }
 
-  // Call while nobody holds it.
+  // REQUIRES: no thread holds the mutex.
   void use(PoolMutexVariant variant) { is_shared_ = variant == PoolMutexVariant::one_mutex; }
-  // The caller holds the mutex of the instance, which guards this list, too.
+  // REQUIRES: the caller holds the mutex of the instance, which also guards this list.
   void assert_shared() const ASSERT_CAPABILITY(this) {
     LATCHSCOPE_ASSERT(is_shared_, "one mutex guards both lists only under one_mutex");
   }

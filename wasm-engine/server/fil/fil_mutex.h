@@ -1,4 +1,5 @@
-// The mutex of a FilShard: InnoDB's, in whose place the latch of a reader may stand (lab/your_latch.h).
+// The mutex of a FilShard: InnoDB's own, or a latch written in the lab that replaces it
+// (lab/your_latch.h).
 #pragma once
 
 #include <optional>
@@ -11,7 +12,7 @@ namespace latchscope::server::fil {
 
 class CAPABILITY("mutex") FilMutex {
  public:
-  // `place`: null where no reader has written a latch.
+  // `place` is null if no latch was written in the lab.
   FilMutex(latch::LatchEnvironment& latches, lab::LatchPlace* place) : own_(latches) {
     if (place != nullptr) yours_.emplace(*place);
   }

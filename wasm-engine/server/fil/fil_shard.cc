@@ -37,8 +37,8 @@ void FilShard::close_node(FilNode& node) {
   --open_files;
 }
 
-// A space whose word counts operations (variants that do not take the mutex for each step) stays open:
-// CLOSING is set only while the count is 0, in one compare-exchange.
+// Keeps a space open whose word counts operations (variants that do not take the mutex for each
+// step). CLOSING is set only while the count is 0, in one compare-exchange.
 void FilShard::close_least_recently_used() {
   for (FilNode* node = lru.last(); node != nullptr; node = lru.previous(*node)) {
     uint32_t idle = node->space->pending.word.load() & ~FilSpace::kCountMask;

@@ -1,4 +1,5 @@
-// A tablespace and its file (sources: MySQL 5.6 and 8.0 fil0fil, MariaDB 10.5.7 fil_space_t::n_pending).
+// A tablespace and its file. Sources: MySQL 5.6 and 8.0 fil0fil, MariaDB 10.5.7
+// fil_space_t::n_pending.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,9 @@
 
 namespace latchscope::server::fil {
 
-// The bytes of one file on a device. Tables are written when they are loaded. Afterwards only the buffer pool
-// writes a page, while the page is in the pool, so nobody reads it from here at that time.
+// The bytes of one file on a device. Tables are written when they are loaded. Afterwards only the
+// buffer pool writes a page, and only while the pool contains it, so no thread reads that page here
+// concurrently.
 class File {
  public:
   File(platform::Device& device, uint32_t pages)
@@ -31,7 +33,7 @@ class File {
 
 struct FilSpace;
 
-// fil_node_t. One per tablespace. Guarded by the mutex of the space's shard, except where a variant of
+// fil_node_t; one per tablespace. Guarded by the mutex of the space's shard, unless a variant of
 // TablespaceLookup says otherwise.
 struct FilNode {
   FilNode(platform::Device& device, uint32_t pages) : file(std::make_unique<File>(device, pages)) {}
@@ -39,7 +41,7 @@ struct FilNode {
   std::unique_ptr<File> file;
   FilSpace* space = nullptr;
   bool is_open = false;
-  uint32_t n_pending = 0;  // reads and writes under way; the file is not closed meanwhile
+  uint32_t n_pending = 0;  // pending reads and writes; the file stays open meanwhile
   platform::DataLine line;
   ut::ListLink<FilNode> lru;
 };
@@ -54,19 +56,21 @@ struct FilSpace {
 
   // The atomic word of MariaDB (commit 45ed9dd957, 10.5.7):
   //
-  //   bit 31       STOPPING   being dropped: acquire fails
-  //   bit 30       CLOSING    the file is closed, or about to be: acquire opens it first
-  //   bits 0..29   operations under way
+  //    bit 31       STOPPING   being dropped: acquire fails
+  //    bit 30       CLOSING    the file is closed or about to be: acquire opens it first
+  //    bits 0..29   pending operations
   //
-  // Flags and count share a word so that no acquire can slip in between "count is 0" and "flag is set".
+  // Flags and count share one word, so that no acquire can happen between "count is 0" and "flag is
+  // set".
   static constexpr uint32_t kStopping = 1u << 31;
   static constexpr uint32_t kClosing = 1u << 30;
   static constexpr uint32_t kCountMask = kClosing - 1;
 
   const uint32_t id;
   const std::string name;
-  const uint32_t page_bytes = kPageBytes;  // what FSP_FLAGS say about the page size
-  const uint32_t version;                  // tells a tablespace from an earlier one with the same id
+  const uint32_t page_bytes = kPageBytes;  // the page size in FSP_FLAGS
+  // Distinguishes the tablespace from an earlier one with the same id.
+  const uint32_t version;
   FilNode node;
 
   void add_pending_op() {
@@ -89,8 +93,8 @@ struct FilSpace {
   PendingLine pending;
 
   struct alignas(64) ReferenceLine : platform::CacheLine {
-    // Counts those that may still follow a pointer to this object: the dictionary's table, and in 8.0 each
-    // page in the buffer pool.
+    // Counts the owners of pointers to this object: the dictionary's table and, in 8.0, each page
+    // in the buffer pool.
     platform::Atomic<uint32_t> n_ref_count{*this, 0};
     platform::Atomic<uint32_t> is_deleted{*this, 0};
   };

@@ -15,7 +15,7 @@ const telemetry::LatchSite kShardSpaceDetach("Fil_shard::m_mutex", "Fil_shard::s
 const telemetry::LatchSite kShardRwSpaceCreate("Fil_shard::m_rw_lock", "Fil_shard::space_create");
 const telemetry::LatchSite kShardRwSpaceDetach("Fil_shard::m_rw_lock", "Fil_shard::space_detach");
 
-constexpr uint64_t kDropPollNs = 20'000'000;  // as in fil_check_pending_operations
+constexpr uint64_t kDropPollNs = 20'000'000;  // same value as fil_check_pending_operations
 
 }  // namespace
 

@@ -1,7 +1,8 @@
-// fil_system: all tablespaces of the server, and the variant of look-up in force.
+// fil_system: all tablespaces of the server, and the current lookup variant.
 //
-// Latching: each shard's mutex guards its tablespaces. create(), add(), drop(), use() and free_deleted() are
-// called by one thread at a time (the coordinator, or a test); use() only while no read is under way.
+// Latching: each shard's mutex guards its tablespaces. One thread at a time (the coordinator, or a
+// test) calls create(), add(), drop(), use() and free_deleted(). It calls use() only while no read
+// is pending.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +20,8 @@ class FilSystem {
  public:
   static constexpr uint32_t kOpenFilesMaxDefault = 300;  // innodb_open_files of 5.6
 
-  // `your_mutex`: the place of a reader's latch, which each shard's mutex is while it is in force; or null.
+  // `your_mutex` is the place of a latch written in the lab, which replaces each shard's mutex
+  // while it is in force; or null.
   FilSystem(latch::LatchEnvironment& latches, TablespaceLookupVariant variant,
             uint32_t open_files_max = kOpenFilesMaxDefault, lab::LatchPlace* your_mutex = nullptr);
   ~FilSystem();
@@ -27,33 +29,36 @@ class FilSystem {
   TablespaceLookupVariant variant() const { return variant_; }
   TablespaceLookup& lookup() { return *lookup_; }
 
-  // A tablespace that is not yet visible, so that its pages can be written.
+  // Creates a tablespace that is not yet visible, so that its pages can be written.
   std::unique_ptr<FilSpace> create(uint32_t space_id, std::string name, platform::Device& device,
                                    uint32_t pages);
-  // Makes it visible, with one reference for the caller's dictionary entry. The id must be free.
+  // Makes the tablespace visible, with one reference for the caller's dictionary entry.
+  // REQUIRES: its id is free.
   FilSpace& add(std::unique_ptr<FilSpace> space);
 
-  // Stops new operations, waits for those in progress, calls `evict_pages` if the variant needs it, and
-  // removes the tablespace from the system. It is freed once nothing refers to it.
+  // Drops a tablespace. Stops new operations, waits for pending ones, calls `evict_pages` if the
+  // variant needs it, and removes the tablespace from the system. It is freed once nothing refers
+  // to it.
   void drop(FilSpace& space, const std::function<void(FilSpace&)>& evict_pages);
 
-  // Null if there is none.
+  // Returns null if there is no such tablespace.
   FilSpace* find(uint32_t space_id);
 
-  // The part of the cache that a tablespace belongs to.
+  // Returns the part of the cache that contains this tablespace.
   FilShard& shard_of(uint32_t space_id) { return *shards_[lookup_->shard_of(space_id)]; }
 
-  // Gives up a reference that add() gave.
+  // Releases the reference that add() returned.
   void release_reference(FilSpace& space);
 
-  // Frees dropped tablespaces that nothing refers to any more.
+  // Frees dropped tablespaces to which nothing refers.
   void free_deleted();
   size_t deleted_but_referenced() const { return deleted_.size(); }
 
-  // Changes the variant. No read may be under way.
+  // Changes the variant.
+  // REQUIRES: no read is pending.
   void use(TablespaceLookupVariant variant);
 
-  // Acquisitions per tablespace_lookup.h and the state of every counter: nothing pending. For end-of-run
+  // Returns true if no operation, I/O or pin is pending on any tablespace. Used by end-of-run
   // checks.
   bool nothing_is_pending();
 

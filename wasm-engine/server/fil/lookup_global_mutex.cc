@@ -38,7 +38,7 @@ DbErr GlobalMutexLookup::admit(BlockRead& read, FilSpace*& /*pinned_by_page*/) {
 FilNode* GlobalMutexLookup::prepare_io(BlockRead& read) {
   telemetry::Frame frame(kPrepareForIo);
   FilMutexGuard guard(shard().mutex, kPrepareForIo);
-  // fil_mutex_enter_and_prepare_for_io looks the tablespace up, then fil_io does so again.
+  // fil_mutex_enter_and_prepare_for_io looks up the tablespace; fil_io then looks it up again.
   if (shard().find(read.page.space) == nullptr) return nullptr;
   FilSpace* space = shard().find(read.page.space);
   if (space->stop_new_ops) return nullptr;

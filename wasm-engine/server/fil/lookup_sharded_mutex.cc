@@ -12,7 +12,7 @@ const telemetry::LatchSite kSpaceAcquireSilent(kShardMutex, "fil_space_acquire_s
 const telemetry::LatchSite kShardSpaceRelease(kShardMutex, "fil_space_release");
 const telemetry::LatchSite kShardCheckPendingOps(kShardMutex, "Fil_shard::space_check_pending_operations");
 
-// Undo tablespaces have the highest ids; Undo numbers count down from 0xFFFFFFEF.
+// Undo tablespaces have the highest ids, counting down from 0xFFFFFFEF.
 constexpr uint32_t kFirstUndoSpaceId = 0xff000000;
 
 }  // namespace
@@ -72,7 +72,7 @@ void ShardedMutexLookup::release_for_ibuf(BlockRead& read) {
   read.pinned = nullptr;
 }
 
-// fil_space_acquire_silent and fil_space_release: what the change buffer takes for a leaf page.
+// fil_space_acquire_silent and fil_space_release, as the change buffer calls them for a leaf page.
 uint32_t ShardedMutexLookup::size(BlockRead& read) {
   read.is_leaf = true;
   acquire_for_ibuf(read);

@@ -19,7 +19,7 @@ DbErr under_mutex(FilShard& shard, uint32_t space_id, uint32_t& page_bytes) {
   return page_size_of(shard.find(space_id), page_bytes);
 }
 
-// Reads `spaces` under the rw_lock instead of the mutex; who changes it holds both.
+// Reads `spaces` under the rw_lock instead of the mutex; a thread that changes it holds both.
 DbErr under_rw_lock(FilShard& shard, uint32_t space_id, uint32_t& page_bytes) NO_THREAD_SAFETY_ANALYSIS {
   latch::SharedGuard guard(shard.rw_lock, kGetPageSizeRwLock);
   return page_size_of(shard.find(space_id), page_bytes);

@@ -1,11 +1,12 @@
-// The five variants of TablespaceLookup. tablespace_lookup.h says which latch each takes where.
+// The five variants of TablespaceLookup. tablespace_lookup.h lists the latches each of them
+// acquires.
 #pragma once
 
 #include "server/fil/tablespace_lookup.h"
 
 namespace latchscope::server::fil {
 
-// MySQL 5.6: each step looks the tablespace up again under the one mutex.
+// MySQL 5.6: each step looks up the tablespace again under the global mutex.
 class GlobalMutexLookup : public TablespaceLookup {
  public:
   explicit GlobalMutexLookup(FilShards& shards) : shards_(shards) {}
@@ -26,14 +27,15 @@ class GlobalMutexLookup : public TablespaceLookup {
 
  protected:
   FilShard& shard() { return *shards_[0]; }
-  // Looks the tablespace up and counts an operation on it.
+  // Looks up the tablespace and counts an operation on it.
   void acquire(BlockRead& read, const telemetry::LatchSite& site);
 
  private:
   FilShards& shards_;
 };
 
-// MySQL 5.7 (Bug#19149177): no version tests; release works on the acquired pointer, but still locks.
+// MySQL 5.7 (Bug#19149177): no version tests. Release uses the acquired pointer, but still takes
+// the mutex.
 class ReleaseByPointerLookup : public GlobalMutexLookup {
  public:
   using GlobalMutexLookup::GlobalMutexLookup;
@@ -74,8 +76,8 @@ class ShardedMutexLookup : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// The report's idea, and MariaDB 10.11 (counted): look up once under the mutex, count a reference, keep the pointer,
-// release without the mutex.
+// Proposed in the bug report, and used by MariaDB 10.11 (counted). One lookup under the mutex
+// counts a reference and returns the pointer. The release does not take the mutex.
 class SingleLookupPin : public TablespaceLookup {
  public:
   explicit SingleLookupPin(FilShards& shards) : shards_(shards) {}
@@ -100,8 +102,9 @@ class SingleLookupPin : public TablespaceLookup {
   FilShards& shards_;
 };
 
-// Our own design, never shipped: the pin is an atomic addition to the word of the tablespace that the table
-// points to. The word is MariaDB's (MDEV-23855), but MariaDB still looks the tablespace up under the mutex.
+// A design of this project, never shipped: the pin is an atomic addition to the word of the
+// tablespace to which the table points. The word is MariaDB's (MDEV-23855), but MariaDB still looks
+// up the tablespace under the mutex.
 class AtomicWordLookup : public SingleLookupPin {
  public:
   using SingleLookupPin::SingleLookupPin;

@@ -75,9 +75,9 @@ void ClonePersistGtid::wait_thread(uint64_t list_number, WaitKind kind, uint64_t
   clone_sys_wait(list_number, kind, polls_max, counts_as_xa_wait);
 }
 
-// Alert and timeout count loops, however long a loop takes: with ut_delay the "five minutes" shrink to
-// seconds. After the timeout MySQL continues and may lose the prepare GTID. Here an XA COMMIT writes that to
-// the log and continues to wait.
+// Alert and timeout count polls, however long a poll takes. With ut_delay the "five minutes"
+// therefore shrink to seconds. After the timeout MySQL continues and may lose the prepare GTID.
+// Here an XA COMMIT logs a warning and continues to wait.
 void ClonePersistGtid::clone_sys_wait(uint64_t list_number, WaitKind kind, uint64_t polls_max,
                                       bool counts_as_xa_wait) {
   telemetry::Frame frame(kCloneSysWaitFrame);
@@ -113,8 +113,8 @@ void ClonePersistGtid::run() {
       telemetry::StateScope state(telemetry::ThreadState::sleeping);
       event_.wait(signal_count, kThreadWaitNs);
     }
-    // Reset before the flush: a set that comes in between finds the thread about to flush, or wakes it once
-    // more.
+    // Reset before the flush: an event set after this either precedes the flush or wakes the thread
+    // again.
     signal_count = event_.reset();
     flush_gtids();
   }

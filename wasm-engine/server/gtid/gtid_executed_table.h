@@ -1,8 +1,8 @@
-// mysql.gtid_executed: the table that GTIDs end up in (source: MySQL 8.0 sql/rpl_gtid_persist). Rows are
-// intervals, sorted by their first GNO; a transaction that has written rows is durable once the device has
-// taken them.
+// mysql.gtid_executed, the table in which GTIDs are finally stored. Source: MySQL 8.0
+// sql/rpl_gtid_persist. Rows are intervals, sorted by their first GNO. A transaction that wrote
+// rows is durable once the device has stored them.
 //
-// Called by one thread at a time: the persister, or its owner while the persister is stopped.
+// One thread at a time calls it: the persister, or its owner while the persister is stopped.
 #pragma once
 
 #include <cstdint>
@@ -19,19 +19,19 @@ class GtidExecutedTable {
 
   explicit GtidExecutedTable(platform::Device& device) : device_(device) {}
 
-  // Writes the set in a transaction of its own. Counts GTIDs that are already there in duplicates(), which
-  // stays 0 if the persister works correctly. Durable only after commit().
+  // Writes the set in its own transaction; durable only after commit(). duplicates() counts GTIDs
+  // that are already in the table; it stays 0 if the persister works correctly.
   void insert(const binlog::GtidSet& gtids);
   void commit();
-  // Joins neighbouring rows, in a transaction of its own.
+  // Joins adjacent rows, in its own transaction.
   void compress();
 
-  // What a restarted server finds: the rows of committed transactions.
+  // Returns the rows of committed transactions, which a restarted server finds.
   const binlog::GtidSet& durable() const { return durable_; }
   binlog::GtidSet contents() const;
   size_t rows() const { return rows_.size(); }
   uint64_t duplicates() const { return duplicates_; }
-  // Restart: takes over what the crashed server had made durable.
+  // Called at a restart: loads the set that the crashed server had made durable.
   void load(const binlog::GtidSet& durable);
 
  private:
@@ -42,10 +42,10 @@ class GtidExecutedTable {
   void insert_row(binlog::GnoInterval interval);
 
   platform::Device& device_;
-  std::map<uint64_t, Row> rows_;  // by the interval's first GNO, as the clustered index orders them
+  std::map<uint64_t, Row> rows_;  // by the interval's first GNO, the order of the clustered index
   binlog::GtidSet uncommitted_;
   binlog::GtidSet durable_;
-  uint64_t rows_written_ = 0;  // of the open transaction
+  uint64_t rows_written_ = 0;  // by the open transaction
   uint64_t duplicates_ = 0;
 };
 

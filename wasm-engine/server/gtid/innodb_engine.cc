@@ -111,8 +111,8 @@ void InnodbEngine::trx_commit_for_mysql(Trx& trx, uint64_t gno) {
   trx.undo = nullptr;
 }
 
-// The commit GTID replaces the prepare GTID in its slot. Until the prepare GTID is in the table, nothing else
-// holds it.
+// The commit GTID replaces the prepare GTID in its slot. Until the prepare GTID is in the table,
+// this slot is its only copy.
 void InnodbEngine::flush_prepare_gtid(Trx& trx) {
   telemetry::Frame frame(kGtidFlushPrepare);
   switch (wait_) {
@@ -131,7 +131,7 @@ void InnodbEngine::flush_prepare_gtid(Trx& trx) {
       persister_.wait_for(trx.prepare_list_number, WaitKind::poll_1ms);
       break;
     case GtidFlushWait::once_per_group:
-      break;  // waited for in before_commit_stage
+      break;  // before_commit_stage has waited already
     case GtidFlushWait::reserved_undo_slot:
       LATCHSCOPE_ASSERT(persister_.check_flushed(trx.prepare_list_number),
                         "undo of the old format was flushed before the server went on");
@@ -187,7 +187,7 @@ std::vector<Trx> InnodbEngine::recover(const EngineCrashImage& image) {
         persister_.add(trx_sys_, gno);
     }
   }
-  // One flush before the server continues: afterwards undo of the old format may be overwritten.
+  // Flushes once before the server continues: afterwards undo of the old format may be overwritten.
   persister_.flush_gtids();
   return prepared;
 }

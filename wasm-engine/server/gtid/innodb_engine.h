@@ -1,18 +1,22 @@
-// The storage engine below the binary log: transactions with undo headers, XA PREPARE and COMMIT, and the
-// GTID persister (sources: MySQL 8.0.21 ha_innodb, trx0trx, trx0undo; 8.0.26 for the reserved slot).
+// The storage engine below the binary log: transactions with undo headers, XA PREPARE and COMMIT,
+// and the GTID persister. Sources: MySQL 8.0.21 ha_innodb, trx0trx, trx0undo; 8.0.26 for the
+// reserved slot.
 //
-// XA COMMIT of a prepared transaction, in the leader of a commit group under LOCK_commit:
+// XA COMMIT of a prepared transaction is executed by the leader of a commit group under
+// LOCK_commit:
 //
 //   ha_commit_low > innobase_commit > innobase_commit_low > trx_commit_for_mysql
-//     > trx_undo_gtid_flush_prepare: the undo header has one GTID slot, which still holds the prepare GTID.
-//       It is about to be overwritten, so it must be in the table: wait for the persister. That is the bug:
-//       see GtidFlushWait.
-//   then the commit GTID goes into the slot, is added to the persister's list, and the transaction leaves the
-//   serialisation list. So the next member of the group finds a GTID in memory and asks for yet another
-//   flush.
+//     > trx_undo_gtid_flush_prepare
 //
-// Latching: trx_sys->mutex guards TrxSys and the persister's active list. use() is called while no XA COMMIT
-// is under way.
+// The undo header has one GTID slot, which still contains the prepare GTID. The commit GTID is
+// about to overwrite it, so trx_undo_gtid_flush_prepare waits until the persister has written the
+// prepare GTID to the table. This wait is the bug; see GtidFlushWait. The commit GTID is then
+// written to the slot and added to the persister's list, and the transaction leaves the
+// serialisation list. The next member of the group therefore finds a GTID in memory and requests
+// another flush.
+//
+// Latching: trx_sys->mutex guards TrxSys and the persister's active list. use() is called while no
+// XA COMMIT is running.
 #pragma once
 
 #include <cstdint>
@@ -26,15 +30,22 @@
 namespace latchscope::server::gtid {
 
 enum class GtidFlushWait : uint32_t {
-  poll_1ms,            // wait for all that is in memory, polling every millisecond
-  spin,                // the same, polling with ut_delay(10)
-  condition_variable,  // the same, asleep until m_flush_number moves
-  own_list_number,     // wait only for the list that took the prepare GTID
-  once_per_group,      // one wait per group, before LOCK_commit
-  reserved_undo_slot,  // a slot of its own for the prepare GTID: no wait
+  // Wait for all GTIDs in memory, polling every millisecond.
+  poll_1ms,
+  // The same, polling with ut_delay(10).
+  spin,
+  // The same, asleep until m_flush_number changes.
+  condition_variable,
+  // Wait only for the list with the prepare GTID.
+  own_list_number,
+  // One wait per group, before LOCK_commit.
+  once_per_group,
+  // Separate slot for the prepare GTID: no wait.
+  reserved_undo_slot,
 };
 
-// What remains of the engine after a crash: undo headers and committed rows of mysql.gtid_executed.
+// The state of the engine that survives a crash: undo headers and committed rows of
+// mysql.gtid_executed.
 struct EngineCrashImage {
   std::vector<UndoHeader> undo;
   binlog::GtidSet table;
@@ -53,9 +64,10 @@ class InnodbEngine final : public binlog::StorageEngine {
   GtidFlushWait wait() const { return wait_; }
 
   void start(Trx& trx);
-  // After XA PREPARE has gone through ordered commit: the GTID goes to undo, then to the persister.
+  // Called after XA PREPARE has passed ordered commit. Writes the GTID to undo, then adds it to the
+  // persister's list.
   void xa_prepare(Trx& trx, uint64_t gno);
-  // With the binary log off there is no GTID and no group.
+  // Commits without a GTID and without a group, for a server whose binary log is off.
   void commit_without_binlog(Trx& trx);
 
   void flush_redo_for_group() override;
@@ -66,13 +78,13 @@ class InnodbEngine final : public binlog::StorageEngine {
   ClonePersistGtid& persister() { return persister_; }
   const GtidExecutedTable& table() const { return table_; }
 
-  // Everything below: only while nothing runs, or in a crash probe with a single thread.
+  // REQUIRES for the functions below: nothing runs, or a single thread calls them in a crash probe.
   EngineCrashImage crash_image() NO_THREAD_SAFETY_ANALYSIS;
-  // Restart after a crash. Returns the transactions that are still prepared.
+  // Restarts after a crash. Returns the transactions that are still prepared.
   std::vector<Trx> recover(const EngineCrashImage& image);
-  // GTIDs in undo headers that purge has not freed.
+  // Returns the GTIDs in undo headers that purge has not freed.
   static binlog::GtidSet gtids_in(const std::vector<UndoHeader>& undo);
-  // Undo headers in use: 0 once purge has caught up and nothing runs.
+  // Returns the number of undo headers in use: 0 once purge has caught up and nothing runs.
   size_t undo_in_use();
   // Purges undo whose GTIDs are in the table.
   void purge_undo();

@@ -1,19 +1,19 @@
-// Transactions as the GTID persister sees them: undo headers with their GTID slots, transaction numbers, the
-// serialisation list and the history list (sources: MySQL 8.0.21 trx0undo, trx0sys; 8.0.26 for the second
-// slot).
+// Transactions as the GTID persister sees them: undo headers with their GTID slots, transaction
+// numbers, the serialisation list and the history list. Sources: MySQL 8.0.21 trx0undo, trx0sys;
+// 8.0.26 for the second slot.
 //
-// An undo header's part that matters here:
+// The relevant part of an undo header:
 //
-//   TRX_UNDO_STATE      active, prepared, to be purged
-//   TRX_UNDO_FLAGS      0x01 XID
-//                       0x02 GTID: the commit slot is valid
-//                       0x04 XA prepare GTID: its own slot is valid
-//   gtid slot           64 bytes: the GTID of XA PREPARE, later overwritten by that of the commit
-//   prepare gtid slot   64 bytes, from 8.0.23: the GTID of XA PREPARE
+//    TRX_UNDO_STATE      active, prepared, to be purged
+//    TRX_UNDO_FLAGS      0x01 XID
+//                        0x02 GTID: the commit slot is valid
+//                        0x04 XA prepare GTID: its own slot is valid
+//    gtid slot           64 bytes: the GTID of XA PREPARE, later overwritten by that of the commit
+//    prepare gtid slot   64 bytes, from 8.0.23: the GTID of XA PREPARE
 //
-// Everything here is guarded by trx_sys->mutex, except the header of a transaction that is neither in the
-// serialisation nor in the history list: that one belongs to its transaction. What is written to a header is
-// durable at once: the redo log that makes it so is written before the step ends.
+// trx_sys->mutex guards everything here, with one exception: while a transaction is in neither the
+// serialisation nor the history list, it owns its header. Writes to a header are durable at once:
+// the redo log that makes them durable is written before the step ends.
 #pragma once
 
 #include <array>
@@ -61,13 +61,13 @@ struct TrxSys {
 
   latch::TTASEventMutex mutex;
   uint64_t next_id GUARDED_BY(mutex) = 1;
-  std::set<uint64_t> serialisation_list GUARDED_BY(mutex);  // numbers of transactions that are committing
+  std::set<uint64_t> serialisation_list GUARDED_BY(mutex);  // numbers of committing transactions
   std::vector<UndoHeader*> history_list GUARDED_BY(mutex);  // committed, not purged, by number
   std::vector<UndoHeader*> free_undo GUARDED_BY(mutex);
   std::vector<std::unique_ptr<UndoHeader>> undo_headers GUARDED_BY(mutex);
 
   UndoHeader& allocate_undo() REQUIRES(mutex);
-  // Frees undo of transactions with a number below this one: their GTIDs are in the table.
+  // Frees undo of transactions with a smaller number; their GTIDs are in the table.
   void purge_undo_below(uint64_t trx_no) REQUIRES(mutex);
 };
 

@@ -19,7 +19,7 @@ const telemetry::Function kMoveToNextPage("btr_pcur_move_to_next_page");
 constexpr uint32_t kFirstTreePage = 2;
 constexpr uint32_t kNodePointerBytes = 8;
 constexpr uint32_t kBodyBytes = kPageBytes - kPageBody - kFilTrailerBytes;
-// A bulk load fills pages to 15/16 (MERGE_THRESHOLD leaves room for one sixteenth).
+// A bulk load fills pages to 15/16 (MERGE_THRESHOLD leaves 1/16 free).
 constexpr uint32_t kRowsPerLeaf = kBodyBytes / kRowBytes * 15 / 16;
 constexpr uint32_t kPointersPerNode = kBodyBytes / kNodePointerBytes * 15 / 16;
 
@@ -28,13 +28,13 @@ struct ChildPointer {
   uint32_t page_no;
 };
 
-// Writes finished pages one after the other into a new file.
+// Appends finished pages to a new file.
 class BulkLoader {
  public:
   BulkLoader(fil::FilSpace& space, uint32_t first_page_no) : space_(space), next_page_no_(first_page_no) {}
 
-  // Nobody uses page 0, but read-ahead reads it like any other. The bits of page 1 say that the change buffer
-  // has nothing for any page.
+  // Page 0 has no user, but read-ahead reads it like any other page. The bits of page 1 say that
+  // the change buffer has no entries for any page.
   void write_system_pages() {
     write_system_page(0, kFilPageTypeFspHdr);
     write_system_page(kIbufBitmapOffset, kFilPageTypeIbufBitmap);
@@ -99,7 +99,7 @@ class BulkLoader {
   uint32_t next_page_no_;
 };
 
-// The last of `records` entries whose leading u32 key is at most `key`; the first one if none is.
+// Returns the last of `records` entries whose leading u32 key is at most `key`, or 0 if none is.
 uint32_t last_not_above(const uint8_t* page, uint32_t records, uint32_t entry_bytes, uint32_t key) {
   uint32_t low = 0;
   uint32_t high = records;
@@ -114,8 +114,8 @@ uint32_t last_not_above(const uint8_t* page, uint32_t records, uint32_t entry_by
   return low;
 }
 
-// Descends from the root; on success `leaf` is latched. The index lock is held until then, each page until
-// its child is latched.
+// Descends from the root; on success `leaf` is latched. The index lock is held until then, and each
+// page until its child is latched.
 DbErr search_to_leaf(buf::BufPool& pool, DictTable& table, uint32_t key, buf::PageLatch& leaf) {
   telemetry::Frame frame(kSearchToNthLevel);
   latch::SharedGuard index_guard(table.index_lock, kIndexSearch);

@@ -1,8 +1,8 @@
-// The dictionary: which tables there are, and who has them open (dict_sys, dict_table_t).
+// The dictionary: which tables exist and how many sessions have them open (dict_sys, dict_table_t).
 //
 // Invariants
-//   1. A table object lives until it is dropped and nobody has it open.
-//   2. The tablespace a table points to is not freed before the table object.
+//   1. A table object lives until it is dropped and no session has it open.
+//   2. The tablespace that a table points to is not freed before the table object.
 #pragma once
 
 #include <cstdint>
@@ -33,14 +33,15 @@ class Dictionary {
   Dictionary(latch::LatchEnvironment& latches, fil::FilSystem& fil_system)
       : mutex_(latches), fil_system_(fil_system) {}
 
-  // Null if there is no such table. Balanced by close().
+  // Returns null if the table does not exist. Each successful call is balanced by close().
   DictTable* open(uint32_t table_no);
   void close(DictTable& table);
 
   void add(std::unique_ptr<DictTable> table);
-  // Takes the table out of the dictionary; returns its tablespace, to be dropped by the caller, or null.
+  // Removes the table from the dictionary. Returns its tablespace, which the caller must drop, or
+  // null.
   fil::FilSpace* remove(uint32_t table_no);
-  // Frees removed tables that nobody has open, with their references to tablespaces.
+  // Frees removed tables that no session has open, and their references to tablespaces.
   void free_removed();
 
  private:

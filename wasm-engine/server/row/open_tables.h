@@ -1,5 +1,5 @@
-// The tables that one session has open, by number: each MySQL connection keeps its own, so that a statement need
-// not ask the dictionary.
+// The tables that one session has open, by number. Each MySQL connection caches them, so that a
+// statement need not query the dictionary.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ class OpenTables {
       close(table_no);
   }
 
-  // Null if there is no such table.
+  // Returns null if the table does not exist.
   DictTable* get(uint32_t table_no) {
     DictTable*& table = tables_[table_no];
     if (table == nullptr) table = dictionary_.open(table_no);

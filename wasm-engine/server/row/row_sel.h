@@ -1,4 +1,5 @@
-// Consistent reads over the clustered index, leaf after leaf (source: MySQL 8.4 row0sel row_search_mvcc).
+// Consistent reads over the clustered index, leaf by leaf. Source: MySQL 8.4 row0sel
+// (row_search_mvcc).
 #pragma once
 
 #include <cstdint>
@@ -13,17 +14,17 @@
 
 namespace latchscope::server::row {
 
-// A scan in key order. While it is on a row it holds that row's leaf page S, even while it builds older
-// versions.
+// A scan in key order. While it is on a row, it holds the row's leaf page S, even while it builds
+// older versions.
 class ConsistentScan {
  public:
   ConsistentScan(buf::BufPool& pool, DictTable& table, trx::UndoReader& undo, const trx::ReadView& view)
       : pool_(pool), table_(table), undo_(undo), view_(view) {}
 
-  // row_search_mvcc: the next row as the view sees it, valid until the next call. record_not_found after the
-  // last row.
+  // row_search_mvcc: returns the next row as the view sees it, valid until the next call. Returns
+  // record_not_found after the last row.
   DbErr next(const uint8_t*& row);
-  // True if next() returned the row in the page itself, not an older version of it.
+  // Returns true if next() returned the row in the page itself, not an older version of it.
   bool is_newest_version() const { return is_newest_version_; }
 
  private:

@@ -14,7 +14,8 @@ const telemetry::Function kUpdClustStep("row_upd_clust_step");
 const telemetry::Function kUpdateInPlace("btr_cur_update_in_place");
 const telemetry::Function kRowPurge("row_purge");
 
-// btr_cur_update_in_place: the undo record comes first, so that no version ever lacks its predecessor.
+// btr_cur_update_in_place: writes the undo record first, so that no version ever lacks its
+// predecessor.
 DbErr update_in_place(DictTable& table, trx::Trx& trx, uint8_t* row) {
   telemetry::Frame frame(kUpdateInPlace);
   const uint32_t k = read_at<uint32_t>(row, kRowK);
@@ -34,7 +35,7 @@ DbErr update_in_place(DictTable& table, trx::Trx& trx, uint8_t* row) {
   return DbErr::success;
 }
 
-// Updates one row; `rows` and `next_page_no` are read from the leaf page.
+// Updates one row. Sets `rows` and `next_page_no` from the leaf page.
 DbErr update_row(buf::BufPool& pool, DictTable& table, trx::Trx& trx, uint32_t page_no, uint32_t position,
                  uint32_t& rows, uint32_t& next_page_no) {
   telemetry::Frame frame(kUpdClustStep);

@@ -1,4 +1,4 @@
-// UPDATE and its purge on the clustered index (sources: MySQL 8.4 row0upd, btr0cur, row0purge).
+// UPDATE and its purge on the clustered index. Sources: MySQL 8.4 row0upd, btr0cur, row0purge.
 #pragma once
 
 #include "server/buf/buf_pool.h"
@@ -8,12 +8,12 @@
 
 namespace latchscope::server::row {
 
-// UPDATE sbtest SET k = k + 1, all rows in key order, as a part of `trx`. For each row: its leaf page X, the
-// undo record (undo page X, released), then the row in place.
+// UPDATE sbtest SET k = k + 1, all rows in key order, as part of `trx`. For each row: latches its
+// leaf page X, writes the undo record (undo page X, then released), then changes the row in place.
 DbErr update_k_of_all_rows(buf::BufPool& pool, DictTable& table, trx::Trx& trx);
 
-// row_purge: finds the row of a purged undo record. There is no secondary index whose old entries it would
-// remove. The row was last changed by the undo record's transaction or a later one.
+// row_purge: finds the row of a purged undo record and asserts that this record's transaction or a
+// later one changed it last. There is no secondary index, so there are no old entries to remove.
 void row_purge(buf::BufPool& pool, DictTable& table, const trx::PurgeRecord& record);
 
 }  // namespace latchscope::server::row

@@ -12,7 +12,7 @@ namespace {
 const telemetry::Function kBuildForConsistentRead("row_vers_build_for_consistent_read");
 const telemetry::Function kPrevVersionBuild("trx_undo_prev_version_build");
 
-// Replaces `version` by the version before it.
+// Replaces `version` with the previous version.
 DbErr trx_undo_prev_version_build(trx::UndoReader& undo, uint8_t* version) {
   telemetry::Frame frame(kPrevVersionBuild);
   const trx::RollPtr roll_ptr = trx::read_roll_ptr(version + kRowRollPtr);

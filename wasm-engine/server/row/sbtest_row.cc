@@ -29,7 +29,7 @@ void write_group(uint8_t* text, uint64_t hash) {
     text[i] = static_cast<uint8_t>('0' + hash % 10);
 }
 
-// "ddddddddddd-ddddddddddd-...", padded with a space to the column's width, as sysbench does.
+// Writes "ddddddddddd-ddddddddddd-...", padded with spaces to the column's width, as sysbench does.
 void write_groups(uint8_t* column, uint32_t column_bytes, uint32_t groups, const RowSource& source,
                   uint32_t id, uint32_t first_part) {
   memset(column, ' ', column_bytes);

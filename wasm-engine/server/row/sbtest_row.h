@@ -1,15 +1,15 @@
-// A row of sysbench's oltp tables (id, k, c char(120), pad char(60)) as a clustered-index record with
-// InnoDB's hidden columns. Contents are a function of table and id, so that every look-up can check what it
-// read.
+// A row of sysbench's oltp tables (id, k, c char(120), pad char(60)) as a clustered-index record
+// with InnoDB's hidden columns. The contents are a function of table and id, so every lookup can
+// verify what it read.
 //
-//   offset  bytes  column
-//   0       4      id
-//   4       6      DB_TRX_ID
-//   10      7      DB_ROLL_PTR
-//   17      4      k
-//   21      120    c
-//   141     60     pad
-//   201     4      CRC-32C of the bytes before
+//    offset  bytes  column
+//    0       4      id
+//    4       6      DB_TRX_ID
+//    10      7      DB_ROLL_PTR
+//    17      4      k
+//    21      120    c
+//    141     60     pad
+//    201     4      CRC-32C of the bytes before
 #pragma once
 
 #include <cstdint>
@@ -31,16 +31,16 @@ struct RowSource {
   uint64_t seed;
 };
 
-// Writes the row that the load stores under `id` (1..rows).
+// Writes the row that the load stores for `id` (1..rows).
 void write_row(uint8_t* record, const RowSource& source, uint32_t id);
 
-// True if the record has this id, the contents that belong to it and its checksum.
+// Returns true if the record has this id, the contents for this id and a valid checksum.
 bool row_is_right(const uint8_t* record, const RowSource& source, uint32_t id);
 
-// The k that the load stores under `id`.
+// Returns the `k` that the load stores for `id`.
 uint32_t loaded_k(const RowSource& source, uint32_t id);
 
-// The checksum, after a column was changed in place.
+// Recomputes the checksum after a column was changed in place.
 void seal_row(uint8_t* record);
 bool row_is_sealed(const uint8_t* record);
 

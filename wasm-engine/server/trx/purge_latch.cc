@@ -28,7 +28,7 @@ void PurgeLatch::use(PurgeLatchVariant variant) {
   if (place_ != nullptr) place_->put_in_force(variant == PurgeLatchVariant::yours);
 }
 
-// The reader's latch, or the rw_lock that stands in for it.
+// Acquires the latch written in the lab, or the rw_lock that replaces it when it is not in force.
 void PurgeLatch::s_lock_yours(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
   if (yours_->enter_shared(site)) return;
   latch_.s_lock(site);
@@ -105,7 +105,8 @@ void PurgeLatch::x_unlock() NO_THREAD_SAFETY_ANALYSIS {
   }
 }
 
-// Under the other variants readers test the purge view, so nobody reads the end view.
+// Does nothing under the other variants: readers test the purge view there, and no reader reads the
+// end view.
 void PurgeLatch::end_x_lock(const telemetry::LatchSite& site) NO_THREAD_SAFETY_ANALYSIS {
   if (variant_ == PurgeLatchVariant::view_guard) end_latch_.x_lock(site);
   if (variant_ == PurgeLatchVariant::sharded_view_guard) sharded_end_latch_.x_lock(site);

@@ -1,10 +1,12 @@
-// ReadView: which transactions' changes a consistent read sees (source: MySQL 8.4 read0types, read0read).
+// ReadView decides which transactions' changes a consistent read sees. Source: MySQL 8.4
+// read0types, read0read.
 //
-//   id <  up_limit_id               committed before the view was made: visible
-//   id >= low_limit_id              not yet begun then: invisible
-//   in between                      visible unless in `ids`, the transactions that were active then
+//    id <  up_limit_id     committed before the view was opened: visible
+//    id >= low_limit_id    not yet started at that time: invisible
+//    in between            visible unless in `ids`, the transactions active at that time
 //
-// low_limit_no: the view needs no undo log of a transaction whose number (given at commit) is smaller.
+// low_limit_no: the view needs no undo log of a transaction with a smaller number. Transactions get
+// their number at commit.
 #pragma once
 
 #include <cstdint>
@@ -22,18 +24,18 @@ class ReadView {
   TrxId up_limit_id() const { return up_limit_id_; }
   TrxId low_limit_id() const { return low_limit_id_; }
   uint64_t low_limit_no() const { return low_limit_no_; }
-  // Read-write transactions that had committed when the view was made: what a check of its reads compares
-  // with.
+  // Returns the number of read-write transactions that had committed when the view was opened.
+  // Checks of its reads compare with it.
   uint64_t committed_before() const { return committed_before_; }
   bool is_open() const { return is_open_; }
 
-  // Takes over what `other` sees. Neither becomes a member of the list of views.
+  // Copies the visibility of `other`. Neither view joins the list of views.
   void copy_from(const ReadView& other);
 
  private:
   friend class TrxSys;
 
-  // A view made before the first transaction: it sees what the load wrote.
+  // The initial view is older than the first transaction: it sees the rows written by the load.
   TrxId up_limit_id_ = 1;
   TrxId low_limit_id_ = 1;
   uint64_t low_limit_no_ = 1;

@@ -1,5 +1,5 @@
-// A read-write transaction: its id, its rollback segment and its undo log (sources: MySQL 8.4 trx0trx,
-// trx0rec).
+// A read-write transaction: its id, its rollback segment and its undo log. Sources: MySQL 8.4
+// trx0trx, trx0rec.
 #pragma once
 
 #include <memory>
@@ -14,19 +14,20 @@ namespace latchscope::server::trx {
 
 class Trx {
  public:
-  // `rseg` was assigned to this transaction (UndoSpaces::assign_rseg) and has room for everything it will
-  // write.
+  // REQUIRES: `rseg` is assigned to this transaction (UndoSpaces::assign_rseg) and has space for
+  // everything the transaction will write.
   Trx(TrxSys& trx_sys, UndoSpaces& undo_spaces, PurgeSys& purge_sys, buf::BufPool& buffer_pool,
       RollbackSegment& rseg);
 
   TrxId id() const { return id_; }
 
-  // trx_start_low.
+  // trx_start_low: gives the transaction its id.
   void start();
-  // trx_undo_report_row_operation: writes the undo record, returns its roll pointer. The caller holds the
-  // row's leaf page X and changes the row afterwards. tablespace_missing if the tablespace is full.
+  // trx_undo_report_row_operation: writes the undo record and returns its roll pointer. Returns
+  // tablespace_missing if the tablespace is full.
+  // REQUIRES: the caller holds the row's leaf page X and changes the row only afterwards.
   DbErr report_update(UndoRecord record, RollPtr& roll_ptr);
-  // Puts the undo log into the history and makes the changes visible to views opened from here on.
+  // Adds the undo log to the history and makes the changes visible to views opened from now on.
   void commit();
 
  private:

@@ -29,8 +29,9 @@ const telemetry::Function kAttachUndoRecs("trx_purge_attach_undo_recs");
 const telemetry::Function kTruncateHistory("trx_purge_truncate_history");
 const telemetry::Function kRunThreads("que_run_threads");
 
-constexpr uint64_t kRetryNs = 10'000'000;    // SRV_PURGE_MAX_TIMEOUT: while the history changes
-constexpr uint64_t kIdleNs = 1'000'000'000;  // the master thread's period, which wakes purge too
+// SRV_PURGE_MAX_TIMEOUT: used while the history changes.
+constexpr uint64_t kRetryNs = 10'000'000;
+constexpr uint64_t kIdleNs = 1'000'000'000;  // period of the master thread, which also wakes purge
 
 }  // namespace
 
@@ -68,7 +69,7 @@ void PurgeSys::coordinate() {
   task_given_.broadcast();
 }
 
-// Waits while purge is stopped. Returns false when purge must end.
+// Waits while purge is stopped. Returns false if purge must end.
 bool PurgeSys::enter() {
   OsMutexGuard guard(control_mutex_);
   while (line_.stopped.load() != 0 && line_.exiting.load() == 0) {
@@ -154,7 +155,7 @@ void PurgeSys::clone_oldest_view() {
   latch_.x_unlock();
 }
 
-// Copies the records of the next undo pages into the batch. Returns the pages.
+// Copies the records of the next undo pages into the batch. Returns the number of pages.
 uint32_t PurgeSys::attach_undo_records() {
   telemetry::Frame frame(kAttachUndoRecs);
   batch_.clear();
@@ -179,7 +180,8 @@ uint32_t PurgeSys::attach_undo_records() {
   return pages;
 }
 
-// The undo log with the smallest number, if the purge view allows it to be purged.
+// Returns the undo log with the smallest number, or null if the purge view does not allow it to be
+// purged.
 UndoLog* PurgeSys::next_log() {
   MutexGuard guard(pq_mutex_, kQueueNext);
   if (queue_.empty() || queue_.top()->trx_no >= view_.low_limit_no()) return nullptr;
@@ -262,7 +264,7 @@ void PurgeSys::truncate_history() {
   undo_spaces_.truncate_if_possible();
 }
 
-// Takes the undo logs that are purged from the old ends of the history lists.
+// Removes purged undo logs from the oldest end of the history lists and returns them.
 std::vector<std::unique_ptr<UndoLog>> PurgeSys::take_purged_logs() {
   std::vector<std::unique_ptr<UndoLog>> taken;
   for (uint32_t number = 1; number <= undo_spaces_.spaces(); ++number) {

@@ -1,17 +1,21 @@
-// purge_sys: removes what no read view can need any more (sources: MySQL 8.4 trx0purge, srv0srv; the end
-// view: MariaDB MDEV-34515).
+// purge_sys: removes versions that no read view can need any more. Sources: MySQL 8.4 trx0purge,
+// srv0srv; the end view: MariaDB MDEV-34515.
 //
-// The coordinator repeats: clone the oldest view under the purge latch X (once per batch); take undo logs in
-// the order of their numbers, up to innodb_purge_batch_size undo pages; hand the records to the workers and
-// do a share itself; when it has caught up, or every 128 batches, free the undo logs it is done with and
-// truncate undo tablespaces.
+// The coordinator repeats these steps:
+//   - Clone the oldest view under the purge latch X, once per batch.
+//   - Take undo logs in the order of their numbers, up to innodb_purge_batch_size undo pages.
+//   - Distribute the records to the workers and process a share itself.
+//   - When it has caught up, or every 128 batches: free the purged undo logs and truncate undo
+//     tablespaces.
 //
 // Invariants
-//   1. An undo log is freed only if its transaction's number is below the purge view's low_limit_no: every
-//      open view sees its changes, so no consistent read follows a roll pointer into it.
-//   2. A reader that asks for such a record nevertheless gets missing_history: it tests the purge view (or
-//      the end view) and gets hold of the page in one step, seen from purge. See purge_latch.h.
-//   3. Undo logs are purged in the order in which their transactions committed.
+//   1. An undo log is freed only if its transaction's number is below the purge view's
+//      low_limit_no. Every open view then sees its changes, so no consistent read follows a roll
+//      pointer into it.
+//   2. A reader that asks for such a record nevertheless gets missing_history. From the point of
+//      view of purge, it tests the purge view (or the end view) and secures the page in one step.
+//      See purge_latch.h.
+//   3. Undo logs are purged in commit order of their transactions.
 //   4. While purge is stopped, neither view changes and nothing is freed.
 #pragma once
 
@@ -44,27 +48,27 @@ class PurgeSys {
  public:
   static constexpr uint32_t kTruncateFrequency = 128;  // innodb_purge_rseg_truncate_frequency
 
-  // `purge_row` (row_purge) is called by the coordinator and the workers for each undo record. `your_latch`: the place of a
-  // reader's rw-latch, or null.
+  // The coordinator and the workers call `purge_row` (row_purge) for each undo record. `your_latch`
+  // is the place of the rw-latch written in the lab, or null.
   PurgeSys(latch::LatchEnvironment& latches, TrxSys& trx_sys, UndoSpaces& undo_spaces,
            buf::BufPool& buffer_pool, PurgeLatchVariant variant, const PurgeConfig& config,
            std::function<void(const PurgeRecord&)> purge_row, lab::LatchPlace* your_latch = nullptr);
 
   PurgeLatch& latch() { return latch_; }
-  // The test of a reader while it holds its latch: true if the undo record of a version that `id` wrote may
-  // be gone.
+  // Returns true if the undo record of a version that `id` wrote may be gone.
+  // REQUIRES: the calling reader holds its purge latch.
   bool history_may_be_gone(TrxId id) const {
     return latch_.guards_end_view() ? end_view_.changes_visible(id) : view_.changes_visible(id);
   }
 
-  // trx_purge_add_update_undo_to_history, by the committing transaction.
+  // trx_purge_add_update_undo_to_history: called by the committing transaction.
   void add_to_history(std::unique_ptr<UndoLog> log);
-  // Undo logs in all history lists (trx_sys->rseg_history_len).
+  // Returns the number of undo logs in all history lists (trx_sys->rseg_history_len).
   uint32_t history_length() const { return line_.history_length.load(); }
-  // srv_wake_purge_thread: something may have become purgeable.
+  // srv_wake_purge_thread: called when undo may have become purgeable.
   void wake() { event_.set(); }
 
-  // Bodies of the threads. The workers end once the coordinator has.
+  // Thread bodies. The workers end after the coordinator.
   void coordinate();
   void work(uint32_t worker);
   void request_exit();
@@ -73,11 +77,11 @@ class PurgeSys {
   void stop();
   void run();
 
-  // trx_purge: one batch. Returns the undo pages handled. Called by the coordinator (or a test, without
-  // threads).
+  // trx_purge: runs one batch and returns the number of undo pages processed. Called by the
+  // coordinator, or by a test without threads.
   uint32_t purge_batch();
 
-  // Latch site (id) of the X lock around the clone of the oldest view.
+  // Returns the latch site (id) of the X lock around the clone of the oldest view.
   static uint32_t clone_site();
 
  private:
@@ -109,13 +113,14 @@ class PurgeSys {
   const std::function<void(const PurgeRecord&)> purge_row_;
 
   PurgeLatch latch_;
-  ReadView view_;      // under latch_
-  ReadView end_view_;  // under latch_'s end latch, if the variant has one; else nobody reads it
+  ReadView view_;  // under latch_
+  // Guarded by the end latch of latch_ in variants that have one; otherwise unused by readers.
+  ReadView end_view_;
 
   latch::TTASEventMutex pq_mutex_;
   std::priority_queue<UndoLog*, std::vector<UndoLog*>, Later> queue_ GUARDED_BY(pq_mutex_);
 
-  // The coordinator's own.
+  // Owned by the coordinator.
   UndoLog* current_log_ = nullptr;
   uint32_t current_page_ = 0;
   bool caught_up_ = false;
@@ -124,7 +129,7 @@ class PurgeSys {
     UndoLog* log;
     uint32_t records;
   };
-  std::vector<Progress> progress_;  // of the batch under way
+  std::vector<Progress> progress_;  // of the current batch
   std::vector<PurgeRecord> batch_;  // read by workers while tasks are outstanding
 
   latch::OsEvent event_;

@@ -59,8 +59,8 @@ DbErr UndoReader::get_undo_rec_low(RollPtr roll_ptr, UndoRecord& record) {
   return DbErr::success;
 }
 
-// Undo pages are only appended to, so a fixed page is enough. Purge waits until the fix is released before it
-// frees the page.
+// Undo pages are append-only, so fixing the page is enough. Purge waits for the fix to be released
+// before it frees the page.
 DbErr UndoReader::copy_from_fixed_page(RollPtr roll_ptr, TrxId trx_id, UndoRecord& record) {
   telemetry::Frame frame(kGetUndoRecLow);
   buf::PageFix page;
@@ -76,7 +76,8 @@ DbErr UndoReader::copy_from_fixed_page(RollPtr roll_ptr, TrxId trx_id, UndoRecor
   return DbErr::success;
 }
 
-// The undo-space number becomes a tablespace id (lock-free), and the tablespace is asked for its page size.
+// Translates the undo-space number into a tablespace id (lock-free) and looks up the tablespace's
+// page size.
 DbErr UndoReader::find_undo_page(RollPtr roll_ptr, PageId& id) {
   id = {undo_spaces_.space_id(roll_ptr.space_no), roll_ptr.page_no};
   uint32_t page_bytes = 0;

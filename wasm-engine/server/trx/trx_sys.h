@@ -1,13 +1,15 @@
-// trx_sys: transaction ids, the active read-write transactions, and the open read views (sources: MySQL 8.4
-// trx0sys, trx0trx, read0read MVCC).
+// trx_sys: transaction ids, active read-write transactions and open read views. Sources: MySQL 8.4
+// trx0sys, trx0trx, read0read (MVCC).
 //
-// Everything is under trx_sys->mutex. (8.4 splits off a serialisation mutex; one writer at a time does not
-// notice.)
+// trx_sys->mutex guards everything. (MySQL 8.4 has a separate serialisation mutex. With one writer
+// at a time the difference does not show.)
 //
 // Invariants
-//   1. Ids and numbers come from one ascending counter: a number is larger than every id given before it.
-//   2. A transaction leaves the active ids and the serialisation list in one step. So a view sees all of it
-//      or nothing, and if its number is below a view's low_limit_no, the view sees its changes.
+//   1. Ids and numbers come from one ascending counter: a number is larger than every id given
+//      before it.
+//   2. A transaction leaves the active ids and the serialisation list in one step. A view therefore
+//      sees all of its changes or none. If its number is below a view's low_limit_no, the view sees
+//      them.
 //   3. The list of views is ordered by age: the last one is the oldest.
 #pragma once
 
@@ -23,18 +25,20 @@ class TrxSys {
  public:
   explicit TrxSys(latch::LatchEnvironment& latches) : mutex_(latches) {}
 
-  // trx_start_low: an id for a transaction that is going to write.
+  // trx_start_low: returns the id of a transaction that is going to write.
   TrxId begin();
-  // trx_add_to_serialisation_list: the number that orders its undo log in the history.
+  // trx_add_to_serialisation_list: returns the number that orders the transaction's undo log in the
+  // history.
   uint64_t assign_number();
-  // trx_erase_lists: from here on new views see its changes.
+  // trx_erase_lists: views opened from now on see the transaction's changes.
   void commit(TrxId id, uint64_t number);
 
-  // MVCC::view_open, view_close. The view must stay where it is while it is open.
+  // MVCC::view_open, view_close.
+  // REQUIRES: the view is not moved while it is open.
   void open(ReadView& view);
   void close(ReadView& view);
-  // MVCC::clone_oldest_view: `view` becomes a copy of the oldest open view, or of one made now if none is
-  // open.
+  // MVCC::clone_oldest_view: copies the oldest open view into `view`. If none is open, prepares a
+  // new one.
   void clone_oldest_view(ReadView& view);
 
   uint32_t open_views();

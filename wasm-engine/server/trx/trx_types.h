@@ -1,11 +1,11 @@
-// Transaction ids and roll pointers (source: MySQL 8.4 trx0types, trx0undo).
+// Transaction ids and roll pointers. Source: MySQL 8.4 trx0types, trx0undo.
 //
-// A roll pointer names the undo record of the version before, in 7 bytes:
+// A roll pointer locates the undo record of the previous version, in 7 bytes:
 //
 //   55        54..48              47..16    15..0
 //   insert    undo-space number   page no   offset of the record in the page
 //
-// The undo-space number is not a tablespace id: undo_spaces.h translates it.
+// The undo-space number is not a tablespace id; undo_spaces.h translates it.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +14,7 @@
 
 namespace latchscope::server::trx {
 
-using TrxId = uint64_t;  // 6 bytes in a row; 0 in rows that the load wrote: visible to everybody
+using TrxId = uint64_t;  // 6 bytes in a row; 0 in rows written by the load, which all views see
 
 struct RollPtr {
   bool is_insert = false;
@@ -38,7 +38,7 @@ constexpr RollPtr decode_roll_ptr(uint64_t word) {
           .offset = static_cast<uint16_t>(word)};
 }
 
-// Little-endian, at any alignment. The memcpy of whole words is what compilers turn into single loads and
+// Little-endian, at any alignment. Compilers turn the memcpy of whole words into single loads and
 // stores.
 inline uint64_t read_bytes(const uint8_t* at, uint32_t bytes) {
   uint64_t value = 0;

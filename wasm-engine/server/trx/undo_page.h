@@ -1,19 +1,19 @@
-// Undo pages and the undo records in them (source: MySQL 8.4 trx0undo, trx0rec; the record's fields are those
-// of TRX_UNDO_UPD_EXIST_REC, at fixed widths).
+// Undo pages and their undo records. Source: MySQL 8.4 trx0undo, trx0rec. A record has the fields
+// of TRX_UNDO_UPD_EXIST_REC, at fixed widths.
 //
-// Page, behind the FIL header:            Record, 34 bytes:
-//   38  u16  type (2 = update undo)         0   u16  offset of the next record
-//   40  u16  offset of the first record     2   u8   type: 12, update of an existing row
-//   42  u16  offset behind the last one     3   u32  number of the record in its transaction
-//   56       records                        7   u32  table
-//                                           11  6    DB_TRX_ID before the update
-//                                           17  7    DB_ROLL_PTR before the update
-//                                           24  u32  id, the primary key
-//                                           28  u32  k before the update
-//                                           32  u16  offset of this record
+// Page, after the FIL header:             Record, 34 bytes:
+//    38  u16  type (2 = update undo)         0   u16  offset of the next record
+//    40  u16  offset of the first record     2   u8   type: 12, update of an existing row
+//    42  u16  end of the last record         3   u32  number of the record in its transaction
+//    56       records                        7   u32  table
+//                                            11  6    DB_TRX_ID before the update
+//                                            17  7    DB_ROLL_PTR before the update
+//                                            24  u32  id, the primary key
+//                                            28  u32  k before the update
+//                                            32  u16  offset of this record
 //
-// Invariant: records are only ever added; none is overwritten before its page is freed. So who has a roll
-// pointer and keeps the page from being freed may read the record without a latch.
+// Invariant: records are only appended; none is overwritten before its page is freed. A thread that
+// has a roll pointer and keeps the page from being freed may read the record without a latch.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ inline constexpr uint32_t kUndoRecordsPerPage =
 struct UndoRecord {
   uint32_t undo_no = 0;
   uint32_t table_no = 0;
-  TrxId trx_id = 0;  // of the version before
-  RollPtr roll_ptr;  // of the version before
+  TrxId trx_id = 0;  // of the previous version
+  RollPtr roll_ptr;  // of the previous version
   uint32_t id = 0;
   uint32_t k = 0;
 };
@@ -52,10 +52,10 @@ inline void init_undo_page(uint8_t* page, PageId id) {
   write_at<uint16_t>(page, kUndoPageFree, kUndoPageBody);
 }
 
-// Adds a record; returns its offset, or 0 if the page is full.
+// Appends a record. Returns its offset, or 0 if the page is full.
 uint16_t append_undo_record(uint8_t* page, const UndoRecord& record);
 
-// The record at `offset`, as it was written: its end says where it begins.
+// Returns the record that starts at `offset`. Its last field, its own offset, is checked.
 UndoRecord read_undo_record(const uint8_t* page, uint16_t offset);
 
 }  // namespace latchscope::server::trx

@@ -115,7 +115,8 @@ bool UndoSpaces::truncate_if_possible() {
 
 void UndoSpaces::mark_one_for_truncation() {
   const auto is_active = [](const auto& space) { return space->is_active_; };
-  if (!std::all_of(spaces_.begin(), spaces_.end(), is_active)) return;  // one at a time
+  // Only one tablespace is marked at a time.
+  if (!std::all_of(spaces_.begin(), spaces_.end(), is_active)) return;
   for (const auto& space : spaces_) {
     if (space->size_pages() <= config_.truncate_pages) continue;
     space->is_active_ = false;
@@ -131,7 +132,8 @@ bool UndoSpaces::nothing_refers_to(UndoSpace& space) {
          });
 }
 
-// trx_undo_truncate_tablespace: a new file under a new id. The old id's pages were freed with the history.
+// trx_undo_truncate_tablespace: creates a new file under a new id. The pages of the old id were
+// freed with the history.
 void UndoSpaces::truncate(UndoSpace& space) {
   telemetry::Frame frame(kTruncate);
   const uint32_t old_id = space_id(space.number());

@@ -1,16 +1,16 @@
-// Undo tablespaces and their rollback segments (sources: MySQL 8.4 trx0purge undo::Tablespaces, trx0rseg,
-// fsp0fsp).
+// Undo tablespaces and their rollback segments. Sources: MySQL 8.4 trx0purge (undo::Tablespaces),
+// trx0rseg, fsp0fsp.
 //
-// Undo tablespace number n (1..) begins as tablespace 0xFFFFFFF0 - n: undo_001 is 0xFFFFFFEF, in shard 67 of
-// fil_system, undo_002 in shard 66. A truncation creates it anew under an id smaller by 127, which is the
-// next shard, modulo 4.
+// Undo tablespace number n (from 1) starts as tablespace 0xFFFFFFF0 - n. The first, undo_001, is
+// 0xFFFFFFEF in shard 67 of fil_system (undo_002: shard 66). A truncation creates a tablespace
+// again under an id smaller by 127, which moves it to the next shard, modulo 4.
 //
 // Latch order: m_latch of the list, rollback segment, fil_space_t::latch, buffer pool.
 //
 // Invariants
 //   1. A transaction has one rollback segment, so all its undo records are in one tablespace.
-//   2. number -> tablespace id is stable while any history, any transaction or any page refers to the
-//      tablespace; only truncate() changes it.
+//   2. The mapping from number to tablespace id is stable while any history, transaction or page
+//      refers to the tablespace; only truncate() changes it.
 //   3. A page is in exactly one undo log, or free.
 #pragma once
 
@@ -36,14 +36,16 @@ inline constexpr uint32_t kUndoSpaceIdStep = 127;
 class UndoSpace;
 struct RollbackSegment;
 
-// The undo records of one transaction. Written by its transaction; after its commit it belongs to purge.
+// The undo records of one transaction. The transaction owns and writes it; after the commit, purge
+// owns it.
 struct UndoLog {
   RollbackSegment* rseg = nullptr;
   TrxId trx_id = 0;
   uint64_t trx_no = 0;  // given at commit
   std::vector<uint32_t> pages;
   uint32_t records = 0;
-  uint32_t records_purged = 0;  // guarded by the rollback segment's mutex once the log is in its history
+  // Guarded by the rollback segment's mutex once the log is in its history.
+  uint32_t records_purged = 0;
 
   bool is_purged() const { return records_purged == records; }
 };
@@ -63,7 +65,8 @@ struct UndoSpacesConfig {
   uint32_t spaces;             // innodb_undo_tablespaces
   uint32_t rollback_segments;  // per tablespace
   uint32_t pages_max;          // size of each file
-  uint32_t truncate_pages;     // innodb_max_undo_log_size: a tablespace that has grown beyond is truncated
+  // innodb_max_undo_log_size: a larger tablespace is truncated.
+  uint32_t truncate_pages;
 };
 
 class UndoSpace {
@@ -73,12 +76,12 @@ class UndoSpace {
   uint32_t number() const { return number_; }
   const std::vector<std::unique_ptr<RollbackSegment>>& rsegs() const { return rsegs_; }
 
-  // fseg_alloc_free_page: kFilNull if the file is full.
+  // fseg_alloc_free_page: returns kFilNull if the file is full.
   uint32_t allocate_page();
   void free_page(uint32_t page_no);
   uint32_t free_pages();
   uint32_t used_pages();
-  // Pages up to the last one that was ever used since the file was created.
+  // Returns the end of the pages ever used since the file was created, as a page number.
   uint32_t size_pages();
 
  private:
@@ -92,8 +95,9 @@ class UndoSpace {
   std::vector<uint32_t> freed_pages_ GUARDED_BY(latch_);
   std::vector<std::unique_ptr<RollbackSegment>> rsegs_;
   fil::FilSpace* fil_space_ = nullptr;  // changed only by truncate()
-  bool is_active_ = true;               // guarded by UndoSpaces::latch_; false: marked for truncation
-  uint32_t next_rseg_ = 0;              // guarded by UndoSpaces::latch_
+  // Guarded by UndoSpaces::latch_. False: marked for truncation.
+  bool is_active_ = true;
+  uint32_t next_rseg_ = 0;  // guarded by UndoSpaces::latch_
 };
 
 class UndoSpaces {
@@ -109,12 +113,14 @@ class UndoSpaces {
   // trx_rseg_id_to_space_id: one atomic load, no latch.
   uint32_t space_id(uint32_t number) const { return bank_.space_ids[number - 1].load_acquire(); }
 
-  // get_next_redo_rseg: the next rollback segment in turn, of an active tablespace with this many free pages,
-  // counted as used by one more transaction. Null if no tablespace has room.
+  // get_next_redo_rseg: returns the next rollback segment, round-robin, of an active tablespace
+  // with this many free pages. Counts one more transaction for it. Returns null if no tablespace
+  // has enough free pages.
   RollbackSegment* assign_rseg(uint32_t pages_needed);
 
-  // Truncation, by the purge coordinator: marks a tablespace that has grown beyond the limit, if another one
-  // stays active; truncates the marked one once nothing refers to it. Returns true if it did.
+  // Called by the purge coordinator. Marks a tablespace that exceeds the size limit, if all
+  // tablespaces are active. Truncates the marked one once nothing refers to it. Returns true if it
+  // truncated one.
   bool truncate_if_possible();
 
   uint64_t history_records();
@@ -137,7 +143,8 @@ class UndoSpaces {
   std::vector<std::unique_ptr<UndoSpace>> spaces_;
   uint32_t next_space_ GUARDED_BY(latch_) = 0;
 
-  struct alignas(64) Bank : platform::CacheLine {  // written by truncation only
+  // Written only by truncation.
+  struct alignas(64) Bank : platform::CacheLine {
     platform::Atomic<uint32_t> space_ids[kUndoSpacesMax] = {{*this, 0}, {*this, 0}, {*this, 0}, {*this, 0}};
   };
   Bank bank_;

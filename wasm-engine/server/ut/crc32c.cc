@@ -1,13 +1,16 @@
-// How folding works. Bytes are a polynomial over GF(2), the first bit its highest power; the CRC is what is left
-// of it modulo P, so any multiple of P may be added. This one has few terms:
+// How folding works. The bytes form a polynomial over GF(2) whose highest power is the first bit.
+// The CRC is its remainder modulo P, so any multiple of P may be added. This multiple has few
+// terms:
 //
 //   x^209 + x^144 + x^54 + x^39 + x^14 + 1 = 0   (mod P)
 //
-// and since squaring keeps such an equation true over GF(2), it also holds with x^8, x^16, ... x^128 in place of
-// x, that is for shifts by whole units of 1, 2, ... 16 bytes. So a leading unit can be dropped if it is added
-// 65, 155, 170, 195 and 209 units further on. Done with units of 16, 8, 4, 2 and 1 bytes, this leaves some 209
-// bytes. The multiple was found by search; it is the sparsest of its degree (P has no multiple with six terms of
-// a lower degree: Koopman, 32-Bit Cyclic Redundancy Codes for Internet Applications, 2002).
+// Squaring preserves such an equation over GF(2), so it also holds with x^8, x^16, ... x^128 in
+// place of x, that is, for shifts by whole units of 1, 2, ... 16 bytes. A leading unit can
+// therefore be dropped if it is added 65, 155, 170, 195 and 209 units later. Folding by units of
+// 16, 8, 4, 2 and 1 bytes leaves about 209 bytes. The multiple was found by search. It is the
+// sparsest of its degree: P has no multiple with six terms of a lower degree.
+//
+// Source: Koopman, 32-Bit Cyclic Redundancy Codes for Internet Applications, 2002.
 #include "server/ut/crc32c.h"
 
 #include <algorithm>
@@ -61,10 +64,10 @@ uint32_t by_tables(uint32_t crc, const uint8_t* bytes, size_t count) {
 using Block = uint64_t __attribute__((vector_size(16)));
 
 constexpr size_t kBlockBytes = sizeof(Block);
-constexpr size_t kDegree = 209;  // units that are left after folding
+constexpr size_t kDegree = 209;  // units that remain after folding
 constexpr size_t kUnitBytesMax = 16;
 constexpr size_t kPieceBytesMax = 16 * 1024;
-constexpr size_t kPieceBytesMin = 4096;  // more than a fold by 16-byte units leaves
+constexpr size_t kPieceBytesMin = 4096;  // more than folding by 16-byte units leaves
 
 Block load(const uint8_t* bytes) {
   Block block;
@@ -76,7 +79,7 @@ void store(uint8_t* bytes, Block block) {
   memcpy(bytes, &block, kBlockBytes);
 }
 
-// What the units dropped before this place add to it.
+// Returns the sum that the units dropped before `place` add to it.
 template <size_t kUnitBytes>
 Block dropped_before(const uint8_t* place) {
   return load(place - 65 * kUnitBytes) ^ load(place - 155 * kUnitBytes) ^ load(place - 170 * kUnitBytes) ^
@@ -84,12 +87,13 @@ Block dropped_before(const uint8_t* place) {
 }
 
 struct Folder {
-  // The units dropped so far, between zeros as far as dropped_before() looks.
+  // The units dropped so far, surrounded by zeros as far as dropped_before() reads.
   alignas(kBlockBytes) uint8_t dropped[2 * kDegree * kUnitBytesMax + kPieceBytesMax + kBlockBytes];
   alignas(kBlockBytes) uint8_t rest[kDegree * kUnitBytesMax + kBlockBytes];
 
-  // Leaves kDegree units, rounded up to blocks, in `rest`; returns how many bytes that is. `message` is a whole
-  // number of blocks, longer than that, and may be `rest` itself. `crc` is added to its first bytes.
+  // Folds `message` to kDegree units, rounded up to blocks, in `rest`. Returns the number of bytes
+  // there. XORs `crc` into the first bytes of the message, which may be `rest` itself.
+  // REQUIRES: `message` is a whole number of blocks and longer than the result.
   template <size_t kUnitBytes>
   size_t fold(const uint8_t* message, size_t count, uint32_t crc) {
     const size_t drop = (count - kDegree * kUnitBytes) / kBlockBytes * kBlockBytes;
@@ -105,7 +109,8 @@ struct Folder {
   }
 };
 
-// The CRC state after a piece of kPieceBytesMin to kPieceBytesMax bytes, a whole number of blocks.
+// Returns the CRC state after this piece.
+// REQUIRES: the piece is a whole number of blocks, of kPieceBytesMin to kPieceBytesMax bytes.
 uint32_t by_folding(uint32_t crc, const uint8_t* bytes, size_t count) {
   Folder folder;
   count = folder.fold<16>(bytes, count, crc);

@@ -1,6 +1,7 @@
-// CRC-32C (Castagnoli polynomial 0x1EDC6F41, reflected; RFC 3720 B.4), InnoDB's page checksum since 5.7.
-// Portable code, the same natively and in WebAssembly, where no CRC instruction exists: a page is first folded
-// by exclusive-ors of 16-byte blocks to 1/80 of its length, what is left goes through tables (slicing by 8).
+// CRC-32C (Castagnoli polynomial 0x1EDC6F41, reflected; RFC 3720 B.4), InnoDB's page checksum since
+// 5.7. The code is portable: the same natively and in WebAssembly, which has no CRC instruction. A
+// page is first folded to 1/80 of its length by XORs of 16-byte blocks; tables (slicing by 8)
+// process the rest.
 #pragma once
 
 #include <cstddef>

@@ -1,5 +1,5 @@
-// Doubly linked list through a link in each element, as InnoDB's UT_LIST. Not synchronised: its owner's latch
-// guards it.
+// A doubly linked list whose links are inside the elements, like InnoDB's UT_LIST. Not thread-safe:
+// the owner's latch guards it.
 #pragma once
 
 #include <cstddef>

@@ -1,10 +1,11 @@
-// What the server's work costs on a modelled server, on a core of 2025 (ServerProfile::work_percent): CPU
-// time that no latch or cache line accounts for. One table for all scenarios. Real threads do the work
-// itself, in less time than a server and without the SQL layer, so a run may add this cost (parameter
-// work_costs_percent).
+// CPU time that the server's work costs on the virtual server, on a core of 2025
+// (ServerProfile::work_percent). Latches and cache lines are not included. One table serves all
+// scenarios. Real threads do the work itself, but faster than a real server and without the SQL
+// layer. A run may therefore add this cost (parameter work_costs_percent).
 //
-// Basis: `measured` on three real servers, the median (tools/work-costs.mjs has the formulas, `npm test` the
-// comparison); `published` says where; `assumed` is an estimate on which the reported figures hardly depend; `fitted` was
+// Basis: `measured` is the median of three real servers (tools/work-costs.mjs has the formulas,
+// `npm test` compares them). `published` is a figure from the literature. `assumed` is an estimate
+// on which the reported figures hardly depend. `fitted` was
 // chosen so that a reported figure comes out (docs/fidelity.md says which one).
 #pragma once
 
@@ -14,7 +15,7 @@
 
 namespace latchscope::server::ut {
 
-// C(name, value, basis, meaning): nanoseconds, unless the name says otherwise.
+// C(name, value, basis, meaning). Values are nanoseconds unless the name says otherwise.
 #define LATCHSCOPE_WORK_COSTS(C)                                                                            \
   C(statement_ns, 3'900, measured, "a statement that does no work, such as BEGIN or XA END")                \
   C(point_select_ns, 24'000, measured, "a text select by primary key, pages in the buffer pool")            \
@@ -46,15 +47,16 @@ LATCHSCOPE_WORK_COSTS(LATCHSCOPE_DECLARE_WORK_COST)
 }
 #undef LATCHSCOPE_DECLARE_WORK_COST
 
-// The share of it that is charged: 100 on a modelled server and 0 on real threads, unless the run says
-// otherwise. Set it only while no thread of the engine works.
+// Sets the share of these costs that is charged. Default: 100 on the virtual server, 0 on real
+// threads.
+// REQUIRES: no engine thread is working.
 void set_work_costs_percent(uint32_t percent);
 
-// The calling thread spends this CPU time.
+// Charges this CPU time to the calling thread.
 void pay(uint64_t cpu_ns);
 
-// Charges for many small pieces of work at once, because each charge is an event of the model. Pays before
-// the thread takes its next latch.
+// Collects the charges of many small pieces of work, because each charge is an event of the model.
+// REQUIRES: the thread calls pay() before it acquires its next latch.
 class ChargeBatch {
  public:
   void add(uint64_t cpu_ns) {

@@ -5,8 +5,8 @@
 namespace latchscope::api {
 namespace {
 
-// A page starts its threads when it loads, so clients and I/O threads share them. A modelled server has room
-// for all.
+// A page starts its threads when it loads, so clients and I/O threads share a limited number. A
+// virtual server has enough threads for all.
 TEST(AioWakeup, ClientsAndIoThreadsShareTheThreadsOfAPage) {
   const struct {
     const char* spec;

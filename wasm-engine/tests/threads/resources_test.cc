@@ -1,4 +1,4 @@
-// The engine on a system with too few resources: it ends with a text, and never hangs.
+// The engine on a system with too few resources: it ends with a message and never hangs.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -20,7 +20,7 @@ constexpr int kFailed = 3;
 constexpr unsigned kHangsAfter_s = 120;
 constexpr uint64_t kMib = 1 << 20;
 
-// Runs in a child process, where a failure or a hang ends only the child.
+// Called in a child process, where a failure or a hang ends only the child.
 void end_at_failure() {
   alarm(kHangsAfter_s);
   platform::set_failure_handler([](const char* text) {
@@ -60,7 +60,7 @@ TEST_F(ResourcesDeathTest, WithoutAllOfItsThreadsARunEndsAtOnce) {
         end_at_failure();
         Engine engine;
         RunSpec many_threads = spec(64, 3);
-        allow_more_memory(100 * kMib);  // for stacks of some of the threads
+        allow_more_memory(100 * kMib);  // for the stacks of some threads
         engine.create(std::move(many_threads));
       },
       testing::ExitedWithCode(kFailed), "no thread could be started");

@@ -17,7 +17,7 @@ constexpr uint32_t kPosters = 2;
 constexpr uint32_t kRequestsPerPoster = 2;
 constexpr uint64_t kPagesPerMebibyte = 64;  // each mebibyte prefers another segment
 
-// Of all schedules: reading does not change it.
+// Shared by all schedules: reading does not change the file.
 fil::FilNode& file() {
   static platform::Device device(platform::kRamDevice);
   static fil::FilNode node(device, kPagesPerMebibyte + 1);
@@ -29,7 +29,7 @@ IoRequest read_preferring(uint32_t segment) {
   return {IoType::read, &file(), segment * kPagesPerMebibyte * kPageBytes, buffer, nullptr};
 }
 
-// What the posters ask for: segments in turn, or always the first one.
+// Segments that the posters prefer: in turn, or always the first one.
 enum class Preference : uint8_t { in_turn, the_first };
 
 struct AioCase {
@@ -39,8 +39,9 @@ struct AioCase {
   uint32_t posters = kPosters;
 };
 
-// Posters with a batch of two requests each, and an array of two slots. No handler sleeps forever while its
-// segment has a request, and no poster while there is a free slot: then all of them end.
+// Posters with a batch of two requests each, and an array of two slots. No handler may sleep
+// forever while its segment has a request, and no poster while a slot is free. All threads end
+// exactly if this holds.
 class AioWorld final : public tests::Scenario {
  public:
   explicit AioWorld(const AioCase& aio)
@@ -121,14 +122,17 @@ TEST(Schedules, AioWakeTouchedSegmentsAndSemaphore) {
               {HandlerWakeup::wake_touched_segments, SlotWait::counting_semaphore, Preference::the_first});
 }
 
-// --- twins: one segment, its handler, and the two events --------------------------------------------------------------
+// --- twins: one segment, its handler, and the two events ----------------------------------------
 
 enum class ArrayFault {
   none,
-  handler_event_reset_outside_the_mutex,  // a wake-up between the handler's look and the reset is lost
-  not_full_reset_outside_the_mutex,       // a slot freed between the filling and the reset is not announced
-  poster_sleeps_before_it_wakes,          // its own requests fill the array, and their handler sleeps
-  slot_freed_twice,                       // once when its I/O is done, once when it is returned
+  // A wake-up between the handler's check and the reset is lost.
+  handler_event_reset_outside_the_mutex,
+  // A slot freed between filling and reset is not announced.
+  not_full_reset_outside_the_mutex,
+  // The poster's own requests fill the array, and their handler sleeps.
+  poster_sleeps_before_it_wakes,
+  slot_freed_twice,  // once when its I/O is done, and again when it is returned
 };
 
 template <ArrayFault fault>
@@ -152,7 +156,7 @@ class ArrayTwin {
 
   void wake_handler() { handler_event_.set(); }
 
-  // Returns once `requests` were handled.
+  // Returns once `requests` requests were handled.
   void handle(uint32_t requests) NO_THREAD_SAFETY_ANALYSIS {
     uint64_t signal_count = 0;
     for (uint32_t handled = 0; handled < requests;) {

@@ -1,4 +1,5 @@
-// #104615 on the modelled server: which commits stall while binary logs are deleted, and for how long.
+// Bug #104615 on the virtual server: which commits stall while binary logs are deleted, and for how
+// long.
 #include <gtest/gtest.h>
 
 #include "server/binlog/file_system.h"
@@ -17,10 +18,11 @@ uint64_t total(Counter counter) {
   return telemetry::counter_total(counter);
 }
 
-// A disk that frees 1 GiB in eight extents of 100 ms, 70 of which it is busy for.
+// A disk that frees 1 GiB in eight extents of 100 ms each. It is busy for 70 ms of each.
 class SharedDisk : public testing::Test {
  protected:
-  // How long an fsync takes that begins this many milliseconds after the deletion of a large file begins.
+  // Returns the time of an fsync that starts this many milliseconds after the deletion of a large
+  // file starts.
   static double fsync_ms(uint64_t after_ms) {
     platform::begin_run({.sockets = 1, .cores_per_socket = 2});
     platform::Device device(platform::kNvmeDevice);
@@ -65,7 +67,8 @@ std::string fields(const PurgeCase& purge, const std::string& binlog) {
          binlog + R"(},"actions":[{"at_s":0.05,"action":"expire_logs_1s"}])";
 }
 
-// As measured in MySQL 9.7.4, MySQL 5.6.24 and MariaDB 10.11: gap = files x time to delete one - time to fill the next file.
+// As measured in MySQL 9.7.4, MySQL 5.6.24 and MariaDB 10.11: gap = files x time to delete one -
+// time to fill the next file.
 TEST(BinlogPurgeGap, IsTheDeletionLessTheTimeToFillTheNextFile) {
   for (const PurgeCase& purge : {PurgeCase{4, 200}, PurgeCase{6, 200}, PurgeCase{4, 400}}) {
     ScenarioRun run("binlog-purge-104615", fields(purge, R"("max_binlog_size_kib":2048)"));
@@ -83,7 +86,7 @@ TEST(BinlogPurgeGap, IsTheDeletionLessTheTimeToFillTheNextFile) {
   }
 }
 
-// Files of 1 GiB: the next one is not full before the old ones are gone.
+// With files of 1 GiB the next one is not full before the old ones are deleted.
 TEST(BinlogPurgeGap, ThereIsNoneWhereNoRotationMeetsThePurge) {
   ScenarioRun run("binlog-purge-104615",
                   fields({4, 200}, R"("max_binlog_size_kib":1048576,"active_binlog_kib":1046528)"));

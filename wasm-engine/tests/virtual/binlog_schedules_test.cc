@@ -24,8 +24,8 @@ const telemetry::LatchSite kDoneCondSite("COND_done", "binlog_schedules_test");
 constexpr uint32_t kSessions = 3;
 constexpr uint32_t kCommitsPerSession = 2;
 
-// Sessions that commit through two stages. The first gives out numbers in order, and the second must keep the
-// order.
+// Sessions that commit through two stages. The first assigns numbers in order; the second must
+// preserve the order.
 template <bool enrolls_before_it_leaves>
 class StagesWorld final : public tests::Scenario {
  public:
@@ -80,7 +80,7 @@ TEST(BrokenTwin, CommitStagesWhoseLeaderLeavesBeforeItEnrolls) {
                scenario<StagesWorld</*enrolls_before_it_leaves=*/false>>());
 }
 
-// --- twins: one stage, and how its leader lets the followers go ---------------------------------------------------------
+// --- twins: one stage, and how its leader wakes the followers ------------------------------------
 
 enum class DoneFault { none, signals_before_it_marks, signals_one };
 

@@ -1,5 +1,6 @@
-// Hand-computed cases of the cost model. Figures of the profile below: load hit 1, local write 8, transfer 40 within and
-// 110 across sockets, shared load 22 (busy for 8), residency 10; all in nanoseconds.
+// Hand-computed cases of the cost model. Costs of the profile below, in nanoseconds:
+//    load hit 1, local write 8, transfer 40 within and 110 across sockets, shared load 22 (line
+//    busy for 8), residency 10
 #include "platform/virtual/coherence_model.h"
 
 #include <gtest/gtest.h>
@@ -12,7 +13,7 @@ constexpr Ps ns(uint64_t count) {
 }
 
 constexpr uint32_t kNear = 1;  // in the socket of core 0
-constexpr uint32_t kFar = 4;   // in the other one
+constexpr uint32_t kFar = 4;   // in the other socket
 
 class CoherenceModelTest : public testing::Test {
  protected:
@@ -31,7 +32,7 @@ TEST_F(CoherenceModelTest, TheFirstWriteFetchesTheLineAndTheNextIsLocal) {
 }
 
 TEST_F(CoherenceModelTest, TransfersWithinAndAcrossSockets) {
-  write(0, 0);  // until 22, kept until 32
+  write(0, 0);  // takes until 22; core 0 keeps the line until 32
   EXPECT_EQ(write(kNear, ns(100)), ns(140));
   EXPECT_EQ(write(kFar, ns(200)), ns(310));
   EXPECT_EQ(load(kNear, ns(400)), ns(510)) << "a modified line is read by a transfer, too";
@@ -39,8 +40,8 @@ TEST_F(CoherenceModelTest, TransfersWithinAndAcrossSockets) {
 
 TEST_F(CoherenceModelTest, TransfersFollowEachOtherAndEachOwnerKeepsTheLineForAWhile) {
   write(0, 0);
-  EXPECT_EQ(write(1, ns(100)), ns(140));  // kept until 150
-  EXPECT_EQ(write(2, ns(100)), ns(190));  // 150 + 40; kept until 200
+  EXPECT_EQ(write(1, ns(100)), ns(140));  // keeps it until 150
+  EXPECT_EQ(write(2, ns(100)), ns(190));  // 150 + 40; keeps it until 200
   EXPECT_EQ(write(3, ns(100)), ns(240));
   EXPECT_EQ(write(1, ns(140)), ns(148)) << "core 1 still has it";
   EXPECT_EQ(write(1, ns(149)), ns(157)) << "and may begin a last write";
@@ -139,7 +140,7 @@ TEST_F(ComplexesTest, AWriteTakesASharedLineFromTheFarthestCopy) {
 TEST_F(ComplexesTest, CopiesOfAnEarlierWriteDoNotCount) {
   write(0, 0);
   load(7, ns(100));
-  write(0, ns(300));  // takes core 7's copy
+  write(0, ns(300));  // invalidates core 7's copy
   EXPECT_EQ(write(1, ns(600)), ns(640));
   load(0, ns(700));
   EXPECT_EQ(write(1, ns(900)), ns(940)) << "shared again, but within the complex only";

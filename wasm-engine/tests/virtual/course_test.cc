@@ -1,4 +1,5 @@
-// Where two runs part: found by the trails of their events, and told as what each has at the first event that differs.
+// Where two runs diverge: found by their event trails, and reported as each run's state at the
+// first event that differs.
 #include "api/course.h"
 
 #include <gtest/gtest.h>
@@ -21,7 +22,7 @@ std::string spec_text(uint32_t seed = 1, const std::string& actions = "[]", cons
          std::to_string(seed) + R"(,"duration_s":)" + duration_s + R"(,"actions":)" + actions + "}";
 }
 
-// What a run leaves, and what its noted events are.
+// The results of a run, and its recorded events.
 struct Told {
   Json trail, hashes, server_events, figures, event;
 };

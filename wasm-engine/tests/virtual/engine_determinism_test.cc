@@ -1,5 +1,5 @@
-// Runs on the virtual server: the same spec gives the same events, another seed gives others, and limits are
-// kept.
+// Runs on the virtual server: the same spec gives the same events, another seed gives others, and
+// limits are enforced.
 #include <gtest/gtest.h>
 
 #include "api/engine.h"
@@ -126,7 +126,7 @@ TEST(VirtualRun, IntervalsSayHowManyStatementsOfEachKindThereWere) {
     }
     const double counted = result["counters"][std::string("queries_") + kind];
     EXPECT_GT(counted, 0) << kind;
-    // Counters have also those of the transactions that ended after the run, of three statements each.
+    // Counters also include transactions that ended after the run; each has three statements.
     EXPECT_LE(statements, counted * (1 + 1e-6)) << kind;
     EXPECT_GE(statements, counted - 3 * result["drain"]["transactions"].get<double>()) << kind;
   }

@@ -31,7 +31,7 @@ TEST(EventQueue, EventsComeByTimeThenByOrderOfPlanning) {
 
 TEST(EventQueue, AnEventMayComeBeforeATimerThatWasThereFirst) {
   EventQueue queue;
-  queue.push(Event::of(1'000 * kPsPerUs, 1, 1));  // far beyond the wheel
+  queue.push(Event::of(1'000 * kPsPerUs, 1, 1));  // beyond the timer wheel
   queue.push(Event::of(3 * kPsPerUs, 2, 2));
   queue.push(Event::of(2 * kPsPerUs, 3, 3));
   EXPECT_EQ(pop(queue).fiber(), 3u);
@@ -50,7 +50,8 @@ TEST(EventQueue, ReplacingTheTopIsPoppingAndPushing) {
 }
 
 TEST(EventQueue, AnEventThatIsBroughtForwardIsAsIfPlannedSo) {
-  for (const Ps planned : {Ps{3 * kPsPerUs}, Ps{1'000 * kPsPerUs}}) {  // on the wheel, and beyond it
+  // on the timer wheel, and beyond it
+  for (const Ps planned : {Ps{3 * kPsPerUs}, Ps{1'000 * kPsPerUs}}) {
     EventQueue queue;
     queue.push(Event::of(planned, 1, 1));
     queue.push(Event::of(100, 2, 2));
@@ -63,7 +64,7 @@ TEST(EventQueue, AnEventThatIsBroughtForwardIsAsIfPlannedSo) {
   }
 }
 
-// Against a sorted list: times of all sizes, never before the last event that was taken.
+// Compares with a sorted list: times of all magnitudes, never before the last event popped.
 TEST(EventQueue, ComesOutSorted) {
   Random random(1);
   EventQueue queue;

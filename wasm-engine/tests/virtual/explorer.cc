@@ -20,8 +20,8 @@ using platform::machine;
 using platform::Schedule;
 using Outcome = ExploringScheduler::Outcome;
 
-ExploringScheduler* scheduler = nullptr;  // while the machine is explored
-std::string failure_found;                // by the thread that has abandoned its schedule
+ExploringScheduler* scheduler = nullptr;  // non-null while the machine is explored
+std::string failure_found;                // set by the thread that abandoned its schedule
 
 void abandon_with(const char* text) {
   if (scheduler == nullptr || !scheduler->is_in_thread()) return;
@@ -29,8 +29,8 @@ void abandon_with(const char* text) {
   scheduler->abandon();
 }
 
-// While this object lives the machine is explored, and an assertion that fails in an explored thread ends its
-// schedule, not the process.
+// Explores the machine for the lifetime of this object. An assertion that fails in an explored
+// thread then ends its schedule, not the process.
 class ExploredMachine {
  public:
   ExploredMachine() : scheduler_(machine()) {
@@ -91,7 +91,7 @@ void spawn_threads(Scenario& world, uint32_t& ended) {
   }
 }
 
-// Returns how it failed, empty if it did not.
+// Returns how the schedule failed, or "" if it did not.
 std::string run_schedule(const BuildScenario& build, Schedule& schedule, Timeouts timeouts) {
   scheduler->begin(schedule, timeouts == Timeouts::end_waits);
   std::unique_ptr<Scenario> world = build();
@@ -100,13 +100,14 @@ std::string run_schedule(const BuildScenario& build, Schedule& schedule, Timeout
   spawn_threads(*world, ended);
   std::string failure = describe(scheduler->run(kStepsMax), threads);
   if (failure.empty()) return failure;
-  static_cast<void>(world.release());  // somebody who will not go on may hold what destructors want
+  // Leaks the scenario: a thread that never continues may hold latches that destructors need.
+  static_cast<void>(world.release());
   clear_slots(threads);
   return failure;
 }
 
-// Different kinds of schedules find different kinds of faults, so they take turns. `length`: of a schedule,
-// as observed so far.
+// Alternates between kinds of schedules, because each kind finds different faults. `length` is the
+// length of a schedule observed so far.
 std::unique_ptr<Schedule> make_schedule(uint32_t number, uint32_t length) {
   constexpr uint32_t kLongRun = 8;
   const uint64_t seed = number;
@@ -120,7 +121,8 @@ std::unique_ptr<Schedule> make_schedule(uint32_t number, uint32_t length) {
   }
 }
 
-// The part of LATCHSCOPE_SCHEDULE behind the scenario's name, if it is of this scenario.
+// Returns the part of LATCHSCOPE_SCHEDULE after the scenario's name, or null if it names another
+// scenario.
 const char* schedule_from_environment(const std::string& name) {
   const char* text = getenv("LATCHSCOPE_SCHEDULE");
   const std::string prefix = name + ": ";
@@ -138,7 +140,7 @@ std::string how_to_replay(const std::string& name, const Exploration& exploratio
   return "replay with LATCHSCOPE_SCHEDULE=\"" + name + ": " + exploration.schedule + "\"";
 }
 
-// Explores as the environment asks: all schedules, or one.
+// Explores what the environment variables request: all schedules, or one.
 Exploration explore_and_report(const std::string& name, const BuildScenario& build, Timeouts timeouts) {
   if (const char* schedule = schedule_from_environment(name)) {
     const Exploration replayed = replay(build, schedule, timeouts);

@@ -1,16 +1,18 @@
-// Runs a small scenario under many schedules and looks for one under which it fails. A scenario builds its world, runs a
-// few threads in it and states what must hold; a schedule chooses which thread goes on at each shared access, system call
-// and wake-up (platform/virtual/schedule.h). A schedule fails if
+// Runs a small scenario under many schedules and searches for one under which it fails. A scenario
+// builds its state, runs a few threads and states what must hold. A schedule chooses which thread
+// runs next at each shared access, system call and wake-up (platform/virtual/schedule.h). A
+// schedule fails if
 //
-//   a thread finds that something does not hold (require(), or an assertion of the engine),
-//   a thread waits and nobody is left who could wake it (a lost wake-up, a deadlock), or
-//   the threads have not come to an end after kStepsMax steps.
+//   - a thread finds that a condition does not hold (require(), or an assertion of the engine),
+//   - a thread waits and no other thread can wake it (a lost wake-up, a deadlock), or
+//   - the threads have not ended after kStepsMax steps.
 //
-// A failure is printed with its schedule. To run that one alone:
+// A failure is printed with its schedule. To run that schedule alone:
 //
 //   LATCHSCOPE_SCHEDULE="<scenario>: 1x12 2 1x3" engine_tests --gtest_filter=<the test>
 //
-// LATCHSCOPE_SCHEDULES=<number> explores that many schedules of each scenario instead of kSchedules, or kSchedulesOfLongRun.
+// LATCHSCOPE_SCHEDULES=<number> explores that many schedules of each scenario, instead of
+// kSchedules or kSchedulesOfLongRun.
 #pragma once
 
 #include <cstdint>
@@ -20,12 +22,13 @@
 
 namespace latchscope::tests {
 
-// Of each latch and protocol. The deliberate faults of all twins are found in the first few hundred (docs/explanation/schedules.md).
+// Schedules per latch and protocol. The deliberate faults of all twins are found in the first few
+// hundred (docs/explanation/schedules.md).
 inline constexpr uint32_t kSchedules = 20'000;
 inline constexpr uint32_t kSchedulesOfLongRun = 500'000;
 inline constexpr uint64_t kStepsMax = 5'000;
 
-// One is built for each schedule. It belongs to that schedule's threads. After a failure it is left as it is.
+// One instance is built for each schedule and belongs to its threads. After a failure it is leaked.
 class Scenario {
  public:
   virtual ~Scenario() = default;
@@ -37,32 +40,31 @@ class Scenario {
 
 using BuildScenario = std::function<std::unique_ptr<Scenario>()>;
 
-// Whether a futex wait with a timeout may end without a wake-up. `never` shows which waits need their
-// timeout.
+// Whether a timeout may end a futex wait. `never` reveals waits that depend on their timeout.
 enum class Timeouts : uint8_t { end_waits, never };
 
 struct Exploration {
   uint64_t schedules = 0;
   uint64_t steps = 0;
   std::string failure;   // empty: none
-  std::string schedule;  // that failed
+  std::string schedule;  // the schedule that failed
 };
 
 Exploration explore(const BuildScenario& build, uint32_t schedules, Timeouts timeouts);
-// One schedule, given by its choices.
+// Runs one schedule, given by its choices.
 Exploration replay(const BuildScenario& build, const std::string& schedule, Timeouts timeouts);
 
-// Threads that will never continue have not left their telemetry slots.
+// Clears the telemetry slots of threads that will never continue.
 void clear_slots(uint32_t threads);
 
-// Called by the threads of a scenario: ends the schedule as failed.
+// Called by the threads of a scenario: if `holds` is false, ends the schedule as failed.
 void require(bool holds, const char* what);
 
-// Expects that nothing fails.
+// Expects that no schedule fails.
 void expect_holds(const std::string& scenario, const BuildScenario& build,
                   Timeouts timeouts = Timeouts::end_waits);
-// Expects that the broken twin of a protocol fails with a text that contains `failure`, and fails again when
-// the schedule is replayed.
+// Expects that the broken twin of a protocol fails with a text that contains `failure`, and fails
+// again when the schedule is replayed.
 void expect_found(const std::string& twin, const std::string& failure, const BuildScenario& build,
                   Timeouts timeouts = Timeouts::end_waits);
 

@@ -1,4 +1,4 @@
-// The explorer itself (explorer.h) and its schedules.
+// Tests the explorer itself (explorer.h) and its schedules.
 #include "tests/virtual/explorer.h"
 
 #include <gtest/gtest.h>
@@ -20,7 +20,7 @@ struct alignas(64) Line : platform::CacheLine {
   platform::Atomic<uint32_t> word{*this, 0};
 };
 
-// Two threads that add 1 in two steps.
+// Two threads that add 1 in two steps each.
 struct LostUpdate final : Scenario {
   uint32_t threads() const override { return 2; }
   void run(uint32_t /*thread*/) override { line.word.store(line.word.load() + 1); }
@@ -37,7 +37,7 @@ struct EndlessLoop final : Scenario {
   Line line;
 };
 
-// Waits for nothing: only the timeout ends it.
+// Waits for an event that is never set: only the timeout ends the wait.
 struct NeedsItsTimeout final : Scenario {
   uint32_t threads() const override { return 1; }
   void run(uint32_t /*thread*/) override { require(!event.wait(1, /*timeout_ns=*/1'000), "timed out"); }
@@ -53,7 +53,7 @@ struct FailsAnAssertion final : Scenario {
   Line line;
 };
 
-// Reaches each of the orders in which two threads can take two steps each.
+// Reaches every order in which two threads can take two steps each.
 struct Orders final : Scenario {
   explicit Orders(std::set<std::string>& orders_seen) : seen(orders_seen) {}
   uint32_t threads() const override { return 2; }
@@ -79,7 +79,7 @@ TEST(Explorer, FindsALostUpdateAndReplaysIt) {
 }
 
 TEST(Explorer, ReplaysExactlyWhatTheTextSays) {
-  // Each thread starts, loads and stores; thread 1 goes first, or both load before either stores.
+  // Each thread starts, loads and stores. Thread 1 runs first, or both load before either stores.
   EXPECT_EQ(replay(scenario<LostUpdate>(), "1x3 2x4", Timeouts::end_waits).failure, "");
   EXPECT_EQ(replay(scenario<LostUpdate>(), "1x2 2x3 1x2", Timeouts::end_waits).failure,
             "both additions count");
@@ -143,7 +143,7 @@ TEST(Explorer, AfterwardsTheClockRulesAgain) {
   });
 }
 
-// A PCT schedule lets the thread of the highest priority go on until it falls back.
+// A PCT schedule runs the thread with the highest priority until its priority drops.
 TEST(PctSchedule, SwitchesOnlyWhereAThreadFallsBackOrWaits) {
   const Candidate both[] = {{1, Candidate::Kind::step}, {2, Candidate::Kind::step}};
   for (uint64_t seed = 0; seed < 100; ++seed) {

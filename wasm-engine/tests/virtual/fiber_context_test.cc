@@ -1,4 +1,5 @@
-// Natively a guard page lies below each stack. What WebAssembly has instead is tested in the page: e2e/failure.spec.ts.
+// Natively a guard page lies below each stack. The WebAssembly equivalent is tested in the page:
+// e2e/failure.spec.ts.
 #include "platform/virtual/fiber_context.h"
 
 #include <gtest/gtest.h>

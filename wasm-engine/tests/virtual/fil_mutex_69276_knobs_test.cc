@@ -1,4 +1,4 @@
-// #69276: the mutexes of the buffer pool and the generator of spin delays are two knobs.
+// Bug #69276: the mutexes of the buffer pool and the generator of spin delays are two knobs.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -31,7 +31,7 @@ double block_reads(const std::string& buffer_pool_mutex, const std::string& gene
   return result_of(R"("duration_s":0.03,)" + design(buffer_pool_mutex, generator))["counters"]["block_reads"];
 }
 
-// The generator's shared cache line slows spinners down, which makes 54 clients read more blocks.
+// The generator's shared cache line slows spinners down, and 54 clients then read more blocks.
 TEST(FilMutex69276Knobs, TheGeneratorIsChosenByItsOwnKnob) {
   for (const char* buffer_pool_mutex : {"one_mutex", "split_mutexes"}) {
     SCOPED_TRACE(buffer_pool_mutex);

@@ -1,4 +1,5 @@
-// Pinning a tablespace against its drop, over many schedules (explorer.h): every variant of the look-up.
+// Pinning a tablespace against its drop, over many schedules (explorer.h), for every lookup
+// variant.
 #include <gtest/gtest.h>
 
 #include "server/fil/fil_system.h"
@@ -25,7 +26,7 @@ struct alignas(64) Line : platform::CacheLine {
   platform::Atomic<uint32_t> word{*this, 0};
 };
 
-// The seven steps of a synchronous read (tablespace_lookup.h).
+// Executes the seven steps of a synchronous read (tablespace_lookup.h).
 template <class Lookup>
 DbErr read_page(Lookup& lookup, FilSpace& space, const Line& line) {
   BlockRead read{{space.id, 0}, &space, nullptr, 0, /*is_leaf=*/true};
@@ -47,7 +48,8 @@ DbErr read_page(Lookup& lookup, FilSpace& space, const Line& line) {
   return node == nullptr ? DbErr::tablespace_missing : DbErr::success;
 }
 
-// Two tablespaces of which one file may be open. Two threads read one after the other, a third drops the first.
+// Two tablespaces, of which one file may be open. Two threads read both in turn; a third drops the
+// first one.
 struct DropWorld final : tests::Scenario {
   explicit DropWorld(TablespaceLookupVariant variant) : fil_system(latches, variant, /*open_files_max=*/1) {
     latches.spin = {1, 0, 0};
@@ -92,9 +94,9 @@ TEST_P(DropSchedules, ATablespaceIsNotDroppedWhileItIsRead) {
 INSTANTIATE_TEST_SUITE_P(Schedules, DropSchedules, testing::ValuesIn(tests::kAllVariants),
                          [](const auto& parameters) { return tests::variant_name(parameters.param); });
 
-// --- twins --------------------------------------------------------------------------------------------------------------
+// --- twins --------------------------------------------------------------------------------------
 
-// The atomic word as it is. A twin hides the step that it gets wrong.
+// The correct atomic word. A twin hides the step that it gets wrong.
 struct AtomicWord {
   explicit AtomicWord(FilShards& shards) : lookup(shards) {}
   DbErr begin(BlockRead& read) { return lookup.begin(read); }
@@ -110,7 +112,7 @@ struct AtomicWord {
   AtomicWordLookup lookup;
 };
 
-// Looks at the flag, then pins: the flag may be set in between.
+// Wrong: tests the flag, then pins. The flag may be set in between.
 struct PinAfterTheFlag : AtomicWord {
   using AtomicWord::AtomicWord;
   DbErr begin(BlockRead& read) {
@@ -122,13 +124,13 @@ struct PinAfterTheFlag : AtomicWord {
   DbErr admit(BlockRead& /*read*/, FilSpace*& /*pinned_by_page*/) { return DbErr::success; }
 };
 
-// Drops without waiting until nothing is pending.
+// Wrong: drops without waiting until nothing is pending.
 struct DropWithoutWaiting : AtomicWord {
   using AtomicWord::AtomicWord;
   bool has_pending_operations(FilSpace& /*space*/) { return false; }
 };
 
-// Waits until nothing is pending, then refuses new operations.
+// Wrong: waits until nothing is pending, then refuses new operations.
 struct FlagAfterTheCount : AtomicWord {
   using AtomicWord::AtomicWord;
   void begin_drop(FilSpace& space) {
@@ -139,7 +141,7 @@ struct FlagAfterTheCount : AtomicWord {
   bool has_pending_operations(FilSpace& /*space*/) { return false; }
 };
 
-// One tablespace, a reader, and what FilSystem::drop does.
+// One tablespace, a reader, and the steps of FilSystem::drop.
 template <class Lookup>
 struct TwinWorld final : tests::Scenario {
   TwinWorld() NO_THREAD_SAFETY_ANALYSIS {

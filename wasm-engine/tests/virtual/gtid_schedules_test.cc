@@ -1,5 +1,5 @@
-// The GTID persister and its two lists over many schedules (explorer.h). Waits with a timeout end only by a
-// wake-up: a persister that needs its 100 ms has missed a wake-up.
+// The GTID persister and its two lists over many schedules (explorer.h). Only wake-ups end waits
+// with a timeout: a persister that needs its 100 ms has missed a wake-up.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,10 +29,10 @@ platform::Device& ram() {
   return device;
 }
 
-// Clients add a GTID each and wait until it is in the table, twice; the persister runs.
+// Each client adds a GTID and waits until it is in the table, twice, while the persister runs.
 class PersisterWorld final : public tests::Scenario {
  public:
-  // `knows_its_list`: waits for the list that took the GTID, instead of for whatever is active.
+  // `knows_its_list`: the client waits for the list with its GTID, instead of for the active list.
   PersisterWorld(WaitKind kind, bool knows_its_list) : kind_(kind), knows_its_list_(knows_its_list) {
     latches_.spin = {1, 0, 0};
   }
@@ -102,15 +102,19 @@ TEST(Schedules, PersisterWithItsTimeout) {
   expect_holds("persister, condition_variable, timeouts", persister(WaitKind::condition_variable, false));
 }
 
-// --- twins: lists, numbers and the event ---------------------------------------------------------------------------------
+// --- twins: lists, numbers and the event --------------------------------------------------------
 
 enum class PersisterFault {
   none,
-  event_reset_after_the_look,   // a request in between waits for the timeout
-  event_reset_after_the_flush,  // no fault: requests are numbers, and are looked at before the next sleep
-  lists_switched_without_the_mutex,   // an addition goes to a list that was written already
-  number_published_before_the_write,  // a waiter goes on too early
-  broadcast_without_the_mutex,        // a waiter that has looked, and does not sleep yet, is not woken
+  event_reset_after_the_look,  // a request in between waits for the timeout
+  // No fault: requests are numbers, which are checked before the next sleep.
+  event_reset_after_the_flush,
+  // A GTID is added to a list that was already written.
+  lists_switched_without_the_mutex,
+  // A waiter continues too early.
+  number_published_before_the_write,
+  // A waiter that has checked, but does not sleep yet, is not woken.
+  broadcast_without_the_mutex,
 };
 
 template <PersisterFault fault>

@@ -1,5 +1,5 @@
-// The parts between host, coordinator and clients, over many schedules (explorer.h): the gate, the mailbox
-// and the run log.
+// The parts between host, coordinator and clients, over many schedules (explorer.h): the gate, the
+// mailbox and the run log.
 #include <gtest/gtest.h>
 
 #include "api/mailbox.h"
@@ -21,7 +21,7 @@ struct alignas(64) Line : platform::CacheLine {
   platform::Atomic<uint32_t> word{*this, 0};
 };
 
-// --- the gate -----------------------------------------------------------------------------------------------------------
+// --- the gate -----------------------------------------------------------------------------------
 
 constexpr uint32_t kClients = 2;
 constexpr uint32_t kTransactionsBeforeYield = 3;
@@ -67,7 +67,8 @@ class GateTwin {
   const uint32_t clients_;
 };
 
-// Clients pass until the run is over; the coordinator opens and closes twice, and looks on in between.
+// Clients pass until the run is over. The coordinator opens and closes the gate twice and checks
+// the clients in between.
 template <class Gate>
 class GateWorld final : public tests::Scenario {
  public:
@@ -78,7 +79,7 @@ class GateWorld final : public tests::Scenario {
       ++under_way_;
       line_.word.load();
       --under_way_;
-      // After a few it lets others go first, so that schedules end.
+      // Yields after a few transactions, so that schedules end.
       if (++transactions_[thread] >= kTransactionsBeforeYield) platform::yield();
     }
   }
@@ -101,7 +102,7 @@ class GateWorld final : public tests::Scenario {
   uint32_t transactions_[kClients] = {};
 };
 
-// A coordinator that looks on while it waits must not need its timeout.
+// A coordinator that passes `meanwhile` must not depend on the timeout of its wait.
 class LookingOnWorld final : public tests::Scenario {
  public:
   uint32_t threads() const override { return kClients + 1; }
@@ -144,7 +145,7 @@ TEST(BrokenTwin, ClientGateThatCommandsWithoutWaking) {
                scenario<GateWorld<GateTwin<GateFault::commands_without_waking>>>());
 }
 
-// --- the mailbox --------------------------------------------------------------------------------------------------------
+// --- the mailbox --------------------------------------------------------------------------------
 
 enum class MailboxFault { none, counts_before_it_writes, wakes_before_it_counts };
 
@@ -212,9 +213,9 @@ TEST(BrokenTwin, MailboxThatWakesBeforeItCounts) {
                scenario<MailboxWorld<MailboxTwin<MailboxFault::wakes_before_it_counts>>>());
 }
 
-// --- the run log --------------------------------------------------------------------------------------------------------
+// --- the run log --------------------------------------------------------------------------------
 
-// Two threads write entries of two lines each, a third takes them.
+// Two threads write entries of two lines each; a third takes them.
 template <bool as_one_entry>
 class RunLogWorld final : public tests::Scenario {
  public:

@@ -17,7 +17,7 @@
 namespace latchscope::telemetry {
 namespace {
 
-// The tests have few latch sites left: this one is that of latch_trace_test.cc.
+// The tests have few latch sites left, so this one is shared with latch_trace_test.cc.
 const LatchSite kHotSite("traced latch", "traced_function");
 
 constexpr uint64_t kFirstChoiceNs = 1'000'000;  // then after 2, 4, 8 and 16 ms, and every 16 ms
@@ -52,7 +52,7 @@ class HotLatches : public testing::Test {
     begin_hot_latches(last_before_, kIntervalNs);
   }
 
-  // Of the watched latches, in the order in which they were built, from 1.
+  // Returns the watched latches, numbered from 1 in the order in which they were built.
   Numbers watched() const {
     Numbers numbers;
     for (uint32_t place = 0; place < kWatchedLatchesMax && watched_latches()[place].latch != 0; ++place)
@@ -60,7 +60,7 @@ class HotLatches : public testing::Test {
     return numbers;
   }
 
-  // A thread waits at each of these mutexes, one after the other, for about so long.
+  // A thread waits at each of these mutexes in turn, for about the given time.
   static void wait_at(const std::vector<std::pair<latch::MysqlMutex*, uint64_t>>& waits) {
     for (const auto& [mutex, wait_ns] : waits) {
       tests::run_threads(2, [&](uint32_t thread) {
@@ -107,7 +107,7 @@ TEST_F(HotLatches, AreThoseThatCostMostSinceTheLastFixedTime) {
   EXPECT_EQ(watched(), (Numbers{1, 3}));
   EXPECT_EQ(watched_latches()[0].since_event, since_event) << "it stayed watched";
   EXPECT_GT(watched_latches()[1].since_event, since_event);
-  // The first three have cost nothing since.
+  // The first three have cost nothing since then.
   pass(kFirstChoiceNs);
   wait_at({{&mutexes[3], 2'000}});
   EXPECT_EQ(watched(), (Numbers{4, 1}));

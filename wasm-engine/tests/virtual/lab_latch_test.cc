@@ -1,4 +1,4 @@
-// A latch of the lab on the modelled server: what its code says is what happens there, to the picosecond.
+// A lab latch on the virtual server behaves as its code says, to the picosecond.
 #include "lab/lab_latch.h"
 
 #include <gtest/gtest.h>
@@ -22,7 +22,7 @@ using tests::LabAssembler;
 
 const telemetry::LatchSite kSite("lab_latch", "lab_latch_test");
 
-// What a modelled server did while threads competed for a latch.
+// Totals of a virtual server after threads competed for a latch.
 struct Course {
   platform::ModelTotals totals;
   bool operator==(const Course& other) const {
@@ -188,7 +188,7 @@ TEST(LabContest, WhatASourceLineCostsAddsUpToTheEventsOfTheWords) {
   EXPECT_EQ(result.line_transfers, 0u) << "a thread alone keeps its lines";
 }
 
-// But for accesses that were under way at the beginning or at the end.
+// Except for accesses in progress at the beginning or at the end.
 TEST(LabContest, TransfersOfTheSourceLinesAddUpToThoseOfTheContest) {
   for (const uint32_t threads : {2u, 8u, 24u}) {
     const lab::ContestResult result = contest(tests::ticket(), threads);

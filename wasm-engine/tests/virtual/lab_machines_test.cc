@@ -1,5 +1,6 @@
-// A latch has two machines: the checker's own, which knows of nothing but its words, and the engine's, which carries it out on the
-// platform. Under the same schedule both make the same accesses and find the same values.
+// A latch runs on two machines: the checker's own, which knows only the latch's words, and the
+// engine's, which runs it on the platform. Under the same schedule both must make the same accesses
+// and find the same values.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -29,7 +30,7 @@ const telemetry::LatchSite kSite("lab_latch", "lab_machines_test");
 constexpr uint32_t kMoves = 300;
 constexpr uint32_t kStepsAtOnce = 32;
 
-// What one move of the checker's machine was.
+// One move of the checker's machine.
 struct Access {
   uint32_t thread = 0;  // from 0
   uint32_t place = 0;
@@ -42,7 +43,8 @@ struct Course {
   std::vector<Access> accesses;
 };
 
-// Moves at random, up to the first fault. An exit without an access, and a fence, which the engine's words do not see, are left out.
+// Makes random moves up to the first fault. Omits fences and exits without an access, which the
+// engine's words do not see.
 Course course_of(const lab::CheckedProgram& checked, const lab::Configuration& configuration, uint64_t seed) {
   const lab::CheckedMachine machine(checked, configuration);
   platform::Random random(seed);
@@ -64,7 +66,7 @@ Course course_of(const lab::CheckedProgram& checked, const lab::Configuration& c
   return course;
 }
 
-// The latch on the platform, and threads that enter and exit for ever.
+// The latch on the platform, and threads that enter and exit forever.
 struct World {
   World(const Program& of, uint32_t threads_of_it)
       : program(of), threads(threads_of_it), costs(program.code.size()), latch(program, threads) {
@@ -91,14 +93,14 @@ struct World {
   lab::LabLatch latch;
 };
 
-// Chooses whom the course names until it has made its access, and compares.
+// Chooses the recorded thread until it has made its recorded access, then compares.
 class FollowsCourse final : public platform::Schedule {
  public:
   FollowsCourse(World& world, const Course& course)
       : world_(world), course_(course), times_(world.costs.size()), sleeps_at_(world.threads, kNowhere) {}
 
   bool is_over() const { return !differs_.empty() || next_ == course_.accesses.size(); }
-  // How the engine differs from the course; empty if it does not.
+  // Returns how the engine differs from the recorded accesses, or "" if it does not.
   const std::string& differs() const { return differs_; }
   void finds_nobody() { static_cast<void>(pick({})); }
 
@@ -127,10 +129,10 @@ class FollowsCourse final : public platform::Schedule {
     return 0;
   }
 
-  // By the thread that was chosen last.
+  // Called after the thread chosen last has made an access.
   void has_made_access(uint32_t place) {
     if (is_over()) return;
-    if (sleeps_at_[running_] == place) {  // it has been woken
+    if (sleeps_at_[running_] == place) {  // it was woken
       sleeps_at_[running_] = kNowhere;
       return;
     }
@@ -159,8 +161,8 @@ class FollowsCourse final : public platform::Schedule {
 
   World& world_;
   const Course& course_;
-  std::vector<uint64_t> times_;      // of each instruction
-  std::vector<uint32_t> sleeps_at_;  // of each thread: at which instruction
+  std::vector<uint64_t> times_;      // executions of each instruction
+  std::vector<uint32_t> sleeps_at_;  // by thread: the instruction at which it sleeps
   uint32_t running_ = kNowhere;
   size_t next_ = 0;
   std::string differs_;
@@ -183,7 +185,7 @@ std::string follow(platform::ExploringScheduler& scheduler, const Program& progr
     if (scheduler.run(kStepsAtOnce) == Outcome::some_are_stuck) schedule.finds_nobody();
   }
   clear_slots(world->threads);
-  static_cast<void>(world.release());  // its threads are where they were
+  static_cast<void>(world.release());  // its threads never continue
   return schedule.differs();
 }
 
@@ -221,7 +223,7 @@ TEST(LabMachines, MakeTheSameAccessesInLatchesThatAreGiven) {
   const std::vector<GivenProgram> programs = given_programs();
   if (programs.empty()) GTEST_SKIP() << "none are given";
   for (const GivenProgram& given : programs) {
-    if (draws(given.program)) continue;  // each machine draws its own numbers
+    if (draws(given.program)) continue;  // each machine draws its own random numbers
     expect_the_same(given.name, given.program, 40);
     printf("%s: the same\n", given.name.c_str());
   }

@@ -36,7 +36,7 @@ TEST_F(Lanes, HaveNoGap) {
     platform::charge(1'000);
   });
   const std::vector<LaneSegment> segments = segments_of(0);
-  ASSERT_EQ(segments.size(), 4u);  // before it began, then running, sleeping, running
+  ASSERT_EQ(segments.size(), 4u);  // before the thread began, then running, sleeping, running
   for (size_t i = 1; i < segments.size(); ++i)
     EXPECT_EQ(segments[i].from_ns, segments[i - 1].to_ns);
   EXPECT_EQ(static_cast<ThreadState>(segments[2].state), ThreadState::sleeping);
@@ -95,7 +95,8 @@ TEST_F(Lanes, AWaitNamesTheLatchItsHolderAndWhereThatTookIt) {
 
 TEST_F(Lanes, AHolderThatWasNotTheLastToGetALatchOfThatPlaceIsFoundToo) {
   latch::MysqlMutex mutex;
-  std::vector<latch::MysqlMutex> others(5'000);  // some of them share the place of `mutex`
+  // Some of these share the table entry of `mutex`.
+  std::vector<latch::MysqlMutex> others(5'000);
   tests::run_threads(3, [&](uint32_t thread) {
     if (thread == 0) {
       mutex.lock(kHolderSite);

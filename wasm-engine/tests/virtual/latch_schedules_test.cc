@@ -1,5 +1,6 @@
-// Every latch over many schedules (explorer.h). Each has a broken twin with one fault and otherwise the same
-// code: that the fault is found shows that the exploration of the latch could have found it.
+// Every latch over many schedules (explorer.h). Each has a broken twin with one fault and otherwise
+// the same code. That the fault is found shows that the exploration could have found it in the
+// latch.
 #include <gtest/gtest.h>
 
 #include "latch/counting_semaphore.h"
@@ -31,7 +32,7 @@ struct alignas(64) Line : platform::CacheLine {
   platform::Atomic<uint32_t> word{*this, 0};
 };
 
-// State guarded by a latch: other threads may run while one is inside.
+// State guarded by a latch. Other threads may run while one is inside.
 class Room {
  public:
   void visit_alone() {
@@ -67,7 +68,8 @@ class Pair {
   Line line_;
 };
 
-// Threads that enter and leave a mutex. `Latch` is built from a LatchEnvironment and has enter(site) and exit().
+// Threads that enter and exit a mutex. `Latch` is constructed from a LatchEnvironment and has
+// enter(site) and exit().
 template <class Latch, uint32_t thread_count>
 struct MutexWorld final : tests::Scenario {
   explicit MutexWorld(SpinSettings spin = {1, 0, 0}) { environment.spin = spin; }
@@ -85,7 +87,7 @@ struct MutexWorld final : tests::Scenario {
   Room room;
 };
 
-// --- OsMutex, SysMutex ----------------------------------------------------------------------------------------------
+// --- OsMutex, SysMutex --------------------------------------------------------------------------
 
 struct ExploredOsMutex {
   explicit ExploredOsMutex(LatchEnvironment& /*environment*/) {}
@@ -143,9 +145,9 @@ TEST(BrokenTwin, SysMutexWhoseSleeperDoesNotSaySo) {
   expect_found("SysMutex, sleeper leaves the word at 1", kStuck, scenario<MutexWorld<Twin, 3>>());
 }
 
-// --- OsCondition, MysqlMutex, MysqlCond -----------------------------------------------------------------------------
+// --- OsCondition, MysqlMutex, MysqlCond ---------------------------------------------------------
 
-// Reads the sequence when the mutex is free already.
+// Wrong: reads the sequence after the mutex was released.
 struct ConditionTwin {
   void wait(OsMutex& mutex) NO_THREAD_SAFETY_ANALYSIS {
     mutex.unlock();
@@ -159,7 +161,7 @@ struct ConditionTwin {
   Line line;
 };
 
-// One thread makes two units, two take one each.
+// One thread makes two units; two threads take one each.
 template <class Condition>
 struct ConditionWorld final : tests::Scenario {
   uint32_t threads() const override { return 3; }
@@ -183,7 +185,8 @@ struct ConditionWorld final : tests::Scenario {
   uint32_t units = 0;
 };
 
-// As the commit stages do: everybody waits on one condition, and a broadcast wakes all of them for one unit.
+// Models the commit stages: all threads wait on one condition, and a broadcast wakes all of them
+// for one unit.
 template <bool looks_again>
 struct MysqlCondWorld final : tests::Scenario {
   uint32_t threads() const override { return 3; }
@@ -226,7 +229,7 @@ TEST(BrokenTwin, MysqlCondWithoutASecondLook) {
                scenario<MysqlCondWorld</*looks_again=*/false>>());
 }
 
-// --- OsEvent --------------------------------------------------------------------------------------------------------
+// --- OsEvent ------------------------------------------------------------------------------------
 
 enum class EventFault { none, no_signal_count, wakes_one };
 
@@ -256,7 +259,8 @@ struct EventTwin {
   uint64_t signal_count GUARDED_BY(mutex) = 1;
 };
 
-// Two threads reset, look and wait, as waiters of a latch do; a third makes what they look for, then sets the event.
+// Two threads reset, check and wait, as waiters of a latch do. A third makes the condition true,
+// then sets the event.
 template <class Event>
 struct EventWorld final : tests::Scenario {
   uint32_t threads() const override { return 3; }
@@ -277,7 +281,7 @@ struct EventWorld final : tests::Scenario {
   Line line;
 };
 
-// A wait with a timeout: nothing else ends it, and a set at the same time does not confuse it.
+// Only the timeout may end the wait of a thread; a concurrent set must not confuse it.
 struct TimedEventWorld final : tests::Scenario {
   uint32_t threads() const override { return 2; }
   void run(uint32_t thread) override {
@@ -318,7 +322,7 @@ TEST(BrokenTwin, OsEventThatWakesOneSleeper) {
   expect_found("OsEvent, wakes one", kStuck, scenario<EventWorld<EventTwin<EventFault::wakes_one>>>());
 }
 
-// --- TTASEventMutex, with its sync array ----------------------------------------------------------------------------
+// --- TTASEventMutex, with its sync array --------------------------------------------------------
 
 enum class TtasFault {
   none,
@@ -399,9 +403,9 @@ TEST(BrokenTwin, TTASEventMutexWhoseWaiterReservesItsCellAfterItsLastTry) {
   expect_found("TTASEventMutex, cell reserved after the last try", kStuck, scenario<MutexWorld<Twin, 2>>());
 }
 
-// --- RwLock ---------------------------------------------------------------------------------------------------------
+// --- RwLock -------------------------------------------------------------------------------------
 
-// Two readers, a writer that takes X twice, and an SX holder that upgrades nothing.
+// Two readers, a writer that acquires X twice, and an SX holder that upgrades nothing.
 struct RwLockWorld final : tests::Scenario {
   RwLockWorld() { environment.spin = {1, 0, 0}; }
   uint32_t threads() const override { return 4; }
@@ -432,7 +436,7 @@ struct RwLockWorld final : tests::Scenario {
   Room sx_room;
 };
 
-// Writers only, by lock and by try, and one X lock that another thread releases.
+// Only writers, by lock and by try, and one X lock that another thread releases.
 struct RwLockWritersWorld final : tests::Scenario {
   RwLockWritersWorld() { environment.spin = {1, 0, 0}; }
   uint32_t threads() const override { return 4; }
@@ -569,7 +573,7 @@ TEST(BrokenTwin, RwLockWhoseReadersPassAReservation) {
                scenario<RwLockTwinWorld<RwFault::readers_pass_a_reservation>>());
 }
 
-// --- ShardedRwLock --------------------------------------------------------------------------------------------------
+// --- ShardedRwLock ------------------------------------------------------------------------------
 
 struct ShardedRwLockWorld final : tests::Scenario {
   ShardedRwLockWorld() { environment.spin = {1, 0, 0}; }
@@ -633,7 +637,7 @@ TEST(BrokenTwin, ShardedRwLockWhoseWriterForgetsAShard) {
                scenario<ShardedTwinWorld<ShardedFault::forgets_a_shard>>());
 }
 
-// --- CountingSemaphore ----------------------------------------------------------------------------------------------
+// --- CountingSemaphore --------------------------------------------------------------------------
 
 enum class SemaphoreFault {
   none,

@@ -1,5 +1,6 @@
-// What is told of watched latches, hand-computed. Costs of the server below, in nanoseconds: load hit 1, local write 8, the
-// first access to a line 22, transfer 40, PAUSE 24, a store half of one.
+// Events recorded for the watched latches, hand-computed. Costs of the server below, in
+// nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40, PAUSE 24, store 0.5
 #include "telemetry/latch_trace.h"
 
 #include <gtest/gtest.h>
@@ -49,7 +50,8 @@ class LatchTrace : public testing::Test {
 
   static std::vector<LatchEvent> told() { return {latch_events(), latch_events() + latch_events_written()}; }
 
-  // As "slot kind at", or of an access "slot kind word=value at took from": after the threads began, in nanoseconds.
+  // Formats an event as "slot kind at", an access as "slot kind word=value at took from". Times are
+  // nanoseconds after the threads began.
   static std::string in_words(const LatchEvent& event) {
     constexpr const char* kKinds[] = {
 #define QUOTE_NAME(name, meaning) #name,
@@ -75,7 +77,8 @@ class LatchTrace : public testing::Test {
   }
 };
 
-// The first takes it and works; the second tries in vain, says what it does and falls asleep; so does the third.
+// The first thread acquires the mutex and works. The second tries in vain, marks that it waits and
+// falls asleep, as does the third.
 TEST_F(LatchTrace, OfThreeThreadsOnOneMutex) {
   const uint32_t number = next_latch_number() + 1;
   latch::MysqlMutex mutex;
@@ -145,7 +148,7 @@ TEST_F(LatchTrace, PollsAreToldWithWhatTheySaw) {
   EXPECT_EQ(last_seen, 0u);
 }
 
-// rw_lock notes its reader by stores, each to a word of its own.
+// rw_lock records its reader by stores to separate words.
 TEST_F(LatchTrace, StoresAreToldWhenTheyTakeEffectAndByTheirWords) {
   latch::LatchEnvironment environment(4);
   const uint32_t number = next_latch_number() + 1;
@@ -171,7 +174,7 @@ TEST_F(LatchTrace, IsSilentOfLatchesThatAreNotWatched) {
   latch::MysqlMutex watched;
   const uint32_t number = next_latch_number();
   latch::MysqlMutex other;
-  std::vector<latch::MysqlMutex> some(64);  // one of them has a number that is alike modulo 64
+  std::vector<latch::MysqlMutex> some(64);  // the number of one of them is equal modulo 64
   const auto take_all = [&] {
     tests::run_threads(1, [&](uint32_t) {
       for (latch::MysqlMutex& mutex : some) {
@@ -199,7 +202,8 @@ TEST_F(LatchTrace, IsSilentOfLatchesThatAreNotWatched) {
 namespace latchscope::api {
 namespace {
 
-// Latches of the engine's run by the order in which they were built, as many as can be watched.
+// Latches of the engine's run by the order in which they were built, at most as many as can be
+// watched.
 using Latches = std::vector<uint32_t>;
 
 std::string result_of_run(const Latches& watched, Latches& waited_for) {

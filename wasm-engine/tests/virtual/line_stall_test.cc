@@ -1,5 +1,6 @@
-// How long threads stall on the cache lines of latches, hand-computed. Costs of the server below, in nanoseconds: load hit
-// 1, local write 8, the first access to a line 22, transfer 40, residency 10, PAUSE 24.
+// How long threads stall on the cache lines of latches, hand-computed. Costs of the server below,
+// in nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40, residency 10, PAUSE 24
 #include <gtest/gtest.h>
 
 #include "latch/mysql_mutex.h"
@@ -34,7 +35,7 @@ class LineStall : public testing::Test {
   latch::LatchEnvironment environment_{4};
 };
 
-// As the second of two threads, at a time when the first has the line.
+// Runs on the second of two threads, at a time when the first one's core has the line.
 void try_mutex_later(latch::TTASEventMutex& mutex) {
   platform::charge(1'000);
   if (mutex.try_enter(kSecond)) mutex.exit();
@@ -114,8 +115,9 @@ TEST_F(LineStall, OfPollsIsCounted) {
     mutex.enter(kSecond);
     mutex.exit();
   });
-  // It fetches the line for the compare-exchange that fails, for the poll that finds the mutex free, and, since that leaves
-  // the first thread a copy, for the compare-exchange that takes it.
+  // The thread fetches the line three times: for the failed compare-exchange, for the poll that
+  // finds the mutex free, and for the successful compare-exchange. The poll leaves the first thread
+  // a copy.
   EXPECT_EQ(at(kSecond).contended, 1u);
   EXPECT_EQ(at(kSecond).waits, 0u);
   EXPECT_EQ(at(kSecond).line_stall_ns, kTransferStall + (40 - 1) + kTransferStall);

@@ -1,4 +1,5 @@
-// What is said of a long wait while it goes on. On real threads it may be over before anybody looks.
+// The progress published during a long wait. On real threads the wait may be over before a test
+// reads it.
 #include <gtest/gtest.h>
 
 #include <algorithm>

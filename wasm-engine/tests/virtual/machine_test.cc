@@ -1,6 +1,7 @@
-// Hand-computed cases of the scheduler. Costs of the server below, in nanoseconds: load hit 1, local write 8, transfer 40
-// within a socket, system call 100, futex bucket 200, waking one 900, wake-up 3,000, context switch 1,500, slice 10,000,
-// timer slack 60,000, PAUSE 24.
+// Hand-computed cases of the scheduler. Costs of the server below, in nanoseconds:
+//    load hit 1, local write 8, transfer 40 within a socket, PAUSE 24
+//    system call 100, futex bucket 200, waking one thread 900, wake-up 3,000
+//    context switch 1,500, time slice 10,000, timer slack 60,000
 #include "platform/virtual/machine.h"
 
 #include <gtest/gtest.h>
@@ -72,7 +73,7 @@ TEST_F(MachineTest, WorkIsScaledByTheServersSpeed) {
   thread.join();
 }
 
-// Four cores of two threads: CPUs 0 and 1, 2 and 3, ...
+// Four cores with two hardware threads each: CPUs 0 and 1, 2 and 3, ...
 class SiblingsTest : public MachineTest {
  protected:
   void SetUp() override {
@@ -82,7 +83,7 @@ class SiblingsTest : public MachineTest {
                .sibling_work_percent = 150,
                .wake_latency_ps = kWakeLatency * 1'000});
   }
-  // How long 1,000 ns of work take, in each of so many threads that start together.
+  // Returns how long 1,000 ns of work take in each of `count` threads that start together.
   std::vector<uint64_t> times_of_work(uint32_t count) {
     std::vector<uint64_t> times(count);
     std::vector<Thread> threads;
@@ -126,7 +127,7 @@ TEST_F(SiblingsTest, ASiblingThatSpinsDoesNotSlowTheOtherDown) {
     EXPECT_TRUE(spin_until(line.word, IsSet{}, policy).satisfied);
   });
   threads.emplace_back([&] {
-    charge(2'000);  // by then the other one spins
+    charge(2'000);  // the other thread spins by then
     const uint64_t began_ns = now_ns();
     charge(1'000);
     time_ns = now_ns() - began_ns;
@@ -183,7 +184,8 @@ TEST_F(MachineTest, ThreadsShareACoreInSlices) {
     });
   }
   join(threads);
-  // First: a slice of 10,000, then 5,000 more after the second's slice; three switches of 1,500 in between.
+  // The first thread runs a slice of 10,000, then 5,000 more after the second one's slice. Each
+  // change costs a context switch of 1,500.
   EXPECT_EQ(ended_ns[0], kWakeLatency + 10'000 + 1'500 + 10'000 + 1'500 + 5'000);
   EXPECT_EQ(ended_ns[1], ended_ns[0] + 1'500 + 5'000);
   EXPECT_EQ(model_totals().context_switches, 3u);
@@ -196,7 +198,7 @@ TEST_F(MachineTest, CpuTimeIsWhatAThreadHadACoreFor) {
   std::vector<Thread> threads;
   for (uint32_t i = 0; i < 2; ++i) {
     threads.emplace_back([&, i] {
-      charge(15'000);  // in slices, while the other one waits for the core
+      charge(15'000);  // in slices, while the other thread waits for the core
       cpu_ns[i] = thread_cpu_ns();
       sleep_ns(1'000'000);
       EXPECT_EQ(thread_cpu_ns(), cpu_ns[i] + 100) << "a sleep costs its system call";
@@ -234,7 +236,8 @@ TEST_F(MachineTest, AWakeUpCostsTheWakerAndTakesTheSleeperAWhile) {
   std::vector<Thread> threads;
   threads.emplace_back([&] {
     EXPECT_TRUE(futex_wait(line.word, 0));
-    // The waker's call at 10,000: system call 100, bucket 200, the wake-up itself 900; then the latency.
+    // The waker calls at 10,000: system call 100, bucket 200, waking one thread 900. Then the
+    // wake-up latency follows.
     EXPECT_EQ(now_ns(), kWakeLatency + 10'000 + 100 + 200 + 900 + kWakeLatency);
   });
   threads.emplace_back([&] {
@@ -262,7 +265,8 @@ TEST_F(MachineTest, ABucketServesOneCallerAtATime) {
   Line line;
   std::vector<Thread> threads;
   for (uint32_t i = 0; i < 4; ++i)
-    threads.emplace_back([&] { EXPECT_TRUE(futex_wait(line.word, 1)); });  // the word is 0: nobody sleeps
+    // The word is 0, so no thread sleeps.
+    threads.emplace_back([&] { EXPECT_TRUE(futex_wait(line.word, 1)); });
   join(threads);
   EXPECT_EQ(model_totals().bucket_spin_ps, (200u + 400u + 600u) * kPsPerNs);
 }
@@ -286,8 +290,9 @@ TEST_F(MachineTest, ASpinnerSeesTheWordChangeAndReadsItsOwnCopyUntilThen) {
     const SpinPolicy policy{1'000'000, 0, 50, &generator, nullptr};  // no delay between polls
     const SpinOutcome outcome = spin_until(line.word, [](uint32_t word) { return word == 1; }, policy);
     EXPECT_TRUE(outcome.satisfied);
-    // The first poll fetches the line (22); the write begins at 5,000 and takes the copy away; the poll after that waits
-    // for the writer's 40 and its residency of 10, and fetches the line for 40. Until then a poll per ns.
+    // The first poll fetches the line (22). The write begins at 5,000 and invalidates the copy. The
+    // next poll waits for the writer (40) and its residency (10), then fetches the line (40). Until
+    // then there is one poll per ns.
     EXPECT_EQ(now_ns(), kWakeLatency + 5'000 + 40 + 10 + 40);
     EXPECT_NEAR(outcome.rounds, 5'000 - 22, 3);
   });
@@ -319,7 +324,8 @@ TEST_F(MachineTest, AFrozenThreadKeepsWhatItHoldsUntilItIsThawed) {
   EXPECT_EQ(line.word.load(), 100u);
 }
 
-// Two threads and a watcher: the events are the same wherever the slices end.
+// Returns the totals of two threads and a watcher. The events must be the same wherever the slices
+// end.
 ModelTotals totals_with_slices_of(uint64_t events, uint64_t step_ns = ~uint64_t{0} / 2) {
   begin_run({});
   struct alignas(64) Line : CacheLine {
@@ -349,7 +355,7 @@ ModelTotals totals_with_slices_of(uint64_t events, uint64_t step_ns = ~uint64_t{
   return totals;
 }
 
-// Also of a thread that nobody comes before.
+// Also holds for a thread that always runs next.
 TEST(MachineSlices, ASliceHasAsManyEventsAsAskedFor) {
   begin_run({});
   struct alignas(64) Line : CacheLine {
@@ -418,8 +424,8 @@ TEST(MachineSlices, TheHostLooksWhereItIsLet) {
   watcher.join();
 }
 
-// The coordinator of a page never ends. In a process that then does something else, it stays where its last
-// slice ended.
+// The coordinator of a page never ends. If its process then starts another run, it remains at the
+// end of its last slice.
 TEST(MachineSlices, WhoeverIsLeftInASliceDoesNotHoldUpTheNextRun) {
   begin_run({});
   Thread::beside_the_server([] {

@@ -1,4 +1,5 @@
-// Readers of undo records against purge, over many schedules (explorer.h): every variant of the purge latch.
+// Readers of undo records against purge, over many schedules (explorer.h): every variant of the
+// purge latch.
 #include <gtest/gtest.h>
 
 #include "server/trx/purge_latch.h"
@@ -18,8 +19,9 @@ constexpr const char* kFreedUnderReader = "a page is not freed while its record 
 
 enum class PurgeFault { none, no_x_lock, page_fixed_after_the_latch, frees_fixed_pages };
 
-// One page of history. Readers copy its record unless the view says that it may be gone; purge moves the view, then frees
-// the page. What a reader holds meanwhile is said in purge_latch.h.
+// One page of history. Readers copy its record unless the view says that it may be gone. Purge
+// advances the view, then frees the page. purge_latch.h lists the latches that readers hold
+// meanwhile.
 class PurgeWorld final : public tests::Scenario {
  public:
   PurgeWorld(PurgeLatchVariant variant, PurgeFault fault) : fault_(fault), purge_latch_(latches_, variant) {

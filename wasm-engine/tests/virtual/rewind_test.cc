@@ -1,4 +1,5 @@
-// Back to a moment of a run: a copy of the process, taken there, goes on as the run did.
+// Returns to a moment of a run: a copy of the process taken at that moment continues as the run
+// did.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -21,7 +22,8 @@ namespace {
 constexpr uint64_t kRunNs = 20'000'000;
 constexpr uint32_t kMoments = 100;
 
-// With a knob that is turned on the way, to the latch of a reader where there is such a variant.
+// Returns a spec that changes a knob during the run, to the latch written in the lab if there is
+// such a variant.
 RunSpec short_spec(const workload::ScenarioManifest& manifest) {
   const Json spec = {{"version", 1},          {"scenario", manifest.id},
                      {"platform", "virtual"}, {"threads", std::min(16u, manifest.threads_max)},
@@ -36,7 +38,7 @@ RunSpec short_spec(const workload::ScenarioManifest& manifest) {
   return has_yours ? tests::with_latch(*read.spec, tests::futex_mutex()) : *read.spec;
 }
 
-// What is changed in the copy returns why the server refused it.
+// Changes the copy. Returns the server's reason if it refused the change.
 using Change = std::function<std::optional<std::string>()>;
 
 std::optional<ChildProcess> copy_here(SlicedRun& run, const Change& change) {
@@ -56,7 +58,7 @@ std::string result_of(std::optional<ChildProcess>& copy) {
   return copy->connection().read_line().value_or("the copy has ended");
 }
 
-// A process has one such run, so each is in a process of its own.
+// A process can have one such run, so each has its own process.
 std::string in_a_process(const std::function<std::string()>& work) {
   std::optional<ChildProcess> process =
       ChildProcess::start([&](Connection& parent) { parent.write_line(work()); });
@@ -71,7 +73,7 @@ std::string result_of_spec(const Json& spec) {
   });
 }
 
-// Each latch of the bug handed over freely, and dearer work.
+// Returns a what-if with free hand-offs for each latch of the bug, and more expensive work.
 Json supposed_of(const RunSpec& spec) {
   Json supposed = {{"costs", {{"work_percent", 120}}}, {"latches", Json::array()}};
   for (std::string_view latch : spec.config.manifest->latches)

@@ -1,6 +1,7 @@
-// Hand-computed cases of the store buffers, and litmus tests of the order that they keep. Costs of the server below, in
-// nanoseconds: store 1, load hit 1, local write 8, transfer 40, the first access to a line 22, residency 10, PAUSE 24,
-// system call 100, context switch 1,500, slice 10,000.
+// Hand-computed cases of the store buffers, and litmus tests of the order that they preserve. Costs
+// of the server below, in nanoseconds:
+//    store 1, load hit 1, local write 8, transfer 40, the first access to a line 22, residency 10
+//    PAUSE 24, system call 100, context switch 1,500, time slice 10,000
 #include "platform/virtual/store_buffer.h"
 
 #include <gtest/gtest.h>
@@ -19,7 +20,7 @@ namespace {
 using tests::TwoWordLine;
 
 constexpr uint64_t kThreadWakeLatency = 3'000;  // until a new thread runs
-constexpr uint64_t kBegin = 4'000;              // by then the lines lie where a test wants them
+constexpr uint64_t kBegin = 4'000;              // by then the lines are where a test needs them
 
 ServerProfile server(uint64_t entries = 56) {
   return {.sockets = 1,
@@ -40,7 +41,7 @@ void wait_until(uint64_t time_ns) {
   charge(time_ns - now_ns());
 }
 
-// Each body in a thread and on a core of its own.
+// Runs each body in its own thread and on its own core.
 void run(const std::vector<std::function<void()>>& bodies) {
   std::vector<Thread> threads;
   for (const auto& body : bodies)
@@ -62,7 +63,7 @@ class StoreBufferTest : public testing::Test {
            body();
          }});
   }
-  // What the word holds at a time, seen from beside.
+  // Reads the word's value at a given time, without an access.
   std::function<void()> look_at(const TwoWordLine& line, uint64_t time_ns, uint32_t& seen) {
     return [&line, time_ns, &seen] {
       wait_until(time_ns);
@@ -139,7 +140,7 @@ TEST_F(StoreBufferTest, StoresTakeEffectInTheirOrder) {
          near.word.fetch_add(0);
          wait_until(kBegin);
          remote.word.store_relaxed(1);
-         near.word.store_relaxed(1);  // its line is there, but the first one's is not
+         near.word.store_relaxed(1);  // its line is there, but not the first store's
          EXPECT_EQ(now_ns(), kBegin + 2);
        },
        look_at(near, kBegin + 39, before), look_at(near, kBegin + 41, after)});
@@ -161,7 +162,8 @@ TEST_F(StoreBufferTest, AStoreThatDoesNotFitWaitsForTheOldestOne) {
          EXPECT_EQ(now_ns(), kBegin + 2);
          lines[2].word.store_relaxed(1);
          EXPECT_EQ(now_ns(), kBegin + 40 + 1);
-         near.word.fetch_add(1);  // its first access; the third store is under way until 80
+         // Its first access. The third store is pending until 80.
+         near.word.fetch_add(1);
          EXPECT_EQ(now_ns(), kBegin + 80 + 22);
        }});
 }
@@ -229,8 +231,8 @@ TEST_F(StoreBufferTest, AContextSwitchWaitsForTheStores) {
   profile.cores_per_socket = 2;
   profile.same_socket_transfer_ps = 5'000'000;
   begin_run(profile);
-  // Three threads on two cores, for slices of 10,000. The first gives its core to the third; it comes back on the core of the
-  // second, which has a store under way from 9,999 on.
+  // Three threads on two cores, with slices of 10,000. The first gives its core to the third. It
+  // returns on the core of the second, which has had a pending store since 9,999.
   uint64_t third_began_ns = 0, first_ended_ns = 0;
   run({[&] {
          remote.word.fetch_add(0);
@@ -274,7 +276,8 @@ TEST_F(StoreBufferTest, ASpinnerDoesNotWaitForItsStoreToTheSharedGenerator) {
          wait_until(kBegin);
          const SpinOutcome outcome = spin_until(near.word, IsSeven{}, policy);
          EXPECT_EQ(outcome.rounds, 2u);
-         // First round: poll 22, load of the generator 40, store 1. Second: poll 1, its own store 1, store 1.
+         // First round: poll 22, load of the generator 40, store 1. Second round: poll 1, forwarded
+         // load of its own store 1, store 1.
          EXPECT_EQ(now_ns(), kBegin + 22 + 40 + 1 + 1 + 1 + 1);
          EXPECT_EQ(remote.word.value(), 0u) << "the other core has a copy, which the store must take first";
        }});
@@ -288,7 +291,8 @@ TEST_F(StoreBufferTest, ASpinnerWhoseBufferIsFullWaits) {
        [&] {
          wait_until(kBegin);
          spin_until(near.word, IsSeven{}, policy);
-         // The first store begins at 62 and takes effect at 102; then there is room for the second.
+         // The first store begins at 62 and takes effect at 102. Then the second one fits into the
+         // buffer.
          EXPECT_EQ(now_ns(), kBegin + 102 + 1);
        }});
 }
@@ -304,9 +308,10 @@ TEST_F(StoreBufferTest, AWordMayGoAwayWhileAStoreToItIsUnderWay) {
        }});
 }
 
-// --- order ----------------------------------------------------------------------------------------------------------
+// --- order --------------------------------------------------------------------------------------
 
-// Two complexes of two cores, to which threads go in turn; a transfer from one to the other takes 200.
+// Two complexes of two cores, to which threads are assigned alternately. A transfer between
+// complexes takes 200.
 ServerProfile two_complexes() {
   ServerProfile profile = server();
   profile.cores_per_complex = 2;
@@ -314,8 +319,8 @@ ServerProfile two_complexes() {
   return profile;
 }
 
-// Two threads, each of which stores to a word of its own and reads the other's: may both miss the other's store? An older
-// store of each is under way, to a line in the other complex.
+// Two threads each store to their own word and read the other's. Returns whether both missed the
+// other's store. Each thread also has an older pending store to a line in the other complex.
 bool both_miss_the_other(uint64_t second_begins_later_ns, bool is_sequentially_consistent) {
   begin_run(two_complexes());
   TwoWordLine lines[2], remote[2];
@@ -352,7 +357,7 @@ TEST(StoreOrder, ASequentiallyConsistentOneIsNot) {
     EXPECT_FALSE(both_miss_the_other(later_ns, true)) << later_ns;
 }
 
-// Whoever sees the flag sees the data, also where the data's line is the one that is far away.
+// A thread that sees the flag must see the data, even if the data's line is the remote one.
 TEST(StoreOrder, AMessageArrivesBeforeItsFlag) {
   begin_run(two_complexes());
   TwoWordLine data, flag;
@@ -384,7 +389,7 @@ TEST(StoreOrder, AMessageArrivesBeforeItsFlag) {
   EXPECT_EQ(reordered, 0u);
 }
 
-// A lock that is freed by a plain store, as x86 allows.
+// A lock released by a plain store, as x86 allows.
 TEST(StoreOrder, NoUpdateIsLostUnderALockThatAStoreFrees) {
   ServerProfile profile = server();
   profile.time_slice_ps = 3'000'000;  // more threads than cores
@@ -420,7 +425,7 @@ TEST(StoreOrder, ExploredThreadsHaveNoBuffers) {
   tests::expect_holds("a store", tests::scenario<StoresOnce>());
 }
 
-// --- the parts ------------------------------------------------------------------------------------------------------
+// --- the parts ----------------------------------------------------------------------------------
 
 TEST(StoreBufferParts, AStoreThatTookEffectIsNoLongerFoundWhenItsPlaceIsTakenAgain) {
   uint32_t value = 0, under_way = 0;

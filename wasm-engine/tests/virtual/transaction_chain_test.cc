@@ -1,6 +1,7 @@
-// Where the time of a transaction went, and what was behind its waits. The costs of the hand-computed run are those of
-// where_time_goes_test.cc: load hit 1, local write 8, the first access to a line 22, transfer 40, system call 100, to wake one
-// 1,000, until whoever was woken runs 5,000 ns.
+// Where the time of a transaction went, and what caused its waits. The hand-computed run has the
+// costs of where_time_goes_test.cc, in nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40
+//    system call 100, waking one thread 1,000, wake-up latency 5,000
 #include "api/transaction_chain.h"
 
 #include <gtest/gtest.h>
@@ -34,7 +35,7 @@ const telemetry::LatchSite kWaiter("chained latch", "waiter_function");
 const telemetry::LatchSite kOuter("outer latch", "outer_function");
 constexpr const char* kField = "--transaction";
 constexpr Span kAlways{0, telemetry::kNotYetPs};
-constexpr uint64_t kBeganPs = 5'000'000;  // when the threads of the hand-made runs begin
+constexpr uint64_t kBeganPs = 5'000'000;  // when the threads of the hand-computed runs begin
 
 constexpr const char* kStateNames[] = {
 #define QUOTE_NAME(name, meaning) #name,
@@ -63,7 +64,8 @@ std::string behind_in_words(const Part& part) {
   return "";
 }
 
-// "running 1000-1008", the chain in braces; nanoseconds after the threads began.
+// Formats parts as "running 1000-1008", with the chain in braces. Times are nanoseconds after the
+// threads began.
 std::string in_words(const std::vector<Part>& parts) {
   std::string words;
   for (const Part& part : parts) {
@@ -91,7 +93,8 @@ void begin_hand_made_run() {
   telemetry::reset();
 }
 
-// The transaction of each thread, which is all that it does, by slot.
+// Runs one transaction per thread, which is all that the thread does. Returns the explanations by
+// slot.
 std::vector<Explained> explain_threads(Chronicle& chronicle, uint32_t threads,
                                        const std::function<void(uint32_t)>& body) {
   begin_hand_made_run();
@@ -108,7 +111,7 @@ std::vector<Explained> explain_threads(Chronicle& chronicle, uint32_t threads,
   return explained;
 }
 
-// Without a gap and without overlap. Returns what none of them knows.
+// Expects parts without gaps and overlaps. Returns the time of parts with an unknown state.
 uint64_t expect_cover(const std::vector<Part>& parts, Span span) {
   uint64_t reached_ps = span.from_ps;
   uint64_t unknown_ps = 0;
@@ -140,10 +143,12 @@ TEST(TransactionChain, OfThreeThreadsOnOneMutex) {
     if (thread == 0) platform::charge(10'000);
     mutex.unlock();
   });
-  // The first access to the line, work, and the line back from the last one to try. Then it wakes one.
+  // The first access to the line, work, then fetching the line back from the last thread to try.
+  // Then it wakes one thread.
   EXPECT_EQ(in_words(explained[0].parts),
             "stalled 0-14, running 14-10022, stalled 10022-10054, running 10054-11162");
-  // The mutex is free from 10,062 on, while the first waiter is woken, gets a core and fetches the line.
+  // The mutex is free from 10,062 on, while the first waiter is woken, gets a core and fetches the
+  // line.
   const std::string until_free =
       "-10062 held by 0 of 1 since 22 {running X-10022, stalled 10022-10054, running 10054-10062}";
   const auto held_until_free = [&](const char* from) {
@@ -165,7 +170,7 @@ TEST(TransactionChain, OfThreeThreadsOnOneMutex) {
     for (const Part& part : each.parts)
       times[static_cast<size_t>(part.state)] += part.ps();
     telemetry::StateTimes of_lane = telemetry::lane_totals()[each.transaction.slot].state_ps;
-    of_lane[0] = 0;  // before and after it
+    of_lane[0] = 0;  // before and after the transaction
     EXPECT_EQ(times, of_lane) << "a thread that does nothing but its transaction";
   }
 }
@@ -271,7 +276,7 @@ TEST(TransactionChain, ALongerChronicleThanThereIsRoomForIsLost) {
   EXPECT_GT(chronicle.lost_before_ps(), chronicle.transactions().front().began_ps);
 }
 
-// --- runs of scenarios ----------------------------------------------------------------------------------------------
+// --- runs of scenarios --------------------------------------------------------------------------
 
 struct ChainCase {
   const char* scenario;
@@ -323,7 +328,7 @@ TEST_P(ChainsOfAScenario, CoverEachTransactionAndAreNoMoreThanTheLanes) {
   }
 }
 
-// What a thread was at until then does not depend on when the run ends.
+// The states of a thread up to a time do not depend on when the run ends.
 TEST_P(ChainsOfAScenario, OfATransactionThatIsNotOverGoUpToTheEndOfTheRun) {
   const RunSpec spec = spec_of(GetParam());
   const auto own_parts = [](const Explained& explained, uint64_t until_ps) {
@@ -380,7 +385,8 @@ TEST_P(ChainsOfAScenario, DoNotChangeTheRun) {
   EXPECT_EQ(engine.result(), without);
 }
 
-// What ends after the transaction has ended is not known to who looked at that transaction alone.
+// A chronicle of this transaction alone does not contain holds that ended after it
+// (Behind::unknown).
 void expect_same(const std::vector<Part>& a, const std::vector<Part>& b) {
   ASSERT_EQ(a.size(), b.size());
   for (size_t i = 0; i < a.size(); ++i) {
@@ -388,7 +394,7 @@ void expect_same(const std::vector<Part>& a, const std::vector<Part>& b) {
     Part left = a[i], right = b[i];
     expect_same(left.chain, right.chain);
     left.chain = right.chain = {};
-    left.latch = right.latch = 0;  // numbers go on from run to run
+    left.latch = right.latch = 0;  // numbers continue from run to run
     EXPECT_EQ(left, right) << i;
     if (testing::Test::HasFailure()) return;
   }
@@ -462,7 +468,7 @@ TEST(ChainsOfXaCommits, OfAFollowerAreTheDoingsOfItsLeader) {
   EXPECT_GT(asleep_ps, led_ps / 2) << "the leader polls the GTID persister once a millisecond";
 }
 
-// --- which transaction ----------------------------------------------------------------------------------------------
+// --- which transaction --------------------------------------------------------------------------
 
 std::string error_of(const char* text) {
   const TransactionChoiceOrError read = read_transaction_choice(kField, text);
@@ -555,7 +561,7 @@ TEST(TransactionChoice, OfOnePercentIsAtLeastOneIfThereIsOne) {
   EXPECT_EQ(one_percent_of(101), 2u);
 }
 
-// Transaction i of list_of() ends 11 i + 1 ps after the begin of the run.
+// Transaction i of list_of() ends 11 i + 1 ps after the start of the run.
 TEST(TransactionChoice, OfAWindowIsOneThatEndedInIt) {
   const auto ended_in = [](const char* text) {
     const TransactionChoice choice = *read_transaction_choice(kField, text).choice;

@@ -1,6 +1,8 @@
-// What if: hand-computed on the server below, in nanoseconds: load hit 1, local write 8, the first access to a line 22, transfer
-// 40, system call 100, to wake one 1,000, until whoever was woken runs 5,000, PAUSE 24. And on whole runs: nothing changes where
-// nothing is supposed, a cost in percent is the cost itself, and invariants hold whatever is supposed.
+// What-if runs. Hand-computed cases on the server below, in nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40, PAUSE 24
+//    system call 100, waking one thread 1,000, wake-up latency 5,000
+// Whole runs: without a what-if nothing changes, a cost in percent equals the scaled cost, and
+// invariants hold under every what-if.
 #include "telemetry/what_if.h"
 
 #include <gtest/gtest.h>
@@ -54,7 +56,8 @@ class WhatIf : public testing::Test {
   }
   void TearDown() override { telemetry::suppose({}); }
 
-  // How long 1,000 ns of work take within a section of each of these sites, the first one outermost.
+  // Returns how long 1,000 ns of work take inside nested critical sections of these sites, the
+  // first one outermost.
   static uint64_t work_within(std::vector<const LatchSite*> sites) {
     std::vector<latch::MysqlMutex> mutexes(sites.size());
     uint64_t took_ns = 0;
@@ -121,7 +124,8 @@ TEST_F(WhatIf, WordsOfLatchesWithinASectionCostWhatTheyCost) {
   });
 }
 
-// Two threads, one of them 1,000 ns later: when the first one gives the mutex back, and when the second one has it.
+// Two threads, the second 1,000 ns later: when the first one releases the mutex, and when the
+// second one has it.
 struct HandOver {
   uint64_t given_back_ns = 0;
   uint64_t got_ns = 0;
@@ -145,7 +149,8 @@ HandOver hand_over(uint64_t held_ns) {
 TEST_F(WhatIf, TwoThreadsOnAMutexAsItIs) {
   begin({});
   const HandOver times = hand_over(10'000);
-  // The line comes back to be freed, the kernel is called and wakes the other thread, which runs and fetches the line.
+  // The releasing thread fetches the line back, calls the kernel and wakes the other thread, which
+  // runs and fetches the line.
   EXPECT_EQ(times.got_ns - times.given_back_ns, 40u + 100 + 1'000 + 5'000 + 40);
 }
 
@@ -185,8 +190,8 @@ TEST_F(WhatIf, ASectionOfTwoThreadsStaysExclusive) {
   EXPECT_EQ(entered, 8u * 200);
 }
 
-// One thread holds the mutex for 3,000 ns, the others come 100 ns after each other and spin. Returns when each has it after the
-// thread before has given it back.
+// One thread holds the mutex for 3,000 ns. The others arrive 100 ns apart and spin. Returns the
+// time from each release until the next thread has the mutex.
 std::vector<uint64_t> hand_overs_to_spinners(uint32_t threads, std::vector<uint32_t>& order) {
   latch::LatchEnvironment environment(16);
   latch::TTASEventMutex mutex(environment);
@@ -209,7 +214,7 @@ TEST_F(WhatIf, SpinnersSeeAReleaseAtOnceTheOneThatHasSpunLongestFirst) {
   std::vector<uint32_t> order;
   const std::vector<uint64_t> took_ns = hand_overs_to_spinners(5, order);
   EXPECT_EQ(order, (std::vector<uint32_t>{0, 1, 2, 3, 4}));
-  // The word is freed; a poll sees it; a compare-exchange takes it.
+  // The release frees the word, a poll sees it, and a compare-exchange acquires it.
   EXPECT_EQ(took_ns, std::vector<uint64_t>(4, 8 + 1 + 8));
 }
 
@@ -220,8 +225,8 @@ TEST_F(WhatIf, OtherwiseASpinnerSeesItAtItsNextPoll) {
   EXPECT_GT(*std::max_element(took_ns.begin(), took_ns.end()), 8u + 1 + 8);
 }
 
-// One thread holds the lock exclusively for 3,000 ns, the others come 100 ns after each other to read, and spin. Returns how long
-// after the release the last of them has it.
+// One thread holds the lock exclusively for 3,000 ns. The others arrive 100 ns apart to read, and
+// spin. Returns the time from the release until the last of them has the lock.
 uint64_t last_reader_after_release(uint32_t readers) {
   latch::LatchEnvironment environment(16);
   environment.rw_lock_bookkeeping = latch::RwLockBookkeeping::none;
@@ -246,20 +251,21 @@ uint64_t last_reader_after_release(uint32_t readers) {
 
 TEST_F(WhatIf, ReadersThatSpinLetEachOtherIn) {
   begin({{.latch = "supposed latch", .site = "", .is_hand_over_free = true}}, 8);
-  // The word is read and freed; then each reader polls, reads it and takes its share, which lets in the next one.
+  // The word is read and freed. Then each reader polls, reads it and takes its share, which lets in
+  // the next one.
   EXPECT_EQ(last_reader_after_release(4), 1u + 8 + 4 * (1 + 1 + 8));
   begin({{.latch = "supposed latch", .site = "", .is_line_still = true}}, 8);
   EXPECT_GT(last_reader_after_release(4), 1'000u);
 }
 
-// --- whole runs -----------------------------------------------------------------------------------------------------
+// --- whole runs ---------------------------------------------------------------------------------
 
 using api::Json;
 
 struct Case {
   const char* scenario;
   const char* fields;
-  const char* latch;  // a hot one
+  const char* latch;  // a hot latch
 };
 
 Json result_of(const Json& spec) {
@@ -288,7 +294,7 @@ std::string without_spec(Json result) {
 
 class WhatIfOfARun : public testing::TestWithParam<Case> {
  protected:
-  // The hot one first, then as many as a run spec may name.
+  // Returns the hot latch first, then as many others as a run spec may name.
   static Json every_latch(const Json& change) {
     Json latches = Json::array();
     const auto of_server = workload::find_scenario(GetParam().scenario)->latches;

@@ -1,7 +1,9 @@
-// Where the time of threads goes on the virtual server, to the picosecond and hand-computed. Costs of the server below, in
-// nanoseconds: load hit 1, local write 8, the first access to a line 22, transfer 40 within a socket and 140 between two, system
-// call 100, to wake one 1,000, until whoever was woken runs 5,000, context switch 2,000. Each thread begins when its core has
-// switched to it.
+// Where the time of threads goes on the virtual server, hand-computed to the picosecond. Costs of
+// the server below, in nanoseconds:
+//    load hit 1, local write 8, the first access to a line 22, transfer 40 within and 140 between
+//    sockets
+//    system call 100, waking one thread 1,000, wake-up latency 5,000, context switch 2,000
+// Each thread begins when its core has switched to it.
 #include <gtest/gtest.h>
 
 #include <map>
@@ -46,7 +48,7 @@ class WhereTimeGoes : public testing::Test {
     reset();
   }
 
-  // Without the time in which there was no such thread.
+  // Excludes the time in which the thread did not exist.
   static TimesNs times_of(uint32_t slot) {
     TimesNs times;
     for (uint32_t state = 1; state < kLaneStates; ++state) {
@@ -75,11 +77,12 @@ TEST_F(WhereTimeGoes, OfThreeThreadsOnOneMutex) {
     if (thread == 0) platform::charge(10'000);
     mutex.unlock();
   });
-  // It fetches the line first, and back from the last one to try, and wakes the second thread.
+  // The thread fetches the line first, fetches it back from the last thread to try, and wakes the
+  // second thread.
   EXPECT_EQ(times_of(0),
             (TimesNs{{ThreadState::running, 8 + 10'000 + 8 + 100 + 1'000}, {ThreadState::stalled, 14 + 32}}));
-  // Each tries once, says that it waits, tries twice more and falls asleep. The line's way to whoever was woken is part of
-  // its wait.
+  // Each thread tries once, marks that it waits, tries twice more and falls asleep. The transfer of
+  // the line to the woken thread is part of its wait.
   EXPECT_EQ(times_of(1), (TimesNs{{ThreadState::running, 1'000 + 8 + 8 + 100 + 1'000},
                                   {ThreadState::stalled, 32},
                                   {ThreadState::waiting, 11'162 - 1'040 + 40},
@@ -144,8 +147,8 @@ TEST_F(WhereTimeGoes, WithoutACoreIsReady) {
     if (thread == 0) sleep_ns(3'000);
     platform::charge(thread == 0 ? 500 : 10'000);
   });
-  // It calls the kernel, sleeps, and finds the core taken: by the other thread, to which it was given 2,000 after it fell
-  // asleep, and from which it comes back after 2,000 more.
+  // The thread calls the kernel, sleeps, and then finds the core taken by the other thread. That
+  // thread got the core 2,000 after the sleep began; switching back takes another 2,000.
   EXPECT_EQ(times_of(0), (TimesNs{{ThreadState::running, 500},
                                   {ThreadState::sleeping, 100 + 3'000},
                                   {ThreadState::ready, 2'000 + 10'000 + 2'000 - 3'000}}));
@@ -155,7 +158,8 @@ TEST_F(WhereTimeGoes, WithoutACoreIsReady) {
 TEST_F(WhereTimeGoes, AThreadThatIsPreemptedIsReady) {
   begin(1, 1, /*time_slice_ps=*/4'000'000);
   tests::run_threads(2, [&](uint32_t /*thread*/) { platform::charge(6'000); });
-  // 4,000 of the first, 4,000 of the second, the rest of each; between them the core changes.
+  // 4,000 of the first thread, 4,000 of the second, then the rest of each; a context switch in
+  // between.
   EXPECT_EQ(times_of(0),
             (TimesNs{{ThreadState::running, 6'000}, {ThreadState::ready, 2'000 + 4'000 + 2'000}}));
   EXPECT_EQ(times_of(1),
@@ -186,7 +190,7 @@ TEST_F(WhereTimeGoes, AFollowerOfACommitGroupDoesNotWaitForALatch) {
   EXPECT_LT(sum.cost_ns, 1'000u) << "no latch is what it costs";
 }
 
-// Each state of each thread in its turn, with more threads than cores.
+// Covers each state of each thread, with more threads than cores.
 TEST_F(WhereTimeGoes, AddsUpToTheTimeThatWentByForEachThread) {
   begin(2, 2, /*time_slice_ps=*/7'000'000);
   const uint64_t began_ps = platform::now_ps();
@@ -228,7 +232,7 @@ TEST_F(WhereTimeGoes, AddsUpToTheTimeThatWentByForEachThread) {
     EXPECT_EQ(of_clients[state], all[state]) << state;
 }
 
-// Looked at in the middle of a stall that was told when it began.
+// Reads the totals in the middle of a stall that was reported when it began.
 TEST_F(WhereTimeGoes, IsRightInTheMiddleOfAStall) {
   begin(2, 1);
   tests::TwoWordLine line;

@@ -1,0 +1,88 @@
+// npm run record: records the README's animation from the built page. A run of #69276 on the
+// virtual server starts with the fixed design, switches to the bug, and back. Writes an animated
+// WebP.
+//   npm run record [-- --out FILE]
+import { mkdirSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+import sharp from 'sharp';
+
+import { withBrowser } from '../bench/browser.mjs';
+import { buildPage } from '../builds.mjs';
+import { readArguments } from '../command-line.mjs';
+import { requireWritable } from '../files.mjs';
+
+const OUT = 'docs/images/one-bug.webp';
+const BYTES_MAX = 1_500_000;
+
+const SPEC = {
+  version: 1,
+  scenario: 'fil-mutex-69276',
+  platform: 'virtual',
+  design: 'fixed',
+  duration_s: 0.08,
+  interval_s: 0.002,
+  actions: [
+    { at_s: 0.02, knob: 'tablespace_lookup', variant: 'global_mutex' },
+    { at_s: 0.05, knob: 'tablespace_lookup', variant: 'atomic_word' },
+  ],
+};
+const VIEWPORT = { width: 1440, height: 840 };
+const WIDTH_PX = 960;
+const FRAMES = 50;
+const FRAME_MS = 120;
+/** The last picture stays so long before the animation repeats. */
+const LAST_FRAME_MS = 3000;
+
+/**
+ * Takes pictures at equal steps of virtual time, so that the recording looks the same on a slow
+ * machine.
+ * @param {import('playwright-core').Page} page
+ * @returns {Promise<Buffer[]>} PNG files
+ */
+async function framesOf(page) {
+  const ended = page.evaluate((spec) => window.latchscope.run(spec), SPEC);
+  const frames = [];
+  for (let i = 1; i < FRAMES; ++i) {
+    await page.waitForFunction(
+      (from_s) => {
+        const { live } = window.latchscope.snapshot();
+        return (live?.run_s ?? 0) >= from_s || window.latchscope.state().result !== null;
+      },
+      (SPEC.duration_s * i) / FRAMES,
+      { polling: 'raf', timeout: 0 },
+    );
+    frames.push(await page.screenshot());
+  }
+  await ended;
+  await page.evaluate(() => window.latchscope.idle());
+  frames.push(await page.screenshot());
+  return frames;
+}
+
+async function writeAnimation(file, frames) {
+  const pictures = await Promise.all(
+    frames.map((frame) => sharp(frame).resize({ width: WIDTH_PX }).png().toBuffer()),
+  );
+  const delay = pictures.map((_, i) => (i === pictures.length - 1 ? LAST_FRAME_MS : FRAME_MS));
+  mkdirSync(dirname(file), { recursive: true });
+  await sharp(pictures, { join: { animated: true } })
+    .webp({ quality: 80, effort: 6, loop: 0, delay, mixed: true })
+    .toFile(file);
+}
+
+export async function main(args) {
+  const { values } = readArguments(args, { out: { type: 'string', default: OUT } });
+  requireWritable('--out', values.out);
+  await buildPage();
+  await withBrowser(async ({ browser, url }) => {
+    const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: 'light' });
+    const page = await context.newPage();
+    await page.goto(`${url}#v=1&scenario=${SPEC.scenario}&platform=virtual`);
+    await page.evaluate(() => window.latchscope.ready);
+    await writeAnimation(values.out, await framesOf(page));
+  });
+  const { size } = statSync(values.out);
+  console.log(`${values.out}: ${FRAMES} frames, ${(size / 1000).toFixed(0)} kB`);
+  if (size > BYTES_MAX) throw new Error(`${values.out}: got ${size} bytes; allowed: at most ${BYTES_MAX}`);
+}
