@@ -177,7 +177,7 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       z.describe('`threads`: real threads of this machine; `virtual`: a modelled server'),
     ),
     server: ofVirtual(serverSchema(servers)).check(
-      z.describe('the modelled server; default: the one that represents the report’s'),
+      z.describe('the modelled server; default: the model of the report’s server'),
     ),
     events_max: ofVirtual(events_max()).check(z.describe('the run ends after this many events of the model')),
     stack_samples: ofVirtual(stack_samples()).check(z.describe('requested samples of all threads’ stacks')),
