@@ -22,7 +22,7 @@ export default defineConfig({
     scenarios(scenarios_folder),
     realServers(scenarios_folder),
     sourceViews(import.meta.dirname),
-    latchHelp(path.join(import.meta.dirname, 'docs/latch-lab.md')),
+    latchHelp(path.join(import.meta.dirname, 'docs/reference/latch-language.md')),
     labExercises(),
     labLatches(),
     labNames(),

@@ -1,4 +1,4 @@
-// The code between the two markers is the example of docs/automation.md, verbatim.
+// The code between the two markers is the example of docs/guide/automation.md, verbatim.
 // tools/docs.test.mjs compares them.
 // --- example
 import { expect, test } from '@playwright/test';

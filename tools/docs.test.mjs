@@ -11,29 +11,29 @@ import { repository } from './processes.mjs';
 const read = (path) => readFileSync(join(repository, path), 'utf8');
 
 function documentedCounters() {
-  const table = read('docs/telemetry.md').split('<!-- counters')[1];
+  const table = read('docs/reference/telemetry.md').split('<!-- counters')[1];
   return [...table.matchAll(/^\|\s*`(\w+)`\s*\|\s*(.*?)\s*\|$/gm)].map(([, name, meaning]) => ({
     name,
     meaning,
   }));
 }
 
-test('docs/telemetry.md lists every counter with its meaning', () => {
+test('docs/reference/telemetry.md lists every counter with its meaning', () => {
   assert.ok(declaredCounters().length > 10);
   assert.deepEqual(documentedCounters(), declaredCounters());
 });
 
-test('the example of docs/automation.md equals the tested one', () => {
-  const [, documented] = read('docs/automation.md').split(/<!-- (?:end of )?example of automation -->/);
+test('the example of docs/guide/automation.md equals the tested one', () => {
+  const [, documented] = read('docs/guide/automation.md').split(/<!-- (?:end of )?example of automation -->/);
   const [, tested] = read('e2e/automation.spec.ts').split(/^\/\/ --- (?:end of )?example\n/m);
   assert.match(tested, /window\.latchscope\.run/);
   assert.equal(documented.trim(), `\`\`\`ts\n${tested}\`\`\``);
 });
 
-test('docs/automation.md lists every member of window.latchscope', () => {
+test('docs/guide/automation.md lists every member of window.latchscope', () => {
   const [, declared] = read('web/shell/automation.ts').split(/export interface Automation \{|^\}/m);
   const members = membersOf(declared);
-  const table = read('docs/automation.md').split('## Members')[1].split('\n\n- ')[0];
+  const table = read('docs/guide/automation.md').split('## Members')[1].split('\n\n- ')[0];
   const documented = [...table.matchAll(/^\| (`[^|]*)\|/gm)].flatMap(([, cell]) =>
     [...cell.matchAll(/`(\w+(?:\.\w+)?)/g)].map(([, name]) => name),
   );
@@ -54,17 +54,17 @@ function membersOf(declared) {
   });
 }
 
-test('docs/writing-lessons.md names every place that a lesson can point at', () => {
+test('docs/guide/writing-lessons.md names every place that a lesson can point at', () => {
   const [, places] = read('web/contract/lesson.ts').split(/lesson_places = \[|\] as const/);
-  const document = read('docs/writing-lessons.md');
+  const document = read('docs/guide/writing-lessons.md');
   const names = [...places.matchAll(/'([\w.]+)'/g)].map(([, name]) => name);
   assert.ok(names.length > 10);
   for (const name of names) assert.ok(document.includes(`\`${name}\``), name);
 });
 
-/** Returns the section of docs/hosting.md about one kind of host. */
+/** Returns the section of docs/guide/hosting.md about one kind of host. */
 function hostSection(heading) {
-  const [, below] = read('docs/hosting.md').split(`\n### ${heading}\n`);
+  const [, below] = read('docs/guide/hosting.md').split(`\n### ${heading}\n`);
   return below.split(/^##/m)[0];
 }
 
@@ -74,15 +74,15 @@ const headerLines = {
   'Netlify, Cloudflare Pages': /^ {2}(?!Cache-Control)([\w-]+): (.*)$/gm,
 };
 
-test('docs/hosting.md has all headers with their values, for each kind of host', () => {
+test('docs/guide/hosting.md has all headers with their values, for each kind of host', () => {
   for (const [heading, line] of Object.entries(headerLines)) {
     const documented = [...hostSection(heading).matchAll(line)].map(([, ...header]) => header);
     assert.deepEqual(Object.fromEntries(documented), hostHeaders(), heading);
   }
 });
 
-test('docs/hosting.md explains each header, and how long files may be cached', () => {
-  const [, table] = read('docs/hosting.md').split(/\n## Headers\n/);
+test('docs/guide/hosting.md explains each header, and how long files may be cached', () => {
+  const [, table] = read('docs/guide/hosting.md').split(/\n## Headers\n/);
   const cells = [...table.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell]) => cell).join();
   for (const name of Object.keys(hostHeaders())) assert.ok(cells.includes(`\`${name}\``), name);
   const { hashed, other } = cache_control;

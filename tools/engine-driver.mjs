@@ -18,7 +18,7 @@ const EVENTS_PER_SLICE = 1_000_000;
  * - `events` returns the number of events so far, loading included.
  * - `result` returns the run result as the engine wrote it.
  * - `explain` executes the run twice and returns, as the engine wrote it, why a transaction was
- *   slow (docs/explain.md).
+ *   slow (docs/guide/explain.md).
  * @param {CompiledEngine} engine
  * @returns {{
  *   create: (spec: object) => void,

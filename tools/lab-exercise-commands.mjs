@@ -7,7 +7,7 @@ import { judgeAttempt } from './lab-judging.mjs';
 import { UsageError } from './processes.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-/** Exit codes from README.md. A failed check counts as a broken invariant. */
+/** Exit codes from docs/reference/command-line.md. A failed check counts as a broken invariant. */
 const EXIT = { checkFailed: 1, cannotWrite: 4 };
 const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE]
     EXERCISE   name or number of an exercise; latchscope lab exercises lists them

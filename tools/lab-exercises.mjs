@@ -1,6 +1,6 @@
 // @ts-check
 // Reads the exercises of the latch lab from lab/exercises and checks them
-// (docs/writing-exercises.md).
+// (docs/guide/writing-exercises.md).
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 

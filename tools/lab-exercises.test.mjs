@@ -233,7 +233,7 @@ function latchscope(args, input) {
 }
 
 const model = (id) => join(EXERCISES, id, 'model.latch');
-const docs = read('docs/writing-exercises.md');
+const docs = read('docs/guide/writing-exercises.md');
 
 test('lab exercises lists all exercises', () => {
   const lines = latchscope(['exercises']).stdout.trim().split('\n');
@@ -339,7 +339,7 @@ test('the documented grading script works', () => {
   );
 });
 
-test('the example of docs/writing-exercises.md is exercise 05', () => {
+test('the example of docs/guide/writing-exercises.md is exercise 05', () => {
   const [, json] = /```json\n([^`]*)```/.exec(docs);
   assert.deepEqual(JSON.parse(json), JSON.parse(read('lab/exercises/05-ticket/exercise.json')));
 });

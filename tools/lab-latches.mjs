@@ -1,6 +1,6 @@
 // @ts-check
 // Reads and checks the declarations of the latches of lab/latches (latches.json) and the published
-// claims about them (lab/literature.json). docs/latch-literature.md describes both.
+// claims about them (lab/literature.json). docs/explanation/latch-literature.md describes both.
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 

@@ -98,9 +98,12 @@ test('faults of the declared latches are reported with file, field, value and wh
   }
 });
 
-test('docs/latch-lab.md states each limit', async () => {
+test('docs/reference/latch-language.md states each limit', async () => {
   const { lab_limits: limits } = await labLanguage();
-  const docs = readFileSync(join(repository, 'docs/latch-lab.md'), 'utf8').replace(/\s+/g, ' ');
+  const docs = readFileSync(join(repository, 'docs/reference/latch-language.md'), 'utf8').replace(
+    /\s+/g,
+    ' ',
+  );
   const named = (number) => number.toLocaleString('en-US');
   for (const words of [
     `${named(limits.instructions_max)} instructions, ${limits.words_max} words, ${limits.elements_max} elements`,

@@ -1,5 +1,5 @@
 // Tests published claims about latches against contests on the modeled servers
-// (docs/latch-literature.md).
+// (docs/explanation/latch-literature.md).
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { describeClaim, holds, measureClaims } from './lab-literature.mjs';
 import { repository } from './processes.mjs';
 
 const { sources, claims } = await readLiterature();
-const docs = readFileSync(join(repository, 'docs/latch-literature.md'), 'utf8');
+const docs = readFileSync(join(repository, 'docs/explanation/latch-literature.md'), 'utf8');
 
 let measured = [];
 before(async () => (measured = await measureClaims(claims)));
@@ -24,7 +24,7 @@ for (const { id, holds: is_said_to_hold } of claims) {
   });
 }
 
-test('the figures of docs/latch-literature.md equal those of contests', () => {
+test('the figures of docs/explanation/latch-literature.md equal those of contests', () => {
   const blocks = [...docs.matchAll(/^```\n(([a-z0-9-]+): [^]*?)\n```$/gm)];
   assert.ok(blocks.length >= 5);
   for (const [, block, id] of blocks) {

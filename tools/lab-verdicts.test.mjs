@@ -26,7 +26,7 @@ before(async () => {
   ({ compile } = await labLanguage());
 });
 
-const docs = readFileSync(join(repository, 'docs/latch-lab.md'), 'utf8');
+const docs = readFileSync(join(repository, 'docs/guide/latch-lab.md'), 'utf8');
 
 function lab(source, ...args) {
   const { program, errors } = compile(source);
@@ -49,7 +49,7 @@ for (const { latch } of thatAre('right')) {
   });
 }
 
-test('starvation is decided for all latches except the three named in docs/latch-lab.md', () => {
+test('starvation is decided for all latches except the three named in docs/reference/latch-checker.md', () => {
   const isUndecided = ({ latch }) =>
     check(sourceOfLatch(latch), '--schedules', '0', '--memory', 'sc').checked.some(({ sentence }) =>
       sentence.includes('not decided'),
@@ -123,7 +123,7 @@ test('a hand-off does not end before it starts, even with several holders', () =
     assert.ok(hand_over_ns <= duration_us * 1000, `${hand_over_ns} ns`);
 });
 
-test('the tables of docs/latch-lab.md equal those of contests', () => {
+test('the tables of docs/guide/latch-lab.md equal those of contests', () => {
   for (const [name, threads] of [
     ['mcs', '1,4,16,48'],
     ['ticket', '4,16,48'],

@@ -126,8 +126,8 @@ function lastOfEach(argument, at, all) {
   return !first(at) && !first(at - 1);
 }
 
-test('the examples of docs/explain.md equal the output of the command line', () => {
-  const document = readFileSync(join(repository, 'docs/explain.md'), 'utf8');
+test('the examples of docs/guide/explain.md equal the output of the command line', () => {
+  const document = readFileSync(join(repository, 'docs/guide/explain.md'), 'utf8');
   const example =
     /<!-- example of explain -->\s*```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```\s*<!-- end of/g;
   const examples = [...document.matchAll(example)];

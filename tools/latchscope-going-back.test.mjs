@@ -190,8 +190,8 @@ test('impossible requests are refused with the field, the value and what is allo
   }
 });
 
-test('the examples of docs/back-in-time.md equal the output of the command line', () => {
-  const document = readFileSync(join(repository, 'docs/back-in-time.md'), 'utf8');
+test('the examples of docs/guide/back-in-time.md equal the output of the command line', () => {
+  const document = readFileSync(join(repository, 'docs/guide/back-in-time.md'), 'utf8');
   const [, documented] = document.split(/<!-- (?:end of )?examples of going back -->/);
   const examples = [...documented.matchAll(/```\n\$ npm run -s latchscope -- (.*)\n([^]*?)```/g)];
   assert.equal(examples.length, 3);

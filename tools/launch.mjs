@@ -4,7 +4,7 @@
 import './node-version.cjs';
 
 /**
- * Exit codes of programs that could not run (README.md). For the engine's command line, 1 means a
+ * Exit codes of programs that could not run (docs/reference/command-line.md). For the engine's command line, 1 means a
  * broken invariant.
  */
 var FAILED = { latchscope: 3 };

@@ -295,5 +295,5 @@ function counterFaults({ unit_of_work, reported, shown_counters }) {
   });
   return named
     .filter(([, counter]) => !known.includes(counter))
-    .map(([field, counter]) => fault(field, counter, 'a counter of docs/telemetry.md'));
+    .map(([field, counter]) => fault(field, counter, 'a counter of docs/reference/telemetry.md'));
 }

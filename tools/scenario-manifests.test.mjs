@@ -154,7 +154,7 @@ const badManifests = [
   [
     'a counter that the engine does not have',
     (m) => void (m.shown_counters[0] = 'goals'),
-    /: shown_counters\[0\]: got "goals"; allowed: a counter of docs\/telemetry\.md/,
+    /: shown_counters\[0\]: got "goals"; allowed: a counter of docs\/reference\/telemetry\.md/,
   ],
   [
     'a figure to be measured after an action that does not exist',

@@ -21,7 +21,7 @@ export async function runInNode(folder, spec) {
 }
 
 /**
- * Executes a run twice and explains why one of its transactions was slow (docs/explain.md).
+ * Executes a run twice and explains why one of its transactions was slow (docs/guide/explain.md).
  * @param {string} folder build folder of the WebAssembly engine
  * @param {object} spec run spec with a duration
  * @param {{ transaction: string, blame: boolean }} wanted

@@ -16,19 +16,19 @@ const LATCH_PARSER = 'web/analysis/latch-language/latch-parser.ts';
 
 /** The document that contains each table. */
 const PLACES = {
-  'run spec': 'docs/contract.md',
-  limits: 'docs/contract.md',
-  'run result': 'docs/contract.md',
-  'run taken back': 'docs/contract.md',
-  'course diff': 'docs/contract.md',
-  'limits of a result': 'docs/files.md',
-  'exercise checks': 'docs/writing-exercises.md',
-  'contest measures': 'docs/writing-exercises.md',
-  'workload measures': 'docs/writing-exercises.md',
-  'lab latches': 'docs/latch-lab.md',
-  'literature claims': 'docs/latch-literature.md',
-  'claim shapes': 'docs/latch-literature.md',
-  'literature sources': 'docs/latch-literature.md',
+  'run spec': 'docs/reference/contract.md',
+  limits: 'docs/reference/contract.md',
+  'run result': 'docs/reference/contract.md',
+  'run taken back': 'docs/reference/contract.md',
+  'course diff': 'docs/reference/contract.md',
+  'limits of a result': 'docs/reference/files.md',
+  'exercise checks': 'docs/guide/writing-exercises.md',
+  'contest measures': 'docs/guide/writing-exercises.md',
+  'workload measures': 'docs/guide/writing-exercises.md',
+  'lab latches': 'docs/reference/latches.md',
+  'literature claims': 'docs/explanation/latch-literature.md',
+  'claim shapes': 'docs/explanation/latch-literature.md',
+  'literature sources': 'docs/explanation/latch-literature.md',
 };
 
 /**

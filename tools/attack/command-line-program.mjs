@@ -14,7 +14,7 @@ const FLAVOUR = process.env.LATCHSCOPE_ATTACK_FLAVOUR ?? 'native';
 const ERROR_LINE_MAX = 1200;
 const UNPRINTABLE = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e]/;
 
-/** Exit codes of the command line (README.md). */
+/** Exit codes of the command line (docs/reference/command-line.md). */
 export const OK = 0;
 export const BAD_USAGE = 2;
 export const CANNOT_WRITE = 4;

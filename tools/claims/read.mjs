@@ -82,7 +82,7 @@ function figureFaults(field, figure, runs) {
   if (!runs.includes(figure.run)) faults.push(fault(`${field}.run`, figure.run, oneOf(runs)));
   for (const name of ['counter', 'per']) {
     if (figure[name] !== undefined && !counters.includes(figure[name])) {
-      faults.push(fault(`${field}.${name}`, figure[name], 'a counter of docs/telemetry.md'));
+      faults.push(fault(`${field}.${name}`, figure[name], 'a counter of docs/reference/telemetry.md'));
     }
   }
   if (figure.counter !== undefined && figure.at !== undefined) {

@@ -3,7 +3,7 @@
 // the seed that repeats it. Exits with 1 if an attack succeeded.
 //   npm run attack [-- --only AREA[,AREA ...]] [--seed N] [--inputs N] [--minutes N] [--json FILE]
 //   --only     attacks only these areas (tools/attack/areas.mjs); default: all
-//   --seed     seeds the generators; default: a fixed seed (docs/reliability.md)
+//   --seed     seeds the generators; default: a fixed seed (docs/explanation/reliability.md)
 //   --inputs   tries this number of inputs per attack instead of the attack's own number
 //   --minutes  limits the time per area; default: 10. The output marks attacks that were cut short.
 //   --json     writes the outcomes as JSON to this file

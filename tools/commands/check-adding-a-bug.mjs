@@ -1,4 +1,4 @@
-// Follows docs/adding-a-bug.md literally in a copy of the project: writes its files, runs its
+// Follows docs/guide/adding-a-bug.md literally in a copy of the project: writes its files, runs its
 // commands and compares their output. The first line of a code block states its role:
 //   ```json PATH              a new file
 //   ```cpp PATH below TEXT    lines to insert into a file, below the only line that contains TEXT
@@ -151,7 +151,7 @@ export async function main(args) {
 }
 
 async function followIn(copy) {
-  const document = 'docs/adding-a-bug.md';
+  const document = 'docs/guide/adding-a-bug.md';
   try {
     copyProject(copy);
     await follow(codeBlocks(readFileSync(join(repository, document), 'utf8')), copy);

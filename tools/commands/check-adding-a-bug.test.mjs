@@ -1,4 +1,4 @@
-// Tests how the check of docs/adding-a-bug.md reads the document.
+// Tests how the check of docs/guide/adding-a-bug.md reads the document.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 

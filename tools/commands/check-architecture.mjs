@@ -1,5 +1,5 @@
 // Checks which layer depends on which, in both languages. Exits with 1 if a rule is broken. The
-// lists below are the rules; docs/architecture.md explains them. Add a new layer or dependency
+// lists below are the rules; docs/explanation/architecture.md explains them. Add a new layer or dependency
 // here.
 //
 //   node tools/check-architecture.mjs [FOLDER]
@@ -31,8 +31,11 @@ const ROOMS_ON_ANY_PLATFORM = ['latch', 'lab', 'server', 'workload'];
 const MACHINE_ROOMS = ['platform'];
 const EMSCRIPTEN_ROOMS = ['platform', 'api'];
 
-// The page's layers in order, from the line of docs/architecture.md that begins with `contract <-`.
-const WEB_ROOMS_IN_ORDER = roomsInOrder(path.join(repository, 'docs/architecture.md'), 'contract');
+// The page's layers in order, from the line of docs/explanation/architecture.md that begins with `contract <-`.
+const WEB_ROOMS_IN_ORDER = roomsInOrder(
+  path.join(repository, 'docs/explanation/architecture.md'),
+  'contract',
+);
 // A feature may use itself and the layers before, but no other feature.
 const WEB_ROOM_OF_FEATURES = 'features';
 // The layer that accesses the browser is outside the order. Only the shell may use it and pass it

@@ -1,6 +1,7 @@
 // npm run latchscope: builds the native command line if necessary and passes the arguments on. Each
 // platform has its own program. The option --platform or the run spec selects it; `what-if`,
-// `explain` and `diff` default to the virtual platform. README.md lists the exit codes.
+// `explain` and `diff` default to the virtual platform. docs/reference/command-line.md lists the exit
+// codes.
 import { spawn } from 'node:child_process';
 import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';

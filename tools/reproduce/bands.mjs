@@ -58,7 +58,7 @@ export function bandInWords(stated) {
   const why = stated.why === undefined ? '' : `: ${stated.why}`;
   if (stated.low !== undefined) return stated.why;
   if (stated.one_sample_of !== undefined)
-    return `two standard deviations of one look at ${stated.one_sample_of} threads${why}`;
+    return `two standard deviations of one sample of ${stated.one_sample_of} threads${why}`;
   return `${stated.share} to either side${why}`;
 }
 

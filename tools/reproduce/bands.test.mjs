@@ -10,7 +10,7 @@ test('a share lies to either side of the reported value, or of a reported range'
   assert.deepEqual(bandOf({ share: 'three tenths', why: 'x' }, 2214.63), [1550, 2879]);
 });
 
-test('a count from one look may be off by two standard deviations, within the number of threads', () => {
+test('a count from one sample may be off by two standard deviations, within the number of threads', () => {
   assert.deepEqual(bandOf({ one_sample_of: 54 }, 27), [19.65, 34.35]);
   assert.deepEqual(bandOf({ one_sample_of: 54 }, 1), [0, 2.981]);
   assert.deepEqual(bandOf({ one_sample_of: 54 }, 53), [51.02, 54]);
@@ -26,7 +26,7 @@ test('a band says where it comes from', () => {
   assert.equal(bandInWords({ share: 'a tenth' }), 'a tenth to either side');
   assert.equal(bandInWords({ share: 'a fifth', why: 'one run' }), 'a fifth to either side: one run');
   assert.equal(bandInWords({ low: 1, high: 1, why: 'the report shows one' }), 'the report shows one');
-  assert.match(bandInWords({ one_sample_of: 54 }), /of one look at 54 threads/);
+  assert.match(bandInWords({ one_sample_of: 54 }), /of one sample of 54 threads/);
 });
 
 for (const [what, stated, basis, allowed] of [

@@ -33,13 +33,13 @@ export function documentWith(text, all) {
  */
 
 /**
- * @typedef {{ figure: string, source: string, why: string }} NotHeld published, but the engine
- * cannot be held to it
+ * @typedef {{ figure: string, source: string, why: string }} NotHeld published, but not
+ * comparable with a figure of the engine
  */
 
 /** @param {NotHeld[]} list */
 function notHeldAsMarkdown(list) {
   if (list.length === 0) return '';
   const lines = list.map(({ figure, source, why }) => `- ${figure} (${source}). ${why}`);
-  return ['Published, but nothing here can be held to it:', '', ...lines].join('\n');
+  return ['Published, but not comparable with anything here:', '', ...lines].join('\n');
 }

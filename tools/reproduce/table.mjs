@@ -14,7 +14,7 @@ import { MEASURES, SAMPLES } from './measures.mjs';
  * @property {string} unit
  * @property {number | [number, number] | null} reported null if no such figure was published
  * @property {number} here
- * @property {Samples | null} samples the looks at a run of which `here` is the median; null if it
+ * @property {Samples | null} samples the samples of a run of which `here` is the median; null if it
  *   is not a median
  * @property {number | null} ratio here / reported; to the nearer end of a range, 1 inside it; null
  *   if not comparable
@@ -128,7 +128,7 @@ export function markdownTable(heads, rows) {
 export function workCostsAsMarkdown(costs) {
   const declared = Object.fromEntries(costs.map(({ name, value }) => [name, value]));
   return markdownTable(
-    ['cost', 'ns', '', '', 'measured'],
+    ['cost', 'ns', 'basis', 'meaning', 'measured'],
     costs.map(({ name, value, basis: of, meaning }) => [
       `\`${name}\``,
       shown(value),
@@ -151,8 +151,6 @@ export function shownRange(value) {
 }
 const shownRatio = (row) => (row.ratio === null ? '' : row.ratio.toFixed(2));
 const shownBand = ({ band }) => (band === null ? 'not comparable' : shownRange(band));
-const shownBandAndSource = (row) =>
-  row.band_from === null ? shownBand(row) : `${shownBand(row)} (${row.band_from})`;
 
 /** @param {Row} row */
 function shownHere({ here, samples }) {
@@ -204,19 +202,39 @@ export function asText(rows) {
     .join('\n');
 }
 
-/** @param {Row[]} rows */
+/**
+ * Returns the texts for the notes below the table, because cells are short.
+ * @param {Row} row
+ * @returns {string[]}
+ */
+function notesOf({ band_from, misses, note }) {
+  // The document states the usual bands once. Only a band with its own reason needs a note.
+  const is_usual = band_from === null || / to either side$/.test(band_from);
+  const band = is_usual ? [] : [`Band: ${band_from.replace(/: (.*)$/, ' ($1)')}.`];
+  return [...band, ...(misses === null ? [] : [`Missed: ${misses}`]), ...(note === '' ? [] : [note])];
+}
+
+/**
+ * Returns a table, and below it numbered notes. Rows with the same note share its number.
+ * @param {Row[]} rows
+ */
 export function asMarkdown(rows) {
-  return markdownTable(
-    ['figure', 'unit', 'reported', 'here', 'ratio', 'band', 'basis', ''],
+  const notes = [...new Set(rows.flatMap(notesOf))];
+  const table = markdownTable(
+    ['figure', 'unit', 'reported', 'here', 'ratio', 'band', 'basis', 'notes'],
     rows.map((row) => [
       row.label,
       row.unit,
       shownRange(row.reported),
       shownHere(row),
       shownRatio(row),
-      shownBandAndSource(row),
+      shownBand(row),
       shownBasis(row),
-      row.misses === null ? row.note : `Missed: ${row.misses} ${row.note}`,
+      notesOf(row)
+        .map((note) => notes.indexOf(note) + 1)
+        .join(', '),
     ]),
   );
+  const list = notes.map((note, i) => `${i + 1}. ${note}`).join('\n');
+  return notes.length === 0 ? table : `${table}\n\n${list}`;
 }

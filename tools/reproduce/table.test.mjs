@@ -35,18 +35,36 @@ test('figures that were selected, fitted or counted must lie within their bands,
 
 const MISSES = { why: 'No noise is modelled.', ratio: [0.6, 0.8] };
 
-test('a miss stays in the table with its reason; a stated miss that is none is a fault', () => {
+test('a miss stays in the table, with its reason below; a stated miss that is none is a fault', () => {
   const missed = row(130, { ...PREDICTED, misses: MISSES });
   assert.deepEqual(bandFaults([missed]), []);
   assert.match(
     asMarkdown([missed]),
-    /130 \| 0\.65 \| 180 to 220 \(a tenth to either side\) \| predicted, \*\*missed\*\* \| Missed: No noise is modelled\./,
+    /130 \| 0\.65 \| 180 to 220 \| predicted, \*\*missed\*\* \| 1 \|\n\n1\. Missed: No noise is modelled\./,
   );
   assert.match(asText([missed]), /here 130 transactions\/s, outside 180 to 220/);
   assert.match(
     bandFaults([row(200, { ...PREDICTED, misses: MISSES })])[0],
     /it is inside, but "misses" says/,
   );
+});
+
+test('rows with the same note share its number, and only a band with a reason needs one', () => {
+  const why = 'the report gives a rough range';
+  const rows = [
+    row(200, { ...PREDICTED, note: 'Cores are chosen.' }),
+    row(200, { basis: 'predicted', band: { share: 'a fifth', why } }),
+    row(200, { ...PREDICTED, note: 'Cores are chosen.' }),
+  ];
+  const [table, notes] = asMarkdown(rows).split('\n\n');
+  assert.deepEqual(
+    table
+      .split('\n')
+      .slice(2)
+      .map((line) => line.split(' | ').at(-1)),
+    ['1 |', '2 |', '1 |'],
+  );
+  assert.equal(notes, `1. Cores are chosen.\n2. Band: a fifth to either side (${why}).`);
 });
 
 test('a miss of another size than the known one is a fault', () => {
@@ -62,7 +80,7 @@ test('a figure that is not a number is an error', () => {
   assert.throws(() => row(200, nowhere), /tps, original: got NaN from .*"from_s":7/);
 });
 
-test('the median of several looks must lie within the band; least, most and number within it are shown', () => {
+test('the median of several samples must lie within the band; least, most and number within it are shown', () => {
   const look = (threads) => ({ stacks: [{ frames: ['wait'], threads }] });
   const results = [{ stack_samples: [look(0), look(47)] }, { stack_samples: [look(2), look(40), look(3)] }];
   const stack = {

@@ -32,8 +32,8 @@ test('C++ libraries are pinned to commits, and archives to hashes', () => {
     assert.match(sha256, /^[0-9a-f]{64}$/, name);
 });
 
-test('docs/supply-chain.md lists everything that is fetched', () => {
-  const table = read('docs/supply-chain.md')
+test('docs/explanation/supply-chain.md lists everything that is fetched', () => {
+  const table = read('docs/explanation/supply-chain.md')
     .split('\n\n')
     .find((part) => part.startsWith('| what'));
   for (const name of [

@@ -1,5 +1,5 @@
 /**
- * All versions that the set-up pins or accepts (docs/supply-chain.md). The commit ids are those of
+ * All versions that the set-up pins or accepts (docs/explanation/supply-chain.md). The commit ids are those of
  * the named tags in the public repositories. A clone at another commit or an archive with another
  * hash is refused.
  */

@@ -38,7 +38,7 @@ export const hostKinds = {
   'Cache-Control: no-store': { headers: { 'Cache-Control': 'no-store' } },
   'everything may be kept for a year': { headers: FOR_A_YEAR },
   'the headers that isolate': { headers: { ...isolation_headers } },
-  'all headers of docs/hosting.md': { headers: hostHeaders() },
+  'all headers of docs/guide/hosting.md': { headers: hostHeaders() },
   'the page in place of a missing file': { hasFallback: true },
   'the page in place of a missing file, kept for a year': {
     hasFallback: true,

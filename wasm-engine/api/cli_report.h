@@ -1,4 +1,5 @@
-// The errors and exit codes that all subcommands share. README.md lists the exit codes.
+// The errors and exit codes that all subcommands share. docs/reference/command-line.md lists the
+// exit codes.
 #pragma once
 
 #include <vector>

@@ -79,7 +79,7 @@ struct CliDiff {
 
 void add_diff_options(CLI::App& command, CliDiff& diff);
 
-// What a latch or a cost is supposed to be (docs/what-if.md), beside the options of a run.
+// What a latch or a cost is supposed to be (docs/guide/what-if.md), beside the options of a run.
 struct CliWhatIf {
   CliRun run;
   std::string latch, site, cost, scale, percent, seeds, top, from;

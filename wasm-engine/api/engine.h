@@ -209,7 +209,7 @@ class Engine {
 };
 
 // Returns the run result (JSON, version 1) of a finished run. Its form is described in
-// docs/contract.md.
+// docs/reference/contract.md.
 std::string run_result_json(const Engine& engine);
 // Returns one of its intervals.
 std::string interval_json(const Interval& interval, const RunSpec& spec);

@@ -1,5 +1,5 @@
 // Reads a compiled latch of the lab as JSON, as the compiler of the lab's language gives it
-// (docs/latch-lab.md).
+// (docs/reference/latch-language.md).
 //
 //   {"threads_max":2,
 //    "words":[{"name":"locked","line":0,"elements":1,"per_thread":false,"packed":false,"initial":0,

@@ -47,7 +47,7 @@ using address = const void*;
 
 // For each command: its name, parameters, the run states in which it is allowed, and its meaning.
 //
-// explain takes {"transaction", "blame"}: the transaction in the form that docs/explain.md
+// explain takes {"transaction", "blame"}: the transaction in the form that docs/guide/explain.md
 // describes, and whether to add what the slowest ones spent their time on.
 //
 // fail_for_test fails by an "assertion", or by using up "memory" or "threads". In WebAssembly on

@@ -1,6 +1,6 @@
 // The native command line, over the same class Engine as the page.
 //
-// README.md lists the exit codes.
+// docs/reference/command-line.md lists the exit codes.
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>

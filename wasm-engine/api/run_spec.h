@@ -30,7 +30,7 @@
 //   "what_if":{"costs":{"pause_ps":50},
 //              "latches":[{"latch":"fil_system->mutex","section_percent":80}]}
 //                           the same run, if some costs of its server, or some of its latches, were
-//                           different (docs/what-if.md)
+//                           different (docs/guide/what-if.md)
 #pragma once
 
 #include <cstdint>

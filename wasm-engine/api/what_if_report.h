@@ -2,8 +2,8 @@
 // run, seed by seed. Each figure is computed only here: the command line prints them, the page
 // shows them (c_abi.cc).
 //
-// A study lists the runs and the outcome of each. Its report is the same JSON (docs/what-if.md),
-// with figures in place of the outcomes:
+// A study lists the runs and the outcome of each. Its report is the same JSON
+// (docs/guide/what-if.md), with figures in place of the outcomes:
 //
 //   curve    {version, spec, seeds, from_s, points: [point ...]}
 //              the first point is the baseline run

@@ -1,5 +1,5 @@
 // Random schedules, for more threads than an exhaustive search can handle. They are chosen as
-// docs/schedules.md says.
+// docs/explanation/schedules.md says.
 #pragma once
 
 #include <array>

@@ -1,6 +1,6 @@
-// A latch written in the lab's language (docs/latch-lab.md), compiled: words, and a compact code
-// that any engine can check and run. The engine trusts nothing in it: find_fault() reports errors
-// before anything runs.
+// A latch written in the lab's language (docs/reference/latch-language.md), compiled: words, and a
+// compact code that any engine can check and run. The engine trusts nothing in it: find_fault()
+// reports errors before anything runs.
 //
 // An instruction has eight bytes; in JSON it is two numbers of 32 bits.
 //

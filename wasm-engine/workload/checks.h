@@ -2,7 +2,7 @@
 // from Checks, constructed with the parts of the server that it checks.
 //
 //   lock path    at the end of each phase of one design: each latch was acquired as the variants
-//                say (docs/architecture.md, "The lock paths")
+//                say (docs/explanation/architecture.md, "The lock paths")
 //   invariants   at the end of the run: nothing was lost, whichever knobs were changed
 #pragma once
 

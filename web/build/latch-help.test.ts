@@ -5,10 +5,10 @@ import { expect, test } from 'vitest';
 import { built_ins } from '../analysis/latch-language/built-ins';
 import { latchHelpHtml } from './latch-help';
 
-test('the help of the lab names every call of the language, and ends before what the lab does', () => {
-  const html = latchHelpHtml(readFileSync('docs/latch-lab.md', 'utf8'));
+test('the help of the lab names every call of the language, and ends before errors and limits', () => {
+  const html = latchHelpHtml(readFileSync('docs/reference/latch-language.md', 'utf8'));
   for (const name of Object.keys(built_ins)) expect(html).toContain(name);
-  expect(html).not.toContain('Is it right?');
+  expect(html).not.toContain('Limits');
 });
 
 test('a document without these headings is refused', () => {

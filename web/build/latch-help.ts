@@ -1,11 +1,11 @@
-// The part of docs/latch-lab.md that says how the lab's language is written, as HTML for the page.
+// The part of docs/reference/latch-language.md that says how the lab's language is written, as HTML for the page.
 import { readFileSync } from 'node:fs';
 
 import { Marked } from 'marked';
 import type { Plugin } from 'vite';
 
 const VIRTUAL_ID = 'virtual:latch-help';
-const [FROM, TO] = ['## An example', '## Is it right?'];
+const [FROM, TO] = ['## An example', '## Errors'];
 
 /** Makes `import { html } from 'virtual:latch-help'` yield it. */
 export function latchHelp(file: string): Plugin {
@@ -22,6 +22,7 @@ export function latchHelp(file: string): Plugin {
 
 export function latchHelpHtml(document: string): string {
   const [from, to] = [document.indexOf(`${FROM}\n`), document.indexOf(`${TO}\n`)];
-  if (from < 0 || to < from) throw new Error(`docs/latch-lab.md has no "${FROM}" before a "${TO}".`);
+  if (from < 0 || to < from)
+    throw new Error(`docs/reference/latch-language.md has no "${FROM}" before a "${TO}".`);
   return new Marked().parse(document.slice(from, to), { async: false });
 }

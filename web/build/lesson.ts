@@ -1,4 +1,4 @@
-// Reads a scenario's lesson.md (docs/writing-lessons.md) and names every fault of it with its line.
+// Reads a scenario's lesson.md (docs/guide/writing-lessons.md) and names every fault of it with its line.
 import { Marked, type Token, type Tokens } from 'marked';
 
 import type {

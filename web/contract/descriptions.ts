@@ -1,4 +1,4 @@
-// The contract in words, for editors and documents: JSON schemas of the files of scenarios/ and lab/, and the tables of docs/. Written out by
+// The contract in words, for editors and documents: JSON schemas of the files of scenarios/ and lab/, and the tables of docs/. Written by
 // npm run contract -- --update.
 import * as z from 'zod/mini';
 
@@ -60,17 +60,17 @@ export const documentTables = (
   'exercise checks': exerciseChecksTable(),
   'lab latches': labLatchesTable(lab),
   'literature claims': literatureTable(lab),
-  'claim shapes': kindsTable(claim_shape_schema.def.options, 'holds if'),
+  'claim shapes': kindsList(claim_shape_schema.def.options),
   'literature sources': tableOf(
-    ['source', 'title', 'published', 'what of it was read'],
+    ['source', 'title', 'published', 'what we read'],
     lab.sources.map(({ cited, title, published, read }) => [cited, title, published, readings[read]]),
   ),
   'contest measures': tableOf(
-    ['measure', 'one of it'],
+    ['measure', 'unit'],
     Object.entries(contest_measures).map(([name, words]) => [`\`${name}\``, words]),
   ),
   'workload measures': tableOf(
-    ['measure', 'one of it'],
+    ['measure', 'unit'],
     Object.entries(workload_measures).map(([name, words]) => [`\`${name}\``, words]),
   ),
 });
@@ -104,18 +104,21 @@ function labLatchesTable(lab: DescribedLab): string {
     const verdict = latch.verdict === 'starving' ? 'right, but starves' : `${latch.verdict}${fault}${memory}`;
     return [`\`${latch.latch}\``, latch.title, latch.kind, citedBy(lab, latch.sources ?? []), verdict];
   });
-  return tableOf(['latch', 'what it is', 'kind', 'known from', 'the checker says'], rows);
+  return tableOf(['latch', 'title', 'kind', 'source', 'verdict'], rows);
 }
 
 function literatureTable(lab: DescribedLab): string {
-  const rows = lab.claims.map(({ id, sources, where, says, latches, holds, remark = '' }) => [
+  const rows = lab.claims.map(({ id, sources, latches, holds }) => [
     `\`${id}\``,
     latches.map((latch) => `\`${latch}\``).join(', '),
-    says,
-    `${citedBy(lab, sources)}; ${where}`,
-    `${holds ? 'holds' : '**does not hold**'}${remark === '' ? '' : `. ${remark}`}`,
+    citedBy(lab, sources),
+    holds ? 'holds' : '**does not hold**',
   ]);
-  return tableOf(['claim', 'of', 'literature says', 'source', 'here'], rows);
+  const notes = lab.claims.map(
+    ({ id, where, says, remark }) =>
+      `- \`${id}\` (${where}). ${says}${remark === undefined ? '' : ` **Here:** ${remark}`}`,
+  );
+  return [tableOf(['claim', 'latches', 'source', 'here'], rows), notes.join('\n')].join('\n\n');
 }
 
 function runSpecTable(example: Manifest, servers: Servers): string {
@@ -128,10 +131,16 @@ function runSpecTable(example: Manifest, servers: Servers): string {
   const in_words: Record<string, string> = {
     scenario: 'id of a folder in scenarios/',
     platform: Object.keys(engine_limits.clients_max).join(', '),
+    design: 'a preset, or an object of knobs and variants',
+    server: 'virtual only: a server’s id, or an object based on one',
+    threads: `an integer from 1 to ${engine_limits.clients_max.threads}, virtual to ${engine_limits.clients_max.virtual}`,
   };
   const rows = virtual!.map(([field, schema], i) => {
     const [on_threads, on_virtual] = [here![i]![1], schema].map(allowedBy);
-    const both = on_threads === on_virtual ? on_virtual! : `virtual: ${on_virtual!}; threads: ${on_threads!}`;
+    const of_each = on_threads?.startsWith('nothing')
+      ? `virtual only: ${on_virtual!}`
+      : `virtual: ${on_virtual!}; threads: ${on_threads!}`;
+    const both = on_threads === on_virtual ? on_virtual! : of_each;
     return [`\`${field}\``, in_words[field] ?? both, meaningOf(schema)];
   });
   return tableOf(['field', 'allowed', 'meaning'], rows);
@@ -139,17 +148,16 @@ function runSpecTable(example: Manifest, servers: Servers): string {
 
 const limits_in_words: Record<keyof typeof engine_limits, string> = {
   duration_s: 'run time of a run, in seconds',
-  interval_s: 'seconds of run time that one of sysbench’s lines is about, and between samples of stacks',
-  intervals_max:
-    'intervals of a run: `duration_s` by `interval_s`; a run without a duration ends with so many',
-  seed_max: 'seeds begin at 0',
+  interval_s: 'seconds per sysbench line, and between stack samples',
+  intervals_max: 'intervals of a run; one without a duration ends then',
+  seed_max: 'largest seed; the smallest is 0',
   events_max: 'events of the model after which a run ends',
   stack_samples_max: 'samples of all threads’ stacks in a run',
-  timed_actions_max: 'actions and turns of knobs in a run spec',
-  what_if_percent_max: 'percent of a cost or a section in a what-if; percents begin at 0',
-  what_if_latches_max: 'entries of latches in a what-if',
-  repeated_seeds_max: 'seeds of a curve, a causal profile or a diff of two courses',
-  what_if_top_max: 'of a causal profile: latches',
+  timed_actions_max: 'actions and knob changes in a run spec',
+  what_if_percent_max: 'percent of a cost or critical section in a what-if',
+  what_if_latches_max: 'latches in a what-if',
+  repeated_seeds_max: 'seeds of a curve, a causal profile or a diff',
+  what_if_top_max: 'latches in a causal profile',
   clients_max: 'clients of a run, by platform',
   server_cpus_max: 'CPUs of a modelled server, in all its sockets together',
 };
@@ -167,10 +175,10 @@ function limitsTable(): string {
     limitInWords(engine_limits[name as keyof typeof engine_limits]),
     meaning,
   ]);
-  return tableOf(['limit', 'is', 'of'], rows);
+  return tableOf(['limit', 'value', 'meaning'], rows);
 }
 
-/** `elsewhere`: fields that another table tells about. */
+/** `elsewhere`: fields that another table lists. */
 const fieldsTable = (schema: z.core.$ZodType, elsewhere: readonly string[] = []) =>
   tableOf(
     ['field', 'allowed', 'meaning'],
@@ -189,7 +197,7 @@ function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
     const path = parent === '' ? name : `${parent}.${name}`;
     const within = fieldsWithin(inner, path);
     const is = within.length > 0 && allowedBy(inner).startsWith('an object') ? 'an object' : allowedBy(inner);
-    const optional = own.type === 'optional' ? `${is}; may be missing` : is;
+    const optional = own.type === 'optional' ? `${is}; optional` : is;
     return [[`\`${path}\``, optional, meaningOf(inner) || meaningOf(field)], ...within];
   });
 }
@@ -198,31 +206,38 @@ const exerciseChecksTable = () => kindsTable(exercise_check_schema.def.options, 
 
 type Kind = (typeof exercise_check_schema.def.options | typeof claim_shape_schema.def.options)[number];
 
-function kindsTable(options: readonly Kind[], last_column: string): string {
-  const rows = options.map((option) => {
+/** The name, the fields and the meaning of each kind; optional fields are in brackets. */
+const kindsInWords = (options: readonly Kind[]) =>
+  options.map((option) => {
     const { kind, ...fields } = option.shape;
     const names = Object.entries<z.core.$ZodType>(fields).map(([name, field]) =>
       field._zod.def.type === 'optional' ? `(\`${name}\`)` : `\`${name}\``,
     );
-    return [`\`${kind.def.values[0]}\``, names.join(' '), meaningOf(option)];
+    return [`\`${kind.def.values[0]}\``, names.join(' '), meaningOf(option)] as const;
   });
-  return tableOf(['kind', 'fields', last_column], rows);
-}
+
+const kindsTable = (options: readonly Kind[], last_column: string) =>
+  tableOf(['kind', 'fields', last_column], kindsInWords(options));
+
+const kindsList = (options: readonly Kind[]) =>
+  kindsInWords(options)
+    .map(([name, fields, meaning]) => `- ${name} (${fields.replaceAll(' ', ', ')}): ${meaning}.`)
+    .join('\n');
 
 const result_limits_in_words: Record<keyof typeof result_limits, readonly [what: string, engine: string]> = {
-  depth: ['lists and objects within each other', '6'],
-  values: ['values in all, known to the page or not', ''],
-  intervals: ['`intervals`', 'up to 36,001: one each `interval_s`, and what is left at the end'],
-  counters: ['`counters`', 'some 70'],
+  depth: ['nesting of lists and objects', '6'],
+  values: ['values in total', ''],
+  intervals: ['`intervals`', 'up to 36,001'],
+  counters: ['`counters`', 'about 70'],
   latches: ['`latches`', 'up to 192'],
   stacks: ['`stacks`', 'up to 64'],
-  frames: ['`frames` of each', 'up to 24'],
-  latches_stopped: ['`latches_stopped`', 'one for each place of a latch'],
-  sysbench_lines: ['`sysbench`, each of its two lists', '10 and 29'],
+  frames: ['`frames` of a stack', 'up to 24'],
+  latches_stopped: ['`latches_stopped`', 'one for each knob of a latch'],
+  sysbench_lines: ['each list in `sysbench`', '10 and 29'],
   log: ['`log`', 'up to 2,000'],
-  invariants: ['`invariants`', 'up to some ten for each phase in which one design was in force'],
+  invariants: ['`invariants`', 'about ten for each design phase'],
   name_characters: ['characters of a name', 'up to 63'],
-  text_characters: ['characters of another text', 'some 190'],
+  text_characters: ['characters of other texts', 'about 190'],
 };
 
 function resultLimitsTable(): string {
@@ -231,6 +246,6 @@ function resultLimitsTable(): string {
     result_limits[name as keyof typeof result_limits].toLocaleString('en'),
     engine,
   ]);
-  const file = ['file', `${FILE_MIB_MAX} MiB`, 'some 500 bytes for each interval, and 50 kB'];
+  const file = ['file', `${FILE_MIB_MAX} MiB`, 'about 500 bytes per interval, and 50 kB'];
   return tableOf(['what', 'at most', 'the engine writes'], [file, ...rows]);
 }

@@ -1,4 +1,4 @@
-// Where the time of one transaction went, as the engine writes it (docs/explain.md, "JSON"). Times are picoseconds.
+// Where the time of one transaction went, as the engine writes it (docs/guide/explain.md, "JSON"). Times are picoseconds.
 import type { thread_states } from './gen/telemetry-layout';
 import type { RunSpec } from './run-spec';
 

@@ -22,21 +22,15 @@ const run_spec = z.record(z.string(), z.unknown(), { error: 'a run spec' });
 /** `latchscope run --rewind-to` and `--fork-at`, with `--json`. */
 export const run_taken_back_schema = openObject({
   version: exactly(1).check(said('of this form')),
-  rewind_to_s: numberFrom(0).check(
-    said('where the run was taken back to; with `--fork-at` a nanosecond before its step'),
-  ),
+  rewind_to_s: numberFrom(0).check(said('time it went back to; note 1')),
   step: z.optional(
     z
       .record(z.string(), z.unknown(), { error: 'an entry of actions, or at_s and what_if' })
-      .check(
-        said(
-          'what was done there, as an entry of `actions`, or what is supposed from there on, as `at_s` and `what_if`; only with `--fork-at`',
-        ),
-      ),
+      .check(said('`--fork-at` only: an entry of `actions`, or `at_s` and `what_if`')),
   ),
-  same: truth().check(said('both results are the same, to the byte')),
-  first: run_result_schema.check(said('the run result, to the end without interruption')),
-  again: run_result_schema.check(said('the run result, from that moment on for the second time')),
+  same: truth().check(said('both results are equal, byte for byte')),
+  first: run_result_schema.check(said('run result of the uninterrupted run')),
+  again: run_result_schema.check(said('run result after going back')),
 });
 
 const estimate = openObject({
@@ -50,22 +44,18 @@ const comparedAs = (words: string) => openObject({ ...compared.shape }).check(sa
 export const noted_event_schema = openObject({
   event: integerFrom(1).check(said('its number since the server was built')),
   run_ns: aNumber().check(said('run time; below 0 while the server is built')),
-  thread: name.check(said('`client 0`, the name of an engine thread, `coordinator`; empty: not known yet')),
+  thread: name.check(said('`client 0`, an engine thread’s name, or `coordinator`; empty: unknown')),
   kind: choice(['goes_on', 'access', 'store', 'wakes', 'timer', 'polls']).check(
-    said(
-      'a piece of work ends; an access or a store takes effect; a sleeper is woken, or wakes by its timer; a step of a spin',
-    ),
+    said('kind of event; note 2'),
   ),
-  latch: z.optional(
-    name.check(said('as the table of latches calls it; or its class, if no thread had said its name')),
-  ),
+  latch: z.optional(name.check(said('its name, or its class if the name is not known yet'))),
   access: z.optional(
     choice(['load', 'poll', 'store', 'read_modify_write', 'failed_compare_exchange']).check(
-      said('to a word of the latch'),
+      said('kind of access to a word of the latch'),
     ),
   ),
-  word: z.optional(name.check(said('of the latch'))),
-  state: z.optional(name.check(said('of the thread, when the event comes'))),
+  word: z.optional(name.check(said('word of the latch'))),
+  state: z.optional(name.check(said('state of the thread'))),
   stack: z.optional(listOf(name, 'functions').check(said('outermost first'))),
 });
 export type NotedEvent = z.infer<typeof noted_event_schema>;
@@ -88,39 +78,27 @@ const latch_figures = openObject({
 /** `latchscope diff --json`, and what the page shows of two courses. */
 export const course_diff_schema = openObject({
   version: exactly(1).check(said('of this form')),
-  a: run_spec.check(said('of the one run, every field present')),
-  b: run_spec.check(said('of the other')),
-  seeds: integerFrom(1).check(said('how many: those of `a` and `b`, and the ones after them')),
+  a: run_spec.check(said('run spec of the first run, every field present')),
+  b: run_spec.check(said('run spec of the second run')),
+  seeds: integerFrom(1).check(said('number of seeds: those of `a` and `b`, then the next ones')),
   parts: listOf(
     orNull(
       openObject({
-        event: integerFrom(1).check(said('the first that differs')),
-        a: noted_event_or_null.check(said('what the one run has there; null: it was over')),
-        b: noted_event_or_null,
-        on_server: orNull(both_events).check(
-          said(
-            'the first event of a thread of the server that differs, when the first of all is the coordinator’s; null: none among those that were noted',
-          ),
-        ),
-        noted_until: integerFrom(1).check(said('the last event that was noted')),
-        from_s: numberFrom(0).check(
-          said('`since` counts from here: the last moment before at which both were compared'),
-        ),
+        event: integerFrom(1).check(said('the first event that differs')),
+        a: noted_event_or_null.check(said('event of the first run; null: it was over')),
+        b: noted_event_or_null.check(said('event of the second run; null: it was over')),
+        on_server: orNull(both_events).check(said('first differing event of a server thread; note 3')),
+        noted_until: integerFrom(1).check(said('the last recorded event')),
+        from_s: numberFrom(0).check(said('`since` counts from here; note 4')),
       }),
     ),
     'objects, or null',
-  ).check(said('one for each seed; null: both are the same to the last event')),
+  ).check(said('one per seed; null: the runs are equal to the last event')),
   since: openObject({
-    tps: comparedAs(
-      'transactions per second: `{a, b, ratio}`, each `{mean}`, with several seeds `{mean, low, high}`',
-    ),
+    tps: comparedAs('transactions per second; note 5'),
     mean_ms: comparedAs('latency'),
     p99_ms: comparedAs('latency'),
-    latches: recordOf(name, latch_figures, 'latches').check(
-      said(
-        'by name: `acquisitions`, `contended`, `waits`, `wait_ns` and `cost_ns`, each `{a, b, ratio}`; no `ratio` where `a` has nothing',
-      ),
-    ),
+    latches: recordOf(name, latch_figures, 'latches').check(said('by name; note 6')),
   }),
 });
 export type CourseDiff = z.infer<typeof course_diff_schema>;

@@ -1,4 +1,4 @@
-// An exercise of the latch lab, a folder of lab/exercises (docs/writing-exercises.md): what exercise.json says, and the whole as
+// An exercise of the latch lab, a folder of lab/exercises (docs/guide/writing-exercises.md): what exercise.json says, and the whole as
 // web/build/lab-exercises.ts reads it.
 import * as z from 'zod/mini';
 
@@ -135,7 +135,7 @@ export const exercise_check_schema = z.discriminatedUnion(
       at_least: bound,
       at_most: bound,
     }).check(
-      z.describe('what `lab bench` measures keeps within a bound, and nothing goes wrong meanwhile'),
+      z.describe('a figure of `lab bench` is within a bound, without faults'),
       z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
     ),
     strictObject({
@@ -145,19 +145,17 @@ export const exercise_check_schema = z.discriminatedUnion(
       at_least: bound_of_workload,
       at_most: bound_of_workload,
     }).check(
-      z.describe(
-        'with the latch in the server of a bug, the run keeps within a bound, and all invariants hold',
-      ),
+      z.describe('a figure of a bug’s run is within a bound; invariants hold'),
       z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
     ),
-    strictObject({ kind: exactly('uses'), operations }).check(z.describe('the latch has each of these')),
+    strictObject({ kind: exactly('uses'), operations }).check(z.describe('the latch uses each of these')),
     strictObject({ kind: exactly('does_not_use'), operations }).check(
-      z.describe('the latch has none of these'),
+      z.describe('the latch uses none of these'),
     ),
     strictObject({
       kind: exactly('keeps'),
       functions: listOf(choice(lab_functions), 'functions', { min: 1 }),
-    }).check(z.describe('these functions are as start.latch has them, or are missing as they are there')),
+    }).check(z.describe('these functions are the same as in start.latch')),
   ],
   { error: 'one of right, faulty, contest, workload, uses, does_not_use, keeps' },
 );
@@ -172,7 +170,7 @@ export const lab_exercise_schema = documentOf(1, {
   checks: listOf(exercise_check_schema, 'checks', { min: 1, max: 12 }).check(
     z.describe('start.latch fails at least one of them, model.latch none'),
   ),
-}).check(z.describe('An exercise of the latch lab: docs/writing-exercises.md.'));
+}).check(z.describe('An exercise of the latch lab: docs/guide/writing-exercises.md.'));
 
 export interface LabExercise {
   /** The name of its folder, such as `05-ticket`; the exercises are in the order of their names. */

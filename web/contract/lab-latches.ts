@@ -1,4 +1,4 @@
-// The latches of lab/latches/ (latches.json), and what literature says of them (lab/literature.json): docs/latch-literature.md.
+// The latches of lab/latches/ (latches.json), and what literature says of them (lab/literature.json): docs/explanation/latch-literature.md.
 import * as z from 'zod/mini';
 
 import { lab_faults } from './lab-program.ts';
@@ -47,16 +47,16 @@ export type LabLatch = z.infer<typeof lab_latch>;
 
 export const lab_latches_schema = documentOf(1, {
   latches: listOf(lab_latch, 'latches', { min: 1 }),
-}).check(z.describe('The latches of lab/latches: docs/latch-lab.md.'));
+}).check(z.describe('The latches of lab/latches: docs/reference/latches.md.'));
 
 /** How a source was read. */
 export const readings = {
   whole: 'the source itself',
-  figures: 'its figures, and what others say of its text',
-  parts: 'its text without the section of measurements, of which only what others quote',
-  excerpt: 'parts of it, as others quote them',
-  abstract: 'its abstract; of the rest only what others quote',
-  title: 'where it was published, nothing else',
+  figures: 'its figures, and its text as described by others',
+  parts: 'its text; its measurements only as quoted by others',
+  excerpt: 'parts of it, as quoted by others',
+  abstract: 'its abstract; the rest only as quoted by others',
+  title: 'only its title and place of publication',
 } as const;
 const reading_names = Object.keys(readings) as [keyof typeof readings, ...(keyof typeof readings)[]];
 
@@ -84,26 +84,22 @@ export const claim_shape_schema = z.discriminatedUnion(
   'kind',
   [
     strictObject({ kind: exactly('flat'), from: integerFrom(1), within: times() }).check(
-      z.describe(
-        'of the first latch: from so many threads on the largest figure is at most `within` times the smallest',
-      ),
+      z.describe('from `from` threads on, the largest figure is at most `within` times the smallest'),
     ),
     strictObject({ kind: exactly('grows'), from: integerFrom(1), at_least: times() }).check(
       z.describe(
-        'of the first latch: each figure from there on is above the one before, the last at least so many times the first',
+        'from `from` threads on, each figure is above the one before, and the last is at least `at_least` times the first',
       ),
     ),
     strictObject({ kind: exactly('falls'), from: integerFrom(1), to_at_most: times() }).check(
-      z.describe('of the first latch: the last figure is at most so many times the one with so many threads'),
+      z.describe('the last figure is at most `to_at_most` times the one with `from` threads'),
     ),
     strictObject({ kind: exactly('steps'), from: integerFrom(1), to: integerFrom(1), by: times() }).check(
-      z.describe(
-        'of the first latch: between these two numbers of threads its figure grows at least so many times',
-      ),
+      z.describe('from `from` to `to` threads, the figure grows at least `by` times'),
     ),
     strictObject({ kind: exactly('linear'), from: integerFrom(1), within: times() }).check(
       z.describe(
-        'of the first latch: from there on each stretch between two numbers of threads is as steep as any other, up to that factor',
+        'from `from` threads on, all stretches between two numbers of threads are equally steep, up to a factor of `within`',
       ),
     ),
     strictObject({
@@ -113,26 +109,26 @@ export const claim_shape_schema = z.discriminatedUnion(
       last_at_most: times(),
     }).check(
       z.describe(
-        'of the first latch: the largest figure is in between, the last one at most so many times as large',
+        'the largest figure is between `from` and `to` threads, and the last one is at most `last_at_most` times as large',
       ),
     ),
     strictObject({ kind: exactly('ordered'), from: integerFrom(1), by: times() }).check(
-      z.describe('each latch is at least so many times above the next one, from so many threads on'),
+      z.describe('from `from` threads on, each latch is at least `by` times above the next one'),
     ),
     strictObject({
       kind: exactly('crosses'),
       between: listOf(integerFrom(1), 'numbers of threads', { min: 2, max: 2 }),
     }).check(
       z.describe(
-        'the first latch is above the second up to the first number of threads, and below it from the second on',
+        'the first latch is above the second up to the first number of threads in `between`, and below it from the second on',
       ),
     ),
     strictObject({ kind: exactly('level'), from: integerFrom(1), within: times() }).check(
-      z.describe('of the two latches neither is more than so many times the other, from so many threads on'),
+      z.describe('from `from` threads on, neither latch is more than `within` times the other'),
     ),
     strictObject({ kind: exactly('steeper'), from: integerFrom(1), by: times() }).check(
       z.describe(
-        'from there to the last number of threads the first latch grows at least so many times as much as the second',
+        'from `from` to the last number of threads, the first latch grows at least `by` times as much as the second',
       ),
     ),
   ],
@@ -144,7 +140,7 @@ const claim = strictObject({
   id: hyphenated(),
   sources: source_ids(),
   where: text({ min: 3, max: 160 }).check(z.describe('figure, table or page')),
-  says: text({ min: 20, max: 400 }).check(z.describe('what the source says or shows, in words of our own')),
+  says: text({ min: 20, max: 400 }).check(z.describe('what the source says or shows, in our own words')),
   latches: listOf(latch_name(), 'latches', { min: 1, max: 4 }),
   contest: strictObject({
     server: hyphenated(),
@@ -164,7 +160,9 @@ export type LiteratureClaim = z.infer<typeof claim>;
 export const literature_schema = documentOf(1, {
   sources: listOf(source, 'sources', { min: 1 }),
   claims: listOf(claim, 'claims', { min: 1 }),
-}).check(z.describe('What literature says of the latches of lab/latches: docs/latch-literature.md.'));
+}).check(
+  z.describe('What literature says of the latches of lab/latches: docs/explanation/latch-literature.md.'),
+);
 
 /** As the page has it: what literature says of one latch. */
 export interface LatchLiterature {

@@ -1,4 +1,4 @@
-// What the engine says of latches of the lab, as it writes it (docs/latch-lab.md): wasm-engine/api/lab_check_json.h, lab_contest.h and
+// What the engine says of latches of the lab, as it writes it (docs/reference/latch-checker.md): wasm-engine/api/lab_check_json.h, lab_contest.h and
 // lab_host.h.
 
 import type { LabFaultKind } from './lab-exercise.ts';

@@ -1,4 +1,4 @@
-// What a scenario's lesson.md says, as web/build/lesson.ts reads it; docs/writing-lessons.md describes the form.
+// What a scenario's lesson.md says, as web/build/lesson.ts reads it; docs/guide/writing-lessons.md describes the form.
 
 /** What a lesson can point at: a panel of the explorer, or a tab of the evidence. */
 export const lesson_places = [
@@ -67,7 +67,7 @@ export interface LessonChoice {
   why_html: string;
 }
 
-/** A transaction of the run that stands, to be explained (docs/explain.md). */
+/** A transaction of the run that stands, to be explained (docs/guide/explain.md). */
 export interface ChosenTransaction {
   which: 'slowest' | 'p99';
   /** Of those that ended in it; null: of all. */

@@ -1,5 +1,5 @@
 // How large a run result from a file may be: more than the engine writes for an hour with every client, and little enough
-// for the page to show all of it. docs/files.md states the same.
+// for the page to show all of it. docs/reference/files.md states the same.
 import { engine_limits } from './engine-limits.ts';
 import type { Fault } from './fault.ts';
 import { jsonShape } from './json-shape.ts';

@@ -35,15 +35,13 @@ const A_NAME = 'a name';
 const name = textOf({ max: result_limits.name_characters }, A_NAME);
 
 const latency_ms = { mean: amount, p50: amount, p95: amount, p99: amount, max: amount };
-const only_modelled = said('only on the virtual server: real threads cannot tell');
+const only_modelled = said('virtual server only');
 const time_shares = {
   running: share,
   stalled: z.optional(share.check(only_modelled)),
   spinning: share,
   waiting: share.check(said('asleep on a latch')),
-  following: z.optional(
-    share.check(said('asleep in a commit group; files of before 24 November 2026 count it as `waiting`')),
-  ),
+  following: z.optional(share.check(said('asleep in a commit group; note 1'))),
   ready: z.optional(share.check(only_modelled)),
   sleeping: share,
   io: share,
@@ -54,41 +52,27 @@ const fewLines = () => listOf(text, 'lines', { max: result_limits.sysbench_lines
 
 /** Its parts are not checked against each other here; run-result-file.ts does that. */
 export const run_result_schema = openObject({
-  version: exactly(RUN_RESULT_VERSION).check(said('of this form')),
+  version: exactly(RUN_RESULT_VERSION).check(said('version of this format')),
   spec: z
     .record(z.string(), z.unknown(), { error: 'a run spec' })
     .check(said('the run spec, every field present')),
   engine: openObject({
     version: text,
     platform: choice(all_platforms),
-    build: z.optional(
-      text.check(
-        said(
-          'only of real threads: a modelled server gives the same result whoever computes it, and does not say by which build',
-        ),
-      ),
-    ),
+    build: z.optional(text.check(said('real threads only: any build gives the same virtual result'))),
   }),
   intervals: listOf(
     openObject({
       t_s: amount.check(said('run time at its end')),
-      seconds: z.optional(amount.check(said('its length; files older than 24 November 2026 do not have it'))),
+      seconds: z.optional(amount.check(said('its length; note 1'))),
       tps: amount.check(said('transactions per second')),
       qps: amount.check(said('queries per second')),
       queries_per_s: z.optional(
-        openObject({ read: amount, write: amount, other: amount }).check(
-          said('sysbench’s r/w/o; files older than November 2026 do not have it'),
-        ),
+        openObject({ read: amount, write: amount, other: amount }).check(said('sysbench’s r/w/o; note 1')),
       ),
       latency_ms: openObject(latency_ms),
       errors_per_s: amount,
-      sysbench_line: z.optional(
-        text.check(
-          said(
-            'what the command line prints of it; what is left at the end of a run, shorter than half an interval, has none',
-          ),
-        ),
-      ),
+      sysbench_line: z.optional(text.check(said('the line that the command line prints; note 2'))),
     }),
     'intervals',
   ),
@@ -99,15 +83,13 @@ export const run_result_schema = openObject({
     latency_ms: openObject({ min: amount, ...latency_ms }),
     threads_fairness: z.optional(
       openObject({ events: spread, execution_s: spread }).check(
-        said('over the clients; execution times are estimated from the transactions that were timed'),
+        said('over the clients; execution times are estimated from timed transactions'),
       ),
     ),
   }),
   drain: z.optional(
     openObject({ seconds: amount, transactions: count }).check(
-      said(
-        'what was finished after the end of the run, when clients end the transaction that they are in: it is in `counters` and `latches`, which are of whole transactions, and neither in `totals` nor in `intervals`; files older than 24 November 2026 have it in all of them',
-      ),
+      said('work that clients finished after the end of the run; note 3'),
     ),
   ),
   counters: recordOf(
@@ -115,14 +97,12 @@ export const run_result_schema = openObject({
     count,
     'counters',
     textInWords({ max: result_limits.name_characters }, A_NAME),
-  ).check(said('by name; [telemetry.md](telemetry.md) says what each counts')),
-  cpu: openObject(time_shares).check(
-    said('shares of the clients’ time: exact on the virtual server, from samples of real threads'),
-  ),
-  engine_cpu: openObject(time_shares).check(said('the same of the server’s own threads')),
+  ).check(said('by name ([Telemetry](telemetry.md#counters))')),
+  cpu: openObject(time_shares).check(said('shares of the clients’ time; sampled on real threads')),
+  engine_cpu: openObject(time_shares).check(said('the same for the server’s own threads')),
   latches: listOf(
     openObject({
-      latch: name.check(said('as the server’s source calls it')),
+      latch: name.check(said('its name in the server’s source')),
       site: name.check(said('the function that takes it')),
       acquisitions: count,
       contended: count,
@@ -130,27 +110,11 @@ export const run_result_schema = openObject({
       waits: count.check(said('how often a thread went to sleep for it')),
       wait_ns: count,
       hold_ns: count,
-      line_stall_ns: z.optional(
-        count.check(
-          said(
-            'only on the virtual server: how long threads stalled on its cache line, to take it, poll it and release it, beyond what accesses take on a core that has the line',
-          ),
-        ),
-      ),
+      line_stall_ns: z.optional(count.check(said('virtual server only: stalls on its cache line; note 4'))),
       queue_ns: z.optional(
-        count.check(
-          said(
-            'only on the virtual server: how long threads polled or slept until they had it, or gave up; over the run time the mean length of its queue',
-          ),
-        ),
+        count.check(said('virtual server only: time threads polled or slept for it; note 5')),
       ),
-      cost_ns: z.optional(
-        count.check(
-          said(
-            'only on the virtual server: what the latch cost, `queue_ns` without followers of a commit group, and the stalls outside of it',
-          ),
-        ),
-      ),
+      cost_ns: z.optional(count.check(said('virtual server only: total cost of the latch; note 6'))),
       samples_waiting: count.check(said('samples that found a thread asleep here')),
       samples_spinning: count.check(said('samples that found a thread polling here')),
     }),
@@ -168,37 +132,33 @@ export const run_result_schema = openObject({
       }),
       'samples',
       { max: engine_limits.stack_samples_max },
-    ).check(said('only if the run spec asks for them: each says how many threads stood where')),
+    ).check(said('only if the run spec asks: threads by stack')),
   ),
   log: listOf(text, 'lines').check(said('the server’s error log and slow query log')),
   model: z.optional(
     openObject({
       time_ps: count,
       events: count,
-      event_hash: name.check(said('over the time and the thread of every event: equal for equal runs')),
+      event_hash: name.check(said('of each event’s time and thread: equal for equal runs')),
       context_switches: count,
       busy_ps: count,
       bucket_spin_ps: count,
       futex_waits: count,
       futex_wakes: count,
-    }).check(said('only on the virtual server: what it did, loading the data included')),
+    }).check(said('virtual server only: includes loading the data')),
   ),
   latches_stopped: z.optional(
     listOf(openObject({ knob: name, at_s: amount }), 'stops', { max: result_limits.latches_stopped }).check(
-      said(
-        'only if a latch of the reader’s was stopped: at which knob, and the run time; from there on the engine’s own served in its place',
-      ),
+      said('knob and run time at which a latch of yours was stopped'),
     ),
   ),
-  stopped_early: z.optional(
-    text.check(said('why the run ended before its time: `events_max`, or the name of a signal')),
-  ),
+  stopped_early: z.optional(text.check(said('why the run ended early: `events_max` or a signal’s name'))),
   invariants: listOf(openObject({ name: text, ok: truth(), detail: text }), 'invariants').check(
-    said('what must hold under every design, checked at the end'),
+    said('must hold under every design; checked at the end'),
   ),
   sysbench: z.optional(
     openObject({ header: fewLines(), report: fewLines() }).check(
-      said('what the command line prints before and after the lines of the intervals'),
+      said('what the command line prints before and after the interval lines'),
     ),
   ),
 });

@@ -92,7 +92,7 @@ export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
     });
   });
 
-/** A latch that the reader has written, compiled (docs/latch-lab.md). The engine checks the program; the source is for people. */
+/** A latch that the reader has written, compiled (docs/guide/latch-lab.md). The engine checks the program; the source is for people. */
 export const readersLatch = () =>
   strictObject({
     source: z.exactOptional(z.string({ error: 'a text' })),

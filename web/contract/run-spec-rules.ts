@@ -156,7 +156,7 @@ interface RunConditions {
   platform: Platform;
 }
 
-/** Of one scenario on one platform: each field with its limits and its default. The table in docs/contract.md is written from here. */
+/** Of one scenario on one platform: each field with its limits and its default. The table in docs/reference/contract.md is written from here. */
 export function runSpecSchema({ manifest, servers, machine, platform }: RunConditions) {
   const { knobs, parameters } = manifest;
   const is_virtual = platform === 'virtual';
@@ -170,55 +170,43 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
   const ofVirtual = <Schema extends z.ZodMiniType>(schema: Schema) =>
     z.exactOptional(is_virtual ? schema : (nothing() as unknown as Schema));
   const fields = {
-    version: exactly(RUN_SPEC_VERSION).check(z.describe('of this form')),
+    version: exactly(RUN_SPEC_VERSION).check(z.describe('version of this format')),
     scenario: exactly(manifest.id).check(z.describe('id of the bug')),
     design: z
       .prefault(strictObject(Object.fromEntries(design), designInWords(manifest)), {})
-      .check(z.describe('a variant for every knob; a knob that it leaves out has its first variant')),
+      .check(z.describe('a variant for every knob; a missing knob has its first variant')),
     platform: exactly<Platform>(platform).check(
       z.describe('`threads`: real threads of this machine; `virtual`: a modelled server'),
     ),
     server: ofVirtual(serverSchema(servers)).check(
-      z.describe('the modelled server; left out: the one that stands for the report’s'),
+      z.describe('the modelled server; default: the model of the report’s server'),
     ),
-    events_max: ofVirtual(events_max()).check(z.describe('the run ends after so many events of the model')),
-    stack_samples: ofVirtual(stack_samples()).check(
-      z.describe(
-        'the result has so many samples of all threads’ stacks: by one look at a moment, or as a debugger does it, which stops one thread after another',
-      ),
-    ),
+    events_max: ofVirtual(events_max()).check(z.describe('the run ends after this many events of the model')),
+    stack_samples: ofVirtual(stack_samples()).check(z.describe('requested samples of all threads’ stacks')),
     what_if: ofVirtual(whatIf(costsSchema(servers), scenario_latches[manifest.id])).check(
-      z.describe(
-        'the same run, if costs of its server, or its latches, were different: [what-if.md](what-if.md)',
-      ),
+      z.describe('different costs of the server or of its latches ([What if](../guide/what-if.md))'),
     ),
     latch: z
       .exactOptional(readersLatch())
       .check(
         z.describe(
-          'the latch behind the variants that are called `yours`: `program`, as `lab compile --json` writes it, and perhaps the `source` that it is of ([latch-lab.md](latch-lab.md))',
+          'the latch behind the variant `yours` ([latch lab](../guide/latch-lab.md#run-it-in-a-server))',
         ),
       ),
     threads: z
       ._default(integer(threadsRange(manifest, platform)), defaultThreads(manifest, machine, platform))
       .check(z.describe('clients')),
-    seed: z._default(seed(), 1).check(z.describe('of all that is drawn at random')),
+    seed: z._default(seed(), 1).check(z.describe('seed of all random generators')),
     duration_s: z
       ._default(z.nullable(duration_s()), null)
-      .check(z.describe('run time; `null`: until it is stopped')),
-    interval_s: z
-      .exactOptional(interval_s())
-      .check(z.describe('run time that each of sysbench’s lines is about; left out: a second')),
+      .check(z.describe('run time; `null`: until stopped')),
+    interval_s: z.exactOptional(interval_s()).check(z.describe('run time per sysbench line; default: 1')),
     parameters: z
       .prefault(strictObject(Object.fromEntries(parameter_values), 'an object of parameters'), {})
-      .check(z.describe('those of the manifest; one that is left out has its default')),
+      .check(z.describe('parameters of the manifest; a missing one has its default')),
     actions: z
       ._default(actionsOf(timedActionSchema(manifest)), [])
-      .check(
-        z.describe(
-          'steps of the how-to-repeat and turns of knobs, each at its run time, in the order of their times',
-        ),
-      ),
+      .check(z.describe('actions and knob changes at stated run times, in that order')),
   };
   return strictObject(fields).check((context) => {
     const { actions, duration_s: end_s } = context.value;

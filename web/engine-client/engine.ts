@@ -23,7 +23,7 @@ export { CommandRefused };
 
 /** Of a long text that is handed over, so many at a time. */
 const PIECE_CHARACTERS = 8_192;
-/** Which transaction, as docs/explain.md names it, and whether to add what the slowest ones spent their time on. */
+/** Which transaction, as docs/guide/explain.md names it, and whether to add what the slowest ones spent their time on. */
 export interface WantedTransaction {
   transaction: string;
   blame: boolean;

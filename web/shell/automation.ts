@@ -39,7 +39,7 @@ export interface Automation {
   sweep: (plan: unknown) => Promise<OutcomeOf['sweep']>;
   /** Runs the causal profile of a bug, or a curve: a run spec, with `study` (its kind and fields). Settles with the report. */
   whatIf: (plan: unknown) => Promise<WhatIfReport>;
-  /** Why a transaction of the run that is shown was slow (docs/explain.md); shows it, too. The slowest one unless it says which. */
+  /** Why a transaction of the run that is shown was slow (docs/guide/explain.md); shows it, too. The slowest one unless it says which. */
   explain: (wanted?: unknown) => Promise<Explanation>;
   setKnob: (knob: string, variant: string) => Promise<void>;
   fire: (action: string) => Promise<void>;

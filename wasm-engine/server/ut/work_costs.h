@@ -17,35 +17,29 @@ namespace latchscope::server::ut {
 
 // C(name, value, basis, meaning). Values are nanoseconds unless the name says otherwise.
 #define LATCHSCOPE_WORK_COSTS(C)                                                                            \
-  C(statement_ns, 3'900, measured,                                                                          \
-    "receiving, parsing and answering a statement that does nothing, such as BEGIN or XA END")              \
-  C(point_select_ns, 24'000, measured,                                                                      \
-    "a text select of one row by primary key, its pages in the buffer pool")                                \
+  C(statement_ns, 3'900, measured, "a statement that does no work, such as BEGIN or XA END")                \
+  C(point_select_ns, 24'000, measured, "a text select by primary key, pages in the buffer pool")            \
   C(row_read_ns, 720, measured, "each further row of a range select, read and sent")                        \
-  C(handler_read_ns, 16'000, measured, "the same look-up by HANDLER READ, as the client of #69276 did it")  \
+  C(handler_read_ns, 16'000, measured, "the same look-up by HANDLER READ, as in #69276")                    \
   C(update_index_ns, 84'000, measured, "an UPDATE of an indexed column by primary key, without its commit") \
-  C(update_non_index_ns, 46'000, measured, "the same of a column without an index")                         \
-  C(insert_ns, 27'000, measured, "an INSERT without its commit; a DELETE is taken to cost as much")         \
-  C(commit_ns, 19'000, measured, "COMMIT with the binary log, in the session: all but trx_commit_ns")       \
-  C(xa_commit_ns, 82'000, measured, "XA PREPARE or XA COMMIT, in the session: all but trx_commit_ns")       \
+  C(update_non_index_ns, 46'000, measured, "the same for a column without an index")                        \
+  C(insert_ns, 27'000, measured, "an INSERT without its commit; assumed for a DELETE, too")                 \
+  C(commit_ns, 19'000, measured, "COMMIT with the binary log, in the session, without trx_commit_ns")       \
+  C(xa_commit_ns, 82'000, measured, "XA PREPARE or XA COMMIT, in the session, without trx_commit_ns")       \
   C(gtid_table_write_ns, 32'000, measured,                                                                  \
-    "the persister's transaction on mysql.gtid_executed: an insert with its commit, no binary log")         \
-  C(trx_commit_ns, 2'000, assumed, "trx_commit_for_mysql but for its mutexes and waits, under LOCK_commit") \
-  C(commit_bookkeeping_ns, 200, assumed, "what the leader of the COMMIT stage does per member")             \
+    "the persister's insert into mysql.gtid_executed, with commit, no binary log")                          \
+  C(trx_commit_ns, 2'000, assumed, "trx_commit_for_mysql without its mutexes and waits, under LOCK_commit") \
+  C(commit_bookkeeping_ns, 200, assumed, "work of the COMMIT stage's leader per member")                    \
   C(event_written_ns_per_kib, 300, assumed,                                                                 \
     "copying events to the binary log and checksumming them, per KiB")                                      \
   C(row_scanned_ns, 210, measured, "a row read, converted and summed up by a scan")                         \
-  C(version_built_ns, 180, measured,                                                                        \
-    "parsing the update vector of an undo record, copying the row, applying it")                            \
+  C(version_built_ns, 180, measured, "applying an undo record's update vector to a copy of the row")        \
   C(undo_record_copied_ns, 44, measured, "reading an undo record and copying it to a heap")                 \
-  C(page_read_ns, 16'000, measured,                                                                         \
-    "a page read from the system's cache but for the copy, the checksum and the bitmap page: victim, "      \
-    "system call, page hash")                                                                               \
-  C(page_checksum_ns, 1'500, published,                                                                     \
-    "verifying the checksum of a page that was read: CRC-32C of 16 KiB in one stream")                      \
+  C(page_read_ns, 16'000, measured, "a page read from the system's cache: victim, system call, page hash")  \
+  C(page_checksum_ns, 1'500, published, "verifying a page's checksum: CRC-32C of 16 KiB in one stream")     \
   C(ibuf_bitmap_ns, 160, assumed, "finding the page's bits in the change buffer's bitmap page")             \
   C(fil_hash_lookup_ns, 60, fitted, "one look-up in a tablespace hash table, under its mutex (#117533)")    \
-  C(fil_node_io_ns, 50, assumed, "the rest of what is done under the mutex when an I/O begins or ends")
+  C(fil_node_io_ns, 50, assumed, "other work under the mutex when an I/O begins or ends")
 
 #define LATCHSCOPE_DECLARE_WORK_COST(name, value, basis, meaning) inline constexpr uint64_t name = value;
 namespace work_cost {

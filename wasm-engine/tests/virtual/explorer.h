@@ -23,7 +23,7 @@
 namespace latchscope::tests {
 
 // Schedules per latch and protocol. The deliberate faults of all twins are found in the first few
-// hundred (docs/schedules.md).
+// hundred (docs/explanation/schedules.md).
 inline constexpr uint32_t kSchedules = 20'000;
 inline constexpr uint32_t kSchedulesOfLongRun = 500'000;
 inline constexpr uint64_t kStepsMax = 5'000;

@@ -1,4 +1,4 @@
-// Compiles the source of a latch (docs/latch-lab.md): the program that the engine takes, or everything that is wrong with the source.
+// Compiles the source of a latch (docs/reference/latch-language.md): the program that the engine takes, or everything that is wrong with the source.
 import type { Tree } from '@lezer/common';
 
 import type { LabFunction, LabProgram } from '../../contract/latch-program.ts';

@@ -386,7 +386,8 @@ export class Expressions {
     const { name, from, to } = callee;
     const meant = nearestName(name, [...Object.keys(built_ins), ...this.own_functions, 'while', 'if']);
     const what = `unknown function ${name}`;
-    if (meant === undefined) this.errors.add({ from, to }, `${what}; docs/latch-lab.md lists all functions`);
+    if (meant === undefined)
+      this.errors.add({ from, to }, `${what}; docs/reference/latch-language.md lists all functions`);
     else this.errors.add({ from, to }, `${what}; did you mean ${meant}?`, meant);
   }
 }

@@ -1,5 +1,5 @@
 // The headers that Latchscope is served with: by `npm start`, by Vite while it is developed, and by the service worker where a
-// host sends none. docs/hosting.md repeats them for other hosts; a test holds the two together.
+// host sends none. docs/guide/hosting.md repeats them for other hosts; a test holds the two together.
 
 /** Shared memory needs a cross-origin isolated page. The last one isolates Chromium inside somebody's iframe, too. */
 export const isolation_headers = {

@@ -1,5 +1,5 @@
 // A scenario's census.json: which design of the engine stands for which real server, and where their counts differ
-// (docs/real-servers.md).
+// (docs/reference/real-servers.md).
 import * as z from 'zod/mini';
 
 import {

@@ -80,7 +80,7 @@ const band = strictObject({
   one_sample_of: z.exactOptional(
     integerFrom(1).check(
       z.describe(
-        'what was reported is a count in one look at so many threads: two standard deviations of such a count, to either side',
+        'the reported value is a count in one sample of this many threads: two standard deviations of such a count to either side',
       ),
     ),
   ),

@@ -1,4 +1,4 @@
-// Which transaction of the run that is shown a reader means, in the words of the engine (docs/explain.md).
+// Which transaction of the run that is shown a reader means, in the words of the engine (docs/guide/explain.md).
 import { formatVirtualTime } from '../../analysis/format';
 import { momentText } from '../../charts/axes';
 import { CommandRefused } from '../../engine-client/engine';

@@ -1,4 +1,4 @@
-// The formats in which a run can be exported, and what each waits for (docs/files.md). What makes them is loaded with the first export.
+// The formats in which a run can be exported, and what each waits for (docs/reference/files.md). What makes them is loaded with the first export.
 import { lacksSysbenchLines, type ExplorerState } from '../../session/store';
 
 export type ExportId =

@@ -1,4 +1,4 @@
-// The exports of a run: a file for each format (docs/files.md). Loaded with the first one.
+// The exports of a run: a file for each format (docs/reference/files.md). Loaded with the first one.
 import type { LaneSegment } from '../../contract/lane-segment';
 import { chromeTrace, type TraceSample } from '../../analysis/exports/chrome-trace';
 import { collapsedStacks } from '../../analysis/exports/collapsed-stacks';

@@ -313,8 +313,8 @@ function Literature({ latches }: Pick<LabMeasurement, 'latches'>) {
         </ul>
       ))}
       <p className="muted">
-        <code>npm run latchscope -- lab literature</code> runs these contests; docs/latch-literature.md has
-        the details.
+        <code>npm run latchscope -- lab literature</code> runs these contests;
+        docs/explanation/latch-literature.md has the details.
       </p>
     </details>
   );
