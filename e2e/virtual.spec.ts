@@ -25,7 +25,7 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   await explorer.expectRunState('paused');
   await explorer.button('Step 10 µs').click();
   const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
-  const clients = page.getByRole('application', { name: /What each thread does/ });
+  const clients = page.getByRole('application', { name: /Thread states/ });
   await expect(clients).toHaveAccessibleName(/Now: .*\d+ (running|spinning|waiting|sleeping|I\/O)/);
   await page.evaluate(() => window.latchscope.execute('run.step'));
   const before_ns = await run_ns();
