@@ -24,6 +24,9 @@ export default {
     'dist',
     'wasm-engine/third_party',
     'package-lock.json',
+    // Generated, and a binary format in Base64.
+    'web/analysis/latch-language/latch-parser.ts',
+    'web/analysis/exports/hdr-log.test.ts',
     'test-results',
     'scenarios/*-results.json',
     'scenarios/*/measured/**',

@@ -18,7 +18,7 @@ export const definitions: Record<GlossaryTerm, string> = {
   buffer_pool:
     'The memory in which InnoDB caches pages of tables, indexes and undo logs. A page that is not in it must be read from disk, and another page may have to leave first.',
   cache_line:
-    'The 64-byte unit in which cores exchange memory. A core that writes to it must be the only owner, so a latch that many cores write to moves its line from core to core.',
+    'The 64-byte unit in which cores exchange memory. A core must own it alone to write to it, so a latch that many cores write to moves between them.',
   causal_profile:
     'A set of runs that shows, for each expensive latch, the throughput with shorter critical sections and with a free hand-off. It finds the latch that limits throughput, which need not be the one with the most waits.',
   checkpoint:
@@ -26,7 +26,7 @@ export const definitions: Record<GlossaryTerm, string> = {
   client:
     'A sysbench thread with its own session: it sends a statement, waits for the answer and sends the next one. The number of clients limits how many transactions are active at once.',
   commit_group:
-    'Transactions that commit together in the binary log. The first is the leader and does the work for all; the others, its followers, sleep until it is done, so one flush to disk serves many.',
+    'Transactions that commit together in the binary log, led by the first of them. Its followers sleep until the leader is done, so one flush to disk serves many.',
   convoy:
     'A queue at a latch that does not dissolve, because each thread that leaves it soon comes back. The hand-off, not the work, then sets the pace of the server.',
   critical_section:
