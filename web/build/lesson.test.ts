@@ -157,7 +157,7 @@ test.each([
   ['```picture\n```', 0, 'a picture without a text; allowed: what to look at in it'],
   ['```picture\na\n```\n```picture\nb\n```', 3, 'a second picture; allowed: one for each step'],
   ['```look chart\nx\n```', 0, 'look "chart"; allowed: one of design, tiles'],
-  ['```do\nrun threads=1\n```', 0, 'do without a title; allowed: what its button says'],
+  ['```do\nrun threads=1\n```', 0, 'do without a title; allowed: the label of its button'],
   [
     '```do It\n```',
     0,
@@ -220,7 +220,7 @@ test.each([
   [
     '```do It\nexplain fastest\n```',
     1,
-    'explain "fastest"; allowed: slowest or p99, or either with @FROM-TO',
+    'explain "fastest"; allowed: slowest or p99, optionally with @FROM-TO',
   ],
   ['```do It\nexplain slowest@3-1\n```', 1, 'explain "slowest@3-1"; allowed: slowest or p99'],
   [
@@ -251,11 +251,7 @@ test.each([
     0,
     'no question; allowed: the question before its choices',
   ],
-  [
-    '```question\nWhat?\n- [x] A\n- [ ] B\n  why\n```',
-    2,
-    '"- [x] A" without a reason; allowed: why it is so',
-  ],
+  ['```question\nWhat?\n- [x] A\n- [ ] B\n  why\n```', 2, '"- [x] A" without a reason; allowed: a reason'],
   ['```question\nWhat?\n- A\n  why\n- [x] B\n  why\n```', 2, '"- A"; allowed: "- [ ] …" or "- [x] …"'],
   ['text <br onclick="x()"> more', 0, '"<br onclick="x()">"; allowed: Markdown, no HTML'],
   ['<script>alert(1)</script>', 0, '"<script>alert(1)</script>"; allowed: Markdown, no HTML'],

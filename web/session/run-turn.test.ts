@@ -29,7 +29,7 @@ test('a run that is cancelled before it begins stops waiting, and never begins',
   await expect(waiting).rejects.toBeInstanceOf(RunCalledOff);
   expect(() => {
     run.throwIfCalledOff();
-  }).toThrow('stopped before it had begun');
+  }).toThrow('stopped before it began');
   run.hasBegun();
   expect(run.stage).toBe('ending');
   run.endUnlessBegun();
