@@ -49,7 +49,7 @@ describe('a copy of a telemetry block', () => {
     expect(slots(copy())).toBe(1);
     block.setThread(2, 'running');
     expect(slots(copy())).toBe(4);
-    // Its totals stay after it has ended, until the next run.
+    // The totals of an ended thread remain until the next run.
     block.setThread(2, 'absent');
     expect(slots(copy())).toBe(4);
     block.setHeader('run_generation', 1);
@@ -121,7 +121,7 @@ test('time by state is that of finished segments and of the one that goes on, by
     ],
   );
   setLane(1, 950, [running, waiting], []);
-  // It began to stall at 990 and does until 1040, which has been counted.
+  // The thread stalls from 990 to 1040; the totals already include all of it.
   setLane(
     2,
     1040,

@@ -17,19 +17,22 @@ const PS_PER_NS = 1000;
 const absent = thread_states.indexOf('absent');
 const { header, threads } = layout;
 
-/** What a copy says otherwise than the block that it was made from. */
+/** Header fields that a copy overrides. */
 export interface CopyChanges {
   run_ns: number;
   run_state: RunState;
 }
 
-/** Copies telemetry blocks of a modelled server, which have room for many more threads than most runs have. */
+/**
+ * Copies telemetry blocks of a modelled server. A block has slots for far more threads than most
+ * runs have, so a copy leaves out unused slots.
+ */
 export class BlockCopier {
   #generation = -1;
   #slots_used = 0;
   readonly #spares = new SpareRoom();
 
-  /** A block whose slots are those that this run has used, and after them the coordinator's. */
+  /** Returns a block with the slots that this run has used, followed by the coordinator's slot. */
   copy(memory: ArrayBuffer, address: number, changes: CopyChanges): ArrayBuffer {
     const from = new DataView(memory, address);
     const slots = from.getUint32(header.fields.thread_slots.offset, true);
@@ -50,12 +53,12 @@ export class BlockCopier {
     return copy.buffer;
   }
 
-  /** Makes a later copy in the room of this one. */
+  /** Takes back the buffer of a copy, which a later copy may fill again. */
   reuse(copy: ArrayBuffer): void {
     this.#spares.give(copy);
   }
 
-  // Threads end, but their totals stay until the next run.
+  // The totals of an ended thread remain in its slot until the next run.
   #countSlots(block: DataView, slots: number): void {
     const generation = block.getUint32(header.fields.run_generation.offset, true);
     if (generation !== this.#generation) this.#slots_used = 0;
@@ -70,7 +73,10 @@ export class BlockCopier {
   }
 }
 
-/** Sums of the lane totals over the threads of a copied block until `clock_ns`, and the states in which the threads are then. */
+/**
+ * Sums the lane totals of all threads of a copied block up to `clock_ns`. Also returns the state of
+ * each thread at that time.
+ */
 export function stateTimes(
   block: ArrayBuffer,
   memory: ArrayBuffer,
@@ -96,7 +102,7 @@ export function stateTimes(
     for (let state = 0; state < sums.length; state += 1) {
       sums[state] = sums[state]! + readField(lanes, lane, state_ps, state) / PS_PER_NS;
     }
-    // A state that ends ahead of the clock has been counted to its end.
+    // Totals include a state that ends after `clock_ns` up to its end.
     sums[state_now] = sums[state_now]! + clock_ns - began_ns;
   }
   return { clients, servers, now };

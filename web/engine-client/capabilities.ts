@@ -1,17 +1,17 @@
 import type { Machine } from '../contract/run-spec';
 import { all_platforms, type Platform } from '../contract/platforms';
 
-/** Something that this page lacks for running the engine, and what the reader can do about it. */
+/** A browser feature that the engine needs and this page lacks, and how to get it. */
 export interface MissingCapability {
   capability: string;
   explanation: string;
   remedy: string;
 }
 
-/** What this page lacks for each platform; an empty list where it lacks nothing. */
+/** The missing capabilities of each platform. A platform without missing ones has an empty list. */
 export type MissingCapabilities = Record<Platform, MissingCapability[]>;
 
-/** Those that a page can run, real threads first. */
+/** Returns the platforms that this page can run, real threads first. */
 export function availablePlatforms(missing: MissingCapabilities): Platform[] {
   return all_platforms.filter((platform) => missing[platform].length === 0);
 }
@@ -60,7 +60,7 @@ function thisEnvironment(): Environment {
   };
 }
 
-// The smallest modules that need the one and the other: an atomic load from a shared memory, an i8x16.splat.
+// The smallest modules that use each feature: an atomic load from shared memory, and i8x16.splat.
 const module_with_atomic_load = [
   0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00,
   0x05, 0x04, 0x01, 0x03, 0x01, 0x01, 0x0a, 0x0b, 0x01, 0x09, 0x00, 0x41, 0x00, 0xfe, 0x10, 0x02, 0x00, 0x1a,
@@ -75,7 +75,10 @@ function isValidWasm(module_bytes: number[]): boolean {
   return typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(module_bytes));
 }
 
-/** What of this machine limits how many engines may run at once. Only some browsers tell its memory. */
+/**
+ * Returns the properties of this machine that limit how many engines run at once. Only some
+ * browsers report memory.
+ */
 export function thisMachine(): Pick<Machine, 'cores' | 'memory_gib'> {
   const { hardwareConcurrency: cores, deviceMemory: memory_gib } = navigator as Navigator & {
     deviceMemory?: number;
@@ -83,7 +86,10 @@ export function thisMachine(): Pick<Machine, 'cores' | 'memory_gib'> {
   return memory_gib === undefined ? { cores } : { cores, memory_gib };
 }
 
-/** The smallest step of the clock that the engine's threads read too, in nanoseconds, as seen here and now. */
+/**
+ * Measures the smallest step of `now_ms`, in nanoseconds. Threads of the engine read the same
+ * clock.
+ */
 export function measureClockStep_ns(now_ms: () => number = () => performance.now()): number {
   const steps_wanted = 20;
   let smallest_ms = Number.POSITIVE_INFINITY;

@@ -3,13 +3,13 @@ import { describeFaults, toldFaults, type Fault } from '../contract/fault';
 import type { Refusal } from './engine-calls';
 import type { CommandOutcome } from './snapshot';
 
-/** A command was not carried out; the run goes on as before. The message says why, a line for each fault. */
+/** A command was refused and had no effect on the run. The message has one line per fault. */
 export class CommandRefused extends Error {
   override name = 'CommandRefused';
-  /** The faults by field, where the command named fields. */
+  /** The faults by field. Empty if the command named no fields. */
   readonly errors: Fault[];
 
-  /** `in_words` says the same as the errors, where a sentence says it better. */
+  /** `in_words` replaces the generated message where a hand-written sentence is clearer. */
   constructor(why: Fault[] | string, in_words?: string) {
     super(in_words ?? (typeof why === 'string' ? why : describeFaults(why).join('\n')));
     this.errors = typeof why === 'string' ? [] : toldFaults(why);
@@ -27,27 +27,32 @@ const state_sentences: Record<RunState, string> = {
   failed: 'The engine has stopped.',
 };
 
-/** A command that means nothing in the state in which the run is. `allowed`: the states in which it does. */
+/**
+ * Creates the error for a command that is not valid in `run_state`. `allowed` names the states in
+ * which it is valid.
+ */
 export function refusedByState(command: string, run_state: RunState, allowed: string): CommandRefused {
   const going_on = ['create', 'start'].includes(command) && !['idle', 'finished'].includes(run_state);
   const sentence = going_on ? 'A run is still active. Stop it first.' : state_sentences[run_state];
   return new CommandRefused([{ field: command, value: run_state, allowed }], sentence);
 }
 
-/** What the engine has refused. */
+/** Creates the error for a refusal by the engine. */
 export function commandRefused({ outcome, errors }: Refusal): CommandRefused {
   const [error] = errors;
   if (outcome !== 'wrong_state' || error === undefined) return new CommandRefused(errors);
   return refusedByState(error.field, error.value as RunState, error.allowed);
 }
 
-/** What has become of a command when its turn had come; null if it was carried out. */
+/**
+ * Returns the error of a command that the coordinator has processed, or null if it was accepted.
+ */
 export function refusalOfOutcome({ outcome, why }: CommandOutcome): CommandRefused | null {
   if (outcome === 'accepted') return null;
   if (outcome === 'refused_by_server') return new CommandRefused(why);
   return commandRefused({ outcome, errors: JSON.parse(why) as Fault[] });
 }
 
-/** Why something was not done, a line for each reason. */
+/** Returns the message of an error, split into lines. */
 export const reasonsOf = (error: unknown): string[] =>
   (error instanceof Error ? error.message : String(error)).split('\n');

@@ -1,5 +1,5 @@
-// The functions of a compiled engine under their own types. Names, types and the hash are those of wasm-engine/api/latchscope.h,
-// from which the build writes contract/gen/engine-abi.ts.
+// Gives the functions of a compiled engine their own types. Names, types and the hash come from
+// wasm-engine/api/latchscope.h; the build generates contract/gen/engine-abi.ts from it.
 import {
   abi_hash,
   functions,
@@ -16,7 +16,7 @@ import type { EngineVersion } from '../contract/engine-version';
 export type CommandName = keyof EngineCommands;
 export type QuestionName = keyof EngineQuestions;
 
-/** Why a command was not carried out. */
+/** Why the engine refused a command. */
 export interface Refusal {
   outcome: Exclude<Outcome, 'accepted'>;
   errors: Fault[];
@@ -27,7 +27,7 @@ type CrossingType = Exclude<Crossing, readonly unknown[]>;
 
 const ccallTypeOf = (type: CrossingType) => (type === 'text' ? 'string' : 'number');
 
-/** What the page knows a returned value as. */
+/** Converts a value that the engine returned to the page's representation. */
 function received(type: CrossingType, value: unknown): unknown {
   switch (type) {
     case 'outcome':
@@ -41,7 +41,10 @@ function received(type: CrossingType, value: unknown): unknown {
   }
 }
 
-/** The functions of this engine. Refuses one that declares others than this page's build knows. */
+/**
+ * Returns the typed functions of this engine. Throws `AbiMismatch` if the engine declares other
+ * functions than this page was built for.
+ */
 export function attachCalls(module: CallableModule): { calls: EngineCalls; version: EngineVersion } {
   const calls = Object.fromEntries(
     Object.entries(functions).map(([name, { returns, takes }]) => {
@@ -57,7 +60,7 @@ export function attachCalls(module: CallableModule): { calls: EngineCalls; versi
   return { calls, version };
 }
 
-/** Posts a command; null if it was accepted. */
+/** Posts a command. Returns null if the engine accepted it. */
 export function postCommand(
   calls: EngineCalls,
   command: CommandName,

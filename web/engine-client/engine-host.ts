@@ -5,108 +5,127 @@ import type { CommandName, QuestionName, Refusal } from './engine-calls';
 import type { Step } from './model-time';
 import type { TelemetryReader } from './telemetry-reader';
 
-/** What becomes of a command that is posted: its number, or why it was refused at once. */
+/** The outcome of posting a command: its number, or an immediate refusal. */
 export type Posted = { number: number } | { refused: Refusal };
 
-/** Where the compiled engine runs, and how it is reached: real threads in this page, or a worker with a modelled server. */
+/** Hosts the compiled engine: on real threads in this page, or on a modelled server in a worker. */
 export interface EngineHost {
   readonly version: EngineVersion;
   readonly telemetry: TelemetryReader;
-  /** What only a modelled server has; null on real threads. */
+  /** Controls of a modelled server; null on real threads. */
   readonly model: ModelControls | null;
   ask<Name extends QuestionName>(
     question: Name,
     ...values: Parameters<EngineQuestions[Name]>
   ): Promise<string>;
   post<Name extends CommandName>(command: Name, ...values: Parameters<EngineCommands[Name]>): Promise<Posted>;
-  /** Ends the engine wherever it stands. */
+  /** Ends the engine at once, in any state. */
   dispose(): void;
 }
 
-/** Time on a modelled server goes on only when it is told to. All promises settle when the page has seen the outcome. */
+/**
+ * Controls of a modelled server. Its virtual time advances only on request. Each promise settles
+ * after the page has seen the outcome.
+ */
 export interface ModelControls {
-  /** Stops time, or lets it go on. While it stands, commands are still carried out, in as little time as they take. */
+  /**
+   * Stops or continues virtual time. Commands posted while it is stopped still run, in as little
+   * virtual time as they need.
+   */
   freeze(is_frozen: boolean): Promise<void>;
   step(step: Step): Promise<void>;
-  /** Virtual nanoseconds for each real second; null: as fast as possible. */
+  /** Sets virtual nanoseconds per real second; null means as fast as possible. */
   setPace(ns_per_s: number | null): Promise<void>;
   /**
-   * From the next run on, `onReading` is called when the telemetry says what was at a multiple of so much run time, from 0
-   * on: at the same moments each time, however fast the host is.
+   * Starting with the next run, calls `onReading` at 0 and at every multiple of `run_ns` of run
+   * time. These times are the same in each run, however fast the host is.
    */
   readEvery(run_ns: number, onReading: (reading: Reading) => void): Promise<void>;
   readings(): ModelReadings;
   /**
-   * From the next run on the engine watches this many latches, the ones that cost most, and reports every event at them; 0: none. The
-   * choice depends on the run alone (wasm-engine/telemetry/hot_latches.h) and does not change it.
+   * Starting with the next run, the engine watches the `latches` most expensive latches and reports
+   * each event at them; 0 watches none. The choice depends only on the run and does not change it
+   * (wasm-engine/telemetry/hot_latches.h).
    */
   watchHottest(latches: number): Promise<void>;
-  /** From the next run on moments are kept that can be gone back to, within so much memory; 0: none. */
+  /**
+   * Starting with the next run, stores checkpoints to rewind to, within this memory budget; 0
+   * disables them.
+   */
   keepKeyframes(budget_bytes: number): Promise<void>;
-  /** Goes back to a moment of the run, or on to one that it had been at before; time stands there. */
+  /**
+   * Moves to an earlier moment of the run, or forward to a moment that it had reached before.
+   * Virtual time then stops there.
+   */
   rewind(to: Moment): Promise<Posted>;
-  /** Called before what is told belongs to another moment; one listener. */
+  /** Called before telemetry that belongs to another moment arrives; one listener. */
   onRewound: ((rewound: Rewound) => void) | null;
-  /** Called with the numbers of the readings that may still be gone back to; one listener. */
+  /** Called with the numbers of the readings that a rewind may still return to; one listener. */
   onKeptReadings: ((numbers: readonly number[]) => void) | null;
-  /** Called with each batch of what happened to the latches that are watched; one listener. */
+  /** Called with each batch of events at watched latches; one listener. */
   onLatchEvents: ((batch: LatchEventBatch) => void) | null;
-  /** Called with each batch of what threads did; one listener. */
+  /** Called with each batch of thread lane segments; one listener. */
   onLanes: ((batch: LaneBatch) => void) | null;
 }
 
-/** A telemetry block that was read at the same moment of each run. */
+/** A telemetry block that was read at a fixed run time, the same in each run. */
 export interface Reading {
-  /** Readings are counted from the start of the worker. */
+  /** Readings are numbered from the start of the worker. */
   number: number;
-  /** The worker has a keyframe of this moment, or needs the reading for one: the page keeps what it knows by then. */
+  /**
+   * The worker has a checkpoint at this reading or may need it for one. The page must store its own
+   * state as of this reading.
+   */
   is_kept: boolean;
 }
 
-/** The server is at an earlier moment again, or at a later one that it had been at. */
+/** The server moved to an earlier moment, or forward to a moment reached before. */
 export interface Rewound {
-  /** What was known at this reading holds. */
+  /** The page must restore its state as of this reading. */
   reading: number;
-  /** What threads did is told from this segment on. */
+  /** Number of the next lane segment that the page will receive. */
   lane_segments: number;
 }
 
-/** Consecutive segments of thread lanes, 32 bytes each, as wasm-engine/telemetry/lanes.h lays them out. */
+/**
+ * Consecutive segments of thread lanes, 32 bytes each, in the layout of
+ * wasm-engine/telemetry/lanes.h.
+ */
 export interface LaneBatch {
   run_generation: number;
-  /** Number of the first segment; those of a run are counted from 0. */
+  /** Number of the first segment. Segments of a run are numbered from 0. */
   first: number;
-  /** To be read at once: their buffer is filled again. */
+  /** Valid only during the call: the worker fills the buffer again. */
   segments: Uint8Array<ArrayBuffer>;
-  /** What to take off a segment's clock to get run time. */
+  /** Subtract this from a segment's clock to get run time, in nanoseconds. */
   clock_less_run_ns: number;
 }
 
-/** As wasm-engine/telemetry/latch_trace.h declares it. */
+/** Mirrors the declaration in wasm-engine/telemetry/latch_trace.h. */
 export interface WatchedLatch {
   latch: number;
   /** Number of the first event written after the latch became watched. */
   since_event: number;
 }
 
-/** Consecutive events at the latches that are watched, as wasm-engine/telemetry/latch_trace.h lays them out. */
+/** Consecutive events at watched latches, in the layout of wasm-engine/telemetry/latch_trace.h. */
 export interface LatchEventBatch {
   run_generation: number;
-  /** Number of the first event; those of a run are counted from 0. */
+  /** Number of the first event. Events of a run are numbered from 0. */
   first: number;
-  /** They take the place of all events sent before. */
+  /** These events replace all events sent before. */
   is_whole_ring: boolean;
   events: ArrayBuffer;
-  /** The latches that are watched now. */
+  /** The latches watched now. */
   watched: readonly WatchedLatch[];
-  /** What to take off an event's clock, in nanoseconds, to get run time. */
+  /** Subtract this from an event's clock to get run time, in nanoseconds. */
   clock_less_run_ns: number;
 }
 
-/** How an engine says that it cannot go on. */
+/** How an engine reports failures to the page and schedules work in it. */
 export interface HostHooks {
   onFailure: (text: string) => void;
-  /** Does this work in the next animation frame, before what is drawn in it. */
+  /** Runs `work` in the next animation frame, before anything is drawn in it. */
   inNextFrame: (work: () => void) => void;
 }
 

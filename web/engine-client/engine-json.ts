@@ -1,5 +1,5 @@
-// What the engine's texts are. They are not checked where they are read: web/build/engine-contract.test.ts holds what the engine
-// writes against the schemas of the contract.
+// Parses JSON texts of the engine without checking them. web/build/engine-contract.test.ts checks
+// the engine's output against the schemas of the contract.
 import type { EngineInterval } from '../contract/engine-interval';
 import type { WhatIfReport } from '../contract/what-if-report';
 import type { RunResult } from '../contract/run-result';

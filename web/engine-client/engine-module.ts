@@ -1,4 +1,5 @@
-// The seam to a compiled engine, as Emscripten makes it. What its functions are called, take and return: engine-calls.ts.
+// Declares a compiled engine as Emscripten builds it. engine-calls.ts has the names and types of
+// its functions.
 
 type CcallType = 'string' | 'number';
 
@@ -15,13 +16,16 @@ export interface EngineModule extends CallableModule {
   wasmMemory: WebAssembly.Memory;
   PThread: {
     terminateAllThreads(): void;
-    /** Those that carry no thread of the engine yet, and those that do. */
+    /** Workers without an engine thread, and workers with one. */
     unusedWorkers: Worker[];
     runningWorkers: Worker[];
   };
 }
 
-/** The modelled server's: one thread, and memory that grows, so no view of it may be kept. */
+/**
+ * The modelled server's module: one thread and growing memory. Views of its memory become invalid
+ * when it grows, so do not store them.
+ */
 export interface VirtualModule extends CallableModule {
   wasmMemory: WebAssembly.Memory;
 }

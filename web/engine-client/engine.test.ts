@@ -8,7 +8,7 @@ import { abi_hash, outcomes, type Outcome } from '../contract/gen/engine-abi';
 import { layout } from '../contract/gen/telemetry-layout';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 
-/** A C ABI whose commands are carried out when the test says so. */
+/** Returns a C ABI that completes commands when the test requests it. */
 function scriptedEngine() {
   const block = new TelemetryBlock();
   const frames: (() => void)[] = [];
@@ -54,7 +54,7 @@ function scriptedEngine() {
   return {
     block,
     engine,
-    /** Lets an animation frame pass, and all that follows from it. */
+    /** Lets an animation frame and everything that follows from it pass. */
     frame: async () => {
       for (const resolve of frames.splice(0)) resolve();
       for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();

@@ -14,32 +14,35 @@ import type { RunState } from '../contract/telemetry-states';
 import type { TelemetryReader } from './telemetry-reader';
 import type { Step } from './model-time';
 
-/** The engine stopped for good: it must be thrown away and loaded anew. */
+/** The engine stopped for good: discard it and load a new one. */
 export class EngineFailure extends Error {
   override name = 'EngineFailure';
 }
 
 export { CommandRefused };
 
-/** Of a long text that is handed over, so many at a time. */
+/** Size of the pieces in which `#give` passes a long text to the engine, in characters. */
 const PIECE_CHARACTERS = 8_192;
-/** Which transaction, as docs/guide/explain.md names it, and whether to add what the slowest ones spent their time on. */
+/**
+ * Selects a transaction, as docs/explain.md names it. `blame` adds where the slowest transactions
+ * spent their time.
+ */
 export interface WantedTransaction {
   transaction: string;
   blame: boolean;
 }
 
-/** The same explanation, to the byte as the command line writes it. */
+/** An explanation as text and as JSON. Both equal the command line's output byte for byte. */
 export interface ExplanationTexts {
   json: string;
   text: string;
-  /** Those that the text consists of. */
+  /** The tables of `text`. */
   tables: readonly TableOfTimes[];
 }
 
 const passing_states: RunState[] = ['building', 'stopping'];
 
-/** How an engine follows the frames of its page. */
+/** How an engine follows the animation frames of its page. */
 interface Frames {
   nextFrame: () => Promise<void>;
   inNextFrame: HostHooks['inNextFrame'];
@@ -56,20 +59,21 @@ const nextAnimationFrame = () =>
   });
 
 /**
- * One instance of the compiled engine, on either platform. Commands return promises that settle when the engine has
- * carried them out, which is seen by looking at the telemetry block once per animation frame.
+ * One instance of the compiled engine, on either platform. Commands return promises that settle
+ * when the engine has processed them. The engine polls the telemetry block once per animation frame
+ * to notice that.
  */
 export class Engine {
   readonly telemetry: TelemetryReader;
   readonly version: EngineVersion;
-  /** What only a modelled server has; null on real threads. */
+  /** Controls of a modelled server; null on real threads. */
   readonly model: ModelControls | null;
   readonly #host: EngineHost;
   readonly #next_frame: () => Promise<void>;
   /** Called once, when the engine has stopped for good; one listener. */
   onFailure: ((failure: EngineFailure) => void) | null = null;
   #failure: EngineFailure | null = null;
-  /** Of those who wait for another look at the telemetry block. */
+  /** Wake the callers that wait for the next poll of the telemetry block. */
   readonly #wakes = new Set<() => void>();
   #last_command: Promise<void> = Promise.resolve();
 
@@ -103,7 +107,7 @@ export class Engine {
     this.model = host.model;
   }
 
-  /** Why the engine stopped for good, or null while it lives. */
+  /** Returns why the engine stopped for good, or null while it runs. */
   failure(): EngineFailure | null {
     if (this.#failure === null && this.telemetry.header().run_state === 'failed') {
       this.fail(this.telemetry.failureText());
@@ -111,7 +115,7 @@ export class Engine {
     return this.#failure;
   }
 
-  /** Nothing waits for this engine any more: each pending promise rejects with the first failure. */
+  /** Marks the engine as failed. Each pending promise rejects with the first failure. */
   fail(text: string): void {
     if (this.#failure !== null) return;
     this.#failure = new EngineFailure(text || 'The engine stopped without a message.');
@@ -119,7 +123,7 @@ export class Engine {
     this.onFailure?.(this.#failure);
   }
 
-  /** The engine's own judgement of a run spec; empty when it would take it. */
+  /** Returns the engine's own faults for a run spec; empty if the engine would accept it. */
   async check(run_spec: object): Promise<Fault[]> {
     return JSON.parse(await this.#ask('check', JSON.stringify(run_spec))) as Fault[];
   }
@@ -132,7 +136,10 @@ export class Engine {
     return this.#command('start');
   }
 
-  /** On real threads clients stop at a transaction boundary; on a modelled server time stands, wherever threads are. */
+  /**
+   * On real threads, clients stop at a transaction boundary. On a modelled server, virtual time
+   * stops immediately, wherever threads are.
+   */
   async pause(): Promise<void> {
     if (this.model === null) return this.#command('pause');
     this.#refuseUnless('pause', command_states.pause);
@@ -157,12 +164,15 @@ export class Engine {
     return this.#command('fire', action);
   }
 
-  /** Costs and latches as in a run spec, without a moment: it holds from now on. */
+  /**
+   * Takes costs and latches in the form of a run spec's what-if, but without a time: they apply
+   * from now on.
+   */
   suppose(what_if: object): Promise<void> {
     return this.#command('suppose', JSON.stringify(what_if));
   }
 
-  /** Lets a frozen modelled server go on a little; it freezes one that runs. */
+  /** Advances a modelled server by one step and leaves it frozen. */
   async step(step: Step): Promise<void> {
     this.#refuseUnless('step', ['running', 'paused']);
     await this.#ofModel((model) => model.step(step));
@@ -172,17 +182,17 @@ export class Engine {
     await this.#ofModel((model) => model.setPace(ns_per_s));
   }
 
-  /** See ModelControls; real threads are read whenever somebody looks. */
+  /** See ModelControls. Real threads need no readings: the page reads them at any time. */
   async readEvery(run_ns: number, onReading: (reading: Reading) => void): Promise<void> {
     await this.#ofModel((model) => model.readEvery(run_ns, onReading));
   }
 
-  /** See ModelControls; real threads do not report events at latches. */
+  /** See ModelControls. Real threads do not report latch events. */
   async watchHottest(latches: number): Promise<void> {
     await this.#ofModel((model) => model.watchHottest(latches));
   }
 
-  /** See ModelControls; on real threads nothing can be gone back to. */
+  /** See ModelControls. Real threads have no checkpoints. */
   async keepKeyframes(budget_bytes: number): Promise<void> {
     await this.#ofModel((model) => model.keepKeyframes(budget_bytes));
   }
@@ -196,7 +206,7 @@ export class Engine {
     });
   }
 
-  /** Settles when no command is outstanding and the run stands in a state that lasts. */
+  /** Settles when no command is outstanding and the run state is not a transitional one. */
   async idle(): Promise<void> {
     await this.#until(() => {
       const { commands_done, commands_posted, run_state } = this.telemetry.header();
@@ -210,7 +220,8 @@ export class Engine {
   }
 
   /**
-   * Carries out a run twice and settles with why a transaction of it was slow. `onProgress` is told which part is done, from 0 to 1.
+   * Runs a run spec twice and settles with an explanation of why a transaction was slow. Calls
+   * `onProgress` with the completed part, from 0 to 1.
    */
   async explain(
     run_spec: object,
@@ -239,24 +250,24 @@ export class Engine {
     }
   }
 
-  /** The result of the last finished run. */
+  /** Returns the result of the last finished run. */
   async result(): Promise<unknown> {
     return JSON.parse(await this.resultJson());
   }
 
-  /** The same, to the byte as the engine wrote it. */
+  /** Returns the same result as JSON, byte for byte as the engine wrote it. */
   async resultJson(): Promise<string> {
     const json = await this.#ask('result');
     if (json === '') throw new Error('No result yet: no run has finished.');
     return json;
   }
 
-  /** What a what-if keeps of the last finished run, on a modelled server. */
+  /** Returns the outcome of the last finished run that a what-if stores. Modelled server only. */
   async outcome(from: OutcomeFrom): Promise<WhatIfOutcome> {
     return JSON.parse(await this.#ask('outcome', from)) as WhatIfOutcome;
   }
 
-  /** What a study has come to, to the byte as the command line writes it. */
+  /** Returns the report of a study, byte for byte as the command line writes it. */
   whatIfReport(study: WhatIfStudy): Promise<string> {
     return this.#ask('what_if_report', JSON.stringify(study));
   }
@@ -265,36 +276,41 @@ export class Engine {
     return JSON.parse(await this.#ask('hot_latches', JSON.stringify(study))) as HotLatch[];
   }
 
-  /** Of the next run these events are noted: a window as JSON. */
+  /** Selects the events of the next run to record in detail: a window as JSON. */
   async noteCourse(window_json: string): Promise<void> {
     await this.#ask('note_course', window_json);
   }
 
-  /** What the finished run was, as JSON: its events' hashes, and what was counted since the first noted event. */
+  /**
+   * Returns the finished run as JSON: hashes of its events, and counts since the first recorded
+   * event.
+   */
   course(): Promise<string> {
     return this.#ask('course');
   }
 
-  /** What a noted event was, as JSON. */
+  /** Returns a recorded event as JSON. */
   notedEvent(number: number): Promise<string> {
     return this.#ask('noted_event', String(number));
   }
 
-  /** Where two courses part, or which events must be noted to know. */
+  /** Returns where two branches diverge, or which events must be recorded to find out. */
   async parting(noted_json: string, courses: readonly string[]): Promise<Parting> {
     await this.#give(`{"noted":${noted_json},"courses":[${courses.join(',')}]}`);
     return JSON.parse(await this.#ask('parting')) as Parting;
   }
 
-  /** What differs between two courses: `given` is what wasm-engine/api/course_report.h reads. */
+  /**
+   * Returns the differences between two branches. wasm-engine/api/course_report.h defines `given`.
+   */
   async courseDiff(given: string): Promise<CourseDiff> {
     await this.#give(given);
     return JSON.parse(await this.#ask('course_diff')) as CourseDiff;
   }
 
   /**
-   * Looks for a schedule under which a latch of the lab goes wrong. `program` is what the compiler of the lab's language gives.
-   * It can be ended by disposing of the engine.
+   * Searches for a schedule under which a latch of the lab fails. `program` is the output of the
+   * lab language's compiler. To abort the search, dispose of the engine.
    */
   async checkLatch(
     program: object,
@@ -312,25 +328,34 @@ export class Engine {
     return JSON.parse(await this.#ask('lab_check')) as LabCheckResult;
   }
 
-  /** Lets threads compete for a latch of the lab on a modelled server; only of an engine that has carried out no run. */
+  /**
+   * Runs threads that compete for a latch of the lab on a modelled server.
+   * REQUIRES: this engine has run nothing else yet.
+   */
   async compete(program: object, contest: LabContestSpec): Promise<LabContest> {
     await this.#give(JSON.stringify({ program, contest }));
     await this.#command('compete');
     return JSON.parse(await this.#ask('contest')) as LabContest;
   }
 
-  /** A long text, of ASCII alone. */
+  /**
+   * Passes a long text to the engine.
+   * REQUIRES: the text is ASCII.
+   */
   async #give(text: string): Promise<void> {
     for (let at = 0; at < text.length; at += PIECE_CHARACTERS)
       await this.#ask('give', text.slice(at, at + PIECE_CHARACTERS));
   }
 
-  /** What sysbench begins with, line by line, of the run that was created last. */
+  /** Returns the lines that sysbench prints first, for the run that was created last. */
   async sysbenchHeader(): Promise<string[]> {
     return JSON.parse(await this.#ask('sysbench_header')) as string[];
   }
 
-  /** Makes the engine fail, in one of the ways that `fail_for_test` of the C ABI knows; rejects when it has. */
+  /**
+   * Makes the engine fail in one of the ways that `fail_for_test` of the C ABI defines. Rejects
+   * once it has failed.
+   */
   async failForTest(cause: string): Promise<void> {
     this.#throwIfFailed();
     const posted = await this.#orFailure(this.#host.post('fail_for_test', cause));
@@ -338,13 +363,13 @@ export class Engine {
     await this.#until(() => false);
   }
 
-  /** Ends the engine, wherever its threads stand. */
+  /** Ends the engine, whatever its threads are doing. */
   dispose(): void {
     this.fail('The engine was closed.');
     this.#host.dispose();
   }
 
-  /** Commands go one at a time, so that a refusal is known to belong to its command. */
+  /** Runs commands one at a time, so that a refusal can be attributed to its command. */
   #command<Name extends CommandName>(name: Name, ...values: Parameters<EngineCommands[Name]>): Promise<void> {
     const carried_out = this.#last_command.then(() => this.#carryOut(name, values));
     this.#last_command = carried_out.catch(() => undefined);
@@ -406,7 +431,7 @@ export class Engine {
     });
   }
 
-  /** Rejects with the failure if the engine has failed: it answers no more. */
+  /** Rejects with the failure once the engine has failed, since it then never answers. */
   async #orFailure<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

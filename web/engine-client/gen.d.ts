@@ -1,4 +1,5 @@
-// The build writes the modules themselves, without types; engine-module.ts knows them.
+// Declares the generated modules, which the build writes without types. engine-module.ts has their
+// types.
 declare module '*/gen/engine-threads.mjs' {
   const createEngine: (hooks: object) => Promise<unknown>;
   export default createEngine;

@@ -1,26 +1,26 @@
-// On the way to another moment of a run: where it is, how far it still is. Pure functions over places in the run.
+// Computes targets and progress of a move to another moment of a run. All functions are pure.
 import type { Refusal } from './engine-calls';
 import type { Moment } from '../contract/model-readings';
 
-/** A moment of a run, in both of its measures. */
+/** A moment of a run, as an event count and as run time. */
 export interface PlaceInRun {
   events: number;
   run_ns: number;
 }
 
-/** Where to: after so many events, or at a run time. */
+/** Where to move: after this many events, or to this run time. */
 export type Target = { events: number } | { run_ns: number };
 
 export interface Journey {
-  /** The request that is answered on arrival. */
+  /** Id of the request to answer on arrival. */
   id: number;
   target: Target;
   from: PlaceInRun;
-  /** Events after which moments are kept on the way; the next one first. */
+  /** Event counts at which to store checkpoints on the way, the next one first. */
   stops: number[];
 }
 
-/** What of a run can be gone to. */
+/** The part of a run that can be moved to. */
 interface KnownPart {
   first_events: number;
   furthest: PlaceInRun;
@@ -32,7 +32,7 @@ export const isAtOrBefore = (place: PlaceInRun, target: Target): boolean =>
 export const hasReached = (place: PlaceInRun, target: Target): boolean =>
   'events' in target ? place.events >= target.events : place.run_ns >= target.run_ns;
 
-/** From 0 to 1. */
+/** Returns the completed part, from 0 to 1. */
 export function partDone({ from, target }: Journey, here: PlaceInRun): number {
   const [done, all] =
     'events' in target
@@ -41,7 +41,7 @@ export function partDone({ from, target }: Journey, here: PlaceInRun): number {
   return all <= 0 ? 1 : Math.min(1, done / all);
 }
 
-/** Where `to` is, or why it is nowhere. */
+/** Converts `to` to a target, or refuses a moment outside the known part of the run. */
 export function targetOf(
   to: Moment,
   here: PlaceInRun,

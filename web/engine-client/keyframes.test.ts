@@ -5,7 +5,7 @@ import { BLOCK_BYTES, KeyframeStore, type HashedMemory } from './keyframes';
 const PAGE_BYTES = 4096;
 const BLOCKS = 8;
 
-/** A hash that nobody would use, but equal pieces have equal ones. */
+/** A weak hash, but equal pieces have equal hashes. */
 function hashOf(bytes: Uint8Array): number {
   let hash = 7;
   for (const byte of bytes) hash = (hash * 31 + byte) % 2_147_483_647;

@@ -1,38 +1,41 @@
-// Copies of the modelled server's memory at moments of its run. All of a run is in that memory, so whoever writes a copy back is
-// at its moment again, to the byte. A copy holds only pages that no copy before it had: what has changed is found by hashes.
+// Stores copies of the modelled server's memory (checkpoints). Memory holds all of a run, so
+// writing a copy back restores its moment exactly. A copy stores only pages that no earlier copy
+// has; hashes find the changed ones.
 
-/** The smallest piece that is kept. */
+/** The smallest unit that is stored, in bytes. */
 const PAGE_BYTES = 4096;
 const PAGES_PER_BLOCK = 16;
-/** What is hashed first: memory grows by as much. */
+/** The unit of the first hash comparison, in bytes. Memory grows by multiples of it. */
 export const BLOCK_BYTES = PAGE_BYTES * PAGES_PER_BLOCK;
 const PAGES_PER_SLAB = 1024;
-/** What a keyframe takes beside its pages, for each block of memory. */
+/** Bytes per block of memory that a checkpoint takes in addition to its pages. */
 const TABLE_BYTES = 8;
 const BLOCK_TABLE_BYTES = 128;
-/** The page that holds nothing but zeros: nobody keeps it. */
+/** Number of the page of zeros, which needs no storage. */
 const ZERO = 0;
 
 export interface HashedMemory {
-  /** All of it as it is now: a view that is valid until the engine goes on. */
+  /** Returns a view of all memory, valid until the engine runs again. */
   bytes(): Uint8Array;
-  /** Of a whole number of pages. Equal pieces have equal hashes; others practically never. */
+  /**
+   * Hashes a whole number of pages. Collisions are so unlikely that equal hashes mean equal bytes.
+   */
   hash(from: number, bytes: number): number;
 }
 
-/** 64 KiB of memory as they once were. Several keyframes share one while it stays the same. */
+/** A 64 KiB block of memory. Checkpoints share a block while its contents do not change. */
 interface Block {
   hash: number;
-  /** Where each of its pages is kept. */
+  /** Numbers of its pages in the page store. */
   pages: Uint32Array;
   uses: number;
 }
 
-/** A moment that can be gone back to. `note`: what the caller has to know of it. */
+/** A moment to which the run can return. `note` is the caller's own state at that moment. */
 export interface Keyframe<Note> {
-  /** Events carried out so far, which says exactly which moment it is. */
+  /** Number of events processed so far, which identifies the moment exactly. */
   events: number;
-  /** By what age is measured: milliseconds of work since the run began. */
+  /** Milliseconds of work since the run began; ages are measured by it. */
   worked_ms: number;
   note: Note;
 }
@@ -41,9 +44,9 @@ interface KeptKeyframe<Note> extends Keyframe<Note> {
   blocks: Block[];
 }
 
-/** Pages by number, each content once, in slabs that are used again. */
+/** Stores pages by number and each content only once, in slabs that are reused. */
 class PageStore {
-  /** Numbers by hash. */
+  /** Page numbers by hash. */
   readonly #known = new Map<number, number>();
   readonly #slabs: Uint8Array[] = [];
   readonly #hashes: number[] = [];
@@ -56,7 +59,7 @@ class PageStore {
     this.#uses.push(Number.POSITIVE_INFINITY);
   }
 
-  /** How many pages are kept. */
+  /** Number of stored pages. */
   get kept(): number {
     return this.#kept;
   }
@@ -71,7 +74,7 @@ class PageStore {
     return slab.subarray(from, from + PAGE_BYTES);
   }
 
-  /** `contentAt` is asked only for what is not kept yet. */
+  /** Calls `contentAt` only if the page is not stored yet. */
   use(hash: number, contentAt: () => Uint8Array): number {
     const known = this.#known.get(hash);
     if (known === undefined) return this.#keep(hash, contentAt());
@@ -100,7 +103,10 @@ class PageStore {
   }
 }
 
-/** The keyframes of one run, oldest first, within a budget of memory. As they age, they are thinned out; the first stays. */
+/**
+ * Stores the checkpoints of one run, oldest first, within a memory budget. Older checkpoints are
+ * thinned out; the first always remains.
+ */
 export class KeyframeStore<Note> {
   readonly #memory: HashedMemory;
   readonly #budget_bytes: number;
@@ -108,7 +114,7 @@ export class KeyframeStore<Note> {
   readonly #zero_hash: number;
   readonly #zero_block: Block;
   #kept: KeptKeyframe<Note>[] = [];
-  /** What memory is compared with when it is looked at: what it was like then, as far as that is kept. */
+  /** The blocks of memory at the last comparison, as far as they are stored. */
   #known: Block[] = [];
   #blocks_kept = 0;
   #pinned: Keyframe<Note> | null = null;
@@ -135,14 +141,14 @@ export class KeyframeStore<Note> {
     return this.#pages.kept * PAGE_BYTES + this.#blocks_kept * BLOCK_TABLE_BYTES + tables;
   }
 
-  /** The newest one of which this holds; null if there is none. */
+  /** Returns the newest checkpoint for which `holds` is true, or null. */
   newest(holds: (keyframe: Keyframe<Note>) => boolean): Keyframe<Note> | null {
     return this.#kept.findLast(holds) ?? null;
   }
 
   /**
-   * Keeps memory as it is now; keyframes stand in the order of their events. False if the budget does not allow it, even after all
-   * that may go has gone.
+   * Stores the current memory as a checkpoint, sorted by events. Returns false if it exceeds the
+   * budget even after thinning out.
    */
   take(keyframe: Keyframe<Note>): boolean {
     this.#look();
@@ -158,12 +164,12 @@ export class KeyframeStore<Note> {
     return true;
   }
 
-  /** This one is never thinned out, until another one is pinned, or none. */
+  /** Protects this checkpoint from thinning out. Replaces the previous pin; null removes it. */
   pin(keyframe: Keyframe<Note> | null): void {
     this.#pinned = keyframe;
   }
 
-  /** Memory is again as it was. */
+  /** Writes the memory of a checkpoint back. */
   restore(keyframe: Keyframe<Note>): void {
     const { blocks } = this.#kept.find((kept) => kept === keyframe)!;
     const bytes = this.#memory.bytes();
@@ -174,13 +180,13 @@ export class KeyframeStore<Note> {
     this.#compareWith(blocks);
   }
 
-  /** What would have come after these events will be something else. */
+  /** Drops the checkpoints after `events`, because the run will differ from there on. */
   dropAfter(events: number): void {
     const gone = this.#kept.filter((keyframe) => keyframe.events > events);
     for (const keyframe of gone) this.#drop(keyframe);
   }
 
-  /** Drops one; the first of all stays. */
+  /** Drops a checkpoint unless it is the first. */
   drop(keyframe: Keyframe<Note>): void {
     const kept = this.#kept.find((one) => one === keyframe);
     if (kept !== undefined && kept !== this.#kept[0]) this.#drop(kept);
@@ -198,7 +204,7 @@ export class KeyframeStore<Note> {
     for (const block of before) this.#release(block);
   }
 
-  /** Finds out what has changed since the last look, and keeps it. */
+  /** Compares memory with the last comparison and stores the changed blocks. */
   #look(): void {
     const bytes = this.#memory.bytes();
     for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
@@ -243,7 +249,10 @@ export class KeyframeStore<Note> {
     for (const block of keyframe.blocks) this.#release(block);
   }
 
-  /** Drops the one whose neighbours are closest for their age, so that recent moments are nearest. False if none may go. */
+  /**
+   * Drops the checkpoint whose neighbors are closest together relative to their age. So recent
+   * checkpoints are the densest. Returns false if none can be dropped.
+   */
   #thinOut(now_ms: number): boolean {
     const kept = this.#kept;
     const gapForAge = (place: number) => {

@@ -9,7 +9,7 @@ interface Hooks {
   onAbort: (reason: unknown) => void;
 }
 
-/** As Emscripten's: it aborts, then its promise rejects. */
+/** Behaves like Emscripten: aborts first, then rejects its promise. */
 const aborting = (reason: string) => (hooks: object) => {
   (hooks as Hooks).onAbort(reason);
   return Promise.reject(new Error(`Aborted(${reason})`));

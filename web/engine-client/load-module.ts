@@ -1,17 +1,20 @@
-// Loads the module of a compiled engine, and says which file is at fault if it does not load.
+// Loads the module of a compiled engine. If loading fails, names the file at fault.
 
 type CreateEngine = (hooks: object) => Promise<unknown>;
 
 interface Loading {
   createEngine: CreateEngine;
-  /** Where the module's WebAssembly file is. */
+  /** URL of the module's WebAssembly file. */
   address: string;
-  /** Called if the loaded module aborts. */
+  /** Called if the module aborts after loading. */
   onAbort: (reason: unknown) => void;
   hooks?: object;
 }
 
-/** Rejects with an Error whose message names the WebAssembly file if that is missing or damaged. */
+/**
+ * Rejects with an Error whose message names the WebAssembly file if that file is missing or
+ * damaged.
+ */
 export async function loadModule({ createEngine, address, onAbort, hooks = {} }: Loading): Promise<unknown> {
   let is_loaded = false;
   let aborted: unknown = null;
@@ -33,12 +36,14 @@ export async function loadModule({ createEngine, address, onAbort, hooks = {} }:
 
 export const abortedText = (reason: unknown) => `aborted: ${String(reason)}`;
 
-/** The browser does not say why it could not compile a file, so the file is fetched once more. */
+/**
+ * The browser does not report why a file did not compile, so this function fetches the file again.
+ */
 async function isWebAssembly(address: string): Promise<boolean> {
   const response = await fetch(address).catch(() => null);
   const content = response?.ok ? await response.arrayBuffer().catch(() => null) : null;
   return content !== null && WebAssembly.validate(content);
 }
 
-/** The file below the page's folder, such as `assets/engine.wasm`. */
+/** Returns the file's path within the page's folder, such as `assets/engine.wasm`. */
 const fileAt = (address: string) => new URL(address).pathname.split('/').slice(-2).join('/');

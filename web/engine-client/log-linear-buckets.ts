@@ -1,9 +1,12 @@
 import type { histogram } from '../contract/gen/telemetry-layout';
 
-/** A histogram's buckets, as wasm-engine/telemetry/layout.h defines them. */
+/** Bucket parameters of a histogram, as wasm-engine/telemetry/layout.h defines them. */
 type BucketShape = { readonly [field in keyof typeof histogram]: number };
 
-/** Everything below 2^min_bits ns is bucket 0; above, each power of two is cut into 2^sub_bits equal buckets. */
+/**
+ * Bucket 0 holds everything below 2^min_bits ns. Above it, each power of two is split into
+ * 2^sub_bits equal buckets.
+ */
 export class LogLinearBuckets {
   readonly #shape: BucketShape;
   readonly #parts: number;
@@ -22,7 +25,7 @@ export class LogLinearBuckets {
     return 1 + octave * this.#parts + part;
   }
 
-  /** Smallest latency that falls into a bucket. */
+  /** Returns the smallest latency of a bucket, in nanoseconds. */
   floor_ns(bucket: number): number {
     if (bucket === 0) return 0;
     const octave = Math.floor((bucket - 1) / this.#parts);
@@ -30,7 +33,10 @@ export class LogLinearBuckets {
     return base_ns + (base_ns / this.#parts) * ((bucket - 1) % this.#parts);
   }
 
-  /** What a latency in a bucket counts as; the last one has no end. */
+  /**
+   * Returns the latency that a bucket's entries count as, in nanoseconds. The last bucket has no
+   * upper limit.
+   */
   middle_ns(bucket: number): number {
     const end_ns = this.floor_ns(Math.min(bucket + 1, this.#shape.buckets - 1));
     return (this.floor_ns(bucket) + end_ns) / 2;

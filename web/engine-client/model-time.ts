@@ -1,4 +1,4 @@
-// Time of the modelled server, as its host and the page speak of it.
+// Declares the virtual time types that the modelled server's host and the page share.
 
-/** How far time goes on in one step. */
+/** How far virtual time advances in one step. */
 export type Step = { events: number } | { until_next_multiple_of_ns: number };

@@ -1,15 +1,18 @@
-// Fields of records that the page gets as the engine laid them out in its memory: lanes and events of latches. Each is read by the
-// type that the engine declares for it (wasm-engine/telemetry/plain_record.h).
+// Reads and writes fields of records in the engine's memory layout: lanes and latch events. The
+// engine declares the type of each field (wasm-engine/telemetry/plain_record.h).
 
-/** As contract/gen/telemetry-layout.ts describes it. */
+/** A field as contract/gen/telemetry-layout.ts describes it. */
 export interface PlainField {
   readonly offset: number;
   readonly type: 'u8' | 'u16' | 'u32' | 'u64';
-  /** Of values. */
+  /** Number of values in the field. */
   readonly count: number;
 }
 
-/** Of the record at `at`. A u64 is returned as a double: exact below 2^53, which no time of ours reaches. */
+/**
+ * Reads a field of the record at `at`. Returns a u64 as a double: exact below 2^53, which no time
+ * here reaches.
+ */
 export function readField(view: DataView, at: number, { offset, type }: PlainField, index = 0): number {
   switch (type) {
     case 'u8':
@@ -19,7 +22,7 @@ export function readField(view: DataView, at: number, { offset, type }: PlainFie
     case 'u32':
       return view.getUint32(at + offset + 4 * index, true);
     case 'u64':
-      // Not as a BigInt: there are hundreds of thousands of them a second, and each would be garbage.
+      // Does not use BigInt: hundreds of thousands of values per second would each become garbage.
       return (
         view.getUint32(at + offset + 8 * index, true) +
         view.getUint32(at + offset + 8 * index + 4, true) * 2 ** 32
@@ -28,8 +31,8 @@ export function readField(view: DataView, at: number, { offset, type }: PlainFie
 }
 
 /**
- * The same field of many records in one buffer, by their number: made once, it reads fast. Buffers of modules are little-endian, and so
- * is every machine that runs them.
+ * Returns a function that reads one field of record number n. Reads are fast because the views are
+ * created only once. WebAssembly memory is little-endian, and so is every machine that runs it.
  */
 export function fieldOfRecords(
   records: ArrayBuffer,

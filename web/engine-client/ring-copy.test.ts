@@ -3,7 +3,10 @@ import { expect, test } from 'vitest';
 import { copyOfRing, type Ring } from './ring-copy';
 import { SpareRoom } from './spare-room';
 
-/** Four records of two bytes, after three bytes of something else; six were written, each with its number in both bytes. */
+/**
+ * Four records of two bytes, after three unrelated bytes. Six were written, each with its number in
+ * both bytes.
+ */
 const ring: Ring = { address: 3, records: 4, record_bytes: 2 };
 const memory = Uint8Array.of(9, 9, 9, 4, 4, 5, 5, 2, 2, 3, 3).buffer;
 

@@ -1,4 +1,6 @@
-/** A ring of records of one size in a module's memory: record number n is at n modulo `records`. */
+/**
+ * A ring of equally sized records in a module's memory. Record n is at index n modulo `records`.
+ */
 export interface Ring {
   address: number;
   records: number;
@@ -6,8 +8,9 @@ export interface Ring {
 }
 
 /**
- * The records from number `first` on, up to the one that is written next; none of them has been overwritten. `roomFor` so many
- * bytes may be larger than that.
+ * Copies the records from number `first` up to, but not including, number `written`. `roomFor` may
+ * return a larger buffer than requested.
+ * REQUIRES: none of these records has been overwritten.
  */
 export function copyOfRing(
   memory: ArrayBuffer,

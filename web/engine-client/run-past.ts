@@ -1,43 +1,43 @@
-// Which moments of a run the worker keeps, and what going back to one takes.
+// Decides which moments of a run the worker stores as checkpoints, and how to return to one.
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import type { VirtualModule } from './engine-module';
 import type { PlaceInRun } from './journey';
 import { BLOCK_BYTES, KeyframeStore, type Keyframe } from './keyframes';
 import type { PastReadings } from '../contract/model-readings';
 
-/** Keeping moments may take this part of the time. */
+/** Storing checkpoints may take this part of the host's time. */
 const SHARE_MAX = 0.06;
-/** Closer together they would bring nothing. */
+/** A smaller distance between checkpoints, in milliseconds, has no benefit. */
 const APART_MIN_MS = 100;
 const PAGE_BYTES = 4096;
-/** The page keeps what it knew at as many of the newest readings, at most. */
+/** The page stores its state for at most this many of the newest readings. */
 const READINGS_KEPT_MAX = 512;
-/** On the way to a moment, each copy is so many times closer to it than the one before. */
+/** On the way to a target, each checkpoint is this many times closer to it than the one before. */
 const CLOSER = 8;
 
-/** What the worker knows of a moment beside the engine's memory. */
+/** The worker's own state at a checkpoint, in addition to the engine's memory. */
 export interface ServerPlace {
   reading: number;
   run_ns: number;
   next_reading_ns: number;
   events_at_reading: number;
   host_ms: number;
-  /** How many of the changes of this course have been made. */
+  /** Number of interactive changes of the current branch already applied. */
   changes: number;
 }
 
-/** From a kept moment towards another one. */
+/** The way from a checkpoint towards a later moment. */
 interface WayToMoment {
   from: Keyframe<ServerPlace>;
-  /** Events after which to keep moments; the next one first. */
+  /** Event counts at which to store checkpoints, the next one first. */
   stops: number[];
 }
 
-/** The moments of the current run that can be gone back to. */
+/** The moments of the current run that can be returned to. */
 export class RunPast {
   readonly #keyframes: KeyframeStore<ServerPlace>;
   readonly #now_ms: () => number;
-  /** What the last one took. */
+  /** Host time of the last checkpoint, in milliseconds. */
   #cost_ms = 0;
   #taken_at_ms = Number.NEGATIVE_INFINITY;
   #lacks_memory = false;
@@ -59,12 +59,15 @@ export class RunPast {
     return { keyframes, bytes, budget_bytes, furthest_events, furthest_run_ns };
   }
 
-  /** False if not even the first one fits. */
+  /** False if not even the first checkpoint fits into the budget. */
   get has_room(): boolean {
     return !this.#lacks_memory;
   }
 
-  /** Whether one is to be taken at the next reading. The first is that of the beginning: what comes after builds on it. */
+  /**
+   * Returns whether the next reading needs a checkpoint. The first checkpoint is at the beginning;
+   * later ones share its pages.
+   */
   isDue(is_beginning: boolean): boolean {
     if (this.#lacks_memory) return false;
     if (this.#keyframes.all.length === 0) return is_beginning;
@@ -72,7 +75,7 @@ export class RunPast {
     return this.#now_ms() - this.#taken_at_ms >= apart_ms;
   }
 
-  /** Keeps the moment after these events, unless it is kept already. */
+  /** Stores a checkpoint after `events`, unless one exists already. */
   keep(events: number, note: ServerPlace): void {
     const began_ms = this.#now_ms();
     const is_first = this.#keyframes.all.length === 0;
@@ -80,11 +83,14 @@ export class RunPast {
     const has_room = is_kept || this.#keyframes.take({ events, worked_ms: note.host_ms, note });
     if (is_first && !has_room) this.#lacks_memory = true;
     this.#taken_at_ms = this.#now_ms();
-    // The first has to copy all of memory, those after it only what has changed.
+    // The first checkpoint copies all of memory, later ones only the changes.
     if (!is_first) this.#cost_ms = this.#taken_at_ms - began_ms;
   }
 
-  /** Keeps the present moment until `release`, to come back to it; null if there is no room. */
+  /**
+   * Stores the present moment until `release`, so that the caller can return to it. Returns null if
+   * it does not fit.
+   */
   hold(events: number, note: ServerPlace): Keyframe<ServerPlace> | null {
     this.keep(events, note);
     const held = this.#keyframes.newest((keyframe) => keyframe.events === events);
@@ -94,21 +100,21 @@ export class RunPast {
 
   release(held: Keyframe<ServerPlace>): void {
     this.#keyframes.pin(null);
-    // What clients do after the end of a run is no part of it.
+    // Activity of clients after the end of a run is not part of the run.
     if (held.events > this.#furthest.events) this.#keyframes.drop(held);
   }
 
-  /** How far the run has been on its present course. */
+  /** How far the run has advanced on its present branch. */
   get furthest(): PlaceInRun {
     return this.#furthest;
   }
 
-  /** Events of the first moment that is kept; null if there is none. */
+  /** Event count of the first checkpoint; null if there is none. */
   get first_events(): number | null {
     return this.#keyframes.all[0]?.events ?? null;
   }
 
-  /** The last kept moment of which this holds. */
+  /** Returns the last checkpoint for which `holds` is true. */
   nearest(holds: (keyframe: Keyframe<ServerPlace>) => boolean): Keyframe<ServerPlace> | null {
     return this.#keyframes.newest(holds);
   }
@@ -117,27 +123,28 @@ export class RunPast {
     this.#keyframes.restore(keyframe);
   }
 
-  /** Another run begins. */
+  /** Forgets everything, because another run begins. */
   beginAnew(): void {
     this.#keyframes.clear();
     this.#lacks_memory = false;
     this.#furthest = { events: 0, run_ns: 0 };
   }
 
-  /** The run takes another course from here on. */
+  /** Drops everything after `here`, because the run continues on another branch. */
   changesAfter(here: PlaceInRun): void {
     this.#keyframes.dropAfter(here.events);
     this.#furthest = here;
   }
 
-  /** The run has come here. */
+  /** Records that the run has reached `here`. */
   note(here: PlaceInRun): void {
     if (here.events > this.#furthest.events) this.#furthest = here;
   }
 
   /**
-   * The readings that moments begin with, and those of the last moment before `events` on, for closer moments may be laid
-   * there. `newest_reading`: the one before `events`.
+   * Returns the readings that the page must store. These are the readings of checkpoints, and all
+   * readings since the last checkpoint before `events`, where closer checkpoints may follow.
+   * `newest_reading` is the last one before `events`.
    */
   keptReadings(events: number, newest_reading: number): number[] {
     const readings = new Set(this.#keyframes.all.map(({ note }) => note.reading));
@@ -148,8 +155,9 @@ export class RunPast {
   }
 
   /**
-   * The moment from which closer ones can be laid before `events`, and after how many events; null if the nearest one is close
-   * enough, or the page does not know the readings since.
+   * Returns the checkpoint from which closer ones can be stored before `events`, and at which event
+   * counts. Returns null if the nearest checkpoint is close enough, or if the page lacks the
+   * readings since it.
    */
   wayTo(events: number, newest_reading: number, apart_min: number): WayToMoment | null {
     const from = this.nearest((keyframe) => keyframe.events < events);
@@ -160,8 +168,9 @@ export class RunPast {
 }
 
 /**
- * After how many events to lay copies on the way from here to there: ever closer before it, for the next steps back begin there; none
- * so close that the events after it are done as fast as a copy is restored.
+ * Returns the event counts at which to store checkpoints on the way to `target_events`. They get
+ * ever closer to it, because the next steps back start there. No interval is so short that running
+ * its events is as fast as restoring a checkpoint.
  */
 export function stopsBetween(events: number, target_events: number, apart_min: number): number[] {
   const stops: number[] = [];
@@ -170,7 +179,7 @@ export function stopsBetween(events: number, target_events: number, apart_min: n
   return stops;
 }
 
-/** Of pieces of memory that hold nothing but zeros: the engine grows its memory by such. */
+/** Returns hashes of memory that contains only zeros, such as the engine's newly grown memory. */
 function zeroHashes(module: VirtualModule, calls: EngineCalls) {
   const bytes = new Uint8Array(module.wasmMemory.buffer);
   for (let from = bytes.length - BLOCK_BYTES; from > 0; from -= BLOCK_BYTES) {
@@ -180,6 +189,6 @@ function zeroHashes(module: VirtualModule, calls: EngineCalls) {
         block_hash: calls.hash_of_memory(from, BLOCK_BYTES),
       };
   }
-  // Without any: all pages are kept as they are.
+  // Without a zero block, these values match nothing, so all pages are stored as they are.
   return { page_hash: -1, block_hash: -1 };
 }

@@ -12,7 +12,7 @@ function watched() {
     onSilence: (seconds) => seen.silences.push(seconds),
   });
   let now_ms = 1e6;
-  /** Lets a frame pass that lasts so long. */
+  /** Lets `count` frames of `ms` milliseconds pass. */
   const pass = (ms: number, count = 1) => {
     for (let i = 0; i < count; i += 1) {
       now_ms += ms;

@@ -1,26 +1,32 @@
-/** Calls back in the next animation frame with its time, in milliseconds; a page that is hidden has none. */
+/**
+ * Calls back in the next animation frame with its time, in milliseconds. A hidden page has no
+ * frames.
+ */
 export type NextFrame = (callback: (now_ms: number) => void) => unknown;
 
 export interface SilenceWatchOptions {
   next_frame: NextFrame;
   /** Whether an answer is expected at all. */
   isExpected: () => boolean;
-  /** Asks for a sign of life. Called after each second of silence. */
+  /** Requests a sign of life. Called after each second of silence. */
   ask: () => void;
   /** Called once, when the silence has lasted too long. */
   onSilence: (seconds: number) => void;
 }
 
-/** A longer frame is time in which the page itself did not run: it was hidden, its machine slept, or it had other things to do. */
+/**
+ * Longer frames count only as this many milliseconds: the page was hidden or busy, or its machine
+ * slept.
+ */
 const FRAME_MS_MAX = 100;
 const ASK_EVERY_MS = 1_000;
-/** Ten times the longest slice that the largest run specs lead to on a busy machine. */
+/** Ten times the longest slice of the largest run specs on a busy machine. */
 export const SILENCE_MAX_MS = 30_000;
 
 /**
- * Notices that a worker no longer answers, because it was killed or is in an endless loop. Counts only time
- * in which this page itself was awake, frame by frame. So it needs no timer, and neither a hidden tab nor a
- * sleeping laptop raises an alarm.
+ * Detects a worker that no longer answers, because it was killed or is in an endless loop. Counts
+ * only time in which this page was awake, frame by frame. So it needs no timer, and neither a
+ * hidden tab nor a sleeping laptop raises an alarm.
  */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
@@ -33,7 +39,7 @@ export class SilenceWatch {
     this.#options = options;
   }
 
-  /** Call when something may be expected from now on. */
+  /** Starts watching. Call it whenever an answer may be expected from now on. */
   watch(): void {
     if (this.#is_watching || this.#has_ended || !this.#options.isExpected()) return;
     this.#is_watching = true;

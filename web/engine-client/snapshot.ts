@@ -9,14 +9,15 @@ export type LatchSiteField = keyof typeof layout.thread_latch_sites.fields;
 export const latch_site_fields = Object.keys(layout.thread_latch_sites.fields) as LatchSiteField[];
 
 /**
- * All totals of the telemetry block at one moment, summed over threads. Two snapshots of one run generation make a
- * window; every number on the page is a difference between the two. Buffers are reused, so keep none of them.
+ * All totals of the telemetry block at one moment, summed over threads. Two snapshots of one run
+ * generation form a window; every number on the page is a difference between two. Buffers are
+ * reused, so do not store them.
  */
 export interface Snapshot {
   run_generation: number;
-  /** Run time: nanoseconds since the clients were let go, pauses left out. */
+  /** Run time in nanoseconds since clients started, without pauses. */
   run_ns: number;
-  /** The page's clock when the totals were read, milliseconds. */
+  /** The page's clock when the totals were read, in milliseconds. */
   read_at_ms: number;
   client_threads: number;
   /** How often the engine's coordinator has sampled the state of all threads. */
@@ -25,14 +26,14 @@ export interface Snapshot {
   counters: Float64Array;
   /** Latency of transactions: weighted counts per bucket, modulo 2^32. */
   histogram: Uint32Array;
-  /** `latch_site_fields.length` totals for each latch site. */
+  /** `latch_site_fields.length` totals per latch site. */
   latch_sites: Float64Array;
   /**
-   * How often this page has seen a client in each state, or how long they were in it; indexed like `thread_states`. NaN where
-   * nobody can tell.
+   * Per entry of `thread_states`: how often this page has sampled a client in that state, or
+   * nanoseconds in it on a modelled server. NaN if unknown.
    */
   client_states: Float64Array;
-  /** The same of the server's own threads. */
+  /** The same for the server's own threads. */
   server_states: Float64Array;
 }
 
@@ -51,7 +52,7 @@ export function emptySnapshot(): Snapshot {
   };
 }
 
-/** The few words that are looked at in every frame. */
+/** The fields that are read in every frame. */
 export interface Header {
   run_generation: number;
   run_state: RunState;
@@ -62,55 +63,55 @@ export interface Header {
   intervals_count: number;
   run_ns: number;
   client_threads: number;
-  /** What takes long now. */
+  /** The long operation in progress. */
   long_wait: LongWaitKind;
   long_wait_done: number;
   long_wait_total: number;
 }
 
-/** What has become of the last command that was carried out, or not. */
+/** The outcome of the last command that the coordinator processed. */
 export interface CommandOutcome {
   outcome: Outcome;
-  /** Why not: errors as JSON, or of a refusal by the server a sentence. */
+  /** Why it was refused: faults as JSON, or a sentence if the server refused it. */
   why: string;
 }
 
-/** A latch that a thread holds, or waits for. */
+/** A latch that a thread holds or waits for. */
 export interface LatchUse {
   /** Index into `Names.latch_sites`. */
   site: number;
-  /** Tells latches of one name apart, such as the mutexes of two shards. */
+  /** Distinguishes latches of the same name, such as the mutexes of two shards. */
   latch: number;
 }
 
-/** What one thread did when it was sampled. Parked threads are not sampled. */
+/** The activity of one thread when it was sampled. Parked threads are not sampled. */
 export interface SampledThread {
-  /** A client; else one of the server's own threads. */
+  /** False for the server's own threads. */
   is_client: boolean;
-  /** Which of its kind, from 0. */
+  /** Number among the threads of its kind, from 0. */
   ordinal: number;
   state: ThreadState;
-  /** What it polls or sleeps on, null if nothing. */
+  /** The latch that it polls or sleeps on; null if none. */
   waits_for: LatchUse | null;
   holds: LatchUse[];
 }
 
-/** A thread that a run has, or has had. */
+/** A current or ended thread of a run. */
 export interface RunThread {
   slot: number;
   is_client: boolean;
   /** Index into `thread_states`. */
   state: number;
-  /** Index into `Names.functions` of the one that it began with; null before it has begun. */
+  /** Index into `Names.functions` of its outermost function; null before it has started. */
   began_with: number | null;
 }
 
 /** New lines of the server's error log and slow query log, or new intervals. */
 export interface NewLines {
   lines: string[];
-  /** Lines written before these that the engine's ring no longer held. */
+  /** Number of earlier lines that the engine's ring no longer held. */
   missed: number;
-  /** What to ask for next. */
+  /** Pass this as `first` of the next call. */
   next: number;
 }
 

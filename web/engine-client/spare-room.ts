@@ -1,7 +1,9 @@
-/** As many as may be under way to the page and back. */
+/** At most this many buffers are on their way to the page and back. */
 const SPARES_MAX = 4;
 
-/** Buffers that nobody reads any more, to be filled again: a new one for each message would be megabytes of garbage a second. */
+/**
+ * Reuses returned buffers. A new buffer per message would create megabytes of garbage per second.
+ */
 export class SpareRoom {
   readonly #spares: ArrayBuffer[] = [];
 
@@ -9,7 +11,10 @@ export class SpareRoom {
     if (this.#spares.length < SPARES_MAX) this.#spares.push(spare);
   }
 
-  /** A spare that `fits`, or a new one of this size. Those that do not fit are dropped: what is asked for has grown, or shrunk. */
+  /**
+   * Returns a spare for which `fits` is true, or a new buffer of `bytes`. Drops other spares,
+   * because the requested size has changed.
+   */
   take(bytes: number, fits: (spare: ArrayBuffer) => boolean): ArrayBuffer {
     for (let spare = this.#spares.pop(); spare !== undefined; spare = this.#spares.pop())
       if (fits(spare)) return spare;

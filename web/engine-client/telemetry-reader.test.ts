@@ -130,7 +130,7 @@ test('samples active threads, with the latches that they wait for and hold', () 
   ]);
 });
 
-/** The frames that are handed out for thread 0, or null if it is not sampled. */
+/** Returns the sampled frames of thread 0, or null if it is not sampled. */
 function framesOf(reader: TelemetryReader): number[] | null {
   let copy: number[] | null = null;
   reader.visitThreads((_sample, frames, depth) => (copy ??= [...frames.subarray(0, depth)]));
@@ -148,12 +148,12 @@ test('returns no stack whose frames were not there together', () => {
     { function_index: 5, pushed_by: 7, caller: 1 },
   ]);
   expect(framesOf(reader)).toEqual([]);
-  block.setStack(0, [{ function_index: 0, pushed_by: 0 }]); // nothing has arrived there yet
+  block.setStack(0, [{ function_index: 0, pushed_by: 0 }]); // no frame has arrived there yet
   expect(framesOf(reader)).toEqual([]);
 });
 
 describe('while the engine writes', () => {
-  /** Calls `write` once, right after the reader has loaded the word, or byte, at this place. */
+  /** Calls `write` once, right after the reader has loaded the word or byte at this index. */
   function afterLoadOf(index: number, write: () => void): void {
     const load = Atomics.load.bind(Atomics);
     let has_written = false;
@@ -285,7 +285,7 @@ test('names are one object until there are more, or the engine is at another mom
   expect(reader.names()).toBe(first);
   block.setNames(['fil_io', 'buf_read_page'], ['fil_system->mutex'], [[0, 0]]);
   expect(reader.names().functions).toEqual(['fil_io', 'buf_read_page']);
-  // On another course of the run other things may have been named.
+  // On another branch of the run, the same indices may have other names.
   block.setNames(['fil_io', 'trx_commit'], ['fil_system->mutex'], [[0, 0]]);
   reader.forgetNames();
   expect(reader.names().functions).toEqual(['fil_io', 'trx_commit']);

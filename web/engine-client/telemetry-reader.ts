@@ -30,32 +30,35 @@ import { LogLinearBuckets } from './log-linear-buckets';
 import { TelemetryWords } from './telemetry-words';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
-/** The thread that carries out commands and samples; it is no part of the server. */
+/** The thread that runs commands and samples; it is not part of the server. */
 const COORDINATOR_KIND = thread_kinds.indexOf('coordinator');
 const STACK_COPY_TRIES = 8;
 type LineRing = typeof layout.log_lines | typeof layout.intervals;
 const absent = thread_states.indexOf('absent');
 
-/** A telemetry block: the engine's own, as the C ABI tells, or a copy. */
+/** Location of a telemetry block: the engine's own block, as the C ABI reports it, or a copy. */
 export interface BlockPlace {
   buffer: ArrayBufferLike;
   address: number;
   bytes: number;
-  /** Where the engine itself keeps account of what threads do; else the page samples them. */
+  /**
+   * Exact times per thread state, if the engine accounts for them. Otherwise the page samples
+   * states.
+   */
   state_times?: StateTimes;
 }
 
-/** What a modelled server knows of its threads; states are indices into `thread_states`. */
+/** Exact thread states of a modelled server. States are indices into `thread_states`. */
 export interface StateTimes {
-  /** Nanoseconds for which all clients were in each state. */
+  /** Total nanoseconds of all clients in each state. */
   clients: Float64Array;
-  /** The same of the server's own threads. */
+  /** The same for the server's own threads. */
   servers: Float64Array;
-  /** The state of each thread now, by its slot. */
+  /** The present state of each thread, by slot. */
   now: Uint8Array;
 }
 
-/** What no sample can tell is no number. */
+/** Initial counts: 0, or NaN for states that samples cannot detect. */
 const noSamples = () =>
   Float64Array.from(thread_states, (state) =>
     busy_states.some((busy) => busy === state && !isKnownState(busy, false)) ? Number.NaN : 0,
@@ -63,7 +66,7 @@ const noSamples = () =>
 
 const latency_buckets = new LogLinearBuckets(histogram);
 const thread_buckets = new LogLinearBuckets(thread_histogram);
-/** In which bucket of a snapshot the latencies of a thread's own bucket are counted: where its middle is. */
+/** Maps each bucket of a thread's histogram to the snapshot's bucket that contains its middle. */
 const bucket_of_thread_bucket = Uint16Array.from({ length: thread_histogram.buckets }, (_, bucket) =>
   latency_buckets.of(thread_buckets.middle_ns(bucket)),
 );
@@ -75,8 +78,9 @@ const stamp_mask = maskOf(stack_bits.stamp_bits);
 const caller_shift = stack_bits.function_bits + stack_bits.stamp_bits;
 
 /**
- * Samples a telemetry block that the engine's threads write. Reading never disturbs them. How a copy that is torn gives itself
- * away: wasm-engine/telemetry/publish.h, whose tests repeat what is done here.
+ * Samples a telemetry block that the engine's threads write. Reading never disturbs them.
+ * wasm-engine/telemetry/publish.h explains how a reader detects a torn copy; its tests repeat the
+ * algorithm used here.
  */
 export class TelemetryReader {
   #words!: TelemetryWords;
@@ -85,7 +89,7 @@ export class TelemetryReader {
   readonly #frames = new Uint32Array(layout.threads.fields.frames.count);
   readonly #client_states = noSamples();
   readonly #server_states = noSamples();
-  // Totals outlive their threads until the next run, so a slot once used stays in the sums.
+  // Totals outlive their threads until the next run, so a slot stays in the sums once it was used.
   readonly #used_slots = new Set<number>();
   #generation = 0;
   #names: { counts: number[]; names: Names } | null = null;
@@ -94,13 +98,17 @@ export class TelemetryReader {
     this.attach(place);
   }
 
-  /** Reads from this block from now on. Refuses one that was not laid out as this page's build knows it. */
+  /**
+   * Reads from this block from now on. Throws `LayoutMismatch` if this page was built for another
+   * layout.
+   */
   attach({ buffer, address, bytes, state_times }: BlockPlace): void {
     const words = new TelemetryWords(buffer, address, bytes);
     const { magic, layout_hash, thread_slots } = layout.header.fields;
     refuseUnlessEqual('magic', words.u32(magic.offset), layout.magic);
     refuseUnlessEqual('layout_hash', words.u32(layout_hash.offset), layout.hash);
-    // The platforms differ in the number of threads that they can have, and a copy leaves out those that a run has not.
+    // Platforms differ in their maximum number of threads, and a copy omits the slots that a run
+    // does not use.
     const slots = words.u32(thread_slots.offset);
     refuseUnlessEqual('size in bytes', bytes, layout.threads.offset + slots * layout.threads.stride);
     this.#words = words;
@@ -108,7 +116,7 @@ export class TelemetryReader {
     this.#state_times = state_times ?? null;
   }
 
-  /** The engine is at another moment of its run: it may have named other things since. */
+  /** Drops cached names. At another moment of its run, the engine may have other names. */
   forgetNames(): void {
     this.#names = null;
   }
@@ -131,18 +139,21 @@ export class TelemetryReader {
     };
   }
 
-  /** Of the command that was done last. */
+  /** Returns the outcome of the last processed command. */
   commandOutcome(): CommandOutcome {
     const number = this.#words.u32(layout.header.fields.command_outcome.offset);
     return { outcome: outcomes[number]!, why: this.#headerText('error_text') };
   }
 
-  /** Why the engine cannot go on, in run state `failed`. */
+  /** Returns why the engine failed, in run state `failed`. */
   failureText(): string {
     return this.#headerText('failure_text');
   }
 
-  /** Samples once what each thread that read() has found does; call it often, so that the shares of states mean something. */
+  /**
+   * Samples the state of each thread that `read()` has found. Call it often, so that shares of
+   * states are meaningful.
+   */
   sampleStates(): void {
     if (this.#state_times !== null) return;
     this.#startAgainAfterNewRun();
@@ -176,8 +187,8 @@ export class TelemetryReader {
   }
 
   /**
-   * Samples each thread that is not parked. `frames` are the functions of its stack, outermost first, `depth` of them,
-   * none if the stack would not stand still; the array is reused.
+   * Samples each thread that is not parked. `frames` has the `depth` functions of its stack,
+   * outermost first. `depth` is 0 if the stack kept changing. The array is reused.
    */
   visitThreads(visit: (sample: SampledThread, frames: Uint32Array, depth: number) => void): void {
     const { ordinal, wait_site, wait_latch } = layout.threads.fields;
@@ -191,7 +202,7 @@ export class TelemetryReader {
     }
   }
 
-  /** A counter of each client of this run, also after its thread has ended. */
+  /** Returns a counter of each client of this run, including clients whose thread has ended. */
   clientCounters(name: CounterName): number[] {
     const { offset, stride, fields } = layout.threads;
     const counter = fields.counters.offset + counterIndex(name) * 8;
@@ -200,7 +211,7 @@ export class TelemetryReader {
     );
   }
 
-  /** Clients and the server's own threads, in the order of their slots; also those that have ended. */
+  /** Returns clients and the server's own threads in slot order, including ended ones. */
   threadsOfRun(): RunThread[] {
     const { offset, stride, fields } = layout.threads;
     const clients = this.header().client_threads;
@@ -218,17 +229,20 @@ export class TelemetryReader {
     }).filter((thread) => thread !== null);
   }
 
-  /** The lines from number `first` on (the first line of a run is 0), oldest first, as far as they are kept. */
+  /**
+   * Returns the available lines from number `first` on, oldest first. The first line of a run has
+   * number 0.
+   */
   logLinesFrom(first: number): NewLines {
     return this.#linesFrom(first, this.header().log_lines_count, layout.log_lines);
   }
 
-  /** The same of intervals: each is the JSON that the run result has. */
+  /** Returns intervals in the same way, each as the JSON that the run result contains. */
   intervalsFrom(first: number): NewLines {
     return this.#linesFrom(first, this.header().intervals_count, layout.intervals);
   }
 
-  /** The marks from number `first` on, oldest first, as far as the block still keeps them. */
+  /** Returns the marks from number `first` on that the block still holds, oldest first. */
   marksFrom(first: number): Mark[] {
     const { marks_count } = layout.header.fields;
     const count = this.#words.u32(marks_count.offset);
@@ -236,12 +250,12 @@ export class TelemetryReader {
     const oldest_kept = Math.max(0, count - layout.marks.count);
     for (let number = Math.max(first, oldest_kept); number < count; number += 1)
       marks.push(this.#mark(number));
-    // The next one may be under way, in the place of the oldest.
+    // The engine may be writing the next mark over the oldest.
     const count_after = this.#words.u32(marks_count.offset);
     return marks.filter(({ number }) => number + layout.marks.count > count_after);
   }
 
-  /** As far as they are known now: the same object while no more are. */
+  /** Returns the names known now. Returns the same object until there are more. */
   names(): Names {
     const { functions_count, latches_count, latch_sites_count } = layout.header.fields;
     const counts = [functions_count, latches_count, latch_sites_count].map(({ offset }) =>
@@ -277,14 +291,14 @@ export class TelemetryReader {
     this.#names = null;
   }
 
-  /** What the engine itself knows, else what the thread says. */
+  /** Returns the engine's exact state if available, else the state that the thread published. */
   #stateOf(offset: number): number {
     const { offset: first, stride, fields } = layout.threads;
     const said = this.#words.u32(offset + fields.state.offset);
     return this.#state_times?.now[(offset - first) / stride] ?? said;
   }
 
-  /** Offsets of the slots that have a thread. */
+  /** Yields the offsets of slots that have a thread. */
   *#liveSlots(): Generator<number> {
     const { offset, stride, fields } = layout.threads;
     for (let index = 0; index < this.#thread_slots; index += 1) {
@@ -293,7 +307,7 @@ export class TelemetryReader {
     }
   }
 
-  /** Clients and the server's own threads. */
+  /** Yields clients and the server's own threads. */
   *#serverThreads(): Generator<{ slot: number; is_client: boolean }> {
     for (const slot of this.#liveSlots()) {
       const kind = this.#words.u32(slot + layout.threads.fields.kind.offset);
@@ -312,7 +326,7 @@ export class TelemetryReader {
     this.#words.addU64s(slot + layout.thread_latch_sites.offset, site_words, sums.latch_sites);
   }
 
-  /** Of a modelled server, whose latencies are all counted in one place. */
+  /** Adds the latencies of a modelled server, which counts them all in one place. */
   #addModelledLatencies({ histogram: sums }: Snapshot): void {
     const { offset, fields } = layout.latencies;
     this.#words.addU32s(offset + fields.counts.offset, fields.counts.count, sums);
@@ -326,7 +340,7 @@ export class TelemetryReader {
     ).filter((use) => use !== null);
   }
 
-  /** The block counts sites from 1, with 0 for none. */
+  /** The block numbers sites from 1; 0 means none. */
   #latchUse(site_offset: number, latch_offset: number): LatchUse | null {
     const site = this.#words.u32(site_offset);
     return site === 0 ? null : { site: site - 1, latch: this.#words.u32(latch_offset) };
@@ -343,7 +357,7 @@ export class TelemetryReader {
     return { lines, missed: next - first - lines.length, next };
   }
 
-  /** Null if the line was overwritten by a later one, before or while it was read. */
+  /** Returns null if a later line overwrote this one before or during the read. */
   #line(number: number, { fields, offset, stride, count }: LineRing): string | null {
     const entry = offset + (number % count) * stride;
     const has_its_number = () => this.#words.u32(entry + fields.sequence.offset) === number + 1;
@@ -352,7 +366,10 @@ export class TelemetryReader {
     return has_its_number() ? line : null;
   }
 
-  /** Depth of a consistent copy of the stack in #frames; 0 if the thread moved on at every try. */
+  /**
+   * Copies a consistent stack into #frames and returns its depth. Returns 0 if the stack changed
+   * during every try.
+   */
   #copyStack(slot: number): number {
     const { stack_word, frames } = layout.threads.fields;
     for (let tries = 0; tries < STACK_COPY_TRIES; tries += 1) {
@@ -364,7 +381,10 @@ export class TelemetryReader {
     return 0;
   }
 
-  /** Whether the frames were on the stack together: each knows the change that pushed its caller. */
+  /**
+   * Returns whether the frames were on the stack together: each records the change that pushed its
+   * caller.
+   */
   #copyFrames(offset: number, depth: number): boolean {
     let caller_stamp = 0;
     for (let i = 0; i < depth; i += 1) {

@@ -4,7 +4,7 @@ import { TelemetryWords } from './telemetry-words';
 
 const ADDRESS = 16;
 
-/** A block of these u32 words, which begins in the midst of memory. */
+/** Creates a block of these u32 words at an address other than 0. */
 function wordsOf(...values: number[]): TelemetryWords {
   const memory = new ArrayBuffer(ADDRESS + 8 * Math.ceil(values.length / 2));
   new Uint32Array(memory, ADDRESS).set(values);

@@ -1,14 +1,17 @@
 const utf8 = new TextDecoder();
 
 /**
- * Reads little-endian words out of memory that other threads write, each with Atomics.load, so that they are read in the order
- * in which the code says so: what publish.h calls an acquire. Only totals that stand alone are looked through without, for speed. A
- * u64 is returned as a double: exact below 2^53, which no counter of ours reaches.
+ * Reads little-endian words from memory that other threads write. Uses Atomics.load, so reads
+ * happen in program order (an acquire, in terms of publish.h). For speed, independent totals are
+ * scanned without it. Returns a u64 as a double: exact below 2^53, which no counter here reaches.
  */
 export class TelemetryWords {
   readonly #words: Uint32Array;
   readonly #bytes: Uint8Array;
-  /** The same words in pairs, which tell fastest whether both are 0. No count is as large as the one that would be -0. */
+  /**
+   * The same words in pairs, the fastest way to test whether both are 0. No count is large enough
+   * to look like -0.
+   */
   readonly #pairs: Float64Array;
 
   constructor(buffer: ArrayBufferLike, address: number, bytes: number) {
@@ -21,7 +24,9 @@ export class TelemetryWords {
     return Atomics.load(this.#words, offset >> 2);
   }
 
-  /** The halves are read one after the other, so the upper one is read again until it stands still. */
+  /**
+   * Reads the halves one after the other, so it repeats the read until the upper half is unchanged.
+   */
   u64(offset: number): number {
     const low_index = offset >> 2;
     let high = Atomics.load(this.#words, low_index + 1);
@@ -33,7 +38,7 @@ export class TelemetryWords {
     }
   }
 
-  /** Zero-terminated UTF-8. */
+  /** Reads zero-terminated UTF-8. */
   text(offset: number, bytes_max: number): string {
     const bytes = new Uint8Array(bytes_max);
     let length = 0;
@@ -45,7 +50,10 @@ export class TelemetryWords {
     return utf8.decode(bytes.subarray(0, length));
   }
 
-  /** Adds `count` u64 words onto `sums`. Most totals of most threads are 0, and those are passed over quickly. */
+  /**
+   * Adds `count` u64 words to `sums`. Skips zeros quickly, because most totals of most threads are
+   * 0.
+   */
   addU64s(offset: number, count: number, sums: Float64Array): void {
     const pairs = this.#pairs;
     const first = offset >> 3;
@@ -53,13 +61,13 @@ export class TelemetryWords {
       if (pairs[first + i] !== 0) sums[i] = sums[i]! + this.u64(offset + i * 8);
   }
 
-  /** Adds `count` u32 words onto `sums`, modulo 2^32. */
+  /** Adds `count` u32 words to `sums`, modulo 2^32. */
   addU32s(offset: number, count: number, sums: Uint32Array): void {
     const first = offset >> 2;
     for (let i = 0; i < count; i += 1) sums[i] = sums[i]! + this.#words[first + i]!;
   }
 
-  /** Adds a u32 word for each of `places` onto that of `sums` which stands there. Most are 0, as above. */
+  /** Adds the i-th u32 word to `sums[places[i]]`. Skips pairs of zeros, as above. */
   addU32sAt(places: Uint16Array, offset: number, sums: Uint32Array): void {
     const pairs = this.#pairs;
     const first = offset >> 3;

@@ -7,10 +7,10 @@ import { abortedText, loadModule } from './load-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import { TelemetryReader } from './telemetry-reader';
 
-// Emscripten reports an error of a worker in these words, and in no other way.
+// Emscripten reports a worker's error only with this text.
 const WORKER_ERROR_PREFIX = 'worker sent an error!';
 
-/** The engine on real threads: it lives in this page, and what its threads write is seen at once. */
+/** Hosts the engine on real threads in this page. The page reads their shared memory directly. */
 export class ThreadsHost implements EngineHost {
   readonly version: EngineVersion;
   readonly telemetry: TelemetryReader;
@@ -19,7 +19,7 @@ export class ThreadsHost implements EngineHost {
   readonly #calls: EngineCalls;
   readonly #onFailure: (text: string) => void;
 
-  /** The module's threads stand ready. */
+  /** REQUIRES: the module's threads are ready. */
   constructor(module: EngineModule, onFailure: (text: string) => void) {
     this.#module = module;
     this.#onFailure = onFailure;
@@ -51,7 +51,10 @@ export class ThreadsHost implements EngineHost {
     return refused === null ? { number: this.telemetry.header().commands_posted } : { refused };
   }
 
-  /** The engine throws nothing while it is in order: a trap of WebAssembly, or no memory left, is its end. */
+  /**
+   * A working engine never throws. So an exception (a WebAssembly trap or exhausted memory) is a
+   * failure of the engine.
+   */
   #orFailure<Answer>(call: () => Answer): Promise<Answer> {
     return new Promise((resolve) => {
       try {
@@ -64,7 +67,10 @@ export class ThreadsHost implements EngineHost {
   }
 }
 
-/** Resolves when all of the engine's threads stand ready. Call it on the main thread only. */
+/**
+ * Resolves when all of the engine's threads are ready.
+ * REQUIRES: main thread.
+ */
 export const loadThreadedEngine: EngineLoader = async ({ onFailure }) => {
   const { default: createEngine } = await import('./gen/engine-threads.mjs');
   const module = (await loadModule({

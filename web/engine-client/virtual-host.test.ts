@@ -11,7 +11,7 @@ import { TelemetryBlock } from './test-fixtures/telemetry-block';
 import { VirtualHost, type WorkerLike } from './virtual-host';
 import type { Message, Report, Request, Snapshot, Spare } from './virtual-protocol';
 
-/** A worker whose answers the test gives. */
+/** A worker whose answers the test supplies. */
 class ScriptedWorker implements WorkerLike {
   readonly requests: Request[] = [];
   receipts = 0;
@@ -70,7 +70,7 @@ async function loadedEngine({ inNextFrame = atOnce } = {}) {
     snapshot: worker.snapshot('idle'),
   });
   let now_ms = 0;
-  /** Lets the page be awake for so long. */
+  /** Lets this many seconds pass while the page is awake. */
   const passSeconds = (seconds: number) => {
     for (const ends_ms = now_ms + seconds * 1000; now_ms < ends_ms; now_ms += 50)
       for (const callback of frames.splice(0)) callback(now_ms);

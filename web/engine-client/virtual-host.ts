@@ -18,7 +18,7 @@ import { TelemetryReader, type BlockPlace } from './telemetry-reader';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
 import type { Step } from './model-time';
 
-/** What the page needs of a Worker. */
+/** The part of the Worker interface that the page needs. */
 export interface WorkerLike {
   postMessage(message: Message, transfer: ArrayBuffer[]): void;
   onmessage: ((event: MessageEvent<Report>) => void) | null;
@@ -32,10 +32,10 @@ type Answer = string | Posted | null;
 type SnapshotReport = Extract<Report, { kind: 'snapshot' }>;
 type Loaded = Extract<Report, { kind: 'loaded' }>;
 
-/** While the run stands in one of these states, and no answer is waited for, the worker need not say anything. */
+/** In these run states, a worker without pending requests may stay silent. */
 const quiet_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 
-/** The engine on a modelled server, in a worker that tells this page what its telemetry block says. */
+/** Hosts the engine on a modelled server in a worker, which sends copies of its telemetry block. */
 export class VirtualHost implements EngineHost {
   readonly version: EngineVersion;
   readonly telemetry: TelemetryReader;
@@ -47,14 +47,14 @@ export class VirtualHost implements EngineHost {
   >();
   readonly #silence: SilenceWatch;
   readonly #inNextFrame: HostHooks['inNextFrame'];
-  /** A snapshot that the page has not taken in yet. */
+  /** A snapshot that the page has not processed yet. */
   #waiting: SnapshotReport | null = null;
   #closed: Error | null = null;
   #last_id = 0;
   #readings: ModelReadings;
-  /** The telemetry block that is read now. */
+  /** The telemetry block that `telemetry` reads now. */
   #block: ArrayBuffer;
-  /** The one before. */
+  /** The previous block. */
   #spare_block: ArrayBuffer;
   #onReading: ((reading: Reading) => void) | null = null;
   #rewinds = 0;
@@ -132,7 +132,7 @@ export class VirtualHost implements EngineHost {
     this.#silence = new SilenceWatch({
       next_frame,
       isExpected: () => this.#answers.size > 0 || this.#isGoing(),
-      // Whoever is alive answers between two slices, however long one takes.
+      // A living worker answers between two slices, however long one takes.
       ask: () => void this.#request({ kind: 'ping' }).catch(() => undefined),
       onSilence: (seconds) => {
         fail(`The virtual server has not answered for ${seconds} seconds.`);
@@ -156,7 +156,10 @@ export class VirtualHost implements EngineHost {
     this.#silence.watch();
   }
 
-  /** No more than one waits, so that nothing stands still where no frames come, as in a hidden tab. */
+  /**
+   * Processes the waiting snapshot. At most one waits, so a hidden tab without frames still makes
+   * progress.
+   */
   readonly #takeWaiting = (): void => {
     const report = this.#waiting;
     if (report === null) return;
@@ -179,7 +182,7 @@ export class VirtualHost implements EngineHost {
       this.#tell(snapshot);
       if (reading !== null) this.#onReading?.(reading);
     } finally {
-      // Without its receipts virtual time would stand, whatever a listener has thrown.
+      // Without receipts, virtual time would stop, so this one is sent even if a listener throws.
       if (reading !== null) this.#worker.postMessage({ kind: 'receipt', rewinds: this.#rewinds }, []);
     }
   }
@@ -191,7 +194,7 @@ export class VirtualHost implements EngineHost {
     this.#readings = snapshot.readings;
   }
 
-  /** Tells what threads did and what happened at latches, and gives back what nobody reads from here on. */
+  /** Passes on lanes and latch events, then returns buffers that the page no longer reads. */
   #tell({ lanes, latch_events }: Snapshot): void {
     this.model.onLanes?.(lanes);
     this.model.onLatchEvents?.(latch_events);
@@ -217,7 +220,7 @@ export class VirtualHost implements EngineHost {
     this.#worker.terminate();
   }
 
-  /** Nothing more will be answered. */
+  /** Rejects all pending requests; later ones reject, too. */
   close(why: string): void {
     this.#closed ??= new Error(why);
     this.#silence.end();

@@ -1,4 +1,4 @@
-// Messages between the page and the worker that hosts the modelled server.
+// Declares the messages between the page and the worker that hosts the modelled server.
 import type { ModelReadings, Moment } from '../contract/model-readings';
 import type { EngineVersion } from '../contract/engine-version';
 import type { CommandName, QuestionName } from './engine-calls';
@@ -6,7 +6,7 @@ import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host'
 import type { Step } from './model-time';
 import type { BlockPlace } from './telemetry-reader';
 
-/** Each is answered, in order, under its id. */
+/** The worker answers each request in order, under its id. */
 export type Request =
   | { id: number; kind: 'ask'; question: QuestionName; values: string[] }
   | { id: number; kind: 'post'; command: CommandName; values: string[] }
@@ -14,33 +14,38 @@ export type Request =
   | { id: number; kind: 'step'; step: Step }
   | { id: number; kind: 'pace'; ns_per_s: number | null }
   | { id: number; kind: 'read_every'; run_ns: number }
-  // From the next run on. 0: none.
+  // Applies to the next run; 0 watches none.
   | { id: number; kind: 'watch_hottest'; latches: number }
-  // From the next run on. 0: none.
+  // Applies to the next run; 0 stores none.
   | { id: number; kind: 'keep_keyframes'; budget_bytes: number }
-  // Answered when time stands at that moment.
+  // Answered when virtual time has stopped at that moment.
   | { id: number; kind: 'rewind'; to: Moment }
-  // Only the answer counts: the worker is alive.
+  // The answer only shows that the worker is alive.
   | { id: number; kind: 'ping' };
 
-/** The page has dealt with one more reading. */
+/** The page has processed one more reading. */
 export interface Receipt {
   kind: 'receipt';
-  /** How often the page had been told of another moment until then: what belongs to a course that was left has no effect. */
+  /**
+   * Number of rewinds that the page had received by then. The worker ignores receipts of an
+   * abandoned branch.
+   */
   rewinds: number;
 }
 
-/** The page no longer reads this block and these segments, and the worker fills their buffers again. */
+/** The page no longer reads these two buffers; the worker may fill them again. */
 export interface Spare {
   kind: 'spare';
   block: ArrayBuffer;
   segments: ArrayBuffer;
 }
 
-/** What the page tells the worker. */
+/** A message from the page to the worker. */
 export type Message = Request | Receipt | Spare;
 
-/** The telemetry block as it stood between two slices, without the slots of threads that this run does not have. */
+/**
+ * The telemetry block between two slices, without the slots of threads that this run does not have.
+ */
 export interface Snapshot {
   block: Required<Pick<BlockPlace, 'state_times'>> & { buffer: ArrayBuffer };
   readings: ModelReadings;
@@ -50,11 +55,12 @@ export interface Snapshot {
 
 export type Report =
   | { kind: 'loaded'; version: EngineVersion; snapshot: Snapshot }
-  // A reading is one of those that were asked for, at the same moments of each run; others come as the host gets to them.
+  // `reading` is set for requested readings, which occur at the same run times in each run. Other
+  // snapshots come at any time.
   | { kind: 'snapshot'; snapshot: Snapshot; reading: Reading | null }
-  // The server is at the moment of this reading again, or somewhat after it, and goes on from there.
+  // The server is at this reading again, or slightly after it, and continues from there.
   | { kind: 'rewound'; rewinds: number; reading: number; lane_segments: number; snapshot: Snapshot }
-  // Readings that may still be gone back to.
+  // Readings that a rewind may still return to.
   | { kind: 'kept_readings'; numbers: readonly number[] }
   | { kind: 'answer'; id: number; answer: string | Posted | null }
   | { kind: 'failed'; text: string };

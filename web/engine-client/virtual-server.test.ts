@@ -25,7 +25,10 @@ const LATCH_EVENTS = 8_192;
 const WATCHED_LATCHES_ADDRESS = LATCH_EVENTS_ADDRESS + LATCH_EVENTS * latch_event.bytes;
 const WATCHED_LATCHES = 3;
 
-/** A server on which each event takes 10 virtual ns and 1 µs of the host's time, and commands are done with the next one. */
+/**
+ * A server whose events take 10 virtual ns and 1 µs of host time each. Commands complete with the
+ * next event.
+ */
 function scriptedServer() {
   const memory = new ArrayBuffer(WATCHED_LATCHES_ADDRESS + WATCHED_LATCHES * watched_latch.bytes);
   let watch_hottest = 0;
@@ -43,7 +46,7 @@ function scriptedServer() {
       host_ms += 0.001;
       return;
     }
-    // Where clients start, the host is let look.
+    // The host gets control where clients start.
     const is_start = state_after === 'running' && block.header('commands_posted') === 1;
     const events = is_start ? 1 : Math.min(events_max, Math.ceil((until_ns - clock_ns) / NS_PER_EVENT));
     events_done += events;
@@ -86,7 +89,7 @@ function scriptedServer() {
     latchscope_start: () => post('running'),
     latchscope_stop: () => post('finished'),
     latchscope_set_knob: () => post('running'),
-    // Done already when it is posted, as a knob is that has this variant.
+    // Completes when posted, like a knob that already has this variant.
     latchscope_fire: () => {
       const outcome = post('running');
       block.setHeader('commands_done', block.header('commands_posted'));
@@ -149,7 +152,7 @@ function scriptedServer() {
   const post_command = (command: CommandName) => {
     tell({ kind: 'post', command, values: [] });
   };
-  /** So many events at watched latches, each with its number as its time. */
+  /** Writes this many events at watched latches; each event's time is its number. */
   const writeLatchEvents = (count: number) => {
     const ring = new DataView(memory, LATCH_EVENTS_ADDRESS);
     for (let i = 0; i < count; i += 1, latch_events_written += 1)
@@ -159,7 +162,7 @@ function scriptedServer() {
         true,
       );
   };
-  /** Numbers of the first and the last event of the newest snapshot; null if it has none. */
+  /** Returns the numbers of the newest snapshot's first and last event, or null if it has none. */
   const latchEventsSeen = () => {
     const { first, events } = newestLatchEvents();
     const numbers = new BigUint64Array(events).filter((_, i) => i % (latch_event.bytes / 8) === 0);

@@ -21,25 +21,31 @@ import { RunPast, stopsBetween, type ServerPlace } from './run-past';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
 import type { Step } from './model-time';
 
-/** Host time of one turn: short enough that a message does not wait long, long enough that turns cost nothing. */
+/**
+ * Host milliseconds of one turn. Short enough that a message does not wait long, long enough that
+ * turns cost nothing.
+ */
 const TURN_MS = 18;
 const SNAPSHOT_INTERVAL_MS = 40;
 /** Copying may take this part of the time. */
 const SNAPSHOT_SHARE_MAX = 0.15;
-/** So long nobody has asked for anything, before the server is taken back and forth to lay moments. */
+/** Milliseconds without a request after which the server prepares checkpoints for steps back. */
 const REST_MS = 300;
 const EVENTS_MIN = 200;
 const EVENTS_MAX = 400_000;
-/** A slice of a slowed-down server: so few that it does not run ahead. */
+/** Events per slice of a slowed-down server, few enough that it does not run ahead. */
 const PACED_EVENTS = 64;
-/** Time waits while the page has this many readings to process, or it would never catch up. */
+/**
+ * Virtual time waits while the page has this many readings to process; otherwise the page would
+ * never catch up.
+ */
 const READINGS_UNSEEN_MAX = 8;
-/** The newest of those since the last snapshot. */
+/** A snapshot has at most this many of the newest segments. */
 const SEGMENTS_SENT_MAX = 30_000;
-/** The same of events at latches, while the server goes on: so few that the page keeps pace. */
+/** The same limit for latch events while the server runs, low enough that the page keeps up. */
 const LATCH_EVENTS_SENT_MAX = 4_096;
 
-/** Nothing that happens now is part of the run. */
+/** In these states, events are not part of the run. */
 const over_states: readonly RunState[] = ['stopping', 'finished'];
 const commands_that_change_a_run: readonly CommandName[] = ['set_knob', 'fire', 'suppose'];
 const lasting_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
@@ -47,12 +53,12 @@ const { fields } = layout.header;
 
 export interface VirtualServerOptions {
   report: (report: Report, transfer?: ArrayBuffer[]) => void;
-  /** Runs `turn` once, after messages that have come meanwhile. */
+  /** Runs `turn` once, after messages that have arrived meanwhile. */
   schedule: (turn: () => void, when: 'now' | 'next_frame') => void;
   now_ms: () => number;
 }
 
-/** While the server stands, moments close before it are laid, as steps back begin there. */
+/** An interactive change of the run, which is repeated when the run passes this moment again. */
 interface Change {
   command: CommandName;
   values: readonly string[];
@@ -61,17 +67,22 @@ interface Change {
   clock_ns: number;
 }
 
+/**
+ * Stores checkpoints shortly before the moment at which the server has stopped, because steps back
+ * start there.
+ */
 interface Preparation {
-  /** Where it stands. */
+  /** The moment at which the server has stopped. */
   present: Keyframe<ServerPlace>;
   has_ended: boolean;
-  /** Events after which moments are kept; the next one first. */
+  /** Event counts at which to store checkpoints, the next one first. */
   stops: number[];
 }
 
 /**
- * Drives the engine on a modelled server: carries out its events in slices, between them answers the page, and tells it
- * what the telemetry block says. Where slices end changes nothing about a run, so neither pace nor page can.
+ * Drives the engine on a modelled server. Runs its events in slices and, between slices, answers
+ * the page and sends it telemetry. The ends of slices do not influence a run, so neither pace nor
+ * page changes it.
  */
 export class VirtualServer {
   readonly #module: VirtualModule;
@@ -88,7 +99,7 @@ export class VirtualServer {
   #is_scheduled = false;
   #is_frozen = false;
   #pace_ns_per_s: number | null = null;
-  /** Where a slowed-down server was, and when. */
+  /** The clock of a slowed-down server and the host time at which it had that clock. */
   #paced_from: { clock_ns: number; at_ms: number } | null = null;
   #events_per_turn = 20_000;
 
@@ -114,11 +125,11 @@ export class VirtualServer {
   #rewinds = 0;
   #journey: Journey | null = null;
   #preparation: Preparation | null = null;
-  /** After how many events steps back were prepared the last time. */
+  /** The event count for which steps back were last prepared. */
   #prepared_for = -1;
-  /** What was done by hand on the present course, in order. */
+  /** Interactive changes of the present branch, in order. */
   #changes: readonly Change[] = [];
-  /** How many of them had been done where the server stands. */
+  /** How many of them come before the present moment. */
   #changes_made = 0;
   #asked_at_ms = Number.NEGATIVE_INFINITY;
 
@@ -145,7 +156,7 @@ export class VirtualServer {
       records: calls.watched_latches_max(),
       record_bytes: watched_latch.bytes,
     };
-    // The coordinator comes to wait for its first command.
+    // Lets the coordinator reach the wait for its first command.
     this.#runEvents(EVENTS_MIN);
     const snapshot = this.#snapshot();
     options.report({ kind: 'loaded', version, snapshot }, transferables(snapshot));
@@ -169,12 +180,12 @@ export class VirtualServer {
       this.#fail(error);
       return;
     }
-    // While time stands, no turn would tell the page of a command that is done already.
+    // While virtual time is stopped, no turn would report a command that is done already.
     if (this.#preparation === null && this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
     this.#goOn('now');
   }
 
-  /** An engine that cannot go on throws why. */
+  /** An engine that has failed throws the reason. */
   #fail(error: unknown): void {
     this.#options.report({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
     this.#is_frozen = true;
@@ -185,7 +196,7 @@ export class VirtualServer {
       this.#breakOffPreparation();
       this.#asked_at_ms = this.#options.now_ms();
     }
-    // Whoever changes anything takes the server as it is.
+    // A change applies to the present state of the server, so it ends a journey.
     if (request.kind !== 'ask' && request.kind !== 'ping') this.#endJourney();
     switch (request.kind) {
       case 'ask':
@@ -233,21 +244,27 @@ export class VirtualServer {
     return { number: this.#word('commands_posted') };
   }
 
-  /** Whoever comes by here again on the way to another moment makes the change again. What was to be changed later is left. */
+  /**
+   * Records a change, which is repeated when the run passes this moment again. Forgets recorded
+   * changes after this moment.
+   */
   #noteChange(command: CommandName, values: readonly string[]): void {
     const change = { command, values, events: this.#calls.events(), clock_ns: this.#clock_ns() };
     this.#changes = [...this.#changes.slice(0, this.#changes_made), change];
     this.#changes_made = this.#changes.length;
   }
 
-  /** Changes that were made here are made again, if the run goes on beyond. Returns how many events come before the next one. */
+  /**
+   * Repeats the changes recorded at this moment, if the run continues beyond it. Returns the number
+   * of events before the next one.
+   */
   #changeAgain(until_ns: number): number {
     for (;;) {
       const next = this.#changes[this.#changes_made];
       if (next === undefined) return Number.POSITIVE_INFINITY;
       const events = next.events - this.#calls.events();
       if (events > 0) return events;
-      // Nothing happens before, but there may be something to read.
+      // Nothing happens before the change, but a reading may be due.
       if (next.clock_ns >= until_ns) return Number.POSITIVE_INFINITY;
       this.#calls.run_slice(EVENTS_MAX, next.clock_ns);
       postCommand(this.#calls, next.command, next.values);
@@ -303,13 +320,13 @@ export class VirtualServer {
     this.#goOn(is_ahead ? 'next_frame' : 'now');
   };
 
-  /** One slice takes a turn, but for those that a reading ends. */
+  /** One slice fills a turn unless a reading ends it early. */
   #runFor(ms: number, began_ms: number): void {
     do this.#runEvents(this.#events_per_turn);
     while (this.#isLetRun() && this.#options.now_ms() - began_ms < ms);
   }
 
-  /** Lets the server catch up with its pace; returns whether it has, and may wait. */
+  /** Lets the server catch up with its pace. Returns true if it has caught up and may wait. */
   #runPaced(pace_ns_per_s: number, began_ms: number): boolean {
     this.#paced_from ??= { clock_ns: this.#clock_ns(), at_ms: began_ms };
     const { clock_ns, at_ms } = this.#paced_from;
@@ -318,7 +335,8 @@ export class VirtualServer {
       const target_ns = clock_ns + ((now_ms - at_ms) / 1000) * pace_ns_per_s;
       if (this.#clock_ns() >= target_ns) return true;
       if (now_ms - began_ms >= TURN_MS) {
-        // The host cannot keep the pace: it does not save up what it is behind.
+        // The host is too slow for this pace. Restart the clock, so that the server does not run
+        // faster later.
         this.#paced_from = null;
         return false;
       }
@@ -337,7 +355,9 @@ export class VirtualServer {
     this.#events_per_turn = Math.round(Math.min(EVENTS_MAX, Math.max(EVENTS_MIN, next)));
   }
 
-  /** As many events, unless a reading is due or the run has come as far as `until_run_ns` before. */
+  /**
+   * Runs this many events, or fewer if a reading is due or the run reaches `until_run_ns` first.
+   */
   #runEvents(events: number, until_run_ns = Number.POSITIVE_INFINITY): void {
     const until_ns = this.#clockAt_ns(Math.min(until_run_ns, this.#nextReading_ns()));
     this.#calls.run_slice(Math.min(events, this.#changeAgain(until_ns)), until_ns);
@@ -347,7 +367,7 @@ export class VirtualServer {
     }
     if (this.#currentRun_ns() < this.#nextReading_ns()) return;
     this.#next_reading_ns = nextMultiple(this.#currentRun_ns(), this.#read_every_ns);
-    // Where nothing happens, there is nothing to read: virtual time leaps.
+    // Without events there is nothing to read: virtual time jumps.
     const events_so_far = this.#calls.events();
     if (events_so_far === this.#events_at_reading) return;
     this.#events_at_reading = events_so_far;
@@ -368,7 +388,10 @@ export class VirtualServer {
     this.#reportSnapshot({ number, is_kept: this.#isKept() });
   }
 
-  /** Whatever is laid later, on the way to a moment or before it, begins with the newest reading there. */
+  /**
+   * Checkpoints stored later, on the way to a moment or before it, start at the newest reading
+   * there.
+   */
   #isKept(): boolean {
     return this.#past !== null && this.#past.has_room && !this.#has_ended;
   }
@@ -400,9 +423,11 @@ export class VirtualServer {
     return new RunPast(this.#module, this.#calls, budget_bytes, this.#options.now_ms);
   }
 
-  // --- to another moment ---
+  // --- Moves to another moment ---
 
-  /** From the nearest keyframe before it; from here if that is nearer. */
+  /**
+   * Starts a journey from the nearest checkpoint before the target, or from here if that is nearer.
+   */
   #setOut(id: number, to: Moment): Posted | typeof LATER {
     this.#noteFurthest();
     const here = this.#here();
@@ -484,7 +509,7 @@ export class VirtualServer {
     this.#keepMoment();
   }
 
-  /** A turn's worth of events at most; returns whether as many have been carried out. */
+  /** Runs at most one turn's worth of events. Returns whether the run has reached `events`. */
   #runUntil(events: number): boolean {
     this.#runEvents(Math.min(this.#events_per_turn, events - this.#calls.events()));
     return this.#calls.events() >= events;
@@ -503,7 +528,7 @@ export class VirtualServer {
     this.#options.report({ kind: 'answer', id, answer: { number: this.#word('commands_posted') } });
   }
 
-  // --- moments close before the one at which the server stands ---
+  // --- Prepares checkpoints for steps back ---
 
   #isPreparing(): boolean {
     if (this.#preparation !== null) return true;
@@ -514,7 +539,7 @@ export class VirtualServer {
     return stands && has_moments && this.#lastOfRun() !== this.#prepared_for;
   }
 
-  /** Where the run is, by its events; of one that is over, where it has ended. */
+  /** Returns the event count of the run's present moment, or of its end if it is over. */
   #lastOfRun(): number {
     const events = this.#calls.events();
     return over_states.includes(this.#runState()) ? (this.#past?.furthest.events ?? events) : events;
@@ -537,7 +562,7 @@ export class VirtualServer {
     this.#goOn('now');
   }
 
-  /** The page notices nothing of it. */
+  /** Saves the present moment and returns to an earlier one, unnoticed by the page. */
   #beginPreparation(): void {
     const past = this.#past!;
     const events = this.#lastOfRun();
@@ -545,7 +570,8 @@ export class VirtualServer {
     this.#prepared_for = events;
     const present = findWay() === null ? null : past.hold(this.#calls.events(), this.#place());
     if (present === null) return;
-    // To make room for the present moment, the one that the way would have begun with may have gone.
+    // Making room for the present moment may have dropped the checkpoint at which the way would
+    // have started.
     const way = findWay();
     if (way === null) {
       past.release(present);
@@ -578,7 +604,7 @@ export class VirtualServer {
     this.#preparation = null;
   }
 
-  /** Somebody wants the server as it stands. */
+  /** Restores the present moment, because a request needs it. */
   #breakOffPreparation(): void {
     if (this.#preparation === null) return;
     this.#endPreparation();
@@ -598,7 +624,10 @@ export class VirtualServer {
     };
   }
 
-  /** Once in a run: what clients do from now on, to end their last transactions, is no part of it. */
+  /**
+   * Returns true once per run. From then on, clients only end their last transactions, which is not
+   * part of the run.
+   */
   #hasJustEnded(): boolean {
     this.#noteGeneration();
     if (this.#has_ended || this.#runState() !== 'stopping') return false;
@@ -613,7 +642,7 @@ export class VirtualServer {
     return is_read ? this.#next_reading_ns : Number.POSITIVE_INFINITY;
   }
 
-  /** Frozen time goes on for as long as a command takes. */
+  /** Frozen time continues for as long as a command takes. */
   #hasWork(): boolean {
     const run_state = this.#runState();
     if (run_state === 'failed') return false;
@@ -646,7 +675,7 @@ export class VirtualServer {
     this.#reported_state = this.#stateNow();
   }
 
-  /** What the page must learn at once when it changes. */
+  /** The part of the state whose changes the page must see at once. */
   #stateNow(): string {
     return `${this.#runState()} ${this.#word('commands_done')}`;
   }
@@ -702,13 +731,13 @@ export class VirtualServer {
   }
 
   /**
-   * While time runs, the newest events. Once it stops, all events in the ring, instead of what was sent before: how much of that the page
-   * has depends on how fast both are.
+   * Returns the newest events while time runs. Once it has stopped, returns all events in the ring,
+   * which replace those sent before. How many of those the page has depends on the speed of both.
    */
   #newLatchEvents(memory: ArrayBuffer, run_generation: number): LatchEventBatch {
     const written = this.#calls.latch_events_written();
     const oldest_kept = Math.max(0, written - this.#latch_events.records);
-    // Not on the way to another moment: what the page gets there depends on how fast it is.
+    // Does not apply during a journey, where the events that the page gets depend on its speed.
     const stands = this.#journey === null && (this.#is_frozen || this.#runState() !== 'running');
     const is_whole_ring = stands && !(this.#has_sent_latch_ring && this.#latch_events_sent >= oldest_kept);
     const newest_from = stands ? oldest_kept : written - LATCH_EVENTS_SENT_MAX;
@@ -734,14 +763,15 @@ export class VirtualServer {
     return this.#u64('clock_ns') - this.#u64('run_ns');
   }
 
-  // The coordinator writes run time down every few virtual milliseconds; in between it goes on with the clock.
+  // The coordinator publishes run time every few virtual milliseconds. In between, add the clock's
+  // advance.
   #currentRun_ns(): number {
     const written_ns = this.#u64('run_ns');
     if (this.#runState() !== 'running') return written_ns;
     return written_ns + Math.max(0, this.#clock_ns() - this.#u64('clock_ns'));
   }
 
-  /** The clock while clients run on to this moment of the run. */
+  /** Converts a run time to the clock, assuming that clients run until then. */
   #clockAt_ns(run_ns: number): number {
     return this.#u64('clock_ns') + run_ns - this.#u64('run_ns');
   }
@@ -764,7 +794,7 @@ export class VirtualServer {
   }
 }
 
-/** The answer comes on arrival. */
+/** The answer follows on arrival. */
 const LATER = Symbol('later');
 
 const no_moments: Posted = {

@@ -1,4 +1,5 @@
-// The worker in which the modelled server runs. One thread, no shared memory: it needs no cross-origin isolation.
+// Runs the modelled server in a worker. It has one thread and no shared memory, so it needs no
+// cross-origin isolation.
 import type { VirtualModule } from './engine-module';
 import createEngine from './gen/engine-virtual.mjs';
 import { abortedText, loadModule } from './load-module';
@@ -11,7 +12,7 @@ interface WorkerScope {
 }
 const scope = globalThis as unknown as WorkerScope;
 
-// A message to oneself comes after those of the page that wait already.
+// A message to this worker itself is queued behind waiting messages of the page.
 const turns = new MessageChannel();
 let next_turn: (() => void) | null = null;
 turns.port1.onmessage = () => next_turn?.();

@@ -6,7 +6,7 @@ import { run_states } from '../../contract/gen/telemetry-layout';
 import type { RunState } from '../../contract/telemetry-states';
 import { TelemetryBlock } from './telemetry-block';
 
-/** wasm-engine/api/c_abi.cc: which states each command leads to, one after the other. */
+/** The states that each command passes through, in order (wasm-engine/api/c_abi.cc). */
 const paths: Record<CommandName, RunState[]> = {
   create: ['building', 'ready'],
   start: ['running'],
@@ -38,23 +38,23 @@ const numberOf = (outcome: Outcome) => outcomes.indexOf(outcome);
 
 export interface FakeEngineOptions {
   run_result: object;
-  /** What it answers when it has explained a transaction. */
+  /** The answer of `explain`. */
   explanation?: object;
   explanation_tables?: readonly object[];
-  /** Moments that a command takes for each state on its way; 0: it is carried out at once. */
+  /** Moments per state that a command passes through; 0 completes it at once. */
   moments?: number;
-  /** Moments after which a run that has a duration ends by itself. */
+  /** Moments after which a run with a duration ends by itself. */
   run_moments?: number;
 }
 
-/** The C ABI of an engine without threads: `passMoment` lets its coordinator go on. */
+/** The C ABI of an engine without threads. `passMoment` advances its coordinator. */
 export class FakeEngine {
   readonly block = new TelemetryBlock();
   check_errors = '[]';
-  /** Commands that it refused because they meant nothing in its state. */
+  /** Commands that it refused because of its state. */
   readonly refused: string[] = [];
   is_terminated = false;
-  /** Spec and transaction that it was asked to explain. */
+  /** Specs and transactions of the `explain` calls. */
   asked_to_explain: string[] = [];
   readonly module: EngineModule = {
     ccall: (name, _returns, _types, values) => this.#call(name, values as string[]),

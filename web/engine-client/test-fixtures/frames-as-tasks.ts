@@ -2,7 +2,10 @@ import { afterAll, beforeAll, vi } from 'vitest';
 
 import { asTask, endVirtualEngines } from './virtual-engine-in-node';
 
-/** For the tests of a file: each animation frame is a task of its own, which comes at once. Afterwards no engine is left. */
+/**
+ * Makes each animation frame a task that runs at once, for the tests of a file. Afterwards ends all
+ * engines.
+ */
 export function framesAsTasks(): void {
   beforeAll(() => {
     vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {

@@ -1,6 +1,6 @@
 import type { Mark } from '../../contract/mark';
 
-/** A mark for tests to say more of. */
+/** A mark for tests to extend. */
 export const pause_mark: Mark & { kind: 'pause' } = {
   number: 0,
   run_ns: 0,

@@ -85,7 +85,10 @@ export class TelemetryBlock {
     );
   }
 
-  /** `pushed_by`: the number of the change that pushed the frame. `caller`: that of its caller's, if not the one before. */
+  /**
+   * `pushed_by` is the number of the change that pushed the frame. `caller` is the caller's number,
+   * if not the previous frame's.
+   */
   setStack(thread: number, frames: { function_index: number; pushed_by: number; caller?: number }[]): void {
     const { stack_word, frames: frame_field } = layout.threads.fields;
     const slot = this.#slot(thread);

@@ -7,7 +7,7 @@ import { VirtualHost, type WorkerLike } from '../virtual-host';
 import type { Message, Report } from '../virtual-protocol';
 import { VirtualServer } from '../virtual-server';
 
-/** Does it after what waits already, as a message to oneself. */
+/** Runs `task` after tasks that wait already, like a message to oneself. */
 export function asTask(task: () => void): void {
   const { port1, port2 } = new MessageChannel();
   port1.onmessage = () => {
@@ -17,12 +17,15 @@ export function asTask(task: () => void): void {
   port2.postMessage(null);
 }
 
-/** Also where there is a document, as in tests of views. */
+/** Also works if a document exists, as in tests of views. */
 const besideItsModule = (name: string) => join(import.meta.dirname, '../gen', name);
 
 const workers = new Set<WorkerInProcess>();
 
-/** The worker of the modelled server in this process: the same server and the same messages, each a task of its own. */
+/**
+ * Runs the modelled server's worker in this process, with the same server and messages. Each
+ * message is a task of its own.
+ */
 class WorkerInProcess implements WorkerLike {
   onmessage: ((event: MessageEvent<Report>) => void) | null = null;
   onerror = null;
@@ -55,13 +58,16 @@ class WorkerInProcess implements WorkerLike {
   }
 }
 
-/** Those that a test has left: they would go on beside the next ones. */
+/** Ends the engines that a test has left, which would run during the next tests. */
 export function endVirtualEngines(): void {
   for (const worker of workers) worker.terminate();
   workers.clear();
 }
 
-/** The page's own engine on the modelled server, compiled, without a browser. `now_ms`: the clock of its host. */
+/**
+ * Loads the page's compiled engine of the modelled server without a browser. `now_ms` is its host's
+ * clock.
+ */
 const loadInNode = (hooks: HostHooks, now_ms: () => number) => {
   const worker = new WorkerInProcess(now_ms);
   workers.add(worker);
@@ -78,6 +84,6 @@ const loadInNode = (hooks: HostHooks, now_ms: () => number) => {
 
 export const loadVirtualEngineInNode: EngineLoader = (hooks) => loadInNode(hooks, () => performance.now());
 
-/** The same on a host that does a hundredth as much in a millisecond. */
+/** Loads it on a host that is a hundred times slower. */
 export const loadVirtualEngineOnSlowHost: EngineLoader = (hooks) =>
   loadInNode(hooks, () => performance.now() * 100);
