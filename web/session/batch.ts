@@ -1,4 +1,5 @@
-// Carries out runs that were planned, on all workers at once, and keeps what is needed of each. Knows neither React nor the page.
+// Runs a plan of runs on all workers at once and stores the needed data of each. Does not depend on
+// React or the page.
 import type { BatchRun, FinishedRun, RunOutcome } from '../contract/finished-run';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { RunSpec } from '../contract/run-spec';
@@ -7,20 +8,20 @@ import type { OutcomeFrom } from '../contract/what-if-report';
 import type { SeriesWorker, SeriesRunReport } from './run-series';
 
 export interface BatchPlan<Run extends BatchRun, Kept> {
-  /** In the order in which they are run. */
+  /** In execution order. */
   runs: readonly Run[];
-  /** Numbers of a run that was not as planned would be those of something else. */
+  /** Rejects a run that deviated from the plan, because its numbers would mean something else. */
   judge: (run: Run, report: SeriesRunReport) => RunOutcome<Kept>;
-  /** Runs of one kind take about as long as each other, but for their thread counts. */
+  /** Runs of one kind take about equally long, apart from their thread counts. */
   kindOf: (run: Run) => unknown;
-  /** What the workers are to keep of each run for a what-if; left out: nothing. */
+  /** What the workers store of each run for a what-if; nothing if omitted. */
   outcome_from?: OutcomeFrom;
 }
 
-/** What a batch needs of the page. */
+/** What a batch needs from the page. */
 export interface BatchPort {
   workers: readonly SeriesWorker[];
-  /** Ends the runs that go on, or are starting. */
+  /** Ends the runs in progress, including those that are starting. */
   stop: () => Promise<void>;
   now_ms: () => number;
 }
@@ -29,26 +30,26 @@ export interface BatchProgress<Run extends BatchRun = BatchRun> {
   done: number;
   total: number;
   failed: number;
-  /** The runs that go on, in their order; none at the end. */
+  /** Runs in progress, in plan order; empty at the end. */
   current: readonly Run[];
-  /** Real seconds, from the runs so far; null before the first one is over. */
+  /** Real seconds, estimated from the finished runs; null before the first one is over. */
   remaining_s: number | null;
   is_cancelling: boolean;
 }
 
 type Tried<Kept> = { outcome: RunOutcome<Kept>; is_engine_lost: boolean } | 'not_begun';
 
-/** How often a run is tried again that a hidden page has disturbed. */
+/** How often a run is tried if a hidden page disturbs it. */
 const TRIES = 3;
 
 export class Batch<Run extends BatchRun, Kept> {
   readonly #plan: BatchPlan<Run, Kept>;
   readonly #port: BatchPort;
   readonly #onProgress: (progress: BatchProgress<Run>, finished: readonly FinishedRun<Run, Kept>[]) => void;
-  /** By place in the plan. */
+  /** Finished runs by place in the plan. */
   readonly #finished = new Map<number, FinishedRun<Run, Kept>>();
   readonly #current = new Map<number, Run>();
-  /** Places in the plan of those that are to come. */
+  /** Places in the plan of the remaining runs. */
   readonly #to_come: number[];
   #is_cancelled = false;
 
@@ -67,21 +68,24 @@ export class Batch<Run extends BatchRun, Kept> {
     return this.#is_cancelled;
   }
 
-  /** Settles with the runs that are over when all are, or when it was cancelled. Never rejects. */
+  /** Settles with the finished runs when all are over or the batch was cancelled. Never rejects. */
   async run(): Promise<readonly FinishedRun<Run, Kept>[]> {
     await Promise.all(this.#port.workers.map((worker, place) => this.#workOn(worker, place === 0)));
-    // What a worker gave back when it was lost, after the first one had nothing more to do.
+    // Runs what a lost worker returned after the first worker had finished.
     await this.#workOn(this.#port.workers[0]!, true);
     this.#publish();
     return this.finished;
   }
 
-  /** In the order of the plan, however they came to their ends. */
+  /** Finished runs in plan order. */
   get finished(): FinishedRun<Run, Kept>[] {
     return [...this.#finished].sort(([a], [b]) => a - b).map(([, run]) => run);
   }
 
-  /** Takes the next run of the plan until none is left. The page's own worker lasts; any other is lost with its engine. */
+  /**
+   * Takes runs of the plan until none is left. The page's own worker outlives a failure; any other
+   * is lost with its engine.
+   */
   async #workOn(worker: SeriesWorker, lasts: boolean): Promise<void> {
     while (!this.isCancelled() && this.#to_come.length > 0) {
       const place = this.#to_come.shift()!;
@@ -96,7 +100,7 @@ export class Batch<Run extends BatchRun, Kept> {
         return;
       }
       const { outcome, is_engine_lost } = tried;
-      // What was cancelled is no failure: it is not there.
+      // A cancelled run is not a failure; leave it out.
       if (this.isCancelled() && !outcome.ok) return;
       const took_s = (this.#port.now_ms() - began_ms) / 1000;
       this.#finished.set(place, { ...planned, took_s, outcome });
@@ -104,7 +108,7 @@ export class Batch<Run extends BatchRun, Kept> {
     }
   }
 
-  /** Ends the runs that go on; those that are over are kept. */
+  /** Ends the runs in progress; finished runs remain. */
   async cancel(): Promise<void> {
     if (this.#is_cancelled) return;
     this.#is_cancelled = true;
@@ -156,7 +160,10 @@ export class Batch<Run extends BatchRun, Kept> {
   }
 }
 
-/** Each run to come takes as long as the runs so far that are most like it: of its kind and thread count, if there are any. */
+/**
+ * Estimates the remaining seconds from finished runs of the same kind and thread count where
+ * available, else from the most similar ones.
+ */
 export function remainingSeconds<Run extends BatchRun>(
   to_come: readonly Run[],
   finished: readonly (Run & Pick<FinishedRun<BatchRun, object>, 'took_s'>)[],
@@ -178,7 +185,8 @@ function expectedSeconds<Run extends BatchRun>(
   const nearest = Math.min(...known.map((run) => distance(run.spec.threads)));
   const alike = known.filter((run) => distance(run.spec.threads) === nearest);
   const mean_s = alike.reduce((sum, { took_s }) => sum + took_s, 0) / alike.length;
-  // A modelled server has more to do with more clients; real threads share one machine, and time passes by itself.
+  // A modelled server has more work with more clients. Real threads share one machine, and their
+  // run time is fixed.
   const scale = spec.platform === 'virtual' ? Math.max(1, spec.threads / alike[0]!.spec.threads) : 1;
   return mean_s * scale;
 }
@@ -188,7 +196,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-/** Why a run that was carried out does not count, whatever is kept of it; null if it does. */
+/** Returns why a completed run does not count, whatever is stored of it; null if it counts. */
 export function faultOfRun({ actions }: RunSpec, { result, marks }: SeriesRunReport): string | null {
   const broken = result.invariants.find(({ ok }) => !ok);
   if (broken !== undefined) return `invariant broken: ${broken.name}`;

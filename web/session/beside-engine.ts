@@ -10,16 +10,19 @@ import { resultOfEngine } from '../engine-client/engine-json';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 
-/** There is no engine for the run, so it has not begun. */
+/** No engine is available for the run, so it has not started. */
 export class NoEngineBeside extends Error {
   override name = 'NoEngineBeside';
 }
 
-/** An engine of the modelled server beside the one that is shown: runs specs, one at a time, and shows nothing of them. */
+/**
+ * A background worker: an engine of the modelled server that runs specs one at a time, without
+ * showing them.
+ */
 export class BesideEngine {
   readonly #load: EngineLoader;
   #engine: Promise<Engine> | null = null;
-  /** The same, once it is there. */
+  /** The loaded engine; null until `#engine` resolves. */
   #loaded: Engine | null = null;
   #is_disposed = false;
 
@@ -27,7 +30,7 @@ export class BesideEngine {
     this.#load = load;
   }
 
-  /** Rejects with NoEngineBeside before the run, or with what ended it. */
+  /** Rejects with NoEngineBeside if the run cannot start, or with the error that ended it. */
   run(
     spec: RunSpec,
     outcome_from?: OutcomeFrom,
@@ -40,13 +43,13 @@ export class BesideEngine {
     });
   }
 
-  /** What a run is, with the events of this window noted. */
+  /** Returns the run as JSON, with the events of the window recorded. */
   async course(spec: RunSpec, noted_json: string): Promise<string> {
     await (await this.ready()).noteCourse(noted_json);
     return this.#carryOut(spec, (engine) => engine.course());
   }
 
-  /** Why a transaction of a run was slow. Rejects as `run` does. */
+  /** Explains why a transaction of a run was slow. Rejects as `run` does. */
   async explain(
     spec: RunSpec,
     wanted: WantedTransaction,
@@ -55,14 +58,17 @@ export class BesideEngine {
     return this.#discardIfItFails((engine) => engine.explain(spec, wanted, onProgress));
   }
 
-  /** Whether a latch of the lab is right. Rejects as `run` does. */
+  /** Checks whether a latch of the lab is correct. Rejects as `run` does. */
   async checkLatch(
     ...asked: Parameters<Engine['checkLatch']>
   ): Promise<Awaited<ReturnType<Engine['checkLatch']>>> {
     return this.#discardIfItFails((engine) => engine.checkLatch(...asked));
   }
 
-  /** What comes out of threads that compete for it; not after a run. Rejects as `run` does. */
+  /**
+   * Runs threads that compete for a latch of the lab. Rejects as `run` does.
+   * REQUIRES: this engine has run nothing yet.
+   */
   async compete(...asked: Parameters<Engine['compete']>): Promise<Awaited<ReturnType<Engine['compete']>>> {
     return this.#discardIfItFails((engine) => engine.compete(...asked));
   }
@@ -86,7 +92,7 @@ export class BesideEngine {
     }
   }
 
-  /** Whatever stage its run has reached. */
+  /** Ends the engine at any stage of its run. */
   dispose(): void {
     this.#is_disposed = true;
     this.#loaded?.dispose();

@@ -8,12 +8,14 @@ import type { Session } from './session';
 import type { ExplorerState } from './store';
 import { chartRange, timeScaleOf, type TimeRange } from '../recording/time-scale';
 
-/** What the charts show now: of the run that goes on, or of the moment at which they were frozen. */
+/**
+ * The charts' current data: of the current run, or of the moment at which the reader froze them.
+ */
 export interface ChartPicture {
   history: HistoryRows;
   marks: readonly RunMark[];
   range: TimeRange;
-  /** What they would show without zoom. */
+  /** The range without zoom. */
   range_by_itself: TimeRange;
   is_virtual: boolean;
   /** The range does not move with the run. */
@@ -38,7 +40,7 @@ export function chartPicture({ history, store }: Session): ChartPicture {
   };
 }
 
-/** The part of the run that the charts show. */
+/** Returns the part of the run that the charts show. */
 export function shownRange({ history, store }: Session): TimeRange {
   const state = store.getState();
   const { zoom, frozen } = state.chart;
@@ -51,13 +53,13 @@ export function shownRateScale({ history, store }: Session): RateScale {
   return rate_scale ?? rateScaleByItself(state, frozen?.history ?? history);
 }
 
-/** All of the run, of which the overview is drawn. */
+/** Returns the whole run's range, which the overview draws. */
 export function overviewRange(session: Session): TimeRange {
   const { history, range_by_itself } = chartPicture(session);
   return wholeRange(history, range_by_itself);
 }
 
-/** What to keep, so that the charts stay as they are. */
+/** Returns the data to store so that the charts do not change. */
 export function frozenPicture({ history, store }: Session): FrozenPicture {
   const state = store.getState();
   return {
@@ -68,7 +70,7 @@ export function frozenPicture({ history, store }: Session): FrozenPicture {
   };
 }
 
-/** Shows this part of the run, or as much of it as there is. */
+/** Zooms to this part of the run, clipped to the existing data. */
 export function zoomCharts(session: Session, wanted: TimeRange): void {
   const { history, range_by_itself } = chartPicture(session);
   setZoom(session, zoomTo(wanted, wholeRange(history, range_by_itself), range_by_itself));
@@ -99,7 +101,10 @@ function rateScaleByItself(state: ExplorerState, history: HistoryRows): RateScal
 
 const known_scales = new WeakMap<HistoryRows, { scale: RateScale; changes: number }>();
 
-/** Asked for with every move of the pointer, while rows come a few times a second. */
+/**
+ * Caches the scale: each move of the pointer requests it, but new rows arrive only a few times per
+ * second.
+ */
 function rateScaleOf(history: HistoryRows): RateScale {
   const { changes } = history;
   const known = known_scales.get(history);
@@ -109,7 +114,7 @@ function rateScaleOf(history: HistoryRows): RateScale {
   return scale;
 }
 
-/** A recorded run is there to be seen whole, before the run that goes on has got as far. */
+/** Shows all of a recorded run, even before the current run has reached its end. */
 const secondsRecorded = (state: ExplorerState) =>
   state.chart.is_since_mark ? 0 : (recordedRunSeen(state)?.history.end_s ?? 0);
 

@@ -1,5 +1,5 @@
-// What a reader can do, each thing under one id: buttons, keys, the command palette and window.latchscope.execute all look
-// it up here. The session and each feature register what they offer.
+// Registers the reader's commands by id. Buttons, keys, the command palette and
+// window.latchscope.execute look them up here. The session and each feature register their own.
 import { CommandRefused } from '../engine-client/command-refused';
 import { EngineFailure } from '../engine-client/engine';
 import type { ExplorerState } from './store';
@@ -8,9 +8,9 @@ export interface Command<State extends ExplorerState = ExplorerState> {
   id: string;
   title: string;
   isEnabled: (state: State) => boolean;
-  /** Why it cannot be done while it is not enabled. */
+  /** Why the command is not available while it is disabled. */
   unless_enabled?: string;
-  /** The same, where the reason depends on the state. */
+  /** The same, if the reason depends on the state. */
   whyNot?: (state: State) => string | null;
   execute: () => Promise<void> | void;
 }
@@ -18,17 +18,19 @@ export interface Command<State extends ExplorerState = ExplorerState> {
 /** A source of commands. */
 export interface CommandSource<State extends ExplorerState = ExplorerState> {
   commands: (state: State) => readonly Command<State>[];
-  /** The parts of the state that the list depends on; it is made anew when one of them changes. Left out: on none. */
+  /**
+   * The parts of the state that the list depends on; a change of one rebuilds it. Omitted: none.
+   */
   dependsOn?: (state: State) => readonly unknown[];
 }
 
-/** Why a command cannot be done now; null if it can. */
+/** Returns why a command is not available now; null if it is. */
 export function reasonAgainst(command: Command, state: ExplorerState): string | null {
   if (command.isEnabled(state)) return null;
   return command.whyNot?.(state) ?? command.unless_enabled ?? 'not now';
 }
 
-/** For what a reader asks for: what the page already shows to the reader is not an error of the page. */
+/** Runs a reader's request. Ignores errors that the page already shows to the reader. */
 export async function unlessRefused(work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -47,12 +49,15 @@ export class CommandRegistry {
     this.#stateNow = stateNow;
   }
 
-  /** `State` says which slices the source reads; the shell sees to it that they are in the store. */
+  /**
+   * `State` names the slices that the source reads.
+   * REQUIRES: the shell has put them into the store.
+   */
   register<State extends ExplorerState>(source: CommandSource<State>): void {
     this.#sources.push({ source: source as unknown as CommandSource, parts: [], commands: null });
   }
 
-  /** In the order in which their sources were registered. */
+  /** Returns all commands, in the order in which their sources were registered. */
   all(): readonly Command[] {
     this.#bringUpToDate();
     return this.#all;
@@ -86,11 +91,11 @@ export class CommandRegistry {
 interface RegisteredSource {
   readonly source: CommandSource;
   parts: readonly unknown[];
-  /** null: they were never asked for. */
+  /** null: not requested yet. */
   commands: readonly Command[] | null;
 }
 
-/** Whether its commands were made anew. */
+/** Rebuilds the source's commands if a part has changed. Returns whether it did. */
 function bringUpToDate(registered: RegisteredSource, state: ExplorerState): boolean {
   const parts = registered.source.dependsOn?.(state) ?? [];
   const is_known = registered.commands !== null && parts.every((part, i) => part === registered.parts[i]);

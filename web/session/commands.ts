@@ -1,4 +1,4 @@
-// What a reader can do with the run, its charts and its scenario.
+// Defines the commands for the run, its charts and its scenario.
 import type { Design } from '../contract/design';
 import type { CommandSource, Command } from './command-registry';
 import { chartPicture, frozenPicture, unzoomCharts, zoomCharts } from './chart-picture';
@@ -15,25 +15,27 @@ import { canBeChosen, kinds_in_words } from '../contract/run-spec';
 /** What these commands need from the browser. */
 export interface CommandPorts {
   reload: () => Promise<void>;
-  /** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
+  /** Shows the link in the address bar and copies it. Settles with a message for the reader. */
   copyLink: (shared: SharedLink) => Promise<string>;
 }
 
-/** One key and one button for all three: run, then pause, then resume. */
+/** One key and one button do all three: run, then pause, then resume. */
 export function mainRunCommandId({ run_state }: ExplorerState): string {
   if (canRun(run_state)) return 'run.start';
   return run_state === 'paused' ? 'run.resume' : 'run.pause';
 }
 
 export const knobCommandId = (knob: string, variant: string) => `knob.${knob}.${variant}`;
-/** Shows the reader's latch of the next run where it was written, or where one can be. */
+/** Opens the reader's latch of the next run where it was written, or the place to write one. */
 export const LATCH_OF_RUN = 'lab.latch_of_run';
 export const actionCommandId = (action: string) => `action.${action}`;
 export const scenarioCommandId = (scenario: string) => `scenario.${scenario}`;
 export const platformCommandId = (platform: Platform) => `platform.${platform}`;
 export const designCommandId = (name: string) => `design.${name}`;
 
-/** Designs, knobs, actions and scenarios; views, platforms and how fast virtual time passes. */
+/**
+ * Commands for designs, knobs, actions, scenarios, views, platforms and the pace of virtual time.
+ */
 export function scenarioCommands(session: Session): CommandSource {
   return {
     dependsOn: ({ scenario, scenarios }) => [scenario, scenarios],
@@ -108,7 +110,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       title: 'Stop',
       isEnabled: ({ run_state, turn, series }) =>
         series !== null || turn === 'starting' || (turn === 'going' && run_state !== 'stopping'),
-      // If only its run were stopped, a series would start the next one.
+      // Stopping only the current run would start the next one of the series.
       unless_enabled: 'no run is active',
       execute: () => (session.store.getState().series === null ? session.stop() : session.cancelSeries()),
     },
@@ -258,7 +260,7 @@ function hasRun({ spec }: ExplorerState): boolean {
   return spec !== null;
 }
 
-/** Around the moment that is pointed at, or else around the middle. */
+/** Zooms around the moment under the pointer, or else around the middle. */
 function zoomBy(session: Session, factor: number): void {
   const { range } = chartPicture(session);
   const { t_s } = session.pointing.getState();
@@ -266,7 +268,7 @@ function zoomBy(session: Session, factor: number): void {
   zoomCharts(session, scaledAround(range, is_seen ? t_s : (range.from_s + range.to_s) / 2, factor));
 }
 
-/** How fast virtual time passes. */
+/** A speed of virtual time. */
 export interface Pace {
   id: PaceId;
   title: string;
@@ -285,7 +287,7 @@ export const paceCommandId = (pace: string) => `pace.${pace}`;
 
 const STEP_NS = 10_000;
 
-// A step also pauses a run whose time passes by itself.
+// A step also pauses a running server.
 function canStep(state: ExplorerState): boolean {
   return shownPlatform(state) === 'virtual' && hasClients(state);
 }

@@ -1,14 +1,14 @@
-// A latch of the reader's that comes with a link. Loaded when there is one.
+// Compiles the reader's latch of a link. Loaded only for links with a latch.
 import type { Fault } from '../contract/fault';
 import { compileLatch } from './latch-compiler';
 
-/** Neither, where there is none. */
+/** Both are omitted if there is no latch. */
 export interface CompiledLatch {
   program?: object;
   errors?: Fault[];
 }
 
-/** Each error is one of the line that it is about. */
+/** Reports each error with its line. */
 export async function compiledLatch(source: string): Promise<CompiledLatch> {
   const { program, errors } = await compileLatch(source);
   if (program !== undefined) return { program };

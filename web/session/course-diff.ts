@@ -1,22 +1,25 @@
-// Where two courses of the modelled server part, and what differs since: both are carried out again, each in an engine of its own, with
-// one seed or with several.
+// Finds where two branches on the modelled server diverge and what differs afterwards. Runs both
+// again, each in its own engine, with one seed or several.
 import type { CourseDiff } from '../contract/going-back';
 import type { RunSpec } from '../contract/run-spec';
 import { NoEngineBeside, type BesideEngine } from './beside-engine';
 
-/** Carries out both courses, one seed at a time. */
+/** Runs both branches, one seed at a time. */
 export type EnginePair = readonly [BesideEngine, BesideEngine];
 type Specs = readonly [RunSpec, RunSpec];
 
 export interface DiffProgress {
   seeds_done: number;
-  /** How often both have been carried out with the seed that was last begun with, and once more now. */
+  /** How often both have run with the latest seed, including the pass in progress. */
   pass: number;
 }
 
 const nothing_noted = JSON.stringify({ after: 0, count: 0 });
 
-/** With so many seeds, from that of the specs on; as many at once as there are pairs of engines. */
+/**
+ * Compares the branches for `seeds` seeds, starting with that of the specs. Runs as many seeds at
+ * once as there are pairs of engines.
+ */
 export async function diffOfCourses(
   pairs: readonly EnginePair[],
   specs: Specs,
@@ -34,7 +37,7 @@ export async function diffOfCourses(
           onProgress({ seeds_done, pass });
         });
       } catch (error) {
-        // No memory for so many engines: the first pair does the rest.
+        // Memory does not suffice for so many engines: the first pair does the rest.
         if (lasts || !(error instanceof NoEngineBeside)) throw error;
         to_come.unshift(place);
         return;
@@ -54,7 +57,10 @@ const withSeed = ([a, b]: Specs, place: number): Specs => [
   { ...b, seed: b.seed + place },
 ];
 
-/** With one seed, as wasm-engine/api/course_report.h reads it. */
+/**
+ * Compares the branches for one seed. Returns the JSON that wasm-engine/api/course_report.h
+ * defines.
+ */
 async function partingOf(engines: EnginePair, specs: Specs, onPass: (pass: number) => void): Promise<string> {
   let noted = nothing_noted;
   for (let pass = 1; ; pass += 1) {

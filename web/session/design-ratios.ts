@@ -2,15 +2,19 @@ import { isSameDesign, presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunPhase } from './measured-phases';
 
-/** How many times the throughput of the original design a run has measured with each variant, by `knob.variant`, and each preset, by its id. */
+/**
+ * Throughput of each variant and preset relative to the original design, as a run measured it. Keys
+ * are `knob.variant` or the preset's id.
+ */
 export type DesignRatios = Readonly<Record<string, number>>;
 
 export const ratioKey = (knob: string, variant: string) => `${knob}.${variant}`;
 
 /**
- * Compares each phase, for the knobs that were last turned before it, to the latest phase of the original design in which the same
- * actions had been carried out, and the same what-if held. The last such phase counts. A variant that was never turned to, or that
- * has nothing to be compared with, has no ratio; nor has the reader's latch once the engine's own has taken its place.
+ * Compares each phase with the latest phase of the original design that had the same actions and
+ * the same what-if. The ratio belongs to the knobs changed last before the phase; the last such
+ * phase counts. A variant without a phase or without a phase to compare with has no ratio. Nor has
+ * the reader's latch once the engine's own latch has replaced it.
  */
 export function designRatios(phases: readonly RunPhase[], manifest: Manifest): DesignRatios {
   const ratios: Record<string, number> = {};
@@ -33,7 +37,7 @@ export function designRatios(phases: readonly RunPhase[], manifest: Manifest): D
 
 const designOf = ({ begun_by }: RunPhase): Design => begun_by.at(-1)!.design;
 
-/** The design says the reader's latch, which was stopped. */
+/** The design still names the reader's latch, which was stopped. */
 function isOfEnginesLatch({ begun_by }: RunPhase, { knobs }: Manifest): boolean {
   const { design, stopped = [] } = begun_by.at(-1)!;
   return knobs.some(
@@ -42,7 +46,7 @@ function isOfEnginesLatch({ begun_by }: RunPhase, { knobs }: Manifest): boolean 
   );
 }
 
-/** The phase of the original design that a phase is held against. */
+/** Returns the phase of the original design to compare a phase with. */
 function baseOf(
   phase: RunPhase,
   phases: readonly RunPhase[],

@@ -1,10 +1,10 @@
-// Lock designs by name: a scenario's presets, and the original with one knob turned.
+// Names lock designs: a scenario's presets, and the original with one knob changed.
 import { isSameDesign, presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import { canBeChosen, type ReadersLatch } from '../contract/run-spec';
 
 export interface NamedDesign {
-  /** A preset's name, or knob.variant. */
+  /** A preset's name, or `knob.variant`. */
   id: string;
   title: string;
   design: Design;
@@ -13,7 +13,10 @@ export interface NamedDesign {
 
 const ORIGINAL = 'original';
 
-/** Each design that has a name and can be run with this latch of the reader's, or without one; each once, presets first. */
+/**
+ * Returns each named design that can run with this latch of the reader (null: without one). Presets
+ * come first; no design appears twice.
+ */
 export function namedDesigns(manifest: Manifest, latch: ReadersLatch | null = null): NamedDesign[] {
   const presets = Object.entries(manifest.designs).map(([id, design]) => ({
     id,
@@ -34,7 +37,7 @@ export function namedDesigns(manifest: Manifest, latch: ReadersLatch | null = nu
   return [...presets, ...turned.filter(({ design }) => presetOf(manifest, design) === null)];
 }
 
-/** The name of a design, or the variants in which it differs from the original. */
+/** Returns the name of a design, or the variants in which it differs from the original. */
 export function designTitle(manifest: Manifest, design: Design): string {
   const known = namedDesigns(manifest).find((named) => isSameDesign(manifest, named.design, design));
   if (known !== undefined) return known.title;
@@ -44,10 +47,13 @@ export function designTitle(manifest: Manifest, design: Design): string {
     .join(' + ');
 }
 
-/** What the page calls a preset. */
+/** Returns the page's title of a preset. */
 export const presetTitle = ({ design_titles }: Manifest, id: string) => design_titles[id] ?? id;
 
-/** What a comparison holds a design against by default: the one that solves the report’s problem, or the original one. */
+/**
+ * Returns the default design to compare with: the fixed one, or the original if `design` is the
+ * fixed one.
+ */
 export function defaultOther(manifest: Manifest, design: Design): Design {
   const fixed = manifest.designs.fixed ?? Object.values(manifest.designs).at(-1)!;
   return isSameDesign(manifest, fixed, design) ? manifest.designs[ORIGINAL]! : fixed;

@@ -1,4 +1,5 @@
-// The next run, while the reader edits it. Number fields may hold text that is not a number yet.
+// Holds the next run while the reader edits it. Number fields may contain text that is not a number
+// yet.
 import type { Draft, Field, ServerDraft } from '../contract/draft';
 import type { Fault } from '../contract/fault';
 import type { Scenario } from '../contract/manifest';
@@ -11,7 +12,7 @@ import {
   type ServerChoice,
 } from '../contract/run-spec';
 
-/** An empty field has its default. */
+/** An empty field means its default. */
 export const fieldOrNull = (value: Field): Field | null => (value === '' ? null : value);
 
 export function draftOf(spec: RunSpec): Draft {
@@ -72,5 +73,5 @@ function serverChoiceOf({ based_on, own }: ServerDraft) {
 }
 
 const TYPED_NUMBER = /^-?\d+(\.\d+)?$/;
-/** What a number field holds after the reader has typed `text`. */
+/** Converts typed text to the value of a number field. */
 export const fieldOf = (text: string): Field => numberIfHeld(text.trim(), TYPED_NUMBER);

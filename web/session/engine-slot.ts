@@ -12,13 +12,13 @@ export interface EngineSlotOptions {
   onLatchEvents: (batch: LatchEventBatch) => void;
   onRewound: (rewound: Rewound) => void;
   onKeptReadings: (numbers: readonly number[]) => void;
-  /** Called when an engine has failed for good, before the next one is loaded. */
+  /** Called when an engine has failed for good, before the next one loads. */
   onFailure: (failure: EngineFailure) => void;
 }
 
 /**
- * The engine of the platform that is shown, one at a time: loaded once, and afresh after a failure or for another platform.
- * Keeps its state in the store.
+ * Holds the engine of the shown platform, one at a time. Loads it once, and again after a failure
+ * or for another platform. Publishes its status in the store.
  */
 export class EngineSlot {
   readonly #options: EngineSlotOptions;
@@ -35,13 +35,13 @@ export class EngineSlot {
     return this.#engine;
   }
 
-  /** Rejects where the page lacks what the engine needs. */
+  /** Rejects if the page lacks a capability that the engine needs. */
   load(): Promise<Engine> {
     this.#loading ??= this.#load();
     return this.#loading;
   }
 
-  /** The page now shows another platform than this engine's. */
+  /** Drops the engine, because the page now shows another platform. */
   leave(): void {
     const engine = this.#engine;
     this.#engine = null;
@@ -52,8 +52,8 @@ export class EngineSlot {
   }
 
   /**
-   * Lets the engine check the next run. It knows limits that concern several fields at once; while it is not loaded, they
-   * are not checked yet.
+   * Lets the engine check the next run for limits that involve several fields. Checks nothing while
+   * no engine is loaded.
    */
   async checkDraft(): Promise<void> {
     const { store } = this.#options;
@@ -65,7 +65,7 @@ export class EngineSlot {
     }
   }
 
-  /** Replaces the engine that failed by a fresh one, so that the page works again. */
+  /** Replaces a failed engine with a new one. */
   replace(failure: EngineFailure): void {
     const { store, onFailure } = this.#options;
     const failed = this.#engine;
@@ -88,7 +88,7 @@ export class EngineSlot {
     const { platform } = store.getState().draft;
     this.#loads += 1;
     const load = this.#loads;
-    // Another platform was asked for meanwhile.
+    // The reader has chosen another platform meanwhile.
     const is_left = () => this.#loads !== load;
     try {
       this.#refuseIncapablePage();
@@ -127,7 +127,7 @@ export class EngineSlot {
     await this.checkDraft();
   }
 
-  /** From the next run on, as many as this device has memory for. */
+  /** Enables checkpoints for the next run, with as much memory as this device has for them. */
   async keepKeyframes(): Promise<void> {
     await this.#engine?.keepKeyframes(keyframeBudget(this.#options.store.getState().machine));
   }
@@ -139,14 +139,14 @@ export class EngineSlot {
   }
 }
 
-/** Latch tracks that the page shows. */
+/** Number of latch tracks on the page. */
 const LATCHES_WATCHED = 4;
 const MIB = 2 ** 20;
 const BUDGET_MAX_MIB = 512;
-/** Of the memory that the browser tells. */
+/** Part of the memory that the browser reports. */
 const BUDGET_PART = 1 / 8;
 
-/** Memory for what a run on the modelled server can be taken back to. */
+/** Returns the memory for checkpoints of a run on the modelled server, in bytes. */
 export function keyframeBudget({ memory_gib }: Pick<Machine, 'memory_gib'>): number {
   const of_device_mib = memory_gib === undefined ? BUDGET_MAX_MIB : memory_gib * 1024 * BUDGET_PART;
   return Math.min(BUDGET_MAX_MIB, of_device_mib) * MIB;

@@ -1,5 +1,5 @@
-// What a feature adds to the session: its slice of the state, and its fields of a link. The session does not know the feature.
-// The shell hands all features to the session when it makes it.
+// Declares what a feature adds to the session: a slice of the state, and fields of a link. The
+// session does not know any feature; the shell passes all of them when it creates the session.
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { Fault } from '../contract/fault';
@@ -8,27 +8,30 @@ import type { Machine, Parsed, RunSpec } from '../contract/run-spec';
 import type { ExplorerState, ExplorerStore, View } from './store';
 
 export interface Feature {
-  /** Its slice of the state, as it is at first. */
+  /** Initial slice of the state. */
   slice?: object;
-  /** What changes in its slice when the page shows another scenario or another platform. */
+  /** Returns changes of its slice when the page shows another scenario or platform. */
   sliceAfterLeaving?: (before: ExplorerState, is_other_scenario: boolean) => object;
   link?: LinkFields;
 }
 
-/** The fields that a feature has in a link, beside the run spec. */
+/** The fields of a feature in a link, in addition to the run spec. */
 export interface LinkFields {
-  /** How the fields are named to the reader. */
+  /** The reader's names for the fields. */
   names: readonly string[];
-  /** These fields do not describe the run: a link that has only them still starts the scenario's first run. */
+  /**
+   * These fields do not describe the run: a link with only them still starts the scenario's first
+   * run.
+   */
   is_beside_the_run: boolean;
   isField: (key: string) => boolean;
-  /** What such a field says means the same on any platform. */
+  /** Whether the field means the same on each platform. */
   isOfAnyPlatform: (key: string) => boolean;
-  /** Faults of fields that mean nothing in the view that the link opens. */
+  /** Returns faults of fields that mean nothing in the link's view. */
   misplaced?: (view: View, pairs: readonly LinkPair[]) => Fault[];
-  /** What the fields say. */
+  /** Parses the fields. */
   parse: (link: ParsedLink) => Parsed<object>;
-  /** The fields for a link to the page as it is now. */
+  /** Returns the fields of a link to the page's present state. */
   format: (state: ExplorerState) => LinkPair[];
   /** The parts of the state that `format` reads. */
   partsOf: (state: ExplorerState) => readonly unknown[];
@@ -36,10 +39,10 @@ export interface LinkFields {
 
 export type LinkPair = [key: string, value: string];
 
-/** A link whose run spec has been read. */
+/** A link with a parsed run spec. */
 export interface ParsedLink {
   view: View;
-  /** All pairs, and those that mean something on the platforms of this page. */
+  /** All pairs, and those that apply to the platforms of this page. */
   pairs: readonly LinkPair[];
   runnable: readonly LinkPair[];
   spec: RunSpec;
@@ -47,6 +50,6 @@ export interface ParsedLink {
   machine: Machine;
 }
 
-/** The same store, for a feature that has put its slice into it. */
+/** Types the store for a feature that has put its slice into it. */
 export const storeWithSlice = <State extends ExplorerState>(store: ExplorerStore) =>
   store as unknown as StoreApi<State>;

@@ -1,14 +1,14 @@
-// The intervals of a run, as the engine computes them: from the telemetry block during the run, then from the run
-// result. Nothing about them is computed here.
+// Holds the intervals of a run. The engine computes them; during the run they come from the
+// telemetry block, afterwards from the run result.
 import type { EngineInterval } from '../contract/engine-interval';
 import type { RunResult } from '../contract/run-result';
 import { intervalOfEngine } from '../engine-client/engine-json';
 import type { NewLines } from '../engine-client/snapshot';
 
-/** Ten minutes; of a longer run the oldest are dropped while it goes on. */
+/** Ten minutes of 1 s intervals. Longer runs lose the oldest while they run. */
 export const INTERVALS_KEPT = 600;
 
-/** One whose length is known. */
+/** An interval with a known length. */
 export type Interval = EngineInterval;
 
 export function extendIntervals(intervals: readonly Interval[], { lines }: NewLines): readonly Interval[] {
@@ -16,7 +16,7 @@ export function extendIntervals(intervals: readonly Interval[], { lines }: NewLi
   return [...intervals, ...lines.map(intervalOfEngine)].slice(-INTERVALS_KEPT);
 }
 
-/** All intervals of a finished run. An older file does not have their lengths. */
+/** Returns all intervals of a finished run. Derives their lengths if an older file lacks them. */
 export function intervalsOf({ intervals }: RunResult): readonly Interval[] {
   return intervals.map((interval, index) => ({
     ...interval,

@@ -1,4 +1,4 @@
-// The worker in which latches are compiled (latch-compiler.ts).
+// Compiles latches in a worker (latch-compiler.ts).
 import { compile, type Compiled } from '../analysis/latch-language/compile';
 
 export interface CompileRequest {

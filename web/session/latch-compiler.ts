@@ -1,4 +1,4 @@
-// Compiles latches in a worker of its own, so that no source, however long, holds up the page.
+// Compiles latches in a separate worker, so that a source of any length does not block the page.
 import type { Compiled } from '../analysis/latch-language/compile';
 import type { CompileAnswer, CompileRequest } from './latch-compiler-worker';
 
@@ -11,7 +11,10 @@ let worker: Worker | null = null;
 let last_id = 0;
 const waiting = new Map<number, Waiting>();
 
-/** Rejects if the worker cannot be loaded. Without workers, as in unit tests, it compiles here. */
+/**
+ * Rejects if the worker cannot be loaded. Without workers, as in unit tests, it compiles in this
+ * thread.
+ */
 export async function compileLatch(source: string): Promise<Compiled> {
   if (typeof Worker === 'undefined')
     return (await import('../analysis/latch-language/compile')).compile(source);

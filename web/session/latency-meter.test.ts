@@ -4,7 +4,7 @@ import { snapshotOf } from '../analysis/test-fixtures';
 import { INTERVALS_KEPT } from './intervals';
 import { LatencyMeter } from './latency-meter';
 
-/** Readings of a run in which 1,000 transactions a second are timed. */
+/** Feeds readings of a run with 1,000 timed transactions per second. */
 function read(meter: LatencyMeter, ...readings_s: number[]): void {
   for (const t_s of readings_s) {
     meter.onReading(snapshotOf({ run_ns: t_s * 1e9, histogram: { 7: t_s * 1000 } }));

@@ -10,8 +10,9 @@ export interface LatencyMeterCheckpoint {
 }
 
 /**
- * Counts latencies by interval, from some ten readings in each, for the one export that needs the whole
- * histogram of each: the engine's intervals have the figures. One ends with the first reading after its full length.
+ * Counts latencies per interval, from about ten readings each. Only one export needs these
+ * histograms; other figures come from the engine's intervals. An interval ends with the first
+ * reading after its full length.
  */
 export class LatencyMeter {
   readonly #length_ns: number;
@@ -23,12 +24,12 @@ export class LatencyMeter {
     this.#length_ns = length_s * 1e9;
   }
 
-  /** Oldest first; another array whenever one was added. */
+  /** Oldest first. Each added interval creates a new array. */
   get intervals(): readonly LatencyCounts[] {
     return this.#intervals;
   }
 
-  /** The reading is kept as it is: nobody may change it. */
+  /** REQUIRES: no one changes the reading afterwards, because it is stored without a copy. */
   onReading(reading: Snapshot): void {
     if (this.#began === null) {
       this.#began = reading;
@@ -40,7 +41,7 @@ export class LatencyMeter {
     this.#began = reading;
   }
 
-  /** What it takes to come back to this moment. */
+  /** Returns the state to restore when the run returns to this moment. */
   checkpoint(): LatencyMeterCheckpoint {
     return { began: this.#began, intervals: this.#intervals };
   }
@@ -50,7 +51,7 @@ export class LatencyMeter {
     this.#intervals = intervals;
   }
 
-  /** Drops the current interval: for some of it, nothing was sampled. */
+  /** Drops the current interval, because part of it was not sampled. */
   startAgain(): void {
     this.#began = null;
   }

@@ -1,13 +1,15 @@
-// A run spec in the fragment of a URL, written so that a person can read and edit it:
-//   #v=1&scenario=fil-mutex-69276&design.tablespace_lookup=atomic_word&threads=8&parameters.tables=8&at=2:one_table
-//   #v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=9000&threads=200
-// and which view of it: without one, the explorer. Without a fragment, the start page.
-//   #v=1&view=sweep&scenario=fil-mutex-69276
-// with the fields of features (feature.ts), such as the step at which the lesson is open:
-//   #v=1&scenario=undo-read-117533&lesson=2&presenter=1
-// and that the run starts by itself; a link without a run spec starts the scenario's first run:
-//   #v=1&scenario=undo-read-117533&run=1
-// What was done by hand stands there as a timed action: the run takes the same course, on the virtual server to the last event.
+// Formats and parses links: a run spec in the fragment of a URL, readable and editable by people.
+//    #v=1&scenario=fil-mutex-69276&design.tablespace_lookup=atomic_word&at=2:one_table
+//    #v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=9000
+//    #v=1&scenario=fil-mutex-69276&parameters.tables=8&threads=200
+// A link may name a view (default: the explorer). An empty fragment means the start page.
+//    #v=1&view=sweep&scenario=fil-mutex-69276
+// It may have fields of features (feature.ts), such as the open step of a lesson:
+//    #v=1&scenario=undo-read-117533&lesson=2&presenter=1
+// It may start the run. Without a run spec, it starts the scenario's first run:
+//    #v=1&scenario=undo-read-117533&run=1
+// Interactive changes appear as timed actions, so the link repeats the run; on the virtual server
+// it repeats every event.
 import type { Fault } from '../contract/fault';
 import { all_platforms } from '../contract/platforms';
 import {
@@ -27,26 +29,29 @@ import type { Scenario } from '../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
 import type { ExplorerState, View } from './store';
 
-/** Every view that a link can name; the start page is the link without a fragment. */
+/** The views that a link can name. The start page has no fragment. */
 const LINKED_VIEWS = ['explorer', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
-/** Fields that mean the same on any platform. */
+/** Fields that mean the same on each platform. */
 const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
 /** Fields that do not describe the run. */
 const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'run', 'scenario'];
-/** Room for as many timed actions as a run spec may have. */
+/** Enough for as many timed actions as a run spec may have. */
 const CHARACTERS_MAX = 32_768;
 
 /** What a link opens. */
 export interface LinkTarget {
   view: View;
   spec: RunSpec;
-  /** It starts by itself: the run of the link, or else the scenario's first run. */
+  /** Set if opening the link starts a run: the linked one, or the scenario's first run. */
   starts?: 'as_linked' | 'first_run';
   /** The fields of features, by name. */
   of_features: object;
 }
 
-/** `of_features` are the pairs of features (LinkFields.format), by whether they stand beside the run. */
+/**
+ * `of_features` has the pairs of features (LinkFields.format), grouped by whether they describe the
+ * run.
+ */
 export function formatLink(
   spec: RunSpec,
   view: View = 'explorer',
@@ -70,15 +75,15 @@ interface FeaturePairs {
 
 const no_pairs: FeaturePairs = { beside_the_run: [], others: [] };
 
-/** The link of the view and the next run; null while a field of the next run is wrong. */
+/** Returns the link to the view and the next run; null while a field of the next run is invalid. */
 export function linkShown(state: ExplorerState, fields: readonly LinkFields[]): string | null {
   const { draft_spec, view } = state;
   return draft_spec && formatLink(draft_spec, view, featurePairs(state, fields));
 }
 
 /**
- * The link that a reader passes on: of the run that is shown, with all that was done by hand, and it starts again where it is opened.
- * If there is none, or the reader has something else in mind by now, it is that of the next run.
+ * Returns the link that a reader shares. It starts the shown run, with all interactive changes.
+ * Without a shown run, or if the reader has edited the next run since, it links to the next run.
  */
 export function linkToPassOn(state: ExplorerState, fields: readonly LinkFields[]): SharedLink | null {
   const went = state.view === 'explorer' && isNextRunTheSame(state) ? runAsItWent(state) : null;
@@ -105,8 +110,8 @@ function featurePairs(state: ExplorerState, fields: readonly LinkFields[]): Feat
 }
 
 /**
- * Reads a fragment, with or without its #; null if it is empty. `fields`: those that features have beside the run spec; `program`: what
- * the latch of the link compiles to.
+ * Parses a fragment, with or without its #; null if it is empty. `fields` are the features' fields.
+ * `program` is the compiled latch of the link.
  */
 export function parseLink(
   fragment: string,
@@ -162,10 +167,10 @@ function whatStarts(pairs: [string, string][], fields: readonly LinkFields[]): L
   return pairs.every(([key]) => is_beside_the_run(key)) ? 'first_run' : 'as_linked';
 }
 
-/** The link that shows a scenario's bug at once, on any machine. */
+/** Returns a link that shows a scenario's bug at once, on any machine. */
 export const firstRunLink = (scenario: string) => `#v=1&scenario=${scenario}&run=1`;
 
-/** A link from a page that could do more opens on a platform that this one has, with the defaults of that platform. */
+/** Replaces a platform that this page lacks with an available one and its defaults. */
 function runnableHere(
   pairs: [string, string][],
   { platforms }: Machine,
@@ -181,7 +186,7 @@ function runnableHere(
   );
 }
 
-// In a link the version is called v.
+// A link calls the version v.
 const runSpecOf = (pairs: [string, string][], program?: object) => ({
   version: pairs.filter(([key]) => key === 'v').map(([, value]) => numberIfHeld(value))[0],
   ...inputOfPairs(pairs, program),
@@ -189,7 +194,10 @@ const runSpecOf = (pairs: [string, string][], program?: object) => ({
 
 const pairsOfLink = (fragment: string) => [...new URLSearchParams(fragment.replace(/^#/, ''))];
 
-/** The source of the reader's latch in a link, which is to be compiled before the link can be read; null: it has none. */
+/**
+ * Returns the source of the reader's latch in a link, to compile before parsing the link; null if
+ * it has none.
+ */
 export const sourceInLink = (fragment: string) => sourceInPairs(pairsOfLink(fragment));
 
 function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): Fault[] {

@@ -11,7 +11,7 @@ import { Sampler } from './sampler';
 const { manifest } = fil_mutex;
 const original = { design: 'original', actions: [], supposes: false };
 
-/** A run that goes on at a thousand transactions a second, and faster from a mark on. */
+/** A run with 1,000 transactions per second, and more after a mark. */
 function runWithMark(clients: number) {
   const block = new TelemetryBlock();
   block.setThread(0, 'running');

@@ -27,7 +27,7 @@ import type { TimeScale } from '../recording/time-scale';
 export const STACKS_SHOWN = 8;
 const SYMBOLS_SHOWN = 24;
 
-/** What a view is made of, beside the samples. */
+/** The inputs of a view in addition to the samples. */
 export interface LiveContext {
   names: Names;
   manifest: Manifest;
@@ -36,13 +36,13 @@ export interface LiveContext {
   last_mark_ns: number;
 }
 
-/** What tables tell of. */
+/** The window that tables show. */
 export interface TableWindow {
   table: SampledWindow;
   latch_rows: LatchRow[];
 }
 
-/** Null until there are two readings to compare. */
+/** Returns null until there are two readings to compare. */
 export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow | null {
   const { names, manifest, platform, time_scale, last_mark_ns } = context;
   const table = sampler.window(time_scale.table_window_s, last_mark_ns);
@@ -52,7 +52,7 @@ export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow
   return { table, latch_rows: latchRows(table, names, { operation_counter, is_modelled }) };
 }
 
-/** Null until there are two readings to compare. */
+/** Returns null until there are two readings to compare. */
 export function liveView(
   sampler: Sampler,
   { names, manifest, time_scale, last_mark_ns }: LiveContext,
@@ -106,13 +106,16 @@ export function liveView(
   };
 }
 
-/** Worked out when it is first asked for: most of a view is not on the screen. */
+/** Computes a value on first use, because most of a view is not on the screen. */
 function once<Value>(workOut: () => Value): () => Value {
   let worked_out: { value: Value } | null = null;
   return () => (worked_out ??= { value: workOut() }).value;
 }
 
-/** What the second tile shows: operations, unless they are the transactions of the first one. */
+/**
+ * Returns the content of the second tile: operations, unless the first tile's transactions are the
+ * same.
+ */
 export function besideTps({ unit_of_work }: Manifest): { title: string; counters: readonly string[] } {
   const { operation, operation_counter, beside_tps } = unit_of_work;
   return beside_tps ?? { title: `${capitalised(operation)}s`, counters: [operation_counter] };
@@ -125,7 +128,10 @@ const counterFigures = (window: Window, name: string): CounterFigures => ({
   per_s: name.endsWith('_max') ? null : ratePerSecond(window, name),
 });
 
-/** What has been measured so far: a figure stands while nothing of its kind can be measured, or what can has not settled. */
+/**
+ * Updates the figures measured so far. A figure keeps its value while there is nothing to measure,
+ * or while the new value has not settled.
+ */
 export function measuredFigures(
   before: MeasuredFigures,
   { reported }: Manifest,
@@ -142,7 +148,10 @@ export function measuredFigures(
   return { ...before, ...Object.fromEntries(entries) };
 }
 
-/** Figures that only the result of a run says: of a run under one design, since they are of all of it. */
+/**
+ * Returns figures that only a run result contains. They cover the whole run, so they apply only to
+ * a run under one design.
+ */
 export function figuresOfResult(
   { reported }: Manifest,
   conditions: RunConditions,

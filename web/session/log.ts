@@ -2,14 +2,14 @@ import { formatDuration_ns } from '../analysis/format';
 import type { RunMark } from '../recording/run-marks';
 
 export interface LogEntry {
-  /** Run time; null for what happens outside a run. */
+  /** Run time in seconds; null for events outside a run. */
   t_s: number | null;
   text: string;
 }
 
 const LABEL_CHARACTERS_MAX = 32;
 
-/** A few words for the chart: the title of what was chosen or done. */
+/** Returns a short label for the chart: the title of the variant or action. */
 export function markLabel(mark: RunMark): string {
   if (mark.kind === 'knob') return shortened(mark.variant.title);
   if (mark.kind === 'action') return shortened(mark.action.title);
@@ -22,7 +22,7 @@ export const LATCH_STOPPED = 'Your latch was stopped';
 const shortened = (title: string) =>
   title.length <= LABEL_CHARACTERS_MAX ? title : `${title.slice(0, LABEL_CHARACTERS_MAX - 1).trimEnd()}…`;
 
-/** A sentence for the log, with the time that the clients stood. */
+/** Returns a sentence for the log, including how long the clients were stopped. */
 export function describeMark(mark: RunMark): LogEntry {
   const stood =
     mark.stopped_us === 0 ? '' : `, clients paused for ${formatDuration_ns(mark.stopped_us * 1000)}`;

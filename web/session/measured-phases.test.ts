@@ -14,7 +14,9 @@ const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) 
 const ATOMIC_WORD = 4;
 const YOURS = 5;
 
-/** A run in which each part of 0.1 s ends so many transactions in a hundredth of it. */
+/**
+ * A run in which each part of 0.1 s completes this many transactions, all within a hundredth of it.
+ */
 function runOf(
   ended: readonly number[],
   marks: Partial<Mark>[],

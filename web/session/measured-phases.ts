@@ -9,7 +9,7 @@ import { presetTitle } from './designs';
 import { LATCH_STOPPED } from './log';
 import { suppositionInWords } from './what-if-words';
 
-/** A mark that changed what is measured, with what holds from then on. */
+/** A mark that changed the measured conditions, with the conditions after it. */
 export interface RunPhaseMark extends PhaseMark, Conditions {}
 
 export type RunPhase = Phase<RunPhaseMark>;
@@ -20,7 +20,7 @@ interface Measured {
   spec: RunSpec;
 }
 
-/** What a run has measured from change to change: of the design, or by an action that was carried out. */
+/** Splits a run into phases at each change of the design and each fired action. */
 export function measuredPhases({ marks, history, spec }: Measured, manifest: Manifest): RunPhase[] {
   const first: RunPhaseMark = {
     t_s: 0,
@@ -62,7 +62,7 @@ function inWords(mark: RunMark, { design, what_if }: RunSpec, manifest: Manifest
   return { t_s, kind: 'design', label: designInWords(design, manifest) };
 }
 
-/** A preset's title, else the titles of the variants. */
+/** Returns a preset's title, else the titles of the variants. */
 function designInWords(design: Design, manifest: Manifest): string {
   const preset = presetOf(manifest, design);
   if (preset !== null) return presetTitle(manifest, preset);

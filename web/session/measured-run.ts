@@ -1,4 +1,4 @@
-// The run that a series repeats: the reader's next run, as the scenario's manifest says that it is measured.
+// Derives the run that a series repeats from the reader's next run and the scenario's manifest.
 import type { ComparisonRun, Manifest } from '../contract/manifest';
 import {
   defaultRunSpec,
@@ -10,10 +10,13 @@ import {
 import type { Platform } from '../contract/platforms';
 
 const COMPARISON_REPEATS = 5;
-/** Of a run that is measured: twelve of the batches by which a warm-up is recognised. What is drawn may be longer. */
+/**
+ * Intervals of a measured run: twelve of the batches that detect the end of a warm-up. A shown run
+ * may be longer.
+ */
 const INTERVALS_OF_A_RUN = 60;
 
-/** How long a run is that is measured, where the manifest does not say. */
+/** Length of a measured run, in samples, if the manifest has none. */
 const SAMPLES_OF_A_RUN = 5;
 const real_run: ComparisonRun = { duration_s: 3 };
 
@@ -25,21 +28,22 @@ function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machin
   return { duration_s: interval_s * SAMPLES_OF_A_RUN };
 }
 
-/** What all runs of an experiment have in common. */
+/** The common settings of all runs of an experiment. */
 export interface MeasuredRun {
   /** Its duration is never null. */
   spec: TimedRunSpec;
-  /** Null: from where it has settled. */
+  /** Run time from which to measure, in seconds; null means after the warm-up. */
   from_s: number | null;
-  /** How often a comparison runs each design. */
+  /** Runs per design of a comparison. */
   repeats: number;
-  /** Parameters that differ from those of the next run in the explorer, so that a run takes seconds. */
+  /** Parameters changed from the explorer's next run, so that a run takes only seconds. */
   reduced: Record<string, number>;
 }
 
 /**
- * The reader's next run, with what the scenario's manifest says about comparing: how long, which action shows the bug, and
- * smaller parameters. What the reader has set otherwise than by default stays as it is.
+ * Combines the reader's next run with the manifest's settings for comparisons: the length, the
+ * action that shows the bug, and smaller parameters. Values that the reader changed from their
+ * defaults remain.
  */
 export function measuredRunOf(spec: RunSpec, manifest: Manifest, machine: Machine): MeasuredRun {
   const usual = comparisonRunOf(manifest, spec.platform, machine);

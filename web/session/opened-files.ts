@@ -1,4 +1,5 @@
-// Files that the reader opens: a run result in the place of a run, and measurements of a real server beside the model's.
+// Opens files of the reader: a run result in place of a run, and measurements of a real server for
+// comparison with the model.
 import type { Draft } from '../contract/draft';
 import { CommandRefused } from '../engine-client/engine';
 import type { Fault } from '../contract/fault';
@@ -11,11 +12,14 @@ import { draftOf } from './draft';
 import { nothing_refused, type ExplorerStore, type View } from './store';
 import { shownOfResult } from './opened-result';
 
-/** What opening a file asks of the session. */
+/** What opening a file needs from the session. */
 export interface FilePorts {
   store: ExplorerStore;
   scenarios: readonly Scenario[];
-  /** Ends the run that goes on and makes room. False: the reader has asked for something else meanwhile. */
+  /**
+   * Ends the current run and makes room for another. False: the reader has requested something else
+   * meanwhile.
+   */
   makeRoomFor: (draft: Draft) => Promise<boolean>;
   openView: (view: View) => void;
   openScenario: (id: string) => Promise<void>;
@@ -31,14 +35,14 @@ export class OpenedFiles {
   }
 
   /**
-   * Shows a run result that was saved to a file; a run that goes on is stopped first. Rejects with what is wrong with
-   * the file, and then nothing has changed.
+   * Shows a run result from a file, after stopping the current run. Rejects with the file's faults
+   * and then changes nothing.
    */
   async openResult(text: string, name = 'a run result'): Promise<void> {
     const parsed = parseRunResult(text, this.#ports.scenarios);
     if (!parsed.ok) this.#refuseFile(name, parsed.errors);
     const draft = draftOf(parsed.value.spec);
-    // The reader may have asked for something else meanwhile.
+    // The reader may have requested something else meanwhile.
     if (!(await this.#ports.makeRoomFor(draft))) return;
     this.#ports.openView('explorer');
     const opened = { name };
@@ -49,7 +53,7 @@ export class OpenedFiles {
     this.#ports.drawResult(parsed.value);
   }
 
-  /** The same with a file of the reader's device. */
+  /** Opens a run result from the reader's device. */
   async openResultFile(file: ChosenFile): Promise<void> {
     const name = printable(file.name);
     const text = await readFileText(file);
@@ -59,8 +63,8 @@ export class OpenedFiles {
   }
 
   /**
-   * Shows what was measured on a real server beside the model's figures. Rejects with what is wrong with the file, and then
-   * nothing has changed. It stays in this page.
+   * Shows measurements of a real server next to the model's figures. Rejects with the file's faults
+   * and then changes nothing. The data does not leave this page.
    */
   async openMeasuredFile(file: ChosenFile): Promise<void> {
     const { A_MEASURED_FILE } = await import('../analysis/real-servers/measured-file');
@@ -95,7 +99,7 @@ export class OpenedFiles {
     }));
   }
 
-  /** The same with what was dropped on the page. */
+  /** Opens a file that was dropped on the page. */
   async openDroppedFiles(files: readonly ChosenFile[]): Promise<void> {
     const [file] = files;
     if (file === undefined) return;
@@ -103,7 +107,7 @@ export class OpenedFiles {
     await this.openResultFile(file);
   }
 
-  /** Keeps for the reader why a file was not opened. */
+  /** Publishes why a file was not opened, for the reader. */
   #refuseFile(name: string, errors: Fault[]): never {
     this.#ports.store.setState({ file_refused: { name, errors } });
     throw new CommandRefused(errors);

@@ -1,4 +1,4 @@
-// What the page shows of a run result: everything that it tells, and nothing else.
+// Converts a run result to the state that the page shows. Everything shown comes from the result.
 import type { LatchFigures, LatchRow, LiveView, MeasuredFigures } from '../contract/live-view';
 import { timeSharesOf } from '../contract/time-shares';
 import { contendedShare } from '../analysis/latch-table';
@@ -20,13 +20,13 @@ type ShownOfRun = Pick<ExplorerState, 'result' | 'intervals' | 'sysbench_header'
 
 type Shown = ShownOfRun & Pick<ExplorerState, 'spec' | 'live' | 'marks' | 'log' | 'server_log' | 'run_state'>;
 
-/** Of any result, of this page's run or of a file. An older file has nothing of sysbench's. */
+/** Applies to results of this page's runs and of files. Older files lack sysbench's output. */
 export function shownOfRun(result: RunResult): ShownOfRun {
   const { header = null, report = null } = result.sysbench ?? {};
   return { result, intervals: intervalsOf(result), sysbench_header: header, sysbench_report: report };
 }
 
-/** The page's state while it shows this result, opened from a file. */
+/** Returns the page's state for a result opened from a file. */
 export function shownOfResult(result: RunResult, manifest: Manifest, file: OpenedFile): Shown {
   const marks = marksOf(result, manifest);
   return {
@@ -43,7 +43,7 @@ export function shownOfResult(result: RunResult, manifest: Manifest, file: Opene
 export const historyRowsOf = ({ intervals, counters }: RunResult): HistoryRow[] =>
   stepsOf(intervals, wasTimed(counters));
 
-/** Each interval as a step: its averages from its begin to its end. */
+/** Draws each interval as a step: its averages from its begin to its end. */
 export function stepsOf(intervals: readonly DrawnInterval[], was_timed = true): HistoryRow[] {
   const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
   const to_ns = (ms: number) => (was_timed && ms > 0 ? ms * 1e6 : null);
@@ -76,7 +76,10 @@ function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
   return { t_s: totals.seconds, text: `finished${early}` };
 }
 
-/** What the run spec of the result says, as far as the run came. What was done by hand stands there, too. */
+/**
+ * Derives marks from the run spec of the result, up to the end of the run. The spec includes
+ * interactive changes.
+ */
 export function marksOf({ spec, totals, latches_stopped = [] }: RunResult, manifest: Manifest): RunMark[] {
   const { from_s = 0 } = spec.what_if ?? {};
   const supposed = from_s > 0 && from_s <= totals.seconds ? [{ at_s: from_s, kind: 'what_if' as const }] : [];
@@ -142,14 +145,17 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
   };
 }
 
-/** Totals of a whole run say nothing about a design that was in force for part of it. */
+/** Totals of a whole run are meaningless for a design that applied to only part of it. */
 export function measuredIn(result: RunResult, manifest: Manifest): MeasuredFigures {
   const marks = marksOf(result, manifest);
   if (marks.some(({ kind }) => kind === 'knob' || kind === 'latch_stopped')) return {};
   return figuresOfResult(manifest, conditionsOf(result.spec, marks, manifest), result);
 }
 
-/** How long counters and latches have counted: until clients had ended their last transactions. */
+/**
+ * Returns the seconds for which counters and latches counted: until clients had ended their last
+ * transactions.
+ */
 export const countedSeconds = ({ totals, drain }: RunResult) => totals.seconds + (drain?.seconds ?? 0);
 
 function latchRowsOf(result: RunResult, operation_counter: string): LatchRow[] {
@@ -169,7 +175,7 @@ function latchRowsOf(result: RunResult, operation_counter: string): LatchRow[] {
       per_operation: share(acquisitions, counters[operation_counter] ?? 0),
       contended_share: contendedShare({ acquisitions, contended }),
       waiting_share: share(wait_ns, clients_ns),
-      // A result counts polls, not the time that they took.
+      // A result counts polls, but not their duration.
       spinning_share: null,
       line_stall_share: isKnown('line_stall_ns') ? share(sum('line_stall_ns'), clients_ns) : null,
       queue_mean: isKnown('queue_ns') ? share(sum('queue_ns'), counted_s * 1e9) : null,

@@ -4,7 +4,10 @@ import { History } from '../recording/history';
 import { historyRowsOf, marksOf } from './opened-result';
 import { previousRunOf, type PreviousRun } from './previous-run';
 
-/** What the charts draw behind the present run of one that was not shown: its intervals, each as a step. */
+/**
+ * Converts the result of a run that was not shown to a run that charts draw behind the present one.
+ * Each interval becomes a step.
+ */
 export function previousRunOfResult(
   result: RunResult,
   manifest: Manifest,

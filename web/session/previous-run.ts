@@ -6,26 +6,26 @@ import { designTitle } from './designs';
 import { measuredPhases, type RunPhase } from './measured-phases';
 import { whatIfInWords } from './what-if-words';
 
-/** What the charts draw behind the present run. */
+/** A run that the charts draw behind the present one. */
 export interface PreviousRun {
   history: HistoryRows;
   design: string;
   threads: number;
-  /** What was measured in it from change to change. */
+  /** Its measured phases, from change to change. */
   phases: readonly RunPhase[];
-  /** What it supposed, in words. */
+  /** Its what-if in words. */
   what_if: string | null;
   kind: keyof typeof kinds;
-  /** What the reader calls this course, if it is one of several that are kept. */
+  /** The reader's name for this branch, if it is one of several stored branches. */
   course?: string;
 }
 
 const kinds = {
-  /** The last one of the same scenario and platform. */
+  /** The last run of the same scenario and platform. */
   previous: 'previous run',
-  /** The reader has gone back in this run and changed something: what came of it without that. */
+  /** This run as it was before the reader went back and changed something. */
   other_course: 'previous branch',
-  /** The same run, recorded before (recorded-run.ts). */
+  /** A recording of the same run (recorded-run.ts). */
   recorded: 'recorded run',
 };
 
@@ -34,7 +34,7 @@ interface SeenRun extends Pick<PreviousRun, 'history' | 'kind'> {
   marks: readonly RunMark[];
 }
 
-/** What is drawn later of a run that was seen, or of which there is a result. */
+/** Converts a shown run or a result to a run that charts draw behind a later one. */
 export function previousRunOf({ history, kind, spec, marks }: SeenRun, manifest: Manifest): PreviousRun {
   return {
     ...{ history, kind, threads: spec.threads },
@@ -50,10 +50,10 @@ export function previousRunInWords({ design, what_if, kind, course }: PreviousRu
   return `${kinds[kind]}: ${design}${supposed}`;
 }
 
-/** What runs must have in common for their charts to have the same axes. */
+/** Runs with the same key have charts with the same axes. */
 export const axesKey = ({ scenario, platform }: RunSpec) => `${scenario} on ${platform}`;
 
-/** The design that a run began with and, if it was changed, the one that it ended with. */
+/** Returns the run's initial design and, if it was changed, its final design. */
 export function designsInWords(spec: RunSpec, marks: readonly RunMark[], manifest: Manifest): string {
   const last = conditionsAfter(spec.design, marks).design;
   const [began, ended] = [spec.design, last].map((design) => designTitle(manifest, design));

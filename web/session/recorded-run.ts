@@ -1,5 +1,6 @@
-// The runs of a bug's card are recorded. A run on the virtual server is the same each time, so when the page begins one that is
-// recorded, the charts can show it at once, while the engine works through it.
+// Finds the recorded run that equals a run. The runs of a bug's card are recorded, and a run on the
+// virtual server is always the same. So the charts can show all of it while the engine is still
+// computing it.
 import type { DrawnInterval, Scenario } from '../contract/manifest';
 import { defaultRunSpec, type Machine, type RunSpec } from '../contract/run-spec';
 import { pairsOfRunSpec } from '../contract/run-spec-pairs';
@@ -8,10 +9,12 @@ import { designTitle } from './designs';
 import { stepsOf } from './opened-result';
 import type { PreviousRun } from './previous-run';
 
-/** Fewer intervals are no picture of a run. */
+/** With fewer intervals, there is nothing to draw. */
 const INTERVALS_MIN = 2;
 
-/** The recorded run that this one is, as far as they are the same; null if it is none of them. */
+/**
+ * Returns the recording that matches this run, up to where both are equal; null if none matches.
+ */
 export function recordedRunOf(
   { manifest, front_run }: Scenario,
   spec: RunSpec,
@@ -34,7 +37,9 @@ export function recordedRunOf(
   return null;
 }
 
-/** Two runs are the same until the first of them ends, or something is done in one that is not done in the other. */
+/**
+ * Two runs are equal until the first of them ends, or until an action occurs in only one of them.
+ */
 function sameUntil_s(one: RunSpec, other: RunSpec): number {
   if (beginOf(one) !== beginOf(other)) return 0;
   const done = [one, other].map(({ actions }) => actions.map((action) => JSON.stringify(action)));

@@ -32,7 +32,7 @@ test('what was done by hand stands among the actions of the spec, at the time at
   expect(went.actions).toEqual([
     { at_s: 0.100000001, knob: 'tablespace_lookup', variant: 'atomic_word' },
     { at_s: 0.2, action: 'one_table' },
-    // The server has refused it, and refuses it again.
+    // The server refused it, and will again.
     { at_s: 0.3, action: 'one_table' },
   ]);
   expect(went.design).toEqual(spec.design);

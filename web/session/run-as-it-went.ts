@@ -1,4 +1,4 @@
-// The run that is shown, as a spec that repeats it: with what was done by hand, at its times.
+// Converts the shown run to a spec that repeats it, with interactive changes as timed actions.
 import { pairsOfRunSpec } from '../contract/run-spec-pairs';
 import type { RunSpec, TimedAction } from '../contract/run-spec';
 import { conditionsAfter, type RunMark } from '../recording/run-marks';
@@ -6,15 +6,15 @@ import type { ExplorerState } from './store';
 
 type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result' | 'supposed'>;
 
-/** The spec of the run that is shown, with what was supposed by hand since it began; null before the first run. */
+/** Returns the spec of the shown run with its interactive what-if; null before the first run. */
 export function specAsSupposed({ spec, marks, supposed }: Omit<Shown, 'result'>): RunSpec | null {
   const is_supposed = marks.some(({ kind, is_by_hand }) => kind === 'what_if' && is_by_hand);
   return spec === null || supposed === null || !is_supposed ? spec : { ...spec, what_if: supposed };
 }
 
 /**
- * Null before the first run. After a run, it comes from the engine's result, which on the virtual server includes when it was
- * stopped.
+ * Returns null before the first run. After a run, uses the engine's result, which on the virtual
+ * server also has the time of its stop.
  */
 export function runAsItWent({ result, ...shown }: Shown): RunSpec | null {
   const { marks } = shown;
@@ -36,11 +36,14 @@ function actionOf(mark: RunMark): TimedAction | null {
   return null;
 }
 
-/** As the engine has them: at the same time, what the spec said from the beginning comes first. */
+/** Uses the engine's order: at equal times, planned actions come first. */
 const inTheirOrder = (planned: readonly TimedAction[], by_hand: readonly TimedAction[]) =>
   [...planned, ...by_hand].sort((a, b) => a.at_s - b.at_s);
 
-/** Whether the next run is still the one that is shown, apart from what was turned and supposed while it went on. */
+/**
+ * Returns whether the next run equals the shown one, apart from knobs and what-ifs changed during
+ * that run.
+ */
 export function isNextRunTheSame({
   draft_spec,
   ...shown

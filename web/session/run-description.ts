@@ -1,4 +1,4 @@
-// Which run it is, in words and as a file name. Every export carries it.
+// Describes a run in words and as a file name. Every export contains the description.
 import { presetOf } from '../contract/design';
 import { formatLink } from './link';
 import type { Manifest } from '../contract/manifest';
@@ -13,7 +13,7 @@ export interface RunDescription {
   title: string;
   /** Design, machine, clients, seed. */
   conditions: string;
-  /** Which engine ran it; if the result is from a file, which file. */
+  /** The engine that ran it, or the file that the result is from. */
   source: string;
 }
 
@@ -49,10 +49,10 @@ function sourceOf({ result, engine_version, opened }: Described): string {
   return opened === null ? written_by : `${written_by}, from ${opened.name}`;
 }
 
-/** The fragment of a link that opens the same run spec. */
+/** Returns the fragment of a link that opens this run spec. */
 export const linkOfRun = (spec: RunSpec) => formatLink(spec);
 
-/** Such as `latchscope-117533-original-virtual.csv`. */
+/** Returns a name such as `latchscope-117533-original-virtual.csv`. */
 export function fileName(spec: RunSpec, manifest: Manifest, ending: string): string {
   const design = presetOf(manifest, spec.design) ?? Object.values(spec.design).join('+');
   return `latchscope-${manifest.bug}-${design}-${spec.platform}.${ending}`;

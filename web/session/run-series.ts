@@ -1,4 +1,4 @@
-// A series of runs, such as a sweep, and the engines that run beside the one that is shown.
+// Declares series of runs, such as a sweep, and creates their background workers.
 import type { EngineLoader } from '../engine-client/engine-host';
 import type { OutcomeFrom, WhatIfOutcome } from '../contract/what-if-report';
 import type { Platform } from '../contract/platforms';
@@ -8,26 +8,32 @@ import { BesideEngine } from './beside-engine';
 import type { EnginePair } from './course-diff';
 import type { ExplorerStore } from './store';
 
-/** Runs that a view starts, such as a sweep. */
+/** A series of runs that a view starts, such as a sweep. */
 export interface RunSeries {
-  /** At least one. The first shows its runs. What comes out of a run does not depend on which worker it takes. */
+  /** At least one. The first one's runs are shown. A result does not depend on the worker. */
   workers: readonly SeriesWorker[];
-  /** Ends the runs that are going or starting. */
+  /** Ends the runs in progress, including those that are starting. */
   stop: () => Promise<void>;
-  /** The reader may run again. */
+  /** Lets the reader run again. */
   end: () => void;
 }
 
-/** One run at a time. */
+/** Runs one spec at a time. */
 export interface SeriesWorker {
-  /** Runs a spec to its end. Rejects with NoEngineBeside if this worker is no longer usable; then the run has not begun. */
+  /**
+   * Runs a spec to its end. Rejects with NoEngineBeside if this worker is no longer usable; the run
+   * has then not started.
+   */
   run: (spec: RunSpec, outcome_from?: OutcomeFrom) => Promise<SeriesRunReport>;
 }
 
-/** More would wait for each other's memory rather than for cores. */
+/** More workers would contend for memory rather than for cores. */
 const WORKERS_MAX = 8;
 
-/** As many runs of the modelled server as there are cores, and GiB of memory where the browser tells; real threads need the machine for themselves. */
+/**
+ * Returns one worker per core, at most one per GiB of memory where the browser reports it. Real
+ * threads need the machine for one run.
+ */
 export function workersFor(platform: Platform, { cores, memory_gib = WORKERS_MAX }: Machine): number {
   if (platform === 'threads') return 1;
   return Math.max(1, Math.min(cores, WORKERS_MAX, Math.floor(memory_gib)));
@@ -35,15 +41,15 @@ export function workersFor(platform: Platform, { cores, memory_gib = WORKERS_MAX
 
 export interface SeriesRunReport {
   result: RunResult;
-  /** Knobs that were turned, actions that were fired and pauses; those of the spec's own script among them. */
+  /** Number of knob changes, actions and pauses, including those of the spec itself. */
   marks: number;
-  /** The page was hidden for some of the time; a browser may slow a hidden page down. */
+  /** The page was hidden for some of the time; browsers may slow hidden pages down. */
   was_hidden: boolean;
-  /** What the engine keeps of the run for a what-if, if that was asked for. */
+  /** The engine's outcome of the run for a what-if, if requested. */
   outcome?: WhatIfOutcome;
 }
 
-/** Makes engines that run beside the one that is shown, of whose runs nobody sees anything until they are over. */
+/** Creates background workers, whose runs are not shown. */
 export class EnginesBeside {
   readonly #store: ExplorerStore;
   readonly #loaders: Record<Platform, EngineLoader>;
@@ -53,12 +59,15 @@ export class EnginesBeside {
     this.#loaders = loaders;
   }
 
-  /** An engine on the virtual server, beside the run that is shown. Whoever asked for it disposes of it. */
+  /** Returns a background worker on the virtual server. The caller must dispose of it. */
   engine(): BesideEngine {
     return new BesideEngine(this.#loaders.virtual);
   }
 
-  /** So many runs on the virtual server, beside the one that is shown, which the reader may do anything with meanwhile. */
+  /**
+   * Starts background workers for `runs` runs on the virtual server. They do not affect the shown
+   * run.
+   */
   series(runs: number): Pick<RunSeries, 'workers' | 'stop'> {
     const workers = Math.min(runs, workersFor('virtual', this.#store.getState().machine));
     const engines = Array.from({ length: workers }, () => this.engine());
@@ -71,14 +80,17 @@ export class EnginesBeside {
     };
   }
 
-  /** Pairs of them, at most so many: as many engines as a series of runs has workers, and at least one pair. */
+  /**
+   * Returns at most `most` pairs of workers: as many as the workers of a series allow, but at least
+   * one.
+   */
   pairs(most: number): EnginePair[] {
     const workers = workersFor('virtual', this.#store.getState().machine);
     const pairs = Math.max(1, Math.min(most, Math.floor(workers / 2)));
     return Array.from({ length: pairs }, () => [this.engine(), this.engine()] as const);
   }
 
-  /** For all but one of the workers of a series of so many runs, on the platform that is shown. */
+  /** Returns all but the first of the workers of a series of `runs` runs, on the shown platform. */
   forSeries(runs: number): BesideEngine[] {
     const { draft, machine } = this.#store.getState();
     const workers = Math.min(runs, workersFor(draft.platform, machine));
@@ -89,7 +101,7 @@ export class EnginesBeside {
   }
 }
 
-/** Nobody sees its runs, so nothing slows them down. */
+/** Its runs are not shown, so a hidden page does not slow them down. */
 export const workerOf = (engine: BesideEngine): SeriesWorker => ({
   run: async (spec, outcome_from) => ({ ...(await engine.run(spec, outcome_from)), was_hidden: false }),
 });

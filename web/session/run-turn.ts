@@ -1,4 +1,5 @@
-// Who may run: one run at a time, whoever starts it. Knows neither the engine nor the page.
+// Implements the run lock: one run at a time, however it starts. Does not depend on the engine or
+// the page.
 import { CommandRefused } from '../engine-client/engine';
 
 /**
@@ -8,16 +9,19 @@ import { CommandRefused } from '../engine-client/engine';
  */
 export type TurnStage = 'none' | 'starting' | 'going' | 'ending';
 
-/** What stands in the way of another run. */
+/** The conditions that prevent another run. */
 export interface TurnTaken {
   turn: TurnStage;
-  /** The series that is running, such as a sweep, by its name. */
+  /** Name of the running series, such as a sweep. */
   series: string | null;
   /** The page shows something else as soon as the run has ended. */
   opening: object | null;
 }
 
-/** Why no run may start now; null if one may. Buttons ask this, too. `by`: the reader, or the current series. */
+/**
+ * Returns why no run may start now; null if one may. Buttons use it, too. `by` is the reader or the
+ * current series.
+ */
 export function refusalToStart(
   { turn, series, opening }: TurnTaken,
   by: 'reader' | 'series' = 'reader',
@@ -31,18 +35,18 @@ export function refusalToStart(
   return null;
 }
 
-/** Why the current run cannot be replaced by another one now: it is just starting or stopping. */
+/** Returns why another run cannot replace the current one now: it is just starting or stopping. */
 export function refusalToReplace(taken: TurnTaken): CommandRefused | null {
   const is_changing = taken.opening !== null || ['starting', 'ending'].includes(taken.turn);
   return is_changing ? refusalToStart({ ...taken, series: null }) : null;
 }
 
-/** Why a reader cannot take the current run to another moment: it belongs to a series. */
+/** Returns why a reader cannot move the current run to another moment: it belongs to a series. */
 export function refusalInSeries({ series }: TurnTaken): CommandRefused | null {
   return series === null ? null : refusalToStart({ turn: 'none', opening: null, series });
 }
 
-/** The run has not begun: it was stopped or left before. */
+/** The run was stopped or left before it began. */
 export class RunCalledOff extends CommandRefused {
   constructor() {
     const error = {
@@ -56,11 +60,11 @@ export class RunCalledOff extends CommandRefused {
 
 type TicketStage = Exclude<TurnStage, 'none'> | 'over';
 
-/** A run, from the moment it may start until the next one may. */
+/** Holds the run lock for one run. */
 export class RunTicket {
-  /** Settles when it is over. */
+  /** Settles when the run is over. */
   readonly over: Promise<void>;
-  /** Settles when it has begun or is over. */
+  /** Settles when the run has begun or is over. */
   readonly begun: Promise<void>;
   readonly #called_off: Promise<void>;
   readonly #onChange: (stage: TicketStage) => void;
@@ -103,20 +107,20 @@ export class RunTicket {
     if (!this.#has_begun) this.end();
   }
 
-  /** A run that is starting will not begin. */
+  /** Prevents a starting run from beginning. */
   callOff(): void {
     if (!this.#goOn('starting', 'ending')) return;
     this.#is_called_off = true;
     this.#settleCalledOff();
   }
 
-  /** The run is stopping, unless `stopping` rejects. */
+  /** Marks the run as stopping, unless `stopping` rejects. */
   async isStopping(stopping: Promise<void>): Promise<void> {
     this.#goOn('going', 'ending');
     try {
       await stopping;
     } catch (error) {
-      // It continues as before.
+      // The run continues as before.
       this.#goOn('ending', 'going');
       throw error;
     }
@@ -146,7 +150,7 @@ export class RunTurn {
     this.#onChange = onChange;
   }
 
-  /** The run whose turn it is. */
+  /** The run that holds the lock. */
   get run(): RunTicket | null {
     return this.#holder;
   }
@@ -156,7 +160,7 @@ export class RunTurn {
     return stage === 'over' ? 'none' : stage;
   }
 
-  /** Call it only right after `refusalToStart` was null, without awaiting in between. */
+  /** REQUIRES: `refusalToStart` has just returned null, without an await in between. */
   take(): RunTicket {
     if (this.#holder !== null) throw new Error('Two runs hold the run lock.');
     const ticket = new RunTicket((stage) => {

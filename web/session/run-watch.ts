@@ -48,7 +48,7 @@ export interface RunWatchOptions {
 const isBeyond = ({ duration_s }: RunSpec, run_ns: number) =>
   duration_s !== null && run_ns > duration_s * 1e9;
 
-/** What the page knew at a reading. */
+/** The page's state at a reading. */
 interface RunCheckpoint {
   sampler: SamplerCheckpoint;
   phases: readonly PhaseReading[];
@@ -60,7 +60,7 @@ interface RunCheckpoint {
   shown: Pick<ExplorerState, 'marks' | 'log' | 'server_log' | 'intervals' | 'long_wait' | 'last_long_wait'>;
 }
 
-/** What a page shows of a run that is not over. */
+/** Resets the result fields while a run is not over. */
 const nothing_of_the_end = {
   result: null,
   result_json: null,
@@ -71,10 +71,15 @@ const nothing_of_the_end = {
 /** How a run has ended. */
 export type RunOutcome = { result: RunResult } | { error: Error };
 
-/** Follows one run from its creation to its end: reads the telemetry block once per animation frame. */
+/**
+ * Follows one run from its creation to its end. Reads the telemetry block once per animation frame.
+ */
 export class RunWatch {
   readonly #options: RunWatchOptions;
-  /** Settles when nothing more of this run will be read and the page shows its result, if there is one. Never rejects. */
+  /**
+   * Settles when this run is no longer read and the page shows its result, if there is one. Never
+   * rejects.
+   */
   over: Promise<RunOutcome>;
   #settleOver!: (outcome: RunOutcome) => void;
   readonly #names: Names;
@@ -85,14 +90,14 @@ export class RunWatch {
   #marks_seen = 0;
   /** Marks whose knobs the design switch does not show yet. */
   readonly #marks_not_shown: RunMark[] = [];
-  /** Of the readings that the server may go back to, by number. */
+  /** State at the readings to which the server may return, by number. */
   readonly #checkpoints = new Map<number, RunCheckpoint>();
   #log_lines_seen = 0;
   #intervals_seen = 0;
   #viewed_at_ms = Number.NEGATIVE_INFINITY;
-  /** In the frame before this one. */
+  /** Whether the previous frame sampled. */
   #had_sampled = false;
-  /** The page shows what was measured later in the run than where the server is. */
+  /** The page shows measurements from later in the run than the server's present moment. */
   #shows_later = false;
   #is_over = false;
 
@@ -109,32 +114,32 @@ export class RunWatch {
       time_scale: this.#time_scale,
       lastMark_ns: () => this.#lastMark_ns(),
       onSnapshot: (snapshot, last_mark_ns) => {
-        // What ends while a run drains belongs to no part of it.
+        // Transactions that end while a run drains do not belong to a phase.
         if (!isBeyond(spec, snapshot.run_ns)) phase_readings.take(snapshot, last_mark_ns);
       },
     });
   }
 
-  /** Nothing more of the run is read. */
+  /** The run is no longer read. */
   get is_over(): boolean {
     return this.#is_over;
   }
 
   start(): void {
     const { row_s } = this.#time_scale;
-    // A failed engine is reported in the next frame.
+    // The next frame reports a failed engine.
     if (row_s !== null) this.#options.engine.readEvery(row_s * 1e9, this.#onReading).catch(() => undefined);
     scheduleLook(this.#onFrame);
     void this.#noteHeader();
   }
 
-  /** Stops reading. `why`: why there will be no result. */
+  /** Stops reading. `why` is the reason for a missing result. */
   end(why: Error): void {
     this.#is_over = true;
     this.#settleOver({ error: why });
   }
 
-  /** Shows what there is to see at once: after a step, which is over before a frame has passed. */
+  /** Updates the page at once, because a step completes within a frame. */
   lookNow(): void {
     if (this.#is_over) return;
     this.#viewed_at_ms = Number.NEGATIVE_INFINITY;
@@ -154,7 +159,10 @@ export class RunWatch {
     if (reading.is_kept) this.#checkpoints.set(reading.number, this.#checkpoint());
   };
 
-  /** The server is at the moment of this reading again, or somewhat after it; what comes after is told anew. */
+  /**
+   * Restores the state of this reading. The server is there again or slightly later, and sends
+   * everything after it again.
+   */
   goBackTo(reading: number): void {
     const { store, spec, phase_readings } = this.#options;
     const checkpoint = this.#checkpoints.get(reading)!;
@@ -172,13 +180,13 @@ export class RunWatch {
     store.setState({ ...checkpoint.shown, ...nothing_of_the_end, draft: { ...draft, design } });
   }
 
-  /** Forgets what was known at all other readings. */
+  /** Drops the state of all other readings. */
   keepOnly(readings: readonly number[]): void {
     const kept = new Set(readings);
     for (const number of this.#checkpoints.keys()) if (!kept.has(number)) this.#checkpoints.delete(number);
   }
 
-  /** A run that was over goes on from an earlier moment. */
+  /** Continues a finished run from an earlier moment. */
   reopen(): void {
     this.#is_over = false;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
@@ -202,7 +210,7 @@ export class RunWatch {
 
   readonly #onFrame = (now_ms: number): void => {
     if (this.#is_over) return;
-    // First, so that there is a next look whatever this one throws.
+    // Schedule first, so that an exception does not stop the loop.
     scheduleLook(this.#onFrame);
     this.#look(now_ms);
   };
@@ -219,7 +227,7 @@ export class RunWatch {
     try {
       this.#observe(run_state, now_ms);
     } finally {
-      // The run ends, whatever the last reading has thrown.
+      // The run must end even if the last reading throws.
       this.#noteRunState(run_state);
     }
   }
@@ -237,7 +245,8 @@ export class RunWatch {
     const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
     if (has_sampled) takeFrame();
-    // Not in the same frame as a sample, so that no frame takes long, nor in the next one, so that others have their turn.
+    // A view takes neither a sampling frame, which would take too long, nor the next one, which is
+    // for others.
     const is_in_turn = is_virtual || !(has_sampled || this.#had_sampled);
     this.#had_sampled = has_sampled;
     const is_view_due = is_in_turn && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
@@ -247,8 +256,8 @@ export class RunWatch {
     }
   }
 
-  // While virtual time is slow, stepped or paused, the page also samples between readings. These samples depend on the reader,
-  // so a run at full speed has none.
+  // While virtual time is slow, stepped or paused, the page also samples between readings. These
+  // samples depend on the reader, so a run at full speed has none.
   #isSlowed(run_state: RunState): boolean {
     if (this.#isOnTheWay()) return false;
     return (
@@ -257,7 +266,7 @@ export class RunWatch {
     );
   }
 
-  /** To another moment: until it is there, only readings count. */
+  /** Returns whether the run is moving to another moment. Until it arrives, only readings count. */
   #isOnTheWay(): boolean {
     return (this.#options.engine.model?.readings().past?.part_done ?? null) !== null;
   }
@@ -293,7 +302,7 @@ export class RunWatch {
     this.#settleOver({ result });
   }
 
-  // Totals of a whole run say nothing about a design that was in force for part of it.
+  // Totals of a whole run are meaningless for a design that applied to only part of it.
   #measureResult(result: RunResult): void {
     const { store, manifest } = this.#options;
     const { marks, live } = store.getState();
@@ -302,7 +311,8 @@ export class RunWatch {
     store.setState({ live: { ...live, measured: { ...live.measured, ...figures } } });
   }
 
-  // The last reading of a virtual server is of the end of its run, before clients ended their last transactions.
+  // On a virtual server, the last reading is at the end of the run, before clients end their last
+  // transactions.
   #latenciesOfWholeRun(): LatencyCounts {
     const at_end = this.#time_scale.is_virtual ? this.#sampler.newest : null;
     const totals = at_end ?? this.#readNow();
@@ -319,7 +329,7 @@ export class RunWatch {
     const { engine, manifest, store } = this.#options;
     const found = engine.telemetry.marksFrom(this.#marks_seen);
     if (found.length === 0) return;
-    // A mark may change what can be compared: what was measured before it stands.
+    // A mark may change the comparable window, so measure up to it first.
     this.#measure();
     this.#marks_seen = found.at(-1)!.number + 1;
     const new_marks = found.map((mark) => runMark(mark, manifest));
@@ -333,8 +343,9 @@ export class RunWatch {
   }
 
   /**
-   * Shows in the design switch what the run's own script has turned. While a command is outstanding nothing moves under the
-   * reader's hand: then it shows when the last one has settled.
+   * Shows the knobs that the run's own script has changed in the design switch. While commands are
+   * outstanding, it waits until the last one has settled, so the switch does not move under the
+   * reader's pointer.
    */
   showTurnedKnobs(): void {
     const { store } = this.#options;
@@ -360,7 +371,7 @@ export class RunWatch {
     store.setState({ intervals: extendIntervals(store.getState().intervals, new_intervals) });
   }
 
-  // A failed engine is reported in the next frame.
+  // The next frame reports a failed engine.
   async #noteHeader(): Promise<void> {
     const { engine, store, spec } = this.#options;
     const sysbench_header = await engine.sysbenchHeader().catch(() => null);
@@ -400,7 +411,7 @@ export class RunWatch {
     store.setState({ long_wait, last_long_wait: ended ?? (long_wait === null ? null : last_long_wait) });
   }
 
-  /** Returns the window that was measured. */
+  /** Returns the measured window. */
   #measure(): TableWindow | null {
     const tables = tableWindow(this.#sampler, this.#context());
     if (tables === null) return null;

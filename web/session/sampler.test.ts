@@ -6,7 +6,7 @@ import { History } from '../recording/history';
 import { Sampler } from './sampler';
 import { timeScaleOf } from '../recording/time-scale';
 
-/** A client that does 1,000 transactions a second while the page looks at it 60 times a second. */
+/** A client with 1,000 transactions per second; the page samples it 60 times per second. */
 function runningClient() {
   const block = new TelemetryBlock();
   block.setThread(0, 'running', 0, [1, 2]);

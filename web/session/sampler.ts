@@ -13,13 +13,16 @@ import { SnapshotTrail } from './snapshot-trail';
 import type { TimeScale } from '../recording/time-scale';
 
 const SAMPLE_INTERVAL_MS = 100;
-/** After a longer time without samples (a hidden tab, a sleeping laptop) the line gets a gap. */
+/** After a longer time without samples (a hidden tab, a sleeping laptop) the line has a gap. */
 const SILENCE_MAX_MS = 1_000;
-/** A slow virtual server is read this often even if it has not come far. */
+/** The page reads a slow virtual server this often, even if it has made little progress. */
 const VIRTUAL_PATIENCE_MS = 1_000;
 /** No rate is computed over less than this part of a point's window. */
 const POINT_WINDOW_PART_MIN = 0.1;
-/** The same after a mark, where a point's window begins anew. Until then the line keeps what it showed before the mark. */
+/**
+ * The same after a mark, where a point's window restarts. Until then the line keeps its value from
+ * before the mark.
+ */
 const PART_MIN_AFTER_MARK = 0.5;
 const MOMENTS_KEPT = 50;
 const POINTS_ON_AXIS = 60;
@@ -36,9 +39,9 @@ export interface SamplerOptions {
   history: History;
   operation_counter: string;
   time_scale: TimeScale;
-  /** Run time of the last mark, 0 before the first: no point of a line is worked out across a mark. */
+  /** Run time of the last mark, 0 before the first. No point of a line spans a mark. */
   lastMark_ns: () => number;
-  /** Called with each reading of all totals; keep none of its buffers. */
+  /** Called with each reading of all totals. Its buffers are reused, so do not store them. */
   onSnapshot?: (snapshot: Snapshot, last_mark_ns: number) => void;
 }
 
@@ -48,20 +51,20 @@ export interface SamplerCheckpoint {
   sampled_at_ns: readonly number[];
   census: StackCensus;
   latencies: LatencyMeterCheckpoint;
-  /** Of the history. */
+  /** End of the history. */
   end_s: number;
 }
 
 /**
- * Samples the telemetry block while clients run: thread states in every animation frame, all totals about ten times a
- * second, or at each reading of a virtual server. Keeps the last seconds of totals, out of which any window can be cut, and
- * appends a row to the history.
+ * Samples the telemetry block while clients run. Reads thread states in every animation frame, and
+ * all totals about ten times per second or at each reading of a virtual server. Stores the last
+ * seconds of totals, from which any window can be cut, and appends rows to the history.
  */
 export class Sampler {
   readonly stack_table = new StackTable();
-  /** What threads did at each of the last moments, oldest first. */
+  /** Thread samples of the last moments, oldest first. */
   thread_samples: ThreadSample[][] = [];
-  /** All samples of threads of this run, counted. */
+  /** Counts of all thread samples of this run. */
   census = new StackCensus();
   #sampled_at_ns: number[] = [];
   readonly latencies: LatencyMeter;
@@ -73,7 +76,7 @@ export class Sampler {
   readonly #trail = new SnapshotTrail();
   readonly #onSnapshot: SamplerOptions['onSnapshot'];
   #seen_at_ms: number | null = null;
-  /** The newest totals have no row of the history yet. */
+  /** Set while the newest totals have no row in the history yet. */
   #row_due: { last_mark_ns: number } | null = null;
 
   constructor(options: SamplerOptions) {
@@ -87,15 +90,16 @@ export class Sampler {
     this.latencies = new LatencyMeter(time_scale.interval_s);
   }
 
-  /** Call when a virtual server has been read at a moment that does not depend on this machine, and when its run is over. */
+  /** Call after each fixed reading of a virtual server, and when its run is over. */
   onReading(now_ms: number): void {
     const { newest } = this;
     if (newest === null || this.#telemetry.header().run_ns > newest.run_ns) this.#sampleWithRow(now_ms);
   }
 
   /**
-   * Call once per animation frame while clients run, or while virtual time goes slowly. Returns whether totals were read or worked out in
-   * this one: on real threads each in a frame of its own, so that neither takes long.
+   * Call once per animation frame while clients run or virtual time is slow. Returns whether this
+   * frame read or processed totals. On real threads it does each in its own frame, so that neither
+   * takes long.
    */
   onFrame(now_ms: number): boolean {
     if (this.#time_scale.row_s !== null) return this.#onVirtualFrame(now_ms, this.#time_scale.row_s);
@@ -112,7 +116,8 @@ export class Sampler {
     return is_due;
   }
 
-  // Virtual time waits for its reader, and its readings are exact: a line never spans a time without samples.
+  // Virtual time waits for the page, and its readings are exact. So no line spans a time without
+  // samples.
   #onVirtualFrame(now_ms: number, row_s: number): boolean {
     const { newest } = this;
     const passed_ns = this.#telemetry.header().run_ns - (newest?.run_ns ?? 0);
@@ -122,7 +127,7 @@ export class Sampler {
     return is_due;
   }
 
-  /** What it takes to come back to this moment. */
+  /** Returns the state to restore when the run returns to this moment. */
   checkpoint(): SamplerCheckpoint {
     return {
       trail: this.#trail.kept(),
@@ -143,7 +148,7 @@ export class Sampler {
     this.#history.cutAfter(end_s);
   }
 
-  /** No rate may span this moment. */
+  /** Prevents rates from spanning this moment. */
   breakLines(): void {
     if (this.#time_scale.is_virtual) return;
     this.appendDueRow();
@@ -161,8 +166,8 @@ export class Sampler {
   }
 
   /**
-   * The newest totals, and older ones at least `wanted_s` of run time before if the rule of rates lets it reach so far back, but
-   * none from before `not_before_ns`. Null until there are two.
+   * Returns the newest totals and totals at least `wanted_s` of run time earlier, if the rule of
+   * rates allows that. Uses no totals from before `not_before_ns`. Null until there are two.
    */
   window(wanted_s: number, not_before_ns = 0): SampledWindow | null {
     const totals = this.#trail.totals();
@@ -175,7 +180,7 @@ export class Sampler {
     return { before: this.#trail.at(from)!, after, is_settled };
   }
 
-  /** Run time from the first of the kept samples to the last. */
+  /** Run time from the first stored sample to the last, in seconds. */
   get samples_s(): number {
     return ((this.#sampled_at_ns.at(-1) ?? 0) - (this.#sampled_at_ns[0] ?? 0)) / 1e9;
   }

@@ -56,40 +56,40 @@ export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
   features?: readonly Feature[];
 }
 
-/** What a run has come to. */
+/** A run as the page has shown it. */
 export interface SeenCourse {
-  /** As it went: with what was done by hand. */
+  /** Includes interactive changes. */
   spec: RunSpec;
   seen: PreviousRun;
 }
 
-/** The reader has gone back in a run and changed something. */
+/** The reader went back in a run and changed something. */
 export interface Fork {
   left: SeenCourse;
   taken: RunSpec;
-  /** When it was changed. */
+  /** Run time of the change, in seconds. */
   at_s: number;
 }
 
 /**
- * Everything that a reader or a test can do with the page. Owns the engine (engine-slot.ts) and decides who may run; keeps
- * the store and the history up to date. Knows nothing of React.
+ * Does everything that a reader or a test can do with the page. Owns the engine (engine-slot.ts)
+ * and the run lock, and updates the store and the history. Does not depend on React.
  */
 export class Session {
   readonly store: ExplorerStore;
   readonly history = new History();
   readonly scenarios: readonly Scenario[];
   readonly lanes = new LaneHistory();
-  /** What is known of the latches that are watched: those that cost most. */
+  /** Events recorded for the watched latches, which are the most expensive ones. */
   readonly latch_trace = new LatchTrace();
-  /** What was counted from mark to mark. */
+  /** Counts from mark to mark. */
   readonly phase_readings = new PhaseReadings();
   readonly commands = new CommandRegistry(() => this.store.getState());
   readonly link_fields: readonly LinkFields[];
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
   readonly files: OpenedFiles;
-  /** Engines beside the one that is shown; whoever asks for one disposes of it. */
+  /** Background workers; the caller that requests one must dispose of it. */
   readonly beside: EnginesBeside;
   /** The previous run of each scenario and platform. */
   readonly #previous_runs = new Map<string, PreviousRun>();
@@ -99,7 +99,7 @@ export class Session {
   readonly #outstanding = new Set<Promise<unknown>>();
   readonly #slot: EngineSlot;
   #watch: RunWatch | null = null;
-  /** What the run came to, while it is at an earlier moment. */
+  /** The run up to its furthest moment, while it is at an earlier one. */
   #course_left: SeenCourse | null = null;
   readonly #fork_listeners: ((fork: Fork) => void)[] = [];
   readonly #turn: RunTurn;
@@ -147,19 +147,25 @@ export class Session {
     });
   }
 
-  /** Loads the engine of the platform that is shown, once, and again after a failure. Rejects where the page lacks what it needs. */
+  /**
+   * Loads the engine of the shown platform once, and again after a failure. Rejects if the page
+   * lacks a capability that the engine needs.
+   */
   engine(): Promise<Engine> {
     return this.#slot.load();
   }
 
-  /** Changes the next run; faults are kept in the store, under the names of their fields. */
+  /** Changes the next run. Its faults appear in the store, under the names of their fields. */
   editDraft(change: Partial<Draft>): void {
     const { scenarios, machine, draft } = this.store.getState();
     this.store.setState({ ...checkDraft({ ...draft, ...change }, scenarios, machine), ...nothing_refused });
     void this.#slot.checkDraft();
   }
 
-  /** Makes a link's run the next run, or keeps its faults for the reader. Without a link it shows the start page. */
+  /**
+   * Makes a link's run the next run, or shows the link's faults. Without a link, shows the start
+   * page.
+   */
   async openLink(link: Parsed<LinkTarget> | null): Promise<void> {
     if (link === null) {
       this.openView('front');
@@ -176,7 +182,7 @@ export class Session {
     }
   }
 
-  // If it does not start, the page already shows why.
+  // If the run does not start, the page already shows why.
   async #startByItself({ scenario, platform }: RunSpec, starts: 'as_linked' | 'first_run'): Promise<void> {
     if (starts === 'first_run') this.store.setState({ first_run: { scenario, platform } });
     await this.runDraft().catch((error: unknown) => {
@@ -184,7 +190,7 @@ export class Session {
     });
   }
 
-  /** Whenever a link is opened, `listener` gets what it says in the fields of features. */
+  /** Calls `listener` with the features' fields whenever a link is opened. */
   onLinkOpened(listener: (of_features: object) => void): void {
     this.#link_listeners.push(listener);
   }
@@ -193,7 +199,7 @@ export class Session {
     for (const listener of this.#link_listeners) listener(of_features);
   }
 
-  /** Selects a part of the run for the inspector; null: nothing. */
+  /** Selects a part of the run for the inspector; null selects nothing. */
   select(selected: Selected | null): void {
     this.store.setState({ selected });
   }
@@ -203,14 +209,14 @@ export class Session {
     this.store.setState({ view });
   }
 
-  // A link that says nothing of it gets the page's sample, not the engine's full seconds.
+  // A link without an interval gets the page's sample, not the engine's full seconds.
   #draftOfLink(spec: RunSpec): Draft {
     const { manifest } = this.#scenario(spec.scenario);
     const defaults = defaultRunSpec(manifest, this.store.getState().machine, spec.platform);
     return { ...draftOf(spec), interval_s: spec.interval_s ?? defaults.interval_s ?? null };
   }
 
-  /** Shows a scenario, with its defaults as the next run. A run of another scenario is stopped first. */
+  /** Shows a scenario, with its defaults as the next run. Stops a run of another scenario first. */
   async openScenario(id: string): Promise<void> {
     const { manifest } = this.#scenario(id);
     if (this.store.getState().view === 'front') this.openView('explorer');
@@ -220,7 +226,10 @@ export class Session {
     if (await this.#show(draftOf(defaultRunSpec(manifest, machine, platform)))) await this.#slot.checkDraft();
   }
 
-  /** Shows the same scenario and design on another platform, with its defaults. A run that goes on is stopped first. */
+  /**
+   * Shows the same scenario and design on another platform, with its defaults. Stops the current
+   * run first.
+   */
   async openPlatform(platform: Platform): Promise<void> {
     if (!all_platforms.includes(platform)) {
       const allowed = all_platforms.join(' or ');
@@ -238,7 +247,7 @@ export class Session {
     await this.#show({ ...draftOf(defaultRunSpec(manifest, machine, platform)), design, latch });
   }
 
-  /** Creates and starts the run that the reader has put together. */
+  /** Creates and starts the reader's next run. */
   async runDraft(): Promise<void> {
     const { draft_spec, draft_errors } = this.store.getState();
     if (draft_spec === null || draft_errors.length > 0) throw new CommandRefused(draft_errors);
@@ -257,19 +266,25 @@ export class Session {
     );
   }
 
-  /** Shows at once what a link would show, without starting anything. Refused while a run goes on. */
+  /**
+   * Shows what a link would show, at once and without starting a run. Throws CommandRefused during
+   * a run.
+   */
   place(target: LinkTarget): void {
     this.#refuseToStart();
     this.#place(this.#draftOfLink(target.spec), target.view);
     this.#openSettings(target);
   }
 
-  /** Keeps the reader from running until the series of so many runs ends. `cancel` settles when the last of them is over. */
+  /**
+   * Prevents the reader from running until the series of `runs` runs ends. `cancel` settles when
+   * the last of them is over.
+   */
   beginSeries(name: string, cancel: () => Promise<void>, runs = 1): RunSeries {
     this.#refuseToStart();
     this.#cancelSeries = cancel;
     this.store.setState({ series: name, refusals: [] });
-    // Nobody goes back in a series: its runs take no time for it.
+    // No one rewinds a series, so its runs take no checkpoints.
     void this.#slot.engine?.keepKeyframes(0).catch(() => undefined);
     const beside = this.beside.forSeries(runs);
     const endThem = () => {
@@ -293,7 +308,7 @@ export class Session {
     };
   }
 
-  /** Settles when no series goes on any more. */
+  /** Settles when no series is running. */
   async cancelSeries(): Promise<void> {
     await this.#cancelSeries?.();
   }
@@ -305,7 +320,7 @@ export class Session {
     return outcome.result;
   }
 
-  /** The reader's next run stays as it is. */
+  /** Does not change the reader's next run. */
   async #runOfSeries(spec: RunSpec, outcome_from?: OutcomeFrom): Promise<SeriesRunReport> {
     this.#was_hidden = false;
     const result = await this.#resultOf(this.#start(spec, () => undefined, 'series'));
@@ -314,17 +329,19 @@ export class Session {
     return { ...report, outcome: await this.#running().outcome(outcome_from) };
   }
 
-  /** What a study has come to: the engine works out its figures, as it does on the command line. */
+  /** Returns the report of a study. The engine computes its figures, as on the command line. */
   async whatIfReport(study: WhatIfStudy): Promise<string> {
     return (await this.#slot.load()).whatIfReport(study);
   }
 
-  /** The latches that cost most in the runs of a study as it is. */
+  /** Returns the most expensive latches of a study's unchanged runs. */
   async hotLatches(study: WhatIfStudy): Promise<HotLatch[]> {
     return (await this.#slot.load()).hotLatches(study);
   }
 
-  /** Shows a run spec and starts it; a run that goes on is stopped first. Settles when it has started. */
+  /**
+   * Shows a run spec and starts it, after stopping the current run. Settles when it has started.
+   */
   async startRun(spec: RunSpec): Promise<void> {
     const refusal = refusalToReplace(this.store.getState());
     if (refusal !== null) throw refusal;
@@ -342,7 +359,10 @@ export class Session {
     return this.#command('resume', (engine) => engine.resume());
   }
 
-  /** Ends the run, and a run that is starting does not begin. Settles when the page shows what there is of it. */
+  /**
+   * Ends the run, or prevents a starting run from beginning. Settles when the page shows what there
+   * is of it.
+   */
   stop(): Promise<void> {
     return this.#tracked(async () => {
       const run = this.#turn.run;
@@ -363,7 +383,10 @@ export class Session {
     await this.#command('step', (engine) => engine.step(step));
   }
 
-  /** Goes back to a moment of the run, or on to one that it has been at; time stands there. A run that is over goes on from there. */
+  /**
+   * Moves to an earlier moment of the run, or forward to a moment reached before. Virtual time then
+   * stops there. A finished run can continue from there.
+   */
   async goTo(moment: Moment): Promise<void> {
     return this.#tracked(async () => {
       const state = this.store.getState();
@@ -383,14 +406,17 @@ export class Session {
     });
   }
 
-  /** The run that was over is the current one again, so that no other starts. */
+  /** Makes a finished run the current one again, so that no other starts. */
   #takeAgain(): RunTicket {
     const run = this.#turn.take();
     run.hasBegun();
     return run;
   }
 
-  /** From the next run on; 0: no moments are kept. Real threads have none. */
+  /**
+   * Sets the memory budget for checkpoints of the next run; 0 disables them. Real threads have
+   * none.
+   */
   async keepMoments(budget_bytes: number): Promise<void> {
     await (await this.engine()).keepKeyframes(budget_bytes);
   }
@@ -401,7 +427,7 @@ export class Session {
     this.latch_trace.clear();
     const watch = this.#watch;
     if (watch === null) return;
-    // It may have ended while the worker was asked.
+    // The run may have ended while the worker handled the request.
     const run = this.#turn.run ?? this.#takeAgain();
     if (watch.is_over) {
       watch.reopen();
@@ -412,31 +438,36 @@ export class Session {
     watch.goBackTo(reading);
   }
 
-  /** What the run has come to so far, for when it takes another course from an earlier moment. */
+  /** Stores the run so far, in case the reader changes it at an earlier moment. */
   #keepCourse(): void {
     const is_newer = this.history.end_s > (this.#course_left?.seen.history.end_s ?? 0);
     if (is_newer) this.#course_left = this.courseShown();
   }
 
-  /** The run that is shown, with what was done by hand, and what the charts have of it; null before the first one. */
+  /**
+   * Returns the shown run with its interactive changes, and its data in the charts; null before the
+   * first one.
+   */
   courseShown(): SeenCourse | null {
     const state = this.store.getState();
     const went = runAsItWent(state);
     return went && { spec: went, seen: this.#asPreviousRun(specAsSupposed(state)!, state.marks) };
   }
 
-  /** Whenever the run takes another course at an earlier moment, `listener` learns which one was left. */
+  /**
+   * Calls `listener` with the abandoned branch whenever the run branches off at an earlier moment.
+   */
   onFork(listener: (fork: Fork) => void): void {
     this.#fork_listeners.push(listener);
   }
 
-  /** The charts show this run behind the present one. */
+  /** Draws this run behind the present one in the charts. */
   showBehind(previous_run: PreviousRun): void {
     const { chart } = this.store.getState();
     this.store.setState({ previous_run, chart: { ...chart, is_previous_run_shown: true } });
   }
 
-  /** The charts go on showing what came of the run without what was changed at an earlier moment. */
+  /** Draws the abandoned branch behind the present run and reports the fork. */
   #takeOtherCourse(): void {
     const left = this.#course_left;
     const taken = this.courseShown();
@@ -447,7 +478,7 @@ export class Session {
     for (const listener of this.#fork_listeners) listener({ left, taken: taken.spec, at_s: at_s / 1e9 });
   }
 
-  /** How fast virtual time passes: nanoseconds for each real second; null: as fast as possible. */
+  /** Sets virtual nanoseconds per real second; null means as fast as possible. */
   async setPace(pace_ns_per_s: number | null): Promise<void> {
     this.store.setState({ pace_ns_per_s });
     await this.#slot.engine?.setPace(pace_ns_per_s);
@@ -459,7 +490,7 @@ export class Session {
     this.#takeOtherCourse();
   }
 
-  /** Turns a knob of the next run, and of the one that goes on, if there is one. */
+  /** Changes a knob of the next run, and of the current run if there is one. */
   async setKnob(knob: string, variant: string): Promise<void> {
     const { draft, scenario } = this.store.getState();
     const { variants } = refuseUnknown('knob', knob, scenario.manifest.knobs);
@@ -476,8 +507,8 @@ export class Session {
   }
 
   /**
-   * From now on the run supposes this: costs and latches, as in a run spec. It may hold from one moment on: while a what-if holds already,
-   * another is refused.
+   * Changes costs and latches of the current run from now on, with the fields of a run spec's
+   * what-if. A run has at most one what-if: the engine refuses another.
    */
   async suppose(input: unknown): Promise<void> {
     const { spec, machine } = this.store.getState();
@@ -507,7 +538,10 @@ export class Session {
     });
   }
 
-  /** Where thread lanes end: run time, what each thread does then, and what the numbers in lanes are called. */
+  /**
+   * Returns the end of the thread lanes: run time, the state of each thread, and the names of the
+   * numbers in lanes.
+   */
   lanesNow(): LanesNow | null {
     const telemetry = this.#slot.engine?.telemetry;
     if (telemetry === undefined) return null;
@@ -515,7 +549,7 @@ export class Session {
     return { now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
   }
 
-  /** Call when the page is hidden: no rate may span a time that was not sampled. */
+  /** Call when the page is hidden, so that no rate spans a time without samples. */
   breakLines(): void {
     this.#was_hidden = true;
     this.#watch?.breakLines();
@@ -531,9 +565,9 @@ export class Session {
   }
 
   /**
-   * Makes `draft` the next run. If it is of another scenario or platform, or the run is to be left, the run that goes on
-   * ends first. False: the reader has asked for something else meanwhile. View and scenario change at once, so that the
-   * address bar goes to one place.
+   * Makes `draft` the next run. Ends the current run first if the draft has another scenario or
+   * platform, or if the run is to be left. Returns false if the reader has requested something else
+   * meanwhile. View and scenario change together, so that the address bar changes only once.
    */
   async #show(
     draft: Draft,
@@ -561,7 +595,10 @@ export class Session {
     return this.#turn.run !== null || this.#cancelSeries !== null;
   }
 
-  /** Makes `draft` the next run, at once. Where it is of another scenario or platform, no run may go on. */
+  /**
+   * Makes `draft` the next run at once.
+   * REQUIRES: no run is in progress if the draft has another scenario or platform.
+   */
   #place(draft: Draft, view = this.store.getState().view): void {
     if (!this.#isShown(draft)) {
       this.#leaveFor(draft, view, '');
@@ -571,7 +608,7 @@ export class Session {
     this.editDraft(draft);
   }
 
-  /** The same, and forgets what was seen of the last run. */
+  /** Makes `draft` the next run and forgets the last run. */
   #leaveFor(draft: Draft, view: View, announcement: string): void {
     this.#leaveRun();
     const before = this.store.getState();
@@ -592,29 +629,29 @@ export class Session {
     else this.engine().catch(() => undefined);
   }
 
-  /** Settles when neither a run nor a series goes on any more. */
+  /** Settles when neither a run nor a series is in progress. */
   async #endRuns(): Promise<void> {
     await this.cancelSeries();
     await this.#endRun();
   }
 
-  /** Settles when no run is going any more, whether by our stop, by itself or by a failure of the engine. */
+  /** Settles when the run has ended: stopped here, by itself or by a failure of the engine. */
   async #endRun(): Promise<void> {
     const run = this.#turn.run;
     if (run === null) return;
-    // It may be over by then, or its engine.
+    // The run or its engine may be over by then.
     if (run.stage !== 'ending') await this.#stop(run).catch(() => undefined);
     await run.over;
   }
 
-  /** Forgets everything that was read of the last run, except why its engine failed. */
+  /** Forgets all data of the last run, except why its engine failed. */
   #leaveRun(): void {
     const { engine_failure } = this.store.getState();
     this.#clearCharts();
     this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
   }
 
-  /** Makes room for another run in the charts; what they showed becomes the previous run. */
+  /** Clears the charts for another run; their data becomes the previous run. */
   #clearCharts(): void {
     const state = this.store.getState();
     const { marks, chart } = state;
@@ -641,8 +678,8 @@ export class Session {
   }
 
   /**
-   * Starts a run, if no other is going; settles when its clients run. `prepare` shows it, once nobody else can start one.
-   * However it ends, the next one may start then.
+   * Starts a run unless another is in progress; settles when its clients run. `prepare` shows it
+   * once this run holds the run lock. The lock is released however the run ends.
    */
   async #start(
     spec: RunSpec,
@@ -702,7 +739,7 @@ export class Session {
     return watch;
   }
 
-  /** A command to the current run. Once it is carried out, the page shows its effect. */
+  /** Sends a command to the current run. After the command the page shows its effect. */
   #command(name: string, send: (engine: Engine) => Promise<void>): Promise<void> {
     return this.#tracked(async () => {
       if (this.#turn.stage !== 'going') throw this.#refusedNow(name);
@@ -717,7 +754,7 @@ export class Session {
     return refusedByState(command, of_stage[this.#turn.stage], 'an active run');
   }
 
-  /** The engine of the run that goes on. */
+  /** Returns the engine of the current run. */
   #running(): Engine {
     const { engine } = this.#slot;
     if (engine === null) throw this.#refusedNow('run');
@@ -733,7 +770,7 @@ export class Session {
       this.store.setState({ refusals: [] });
       return outcome;
     } catch (error) {
-      // Whoever stopped the run knows why it has not begun.
+      // If the run was called off, the caller already knows why it did not begin.
       const is_news = error instanceof CommandRefused && !(error instanceof RunCalledOff);
       if (is_news) this.store.setState({ refusals: error.message.split('\n') });
       throw error;
@@ -767,7 +804,7 @@ const nothing_seen_yet = {
   opened: null,
 };
 
-/** The entry with this id. Throws CommandRefused if there is none. */
+/** Returns the entry with this id. Throws CommandRefused if there is none. */
 function refuseUnknown<Known extends { id: string }>(
   field: string,
   id: unknown,

@@ -7,12 +7,12 @@ const transactions = counterIndex('transactions');
 const noTotals = () => ({ t_s: [] as number[], transactions: [] as number[] });
 
 /**
- * Readings since the last break, oldest first. When full, it drops the one whose neighbours are closest for their age, so recent
- * moments are known best.
+ * Stores readings since the last break, oldest first. When full, it drops the reading whose
+ * neighbors are closest together relative to their age. So recent readings are the densest.
  */
 export class SnapshotTrail {
   #kept: Snapshot[] = [];
-  /** Of those that are kept. */
+  /** Totals of the stored readings. */
   #totals = noTotals();
 
   get length(): number {
@@ -23,7 +23,10 @@ export class SnapshotTrail {
     return this.#kept.at(index);
   }
 
-  /** All of them now. Nobody changes a reading, so a copy of the list is enough to come back to it. */
+  /**
+   * Returns all stored readings. Readings never change, so a copy of the list suffices to restore
+   * it.
+   */
   kept(): readonly Snapshot[] {
     return this.#kept.slice();
   }
@@ -46,7 +49,7 @@ export class SnapshotTrail {
     this.#totals = noTotals();
   }
 
-  /** Until the next reading. */
+  /** Valid until the next reading. */
   totals(): Totals {
     return this.#totals;
   }

@@ -22,17 +22,26 @@ import { empty_server_log } from '../recording/server-log';
 
 export type Theme = 'system' | 'light' | 'dark';
 
-/** The start page with all bugs; one bug on one screen; two designs side by side; throughput against threads; what if. */
+/**
+ * The start page, the explorer of one bug, the comparison of two designs, throughput against
+ * threads, what-if studies, and the latch lab.
+ */
 export const all_views = ['front', 'explorer', 'compare', 'sweep', 'what_if', 'lab'] as const;
 export type View = (typeof all_views)[number];
 
-/** What has become of keeping this page for use without a network. */
+/** Status of the page's files for use without a network. */
 interface OfflineState {
-  /** `kept`: all files are on this device. `not_kept`: not yet, or this browser or place forbids it. */
+  /**
+   * `kept`: all files are on this device. `not_kept`: not yet, or this browser or origin does not
+   * allow it.
+   */
   status: 'not_kept' | 'kept';
-  /** A newer build is on this device and would be used after a reload. */
+  /** This device has a newer build, which a reload would use. */
   has_newer: boolean;
-  /** This device has no room for the files of the page, or of a newer build if an older one is kept. */
+  /**
+   * This device lacks space for the page's files, or for a newer build in addition to the older
+   * one.
+   */
   lacks_room: boolean;
   /** A reload would isolate the page, so that it can run real threads. */
   would_isolate: boolean;
@@ -45,57 +54,68 @@ const not_kept: OfflineState = {
   would_isolate: false,
 };
 
-/** What the session and all features know; a feature that has more of it declares that as a slice (feature.ts). */
+/**
+ * The state that the session and all features share. A feature declares its own state as a slice
+ * (feature.ts).
+ */
 export interface ExplorerState extends CheckedDraft, SessionReadings, RunReadings {
   offline: OfflineState;
   view: View;
   scenarios: readonly Scenario[];
-  /** The one that is shown: that of the draft, of the run that goes on, and of everything seen of it. */
+  /** The shown scenario: of the draft, of the current run, and of all data of that run. */
   scenario: Scenario;
   /** The next run of another scenario, shown as soon as the current run has stopped. */
   opening: Draft | null;
   machine: Machine;
-  /** What this page lacks for running the engine on each platform. */
+  /** Capabilities that this page lacks for each platform. */
   missing: MissingCapabilities;
-  /** Virtual nanoseconds for each real second; null: as fast as possible. */
+  /** Virtual nanoseconds per real second; null means as fast as possible. */
   pace_ns_per_s: number | null;
-  /** Step of the clock that latencies are read from; null where it was not measured. */
+  /** Step of the clock that measures latencies, in nanoseconds; null if not measured. */
   clock_step_ns: number | null;
   /** Faults of the link that this page was opened with. */
   link_errors: Fault[];
-  /** Why the last command was not carried out, a line for each fault. */
+  /** Why the last command was refused, one line per fault. */
   refusals: string[];
-  /** Whether a run is going, or was asked for, so that no other may start. */
+  /**
+   * Stage of the run lock: whether a run is in progress or requested, so that no other may start.
+   */
   turn: TurnStage;
-  /** The series that is running, such as a sweep, by its name; null: none. */
+  /** Name of the running series, such as a sweep; null if none. */
   series: string | null;
   commands_outstanding: number;
-  /** What the reader has supposed while the run went on, and from when; it holds once a mark by hand says so. */
+  /**
+   * The reader's interactive what-if and its start. It applies once an interactive mark confirms
+   * it.
+   */
   supposed: WhatIf | null;
   marks: RunMark[];
   chart: ChartViewport;
-  /** What the reader has selected; the inspector shows it. */
+  /** The reader's selection, which the inspector shows. */
   selected: Selected | null;
-  /** Of the same scenario and platform as the run that is shown. */
+  /** A run of the same scenario and platform as the shown run. */
   previous_run: PreviousRun | null;
   log: LogEntry[];
-  /** What takes long in the run now. */
+  /** The long operation in progress in the run. */
   long_wait: LongWait | null;
-  /** The one that ended last in it. */
+  /** The long operation that ended last. */
   last_long_wait: LongWait['what'] | null;
-  /** What sysbench prints before the intervals, line by line; null before a run, and of a file that does not hold it. */
+  /**
+   * The lines that sysbench prints before the intervals; null before a run, and for a file without
+   * them.
+   */
   sysbench_header: readonly string[] | null;
-  /** sysbench's final report of the run that is over, in the same way. */
+  /** The lines of sysbench's final report of a finished run; null as above. */
   sysbench_report: readonly string[] | null;
-  /** The text of `result`, to the byte as the engine wrote it or as it stood in the file. */
+  /** The text of `result`, byte for byte as the engine wrote it or as the file contains it. */
   result_json: string | null;
-  /** How often which latency was seen, of a run that is over; a file does not tell. */
+  /** Latency histograms of a finished run; files do not contain them. */
   latencies: RunLatencies | null;
   /** The file whose result is shown instead of a run of this page. */
   opened: OpenedFile | null;
   /** The last file that could not be opened, and why. */
   file_refused: { name: string; errors: Fault[] } | null;
-  /** By scenario: what a reader measured on a real server; null once it was removed. */
+  /** A reader's measurements of a real server, by scenario; null once removed. */
   measured_files: Readonly<Record<string, MeasuredFile | null>>;
   /** The first run that the page started by itself, until its note is closed. */
   first_run: { scenario: string; platform: Platform } | null;
@@ -113,7 +133,7 @@ export type Selected =
   | { kind: 'function'; name: string }
   | SelectedSpan;
 
-/** A point of the latency chart: of the transactions that ended since `from_s`. */
+/** A point of the latency chart, for the transactions that ended since `from_s`. */
 export interface SelectedPoint {
   kind: 'point';
   from_s: number;
@@ -123,26 +143,26 @@ export interface SelectedPoint {
   max_ns: number;
 }
 
-/** A client, by its slot, at a moment of run time. */
+/** A client, by its slot, at a run time. */
 export interface ClientMoment {
   slot: number;
   t_ns: number;
 }
 
-/** What one thread did for a while, as the lanes tell it. */
+/** A period of one thread in the lanes. */
 export interface SelectedSpan {
   kind: 'span';
   thread: string;
-  /** Where in the lanes it is; null of a thread of the server's own. */
+  /** Where in the lanes it is; null for a thread of the server's own. */
   client_moment: ClientMoment | null;
   words: string;
-  /** That it waited for, or polled. */
+  /** The latch that it waited for or polled. */
   latch: string | null;
-  /** Run time at which it began; null if that is not known. */
+  /** Run time at which it began; null if unknown. */
   from_ns: number | null;
 }
 
-/** The file that a shown result comes from. */
+/** The file of a shown result. */
 export interface OpenedFile {
   name: string;
 }
@@ -165,7 +185,7 @@ export interface StoreOptions {
   machine: Machine;
   missing: MissingCapabilities;
   clock_step_ns: number | null;
-  /** What features add to the state. */
+  /** The slices that features add to the state. */
   slices?: readonly (object | undefined)[];
 }
 
@@ -228,42 +248,54 @@ export function createExplorerStore({
   return withGuardedListeners(store);
 }
 
-/** Changes of several features' slices, made as one. */
+/** Merges changes of several features' slices into one. */
 export const mergedSlices = (slices: readonly (object | undefined)[]): object =>
   slices.reduce<object>((all, slice) => ({ ...all, ...slice }), {});
 
-/** The one of the bug that is shown. */
+/** Returns the measured file of the shown bug. */
 export const measuredFileShown = ({ measured_files, scenario }: ExplorerState) =>
   measured_files[scenario.manifest.id] ?? null;
 
-/** The platform of the next run and of the current one, or the one that the reader has asked for. */
+/**
+ * Returns the platform of the next and the current run, or the platform that the reader has
+ * requested.
+ */
 export const shownPlatform = ({ opening, draft }: ExplorerState) => (opening ?? draft).platform;
 
-/** What this page lacks for running what it shows. */
+/** Returns the capabilities that this page lacks for the shown platform. */
 export const missingHere = (state: ExplorerState) => state.missing[state.draft.platform];
 
-/** Step of the clock that latencies are read from; null where it is not known, or exact as on a modelled server. */
+/**
+ * Returns the step of the clock that measures latencies; null if unknown, or if latencies are exact
+ * as on a modelled server.
+ */
 export const clockStepShown = ({ draft, clock_step_ns, opened }: ExplorerState) =>
   draft.platform === 'virtual' || opened !== null ? null : clock_step_ns;
 
-/** The file that is shown was written by an engine that did not put sysbench's lines into it. */
+/** Returns whether the shown file comes from an engine that did not store sysbench's lines. */
 export const lacksSysbenchLines = ({ opened, sysbench_header }: ExplorerState) =>
   opened !== null && sysbench_header === null;
 
-/** The run has clients, so a knob can be turned. */
+/** Returns whether the run has clients, so that a knob can be changed. */
 export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);
 
-/** The page shows no run that is going. Whether another may start: refusalToStart (run-turn.ts). */
+/**
+ * Returns whether the page shows no run in progress. `refusalToStart` (run-turn.ts) decides whether
+ * another may start.
+ */
 export const canRun = (run_state: RunState) => ['idle', 'finished', 'failed'].includes(run_state);
 
-/** The next run differs from the current one in more than its design. (A change of design is made at once.) */
+/**
+ * Returns whether the next run differs from the current one in more than its design. Changes of the
+ * design apply at once.
+ */
 export function differsFromRun({ draft_spec, spec }: ExplorerState): boolean {
   if (draft_spec === null || spec === null) return false;
   const withoutDesign = (of: RunSpec) => JSON.stringify({ ...of, design: null });
   return withoutDesign(draft_spec) !== withoutDesign(spec);
 }
 
-/** Whether the note on the first run belongs to what is shown. */
+/** Returns whether the note on the first run belongs to the shown run. */
 export const isFirstRunShown = ({ view, first_run, scenario, draft }: ExplorerState) =>
   view === 'explorer' &&
   first_run !== null &&

@@ -1,10 +1,10 @@
-// What a reader supposes while a run goes on.
+// Parses an interactive what-if.
 import type { Scenario } from '../contract/manifest';
 import { parseRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
 import { describeValue } from '../contract/versions';
 import { CommandRefused } from '../engine-client/command-refused';
 
-/** By the rules of the run's own spec. Throws CommandRefused: each field that is wrong. */
+/** Applies the rules of the run's own spec. Throws CommandRefused with each invalid field. */
 export function parseSupposed(
   input: unknown,
   spec: RunSpec,

@@ -1,6 +1,6 @@
 import { scheduleInFrame } from '../charts/frame-scheduler';
 
-/** The works that one part of the page does together, in one of the next animation frames. */
+/** The updates that one part of the page does together, in one of the next animation frames. */
 export class Turn {
   readonly #works = new Set<() => void>();
 

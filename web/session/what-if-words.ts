@@ -1,18 +1,21 @@
-// What a run supposes to be different, in words.
+// Describes a run's what-if in words.
 import type { WhatIf } from '../contract/run-spec';
 import { server_fields } from '../contract/servers';
 import type { Field, LatchDraft, WhatIfDraft } from '../contract/draft';
 
 type Supposed = WhatIf | WhatIfDraft | null | undefined;
 
-/** Such as `fil_system->mutex: section 80 %, hand-over free; PAUSE 50 %; from 0.02 s on`; null if everything is as it is. */
+/**
+ * Returns words such as `fil_system->mutex: critical section 80 %, hand-off free; PAUSE 50 %; from
+ * 0.02 s`, or null if nothing differs.
+ */
 export function whatIfInWords(what_if: Supposed): string | null {
   const words = suppositionInWords(what_if);
   const from_s = what_if?.from_s ?? 0;
   return words === null || from_s === 0 ? words : `${words}; from ${rounded(from_s)} s`;
 }
 
-/** The same without its moment. */
+/** Returns the same without the start time. */
 export function suppositionInWords(what_if: Supposed): string | null {
   const latches = (what_if?.latches ?? []).flatMap((latch) => {
     const changes = changesOf(latch);
@@ -25,7 +28,7 @@ export function suppositionInWords(what_if: Supposed): string | null {
   return all.length === 0 ? null : all.join('; ');
 }
 
-/** A what-if that was supposed by hand begins at some nanosecond. */
+/** An interactive what-if starts at an arbitrary nanosecond. */
 const rounded = (from_s: Field) => (typeof from_s === 'number' ? Number(from_s.toPrecision(6)) : from_s);
 
 const placeOf = ({ latch, site }: LatchDraft) => (site === undefined ? latch : `${latch} in ${site}`);

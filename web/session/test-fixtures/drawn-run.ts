@@ -1,4 +1,5 @@
-// A run as a test draws it: two clients and one of the server's own threads, which stand in line for one mutex.
+// Builds a run for tests that draw: two clients and one of the server's own threads, which queue
+// for one mutex.
 import type { FlameStack } from '../../contract/live-view';
 import { defaultRunSpec } from '../../contract/run-spec';
 import type { RunResult } from '../../contract/run-result';
@@ -13,7 +14,7 @@ export const MUTEX = 'fil_system->mutex';
 const [latency_ms] = undo_result.intervals.map((interval) => interval.latency_ms);
 const [latch] = undo_result.latches;
 
-/** Of bug #69276 on the virtual server; in its middle the knob is turned to shards. */
+/** Bug #69276 on the virtual server. Halfway through, the knob changes to shards. */
 export const drawn_result: RunResult = {
   ...undo_result,
   spec: {
@@ -44,7 +45,7 @@ export const drawn_result: RunResult = {
   ],
 };
 
-/** The same as looked at while it went on: who was a client, and what each did. */
+/** The same stacks as seen during the run: which threads were clients, and their states. */
 const flame: FlameStack[] = drawn_result.stacks.map(({ frames, samples }) => ({
   frames,
   samples,
@@ -67,12 +68,12 @@ export const drawn_rows: HistoryRow[] = Array.from({ length: 12 }, (_, i) => ({
   ...Object.fromEntries(busy_states.map((state, place) => [state, place === 0 ? 0.4 : 0.15])),
 })) as HistoryRow[];
 
-/** Shows it as a run that is over. */
+/** Shows it as a finished run. */
 export async function showDrawnRun(session: Session): Promise<void> {
   await session.files.openResult(JSON.stringify(drawn_result), 'drawn.json');
 }
 
-/** Shows it as a run that goes on and stands still: under the original design, or that which the draft says. */
+/** Shows it as a paused run under the draft's design, by default the original one. */
 export async function showDrawnRunPaused(session: Session): Promise<void> {
   await showDrawnRun(session);
   const { live } = session.store.getState();
@@ -91,7 +92,7 @@ export async function showDrawnRunPaused(session: Session): Promise<void> {
   });
 }
 
-/** Draws the twelve moments in the charts, instead of the intervals of the result. */
+/** Draws the twelve moments in the charts instead of the result's intervals. */
 export async function showDrawnRows(session: Session): Promise<void> {
   await showDrawnRun(session);
   session.history.clear();

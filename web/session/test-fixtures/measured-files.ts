@@ -1,13 +1,13 @@
 import { asOnALargeMachine } from './large-machine';
 
-// Files that were measured on real servers, as they lie in the repository.
+// Loads the repository's files with measurements of real servers.
 const texts: Record<string, string> = import.meta.glob('/scenarios/*/measured/mysql-9.7.4-2-cores.json', {
   query: '?raw',
   import: 'default',
   eager: true,
 });
 
-/** Of MySQL 9.7.4 on two cores. */
+/** Returns the file for MySQL 9.7.4 on two cores. */
 export function measuredText(scenario: string): string {
   const text = texts[`/scenarios/${scenario}/measured/mysql-9.7.4-2-cores.json`];
   if (text === undefined)
@@ -15,5 +15,5 @@ export function measuredText(scenario: string): string {
   return text;
 }
 
-/** Of #117533. */
+/** Returns the file of #117533, changed to a large machine. */
 export const onALargeMachine = () => asOnALargeMachine(measuredText('undo-read-117533'));

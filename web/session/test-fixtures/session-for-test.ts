@@ -8,7 +8,7 @@ import { Session, type SessionOptions } from '../session';
 
 const no_engine = () => Promise.reject(new Error('no engine'));
 
-/** A session with its own commands; there is no engine unless `options` have one. */
+/** Creates a session with its own commands. It has no engine unless `options` contain one. */
 export function sessionForTest(options: Partial<SessionOptions> = {}): Session {
   const session = new Session({
     scenarios,
@@ -26,7 +26,10 @@ export function sessionForTest(options: Partial<SessionOptions> = {}): Session {
   return session;
 }
 
-/** Engines that carry out every command at once, and never end a run by themselves; the newest is the last. */
+/**
+ * Returns engines that complete each command at once and never end a run by themselves. The newest
+ * engine is the last.
+ */
 export function fakeEngines(options: Partial<FakeEngineOptions> = {}): {
   engines: FakeEngine[];
   loaders: SessionOptions['loaders'];
@@ -40,7 +43,7 @@ export function fakeEngines(options: Partial<FakeEngineOptions> = {}): {
   return { engines, loaders: { threads: load, virtual: load } };
 }
 
-/** Commands of another feature, by what they are called: buttons for them can be shown, and do nothing. */
+/** Registers other features' commands by id: their buttons appear but do nothing. */
 export function registerStandIns(session: Session, ...ids: string[]): void {
   session.commands.register({
     commands: () => ids.map((id) => ({ id, title: id, isEnabled: () => true, execute: () => undefined })),

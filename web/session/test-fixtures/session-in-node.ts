@@ -3,7 +3,7 @@ import { machine } from '../../contract/test-fixtures';
 import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
 import { Session, type SessionOptions } from '../session';
 
-/** All bugs, with the page's own engine on the virtual server, without a browser. */
+/** Creates a session with all bugs and the page's own virtual server, without a browser. */
 export function sessionInNode(options: Partial<SessionOptions> = {}): Session {
   const never = () => new Promise<never>(() => undefined);
   return new Session({
