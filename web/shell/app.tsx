@@ -23,7 +23,7 @@ import type { PageState } from './page-state';
 import { TopBar } from './top-bar';
 import { useShortcuts } from './use-shortcuts';
 
-// Loaded when they are first opened.
+// Loaded when first opened.
 const CompareView = lazy(() => import('../features/experiments/compare-view'));
 const loadLocks = () => import('../features/locks/views');
 const ThreadTime = lazy(async () => ({ default: (await loadLocks()).ThreadTime }));
@@ -33,7 +33,7 @@ const LabView = lazy(() => import('../features/lab/lab-view'));
 const WhatIfPanel = lazy(() => import('../features/what-if/what-if-panel'));
 const WhatIfView = lazy(() => import('../features/what-if/what-if-view'));
 
-/** The page: its top bar, and the view that is chosen. */
+/** Renders the page: its top bar and the chosen view. */
 export function App() {
   const view = useExplorer((state) => state.view);
   useShortcuts(useSession());
@@ -46,7 +46,7 @@ export function App() {
         <Notices />
         <FirstRunNote />
       </Part>
-      {/* By its view, so that a view that has failed does not stand in the way of another one. */}
+      {/* The key resets the error boundary, so a failed view does not block the others. */}
       <Part key={view} name="This view">
         {view === 'front' && <FrontPage />}
         {view === 'explorer' && <ExplorerView />}

@@ -1,4 +1,5 @@
-// window.latchscope: how Playwright tests and demos drive the page, without waiting for time to pass.
+// Implements window.latchscope, through which Playwright tests and demos drive the page without
+// waiting for time to pass.
 import type { CourseTold, SnapshotReadings, StateReadings } from '../contract/page-readings';
 import type { Judgement } from '../contract/judgement';
 import type { Explanation } from '../contract/explanation';
@@ -27,66 +28,106 @@ import { describeValue } from '../contract/versions';
 
 export interface Automation {
   /**
-   * Settles when the engine stands ready, and loads it where the view has not; rejects, with the reason, on a page that cannot
-   * run it.
+   * Settles when the engine is ready, and loads it if the view has not. Rejects with the reason on
+   * a page that cannot run it.
    */
   readonly ready: Promise<void>;
-  /** Runs a run spec to its end. Rejects with an Error whose `errors` name field, value and allowed range. */
+  /**
+   * Runs a run spec to its end. Rejects with an Error whose `errors` name field, value and allowed
+   * range.
+   */
   run: (spec: unknown) => Promise<RunResult>;
-  /** Runs two designs in turn: a run spec, with `with` (the second design), `repeats` and `from_s`. */
+  /**
+   * Runs two designs alternately. Takes a run spec with `with` (the second design), `repeats` and
+   * `from_s`.
+   */
   compare: (plan: unknown) => Promise<OutcomeOf['comparison']>;
-  /** Runs designs with several thread counts: a run spec, with `designs`, `counts`, `repeats` and `from_s`. */
+  /**
+   * Runs designs with several thread counts. Takes a run spec with `designs`, `counts`, `repeats`
+   * and `from_s`.
+   */
   sweep: (plan: unknown) => Promise<OutcomeOf['sweep']>;
-  /** Runs the causal profile of a bug, or a curve: a run spec, with `study` (its kind and fields). Settles with the report. */
+  /**
+   * Runs the causal profile of a bug, or a curve. Takes a run spec with `study` (its kind and
+   * fields). Settles with the report.
+   */
   whatIf: (plan: unknown) => Promise<WhatIfReport>;
-  /** Why a transaction of the run that is shown was slow (docs/guide/explain.md); shows it, too. The slowest one unless it says which. */
+  /**
+   * Explains why a transaction of the shown run was slow (docs/explain.md), and shows the
+   * explanation. Default: the slowest one.
+   */
   explain: (wanted?: unknown) => Promise<Explanation>;
   setKnob: (knob: string, variant: string) => Promise<void>;
   fire: (action: string) => Promise<void>;
-  /** From now on the run on the virtual server supposes this: `costs` and `latches`, as in a run spec. */
+  /**
+   * Changes `costs` and `latches` of the run on the virtual server from now on, with the fields of
+   * a run spec's what-if.
+   */
   suppose: (what_if: unknown) => Promise<void>;
-  /** Shows another scenario; a run that goes on is stopped first. */
+  /** Shows another scenario, after stopping the current run. */
   openScenario: (id: string) => Promise<void>;
-  /** Shows the scenario on another platform; a run that goes on is stopped first. */
+  /** Shows the scenario on another platform, after stopping the current run. */
   openPlatform: (platform: Platform) => Promise<void>;
-  /** Shows a run result. Rejects with an Error whose `errors` name field, value and what is allowed. */
+  /**
+   * Shows a run result. Rejects with an Error whose `errors` name field, value and allowed values.
+   */
   openResult: (text: string) => Promise<void>;
   pause: () => Promise<void>;
   resume: () => Promise<void>;
   stop: () => Promise<void>;
-  /** Takes a run on the virtual server to another of its moments; settles when time stands there and the page shows it. */
+  /**
+   * Moves a run on the virtual server to another of its moments. Settles when time has stopped
+   * there and the page shows it.
+   */
   goTo: (moment: Moment) => Promise<void>;
-  /** From the next run on the virtual server on, its moments are kept within so much memory; 0: none. */
+  /**
+   * Sets the memory for checkpoints of the next run on the virtual server, in MiB; 0 disables them.
+   */
   keepMoments: (budget_mib: number) => Promise<void>;
-  /** The courses that the run on the virtual server has taken; none before it has left the first one. */
+  /**
+   * Returns the branches of the run on the virtual server; empty before it has left the first one.
+   */
   courses: () => CourseTold[];
   renameCourse: (id: number, name: string) => Promise<void>;
-  /** Where two courses part, and what differs since, with so many seeds; 1 unless it is said. */
+  /**
+   * Returns where two branches diverge and what differs afterwards, for `seeds` seeds (default: 1).
+   */
   compareCourses: (a: number, b: number, options?: { seeds?: number }) => Promise<CourseDiff>;
-  /** Settles when no command is outstanding and the run stands in a state that lasts. */
+  /** Settles when no command is outstanding and the run state is not a transitional one. */
   idle: () => Promise<void>;
-  /** The one that is shown, with its manifest. */
+  /** Returns the shown scenario with its manifest. */
   scenario: () => Scenario;
   state: () => StateReadings;
-  /** What the page shows now; null before there is anything to show. */
+  /** Returns the page's present figures; null while there are none. */
   snapshot: () => SnapshotReadings;
-  /** The latch lab: shows what it does, too. A latch is its source; without one, it is that which the lab shows. */
+  /**
+   * The latch lab; it also shows the results. `source` is a latch; the default is the lab's shown
+   * latch.
+   */
   readonly lab: {
-    /** The program that the engine takes. Rejects with an Error whose `errors` name the lines that are wrong. */
+    /**
+     * Compiles a latch to the engine's program. Rejects with an Error whose `errors` name the
+     * invalid lines.
+     */
     compile: (source: string) => Promise<object>;
-    /** Whether a latch is right: what `lab check --json` writes. */
+    /** Checks whether a latch is correct. Settles with the output of `lab check --json`. */
     check: (source?: string, options?: LabCheckOptions) => Promise<LabCheckResult>;
-    /** Whether it scales, beside the latches that are chosen. */
+    /** Measures whether a latch scales, next to the chosen latches. */
     measure: (source?: string, settings?: Partial<LabSettings>) => Promise<LabMeasurement>;
-    /** Whether a latch solves an exercise of lab/exercises/: what `lab judge --json` says of its checks. */
+    /**
+     * Checks whether a latch solves an exercise of lab/exercises/. Settles with the checks of `lab
+     * judge --json`.
+     */
     judge: (exercise: string, source?: string) => Promise<Judgement>;
-    /** Another step of the fault. */
+    /** Shows another step of the fault. */
     lookAt: (step: number) => Promise<void>;
   };
-  /** Ids of everything that a button does. */
+  /** Ids of all commands that buttons have. */
   readonly commands: string[];
   execute: (id: string) => Promise<void>;
-  /** Makes the engine fail, by a cause that latchscope.h names; settles when it has been replaced. */
+  /**
+   * Makes the engine fail, with a cause that latchscope.h names. Settles when it has been replaced.
+   */
   failForTest: (cause?: string) => Promise<void>;
 }
 
@@ -180,7 +221,7 @@ export function automationOf(page: Page): Automation {
   };
 }
 
-/** Loaded when a script first asks for it. */
+/** Loads the lab when a script first uses it. */
 function labOf({ lab }: Page): Automation['lab'] {
   const load = async () => (await import('../features/lab/lab-automation')).labAutomation(await lab.load());
   return {
@@ -197,7 +238,10 @@ function labOf({ lab }: Page): Automation['lab'] {
 const refused = (field: string, value: unknown, allowed: string) =>
   new CommandRefused([{ field, value: describeValue(value), allowed }]);
 
-/** What a script hands over, as it is now: nothing in it can change any more, throw or do anything else when it is read. */
+/**
+ * Copies a script's value, so that reading it later has no side effects, throws nothing and sees no
+ * changes.
+ */
 function plainCopy(field: string, given: unknown): unknown {
   try {
     return structuredClone(given);
@@ -206,7 +250,7 @@ function plainCopy(field: string, given: unknown): unknown {
   }
 }
 
-/** One of the three ways to name a moment. */
+/** Accepts one of the three ways to name a moment. */
 function parseMoment(given: unknown): Moment {
   const [[field, value] = ['', null], ...more] = Object.entries(given ?? {});
   const is_moment = moment_fields.some((known) => known === field) && more.length === 0;
@@ -215,7 +259,7 @@ function parseMoment(given: unknown): Moment {
   return { [field]: value } as Moment;
 }
 
-/** How many seeds courses are compared with. */
+/** Returns the number of seeds for a comparison of branches. */
 function parseSeeds(given: unknown): number {
   const { seeds = 1, ...others } = (given ?? {}) as { seeds?: number };
   const [unknown] = Object.entries(others);
@@ -223,12 +267,14 @@ function parseSeeds(given: unknown): number {
   return seeds;
 }
 
-/** What a browser may give a worker. */
+/** A limit that browsers can provide to a worker, in MiB. */
 const BUDGET_MAX_MIB = 4096;
 
 const moment_fields = ['events', 'run_ns', 'events_back'] as const;
 
-/** As a button does it: while the button is disabled, the command is refused for the same reason. */
+/**
+ * Runs a command as its button does: a disabled button's command is refused for the same reason.
+ */
 async function execute(session: Session, id: unknown): Promise<void> {
   const state = session.store.getState();
   const command = session.commands.all().find((known) => known.id === id);
@@ -241,7 +287,7 @@ async function execute(session: Session, id: unknown): Promise<void> {
   await command.execute();
 }
 
-/** The engine's own words, without what the page has looked up in the manifest. */
+/** Returns the engine's own values, without those looked up in the manifest. */
 const engineMark = ({
   number,
   run_ns,
@@ -256,7 +302,7 @@ const engineMark = ({
   ...{ stopped_us, step_ns, is_by_hand },
 });
 
-/** {transaction, blame}; each may be left out. */
+/** Accepts {transaction, blame}, both optional. */
 async function explain({ explanations }: Page, wanted: unknown): Promise<Explanation> {
   if (typeof wanted !== 'object' || wanted === null)
     throw refused('explain', wanted, 'an object with transaction and blame');
@@ -271,7 +317,7 @@ async function explain({ explanations }: Page, wanted: unknown): Promise<Explana
   return JSON.parse(json) as Explanation;
 }
 
-/** Shows the experiment in its view, and runs it to its end. */
+/** Shows the experiment in its view and runs it to its end. */
 async function experiment<Kind extends ExperimentKind>(
   { session, experiments }: Page,
   kind: Kind,
@@ -283,7 +329,7 @@ async function experiment<Kind extends ExperimentKind>(
   return experiments.startShown(kind, target.value);
 }
 
-/** Shows the study in its view, and runs it to its end. */
+/** Shows the study in its view and runs it to its end. */
 async function whatIf({ session, studies }: Page, input: unknown): Promise<WhatIfReport> {
   const { scenarios, machine } = session.store.getState();
   const target = parseStudyInput(input, scenarios, machine);

@@ -11,7 +11,7 @@ import { useExplorer, useSession } from '../widgets/session-context';
 
 const change_types = useCombobox.stateChangeTypes;
 
-/** Finds a command by a few of its letters and carries it out. */
+/** Finds a command by a few of its letters and runs it. */
 export default function CommandPalette() {
   const session = useSession();
   const state = useExplorer((whole: PageState) => whole);
@@ -40,7 +40,7 @@ export default function CommandPalette() {
       const is_choice = type === change_types.ItemClick || type === change_types.InputKeyDownEnter;
       if (is_choice && chosen) choose(chosen);
     },
-    // The palette leaves with the focus or by Escape, both of which the dialog sees to.
+    // The dialog closes the palette on Escape or when it loses the focus.
     stateReducer: (before, { type, changes }) => {
       if (type === change_types.InputBlur || type === change_types.InputKeyDownEscape) return before;
       if (type !== change_types.InputChange) return changes;
@@ -59,11 +59,11 @@ export default function CommandPalette() {
           placeholder: 'Type a command',
           autoFocus: true,
           spellCheck: false,
-          // It closes the dialog; the combobox has nothing to close.
+          // Escape closes the dialog; the combobox has nothing to close.
           onKeyDown: (event) => {
             if (event.key === 'Escape') Object.assign(event.nativeEvent, { preventDownshiftDefault: true });
           },
-          // Without a detour through the combobox, so that the cursor keeps its place.
+          // Bypasses the combobox, so that the cursor keeps its place.
           onChange: (event) => {
             setQuery(event.currentTarget.value);
           },
@@ -88,7 +88,7 @@ export default function CommandPalette() {
   );
 }
 
-/** The keys of a command, or why it means nothing now. */
+/** Shows the keys of a command, or why it is not available. */
 function Aside({ command }: { command: Command }) {
   const state = useExplorer((whole: PageState) => whole);
   const why_not = reasonAgainst(command, state);

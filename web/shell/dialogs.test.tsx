@@ -7,7 +7,7 @@ import { Dialogs } from './dialogs';
 import { pageForTest } from './page-fixture';
 import type { PageState } from './page-state';
 
-// The document of these tests moves no focus: what counts is what the browser is asked for.
+// The test document does not move the focus, so these tests check the calls to the browser.
 test('a dialog is modal, and closed while it is in the document: so the browser gives the focus back', () => {
   const { session } = pageForTest();
   const store = storeWithSlice<PageState>(session.store);

@@ -7,13 +7,16 @@ import { Part } from '../widgets/part';
 import { CommandButton } from '../widgets/command-button';
 import { useExplorer, useSession } from '../widgets/session-context';
 
-// Loaded when they are first opened.
+// Loaded when first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
 const CoursesPanel = lazy(() => import('../features/forks/courses-panel'));
 const HelpSheet = lazy(() => import('./help-sheet'));
 const GlossaryPanel = lazy(() => import('../features/glossary/glossary-panel'));
 
-/** What opens over the page: the command palette, the help sheet, the picture of the bug, the courses of the run or the glossary. */
+/**
+ * Renders the open dialog: the command palette, the help sheet, the picture of the bug, the run's
+ * branches or the glossary.
+ */
 export function Dialogs() {
   const dialog = useExplorer((state: PageState) => state.dialog);
   if (dialog === 'palette') {
@@ -72,11 +75,11 @@ const DialogHead = ({ title }: { title: string }) => (
   </header>
 );
 
-/** The browser's own dialog: it keeps the focus inside, and gives it back where it was. */
+/** Uses the browser's own dialog, which keeps the focus inside and restores it afterwards. */
 function Dialog({ label, className, children }: { label: string; className: string; children: ReactNode }) {
   const store = storeWithSlice<PageState>(useSession().store);
   const element = useRef<HTMLDialogElement>(null);
-  // Closed while it still is in the document: only then the focus goes back.
+  // Close it while it is still in the document; otherwise the focus is not restored.
   useLayoutEffect(() => {
     const dialog = element.current!;
     dialog.showModal();
@@ -93,7 +96,7 @@ function Dialog({ label, className, children }: { label: string; className: stri
         store.setState({ dialog: null });
       }}
       onClick={(event) => {
-        // Beside the dialog, which fills its own box with its content.
+        // The dialog's content fills its box, so this click is outside of it.
         if (event.target === event.currentTarget) store.setState({ dialog: null });
       }}
     >

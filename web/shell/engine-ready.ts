@@ -1,12 +1,12 @@
 import type { Session } from '../session/session';
 import type { View } from '../session/store';
 
-/** The cards of the start page play recorded runs, and the lab has engines of its own. */
+/** The start page's cards play recorded runs, and the lab has engines of its own. */
 const views_without_engine: ReadonlySet<View> = new Set(['front', 'lab']);
 
 /**
- * From now on the engine stands ready by the time that somebody presses Run: it is loaded as soon as a view is shown that
- * runs it. Settles when that is done for the view that is shown now, also where it fails.
+ * Loads the engine as soon as a view that runs it is shown, so that it is ready before the reader
+ * presses Run. Settles when that is done for the present view, even if loading fails.
  */
 export async function keepEngineReady(session: Session): Promise<void> {
   const { store } = session;

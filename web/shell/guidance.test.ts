@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 const lesson = undo_read.lesson!;
-/** Shows the bug of `lesson`; there is no engine to run it. */
+/** Shows the bug of `lesson`, without an engine to run it. */
 async function pageAtLesson() {
   const page = pageForTest();
   await page.session.openScenario(undo_read.manifest.id);

@@ -4,7 +4,7 @@ import type { PageState } from './page-state';
 import { Keys } from './keys';
 import { useExplorer } from '../widgets/session-context';
 
-/** Every shortcut, and how to switch those of a single key off. */
+/** Lists every shortcut, and lets the reader disable those of a single key. */
 export default function HelpSheet() {
   const scenario = useExplorer((state) => state.scenario);
   const groups = shortcutGroups({ scenario });

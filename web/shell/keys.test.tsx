@@ -16,7 +16,7 @@ const variant = (title: string) => screen.getByRole('radio', { name: new RegExp(
 const dialog = (name: string) => screen.queryByRole('dialog', { name });
 const command = () => screen.findByRole('combobox', { name: 'Command' });
 
-// The page behind the dialog has options of its own.
+// The page behind the dialog has options, too.
 const options = (name = /./) => within(dialog('Commands')!).getAllByRole('option', { name });
 
 describe('keys', () => {

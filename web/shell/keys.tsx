@@ -2,7 +2,7 @@ import { keysInWords, type Shortcut } from './shortcuts';
 
 const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
-/** A shortcut as keys: held down together, or one after the other. */
+/** Renders a shortcut as keys, held together or pressed in sequence. */
 export function Keys({ shortcut }: { shortcut: Shortcut }) {
   return (
     <span className="keys">

@@ -1,4 +1,4 @@
-// The run of this page, kept for the next one, and that of the page before it, offered in this one.
+// Tests the run that this page stores for the next one, and the offer of the previous page's run.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { describe, expect, test } from 'vitest';
 
@@ -11,7 +11,7 @@ import { RESULT_CHARACTERS_MAX } from '../features/last-run/kept-run';
 import { pageForTest } from './page-fixture';
 import { renderPage } from './test-fixtures/render-page';
 
-/** A tab, which has room for texts of so many characters. */
+/** A tab with space for `room` characters of text. */
 function tab({ text = null, room = Infinity }: { text?: string | null; room?: number } = {}) {
   const held = { text };
   const storage: TabStorage = {
@@ -31,7 +31,7 @@ const spec = { version: 1, scenario: undo_read.manifest.id, platform: 'threads',
 const notice = () => screen.queryByRole('region', { name: 'Last run' });
 const button = (name: string) => screen.getByRole('button', { name });
 
-/** A page that runs `spec` in this tab, until it runs. */
+/** Runs `spec` on a page in this tab until it is running. */
 async function running(storage: TabStorage, run: object = spec) {
   const page = pageForTest({ loaders: fakeEngines().loaders }, { last_run: storage });
   const over = page.session.run(run);
@@ -42,7 +42,7 @@ async function running(storage: TabStorage, run: object = spec) {
   return { ...page, over };
 }
 
-/** The next page in this tab, with the offer. */
+/** Opens the next page in this tab, with the offer. */
 function nextPage(storage: TabStorage) {
   const page = renderPage({ loaders: fakeEngines().loaders }, { last_run: storage });
   act(() => {
@@ -200,7 +200,7 @@ describe('the next page', () => {
     const { storage } = tab();
     await running(storage);
     const second = nextPage(storage);
-    // Opening another bug clears what was seen of a run.
+    // Opening another bug clears the data of the run.
     const link = parseLink('v=1&scenario=undo-read-117533', scenarios, machine);
     await second.session.openLink(link);
     expect(notice()).not.toBeNull();

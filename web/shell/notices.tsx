@@ -6,7 +6,7 @@ import { FileNotices } from '../features/files/file-notices';
 import { LostRunNotice } from '../features/last-run/lost-run-notice';
 import { useExplorer } from '../widgets/session-context';
 
-/** What keeps the page from doing what was asked, and what can be done about it. */
+/** Shows what prevents the page from doing what the reader requested, and how to fix it. */
 export function Notices() {
   const missing = useExplorer(missingHere);
   const failure = useExplorer((state) => state.engine_failure);
@@ -42,14 +42,14 @@ export function Notices() {
   );
 }
 
-/** What has become of the engine after the one that stopped. */
+/** The status of the engine that replaces the failed one. */
 const engine_remarks: Record<ExplorerState['engine_status'], string> = {
   ready: 'A new engine is ready. Press Run.',
   loading: 'A new engine is loading.',
   not_loaded: 'Press Run to try again.',
 };
 
-/** Why the page runs on the virtual server although nobody chose it. */
+/** Explains why the page runs on the virtual server although the reader did not choose it. */
 function Fallback() {
   const missing = useExplorer(({ missing: of, draft }) =>
     draft.platform === 'virtual' ? of.threads : nothing,

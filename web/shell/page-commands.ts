@@ -1,4 +1,4 @@
-// What a reader can do with the page itself, as commands.
+// Defines the commands for the page itself.
 import type { CommandSource } from '../session/command-registry';
 import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';

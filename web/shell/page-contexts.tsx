@@ -9,7 +9,7 @@ import { StudiesContext } from '../features/what-if/studies-context';
 import { SessionContext } from '../widgets/session-context';
 import type { Page } from './page';
 
-/** Gives the views what they work with. */
+/** Provides the objects that views use. */
 export function PageContexts({ page, children }: { page: Page; children: ReactNode }) {
   return (
     <SessionContext value={page.session}>

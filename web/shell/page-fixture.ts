@@ -1,4 +1,4 @@
-// A page without a browser, for tests.
+// Creates a page without a browser, for tests.
 import { storeWithSlice } from '../session/feature';
 import { machine, scenarios } from '../contract/test-fixtures';
 import type { SessionOptions } from '../session/session';
@@ -19,7 +19,7 @@ const no_browser: BrowserPorts = {
   now_ms: () => performance.now(),
 };
 
-/** There is no engine unless `options` have one. */
+/** The page has no engine unless `options` contain one. */
 export function pageForTest(
   options: Partial<SessionOptions> = {},
   browser: Partial<BrowserPorts> = {},

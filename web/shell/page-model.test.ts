@@ -1,5 +1,6 @@
-// Everything that a script or a reader can do with a session, in any order and many at once, on engines that take their time,
-// fail, and are never done loading: whatever was done, the page can run afterwards.
+// Performs everything that a script or a reader can do with a session, in any order and
+// concurrently. The engines are slow, fail, or never finish loading. After any sequence, the page
+// must still be able to run.
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
@@ -43,7 +44,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-/** A page without views, and what became of each promise that it gave. */
+/** A page without views, and the outcome of each promise that it returned. */
 class Page {
   readonly engines: FakeEngine[] = [];
   readonly session: Session;
@@ -72,7 +73,7 @@ class Page {
     this.latchscope = automationOf(page);
   }
 
-  /** Does not wait for it. */
+  /** Does not wait for the work. */
   begin(work: () => unknown): void {
     this.outstanding += 1;
     const settled = () => (this.outstanding -= 1);
@@ -95,32 +96,34 @@ class Page {
     }
   }
 
-  /** What must hold after every step. */
+  /** Checks the conditions that hold after every step. */
   check(): void {
     const state = this.state();
     const at_work = this.engines.filter(
       ({ is_terminated, run_state }) => !is_terminated && !['idle', 'finished', 'failed'].includes(run_state),
     );
     const live = at_work.filter(({ asked_to_explain }) => asked_to_explain.length === 0);
-    // Beside the run that is shown.
+    // Explanations run in addition to the shown run.
     const explaining = at_work.length - live.length;
     expect(explaining, 'explanations').toBeLessThanOrEqual(state.explaining.stage === 'under_way' ? 1 : 0);
-    // A comparison or a sweep is a batch; a what-if study has runs beside each other, too.
+    // A comparison or a sweep is a batch; a what-if study has parallel runs, too.
     const is_one = state.batch === null && state.series !== 'what_if';
     const most = is_one ? 1 : workersFor(state.draft.platform, machine);
     expect(live.length, 'runs at a time').toBeLessThanOrEqual(most);
     if (state.turn === 'none' && state.batch === null) expect(live.length, 'runs that nobody owns').toBe(0);
-    // The engine is never asked for a run that it must refuse.
+    // The page never requests a run that the engine must refuse.
     expect(this.engines.flatMap(({ refused }) => refused).filter((name) => name === 'create')).toEqual([]);
     const start = this.session.commands.find('run.start');
     const can_start = refusalToStart(state) === null && state.draft_errors.length === 0;
     expect(reasonAgainst(start, state) === null, 'the button Run').toBe(can_start);
   }
 
-  /** Whatever was done before, everything settles, and a plain run goes to its end. */
+  /**
+   * Checks that everything settles after any previous steps, and that a plain run ends normally.
+   */
   async checkThatItRuns(): Promise<void> {
     this.network(true);
-    // What is asked for last may start only when what went on before has been left.
+    // The last request may start only after the previous work has been left.
     const { state } = this;
     const isFree = () => state().turn === 'none' && state().batch === null;
     for (let i = 0; i === 0 || (i < 4 && !isFree()); i += 1) {
@@ -148,7 +151,7 @@ class Page {
   async passUntil(is_reached: () => boolean, what: string): Promise<void> {
     for (let i = 1; i < FRAMES_TO_SETTLE && !is_reached(); i += 1) {
       await this.passFrames(1);
-      // The outcome of a sweep fetches what fits its curves, a command the lab.
+      // A sweep's outcome imports the curve fit, a command imports the lab.
       if (i % 20 === 0) await vi.dynamicImportSettled();
     }
     const { turn, run_state, batch, opening } = this.state();
@@ -224,7 +227,7 @@ const wrong_call = fc
       }),
   );
 
-/** All that buttons do, but for what needs a browser. */
+/** All commands of buttons except those that need a browser. */
 const any_command = fc.nat().map(
   (number) =>
     new Step(`command ${number}`, (page) => {

@@ -1,4 +1,5 @@
-// What the shell adds to the state of the page, and the state with the slices of all features.
+// Declares the shell's part of the page's state, and the whole state with the slices of all
+// features.
 import type { EvidenceSlice } from '../features/evidence/evidence';
 import type { ExperimentSlice } from '../features/experiments/experiment-state';
 import type { ExplainSlice } from '../features/explain/explain-state';
@@ -15,9 +16,9 @@ import type { ExplorerState } from '../session/store';
 
 interface ShellSlice {
   dialog: 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | null;
-  /** Ids of what was chosen in the command palette, latest first. */
+  /** Ids of commands chosen in the command palette, latest first. */
   recent_commands: readonly string[];
-  /** A reader whose speech input types letters can switch them off. */
+  /** False disables single-key shortcuts, for readers whose speech input types letters. */
   are_shortcuts_on: boolean;
 }
 

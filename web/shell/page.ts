@@ -1,4 +1,4 @@
-// Puts the session and the features of the page together. Knows neither React nor the browser.
+// Combines the session and the features of the page. Does not depend on React or the browser.
 import {
   evidenceCommands,
   evidence_feature,
@@ -42,21 +42,21 @@ import { Session, type SessionOptions } from '../session/session';
 import { pageCommands, themeCommands } from './page-commands';
 import { shell_feature, type PageState } from './page-state';
 
-/** What the page needs of the browser. */
+/** What the page needs from the browser. */
 export interface BrowserPorts {
   reload: () => Promise<void>;
-  /** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
+  /** Shows the link in the address bar and copies it. Settles with a message for the reader. */
   copyLink: (shared: SharedLink) => Promise<string>;
   files: FilePort;
-  /** Settles with what to tell the reader. */
+  /** Settles with a message for the reader. */
   copyText: (text: string) => Promise<string>;
   /** Settles with whether the browser allowed it. */
   toggleFullScreen: () => Promise<boolean>;
   now_ms: () => number;
-  /** What this device has been told to remember of the lab; null: nothing. */
+  /** Returns the lab's text stored on this device; null if there is none. */
   remembered: () => string | null;
   remember: (text: string) => void;
-  /** What the tab keeps of the run that is shown. */
+  /** The tab's storage for the shown run. */
   last_run: TabStorage;
 }
 
@@ -156,7 +156,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   return page;
 }
 
-/** The inspector shows an explanation, the lanes its chain. */
+/** Shows an explanation in the inspector and its chain in the lanes. */
 const explanationsOf = (session: Session, locks: Locks, { files, copyText }: BrowserPorts) =>
   new Explanations(session, {
     show: () => {
@@ -183,7 +183,7 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
     },
   });
 
-/** In the order in which the command palette lists them. */
+/** Registers commands in the order in which the command palette lists them. */
 function registerCommands(page: Page, { reload, copyLink, files, toggleFullScreen }: BrowserPorts): void {
   const { session, experiments, studies, lesson, presenter, locks, forks, lab } = page;
   const { commands } = session;

@@ -1,14 +1,17 @@
-// The command palette: which commands it lists for what was typed, and in which order.
+// Selects and sorts the commands that the command palette lists for a query.
 import { matchSorter } from 'match-sorter';
 
 import type { Command } from '../session/command-registry';
 import type { PageState } from './page-state';
 
 const RECENT_MAX = 5;
-/** It would open or close the palette itself. */
+/** These commands open or close the palette itself. */
 const LEFT_OUT = ['palette.open', 'dialog.close'];
 
-/** The best match that can be done now first, for it is highlighted; without a query, what was chosen lately, then what can be done now, then the rest. */
+/**
+ * Lists the best available match first, because the palette highlights it. Without a query, lists
+ * recent commands, then available ones, then the rest.
+ */
 export function commandsForQuery(
   all_commands: readonly Command[],
   state: PageState,
@@ -34,10 +37,10 @@ export function commandsForQuery(
   ];
 }
 
-/** Place of the first command that can be done now; -1: there is none. */
+/** Returns the index of the first available command, or -1. */
 export const firstUsable = (commands: readonly Command[], state: PageState): number =>
   commands.findIndex((command) => command.isEnabled(state));
 
-/** What was chosen, with the latest first. */
+/** Returns the recent ids with `id` as the latest. */
 export const withRecent = (recent: readonly string[], id: string): string[] =>
   [id, ...recent.filter((other) => other !== id)].slice(0, RECENT_MAX);

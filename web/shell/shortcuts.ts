@@ -1,4 +1,4 @@
-// Which key does what, in one table: the keys, the help sheet and the command palette all read it.
+// Maps keys to commands in one table, which the keys, the help sheet and the command palette use.
 import {
   designCommandId,
   knobCommandId,
@@ -13,14 +13,19 @@ import { nextThemeCommandId } from './page-commands';
 import type { PageState } from './page-state';
 
 export interface Shortcut {
-  /** Pressed one after the other, as KeyboardEvent says them: a key, and for the space bar its code. */
+  /**
+   * Keys pressed in sequence, by the values of KeyboardEvent: `key`, and `code` for the space bar.
+   */
   keys: readonly string[];
-  /** Held down while the key is pressed: Ctrl, or Command on a Mac. Works in fields and is never off. */
+  /**
+   * Pressed with Ctrl, or with Command on a Mac. Such a shortcut also works in fields and cannot be
+   * disabled.
+   */
   with_ctrl?: true;
   title: string;
-  /** Id of what is done. */
+  /** Returns the id of the command. */
   command: (state: PageState) => string;
-  /** Where it means something; in any view if left out. */
+  /** Views in which it applies; all if omitted. */
   views?: readonly View[];
 }
 
@@ -111,7 +116,7 @@ const lesson_shortcuts: readonly Shortcut[] = [
   { keys: ['d'], title: 'Perform step', command: lessonDoCommand, views: explorer },
 ];
 
-/** Where there is nothing to do, that of the lesson itself. */
+/** Returns the lesson's own command if there is nothing to do. */
 function lessonDoCommand({ lesson, scenario }: PageState): string {
   const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
   const tasks = step === undefined ? [] : tasksOf(step);
@@ -133,11 +138,11 @@ const page_shortcuts: readonly Shortcut[] = [
   { keys: ['t'], title: 'Change theme', command: nextThemeCommandId },
 ];
 
-/** How a shortcut is written for the reader. */
+/** Returns the keys of a shortcut as the reader sees them. */
 export function keysInWords({ keys, with_ctrl }: Shortcut, is_mac: boolean): string[] {
   return with_ctrl ? [is_mac ? '⌘' : 'Ctrl', ...keys.map((key) => key.toUpperCase())] : [...keys];
 }
 
-/** The keys of a command as they stand now, if it has some. */
+/** Returns the present shortcut of a command, if it has one. */
 export const shortcutOf = (state: PageState, command: string): Shortcut | undefined =>
   shortcutsOf(state).find((shortcut) => shortcut.command(state) === command);

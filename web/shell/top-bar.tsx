@@ -25,7 +25,10 @@ const run_state_words: Record<RunState, string> = {
   failed: 'failed',
 };
 
-/** One bar: the bug, the platform, the run and its time, the views, what to read, what to share. */
+/**
+ * Renders the bar with the bug, the platform, the run and its time, the views, and what to read and
+ * share.
+ */
 export function TopBar() {
   const view = useExplorer((state) => state.view);
   const is_of_bug = view !== 'front' && view !== 'lab';
@@ -53,7 +56,7 @@ function PageControls() {
   );
 }
 
-/** Leads to the start page without loading the page anew, so that a run goes on. */
+/** Opens the start page without reloading, so that a run continues. */
 function Brand() {
   const session = useSession();
   const onClick = (event: MouseEvent) => {
@@ -95,7 +98,7 @@ function BugBar() {
   );
 }
 
-/** The latch lab is about no bug. */
+/** The latch lab does not belong to a bug. */
 function LabBar() {
   return (
     <>
@@ -107,7 +110,7 @@ function LabBar() {
   );
 }
 
-/** The lesson and the story take the left side of the explorer. */
+/** The lesson and the story use the left side of the explorer. */
 function GuideButtons() {
   const has_lesson = useExplorer((state) => state.scenario.lesson !== null);
   const is_lesson_open = useExplorer((state: PageState) => state.lesson !== null);
@@ -170,7 +173,7 @@ function RunStateBadge() {
   );
 }
 
-/** One button in one place: run, then pause, then resume. */
+/** One button in one place does all three: run, then pause, then resume. */
 function MainRunButton() {
   const command = useExplorer(mainRunCommandId);
   return <CommandButton command={command} className="button-main" />;

@@ -5,7 +5,7 @@ import type { PageState } from './page-state';
 import { storeWithSlice } from '../session/feature';
 import { followShortcuts } from './use-shortcuts';
 
-/** What holds the focus, and the document around it. */
+/** Simulates the focused element and the document around it. */
 class FakeElement extends EventTarget {
   constructor(readonly is_field = false) {
     super();

@@ -10,17 +10,17 @@ import { useExplorer } from '../widgets/session-context';
 
 const SEQUENCE_MS_MAX = 1500;
 
-/** Lets keys carry out commands, wherever the focus is. */
+/** Makes keys run commands, wherever the focus is. */
 export function useShortcuts(session: Session): void {
   const scenario = useExplorer((state) => state.scenario);
   useEffect(() => followShortcuts(window, session, scenario), [session, scenario]);
 }
 
-/** Returns the function that ends it. */
+/** Returns a function that stops it. */
 export function followShortcuts(target: Window, session: Session, scenario: Scenario): () => void {
   const shortcuts = shortcutGroups({ scenario }).flatMap((group) => group.shortcuts);
   const bindings: KeybindingsMap = {};
-  // Sequences come first: a key that ends one is not meant alone.
+  // Sequences come first, so that the last key of a sequence does not also run its own command.
   for (const shortcut of shortcuts.toSorted((a, b) => b.keys.length - a.keys.length)) {
     for (const binding of bindingsOf(shortcut)) {
       bindings[binding] = (event) => {
@@ -31,7 +31,10 @@ export function followShortcuts(target: Window, session: Session, scenario: Scen
   return tinykeys(target, bindings, { timeout: SEQUENCE_MS_MAX, ignore: isForSomethingElse });
 }
 
-/** As tinykeys writes it. Which characters need Shift is a matter of the keyboard, and letters may be capitals. */
+/**
+ * Returns the notation of tinykeys. Which characters need Shift depends on the keyboard, and
+ * letters may be capitals.
+ */
 function bindingsOf({ keys, with_ctrl }: Shortcut): string[] {
   if (with_ctrl) return ['Control', 'Meta'].map((modifier) => `${modifier}+${keys.join(' ')}`);
   return [keys.map((key) => `[Shift]+${key}`).join(' ')];
@@ -43,7 +46,7 @@ function carryOut({ command, views, with_ctrl }: Shortcut, event: KeyboardEvent,
   if (views !== undefined && !views.includes(state.view)) return;
   event.preventDefault();
   const id = command(state);
-  // A key that is held down does once what it does.
+  // A held key runs its command only once.
   if (!event.repeat && session.commands.isEnabled(id)) void session.commands.perform(id);
 }
 
@@ -51,10 +54,10 @@ const TYPED_INTO =
   'input:not([type=radio], [type=checkbox], [type=button], [type=range]), textarea, select, [contenteditable]';
 const PRESSED_BY_SPACE = 'button, a, input, summary, [role], [tabindex]';
 
-/** Something under the focus does something else with this key. */
+/** Returns whether the focused element uses this key itself. */
 function isForSomethingElse(event: KeyboardEvent): boolean {
   const { key } = event;
-  // What is in a shadow root, such as the editor of the lab, the window knows by its host alone.
+  // For an element in a shadow root, such as the lab's editor, the event's target is only the host.
   const [target] = event.composedPath();
   if (event.defaultPrevented || event.isComposing) return true;
   if (event.ctrlKey || event.metaKey || !(target instanceof Element)) return false;

@@ -7,7 +7,7 @@ import type { BrowserPorts } from '../page';
 import { PageContexts } from '../page-contexts';
 import { pageForTest } from '../page-fixture';
 
-/** The whole page in a document without a browser; there is no engine unless `options` have one. */
+/** Renders the whole page without a browser. It has no engine unless `options` contain one. */
 export function renderPage(options: Partial<SessionOptions> = {}, browser: Partial<BrowserPorts> = {}) {
   const page = pageForTest(options, browser);
   const view = (
