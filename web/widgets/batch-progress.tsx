@@ -5,11 +5,11 @@ import type { BatchProgress } from '../session/batch';
 
 interface BatchProgressBarProps<Run extends BatchRun> {
   progress: BatchProgress<Run>;
-  /** Which run it is. */
+  /** Describes a run. */
   inWords: (run: Run) => string;
 }
 
-/** How far several runs are, and when they will be over. */
+/** Shows the progress of several runs and the remaining time. */
 export function BatchProgressBar<Run extends BatchRun>({ progress, inWords }: BatchProgressBarProps<Run>) {
   const { done, total, failed, current, remaining_s, is_cancelling } = progress;
   return (
@@ -29,7 +29,7 @@ export function BatchProgressBar<Run extends BatchRun>({ progress, inWords }: Ba
   );
 }
 
-/** Why runs cannot be planned as they are set. */
+/** Shows why runs cannot be planned with the present settings. */
 export function PlanFaults({ faults }: { faults: readonly Fault[] }) {
   return (
     <ul className="experiment-faults" role="alert">
@@ -40,13 +40,13 @@ export function PlanFaults({ faults }: { faults: readonly Fault[] }) {
   );
 }
 
-/** 50 ms, 3 s */
+/** Returns 50 ms, 3 s. */
 export function formatSpan(seconds: number, is_virtual: boolean): string {
   if (!is_virtual) return `${seconds} s`;
   return seconds < 1 ? `${Number((seconds * 1000).toPrecision(6))} ms` : `${seconds} s`;
 }
 
-/** 8 s, 2 min 5 s */
+/** Returns 8 s, 2 min 5 s. */
 export function formatWait_s(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 1) return formatSeconds(seconds);

@@ -7,7 +7,7 @@ interface ChoiceProps {
   children: ReactNode;
 }
 
-/** One of several, by a list that opens. */
+/** Selects one of several values from a list that opens. */
 export function Choice({ title, value, onChange, children }: ChoiceProps) {
   const id = useId();
   return (

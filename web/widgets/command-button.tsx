@@ -6,15 +6,15 @@ import { useExplorer, useSession } from './session-context';
 interface CommandButtonProps {
   command: string;
   className?: string;
-  /** Instead of the command's title. */
+  /** Replaces the command's title. */
   children?: ReactNode;
   title?: string;
   pressed?: boolean;
-  /** It leads to where the reader is. */
+  /** The button leads to the present place of the reader. */
   is_current?: boolean;
 }
 
-/** A button for one command. While it means nothing it stays in its place and keeps the focus. */
+/** Renders a button for one command. A disabled button keeps its place and the focus. */
 export const CommandButton = memo(function CommandButton({
   command: id,
   className = '',
@@ -44,7 +44,7 @@ export const CommandButton = memo(function CommandButton({
   );
 });
 
-/** Why the button is grey; a fault of a field stands in the list of faults. */
+/** Shows why the button is disabled. The list of faults shows faults of fields. */
 export function WhyNot({ command: id }: { command: string }) {
   const { commands } = useSession();
   const reason = useExplorer((state) => reasonAgainst(commands.find(id), state));

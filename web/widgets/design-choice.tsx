@@ -10,12 +10,12 @@ const OWN = 'own';
 interface DesignChoiceProps {
   title: string;
   design: Design;
-  /** Not offered: it is chosen elsewhere. */
+  /** Not offered, because it is already chosen elsewhere. */
   other_than?: Design;
   onChange: (design: Design) => void;
 }
 
-/** A preset or the original with one knob turned, or each knob by itself. */
+/** Selects a preset, the original with one knob changed, or each knob separately. */
 export function DesignChoice({ title, design, other_than, onChange }: DesignChoiceProps) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const latch = useExplorer((state) => state.draft.latch);

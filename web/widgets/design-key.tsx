@@ -1,13 +1,13 @@
 import { design_dashes, designMark } from '../charts/sweep-chart';
 
 interface DesignKeyProps {
-  /** Place of the design. */
+  /** Index of the design. */
   design: number;
   title: string;
   has_mark?: boolean;
 }
 
-/** How a design is drawn: colour, dashes and, where there are points, their shape. */
+/** Shows how charts draw a design: color, dashes and, for points, their shape. */
 export function DesignKey({ design, title, has_mark = false }: DesignKeyProps) {
   const shape = designMark(design, 70);
   return (

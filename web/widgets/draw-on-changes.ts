@@ -4,17 +4,17 @@ import type { Session } from '../session/session';
 
 interface Drawing {
   draw: () => void;
-  /** Takes over the colours of the page. */
+  /** Applies the page's colors. */
   restyle: () => void;
-  /** Calls back when the data have grown; returns how to end that. */
+  /** Calls back when there are more data; returns a function that stops it. */
   subscribe: (onData: () => void) => () => void;
-  /** Whether a change of the page's state is seen in the drawing. */
+  /** Returns whether a change of the page's state changes the drawing. */
   concerns: (state: ExplorerState, before: ExplorerState) => boolean;
-  /** Called with what drawing has thrown. */
+  /** Called with errors thrown while drawing. */
   onFault: (error: unknown) => void;
 }
 
-/** Draws at most once per animation frame. Returns the function that ends it. */
+/** Draws at most once per animation frame. Returns a function that stops it. */
 export function drawOnChanges(
   session: Session,
   { draw, restyle: restyleNow, subscribe, concerns, onFault }: Drawing,
@@ -29,7 +29,7 @@ export function drawOnChanges(
   const unsubscribe_data = subscribe(schedule);
   const unsubscribe_store = session.store.subscribe((state, before) => {
     if (state.theme !== before.theme) restyle();
-    // What the reader has done shows before what the run has.
+    // Effects of the reader's input have priority over effects of the run.
     if (concerns(state, before)) scheduleNext(drawNow);
   });
   schedule();
@@ -41,7 +41,7 @@ export function drawOnChanges(
   };
 }
 
-/** The same work outside of React: what it throws goes to `onFault`, which shows it in the part's place. */
+/** Wraps work outside of React: `onFault` gets its errors and shows them in place of the part. */
 export function orFault(work: () => void, onFault: (error: unknown) => void): () => void {
   return () => {
     try {

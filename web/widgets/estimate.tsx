@@ -6,7 +6,7 @@ interface EstimateCellProps {
   format: (value: number) => string;
 }
 
-/** A mean over seeds in a table, its 95 % interval below it. */
+/** Renders a table cell with a mean over seeds and its 95 % interval below. */
 export function EstimateCell({ estimate: { mean, low, high }, format }: EstimateCellProps) {
   return (
     <td>

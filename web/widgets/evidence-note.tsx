@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** How to read the evidence below it, and what it is of. */
+/** Explains how to read the evidence below and what it covers. */
 export function EvidenceNote({ children }: { children: ReactNode }) {
   return <p className="muted evidence-note">{children}</p>;
 }

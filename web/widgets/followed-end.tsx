@@ -2,7 +2,10 @@ import { useEffect, useRef, type ReactNode } from 'react';
 
 const AT_END_PX = 40;
 
-/** Keeps the end of growing text in view, unless the reader has scrolled away from it. Scrolls the element around it. */
+/**
+ * Keeps the end of growing text in view by scrolling the surrounding element, unless the reader has
+ * scrolled away from it.
+ */
 export function FollowedEnd({ children }: { children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {

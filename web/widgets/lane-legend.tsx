@@ -12,7 +12,7 @@ const heights: Record<BusyState, number> = {
   io: 0.32,
 };
 
-/** How lanes show what a thread does. */
+/** How lanes draw each thread state. */
 export const lane_styles = busy_states.map((state) => ({
   state,
   color: `--state-${state}`,

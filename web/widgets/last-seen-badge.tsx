@@ -1,6 +1,9 @@
 import type { LastSeen } from '../contract/manifest';
 
-/** In which real version the bug was last seen alive, and how; `is_whole`: with all that was seen of it. */
+/**
+ * Shows the real version in which the bug was last seen, and how. `is_whole` adds all other
+ * sightings.
+ */
 export function LastSeenBadge({ last_seen, is_whole = false }: { last_seen: LastSeen; is_whole?: boolean }) {
   const { label, is_alive, sightings, remark } = last_seen;
   const [first, ...more] = sightings;

@@ -1,5 +1,6 @@
-// A latch at one moment: who has it, who wants it and where each of them is, its words. Nothing in it moves: it is drawn anew for the
-// next moment. Whoever shows it says what was so: a run on the modelled server, or a schedule that the checker has walked.
+// Draws a latch at one moment: its holders and waiters, where each of them is, and its words. The
+// picture does not move; it is drawn again for the next moment. The caller supplies the data from a
+// run on the modelled server or from a schedule of the checker.
 import { ownerColor } from '../charts/owner-colors';
 import './latch-picture.css';
 
@@ -33,18 +34,18 @@ export const roleInWords = (role: PlaceRole): string => roles[role].title;
 export interface DrawnThread {
   slot: number;
   name: string;
-  /** After the name. */
+  /** Follows the name. */
   text?: string;
 }
 
-/** Where a thread can be: a core; or one of its own for each. */
+/** Where a thread can be: a core, or a place of its own per thread. */
 export interface DrawnPlace {
   number: number;
-  /** What stands in it. */
+  /** Text in the place. */
   lines: readonly string[];
   role: PlaceRole | null;
   mark: PlaceMark | null;
-  /** The same in words. */
+  /** The place in words. */
   words: string;
 }
 
@@ -53,13 +54,13 @@ export interface DrawnPlaces {
   in_words: string;
   width_px: number;
   height_px: number;
-  /** Of each group; else as many as make it somewhat wider than high. */
+  /** Columns per group. Default: a number that makes a group somewhat wider than high. */
   columns?: number;
-  /** No larger than this many times. */
+  /** Maximum enlargement. */
   scale_max?: number;
   roles: readonly PlaceRole[];
   marks: readonly PlaceMark[];
-  /** Something is on its way from one place to another. */
+  /** A transfer from one place to another. */
   transfer: { from: number; to: number; words: string } | null;
 }
 
@@ -67,13 +68,13 @@ export interface DrawnEvent {
   title: string;
   text: string;
   is_code?: boolean;
-  /** A listener hears it when it changes. */
+  /** Screen readers announce its changes. */
   is_told?: boolean;
 }
 
 export interface DrawnWord {
   name: string;
-  /** Null: not known. */
+  /** Null if unknown. */
   value: string | null;
   meaning: string;
   is_changed?: boolean;
@@ -82,12 +83,12 @@ export interface DrawnWord {
 export interface DrawnLatch {
   name: string;
   holders: readonly DrawnThread[];
-  /** Follows the name while nobody has it. */
+  /** Follows the name while the latch is free. */
   while_free: string;
   next: string | null;
   events: readonly DrawnEvent[];
   places: DrawnPlaces;
-  /** Where its cache line is; null: that is not modelled. */
+  /** Where its cache line is; null if it is not modelled. */
   line: string | null;
   words_title: string;
   words: readonly DrawnWord[];
@@ -131,7 +132,8 @@ function Events({ events }: Pick<DrawnLatch, 'events'>) {
   return (
     <dl className="lock-events">
       {events.map(({ title, text, is_code = false, is_told = false }, i) => (
-        // The first is what has just happened. It stays where it is, so that a listener hears how it changes.
+        // The first row is the latest event. Its element does not change, so that screen readers
+        // announce the new text.
         <div key={i} className="lock-event-row">
           <dt>{title}</dt>
           <dd>
@@ -166,7 +168,9 @@ function Words({ title, words }: { title: string; words: readonly DrawnWord[] })
   );
 }
 
-/** A name and a colour each; of many the first, and how many there are. */
+/**
+ * Shows the name and color of each thread; of many threads only the first ones and their number.
+ */
 function Chips({ label, threads }: { label: string; threads: readonly DrawnThread[] }) {
   return (
     <ul className="lock-chips" aria-label={label}>
@@ -250,7 +254,7 @@ interface Corner {
   y: number;
 }
 
-/** A group is somewhat wider than high, one alone much. */
+/** Groups are somewhat wider than high; a single group is much wider. */
 function layoutOf({ groups, width_px, height_px, ...wanted }: DrawnPlaces) {
   const count = groups[0]?.places.length ?? 0;
   const columns = wanted.columns ?? Math.ceil(Math.sqrt(count * (groups.length === 1 ? 2.7 : 1.5)));
@@ -296,7 +300,7 @@ interface TransferProps {
   bottom: number;
 }
 
-/** From place to place, with what the way costs. */
+/** Draws the way from place to place, with its cost. */
 function Transfer({ from, to, size: { width_px, height_px }, words, width, bottom }: TransferProps) {
   if (from === undefined || to === undefined) return null;
   const [x1, y1] = [from.x + width_px / 2, from.y + height_px / 2];

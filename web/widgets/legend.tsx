@@ -1,7 +1,7 @@
 import type { LineSeries } from '../charts/line-chart';
 import type { ShareBand } from '../charts/share-chart';
 
-/** How latencies are drawn: a band, and dots above it. */
+/** Explains how charts draw latencies: a band, and dots above it. */
 export function LatencyLegend() {
   return (
     <span className="legend">

@@ -1,4 +1,6 @@
-/** Stands where a part of the page will be once its code or data is loaded. Visible only if that takes a while. */
+/**
+ * Reserves the place of a part whose code or data is loading. Visible only if that takes a while.
+ */
 export const Loading = () => (
   <p className="loading" aria-busy="true">
     Loading …

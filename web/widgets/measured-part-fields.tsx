@@ -6,7 +6,7 @@ import { NumberField } from './number-field';
 import { useExplorer, useSession } from './session-context';
 
 interface MeasuredPartProps {
-  /** How long a run takes if nothing is chosen; null while the next run has faults. */
+  /** Duration of a run if the reader sets none; null while the next run has faults. */
   usual_duration_s: number | null;
   /** Name of the field in faults. */
   from_field: string;
@@ -17,7 +17,7 @@ interface MeasuredPartProps {
   onFrom: (from_s: Field | null) => void;
 }
 
-/** How long each run of a series takes, and from when on it counts. */
+/** Sets how long each run of a series takes, and from when it counts. */
 export function MeasuredPartFields(props: MeasuredPartProps) {
   const { usual_duration_s, from_field, from_s, from_placeholder, from_explanation, faults, onFrom } = props;
   const session = useSession();

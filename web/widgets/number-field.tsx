@@ -13,15 +13,15 @@ export interface NumberFieldProps {
   range: { min: number; max: number };
   value: Field;
   explanation: string;
-  /** Shows the explanation below, rather than in a tooltip. */
+  /** Shows the explanation below instead of in a tooltip. */
   is_explained?: boolean;
   placeholder?: string;
-  /** Instead of those of the next run. */
+  /** Replaces the faults of the next run. */
   faults?: readonly Fault[];
   onChange: (value: Field) => void;
 }
 
-/** A number of the next run: its range below, or what is wrong with it. */
+/** Renders a number of the next run, with its range or its faults below. */
 export function NumberField({
   field,
   title,

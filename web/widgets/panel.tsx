@@ -2,9 +2,11 @@ import { useId, type ReactNode } from 'react';
 
 interface PanelProps {
   title: string;
-  /** A few words after the title: how to read what is below. */
+  /** A few words after the title on how to read the panel. */
   remark?: string | undefined;
-  /** At the other end of the title's line: what the numbers are of, a legend, buttons. */
+  /**
+   * Shown at the other end of the title's line: the source of the numbers, a legend, or buttons.
+   */
   note?: ReactNode;
   className?: string;
   children: ReactNode;

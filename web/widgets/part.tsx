@@ -5,9 +5,10 @@ import { Turn } from '../session/turn';
 import { TurnContext, useExplorer } from './session-context';
 
 /**
- * One part of the page. If it fails, it says so in its place, and everything else works on; it is shown again when the reader
- * wishes, or when another bug, platform or run is shown. React tells the console. What changes in it while a run goes on
- * changes in one frame.
+ * Renders one part of the page behind an error boundary. If it fails, it shows an error in its
+ * place and everything else still works. It is shown again on request, or with another bug,
+ * platform or run. React logs the error to the console. During a run, all of its views update in
+ * one frame.
  */
 export function Part({ name, children }: { name: string; children: ReactNode }) {
   const bug = useExplorer((state) => state.scenario.manifest.bug);
@@ -24,7 +25,7 @@ export function Part({ name, children }: { name: string; children: ReactNode }) 
   );
 }
 
-/** The page as a whole: what no part has caught. */
+/** Catches errors that no part has caught. */
 export function WholePage({ reload, children }: { reload: () => void; children: ReactNode }) {
   return (
     <ErrorBoundary fallbackRender={({ error }) => <FailedPage error={error} reload={reload} />}>

@@ -2,7 +2,7 @@ import { formatShare, formatWhole } from '../analysis/format';
 import type { RunPhase } from '../session/measured-phases';
 import { usePhases } from './use-phases';
 
-/** What the run has measured so far, from change to change. */
+/** Shows the run's measurements so far, phase by phase. */
 export function PhaseTable() {
   const phases = usePhases().filter(isMeasured);
   const first = phases[0];

@@ -1,4 +1,7 @@
 declare module 'virtual:real-servers' {
-  /** For each scenario what loads its counts, made by web/build/real-servers.ts; real-servers.ts knows the type. */
+  /**
+   * Loaders of each scenario's counts. web/build/real-servers.ts generates them; real-servers.ts
+   * has the type.
+   */
   export const real_servers: unknown;
 }

@@ -1,7 +1,7 @@
 import { formatSeconds, formatVirtualTime } from '../analysis/format';
 import { useExplorer, useInTurn } from './session-context';
 
-/** How this platform's time is written: seconds, or virtual milliseconds. */
+/** Returns the formatter for this platform's time: seconds or virtual milliseconds. */
 export function useRunTime(): (seconds: number | null | undefined) => string {
   return useIsVirtual() ? formatVirtualTime : formatSeconds;
 }
@@ -10,7 +10,7 @@ export function useIsVirtual(): boolean {
   return useExplorer((state) => state.draft.platform === 'virtual');
 }
 
-/** The run time over which threads were sampled, in words. */
+/** Returns the run time over which threads were sampled, in words. */
 export function useSamplesSpan(): string {
   const samples_s = useInTurn((state) => state.live?.samples_s);
   return useIsVirtual() ? formatVirtualTime(samples_s) : '5 s';

@@ -13,14 +13,17 @@ import { useExplorer } from './session-context';
 
 export interface ServerChoice {
   entries: readonly MeasuredServer[];
-  /** The one of a file that the reader has opened. */
+  /** The server of the file that the reader has opened. */
   opened: MeasuredFile | null;
-  /** null where nothing was measured. */
+  /** null without measurements. */
   shown: MeasuredServer | null;
   choose: (server: MeasuredServer) => void;
 }
 
-/** The server that the reader has chosen or opened last; else the one that the design of the next run stands for. */
+/**
+ * Returns the server that the reader has chosen or opened last, else the server with the next run's
+ * design.
+ */
 export function useServerChoice(known: RealServers): ServerChoice {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const draft_design = useExplorer((state) => state.draft.design);
@@ -40,7 +43,7 @@ export function useServerChoice(known: RealServers): ServerChoice {
   };
 }
 
-/** Which server is shown, and how to bring a measured file of one's own. */
+/** Selects the shown server, and explains how to open a measured file. */
 export function ServerSelect({ entries, opened, shown, choose }: ServerChoice) {
   return (
     <div className="server-choice">

@@ -28,7 +28,7 @@ const RunTime = ({ name }: { name: string }) => (
 );
 const shown = () => textsOf(screen.getAllByRole('status'));
 
-/** Two parts, of which the first has two views. */
+/** Renders two parts, of which the first has two views. */
 function twoParts() {
   const session = sessionForTest();
   render(

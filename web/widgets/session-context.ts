@@ -15,8 +15,9 @@ export function useSession(): Session {
 }
 
 /**
- * A part of the explorer's state; the view renders again when that part changes. `State` says which slices of features the
- * view reads; the shell sees to it that they are in the store.
+ * Returns a part of the explorer's state; the view renders again when that part changes. `State`
+ * names the slices of features that the view reads.
+ * REQUIRES: the shell has put these slices into the store.
  */
 // eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
 export function useExplorer<Part, State extends ExplorerState = ExplorerState>(
@@ -25,15 +26,15 @@ export function useExplorer<Part, State extends ExplorerState = ExplorerState>(
   return useStore(storeWithSlice<State>(useSession().store), select);
 }
 
-/** The turn of the part of the page that a view is in (part.tsx). */
+/** The updates of the part that contains the view (part.tsx). */
 export const TurnContext = createContext(new Turn());
 
-/** What changes all the time while a run goes on. */
+/** State that changes continuously during a run. */
 type Figures = Pick<ExplorerState, 'live' | 'model' | 'run_state' | 'result'>;
 
 /**
- * The same of what follows from the figures of a run: while it goes on, each part of the page shows them in a frame of its own,
- * so that no frame takes long.
+ * Returns a value derived from a run's figures. During a run, each part of the page updates it in a
+ * frame of its own, so that no frame takes long.
  */
 export function useInTurn<Part>(select: (state: ExplorerState) => Part): Part {
   const { store } = useSession();

@@ -4,7 +4,10 @@ import type { FrontRun, Manifest } from '../contract/manifest';
 
 const size = { width: 320, height: 80 };
 
-/** What a card draws of a bug: transactions per second of one or two runs, and the moments at which something was done. */
+/**
+ * Draws the chart of a bug's card: transactions per second of one or two runs, and the times of
+ * their actions.
+ */
 export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions: Manifest['actions'] }) {
   const { runs, caption } = front_run;
   const drawn = drawSparkline(
@@ -67,6 +70,6 @@ const scaleInWords = ({ tps_min, tps_max, rate_scale }: Drawn) =>
     ? `${formatCompact(tps_max)} TPS`
     : `${formatCompact(tps_min)} to ${formatCompact(tps_max)} TPS, logarithmic`;
 
-/** The time that the model needed for it, not the reader's. */
+/** Formats virtual time, not the reader's time. */
 const inTime = (t_s: number) =>
   t_s < 1 ? `${formatFigure(t_s * 1e3)} virtual ms` : `${formatFigure(t_s)} virtual s`;

@@ -1,6 +1,6 @@
 import type { BusyState } from '../contract/time-shares';
 
-/** What a thread does, in words for the reader. */
+/** Names of thread states for the reader. */
 export const state_names: Record<BusyState, string> = {
   running: 'running',
   stalled: 'stalled',
@@ -12,7 +12,7 @@ export const state_names: Record<BusyState, string> = {
   io: 'I/O',
 };
 
-/** Of real threads nobody knows whether one that says it runs stands still for a cache line, or waits for a core. */
+/** On real threads, a running thread may in fact stall for a cache line or wait for a core. */
 export const stateName = (state: BusyState, is_modelled: boolean) =>
   state === 'running' && !is_modelled ? 'running, stalled or ready' : state_names[state];
 

@@ -6,14 +6,14 @@ interface SvgChart<View> {
 }
 
 interface SvgChartHostProps<View> {
-  /** What it shows; its numbers stand in a table. */
+  /** Describes the chart; a table contains its numbers. */
   label: string;
   create: (host: HTMLElement) => SvgChart<View>;
   view: View;
   className?: string;
 }
 
-/** Gives a chart its place, and what it draws. */
+/** Gives a chart its place and its view. */
 export function SvgChartHost<View>({ label, create, view, className = '' }: SvgChartHostProps<View>) {
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<SvgChart<View> | null>(null);

@@ -13,7 +13,7 @@ interface TabsProps<Id extends string> {
   onChoose: (id: Id) => void;
 }
 
-/** One of several panels at a time. Arrow keys, Home and End choose, as is usual for tabs. */
+/** Shows one of several panels. Arrow keys, Home and End select a tab, as usual. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
   const base_id = useId();
   const strip = useRef<HTMLDivElement>(null);

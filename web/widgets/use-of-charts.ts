@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { Session } from '../session/session';
 import { useSession } from './session-context';
 
-/** Something that the charts show; the view is drawn anew only when it has changed. */
+/** Returns a value of the charts; the view renders again only when the value has changed. */
 export function useOfCharts<Value extends string | number | boolean>(
   read: (session: Session) => Value,
 ): Value {

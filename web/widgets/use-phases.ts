@@ -4,7 +4,7 @@ import { measuredPhases, type RunPhase } from '../session/measured-phases';
 import { specAsSupposed } from '../session/run-as-it-went';
 import { useExplorer, useInTurn, useSession } from './session-context';
 
-/** The phases of the run so far, worked out anew as often as the tiles are. */
+/** Returns the phases of the run so far, computed as often as the tiles. */
 export function usePhases(): readonly RunPhase[] {
   const { history } = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
@@ -18,7 +18,7 @@ export function usePhases(): readonly RunPhase[] {
       const spec = specAsSupposed({ spec: started, marks, supposed });
       return spec === null ? [] : measuredPhases({ marks, history, spec }, manifest);
     },
-    // The history grows without React being told.
+    // React does not notice changes of the history.
     [marks, history, started, supposed, manifest, live, run_state],
   );
 }

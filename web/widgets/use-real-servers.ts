@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { RealServers } from '../analysis/real-servers/beside';
 import { loadRealServers } from './real-servers';
 
-/** What was counted of a bug; null until it is loaded. */
+/** Returns the counts of a bug; null until they are loaded. */
 export function useRealServers(scenario: string): RealServers | Error | null {
   const [found, setFound] = useState<RealServers | Error | null>(null);
   useEffect(() => {

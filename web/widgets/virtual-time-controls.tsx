@@ -5,7 +5,7 @@ import type { ExplorerState } from '../session/store';
 import { CommandButton } from './command-button';
 import { useExplorer, useInTurn, useSession } from './session-context';
 
-/** How fast virtual time passes, and single steps. */
+/** Controls the pace of virtual time, and single steps. */
 export function VirtualTimeControls() {
   const session = useSession();
   const pace_ns_per_s = useExplorer((state) => state.pace_ns_per_s);
@@ -33,7 +33,9 @@ export function VirtualTimeControls() {
   );
 }
 
-/** What stands for a second of the report, and how fast the model is on this machine. */
+/**
+ * Shows which time represents a second of the report, and how fast the model runs on this machine.
+ */
 export function VirtualTimeNote() {
   const sample = useExplorer(sampleInWords);
   const speed = useInTurn(speedInWords);

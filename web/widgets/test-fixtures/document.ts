@@ -1,4 +1,5 @@
-// The document that tests of views have: no layout, so every element is as large as a chart; a canvas notes what is drawn.
+// Prepares the document for tests of views. Without layout, every element is as large as a chart; a
+// canvas records its drawing calls.
 import '@testing-library/jest-dom/vitest';
 import { cleanup, configure } from '@testing-library/react';
 import { afterEach, vi } from 'vitest';
@@ -19,7 +20,7 @@ for (const [side, length_px] of [
   Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => length_px });
 }
 
-// What happy-dom has not: ARIA properties that stand in attributes.
+// happy-dom lacks these ARIA properties, which reflect attributes.
 const { prototype } = Element;
 for (const name of ['ValueMin', 'ValueMax', 'ValueNow', 'ValueText'] as const) {
   const attribute = `aria-${name.toLowerCase()}`;
@@ -34,7 +35,7 @@ for (const name of ['ValueMin', 'ValueMax', 'ValueNow', 'ValueText'] as const) {
   });
 }
 
-// As in browsers: a place where a line may break is none in a name.
+// As in browsers, a possible line break does not separate the words of a name.
 document.head.append(
   Object.assign(document.createElement('style'), { textContent: 'wbr { display: inline }' }),
 );

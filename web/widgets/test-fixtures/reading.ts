@@ -1,8 +1,11 @@
-/** What stands in each element. */
+/** Returns the text of each element. */
 export const textsOf = (elements: Iterable<Element>): string[] =>
   [...elements].map((element) => element.textContent);
 
-/** What a chart has drawn on its canvas, as vitest-canvas-mock notes it; `clear` forgets it. */
+/**
+ * Returns what a chart has drawn on its canvas, as vitest-canvas-mock records it; `clear` forgets
+ * it.
+ */
 export function drawingsOn(canvas: HTMLCanvasElement): {
   events: () => unknown[];
   calls: () => { type: string; props: Record<string, number> }[];

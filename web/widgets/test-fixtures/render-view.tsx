@@ -6,7 +6,7 @@ import type { Session } from '../../session/session';
 import { Part } from '../part';
 import { SessionContext } from '../session-context';
 
-/** Shows a view of a session as a part of the page. */
+/** Renders a view of a session as a part of the page. */
 export function renderView(session: Session, view: ReactNode) {
   const part = (
     <SessionContext value={session}>
