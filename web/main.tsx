@@ -36,7 +36,8 @@ import './shell/styles/index.css';
 
 const missing = missingCapabilities();
 
-// One page for the life of the document, outside of React, which may mount its components twice.
+// Created outside of React, which may mount components twice, and used for the life of the
+// document.
 const page = createPage(
   {
     scenarios: all_scenarios,
@@ -70,11 +71,11 @@ tellIfEngineIsMissing(session);
 
 const engine_ready = keepEngineReady(session);
 window.latchscope = automationOf(page);
-// Not before, as both load the same files.
+// Wait for both, because the engine and the offline copy load the same files.
 const all_loaded = Promise.all([documentLoaded(), engine_ready]);
 if (import.meta.env.PROD) void all_loaded.then(() => keepOffline(session)).catch(() => undefined);
 
-// A page that has failed must be able to start anew, even where there are no service workers.
+// A failed page must be able to restart, even without service workers.
 const reloadWhateverFails = () => {
   reload().catch(() => {
     location.reload();
