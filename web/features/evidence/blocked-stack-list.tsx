@@ -5,7 +5,7 @@ import { EvidenceNote } from '../../widgets/evidence-note';
 import { useSamplesSpan } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 
-/** Where threads stand, in the form of a debugger's backtrace. */
+/** Shows where threads are blocked, in the form of a debugger's backtrace. */
 export default function BlockedStackList() {
   const blocked = useInTurn((state) => state.live?.blocked);
   const span = useSamplesSpan();
@@ -31,7 +31,7 @@ export default function BlockedStackList() {
 interface BacktraceProps {
   title: string;
   stack: BlockedStack | null | undefined;
-  /** What is said if there is no such stack. */
+  /** Text shown if there is no such stack. */
   nothing: string;
 }
 

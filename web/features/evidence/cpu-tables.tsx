@@ -6,7 +6,7 @@ import { useIsVirtual, useSamplesSpan, useRunTime } from '../../widgets/run-time
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
 
-/** What threads do with their time, and a profile of the time on CPU. */
+/** Shows what threads spend their time on, and a profile of the time on CPU. */
 export default function CpuTables() {
   return (
     <>
@@ -76,7 +76,7 @@ function StateRow({ title, when, shares }: StateRowProps) {
   );
 }
 
-/** In the form of `perf report --children`. */
+/** Renders the profile in the form of `perf report --children`. */
 function ProfileTable() {
   const span = useSamplesSpan();
   const is_virtual = useIsVirtual();

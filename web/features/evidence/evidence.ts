@@ -1,14 +1,15 @@
-// The inspector beside the charts: a few tabs, in one order for all bugs, each with one or several forms of evidence.
+// Declares the inspector beside the charts: a few tabs, in one order for all bugs, each with one or
+// more forms of evidence.
 import type { CommandSource } from '../../session/command-registry';
 import { storeWithSlice, type Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
 import type { Evidence, Manifest } from '../../contract/manifest';
 
-/** Forms that reports use, and those that only this page has. */
+/** Forms that reports use, and forms of this page only. */
 export type EvidenceTab = Evidence | 'why' | 'chain' | 'flame' | 'source' | 'reported' | 'result';
 
-/** The tabs of the inspector, and the forms that each holds. */
+/** The tabs of the inspector, and the forms in each. */
 export const inspector_tabs = {
   why: { title: 'Why', forms: ['why', 'chain', 'blocked_stack'] },
   latches: { title: 'Latches', forms: ['latches', 'counters'] },
@@ -19,9 +20,9 @@ export type InspectorTab = keyof typeof inspector_tabs;
 
 export interface EvidenceSlice {
   evidence: {
-    /** The form that is shown; null: what there is to say of the run. */
+    /** The shown form; null shows a summary of the run. */
     tab: EvidenceTab | null;
-    /** It takes up the room of two columns; the charts get narrower. */
+    /** Whether it uses the space of two columns, which makes the charts narrower. */
     is_wide: boolean;
   };
 }
@@ -30,13 +31,15 @@ export type EvidenceState = ExplorerState & EvidenceSlice;
 
 const evidence_at_first: EvidenceSlice = { evidence: { tab: null, is_wide: false } };
 
-/** The evidence, as the session knows it. */
+/** The evidence as a feature of the session. */
 export const evidence_feature: Feature = {
   slice: evidence_at_first,
   sliceAfterLeaving: (before) => ({ evidence: { ...(before as EvidenceState).evidence, tab: null } }),
 };
 
-/** A measured file that the reader opens lies beside the reported figures: these are shown. */
+/**
+ * Shows the reported figures when the reader opens a measured file, which is shown next to them.
+ */
 export function showOpenedMeasuredFiles(session: Session): void {
   const store = storeWithSlice<EvidenceState>(session.store);
   store.subscribe(({ measured_files, evidence }, before) => {
@@ -48,7 +51,7 @@ export function showOpenedMeasuredFiles(session: Session): void {
   });
 }
 
-/** What a reader has chosen to look into is told under Why. */
+/** Shows the reader's selection under Why. */
 export function showWhatIsSelected(session: Session): void {
   const store = storeWithSlice<EvidenceState>(session.store);
   store.subscribe(({ selected, evidence }, before) => {
@@ -77,11 +80,11 @@ export const formsOf = (tab: InspectorTab): readonly EvidenceTab[] => inspector_
 
 const all_tabs = Object.keys(inspector_tabs) as InspectorTab[];
 
-/** The tab in which a form lies. */
+/** Returns the tab that contains a form. */
 export const tabOf = (form: EvidenceTab): InspectorTab =>
   all_tabs.find((tab) => formsOf(tab).includes(form)) ?? 'why';
 
-/** What a tab shows when it is opened: the form that this bug's report uses, if it is one of the tab's. */
+/** Returns the form that a tab shows first: the form of this bug's report, if the tab has it. */
 export const firstFormOf = (tab: InspectorTab, { evidence }: Manifest): EvidenceTab =>
   evidence.find((form) => formsOf(tab).includes(form)) ?? formsOf(tab)[0]!;
 

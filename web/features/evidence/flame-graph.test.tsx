@@ -19,7 +19,7 @@ async function shown(show: typeof showDrawnRun) {
 test('after a run the graph shows the whole run, with the counts of the run result', async () => {
   const { user } = await shown(showDrawnRun);
   expect(screen.getByRole('radio', { name: 'whole run' })).toBeChecked();
-  // A result from a file does not tell clients from other threads.
+  // A result from a file does not distinguish clients from other threads.
   expect(frame('fil_space_get_version')).toHaveAccessibleName(/30 samples, 66\.7\s%/);
   await user.click(frame('fil_space_get_version'));
   expect(frame('handle_one_connection')).toHaveAttribute('aria-level', '2');

@@ -32,7 +32,7 @@ import { stateName, state_names } from '../../widgets/state-names';
 /** Frames narrower than this part of the graph are not drawn. */
 const WIDTH_MIN = 1 / 500;
 
-/** Where threads were found, all stacks in one graph: callers above, callees below. */
+/** Draws all sampled stacks in one graph: callers above, callees below. */
 export default function FlameGraph() {
   const [shown, show] = useState({ clients: true, server: false });
   const [chosen_span, chooseSpan] = useState<Span | null>(null);
@@ -85,7 +85,7 @@ function rootName({ clients, server }: Shown): string {
 const isShown = ({ is_client }: FlameStack, { clients, server }: Shown) =>
   (is_client !== false && clients) || (is_client !== true && server);
 
-/** Undefined while nothing was seen. */
+/** Returns undefined while there are no samples. */
 function useStacks(span: Span): FlameStack[] | undefined {
   const flame = useInTurn((state) => state.live?.flame);
   const run_stacks = useExplorer((state) => state.result?.stacks);
@@ -147,7 +147,7 @@ interface SearchProps {
 
 function Search({ query, onChange, root }: SearchProps) {
   const share = root.samples > 0 ? matchedSamples(root, query) / root.samples : null;
-  // Said when typing pauses, not with each reading.
+  // Announce the matches when typing pauses, not at each reading.
   const said_query = useDeferredValue(query);
   return (
     <span className="flame-search">
@@ -248,7 +248,7 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
   );
 }
 
-/** Keeps the focus on the active frame: it moves, grows and may be gone with the next reading. */
+/** Keeps the focus on the active frame, which moves, grows or disappears with each reading. */
 function useFocusThatStays(active_path: string) {
   const tree = useRef<HTMLDivElement>(null);
   const had_focus = useRef(false);
@@ -275,7 +275,7 @@ function useFocusThatStays(active_path: string) {
 
 interface FrameProps {
   frame: FlameFrame;
-  /** Of all samples that are shown. */
+  /** Share of all shown samples. */
   share: number;
   is_active: boolean;
   is_dim: boolean;
@@ -329,7 +329,7 @@ interface FrameDetailProps {
   zoomed: FlameNode;
 }
 
-/** All about the frame under the pointer, else the one that the keys are at. */
+/** Shows details of the frame under the pointer, else of the keyboard's active frame. */
 function FrameDetail({ frame: { node, is_ancestor }, root, zoomed }: FrameDetailProps) {
   const found = busy_states.reduce((sum, state) => sum + (node.states[state] ?? 0), 0);
   const states = busy_states

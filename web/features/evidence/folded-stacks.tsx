@@ -4,7 +4,10 @@ import { foldedFrames, type StackFold } from '../../analysis/folded-stacks';
 import type { FoldedStack } from '../../contract/live-view';
 import { CodeName } from '../../widgets/code-name';
 
-/** Stacks with their counts: what they share is folded, the frame in which each differs stands out. */
+/**
+ * Lists stacks with their counts. Folds common frames, and emphasizes the frame in which each stack
+ * differs.
+ */
 export function FoldedStacks({ stacks, label }: { stacks: readonly FoldedStack[]; label: string }) {
   return (
     <ol className="stacks" aria-label={label}>

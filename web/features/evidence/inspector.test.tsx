@@ -88,7 +88,7 @@ test('Why tells where the time goes, and the latch that costs most, which can be
   const { user } = renderView(session, <Inspector />);
   expect(screen.getByRole('region', { name: 'Where client time goes' })).toHaveTextContent(/running/);
   const costliest = screen.getByRole('region', { name: 'Most expensive latch' });
-  // More than all of the clients’ time, for server threads may wait for it, too.
+  // More than all of the clients’ time, because server threads may wait for it, too.
   expect(costliest).toHaveTextContent(
     /110\.0\s% of client time is lost here in waits and stalls \(server threads included\)/,
   );

@@ -21,7 +21,7 @@ import {
 } from './evidence';
 import { WhyPanel } from './why-panel';
 
-// Loaded when they are first shown.
+// Loaded when first shown.
 const RealServersPanel = lazy(() => import('./real-servers-panel'));
 const ReportedPanel = lazy(() => import('./reported-panel'));
 const ReproductionPanel = lazy(() => import('./reproduction-panel'));
@@ -65,15 +65,15 @@ const contents: Record<Exclude<EvidenceTab, 'why' | 'chain'>, ReactNode> = {
 };
 
 interface InspectorProps {
-  /** Why one transaction was slow. */
+  /** Explains why one transaction was slow. */
   chain?: ReactNode;
-  /** What the cores, the latch's words and its queue look like at the moment that is pointed at. */
+  /** Shows the cores, the latch's words and its queue at the time under the pointer. */
   lock_picture?: ReactNode;
-  /** The reader looks at a moment: the picture of it stands first. */
+  /** The picture comes first while the reader points at a time. */
   is_picture_first?: boolean;
 }
 
-/** Why the run is as it is: what is selected, and the evidence in all its forms, in one order for all bugs. */
+/** Explains the run: the selection, and all forms of evidence, in one order for all bugs. */
 export function Inspector({ chain, lock_picture, is_picture_first = false }: InspectorProps) {
   const session = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
@@ -124,7 +124,7 @@ export function Inspector({ chain, lock_picture, is_picture_first = false }: Ins
   );
 }
 
-/** The forms of a tab that has several. */
+/** Selects a form of a tab that has several. */
 function Forms({ tab, shown }: { tab: InspectorTab; shown: EvidenceTab }) {
   return (
     <div className="forms" role="group" aria-label={`Views of ${inspector_tabs[tab].title}`}>
@@ -142,7 +142,7 @@ function Forms({ tab, shown }: { tab: InspectorTab; shown: EvidenceTab }) {
   );
 }
 
-/** Whether a run kept every promise of the server, wherever the reader is. */
+/** Shows in every form whether the run kept all invariants of the server. */
 function InvariantsInShort() {
   const invariants = useExplorer(({ result }) => result?.invariants);
   if (invariants === undefined || invariants.length === 0) return null;

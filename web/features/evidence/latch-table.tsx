@@ -16,7 +16,7 @@ import { GlossaryLink } from '../../widgets/glossary-link';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 
-/** A number of each latch, by which the table can be sorted. */
+/** A number of each latch by which the table can be sorted. */
 interface Column {
   id: string;
   title: string;
@@ -46,7 +46,10 @@ interface Order {
   direction: 'ascending' | 'descending';
 }
 
-/** Which latches are taken where, how often per operation, who holds them, and how much of the clients' time they cost. */
+/**
+ * Shows where each latch is acquired, how often per operation, its holders, and its cost in the
+ * clients' time.
+ */
 export default function LatchTable() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
@@ -110,11 +113,11 @@ export default function LatchTable() {
 
 const nobody: LatchNow = { waiting: 0, spinning: 0, holders: [] };
 
-/** Undefined while no run is going. */
+/** Returns undefined while no run is in progress. */
 const nowOf = (latches_now: Record<string, LatchNow> | undefined, latch: string) =>
   latches_now && (latches_now[latch] ?? nobody);
 
-/** Without an order by what they cost. What is not known comes last. */
+/** Sorts by cost if `order` is null. Unknown values come last. */
 function inOrder<Row extends SortedRow>(rows: Row[], order: Order | null): Row[] {
   const column = columns.find(({ id }) => id === order?.column);
   if (order === null || column === undefined) return inOrderOfCost(rows);
@@ -131,7 +134,10 @@ interface SortableHeaderProps {
   children: ReactNode;
 }
 
-/** The first press sorts the largest to the top, the second the smallest, the third undoes it. */
+/**
+ * The first press sorts the largest to the top, the second the smallest; the third restores the
+ * default order.
+ */
 function SortableHeader({ column, order, onSort, children }: SortableHeaderProps) {
   const direction = order?.column === column ? order.direction : 'none';
   const next: Record<typeof direction, Order | null> = {
@@ -161,7 +167,7 @@ interface LatchRowsProps {
   is_modelled: boolean;
 }
 
-/** A latch, and below it, when opened, the functions that take it. */
+/** Renders a latch and, when opened, the functions that acquire it. */
 function LatchRows({ row, order, is_open_at_first, is_modelled }: LatchRowsProps) {
   const [is_open, setOpen] = useState(is_open_at_first);
   const toggle = () => {
@@ -191,7 +197,7 @@ function LatchRows({ row, order, is_open_at_first, is_modelled }: LatchRowsProps
   );
 }
 
-/** Who holds the latch now: on one line, or in full once the latch is opened. */
+/** Shows the present holders: on one line, or all of them once the latch is opened. */
 function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean }) {
   if (now === undefined) return null;
   const { holders } = now;
@@ -230,7 +236,7 @@ function FigureCells({ figures, is_modelled }: FigureCellsProps) {
   );
 }
 
-/** A share with a bar behind it, so that the eye finds the large ones. */
+/** Renders a share with a bar behind it, which emphasizes large ones. */
 function ShareCell({ share, className }: { share: number | null; className: string }) {
   return (
     <td className={className} style={{ backgroundSize: `${(share ?? 0) * 100}% 100%` }}>

@@ -16,7 +16,7 @@ import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
 import { useRealServers } from '../../widgets/use-real-servers';
 
-/** What the report says, what a real server counts and what the engine counts, side by side. */
+/** Compares the report's counts with those of a real server and of the engine. */
 export default function RealServersPanel() {
   const scenario = useExplorer((state) => state.scenario.manifest.id);
   const known = useRealServers(scenario);
@@ -57,7 +57,7 @@ function Counted({ known }: { known: RealServers }) {
   );
 }
 
-/** What the tables of latches and counters tell of. */
+/** Converts the live figures to the window of the latch and counter tables. */
 function engineRunOf({ latch_rows, counts, table_window_s }: LiveView): EngineRun {
   return {
     latches: latch_rows,

@@ -8,7 +8,10 @@ import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 
-/** The report's figures beside what is measured here. They come from different machines, and the panel says so. */
+/**
+ * Shows the report's figures next to this page's measurements. They come from different machines,
+ * and the panel says so.
+ */
 export default function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
   const here = useExplorer(describeHere);

@@ -7,7 +7,10 @@ import { useExplorer } from '../../widgets/session-context';
 
 const rows_by_scenario = reproductions as Readonly<Record<string, readonly ReproductionRow[]>>;
 
-/** What came out for the report's figures on the virtual server, computed once for all: it is the same everywhere. */
+/**
+ * Shows the virtual server's results for the report's figures. They are precomputed, because they
+ * are the same on any machine.
+ */
 export default function ReproductionPanel() {
   const scenario = useExplorer((state) => state.scenario.manifest.id);
   const rows = rows_by_scenario[scenario] ?? [];

@@ -5,10 +5,10 @@ import { clockStepShown } from '../../session/store';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
-/** Each phase of a run has some ten, and a reader may turn a knob as often as they like. */
+/** Each phase of a run has about ten, and a reader may change knobs any number of times. */
 const INVARIANTS_LISTED_MAX = 200;
 
-/** What came out of the whole run; dashes until it is over. */
+/** Shows the results of the whole run; dashes until it is over. */
 export default function ResultPanel() {
   const result = useExplorer((state) => state.result);
   const clock_step_ns = useExplorer(clockStepShown);

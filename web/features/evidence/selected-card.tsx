@@ -21,7 +21,7 @@ import { usePhases } from '../../widgets/use-phases';
 import { evidenceCommandId } from './evidence';
 import { FoldedStacks } from './folded-stacks';
 
-/** A part of the run that the reader has chosen, with its figures, its stacks and the way to its source. */
+/** Shows the selected part of the run with its figures, its stacks and a link to its source. */
 export default function SelectedCard({ selected }: { selected: Selected }) {
   switch (selected.kind) {
     case 'phase':
@@ -143,7 +143,7 @@ function PointCard({ point }: { point: SelectedPoint }) {
   );
 }
 
-/** Buttons that explain a transaction: ids of commands, and what they are called here. */
+/** Renders buttons that explain a transaction, from command ids and their titles here. */
 function Explain({ commands }: { commands: Record<string, string> }) {
   if (!useIsVirtual())
     return (
@@ -232,7 +232,7 @@ function FunctionButton({ name }: { name: string }) {
   );
 }
 
-/** A function: how often clients were found in it, where, and which latches it takes. */
+/** Shows how often clients were sampled in a function, where, and which latches it acquires. */
 function FunctionCard({ name }: { name: string }) {
   const all = useInTurn((state) => state.live?.stacks);
   const seen = useInTurn((state) => state.live?.stacks_seen ?? 0);
@@ -254,7 +254,7 @@ function FunctionCard({ name }: { name: string }) {
   );
 }
 
-/** Where more is told. */
+/** Links to more details. */
 function Ways() {
   return (
     <p className="selected-ways">

@@ -2,7 +2,7 @@ import { lazy, Suspense } from 'react';
 
 import { useExplorer } from '../../widgets/session-context';
 
-// Loaded when something is first selected.
+// Loaded at the first selection.
 const SelectedCard = lazy(() => import('./selected-card'));
 
 export function SelectedPart() {

@@ -6,7 +6,10 @@ import { SERVER_LOG_LINES_KEPT } from '../../recording/server-log';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useExplorer } from '../../widgets/session-context';
 
-/** The server's error log and slow query log, word for word; statements that were slow at the same time are folded. */
+/**
+ * Shows the server's error log and slow query log verbatim. Statements that were slow at the same
+ * time are folded.
+ */
 export default function ServerLogOutput() {
   const { lines, left_out } = useExplorer((state) => state.server_log);
   const parts = useMemo(() => foldSlowLog(lines), [lines]);
@@ -30,7 +33,7 @@ export default function ServerLogOutput() {
 
 const Output = ({ lines }: { lines: readonly string[] }) => <pre className="output">{lines.join('\n')}</pre>;
 
-/** The longest statement leads; those that were slow meanwhile are folded. */
+/** Shows the longest statement first and folds the statements that were slow meanwhile. */
 function ConvoyOutput({ convoy: { longest, others } }: { convoy: Convoy }) {
   const times_s = others.map(({ took_s }) => took_s);
   const [shortest, longest_of_others] = [Math.min(...times_s), Math.max(...times_s)].map(inWords);

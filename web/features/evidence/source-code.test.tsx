@@ -62,7 +62,7 @@ test('when the run is over, each variant that ran has its totals', async () => {
   expect(siteLine(original)).toHaveTextContent('1,234 times, 50.0 % contended');
 });
 
-/** As far as the page looks into it. */
+/** Only the part that the page reads. */
 const rw_latch = { program: { functions: { enter_shared: [0, 1] } } };
 
 test.each(all_scenarios.map((scenario) => [scenario.manifest.bug, scenario.manifest] as const))(

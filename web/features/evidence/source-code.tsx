@@ -12,7 +12,9 @@ import { Loading } from '../../widgets/loading';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 
-/** The engine's own source of a knob's variants, side by side, with live counts beside the lines that they are of. */
+/**
+ * Shows the engine's source of a knob's variants side by side, with live counts beside their lines.
+ */
 export default function SourceCode() {
   const { manifest } = useExplorer((state) => state.scenario);
   const source = useSource(manifest.id);
@@ -47,7 +49,7 @@ export default function SourceCode() {
   );
 }
 
-/** Null until it is loaded. */
+/** Returns null until the source is loaded. */
 function useSource(scenario: string): SourceView | Error | null {
   const [source, setSource] = useState<SourceView | Error | null>(null);
   useEffect(() => {
@@ -68,7 +70,10 @@ function useSource(scenario: string): SourceView | Error | null {
 const variantOf = (knob: Knob, id: string | undefined) =>
   knob.variants.find((variant) => variant.id === id) ?? knob.variants[0]!;
 
-/** What the reader wishes to see beside the chosen variant; else the original, or beside that the fixed one. */
+/**
+ * Returns the variant to show beside the chosen one: the reader's choice, else the original. Beside
+ * the original, it is the fixed variant.
+ */
 function otherVariant(
   knob: Knob,
   chosen: Variant,
@@ -153,7 +158,7 @@ function Pane({ knob, variant, functions }: PaneProps) {
   );
 }
 
-/** Whether counts are this variant's: of now, of a run that is over, or not at all. */
+/** Whether the variant runs now, has run in a finished run, or is only in the design. */
 type Standing = 'running' | 'not_running' | 'has_run' | 'has_not_run' | 'chosen' | 'not_chosen';
 
 const standing_texts: Record<Standing, string> = {
@@ -214,7 +219,7 @@ function Line({ line, standing }: { line: SourceLine; standing: Standing }) {
       <span className="source-number" aria-hidden="true">
         {number}
       </span>
-      {/* Made from our own source, escaped, when the page is built. */}
+      {/* The build generates this HTML from the project's own source and escapes it. */}
       <code dangerouslySetInnerHTML={{ __html: html }} />
       {counts && <LineCounts line={line} standing={standing} />}
     </li>

@@ -1,4 +1,4 @@
-// The engine's source as the page shows it, extracted when the page is built (web/build/source-views.ts).
+// Loads the engine's source for display. The build extracts it (web/build/source-views.ts).
 import { source_views } from 'virtual:source-views';
 
 import type { SiteName } from '../../analysis/source-figures';
@@ -6,29 +6,31 @@ import type { SiteName } from '../../analysis/source-figures';
 /** One line of a function. */
 export interface SourceLine {
   number: number;
-  /** Coloured by classes, escaped. */
+  /** Escaped, with classes for colors. */
   html: string;
-  /** False where the shown variant never comes by. */
+  /** False if the shown variant never executes the line. */
   is_run: boolean;
-  /** Latch sites that this line is: their counts belong beside it. */
+  /** Latch sites of this line, whose counts are shown beside it. */
   sites?: SiteName[];
-  /** Counters that this line adds to. */
+  /** Counters that this line increments. */
   counters?: string[];
-  /** Lines of the engine's source that share these counts, this one included; given where there are several. */
+  /**
+   * Number of source lines that share these counts, including this one; set if there are several.
+   */
   places?: number;
 }
 
 export interface SourceFunction {
-  /** From the root of the project. */
+  /** Path from the root of the project. */
   file: string;
   name: string;
   lines: SourceLine[];
 }
 
-/** By knob and variant: the functions that carry it out. */
+/** The functions that implement each variant, by knob and variant. */
 export type SourceView = Record<string, Record<string, SourceFunction[]>>;
 
-/** Loads what the page was built with for a scenario. */
+/** Loads a scenario's source from the build. */
 export async function loadSourceView(scenario: string): Promise<SourceView> {
   const load = (source_views as Record<string, (() => Promise<{ view: SourceView }>) | undefined>)[scenario];
   if (load === undefined) throw new Error(`This build has no source for ${scenario}.`);

@@ -1,4 +1,7 @@
 declare module 'virtual:source-views' {
-  /** For each scenario what loads its source view, made by web/build/source-views.ts; source-view.ts knows the type. */
+  /**
+   * Loaders of each scenario's source view. web/build/source-views.ts generates them;
+   * source-view.ts has the type.
+   */
   export const source_views: unknown;
 }

@@ -3,7 +3,10 @@ import { useSamplesSpan } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { FoldedStacks } from './folded-stacks';
 
-/** Aggregated thread stacks in the form of the bug report: a count, then the frames, innermost first. */
+/**
+ * Shows aggregated thread stacks in the form of the bug report: a count, then the frames, innermost
+ * first.
+ */
 export default function StackList() {
   const stacks = useInTurn((state) => state.live?.stacks);
   const stacks_seen = useInTurn((state) => state.live?.stacks_seen ?? 0);

@@ -5,7 +5,7 @@ import { EvidenceNote } from '../../widgets/evidence-note';
 import { lacksSysbenchLines } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 
-/** What sysbench prints: a line each second, and the final report when the run is over. */
+/** Shows sysbench's output: a line per second, and the final report when the run is over. */
 export default function SysbenchOutput() {
   const intervals = useExplorer((state) => state.intervals);
   const sample_s = useExplorer(

@@ -2,7 +2,7 @@ import { evidence_feature, evidenceCommands, showOpenedMeasuredFiles } from './e
 import type { SessionOptions } from '../../session/session';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 
-/** A session that knows the evidence. */
+/** Creates a session with the evidence. */
 export function sessionWithEvidence(options: Partial<SessionOptions> = {}) {
   const session = sessionForTest({ features: [evidence_feature], ...options });
   session.commands.register(evidenceCommands(session));

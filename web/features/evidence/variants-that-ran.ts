@@ -1,6 +1,8 @@
 import type { ExplorerState } from '../../session/store';
 
-/** The variants of a knob that were in force at some time of the run that is shown: at its start, and after each flip. */
+/**
+ * Returns the variants of a knob that the shown run has used: at its start, and after each change.
+ */
 export function variantsThatRan(
   { spec, marks }: Pick<ExplorerState, 'spec' | 'marks'>,
   knob_id: string,

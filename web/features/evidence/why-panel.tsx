@@ -18,7 +18,10 @@ interface WhyPanelProps {
   is_picture_first: boolean;
 }
 
-/** What is selected; else what is wrong, where the clients' time goes, and which latch costs most. */
+/**
+ * Shows the selection, the clients' time by state, the most expensive latch, and a description of
+ * the bug.
+ */
 export function WhyPanel({ lock_picture, is_picture_first }: WhyPanelProps) {
   const picture = (
     <div key="picture" className="lock-picture-slot">
@@ -50,7 +53,7 @@ function WhatIsWrong() {
   );
 }
 
-/** Of the time that the tables tell of. */
+/** Shows the clients' time for the window of the tables. */
 function TimeInShort() {
   const shares = useInTurn((state) => state.live?.cpu.clients ?? null);
   const is_virtual = useIsVirtual();
