@@ -24,7 +24,7 @@ function planOf(platform: 'virtual' | 'threads' = 'virtual', repeats = 2): Plan 
   return plan.value;
 }
 
-/** A run of a spec that went as planned, with 100 TPS for each thousand of its seed. */
+/** Returns the result of a normal run, with a throughput of 100 TPS times its seed. */
 function goodResult({ duration_s, interval_s, seed }: RunSpec): RunResult {
   const count = Math.round(duration_s! / interval_s!);
   const intervals = Array.from({ length: count }, (_, i) => ({
@@ -221,7 +221,7 @@ describe('a batch that is cancelled', () => {
   });
 });
 
-/** A worker whose runs end when the test says so. */
+/** A worker whose runs end when the test requests it. */
 function slowWorker() {
   const waiting: { spec: RunSpec; end: (outcome?: Error) => void }[] = [];
   const run = (spec: RunSpec) =>

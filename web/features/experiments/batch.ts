@@ -1,4 +1,4 @@
-// What comparisons and sweeps keep of each run of their plan.
+// Selects the data that comparisons and sweeps store of each run.
 import type { CountedRun, FinishedRun, Kept } from '../../contract/experiment-outcome';
 import type { RunOutcome } from '../../contract/finished-run';
 import { LATE_SHARE, measuredPart } from '../../analysis/statistics/measured-part';

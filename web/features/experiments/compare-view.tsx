@@ -10,7 +10,7 @@ import { Part } from '../../widgets/part';
 import { useExperiments } from './experiments-context';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
-/** Two designs side by side, run in turn, and whether the one is faster. */
+/** Compares two designs in alternating runs, and shows whether one is faster. */
 export default function CompareView() {
   const plan = usePlan('comparison');
   return (

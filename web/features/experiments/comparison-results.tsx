@@ -31,7 +31,7 @@ const createRatioChart = (host: HTMLElement) => new RatioChart(host);
 
 const formatMs = (ms: number | null | undefined) => formatDuration_ns(ms == null ? null : ms * 1e6);
 
-/** What came out so far; before the first run, what will stand here. */
+/** Shows the results so far; before the first run, a description of them. */
 export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {
   const outcome = useExplorer((state: ExperimentState) => state.comparison);
   if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
@@ -127,7 +127,7 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
 const runsOf = (outcome: ComparisonOutcome, design: number) =>
   outcome.runs.filter((run) => run.design === design);
 
-/** Of each run, as it is drawn. */
+/** Returns each run's points as charts draw them. */
 const pointsOf = (runs: readonly FinishedRun[], { intervals_of_a_step }: Plan): RunPoint[][] =>
   runs.flatMap(({ outcome }) => (outcome.ok ? [drawnSteps(outcome.points, intervals_of_a_step)] : []));
 
@@ -172,14 +172,14 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
   );
 }
 
-/** Both designs' charts have the same axes. */
+/** Gives both designs' charts the same axes. */
 function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: RepeatsView; p99: RepeatsView } {
   const { plan } = outcome;
   const all = pointsOf(outcome.runs, plan).flat();
   const own = pointsOf(runsOf(outcome, design), plan);
   const measured_from_s = Math.max(0, ...outcome.runs.map((run) => measuredOf(run)?.from_s ?? 0));
   const is_virtual = plan.platform === 'virtual';
-  // Each run has settled at a time of its own.
+  // Each run settles at a different time.
   const from_s =
     plan.from_s ?? median(runsOf(outcome, design), (run) => measuredOf(run)?.from_s ?? Number.NaN) ?? 0;
   const common = { design, duration_s: plan.duration_s, from_s, is_virtual };
@@ -189,7 +189,7 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
     tps: {
       ...common,
       lines: linesOf(({ tps }) => tps),
-      // What was fast before the measured part would flatten what is compared.
+      // High values before the measured part would flatten the compared lines.
       domain: linearDomain(all.filter(({ t_s }) => t_s > measured_from_s).map(({ tps }) => tps)),
       scale: 'linear',
       title: 'transactions per s',
@@ -312,7 +312,7 @@ function RepeatTable({ outcome }: { outcome: ComparisonOutcome }) {
 
 const ratioCell = (ratio: number | null | undefined) => (ratio == null ? DASH : formatRatio(ratio));
 
-/** The median lines of the charts, in numbers. */
+/** Shows the median lines of the charts as numbers. */
 function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
   const { plan } = outcome;
   const is_virtual = plan.platform === 'virtual';

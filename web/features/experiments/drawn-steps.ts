@@ -1,9 +1,13 @@
-// A run as its line over time is drawn: in steps that hold a few transactions of each client.
+// Groups the intervals of a run into steps for drawing, so that each step has a few transactions
+// per client.
 import { sum } from 'd3-array';
 
 import type { RunPoint } from '../../contract/experiment-outcome';
 
-/** Each step is of so many intervals, the last one also of what is left: fewer than half as many. */
+/**
+ * Each step has `intervals_of_a_step` intervals. The last one also takes the remainder if that is
+ * less than half a step.
+ */
 export function drawnSteps(points: readonly RunPoint[], intervals_of_a_step: number): RunPoint[] {
   const count = Math.max(1, Math.round(points.length / intervals_of_a_step));
   if (intervals_of_a_step === 1 || points.length === 0) return [...points];
@@ -14,7 +18,7 @@ export function drawnSteps(points: readonly RunPoint[], intervals_of_a_step: num
   });
 }
 
-/** The mean throughput; of the 99th percentiles the mean, weighted with their transactions. */
+/** Averages the throughput, and the 99th percentiles weighted by transactions. */
 function oneStep(points: readonly RunPoint[], began_s: number): RunPoint {
   const parts = points.map(({ t_s, tps, p99_ms }, i) => ({
     transactions: tps * (t_s - (points[i - 1]?.t_s ?? began_s)),

@@ -1,4 +1,4 @@
-// Comparisons and sweeps, as commands.
+// Defines the commands for comparisons and sweeps.
 import type { Command, CommandSource } from '../../session/command-registry';
 import type { ExperimentOutcome } from '../../contract/experiment-outcome';
 import type { ExperimentKind } from '../../contract/experiment-plan';
@@ -13,7 +13,7 @@ const kinds: { kind: ExperimentKind; noun: string; verb: string }[] = [
   { kind: 'sweep', noun: 'sweep', verb: 'Sweep' },
 ];
 
-/** `save` gives the reader a file. */
+/** `save` offers a file to the reader. */
 export const experimentCommands = (
   experiments: Experiments,
   save: (name: string, content: Blob) => void,

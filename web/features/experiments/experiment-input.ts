@@ -1,6 +1,6 @@
-// A comparison or a sweep as a script writes it down: a run spec, with the fields of an experiment beside its own.
-//   { version: 1, scenario: 'undo-read-117533', design: 'original', with: 'fixed', repeats: 5 }
-//   { version: 1, scenario: 'undo-read-117533', designs: ['original', 'fixed'], counts: [1, 2, 4, 8] }
+// Parses a comparison or a sweep of a script: a run spec with additional fields.
+//    { version: 1, scenario: 'undo-read-117533', design: 'original', with: 'fixed', repeats: 5 }
+//    { version: 1, scenario: 'undo-read-117533', designs: ['original', 'fixed'], counts: [1, 8] }
 import type { ComparisonSettings, ExperimentKind, SweepSettings } from '../../contract/experiment-plan';
 import { default_settings } from './experiment-link';
 import { planComparison, planSweep } from './experiment-plan';
@@ -51,7 +51,7 @@ export function parseExperimentInput(
 const fieldOrNull = (value: unknown) =>
   value === undefined ? null : typeof value === 'number' ? value : describeValue(value);
 
-/** A preset by its name, or a variant for each knob; anything else is named when the plan is checked. */
+/** Accepts a preset's name, or a variant per knob. The check of the plan reports anything else. */
 function designOf(other: unknown, designs: Record<string, Design>): Design | null {
   if (other === undefined) return null;
   if (typeof other === 'string') return Object.hasOwn(designs, other) ? designs[other]! : { design: other };

@@ -1,6 +1,6 @@
-// What a link says of a comparison or a sweep, beside the run spec:
-//   #v=1&view=compare&scenario=undo-read-117533&with.purge_latch=view_guard&repeats=5
-//   #v=1&view=sweep&scenario=undo-read-117533&designs=original,fixed&counts=1,2,4,8&repeats=2
+// Formats and parses the fields of a comparison or a sweep in a link, in addition to the run spec:
+//    #v=1&view=compare&scenario=undo-read-117533&with.purge_latch=view_guard&repeats=5
+//    #v=1&view=sweep&scenario=undo-read-117533&designs=original,fixed&counts=1,2,4,8&repeats=2
 import type { ComparisonSettings, SweepSettings } from '../../contract/experiment-plan';
 import type { Fault } from '../../contract/fault';
 import { numberIfHeld } from '../../contract/run-spec-pairs';
@@ -29,11 +29,11 @@ export const EXPERIMENT_FIELDS = ['with.…', 'designs', 'counts', 'repeats', 'f
 export const isExperimentField = (key: string) =>
   key.startsWith(WITH) || Object.values(FIELDS_OF_VIEWS).flat().includes(key);
 
-/** Thread counts and times are chosen for a platform. */
+/** Thread counts and times depend on the platform. */
 export const isExperimentFieldOfAnyPlatform = (key: string) =>
   key.startsWith(WITH) || key === 'designs' || key === 'repeats';
 
-/** What differs from the defaults. */
+/** Returns only values that differ from the defaults. */
 export function experimentPairs(
   view: View,
   { comparison_settings, sweep_settings }: ExperimentSettings,
@@ -56,7 +56,7 @@ export function experimentPairs(
 const present = (pairs: (readonly [string, string | number | null])[]): [string, string][] =>
   pairs.flatMap(([key, value]) => (value === null ? [] : [[key, String(value)]]));
 
-/** Fields that mean nothing in the view that the link opens. */
+/** Returns faults of fields that mean nothing in the link's view. */
 export function misplacedFields(view: View, pairs: readonly [string, string][]): Fault[] {
   return pairs.flatMap(([key, value]) => {
     if (!isExperimentField(key)) return [];

@@ -31,7 +31,7 @@ const sweep = valueOf(
   ),
 );
 
-/** Every run of the plan, with the throughput that `tpsOf` says. */
+/** Finishes every run of the plan with the throughput of `tpsOf`. */
 function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): FinishedRun[] {
   return plan.runs.map((run) => {
     const tps = tpsOf(run);

@@ -1,4 +1,4 @@
-// What a batch has come to: numbers for the views, and as files.
+// Computes the outcome of a batch, for the views and as files.
 import { mean } from 'd3-array';
 import { csvFormatRows } from 'd3-dsv';
 
@@ -16,11 +16,11 @@ import type { Plan } from '../../contract/experiment-plan';
 
 const OUTCOME_VERSION = 1;
 
-/** Both runs of a repeat, if both came to something. */
+/** The runs of one repeat, one per design. */
 export interface Repeat {
   repeat: number;
   seed: number;
-  /** By design; null if it is not over yet. */
+  /** By design; null if the run is not over yet. */
   runs: readonly (FinishedRun | null)[];
 }
 
@@ -35,7 +35,7 @@ export function repeatsOf(plan: Plan, finished: readonly FinishedRun[]): Repeat[
   }));
 }
 
-/** Runs that were still changing at their end: longer ones would tell more. */
+/** Returns the runs that were still changing at their end and should have been longer. */
 export const unsteadyOf = (runs: readonly FinishedRun[]) =>
   runs.filter((run) => measuredOf(run)?.is_steady === false);
 
@@ -96,7 +96,7 @@ export async function outcomeOf(plan: Plan, runs: readonly FinishedRun[]): Promi
 
 export const outcomeAsJson = (outcome: ExperimentOutcome) => `${JSON.stringify(outcome, null, 2)}\n`;
 
-/** A row for each run. */
+/** Returns one row per run. */
 export function outcomeAsCsv({ plan, runs }: ExperimentOutcome): string {
   const knobs = Object.keys(plan.designs[0]?.design ?? {});
   const header = [

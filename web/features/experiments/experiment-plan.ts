@@ -1,4 +1,4 @@
-// Comparisons and sweeps: what the reader chooses, and the runs that follow from it.
+// Plans the runs of comparisons and sweeps from the reader's settings.
 import type {
   ComparisonSettings,
   ExperimentKind,
@@ -27,7 +27,7 @@ export const SWEPT_DESIGNS_MAX = 4;
 const COUNTS_MAX = 24;
 const RUNS_MAX = 500;
 
-/** Powers of two up to what the report had, or up to twice this machine's cores. */
+/** Returns powers of two up to the report's thread count, or up to twice this machine's cores. */
 export function defaultCounts(manifest: Manifest, platform: Platform, machine: Machine): number[] {
   const { min, max } = threadsRange(manifest, platform);
   const usual = platform === 'virtual' ? manifest.threads.virtual_default : 2 * machine.cores;
@@ -44,7 +44,10 @@ interface RunConditions {
   machine: Machine;
 }
 
-/** Checks what the reader has chosen and lays out the runs: A B, then B A, and so on, so that drift meets both alike. */
+/**
+ * Checks the settings and plans the runs in the order A B, then B A, and so on, so that drift
+ * affects both designs equally.
+ */
 export function planComparison(
   spec: RunSpec,
   settings: ComparisonSettings,
@@ -83,7 +86,10 @@ export function planComparison(
   };
 }
 
-/** The same for a sweep: all thread counts of the first repeat, then of the next, so that a sweep cut short has whole curves. */
+/**
+ * Plans a sweep: all thread counts of the first repeat, then of the next, so that a cancelled sweep
+ * has complete curves.
+ */
 export function planSweep(
   spec: RunSpec,
   settings: SweepSettings,
@@ -153,13 +159,16 @@ function planOf(kind: ExperimentKind, { designs, run, from_s, manifest, ...rest 
   };
 }
 
-/** What a run is measured by is finer than what can be drawn: clients that began together end together, in bursts. */
+/**
+ * Measuring needs shorter intervals than drawing. Clients that begin together also end together, in
+ * bursts.
+ */
 function intervalsOfAStep(
   { platform, duration_s, interval_s }: MeasuredRun['spec'],
   { virtual_sample_s = 0 }: Manifest,
 ): number {
   if (platform !== 'virtual' || virtual_sample_s <= interval_s!) return 1;
-  // As long as each other, and a run that is shorter than two has its intervals.
+  // All steps have equal lengths. A run shorter than two steps is drawn by intervals.
   const steps = Math.floor(duration_s / virtual_sample_s);
   return steps < 2 ? 1 : Math.round(duration_s / interval_s! / steps);
 }
@@ -176,7 +185,7 @@ function designErrors(design: Design | null, { knobs }: Manifest, latch: RunSpec
   });
 }
 
-/** What the first design is compared with. */
+/** Returns the design to compare the first one with. */
 export const secondDesign = (
   first: Design,
   { with: other }: ComparisonSettings,
@@ -186,7 +195,7 @@ export const secondDesign = (
   ...(other ?? defaultOther(manifest, first)),
 });
 
-/** A design is not faster than itself: any difference would be chance. */
+/** Refuses to compare a design with itself, because any difference would be random. */
 function sameDesignErrors(
   { design: first, latch }: RunSpec,
   settings: ComparisonSettings,
@@ -203,7 +212,7 @@ function repeatsErrors(repeats: Field | null): Fault[] {
   return [{ field: 'repeats', value: String(repeats), allowed: integerInWords(min, max) }];
 }
 
-/** Each repeat has the seed after that of the one before. */
+/** Each repeat uses the next seed. */
 function seedErrors(spec: RunSpec, repeats: Field): Fault[] {
   return isIntegerWithin(repeats, REPEATS.min, REPEATS.max)
     ? seedFaults(spec, repeats as number, 'repeats')
@@ -235,7 +244,7 @@ function parseSweptDesigns(
   return { ok: true, value: chosen.map((id) => named.find((design) => design.id === id)!.design) };
 }
 
-/** In ascending order, whatever order they were typed in. */
+/** Returns the counts in ascending order. */
 function parseCounts(
   { counts }: SweepSettings,
   platform: Platform,

@@ -22,7 +22,7 @@ import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
-/** The runs that follow from what is set, or what is wrong with it. */
+/** Returns the runs planned from the settings, or the settings' faults. */
 export function usePlan(kind: ExperimentKind): Parsed<Plan> {
   const draft_spec = useExplorer((state) => state.draft_spec);
   const draft_errors = useExplorer((state) => state.draft_errors);
@@ -40,7 +40,7 @@ export function usePlan(kind: ExperimentKind): Parsed<Plan> {
   );
 }
 
-/** What its runs have in common; null while the next run has faults. */
+/** Returns the common settings of its runs; null while the next run has faults. */
 function useMeasuredRun(): MeasuredRun | null {
   const draft_spec = useExplorer((state) => state.draft_spec);
   const manifest = useExplorer((state) => state.scenario.manifest);
@@ -55,16 +55,16 @@ export const faultsOf = (plan: Parsed<Plan>): readonly Fault[] => (plan.ok ? [] 
 
 interface RunFieldsProps {
   repeats: Field | null;
-  /** If left out, as many as the scenario says. */
+  /** Default: the scenario's number. */
   repeats_by_default?: number;
   from_s: Field | null;
   faults: readonly Fault[];
   onChange: (change: Partial<Pick<SweepSettings, 'repeats' | 'from_s'>>) => void;
-  /** The field of the thread count, or of several. */
+  /** The fields for one or more thread counts. */
   children: ReactNode;
 }
 
-/** How often, how long, and which part counts. */
+/** Sets the number of repeats, the duration, and the measured part. */
 export function RunFields({
   repeats,
   repeats_by_default,
@@ -114,7 +114,7 @@ const WARM_UP_RULE =
   'Ignored at the start: transactions begun before the last action, then the warm-up found by MSER-5 ' +
   '(batches of five of 60 intervals). If the two halves of the rest differ, the run is marked as not settled.';
 
-/** What of a run is measured, in words. */
+/** Describes the measured part of a run. */
 export function MeasuredPartNote() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const { comparison, parameters } = manifest;
@@ -145,7 +145,7 @@ export function MeasuredPartNote() {
 const lowerFirst = (text: string) =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Start, what it will take, and how far it is. */
+/** Shows the start button, the expected time, and the progress. */
 export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const batch = useExplorer((state: ExperimentState) => state.batch);
   return (
@@ -200,7 +200,7 @@ function Progress() {
   return <BatchProgressBar progress={batch} inWords={inWords} />;
 }
 
-/** Files of what came out. */
+/** Saves the outcome as files. */
 export function SaveButtons({ kind }: { kind: ExperimentKind }) {
   return (
     <span className="save-buttons">

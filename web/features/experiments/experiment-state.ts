@@ -1,4 +1,4 @@
-// What experiments add to the state of the page.
+// Declares the experiments' slice of the page's state.
 import type { ComparisonSettings, Plan, SweepSettings } from '../../contract/experiment-plan';
 import type { ThreadsAxis } from '../../charts/sweep-chart';
 import type { ExplorerState } from '../../session/store';
@@ -9,12 +9,12 @@ import { default_comparison, default_sweep } from './experiment-plan';
 export interface ExperimentSlice {
   comparison_settings: ComparisonSettings;
   sweep_settings: SweepSettings;
-  /** The comparison or sweep that goes on. */
+  /** The comparison or sweep in progress. */
   batch: BatchState | null;
-  /** The last one, or what there is of the one that goes on. */
+  /** The last outcome, or the partial outcome of the one in progress. */
   comparison: ComparisonOutcome | null;
   sweep: SweepOutcome | null;
-  /** Of the charts of a sweep. */
+  /** The threads axis of a sweep's charts. */
   threads_axis: ThreadsAxis;
 }
 

@@ -15,16 +15,16 @@ import type { ExperimentState } from './experiment-state';
 const outcomeOf = async (plan: Plan, finished: readonly FinishedRun[]) =>
   (await import('./experiment-outcome')).outcomeOf(plan, finished);
 
-/** What experiments need of the page. */
+/** What experiments need from the page. */
 export interface ExperimentPort {
   store: StoreApi<ExperimentState>;
-  /** Refused while a run goes on. */
+  /** Throws CommandRefused during a run. */
   beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
   place: (target: LinkTarget) => void;
   now_ms: () => number;
 }
 
-/** Comparisons and sweeps, one at a time; they go on behind any view of their scenario. */
+/** Runs comparisons and sweeps, one at a time. They continue behind any view of their scenario. */
 export class Experiments {
   readonly #port: ExperimentPort;
   #batch: ReturnType<typeof batchOf> | null = null;
@@ -38,7 +38,7 @@ export class Experiments {
     return this.#port.store;
   }
 
-  /** What the last one of this kind has come to, or what there is of the one that goes on. */
+  /** Returns the outcome of the last experiment of this kind, partial if it is in progress. */
   outcome(kind: ExperimentKind): ExperimentOutcome | null {
     return this.#store.getState()[kind];
   }
@@ -59,7 +59,10 @@ export class Experiments {
     }));
   }
 
-  /** Runs what is set, to its end or until it is cancelled. Rejects with a CommandRefused that names every fault. */
+  /**
+   * Runs the experiment to its end or until it is cancelled. Rejects with a CommandRefused that
+   * names every fault.
+   */
   async start<Kind extends ExperimentKind>(kind: Kind): Promise<OutcomeOf[Kind]> {
     const plan = plannedExperiment(this.#store.getState(), kind);
     if (!plan.ok) throw new CommandRefused(plan.errors);
@@ -69,19 +72,19 @@ export class Experiments {
     return (await run) as OutcomeOf[Kind];
   }
 
-  /** Shows an experiment in its view, and runs it to its end. */
+  /** Shows an experiment in its view and runs it to its end. */
   async startShown<Kind extends ExperimentKind>(kind: Kind, target: LinkTarget): Promise<OutcomeOf[Kind]> {
     this.#port.place(target);
     return this.start(kind);
   }
 
-  /** Takes over what a link says of experiments. */
+  /** Applies the experiment fields of a link. */
   openLink({ comparison_settings, sweep_settings }: Partial<ExperimentSettings>): void {
     if (comparison_settings !== undefined) this.#store.setState({ comparison_settings });
     if (sweep_settings !== undefined) this.#store.setState({ sweep_settings });
   }
 
-  /** Keeps the runs that are over. Settles when the one that goes on has ended. */
+  /** Cancels the batch; finished runs remain. Settles when the runs in progress have ended. */
   async cancel(): Promise<void> {
     await this.#batch?.cancel();
     await this.#over;
@@ -121,7 +124,7 @@ export type PlannedFrom = Pick<
   'draft_spec' | 'draft_errors' | 'scenario' | 'machine' | 'comparison_settings' | 'sweep_settings'
 >;
 
-/** The runs that follow from what is set, or its faults; those of the run spec among them. */
+/** Returns the runs planned from the settings, or all faults, including those of the run spec. */
 export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Parsed<Plan> {
   const { draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings } = state;
   if (draft_spec === null) return { ok: false, errors: draft_errors };
@@ -131,7 +134,10 @@ export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Par
     : planSweep(draft_spec, sweep_settings, context);
 }
 
-/** What a link says: settings with faults are left out, as they could not be opened again. */
+/**
+ * Returns the settings for a link. Omits invalid settings, because a link with them could not be
+ * opened.
+ */
 export function settingsShown(state: ExperimentState): ExperimentSettings {
   const { view, comparison_settings, sweep_settings } = state;
   const kind = view === 'sweep' ? 'sweep' : 'comparison';

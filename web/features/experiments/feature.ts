@@ -13,10 +13,10 @@ import { settingsShown } from './experiments';
 
 const { comparison_settings, sweep_settings } = default_settings;
 
-/** Comparisons and sweeps, as the session knows them. */
+/** Comparisons and sweeps as a feature of the session. */
 export const experiments_feature: Feature = {
   slice: no_experiments,
-  // Settings are of a scenario; what came out is of its platform, too.
+  // Settings belong to a scenario; outcomes belong to its platform, too.
   sliceAfterLeaving: (_, is_other_scenario) => ({
     ...(is_other_scenario ? { comparison_settings, sweep_settings } : {}),
     comparison: null,

@@ -30,7 +30,10 @@ import { useRealServers } from '../../widgets/use-real-servers';
 
 const createSweepChart = (host: HTMLElement) => new SweepChart(host);
 
-/** What a real server did with more and more clients, over what this sweep's designs did. */
+/**
+ * Draws a real server's throughput with more and more clients over the curves of this sweep's
+ * designs.
+ */
 export default function SweepBeside() {
   const scenario = useExplorer((state) => state.scenario.manifest.id);
   const known = useRealServers(scenario);
@@ -43,9 +46,9 @@ export default function SweepBeside() {
   );
 }
 
-/** A design of the sweep, or the real server. */
+/** The curve of a design of the sweep, or of the real server. */
 interface Curve {
-  /** Place of the design; REAL_SERVER. */
+  /** Index of the design, or REAL_SERVER. */
   look: number;
   title: string;
   points: readonly SweptPoint[];
@@ -88,7 +91,7 @@ function Beside({ known }: { known: RealServers }) {
   );
 }
 
-/** Of one design, or of all. */
+/** Returns the runs of one design, or of all if `design` is null. */
 function sweptRuns(outcome: SweepOutcome | null, design: number | null): SweptRun[] {
   return (outcome?.runs ?? []).flatMap((run) => {
     const measured = measuredOf(run);
@@ -317,7 +320,10 @@ function Table({ figure, curves, base, published, server }: TableProps) {
   );
 }
 
-/** A run of the reproduction is called by its design, or by the variant that it turns to. */
+/**
+ * Returns the title of a reproduction's run, named after its design or after the variant that it
+ * changes to.
+ */
 function titleOfRun({ design_titles, knobs }: Manifest, run: string): string {
   const variants = knobs.flatMap((knob) => knob.variants);
   return design_titles[run] ?? variants.find(({ id }) => id === run)?.title ?? run.replaceAll('_', ' ');

@@ -24,7 +24,7 @@ import { SvgChartHost } from '../../widgets/svg-chart-host';
 
 const createSweepChart = (host: HTMLElement) => new SweepChart(host);
 
-/** What came out so far; before the first run, what will stand here. */
+/** Shows the results so far; before the first run, a description of them. */
 export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
   const outcome = useExplorer((state: ExperimentState) => state.sweep);
   if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
@@ -131,7 +131,7 @@ function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][numb
   };
 }
 
-/** The law's coefficients of each design, or why it does not fit. */
+/** Shows the law's coefficients for each design, or why it does not fit. */
 function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
   const most_threads = plan.counts.at(-1) ?? 1;
   return (
@@ -217,7 +217,7 @@ function CoefficientCell({
   );
 }
 
-/** 0.0277, 0.000104, 0 */
+/** Returns 0.0277, 0.000104, 0. */
 function formatSmall(value: number): string {
   if (value === 0) return '0';
   return value < 1e-6 ? value.toExponential(1) : value.toLocaleString('en', { maximumSignificantDigits: 3 });

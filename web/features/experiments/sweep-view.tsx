@@ -13,10 +13,10 @@ import { useExperiments } from './experiments-context';
 import { useExplorer } from '../../widgets/session-context';
 import { SweepResults } from './sweep-results';
 
-/** Loaded with what was counted, when it is first shown. */
+/** Loaded with its counts when first shown. */
 const SweepBeside = lazy(() => import('./sweep-beside'));
 
-/** Throughput of several designs against the number of client threads. */
+/** Shows the throughput of several designs against the number of client threads. */
 export default function SweepView() {
   const plan = usePlan('sweep');
   return (

@@ -1,4 +1,5 @@
-// Comparisons and sweeps without an engine: every run has the throughput that its design is drawn with.
+// Creates comparisons and sweeps without an engine: every run has the throughput given for its
+// design.
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
