@@ -7,7 +7,10 @@ import type { Explaining, ExplainState } from './explain-state';
 import { ExplainedView } from './explained-view';
 import './explain.css';
 
-/** Why one transaction was slow: which one to take, how far its explanation is, and what came out. */
+/**
+ * Explains why one transaction was slow: the choice of the transaction, the progress, and the
+ * outcome.
+ */
 export default function ChainPanel() {
   if (!useIsVirtual()) return <OnRealThreads />;
   return (
@@ -92,7 +95,7 @@ const stage_words: Record<Explaining['stage'], string> = {
   done: 'Explanation finished.',
 };
 
-/** For whoever does not see it. */
+/** Announces the stage to screen readers. */
 const Stage = () => (
   <p role="status" className="visually-hidden">
     {useExplorer((state: ExplainState) => stage_words[state.explaining.stage])}

@@ -2,10 +2,10 @@ import { lazy, Suspense } from 'react';
 
 import { Loading } from '../../widgets/loading';
 
-// Loaded when it is first shown.
+// Loaded when first shown.
 const ChainPanel = lazy(() => import('./chain-panel'));
 
-/** Where the inspector shows why a transaction was slow. */
+/** Reserves the place in which the inspector explains why a transaction was slow. */
 export const ChainSlot = () => (
   <Suspense fallback={<Loading />}>
     <ChainPanel />

@@ -1,4 +1,4 @@
-// What a reader can have explained, and do with an explanation, as commands.
+// Defines the commands that explain transactions and that use an explanation.
 import { bisectLeft } from 'd3-array';
 
 import type { TimeRange } from '../../recording/time-scale';
@@ -34,12 +34,12 @@ export function explainCommands(explanations: Explanations): CommandSource<Expla
   };
 }
 
-/** What can be explained: null while there is none of its kind. */
+/** A transaction to explain; `wanted` returns null while there is none of its kind. */
 interface Choice {
   id: string;
   what: string;
   wanted: () => Wanted | null;
-  /** What to do so that there is one. */
+  /** What the reader must do first. */
   unless_enabled?: string;
 }
 
@@ -126,14 +126,14 @@ const commandOf = (
   execute: async () => {
     const chosen = wanted();
     if (chosen === null) return;
-    // What stands in its way is shown in the view.
+    // The view shows the reason for a refusal.
     await unlessRefused(async () => {
       await explanations.explain(chosen);
     });
   },
 });
 
-/** Not one of the server's own threads. */
+/** Returns false for the server's own threads. */
 const isClient = ({ spec }: ExplorerState, { slot }: ClientMoment) => slot < (spec?.threads ?? 0);
 
 const selectedMoment = ({ selected }: ExplorerState) =>
@@ -141,19 +141,22 @@ const selectedMoment = ({ selected }: ExplorerState) =>
 
 const whole_run: TimeRange = { from_s: 0, to_s: Infinity };
 
-/** Charts that show all readings show the whole run, although the last reading is not at its end. */
+/**
+ * Charts that show all readings represent the whole run, although the last reading is before its
+ * end.
+ */
 function rangeOfCharts(session: Session): TimeRange {
   const range = shownRange(session);
   return range.from_s <= 0 && range.to_s >= session.history.end_s ? whole_run : range;
 }
 
-/** The run time that the p99 latency above the charts is of. */
+/** Returns the run time that the p99 latency above the charts covers. */
 function windowOfTile({ live }: ExplorerState): TimeRange | null {
   if (live?.p99_ns == null) return null;
   return { from_s: Math.max(0, live.run_s - live.rate_window_s), to_s: live.run_s };
 }
 
-/** What the point of the latency chart that is selected, or pointed at, is of. */
+/** Returns the run time that the selected or pointed-at point of the latency chart covers. */
 function windowOfPoint(session: Session): TimeRange | null {
   const { selected } = session.store.getState();
   const t_s = selected?.kind === 'point' ? selected.t_s : session.pointing.getState().t_s;
@@ -174,7 +177,10 @@ const cancelCommand = (explanations: Explanations): ExplainCommand => ({
   },
 });
 
-/** From part to part of the transaction: who has not begun yet begins at its end, or at its begin. */
+/**
+ * Moves from part to part of the transaction. Without a current part, moves to the last part or the
+ * first.
+ */
 function commandsOfWalk(explanations: Explanations): ExplainCommand[] {
   return [
     stepCommand('earlier_part', 'previous part', 'this is the first part', explanations, ({ walk, part }) =>

@@ -1,4 +1,4 @@
-// What explanations add to the state of the page.
+// Declares the explanations' slice of the page's state.
 import type { WalkPart } from '../../analysis/chain-walk';
 import type { Explanation } from '../../contract/explanation';
 import type { ExplanationTexts } from '../../engine-client/engine';
@@ -9,7 +9,7 @@ export type Explaining =
   | { stage: 'none' }
   | {
       stage: 'under_way';
-      /** Which transaction, in words. */
+      /** Describes the transaction. */
       title: string;
       part_done: number;
     }
@@ -17,15 +17,15 @@ export type Explaining =
   | ({ stage: 'done'; title: string } & Explained & Walk);
 
 export interface Explained extends ExplanationTexts {
-  /** Null: it is too large to be drawn; the tables sum it up. */
+  /** Null if it is too large to draw; the tables summarize it. */
   explanation: Explanation | null;
 }
 
-/** The transaction from part to part. */
+/** The transaction, part by part. */
 export interface Walk {
-  /** From its begin to its end; none if it is too large to be drawn. */
+  /** From its begin to its end; empty if it is too large to draw. */
   walk: readonly WalkPart[];
-  /** Index of the part that is looked at; null: all of them. */
+  /** Index of the shown part; null for all parts. */
   part: number | null;
 }
 

@@ -67,7 +67,7 @@ const rowsOf = (part: HTMLElement, name: string) =>
     .slice(1)
     .map((row) => row.textContent);
 const outcome = () => screen.findByRole('button', { name: 'Copy text' });
-/** What the engine beside the page was asked for last. */
+/** Returns the last request to the background worker. */
 const askedFor = (engines: { asked_to_explain: string[] }[]) => {
   const [spec, wanted] = engines.at(-1)!.asked_to_explain;
   return { spec: JSON.parse(spec!) as object, wanted: JSON.parse(wanted!) as object };
@@ -141,7 +141,7 @@ test('the reader goes from the end of the transaction to its begin, part by part
   expect(walk).toHaveTextContent('Part 1 of 3');
 });
 
-/** Of a row, without those below it. */
+/** Returns the text of a row without the rows below it. */
 const ownText = (item: HTMLElement) => item.querySelector('.walk-row')!.textContent;
 
 test('parts that do not add up are said not to', async () => {
@@ -253,7 +253,7 @@ test('text, CSV and JSON are copied, text and JSON as the engine gave them, and 
   expect(path).toBeNull();
 });
 
-/** Engines that were asked to explain, and have not been closed. */
+/** Engines with a request to explain that have not been closed. */
 const atWork = (engines: readonly FakeEngine[]) =>
   engines.filter(({ asked_to_explain, is_terminated }) => asked_to_explain.length > 0 && !is_terminated);
 

@@ -22,7 +22,10 @@ const actions = {
   close: 'Close',
 };
 
-/** What came out: of blame first what all of the slowest ones waited for; then the chain of one transaction. */
+/**
+ * Shows the outcome. For blame, starts with the waits of all of the slowest transactions; then
+ * shows the chain of one transaction.
+ */
 export function ExplainedView({ title, explained }: { title: string; explained: Explained }) {
   const { tables } = explained;
   const is_of_many = tableOf(tables, 'slowest') !== undefined;
@@ -102,12 +105,11 @@ function InShort({ explanation }: { explanation: Explanation }) {
   );
 }
 
+/** Adds up the parts here, so that the equality is verified, not assumed. */
 const rankInWords = (rank: number, transactions: number) =>
   rank === 1
     ? `slowest of ${formatWhole(transactions)}`
     : `rank ${formatWhole(rank)} of ${formatWhole(transactions)} by latency`;
-
-/** Stated, not assumed: added up here from the parts. */
 function Sum({ transaction: { latency_ps, is_over, parts } }: Pick<Explanation, 'transaction'>) {
   const sum_ps = sumOf(parts);
   const is_exact = sum_ps === latency_ps;

@@ -1,5 +1,5 @@
-// Explains transactions of the run that is shown, by an engine of its own in a worker of its own: the run goes on, or stands,
-// as it does. Knows neither React nor the page.
+// Explains transactions of the shown run with its own background worker, so the run itself is not
+// affected. Does not depend on React or the page.
 import type { StoreApi } from 'zustand/vanilla';
 
 import { chainPath, pathPart, type ChainPath, type PathPart } from '../../analysis/chain-path';
@@ -16,29 +16,32 @@ import type { ClientMoment } from '../../session/store';
 import type { Explained, ExplainState } from './explain-state';
 import { specShown, type Wanted } from './which-transaction';
 
-/** A chain of some 150,000 parts. To read a larger one takes seconds, and more memory than a page should. */
+/**
+ * A chain of about 150,000 parts. Reading a larger one takes seconds, and more memory than a page
+ * should use.
+ */
 export const READ_CHARACTERS_MAX = 24_000_000;
 
-/** What explanations need of the rest of the page. */
+/** What explanations need from the rest of the page. */
 export interface ExplainPorts {
-  /** Brings the view of the explanation to where the reader looks. */
+  /** Opens the view of the explanation. */
   show: () => void;
-  /** Shows the chain in the lanes of threads, or takes it away. */
+  /** Shows the chain in the thread lanes; null removes it. */
   showPath: (path: ChainPath | null) => void;
-  /** Shows one part of the chain in the lanes, or the transaction from its begin to its end. */
+  /** Shows one part of the chain in the lanes; null shows the whole transaction. */
   showPart: (part: PathPart | null) => void;
-  /** Brings the lanes to where the reader looks. */
+  /** Scrolls to the lanes. */
   revealLanes: () => void;
-  /** The thread and the moment that the reader holds in the lanes. */
+  /** Returns the thread and the moment that the reader holds in the lanes. */
   heldInLanes: () => ClientMoment | null;
-  /** The part of the run that the lanes show. */
+  /** Returns the part of the run that the lanes show. */
   windowOfLanes: () => TimeRange | null;
-  /** Settles with what to tell the reader. */
+  /** Settles with a message for the reader. */
   copyText: (text: string) => Promise<string>;
   save: (name: string, content: Blob) => void;
 }
 
-/** The reader has ended an explanation, or asked for another one. */
+/** The reader has cancelled an explanation, or requested another one. */
 export class ExplanationCancelled extends CommandRefused {
   constructor() {
     super(
@@ -52,7 +55,7 @@ export class Explanations {
   readonly session: Session;
   readonly ports: ExplainPorts;
   readonly #store: StoreApi<ExplainState>;
-  /** The one that is at work. */
+  /** The worker of the explanation in progress. */
   #engine: BesideEngine | null = null;
 
   constructor(session: Session, ports: ExplainPorts) {
@@ -60,7 +63,7 @@ export class Explanations {
     this.ports = ports;
     this.#store = storeWithSlice<ExplainState>(session.store);
     this.#store.subscribe(({ spec, explaining }, before) => {
-      // Another run: what was explained is none of it.
+      // An explanation does not apply to another run.
       if (spec !== before.spec && explaining.stage !== 'none') this.close();
       if (explaining === before.explaining || explaining.stage !== 'none') return;
       this.#dispose();
@@ -68,7 +71,9 @@ export class Explanations {
     });
   }
 
-  /** Shows it when it is done. Rejects with why it cannot be, and shows that, too. */
+  /**
+   * Shows the explanation when it is complete. Rejects if there is none, and shows the reason, too.
+   */
   async explain(wanted: Wanted): Promise<Explained> {
     const spec = specShown(this.#store.getState());
     this.#dispose();
@@ -99,14 +104,14 @@ export class Explanations {
     }
   }
 
-  /** The lanes show the transaction from its begin to its end. */
+  /** Shows the whole transaction in the lanes. */
   showPath(): void {
     const { explaining } = this.#store.getState();
     if (explaining.stage !== 'done' || explaining.explanation === null) return;
     this.ports.showPath(chainPath(explaining.explanation));
   }
 
-  /** Looks at one part of the walk, by its index, or at all of them; lanes and tables show the same one. */
+  /** Selects one part of the walk by its index, or all parts if null, in both lanes and tables. */
   lookAtPart(part: number | null): void {
     const { explaining } = this.#store.getState();
     if (explaining.stage !== 'done' || explaining.explanation === null) return;
@@ -116,7 +121,7 @@ export class Explanations {
     this.ports.showPart(chosen === null ? null : pathPart(chosen, began_run_ps));
   }
 
-  /** Ends the one that is at work, or takes away the one that is shown. */
+  /** Cancels the explanation in progress, or removes the shown one. */
   close(): void {
     this.#set({ stage: 'none' });
   }

@@ -6,12 +6,12 @@ import { formatExact } from './exact-time';
 const PS_PER_NS = 1000;
 
 interface TimesTableProps {
-  /** Nothing is shown of one that the explanation does not have. */
+  /** Undefined if the explanation has no such table; nothing is shown then. */
   table: TableOfTimes | undefined;
   title: string;
 }
 
-/** A table of the explanation. What is below a row stands further right. */
+/** Renders a table of the explanation. Rows below another row are indented. */
 export function TimesTable({ table, title }: TimesTableProps) {
   if (table === undefined) return null;
   return (
@@ -26,7 +26,7 @@ export function TimesTable({ table, title }: TimesTableProps) {
       </thead>
       <tbody>
         {table.rows.map((row, place) => (
-          // Rows are never moved; two may say the same.
+          // Rows never move, and two may have the same text.
           <Row key={place} row={row} />
         ))}
       </tbody>
@@ -57,5 +57,5 @@ function Row({ row }: { row: TableRow }) {
   );
 }
 
-/** As the command line writes it, which writes ASCII. */
+/** Replaces the command line's ASCII unit. */
 const inWords = ({ what }: TableRow) => what.replace(/(\d) us\b/g, '$1 µs');

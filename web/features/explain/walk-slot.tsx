@@ -9,7 +9,7 @@ import { partInWords } from './walk-words';
 // Loaded when a lesson first shows it.
 const WalkView = lazy(() => import('./walk-view'));
 
-/** The walk through the explained transaction, outside of its own view. */
+/** Shows the walk through the explained transaction outside of its own view. */
 export const WalkSlot = () => (
   <Part name="The walk">
     <Suspense fallback={<Loading />}>
@@ -18,7 +18,7 @@ export const WalkSlot = () => (
   </Part>
 );
 
-/** For whoever does not see it: the part that is looked at, told once however many views show it. */
+/** Announces the shown part to screen readers, once for all views. */
 export const WalkStatus = () => (
   <p role="status" className="visually-hidden">
     {useExplorer(({ explaining }: ExplainState) =>

@@ -8,10 +8,13 @@ import type { ExplainState, Walk } from './explain-state';
 import { behindInWords, activityInWords, durationOf, timesInWords } from './walk-words';
 import './walk.css';
 
-/** Of a part: what is shorter is folded. */
+/** Entries shorter than this share of the part are folded. */
 const FOLDED_SHARE = 0.02;
 
-/** The explained transaction from part to part, from its end back to its begin, with who stood behind each. */
+/**
+ * Shows the explained transaction part by part, from its end back to its begin, with the causes of
+ * each wait.
+ */
 export default function WalkView() {
   const explaining = useExplorer((state: ExplainState) => state.explaining);
   if (explaining.stage !== 'done' || explaining.walk.length === 0)
@@ -71,7 +74,7 @@ function WalkedPart({ walk, part, shown }: { walk: readonly WalkPart[]; part: nu
 }
 
 interface OfPart {
-  /** What the whole part took. */
+  /** Duration of the whole part, in picoseconds. */
   of_ps: number;
 }
 
@@ -154,7 +157,7 @@ const isLong = ({ ps }: { ps: number }, of_ps: number) => ps >= FOLDED_SHARE * o
 
 const tellsActivities = (one: StoodBehind, of_ps: number) => one.did.length > 0 && isLong(one, of_ps);
 
-/** A short one alone is shown: to fold it would save nothing. */
+/** Shows a single short entry, because folding it would save no space. */
 function folded<Timed extends { ps: number }>(all: readonly Timed[], of_ps: number) {
   const long = all.filter((one) => isLong(one, of_ps));
   const short = all.filter((one) => !isLong(one, of_ps));

@@ -1,4 +1,4 @@
-// A part of a transaction in words: what a thread did, and who stood behind that.
+// Describes a part of a transaction in words: a thread's activity, and its causes.
 import { formatDuration_ns, formatWhole } from '../../analysis/format';
 import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk';
 import type { BusyState } from '../../contract/time-shares';
@@ -10,7 +10,7 @@ export const durationOf = ({ ps }: { ps: number }) => formatDuration_ns(ps / PS_
 
 const stateName = (state: string) => state_names[state as BusyState];
 
-/** Of a wait the state that took longest, and the latch; else all states. */
+/** For a wait, returns the longest state and the latch; otherwise returns all states. */
 export function activityInWords({ states, latch, place }: Activity): string {
   if (latch !== null) return `${stateName(states[0]!.state)}: ${latch} in ${place ?? 'an unknown function'}`;
   const all = states.map(({ state }) => stateName(state)).join(' and ');

@@ -1,4 +1,4 @@
-// Which transaction of the run that is shown a reader means, in the words of the engine (docs/guide/explain.md).
+// Names a transaction of the shown run in the engine's syntax (docs/explain.md).
 import { formatVirtualTime } from '../../analysis/format';
 import { momentText } from '../../charts/axes';
 import { CommandRefused } from '../../engine-client/engine';
@@ -7,7 +7,7 @@ import type { TimeRange } from '../../recording/time-scale';
 import { runAsItWent } from '../../session/run-as-it-went';
 import type { ClientMoment, ExplorerState } from '../../session/store';
 
-/** A choice, and what it is called. */
+/** A choice and its title. */
 export interface Wanted {
   transaction: string;
   blame: boolean;
@@ -32,14 +32,14 @@ export const blameOf = (window: TimeRange | null): Wanted => ({
   title: `Slowest 1 % of transactions${windowInWords(window)}`,
 });
 
-/** At the moment that is shown. */
+/** The oldest transaction at the shown moment. */
 export const oldest_under_way: Wanted = {
   transaction: 'oldest',
   blame: false,
   title: 'Oldest active transaction',
 };
 
-/** The one that the client has under way then. */
+/** Returns the client's transaction at that moment. */
 export const ofClient = ({ slot, t_ns }: ClientMoment): Wanted => ({
   transaction: `thread:${slot}@${seconds(t_ns / 1e9)}`,
   blame: false,
@@ -54,20 +54,23 @@ const windowInWords = (window: TimeRange | null) =>
     ? ' of the run'
     : `, ended from ${momentText(window.from_s, window, true)} to ${momentText(window.to_s, window, true)}`;
 
-/** Without an exponent, to the nanosecond: times of the page are whole ones. */
+/** Formats without an exponent, to the nanosecond: the page's times are whole nanoseconds. */
 const seconds = (value_s: number) => value_s.toFixed(9).replace(/\.?0+$/, '');
 
-/** The part of a run up to `now_s` that a range of the charts shows; null: all of it. */
+/**
+ * Returns the part of a run up to `now_s` that a range of the charts shows; null if it is all of
+ * it.
+ */
 export function windowOf({ from_s, to_s }: TimeRange, now_s: number): TimeRange | null {
   const window = { from_s: Math.max(0, from_s), to_s: Math.min(to_s, now_s) };
   return window.from_s === 0 && window.to_s === now_s ? null : window;
 }
 
-/** Run time up to which the run that is shown has come. */
+/** Returns the run time that the shown run has reached. */
 export const shownUntil = ({ result, model }: ExplorerState): number =>
   result?.spec.duration_s ?? (model?.run_ns ?? 0) / 1e9;
 
-/** Why nothing of what is shown can be explained; null if it can. */
+/** Returns why the shown run cannot be explained; null if it can. */
 export function whyNotExplained(state: ExplorerState): CommandRefused | null {
   const { draft, spec, missing, result, opened, engine_version } = state;
   const refuse = (field: string, value: string, allowed: string, sentence: string) =>
@@ -93,7 +96,7 @@ export function whyNotExplained(state: ExplorerState): CommandRefused | null {
   return null;
 }
 
-/** The run that is shown, up to the moment that is shown, as a spec that repeats it to the last event. */
+/** Returns the shown run up to the shown moment, as a spec that repeats every event. */
 export function specShown(state: ExplorerState): RunSpec {
   const refused = whyNotExplained(state);
   if (refused !== null) throw refused;
