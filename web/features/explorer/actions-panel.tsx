@@ -4,7 +4,7 @@ import { LongWaitNote } from './long-wait-note';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 
-/** The steps of the report's how-to-repeat, fired while the run goes on. */
+/** Fires the steps of the report's how-to-repeat during the run. */
 export function ActionsPanel() {
   const actions = useExplorer((state) => state.scenario.manifest.actions);
   const can_fire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');

@@ -20,13 +20,16 @@ interface ChartHostProps {
   title: string;
   label: string;
   create: (host: HTMLElement) => TimeChart;
-  /** Id of the text that says which keys there are. */
+  /** Id of the text that describes the keys. */
   described_by: string;
-  /** What a press selects where there is no mark, and Enter at the moment that is pointed at. */
+  /** Called for a press where there is no mark, and for Enter at the moment under the crosshair. */
   select?: ((session: Session, t_s: number) => void) | undefined;
 }
 
-/** Gives a chart its place and tells it when to draw. React renders this only for its label: the chart follows the history itself. */
+/**
+ * Gives a chart its place and triggers its drawing. React renders only its label, because the chart
+ * follows the history itself.
+ */
 export function ChartHost(props: ChartHostProps) {
   return (
     <Part name={`Chart “${props.title}”`}>
@@ -78,7 +81,7 @@ function marksInWords(marks: readonly RunMark[], platform: Platform): string {
   return `Marks: ${words.join(', ')}.`;
 }
 
-/** Draws on changes, and lets the reader point at moments where there is a cursor to do it with. */
+/** Draws on changes. With a cursor element, also lets the reader point at moments. */
 function letPoint(
   chart: TimeChart,
   cursor: HTMLElement | null,

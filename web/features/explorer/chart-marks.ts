@@ -2,7 +2,7 @@ import type { ChartMark } from '../../charts/chart';
 import type { RunMark } from '../../recording/run-marks';
 import { describeMark, markLabel } from '../../session/log';
 
-/** The marks of a run as the charts draw them. */
+/** Converts the marks of a run for the charts. */
 export const chartMarks = (marks: readonly RunMark[]): ChartMark[] =>
   marks.map((mark) => ({
     t_s: mark.run_ns / 1e9,

@@ -4,7 +4,7 @@ import { nearestRow, rowOfMark, stepMarks, stepRows, type Pointing } from '../..
 
 import type { Session } from '../../session/session';
 
-/** A pointer that moves less than this while it is down does not choose a range. */
+/** A shorter movement with the pointer down does not select a range. */
 const BRUSH_PX_MIN = 5;
 const ROWS_AT_ONCE = 10;
 
@@ -13,7 +13,7 @@ interface Place {
   top: number;
 }
 
-/** Turns what pointer and keyboard do above a chart into what is pointed at in all of them, and into zooms. */
+/** Converts pointer and keyboard events over a chart to a moment in all charts, and to zooms. */
 export class ChartPointer {
   readonly #cursor: HTMLElement;
   readonly #chart: TimeChart;
@@ -21,10 +21,10 @@ export class ChartPointer {
   readonly #selectPoint: (session: Session, t_s: number) => void;
   readonly #listening = new AbortController();
   #hovered: Place | null = null;
-  /** Where the pointer went down, and the moment that was there. */
+  /** Where the pointer went down, and the moment there. */
   #pressed: (Place & { t_s: number }) | null = null;
 
-  /** `selectPoint`: what a press selects where there is no mark. */
+  /** `selectPoint` handles a press where there is no mark. */
   constructor(
     cursor: HTMLElement,
     chart: TimeChart,
@@ -46,7 +46,7 @@ export class ChartPointer {
     this.#listen('keydown', this.#onKey);
   }
 
-  /** The picture has moved under a pointer that stands still. */
+  /** The chart may have moved under a pointer that did not move. */
   onDrawn(): void {
     if (this.#hovered !== null && this.#pressed === null) this.#pointAtPlace(this.#hovered);
   }
@@ -91,7 +91,7 @@ export class ChartPointer {
   readonly #onLeave = (event: PointerEvent): void => {
     this.#hovered = null;
     const { by } = this.#session.pointing.getState();
-    // A finger has left when it is lifted; what it has pointed at stays.
+    // Lifting a finger ends a touch, but the moment remains.
     if (this.#pressed === null && by === 'pointer' && event.pointerType !== 'touch')
       this.#point({ t_s: null });
   };
@@ -118,7 +118,7 @@ export class ChartPointer {
     this.#point({ t_s: row === null ? null : times[row]!, by: 'pointer' });
   }
 
-  /** The inspector tells of a mark that is pressed, else of the point of the line. */
+  /** Selects the pressed mark for the inspector, else the point of the line. */
   #select(mark_t_s: number | undefined): void {
     const mark = this.#session.store.getState().marks.find(({ run_ns }) => run_ns / 1e9 === mark_t_s);
     const { t_s } = this.#session.pointing.getState();
@@ -143,7 +143,7 @@ export class ChartPointer {
     event.stopPropagation();
   };
 
-  /** What a key does; null if it does nothing here. */
+  /** Returns the action of a key; null if it has none here. */
   #actionOf(event: KeyboardEvent): (() => void) | null {
     const rows = event.shiftKey ? ROWS_AT_ONCE : 1;
     switch (event.key) {
@@ -192,7 +192,7 @@ export class ChartPointer {
     }
   }
 
-  /** The mark that is told at the moment that is pointed at. */
+  /** Returns the mark shown at the moment under the crosshair. */
   #markPointedAt(): number | undefined {
     const { history, marks } = chartPicture(this.#session);
     const times = history.column('t_s');
@@ -214,7 +214,7 @@ export class ChartPointer {
     this.#stepTo(({ times, range, t_s }) => stepMarks(times, range, t_s, marks_s, direction));
   }
 
-  /** Where there is nothing to go to, the crosshair stays. */
+  /** Moves the crosshair unless there is nothing to move to. */
   #stepTo(next: (from: StepFrom) => number | null): void {
     const { history, range } = chartPicture(this.#session);
     const { t_s } = this.#session.pointing.getState();
@@ -229,7 +229,7 @@ export class ChartPointer {
     };
   }
 
-  /** Ends what was begun last: choosing a range, pointing, the zoom. */
+  /** Cancels the latest activity: selecting a range, pointing, or the zoom. */
   #escape(): (() => void) | null {
     const { t_s, brush } = this.#session.pointing.getState();
     if (brush !== null) return this.#onCancel;

@@ -10,7 +10,7 @@ import type { Manifest } from '../../contract/manifest';
 import { clockStepShown, type ExplorerState } from '../../session/store';
 import { stateName } from '../../widgets/state-names';
 
-/** How the values of a column are named and written. */
+/** The name and the format of a column's values. */
 export interface ChartReading {
   column: HistoryColumn;
   name: string;
@@ -62,7 +62,7 @@ export const readingsShown = (
   { is_virtual }: Pick<ChartPicture, 'is_virtual'>,
 ): ChartReadings => chartReadings(state.scenario.manifest, clockStepShown(state), is_virtual);
 
-/** All values at a moment, and what happened there; null if nothing is known of it. */
+/** Describes all values and marks at a moment; returns null if there are none. */
 export function momentInWords(
   { history, range, is_virtual, marks }: ChartPicture,
   t_s: number,

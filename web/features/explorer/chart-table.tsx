@@ -2,10 +2,10 @@ import { lazy, Suspense, useState } from 'react';
 
 import { useExplorer } from '../../widgets/session-context';
 
-// Loaded when it is first opened.
+// Loaded when first opened.
 const ChartValues = lazy(() => import('./chart-values'));
 
-/** The values of the charts as text. Nothing is worked out while it is closed. */
+/** Shows the values of the charts as text. Computes nothing while it is closed. */
 export function ChartTable() {
   const [is_open, setOpen] = useState(false);
   const has_run = useExplorer(({ spec }) => spec !== null);

@@ -13,11 +13,11 @@ import { useExplorer, useInTurn, useSession } from '../../widgets/session-contex
 
 const ROWS_MAX = 60;
 
-/** The moments that the charts show, as rows. */
+/** Renders the moments that the charts show as rows. */
 export default function ChartValues() {
   const session = useSession();
   const title_id = useId();
-  // The history itself changes more often than anybody can read.
+  // Does not subscribe to the history, which changes faster than anyone can read.
   useInTurn(({ live }) => live);
   useExplorer(({ run_state }) => run_state);
   useExplorer(({ chart }) => chart);
@@ -62,7 +62,7 @@ export default function ChartValues() {
 }
 
 interface TableColumn {
-  /** With the unit. */
+  /** Contains the unit. */
   title: string;
   cell: (row: number) => string;
 }
@@ -99,10 +99,13 @@ function smallestOf({ history }: ChartPicture, rows: readonly number[], column: 
   return values.length === 0 ? DEFAULT_LATENCY_NS : Math.min(...values);
 }
 
-/** Where no latency is known, its column is headed in milliseconds. */
+/** Selects milliseconds for the header of a column without latencies. */
 const DEFAULT_LATENCY_NS = 1e6;
 
-/** What happened since the row above; at the first row, what happened before it in this part of the run. */
+/**
+ * Returns the marks since the row above. For the first row, returns the marks before it in this
+ * part of the run.
+ */
 function marksUpTo(
   row: number,
   row_above: number | undefined,

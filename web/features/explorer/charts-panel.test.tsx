@@ -25,7 +25,7 @@ const readoutIn = (title: string) => panel(title).querySelector('.readout')!;
 const drawingsOf = (title: string) => drawingsOn(panel(title).querySelector('canvas')!);
 const dataDrawnIn = (title: string) => drawingsOf(title).events().length;
 
-/** Until what is due has been drawn: each frame does one work only. */
+/** Waits until everything due has been drawn; each frame does only one task. */
 async function framesPass(): Promise<void> {
   for (let frames = 0; frames < 12; frames += 1) await new Promise(requestAnimationFrame);
 }
@@ -124,7 +124,7 @@ test('a pointer reads the row below it; away from the chart nothing is read', as
   await waitFor(() => {
     expect(momentIn('Latency')).toHaveAttribute('aria-valuetext', expect.stringContaining('ms'));
   });
-  // Screen readers are told what keys choose, not what a pointer passes.
+  // Screen readers announce moments chosen by keys, not those that a pointer passes.
   expect(spoken()).toHaveTextContent(/^$/);
   await user.pointer({ target: document.body });
   await waitFor(() => {
@@ -148,7 +148,7 @@ test('a range that is dragged over is shown by all charts, until it is given up'
     expect(ranges()).toHaveLength(1);
     expect(ranges()).not.toEqual(whole);
   });
-  // First the moment is left, then the zoom.
+  // Escape leaves the moment first, then the zoom.
   await user.keyboard('{Escape}');
   expect(shownPart()).toHaveTextContent('zoomed to');
   await user.keyboard('{Escape}');
@@ -247,7 +247,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   });
   const { user } = renderView(session, <ChartsPanel />);
   expect(await screen.findByText(/^Chart “Throughput” could not be shown\.$/)).toBeVisible();
-  // Three charts and the overview, each in a frame of its own.
+  // Three charts and the overview fail, each in a frame of its own.
   await waitFor(() => {
     expect(screen.getAllByText('broken on purpose')).toHaveLength(4);
   });

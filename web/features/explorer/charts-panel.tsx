@@ -57,7 +57,10 @@ const shareChartCreator = (readings: ChartReadings, is_virtual: boolean) => (hos
 const KEYS =
   'Left and right arrows: move one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: reset zoom. Escape: leave.';
 
-/** Three charts on one time axis: run time, pauses left out. What is pointed at in one is shown in all. */
+/**
+ * Shows three charts on one axis of run time without pauses. All charts show the moment under the
+ * pointer.
+ */
 export function ChartsPanel() {
   const clock_step_ns = useExplorer(clockStepShown);
   const is_virtual = useIsVirtual();
@@ -130,7 +133,7 @@ export function ChartsPanel() {
   );
 }
 
-/** A result file says of each interval what ended in it, not what clients spent their time on. */
+/** A result file has the transactions of each interval, but not the clients' states. */
 function useLacksShares(): boolean {
   const { history } = useSession();
   const is_file = useExplorer((state) => state.opened !== null);
@@ -163,7 +166,7 @@ function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; 
   );
 }
 
-/** Before the first run: what to press, and what will happen. */
+/** Explains before the first run what to press, and what will happen. */
 function Invitation() {
   const is_shown = useExplorer((state) => state.spec === null && missingHere(state).length === 0);
   const threads = useExplorer((state) => state.draft.threads);

@@ -7,7 +7,7 @@ import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 import { useOfCharts } from '../../widgets/use-of-charts';
 
-/** How the charts show the run. */
+/** Selects how the charts show the run. */
 export function ChartsToolbar() {
   const has_run = useExplorer(({ spec }) => spec !== null);
   const is_since_mark = useExplorer(({ chart }) => chart.is_since_mark);
@@ -46,7 +46,7 @@ export function ChartsToolbar() {
   );
 }
 
-/** What the charts show if not the run as it goes on, and how to change that. */
+/** Describes what the charts show if they do not follow the run, and how to change that. */
 export function ChartsFoot() {
   const has_run = useExplorer(({ spec }) => spec !== null);
   return (
@@ -61,7 +61,7 @@ function ShownPart() {
   const is_virtual = useIsVirtual();
   const text = useExplorer((state) => shownPart(state, is_virtual));
   const is_live = useExplorer(({ run_state }) => isLive(run_state));
-  // The name of another run in the charts needs the room.
+  // The name of another run needs the space.
   const has_room = useExplorer(({ previous_run }) => previous_run === null);
   return (
     <span className="charts-shown">
@@ -80,10 +80,10 @@ function ShownPart() {
   );
 }
 
-/** The ends of a range that was chosen by hand are told no more exactly than this. */
+/** The ends of a selected range are rounded to this part of its length. */
 const PARTS_TOLD = 100;
 
-/** Nothing while the charts show the run by themselves. */
+/** Returns an empty text while the charts follow the run. */
 function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boolean): string {
   if (frozen !== null) {
     return `frozen at ${momentText(frozen.at_s, frozen.range, is_virtual)}${zoom === null ? '' : ', zoomed'}`;
@@ -93,7 +93,7 @@ function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boole
   return `zoomed to ${figure(zoom.from_s)}–${figure(zoom.to_s)} ${unit}`;
 }
 
-/** The other run in the legend; a click takes it out of the charts. */
+/** Shows the other run in the legend; a click removes it from the charts. */
 function PreviousRunToggle() {
   const previous_run = useExplorer((state) => state.previous_run);
   const threads = useExplorer(({ spec }) => spec?.threads);

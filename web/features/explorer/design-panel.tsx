@@ -12,7 +12,7 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { usePhases } from '../../widgets/use-phases';
 
-/** The designs as chips, each with what this run has measured with it. */
+/** Shows the designs as chips, with this run's measurements of each. */
 export function DesignPanel() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const phases = usePhases();
@@ -74,9 +74,9 @@ interface VariantChipProps {
   knob: Knob;
   variant: Variant;
   is_chosen: boolean;
-  /** Throughput in this run, in parts of the original design's; null: not measured. */
+  /** Throughput in this run relative to the original design; null if not measured. */
   ratio: number | null;
-  /** Of all ratios. */
+  /** The largest of all ratios. */
   largest: number;
 }
 
@@ -127,7 +127,7 @@ function Ratio({ value }: { value: number | null }) {
   );
 }
 
-/** What the chosen variants do. */
+/** Describes the chosen variants. */
 function Explanations({ knobs }: { knobs: Knob[] }) {
   const design = useExplorer((state) => state.draft.design);
   const [is_open, setOpen] = useState(false);

@@ -12,20 +12,20 @@ import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
 interface ExplorerProps {
-  /** What takes the left side while it is open: the lesson, or the story. */
+  /** The lesson or the story, which uses the left side while it is open. */
   guide: ReactNode;
   inspector: ReactNode;
-  /** In the drawer of the next run: what it supposes. */
+  /** In the drawer of the next run: its what-if. */
   what_if?: ReactNode;
-  /** With the phases: what the run that is shown supposes. */
+  /** With the phases: the shown run's what-if. */
   what_if_note?: ReactNode;
-  /** Below the charts: at which moment the run is, and how to take it to another. */
+  /** Below the charts: the present moment of the run, and controls to move to another. */
   moments?: ReactNode;
-  /** Below that: who holds which latch, and what each thread does, on an axis of time of their own. */
+  /** Below that: holders of each latch and activities of each thread, on their own time axis. */
   latches_and_threads?: ReactNode;
 }
 
-/** One bug on one screen, with the lesson and the inspector, of which it knows no more than their places. */
+/** Shows one bug on one screen. The lesson and the inspector are passed in as elements. */
 export function Explorer({
   guide,
   inspector,
@@ -40,7 +40,8 @@ export function Explorer({
   return (
     <main className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
       <Part name="The lesson">{guide}</Part>
-      {/* Another bug or platform is another explorer: no chart's axis, open row or chosen tab is carried over. */}
+      {/* The key replaces the explorer for another bug or platform, so that no chart's axis,
+          open row or chosen tab is carried over. */}
       <div key={scenario} className="workbench">
         <div className="area area-rail">
           <Part name="The lock design">

@@ -18,7 +18,7 @@ const previous_run = {
 test('the pale line is said to be this run until something is done by hand, or the run is over', () => {
   const session = sessionForTest();
   session.commands.register(scenarioCommands(session));
-  // The shell's.
+  // The shell's command.
   const dismiss = {
     id: 'first_run.dismiss',
     title: 'Close note',

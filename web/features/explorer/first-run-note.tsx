@@ -3,11 +3,11 @@ import { isFirstRunShown, type ExplorerState } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 
-/** Until something is done by hand: from then on it is another run. */
+/** An interactive change makes it a different run from the recorded one. */
 const isOnRecordedWay = ({ previous_run, marks, run_state }: ExplorerState) =>
   previous_run?.kind === 'recorded' && run_state !== 'finished' && !marks.some((mark) => mark.is_by_hand);
 
-/** What the reader sees in the run that the page has started by itself, and what heals it. */
+/** Explains the run that the page started by itself, and how to fix what it shows. */
 export function FirstRunNote() {
   const is_shown = useExplorer(isFirstRunShown);
   const manifest = useExplorer((state) => state.scenario.manifest);

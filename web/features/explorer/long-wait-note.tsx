@@ -2,7 +2,7 @@ import { longWaitInWords, longWaitIsOver, longWaitSpoken, type LongWait } from '
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
-/** What the reader waits for now, how far it is, and when it will be over. */
+/** Shows the long operation in progress, its progress, and its remaining time. */
 export function LongWaitNote() {
   const wait = useExplorer((state) => state.long_wait);
   const last_wait = useExplorer((state) => state.last_long_wait);
@@ -22,7 +22,7 @@ function Progress({ wait }: { wait: LongWait }) {
   return (
     <div className="long-wait">
       <progress value={wait.share} max={1} aria-label={longWaitSpoken(wait)} />
-      {/* A listener hears it by quarters. */}
+      {/* Screen readers announce it only by quarters. */}
       <p aria-hidden="true">{text}</p>
     </div>
   );

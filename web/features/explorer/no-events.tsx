@@ -1,7 +1,7 @@
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 
-/** In the place of the lanes, of a result that was opened from a file. */
+/** Replaces the lanes for a result opened from a file. */
 export function NoEvents() {
   return (
     <Panel title="Thread lanes" className="chart-panel">

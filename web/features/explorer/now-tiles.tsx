@@ -9,7 +9,10 @@ import { GlossaryLink } from '../../widgets/glossary-link';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 
-/** The run in a few numbers on one line, each of the last second or sample, or of a few transactions where these take longer. */
+/**
+ * Shows the run in a few numbers on one line. They cover the last second or sample, or longer if a
+ * few transactions take longer.
+ */
 export function NowTiles() {
   const { title } = besideTps(useExplorer((state) => state.scenario.manifest));
   const live = useInTurn((state) => state.live);
@@ -65,11 +68,11 @@ interface TileProps {
   /** Opens the glossary. */
   term?: GlossaryTerm;
   value: string;
-  /** What it is; told where it is asked for. */
+  /** A description, shown on request. */
   note: string;
-  /** Why the value is not to be relied on yet; always shown. */
+  /** Why the value is not reliable yet; always shown. */
   remark?: string | null;
-  /** What can be asked about it. */
+  /** A control that explains the value. */
   action?: ReactNode;
 }
 

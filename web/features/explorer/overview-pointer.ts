@@ -4,7 +4,7 @@ import type { OverviewChart } from '../../charts/overview-chart';
 import { overviewRange, shownRange, unzoomCharts, zoomCharts } from '../../session/chart-picture';
 import type { Session } from '../../session/session';
 
-/** How near to an edge of the window is on it. */
+/** Distance within which a pointer is on an edge of the window. */
 const EDGE_REACH_PX = 7;
 const STEP_PART = 0.1;
 const LONG_STEP_PART = 0.5;
@@ -12,7 +12,7 @@ const ZOOM_FACTOR = 1.25;
 
 type Dragged = 'window' | 'from' | 'to' | 'new';
 
-/** Moves and zooms what the charts show, by pointer, wheel and keys over the overview. */
+/** Moves and zooms the charts' range by pointer, wheel and keys over the overview. */
 export class OverviewPointer {
   readonly #handle: HTMLElement;
   readonly #chart: OverviewChart;
@@ -78,7 +78,7 @@ export class OverviewPointer {
   };
 
   readonly #onWheel = (event: WheelEvent): void => {
-    // The page has its own zoom.
+    // Leave the page's own zoom to the browser.
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const range = shownRange(this.#session);
@@ -99,7 +99,9 @@ export class OverviewPointer {
     else this.#show(wanted);
   };
 
-  /** Null: all that the charts show by themselves; undefined: it is no key of the overview. */
+  /**
+   * Returns null for the charts' default range, and undefined if the overview does not use the key.
+   */
   #rangeAfter(event: KeyboardEvent): TimeRange | null | undefined {
     const range = shownRange(this.#session);
     const whole = overviewRange(this.#session);

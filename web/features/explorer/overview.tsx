@@ -14,7 +14,10 @@ import { OverviewPointer } from './overview-pointer';
 const KEYS =
   'Left and right arrows: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: start and end of the run. Escape: whole run.';
 
-/** The whole run, below the charts: which part of it they show, to be moved and zoomed. */
+/**
+ * Shows the whole run below the charts, with a window for the charts' range that can be moved and
+ * zoomed.
+ */
 export function Overview() {
   const has_run = useExplorer(({ spec }) => spec !== null);
   return <Part name="The overview">{has_run && <OverviewOfRun />}</Part>;

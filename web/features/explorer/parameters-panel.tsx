@@ -84,7 +84,7 @@ interface ParameterFieldProps {
   onChange: (value: Field) => void;
 }
 
-/** A parameter that can only be 0 or 1 is a switch. */
+/** Renders a parameter that can only be 0 or 1 as a switch. */
 function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
   const { id, title, unit, min, max, explanation } = parameter;
   if (min === 0 && max === 1) {

@@ -14,7 +14,10 @@ const phases = () => listed('Phases of the run');
 const labelOf = (phase: Element) => phase.querySelector('.phase-label')!.textContent;
 const labels = () => phases().map(labelOf);
 
-/** 20 moments, a virtual millisecond apart: after the mark at 10 ms three times as many transactions end. */
+/**
+ * Shows 20 moments, a virtual millisecond apart. Three times as many transactions end after the
+ * mark at 10 ms.
+ */
 async function shown() {
   const session = sessionForTest();
   await showDrawnRows(session);
@@ -50,7 +53,8 @@ test('a mean that may still change is told as about so many', async () => {
   const { session } = await shown();
   const means = () => phases().map((phase) => phase.querySelector('.phase-tps')!.textContent);
   expect(means()).toEqual(['10,000', '30,000']);
-  // A tenth of what each client needs to end what it had begun.
+  // With this many clients, each phase is a tenth of the time they need to end the transactions
+  // begun before.
   const { spec } = session.store.getState();
   act(() => {
     session.store.setState({ spec: { ...spec!, threads: 1_000 } });
@@ -80,7 +84,7 @@ test('a phase that is pressed is looked into, and let go again', async () => {
   expect(session.store.getState().selected).toBeNull();
 });
 
-/** The course that was left: without the change, it goes on as it began until 20 ms. */
+/** Draws the abandoned branch: without the change, it continues as it began until 20 ms. */
 function drawBehind(session: Session): void {
   const { history, marks, spec } = { ...session.store.getState(), history: session.history.copy() };
   const { manifest } = session.store.getState().scenario;
@@ -102,7 +106,8 @@ test('the course behind has a row of its own: same axis, same window rule, pale,
   const [first, second] = behind();
   expect([first!.style.left, first!.style.width]).toEqual(['0%', '25%']);
   expect([second!.style.left, second!.style.width]).toEqual(['25%', '75%']);
-  // From 5 ms on the first millisecond does not count: in it clients end what they had begun before. (4 x 10 + 10 x 30) in 14 ms.
+  // From 5 ms the first millisecond does not count, because clients end earlier transactions in it.
+  // (4 x 10 + 10 x 30) in 14 ms.
   expect(first).toHaveTextContent('10,000');
   expect(second).toHaveTextContent('24,286');
   expect(second).toHaveTextContent('2.4×');

@@ -13,14 +13,15 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 import { useOfCharts } from '../../widgets/use-of-charts';
 import { usePhases } from '../../widgets/use-phases';
 
-/** From here on a change is one for the better or the worse. */
+/** A smaller ratio is neither an improvement nor a regression. */
 const CHANGE_MIN = 1.1;
-/** Of the strip: so much room has a figure at the least. */
+/** Minimum width of a phase's figures, as a part of the strip. */
 const WIDTH_MIN = 0.085;
 
 /**
- * A labelled part for each phase of the run, on the time axis of the charts below: mean throughput, and its ratio to the one before.
- * Below it the same of the course that the charts draw behind.
+ * Renders a labelled part per phase of the run, on the time axis of the charts below. Each has the
+ * mean throughput and its ratio to the previous phase. Below it, shows the branch that the charts
+ * draw behind in the same way.
  */
 export function PhaseStrip({ note }: { note?: ReactNode }) {
   const phases = usePhases();
@@ -45,7 +46,7 @@ export function PhaseStrip({ note }: { note?: ReactNode }) {
   );
 }
 
-/** What the course behind measured, by the same rule, on the same axis. */
+/** Shows the phases of the branch behind on the same axis. */
 function CourseBehind({ range }: { range: TimeRange }) {
   const behind = useExplorer(({ previous_run, chart }) =>
     chart.is_previous_run_shown && previous_run?.kind === 'other_course' ? previous_run : null,
@@ -100,7 +101,7 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
   );
 }
 
-/** Nothing of that course can be looked into: it is told, not pressed. */
+/** A phase of the branch behind has no details, so it is not a button. */
 function PhaseBehind({ phase, range, place }: PhaseSegmentProps) {
   const is_virtual = useIsVirtual();
   return (
@@ -139,7 +140,7 @@ const changeOf = (ratio: number | null) => {
   return ratio > 1 ? 'better' : 'worse';
 };
 
-/** Those that the charts show, where they stand. */
+/** Returns the phases that the charts show, with their places. */
 function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] {
   const seen = phases.filter(({ from_s, to_s }) => to_s > range.from_s && from_s < range.to_s);
   const places = partsWithRoom(
@@ -149,14 +150,14 @@ function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] 
   return seen.map((phase, i) => ({ phase, place: places[i]! }));
 }
 
-/** As a part of the plot's width, cut off where the charts end. */
+/** Returns a part of the plot's width, clipped at the charts' ends. */
 function partOf({ from_s, to_s }: RunPhase, range: TimeRange): StripPart {
   const part = (t_s: number) => (t_s - range.from_s) / (range.to_s - range.from_s);
   const left = Math.max(0, part(from_s));
   return { left, width: Math.min(1, part(to_s)) - left };
 }
 
-/** Changes seldom: while a run goes on, the axis grows in steps. */
+/** Changes rarely, because the axis grows in steps during a run. */
 function useShownRange(): TimeRange {
   const [from_s = 0, to_s = 0] = useOfCharts(rangeKey).split(' ').map(Number);
   return { from_s, to_s };

@@ -5,7 +5,10 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 
 const titles: Record<Platform, string> = { threads: 'This machine', virtual: 'Virtual server' };
 
-/** Real threads here, or the modelled server, which has a panel of its own. What cannot run here says why. */
+/**
+ * Switches between real threads and the modelled server, which has a panel of its own. An
+ * unavailable platform shows the reason.
+ */
 export function PlatformSwitch() {
   const session = useSession();
   const shown = useExplorer(shownPlatform);

@@ -3,7 +3,10 @@ import type { ChangeEvent } from 'react';
 import { scenarioCommandId } from '../../session/commands';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
-/** Opens another bug. The browser's own list, laid invisibly over a short text, so that it shows whole titles. */
+/**
+ * Opens another bug. The browser's own list lies invisibly over a short text, so that it can show
+ * whole titles.
+ */
 export function ScenarioSwitch() {
   const session = useSession();
   const scenarios = useExplorer((state) => state.scenarios);

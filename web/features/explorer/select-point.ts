@@ -3,7 +3,7 @@ import { bisectLeft } from 'd3-array';
 import { chartPicture } from '../../session/chart-picture';
 import type { Session } from '../../session/session';
 
-/** Selects a point of the latency chart, where one is drawn at this moment. */
+/** Selects the point of the latency chart at this moment, if there is one. */
 export function selectPoint(session: Session, t_s: number): void {
   const { history } = chartPicture(session);
   const row = bisectLeft(history.column('t_s'), t_s);

@@ -6,7 +6,7 @@ import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
-/** Which server is modelled, and every value of it. */
+/** Selects the modelled server, and edits each of its values. */
 export function ServerPanel() {
   const server = useExplorer((state) => state.draft.server);
   const own_fault = useExplorer(({ draft_errors }) =>

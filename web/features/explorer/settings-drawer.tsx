@@ -11,11 +11,14 @@ import { ServerPanel } from './server-panel';
 import { VirtualTimeNote } from '../../widgets/virtual-time-controls';
 
 interface SettingsDrawerProps {
-  /** On the virtual platform, below the server: what the next run supposes. */
+  /** The next run's what-if, shown below the server on the virtual platform. */
   what_if?: ReactNode;
 }
 
-/** The parameters and the server of the next run, told in a line while they are closed. A fault opens them. */
+/**
+ * Contains the parameters and the server of the next run. A line summarizes them while it is
+ * closed; a fault opens it.
+ */
 export function SettingsDrawer({ what_if }: SettingsDrawerProps) {
   const [is_open, setOpen] = useState(false);
   const has_fault = useExplorer(({ draft_errors }) => draft_errors.length > 0);

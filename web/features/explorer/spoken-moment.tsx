@@ -5,10 +5,10 @@ import type { Session } from '../../session/session';
 import { momentInWords } from './chart-readings';
 import { useSession } from '../../widgets/session-context';
 
-/** A key that is held down moves the crosshair faster than anybody can listen. */
+/** A held key moves the crosshair faster than anyone can listen. */
 const SAY_INTERVAL_MS = 400;
 
-/** Tells screen readers the values of all charts at the moment that was chosen by keyboard. */
+/** Announces the values of all charts at the moment chosen by keyboard to screen readers. */
 export function SpokenMoment() {
   const session = useSession();
   const [text, setText] = useState('');
@@ -20,7 +20,7 @@ export function SpokenMoment() {
   );
 }
 
-/** Returns the function that ends it. */
+/** Returns a function that stops it. */
 function sayMoments(session: Session, say: (text: string) => void): () => void {
   let frame = 0;
   let said_at_ms = Number.NEGATIVE_INFINITY;

@@ -4,7 +4,9 @@ import { CommandButton } from '../../widgets/command-button';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
-/** What the next run does by itself, as a link has said, and a way to leave it out. */
+/**
+ * Lists the timed actions of the next run, which come from a link, and lets the reader remove them.
+ */
 export function TimedActions() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const actions = useExplorer((state) => state.draft.actions);
