@@ -1,9 +1,9 @@
-// Charts as files. The picture is drawn as SVG, with the colours that the page has in light, on white; a PNG is that
-// drawing, put through the browser's own renderer.
+// Draws charts as files. Draws SVG in the page's light colors on white; for PNG, the browser
+// renders that drawing.
 import type { PictureDrawer } from './picture';
 import { pictureSvg, type Palette, type PictureSvg } from './picture-svg';
 
-/** Pixels of the image for each of the drawing. */
+/** Pixels of the image per unit of the drawing. */
 const PIXELS = 2;
 
 export const drawPicture: PictureDrawer = async (content, format) => {

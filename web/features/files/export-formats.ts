@@ -1,4 +1,5 @@
-// The formats in which a run can be exported, and what each waits for (docs/reference/files.md). What makes them is loaded with the first export.
+// Lists the formats for exporting a run, and when each is available (docs/files.md). The code of
+// the exports loads with the first one.
 import { lacksSysbenchLines, type ExplorerState } from '../../session/store';
 
 export type ExportId =
@@ -7,12 +8,12 @@ export type ExportId =
 export interface ExportFormat {
   id: ExportId;
   title: string;
-  /** Who reads it, in a few words. */
+  /** The programs that read it, in a few words. */
   readers: string;
   group: 'Charts' | 'Run' | 'Profiles';
   ending: string;
   type: string;
-  /** Why there is nothing to export now; null if there is. */
+  /** Returns why there is nothing to export now; null if there is. */
   whyNot: (state: ExplorerState) => string | null;
 }
 

@@ -1,4 +1,4 @@
-// The exports of a run: a file for each format (docs/reference/files.md). Loaded with the first one.
+// Exports a run to a file in each format (docs/files.md). Loaded with the first export.
 import type { LaneSegment } from '../../contract/lane-segment';
 import { chromeTrace, type TraceSample } from '../../analysis/exports/chrome-trace';
 import { collapsedStacks } from '../../analysis/exports/collapsed-stacks';
@@ -51,7 +51,7 @@ const makers: Record<ExportId, Make> = {
   },
 };
 
-/** The file of a format, of the run that is shown. */
+/** Exports the shown run in a format. */
 export async function exportRun(
   session: Session,
   format: ExportFormat,
@@ -67,7 +67,7 @@ export async function exportRun(
   };
 }
 
-// Loaded when somebody wants a picture.
+// Loaded for the first picture.
 const drawInPage: PictureDrawer = async (content, format) =>
   (await import('./draw-picture')).drawPicture(content, format);
 
@@ -108,7 +108,7 @@ function trace(session: Session, spec: RunSpec): BlobPart[] {
       run_spec: spec,
       link: linkOfRun(spec),
       time: spec.platform === 'virtual' ? 'virtual time of a modeled server' : 'run time without pauses',
-      // Lanes are kept up to some length, the newest part of a longer run.
+      // Only the newest part of a longer run has lanes.
       lanes_from_us: segments.length === 0 ? null : lanes.known_from_ns / 1000,
     },
   });
@@ -117,7 +117,7 @@ function trace(session: Session, spec: RunSpec): BlobPart[] {
 const no_names: Names = { functions: [], latches: [], latch_sites: [] };
 const busy = new Set(busy_states.map((state) => thread_states.indexOf(state)));
 
-/** Oldest first; at the end, for each thread, what it has been doing since its last segment. */
+/** Returns segments, oldest first, followed by each thread's activity since its last segment. */
 function segmentsUntilNow({ lanes }: Session, now_ns: number, threads: readonly RunThread[]): LaneSegment[] {
   const segments: LaneSegment[] = [];
   const last_end_ns = new Map<number, number>();

@@ -1,14 +1,14 @@
-// Exporting and opening files, as commands.
+// Defines the commands that export and open files.
 import type { Command, CommandSource } from '../../session/command-registry';
 import type { ChosenFile } from '../../contract/run-result-text';
 import type { Session } from '../../session/session';
 import { measuredFileShown } from '../../session/store';
 import { export_formats } from './export-formats';
 
-/** Files of the reader's device. */
+/** Access to files of the reader's device. */
 export interface FilePort {
   save: (name: string, content: Blob) => void;
-  /** Settles with null if none is chosen. */
+  /** Settles with null if the reader chooses no file. */
   pick: (accept: string) => Promise<ChosenFile | null>;
 }
 

@@ -5,7 +5,7 @@ import { describeRun } from '../../session/run-description';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 
-/** Which file is shown, or why one was not opened. */
+/** Shows the name of the shown file, or why a file was not opened. */
 export function FileNotices() {
   return (
     <>
@@ -51,7 +51,7 @@ function OpenedFileNotice() {
   );
 }
 
-/** A modelled server gives the same result whoever computes it, so such a file names no build. */
+/** Any build of a modelled server computes the same result, so such a file has no build. */
 const differs = ({ version, build }: RunResult['engine'], own: EngineVersion) =>
   version !== own.version || (build !== undefined && build !== own.build);
 

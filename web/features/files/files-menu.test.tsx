@@ -10,7 +10,7 @@ import { exportCommands, fileCommands } from './file-commands';
 import { FileNotices } from './file-notices';
 import { FilesMenu } from './files-menu';
 
-/** The menu, and the notices that tell what has become of it; `chosen` is what the reader's device gives. */
+/** Renders the menu and its notices. `chosen` is the file that the reader's device supplies. */
 function shown() {
   const session = sessionForTest();
   const device = { chosen: null as ChosenFile | null, saved: [] as { name: string; content: Blob }[] };

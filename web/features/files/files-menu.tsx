@@ -6,7 +6,7 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 
 interface Item {
   command: string;
-  /** What else there is to say of it: who reads the file. */
+  /** A remark, such as the programs that read the file. */
   remark: string;
 }
 
@@ -27,7 +27,7 @@ const groups: { title: string; items: Item[] }[] = [
   })),
 ];
 
-/** The exports of this run, and opening a file. A menu button as WAI-ARIA describes it. */
+/** Exports this run and opens files. Follows the menu button pattern of WAI-ARIA. */
 export function FilesMenu() {
   const [is_open, setOpen] = useState(false);
   const base_id = useId();
@@ -100,7 +100,7 @@ function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; clo
   );
 }
 
-/** A disabled entry stays in its place and says why. */
+/** A disabled entry keeps its place and shows the reason. */
 function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => void }) {
   const { commands } = useSession();
   const title = useExplorer(() => commands.find(id).title);
@@ -137,7 +137,7 @@ const itemsOf = (menu: HTMLElement | null) => [
   ...(menu?.querySelectorAll<HTMLElement>('[role="menuitem"]') ?? []),
 ];
 
-/** Arrow keys, Home, End, and the first letter of a title, as is usual for menus. */
+/** Handles arrow keys, Home, End, and the first letter of a title, as usual for menus. */
 function itemAfterKey(key: string, items: HTMLElement[], focused: Element | null): HTMLElement | undefined {
   const index = items.findIndex((item) => item === focused);
   switch (key) {

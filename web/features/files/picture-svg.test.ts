@@ -42,7 +42,7 @@ const two_rows = [0.002, 0.008].map((t_s) => ({
 }));
 const draw = (rows: Partial<HistoryRow>[]) => pictureSvg(contentOf(rows), (property) => `var(${property})`);
 
-/** Stroked or filled shapes in a colour of the style sheet. */
+/** Returns shapes that are stroked or filled with a color of the style sheet. */
 const shapesIn = (svg: string, property: string) =>
   [...svg.matchAll(/<(path|circle) [^>]*>/g)]
     .map(([shape]) => shape)

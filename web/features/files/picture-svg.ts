@@ -1,4 +1,5 @@
-// The three charts of a run as one SVG: the data of the charts on the page, drawn anew as lines and areas.
+// Draws the three charts of a run as one SVG, with lines and areas of the same data as the charts
+// on the page.
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric, type ScaleLinear } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
 
@@ -37,14 +38,17 @@ const MARK_LANES = 3;
 const heights = { rates: 260, latency: 190, states: 150 };
 
 const SANS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
-/** Widths of an average character, in parts of the font's size: there is no canvas to measure with. */
+/**
+ * Average width of a character relative to the font size, because there is no canvas to measure
+ * text.
+ */
 const SANS_CHARACTER = 0.55;
 const BOLD_CHARACTER = 0.62;
 const DOT_SPACING_PX = 4;
 const FONT_PX = 13;
 const TICK_SPACING_PX = 90;
 
-/** Resolves a custom property of the style sheet to a colour that SVG knows. */
+/** Resolves a custom property of the style sheet to a color that SVG supports. */
 export type Palette = (property: string) => string;
 
 export interface PictureSvg {
@@ -53,7 +57,7 @@ export interface PictureSvg {
   height: number;
 }
 
-/** What all parts of one picture have in common. */
+/** The common data of all parts of a picture. */
 interface Drawing {
   content: PictureContent;
   x: ScaleLinear<number, number>;
@@ -475,7 +479,7 @@ function legendAtRight({ color }: Drawing, entries: LegendEntry[]): string {
 
 const textureId = ({ texture }: ShareBand) => `texture-${texture}`;
 
-/** A second channel beside the colour, as on the page. */
+/** A second channel in addition to color, as on the page. */
 function textures(color: Palette): string {
   const ink = color('--texture-ink');
   const tile = (texture: ShareBand['texture'], ...content: string[]) =>

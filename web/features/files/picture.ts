@@ -2,12 +2,15 @@ import type { Manifest } from '../../contract/manifest';
 import type { ChartPicture } from '../../session/chart-picture';
 import type { RunDescription } from '../../session/run-description';
 
-/** What a picture of the charts shows. */
+/** The data for a picture of the charts. */
 export interface PictureContent {
   picture: ChartPicture;
   description: RunDescription;
   manifest: Manifest;
-  /** Latencies below it cannot be told apart; null where it is not known, or they are exact. */
+  /**
+   * Latencies below it cannot be distinguished, in nanoseconds; null if unknown, or if latencies
+   * are exact.
+   */
   clock_step_ns: number | null;
 }
 

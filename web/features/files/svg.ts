@@ -1,9 +1,9 @@
-// SVG as text, well-formed whatever the names in it. Presentation attributes only: a style sheet or a style attribute
-// would not survive every reader of SVG.
+// Writes SVG as text, well-formed for any names. Uses only presentation attributes, because some
+// readers of SVG ignore style sheets and style attributes.
 
 export type SvgAttributes = Record<string, string | number | undefined>;
 
-/** One element. Children are elements, or texts made by `svgText`. */
+/** Returns an element. Children are elements, or texts from `svgText`. */
 export function svgElement(name: string, attributes: SvgAttributes, ...children: string[]): string {
   const written = Object.entries(attributes)
     .filter(([, value]) => value !== undefined)
@@ -12,7 +12,10 @@ export function svgElement(name: string, attributes: SvgAttributes, ...children:
   return children.length === 0 ? `${opening}/>` : `${opening}>${children.join('')}</${name}>`;
 }
 
-/** Fill or stroke of a colour as a style sheet computes it. Opacity goes apart: not every reader knows colours that have one. */
+/**
+ * Returns fill or stroke for a computed color. Opacity is a separate attribute, because some
+ * readers do not support colors with opacity.
+ */
 export function svgPaint(where: 'fill' | 'stroke', color: string): SvgAttributes {
   const [red, green, blue, alpha] = (/^rgba?\((.*)\)$/.exec(color)?.[1] ?? '').split(/[\s,/]+/).map(Number);
   if (red === undefined || green === undefined || blue === undefined) return { [where]: color };
@@ -27,7 +30,7 @@ const rounded = (value: number) => String(Number(value.toFixed(2)));
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 
 function escaped(text: string): string {
-  // XML has no way to write control characters.
+  // XML cannot represent control characters.
   return text
     .replaceAll(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, '')
     .replaceAll(/[&<>"]/g, (sign) => entities[sign]!);
