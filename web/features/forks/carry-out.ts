@@ -1,4 +1,5 @@
-// Carries out courses beside the run that is shown, so that the charts can draw them: on as many workers as a series of runs has.
+// Runs branches in the background, so that the charts can draw them. Uses as many workers as a
+// series of runs has.
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import { Batch, faultOfRun, type BatchPort, type BatchProgress } from '../../session/batch';
@@ -8,7 +9,7 @@ import type { PreviousRun } from '../../session/previous-run';
 export interface CourseRun {
   id: number;
   name: string;
-  /** To its end. */
+  /** Includes the end of the run. */
   spec: RunSpec;
 }
 
@@ -17,16 +18,16 @@ interface Kept {
 }
 
 export interface CarriedOut {
-  /** What the charts have of each, by id. */
+  /** Chart data of each branch, by id. */
   seen: ReadonlyMap<number, PreviousRun>;
-  /** In words, one for each that came to nothing. */
+  /** A description of each branch that failed. */
   failed: readonly string[];
 }
 
 export type CarryOutProgress = BatchProgress<CourseRun>;
 export type CarryOutBatch = Batch<CourseRun, Kept>;
 
-/** In the order of `runs`. */
+/** Runs the branches in the order of `runs`. */
 export function carryOutBatch(
   runs: readonly CourseRun[],
   port: BatchPort,

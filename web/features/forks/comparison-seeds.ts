@@ -4,7 +4,7 @@ import { integerInWords } from '../../contract/schema-parts';
 import { describeValue } from '../../contract/versions';
 import { seedFaults, SEEDS } from '../../session/repeated-seeds';
 
-/** Whether both courses can be carried out with so many seeds. */
+/** Returns faults unless both branches can run with this number of seeds. */
 export function comparisonFaults(spec: RunSpec, seeds: unknown): Fault[] {
   if (!isNumberOfSeeds(seeds)) {
     const allowed = integerInWords(SEEDS.min, SEEDS.max);

@@ -8,7 +8,10 @@ const LATCHES_MAX = 8;
 type Parting = NonNullable<CourseDiff['parts'][number]>;
 type Compared = CourseDiff['since']['tps'];
 
-/** At which event two courses part, what each has there, and what was counted since. */
+/**
+ * Shows the event at which two branches diverge, that event in each branch, and the counts since
+ * then.
+ */
 export function CourseDiffView({ diff }: { diff: CourseDiff }) {
   const first = diff.parts[0] ?? null;
   const is_one_seed = diff.seeds === 1;
@@ -92,7 +95,7 @@ function Since({ diff }: { diff: CourseDiff }) {
   );
 }
 
-/** Since when, and of how many seeds. */
+/** Describes the start of the counts, and the number of seeds. */
 function whatCounts({ parts: [first = null], seeds }: CourseDiff): string {
   const since =
     first === null
@@ -103,7 +106,7 @@ function whatCounts({ parts: [first = null], seeds }: CourseDiff): string {
   return `${since}${with_first_seed}. Means over ${seeds} seeds with 95 % intervals in parentheses; ratios are paired by seed`;
 }
 
-/** An interval would be lost in fewer digits. */
+/** With fewer digits, the interval would disappear. */
 const formatThousandths = (ratio: number) => ratio.toFixed(3);
 
 function Figure({ title, of: { a, b, ratio } }: { title: string; of: Compared }) {

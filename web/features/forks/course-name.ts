@@ -3,7 +3,7 @@ import { isVisible } from '../../contract/printable';
 const NAME_CHARACTERS_MAX = 60;
 export const NAME_IN_WORDS = `1 to ${NAME_CHARACTERS_MAX} characters, all of them visible`;
 
-/** A name with this end; what does not fit of the beginning is left out. */
+/** Returns a name with this end; shortens the beginning if it is too long. */
 export function courseName(beginning: string, end: string): string {
   const room = NAME_CHARACTERS_MAX - end.length;
   return `${beginning.length <= room ? beginning : `${beginning.slice(0, room - 1)}…`}${end}`;

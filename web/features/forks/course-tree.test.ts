@@ -31,7 +31,10 @@ const course = (end_s: number, ...actions: TimedAction[]): SeenCourse => ({
   seen: seenTo(end_s),
 });
 
-/** Left at 20 ms with a flip; that course at 60 ms with an action; then at 10 ms, before either. */
+/**
+ * The first branch was left at 20 ms by changing a knob, and the second at 60 ms by an action. Then
+ * the reader changed the run at 10 ms, before both.
+ */
 function grown(): CourseTree {
   const first = withFork(
     no_courses,

@@ -1,4 +1,5 @@
-// The courses of a run that a reader has tried: each but the first left another one at a moment, with a change.
+// Represents the branches of a run that a reader has tried. Each except the first left another one
+// at some moment, with a change.
 import { formatVirtualTime } from '../../analysis/format';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
@@ -12,21 +13,21 @@ import { courseName } from './course-name';
 export interface Course {
   id: number;
   name: string;
-  /** The course that it left; null: it is the first one. */
+  /** The branch that it left; null for the first one. */
   parent: number | null;
-  /** Run time at which it left that course; 0 of the first one. */
+  /** Run time at which it left that branch, in seconds; 0 for the first one. */
   at_s: number;
-  /** With all that was done in it: gives this course again, to the last event. */
+  /** Includes all interactive changes, so it repeats every event of this branch. */
   spec: RunSpec;
-  /** What the charts have of it; null until it was carried out in this page. */
+  /** Chart data of the branch; null until it has run in this page. */
   seen: PreviousRun | null;
 }
 
 export interface CourseTree {
   courses: readonly Course[];
-  /** The course that is shown; null: none of them. */
+  /** The shown branch; null if it is none of them. */
   current: number | null;
-  /** The one that the reader has the charts draw behind it; it may have to be carried out first. */
+  /** The branch that the reader wants behind it in the charts; it may have to run first. */
   behind: number | null;
 }
 
@@ -36,7 +37,7 @@ export const FIRST_NAME = 'first branch';
 export const courseOf = ({ courses }: CourseTree, id: number | null): Course | null =>
   courses.find((course) => course.id === id) ?? null;
 
-/** The course that is shown goes on, so the tree has it as it was when something was last done to it. */
+/** Updates the shown branch, which continues to change, to its present state. */
 export function withShown(tree: CourseTree, shown: SeenCourse | null): CourseTree {
   if (shown === null) return tree;
   const courses = tree.courses.map((course) =>
@@ -59,7 +60,10 @@ const firstCourse = (left: SeenCourse): CourseTree => ({
   behind: null,
 });
 
-/** Whoever goes back to before a course began is in the one that it left. */
+/**
+ * Returns the branch that contains the moment `at_s`: the current one, or an ancestor that began
+ * earlier.
+ */
 function parentAt(tree: CourseTree, at_s: number): number | null {
   let course = courseOf(tree, tree.current)!;
   while (course.parent !== null && course.at_s >= at_s) course = courseOf(tree, course.parent)!;
@@ -74,24 +78,27 @@ function nameOf({ actions, what_if }: RunSpec, at_s: number, manifest: Manifest)
   return title === null ? `from ${at}` : courseName(title, ` at ${at}`);
 }
 
-/** A run has begun. It is one of the courses, or the tree is of another run. */
+/** Updates the tree for a run that has begun: one of the branches, or another run. */
 export function whenBegun(tree: CourseTree, spec: RunSpec): CourseTree {
   const course = tree.courses.find((each) => isSameRun(each.spec, spec));
   if (course === undefined) return no_courses;
   return { ...tree, current: course.id, behind: tree.behind === course.id ? null : tree.behind };
 }
 
-/** What there is of courses, by id, that were carried out beside the one that is shown. */
+/** Adds the chart data of branches that have run in the background, by id. */
 export function withSeen(tree: CourseTree, seen: ReadonlyMap<number, PreviousRun>): CourseTree {
   const courses = tree.courses.map((course) => ({ ...course, seen: seen.get(course.id) ?? course.seen }));
   return { ...tree, courses };
 }
 
-/** Those that the page has nothing to draw of, parents first. The one that is shown is run as any run. */
+/**
+ * Returns the branches without chart data, parents first. Excludes the shown branch, which runs
+ * like any run.
+ */
 export const notCarriedOut = (tree: CourseTree): Course[] =>
   inOrder(tree).flatMap(({ course }) => (course.seen === null && course.id !== tree.current ? [course] : []));
 
-/** Without a duration, as far as any course has come; null: that is not known. */
+/** Limits a spec without a duration to the furthest end of any branch; null if that is unknown. */
 export function specToItsEnd({ spec }: Course, { courses }: CourseTree): RunSpec | null {
   if (spec.duration_s !== null) return spec;
   const to_s = Math.max(0, ...courses.map(({ seen }) => seen?.history.end_s ?? 0));
@@ -108,7 +115,7 @@ export interface CourseInTree {
   depth: number;
 }
 
-/** Each course, and below it those that left it, in the order of their moments. */
+/** Returns each branch followed by the branches that left it, sorted by time. */
 export function inOrder({ courses }: CourseTree): CourseInTree[] {
   const below = (parent: number | null, depth: number): CourseInTree[] =>
     courses
@@ -118,7 +125,9 @@ export function inOrder({ courses }: CourseTree): CourseInTree[] {
   return below(null, 0);
 }
 
-/** Both carried out to the same moment, as far as either has come: so the diff is of all that is known of them. */
+/**
+ * Runs both to the same moment, the furthest of either, so that the diff covers all known parts.
+ */
 export function specsToCompare(a: Course, b: Course): [RunSpec, RunSpec] | null {
   const ends = [a, b].flatMap(({ spec, seen }) => seen?.history.end_s ?? spec.duration_s ?? []);
   if (ends.length === 0) return null;

@@ -3,7 +3,10 @@ import { useExplorer } from '../../widgets/session-context';
 import { courseOf } from './course-tree';
 import type { ForksState } from './forks-state';
 
-/** Leads to the courses of the run, and to what a link says is drawn behind; there is none before it has taken a second one. */
+/**
+ * Opens the branches of the run and the branch that a link draws behind. Not shown before the run
+ * has a second branch.
+ */
 export function CoursesButton() {
   const courses = useExplorer((state: ForksState) => state.forks.course_tree.courses.length);
   if (courses === 0) return null;

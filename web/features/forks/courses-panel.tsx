@@ -18,7 +18,7 @@ import { isUnderWay, type Comparison, type ForksState } from './forks-state';
 import { useForks } from './forks-context';
 import './forks.css';
 
-/** All courses that the run has taken, as a tree, and where two of them part. */
+/** Shows all branches of the run as a tree, and where two of them diverge. */
 export default function CoursesPanel() {
   const tree = useExplorer((state: ForksState) => state.forks.course_tree);
   const comparison = useExplorer((state: ForksState) => state.forks.comparison);
@@ -73,7 +73,7 @@ function CourseRow({ course, depth }: CourseInTree) {
   );
 }
 
-/** Of a tree that came with a link the page has nothing to draw at first. */
+/** A tree from a link has no chart data at first. */
 function CarryOut() {
   const progress = useExplorer((state: ForksState) => state.forks.carry_out);
   const to_come = useExplorer((state: ForksState) => notCarriedOut(state.forks.course_tree).length);
@@ -150,7 +150,7 @@ function CompareForm({ courses }: { courses: readonly Course[] }) {
         if (faults.length > 0) return;
         void unlessRefused(async () => {
           await forks.compare(a, b, seeds as number);
-        }).catch(() => undefined); // why stands in the comparison
+        }).catch(() => undefined); // The comparison shows the reason.
       }}
     >
       <CourseChoice title="A" courses={courses} id={a} onChange={setA} />

@@ -8,7 +8,7 @@ const verbs: Record<NonNullable<NotedEvent['access']>, string> = {
   failed_compare_exchange: 'fails to change',
 };
 
-/** Such as `client 3 changes lock_word of buf_pool->mutex, in buf_page_get_gen`. */
+/** Returns words such as `client 3 changes lock_word of buf_pool->mutex, in buf_page_get_gen`. */
 export function eventInWords(event: NotedEvent): string {
   const who = event.thread === '' ? 'an unknown thread' : event.thread;
   const where = event.stack?.at(-1);

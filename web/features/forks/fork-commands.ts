@@ -7,7 +7,7 @@ import { isUnderWay, type ForksState } from './forks-state';
 const treeOf = (state: ForksState) => state.forks.course_tree;
 const shownOf = (state: ForksState) => courseOf(treeOf(state), treeOf(state).current);
 
-/** `open` shows them over the page. */
+/** `open` shows the branches over the page. */
 export const forkCommands = (forks: Forks, open: () => void): CommandSource<ForksState> => ({
   dependsOn: (state) => [treeOf(state)],
   commands: (state) => [

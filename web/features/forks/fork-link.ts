@@ -1,9 +1,11 @@
-// The courses in a link, each a field of its own: what it left and when, its design and all that is done in it, and its name.
-//   course.1=0;0;tablespace_lookup:global_mutex;;first course
-//   course.2=1;0.02;tablespace_lookup:global_mutex;0.02:one_table;one table
-//   course.3=1;0.02;tablespace_lookup:global_mutex;;PAUSE 50 %
-//   course.3.what_if=what_if.costs.pause_ps=50&what_if.from_s=0.02, percent-encoded
-// The rest of a course is the run of the link; its what-if, too, where no course has one of its own. Opened anywhere, each gives the same run again, to the last event.
+// Formats and parses the branches in a link. Each has a field: its parent, when it left it, its
+// design and actions, and its name.
+//    course.1=0;0;tablespace_lookup:global_mutex;;first course
+//    course.2=1;0.02;tablespace_lookup:global_mutex;0.02:one_table;one table
+//    course.3=1;0.02;tablespace_lookup:global_mutex;;PAUSE 50 %
+//    course.3.what_if=what_if.costs.pause_ps=50&what_if.from_s=0.02, percent-encoded
+// The rest of a branch comes from the link's run, as does its what-if if no branch has its own. On
+// any machine, each branch repeats every event.
 import type { Fault } from '../../contract/fault';
 import { parseRunSpec, type Parsed, type RunSpec } from '../../contract/run-spec';
 import {
@@ -20,14 +22,14 @@ import { isCourseName, NAME_IN_WORDS } from './course-name';
 
 const FIELD = /^course\.([1-9]\d?)$/;
 const WHAT_IF = /^course\.([1-9]\d?)\.what_if$/;
-/** Which of them the charts draw behind the one that is shown. */
+/** Selects the branch that the charts draw behind the shown one. */
 const BEHIND = 'course.behind';
 export const isCourseField = (key: string) => FIELD.test(key) || WHAT_IF.test(key) || key === BEHIND;
 export const COURSE_FIELDS = ['course.1, course.2, …', 'course.1.what_if, …', BEHIND];
 
 const FORM = 'parent branch;seconds;knob:variant,…;seconds:action,…;name';
 
-/** Courses are numbered anew, from 1. */
+/** Numbers the branches from 1. */
 export function coursePairs({ courses, behind }: CourseTree): LinkPair[] {
   const place = (id: number | null) => courses.findIndex((course) => course.id === id) + 1;
   const pairs = courses.flatMap(({ parent, at_s, spec, name }, i): LinkPair[] => {
@@ -84,7 +86,7 @@ function faultsOfWhatIfs(what_ifs: ReadonlyMap<string, string>, courses: number)
   });
 }
 
-/** Undefined: everything is as it is. */
+/** Returns undefined if there is no what-if. */
 const parseWhatIf = (text: string | undefined): unknown =>
   text === undefined ? undefined : inputOfPairs([...new URLSearchParams(text)]).what_if;
 
@@ -92,7 +94,7 @@ interface OfTheCourses extends ParsedLink {
   what_if: unknown;
 }
 
-/** The course, or what is allowed. */
+/** Returns the branch, or a text with the allowed values. */
 function courseOf(value: string, id: number, before: readonly Course[], link: OfTheCourses): Course | string {
   const [parent_text, at_text, design, actions, ...rest] = value.split(';');
   if (actions === undefined || rest.length === 0) return FORM;

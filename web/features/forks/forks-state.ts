@@ -1,4 +1,4 @@
-// What the courses of a run add to the session: a slice of its state, and fields of the link.
+// Declares the branches' slice of the session's state, and their fields of the link.
 import type { CourseDiff } from '../../contract/going-back';
 import type { DiffProgress } from '../../session/course-diff';
 import type { Feature } from '../../session/feature';
@@ -8,15 +8,15 @@ import type { CarryOutProgress } from './carry-out';
 import { no_courses, type CourseTree } from './course-tree';
 import { COURSE_FIELDS, coursePairs, isCourseField, parseCourses } from './fork-link';
 
-/** Two courses that are compared, by id. */
+/** Two compared branches, by id. */
 export interface Comparison {
   a: number;
   b: number;
-  /** How many: that of the run, and the ones after it. */
+  /** Number of seeds: the seed of the run, and the ones after it. */
   seeds: number;
   progress: DiffProgress;
   diff: CourseDiff | null;
-  /** Why there is no diff, and will be none. */
+  /** Why there is no diff. */
   failed: string | null;
 }
 
@@ -25,9 +25,9 @@ export const isUnderWay = ({ diff, failed }: Comparison) => diff === null && fai
 export interface ForksSlice {
   course_tree: CourseTree;
   comparison: Comparison | null;
-  /** How far those are that are carried out beside the one that is shown; null: none is. */
+  /** Progress of branches running in the background; null if there are none. */
   carry_out: CarryOutProgress | null;
-  /** Those that came to nothing, in words. */
+  /** Descriptions of branches that failed. */
   not_carried_out: readonly string[];
 }
 

@@ -1,4 +1,5 @@
-// The courses of a run: kept when the reader goes back and changes something, shown again, drawn behind each other, compared.
+// Stores a branch when the reader goes back and changes something. Shows, draws and compares
+// branches.
 import { describeValue } from '../../contract/versions';
 import type { CourseDiff } from '../../contract/going-back';
 import { CommandRefused } from '../../engine-client/command-refused';
@@ -24,7 +25,7 @@ import { comparisonFaults } from './comparison-seeds';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 import { no_forks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
 
-/** Nobody waits for it any more. */
+/** The comparison was cancelled or replaced. */
 export class ComparisonCancelled extends CommandRefused {
   constructor() {
     super(
@@ -37,7 +38,7 @@ export class ComparisonCancelled extends CommandRefused {
 export class Forks {
   readonly #session: Session;
   readonly #store;
-  /** Of the comparison that is shown. */
+  /** Workers of the shown comparison. */
   #pairs: readonly EnginePair[] = [];
   #carrying_out: CarryOutBatch | null = null;
 
@@ -81,7 +82,7 @@ export class Forks {
     this.#set({ course_tree });
   }
 
-  /** All of them, the one that is shown as it is by now. */
+  /** Returns all branches, with the shown one in its present state. */
   now(): CourseTree {
     const { course_tree } = this.#slice;
     return course_tree.current === null ? course_tree : withShown(course_tree, this.#session.courseShown());
@@ -93,14 +94,17 @@ export class Forks {
     this.#set({ course_tree: renamed(this.#slice.course_tree, id, name.trim()) });
   }
 
-  /** Carries the course out once more, from its start; the run that is shown is stopped first. Settles when it has begun. */
+  /**
+   * Runs the branch again from its start, after stopping the current run. Settles when it has
+   * begun.
+   */
   async show(id: number): Promise<void> {
     const { spec } = this.#known(id);
     this.#set({ course_tree: this.now() });
     await this.#session.startRun(spec);
   }
 
-  /** Draws it pale behind the course that is shown; it is carried out first, if it was not yet. */
+  /** Draws it pale behind the shown branch, and runs it first if necessary. */
   async drawBehind(id: number): Promise<void> {
     const course = this.#known(id);
     if (course.seen === null) await this.#carryOut([course]);
@@ -110,7 +114,7 @@ export class Forks {
     this.#drawBehind(carried_out);
   }
 
-  /** Carries out those that the page has nothing to draw of, beside the run that is shown. */
+  /** Runs all branches without chart data in the background. */
   async carryOutAll(): Promise<void> {
     await this.#carryOut(notCarriedOut(this.now()));
   }
@@ -141,7 +145,7 @@ export class Forks {
     if (behind !== null && runs.some(({ id }) => id === behind.id)) this.#drawBehind(behind);
   }
 
-  /** Those that are over are kept. */
+  /** Finished branches remain. */
   async stopCarryingOut(): Promise<void> {
     await this.#carrying_out?.cancel();
   }
@@ -150,7 +154,7 @@ export class Forks {
     if (seen !== null) this.#session.showBehind({ ...seen, kind: 'other_course', course: name });
   }
 
-  /** Where two courses part, and what differs since, with so many seeds. */
+  /** Returns where two branches diverge and what differs afterwards, for this number of seeds. */
   async compare(a: number, b: number, seeds = 1): Promise<CourseDiff> {
     const specs = specsToCompare(this.#known(a), this.#known(b));
     if (specs === null) throw refused('course', b, 'branches of which one has run or has a duration');
@@ -181,7 +185,7 @@ export class Forks {
     }
   }
 
-  /** Nothing is compared any more, nor shown of it. */
+  /** Cancels the comparison and removes it from the page. */
   stopComparing(): void {
     disposeOf(this.#pairs);
     this.#pairs = [];
