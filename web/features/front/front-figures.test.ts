@@ -9,7 +9,7 @@ describe('frontFigures', () => {
     const { unit, here, reported } = frontFigures(undo_read, undo_read.front_run!);
     expect(unit).toBe('TPS');
     expect(here).toMatch(/^1\d,\d{3} → 1\d\d$/);
-    // The report gives 10,881 to 14,394 before; the reproduction takes the last second's.
+    // The report gives 10,881 to 14,394 before; the reproduction uses the value of the last second.
     expect(reported).toBe('14,394 → 182–192');
   });
 

@@ -1,10 +1,11 @@
-// The figures on a card of the start page: the report's, and those of the reproduction, which every view shows.
+// Collects the figures on a card of the start page: the report's, and those of the reproduction,
+// which every view shows.
 import { formatFigure } from '../../analysis/format';
 import type { FrontRun, Scenario } from '../../contract/manifest';
 
 export interface FrontFigures {
   unit: string;
-  /** Before and after, or one. */
+  /** Before and after, or a single value. */
   here: string;
   reported: string;
   remark: string;
@@ -25,7 +26,7 @@ export function frontFigures(scenario: Scenario, { figures }: FrontRun): FrontFi
 const reproduced = ({ reproduction }: Scenario, label: string) =>
   reproduction.find((row) => row.label === label)?.here;
 
-/** Where the report gives a range, the reproduction names the value that is like the run here. */
+/** If the report gives a range, the reproduction names the value that corresponds to this run. */
 function reportedValue({ manifest, reproduction }: Scenario, id: string) {
   const row = reproduction.find(({ figure }) => figure === id);
   return row?.reported ?? manifest.reported.find((figure) => figure.id === id)!.value;

@@ -10,7 +10,7 @@ import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { Sparkline } from '../../widgets/sparkline';
 
-/** The start page: every bug as a card that opens it and starts it. */
+/** Shows every bug as a card that opens and starts it. */
 export function FrontPage() {
   const scenarios = useExplorer((state) => state.scenarios);
   return (
@@ -62,7 +62,10 @@ function Card({ scenario }: { scenario: Scenario }) {
   );
 }
 
-/** Whoever points at a card may press it next. What keeps the engine from being loaded is told by the store. */
+/**
+ * Loads the engine when the reader points at a card, because a press may follow. The store has the
+ * reason if it cannot be loaded.
+ */
 function useEngineReadyFor(platform: Platform): () => void {
   const session = useSession();
   return () => {
@@ -70,7 +73,10 @@ function useEngineReadyFor(platform: Platform): () => void {
   };
 }
 
-/** The card has figures of the virtual server; what it starts runs elsewhere, with other clients. */
+/**
+ * The card shows figures of the virtual server, but its run uses another platform with other
+ * clients.
+ */
 function OtherThanAbove({ scenario: { manifest } }: { scenario: Scenario }) {
   const threads = useExplorer(({ machine }) => firstRunSpec(manifest, machine).threads);
   return (
