@@ -6,7 +6,7 @@ import { definitions } from './definitions';
 import type { GlossaryState } from './glossary';
 import './glossary.css';
 
-/** All terms, sorted by name. The requested term has the focus. */
+/** Lists all terms; the requested term has the focus. */
 export default function GlossaryPanel() {
   const asked_for = useExplorer((state: GlossaryState) => state.glossary_term);
   const term = useRef<HTMLElement>(null);

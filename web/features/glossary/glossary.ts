@@ -1,11 +1,11 @@
-// The glossary: its slice of the state, and its commands.
+// Declares the glossary's slice of the state, and its commands.
 import { all_terms, glossary_terms, glossaryCommandId, type GlossaryTerm } from '../../contract/glossary';
 import type { CommandSource } from '../../session/command-registry';
 import type { Feature } from '../../session/feature';
 import type { ExplorerState } from '../../session/store';
 
 export interface GlossarySlice {
-  /** The word that was asked for; null: none in particular. */
+  /** The requested term; null if none. */
   glossary_term: GlossaryTerm | null;
 }
 
@@ -15,7 +15,7 @@ const no_term: GlossarySlice = { glossary_term: null };
 
 export const glossary_feature: Feature = { slice: no_term };
 
-/** `open` shows it over the page, at a word. */
+/** `open` shows it over the page, at a term. */
 export const glossaryCommands = (open: (slice: GlossarySlice) => void): CommandSource => ({
   commands: () => [
     {
