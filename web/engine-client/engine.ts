@@ -24,7 +24,7 @@ export { CommandRefused };
 /** Size of the pieces in which `#give` passes a long text to the engine, in characters. */
 const PIECE_CHARACTERS = 8_192;
 /**
- * Selects a transaction, as docs/explain.md names it. `blame` adds where the slowest transactions
+ * Selects a transaction, as docs/guide/explain.md names it. `blame` adds where the slowest transactions
  * spent their time.
  */
 export interface WantedTransaction {

@@ -53,7 +53,7 @@ export interface Automation {
    */
   whatIf: (plan: unknown) => Promise<WhatIfReport>;
   /**
-   * Explains why a transaction of the shown run was slow (docs/explain.md), and shows the
+   * Explains why a transaction of the shown run was slow (docs/guide/explain.md), and shows the
    * explanation. Default: the slowest one.
    */
   explain: (wanted?: unknown) => Promise<Explanation>;

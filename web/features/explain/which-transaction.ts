@@ -1,4 +1,4 @@
-// Names a transaction of the shown run in the engine's syntax (docs/explain.md).
+// Names a transaction of the shown run in the engine's syntax (docs/guide/explain.md).
 import { formatVirtualTime } from '../../analysis/format';
 import { momentText } from '../../charts/axes';
 import { CommandRefused } from '../../engine-client/engine';

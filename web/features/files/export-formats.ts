@@ -1,4 +1,4 @@
-// Lists the formats for exporting a run, and when each is available (docs/files.md). The code of
+// Lists the formats for exporting a run, and when each is available (docs/reference/files.md). The code of
 // the exports loads with the first one.
 import { lacksSysbenchLines, type ExplorerState } from '../../session/store';
 

@@ -1,4 +1,4 @@
-// Exports a run to a file in each format (docs/files.md). Loaded with the first export.
+// Exports a run to a file in each format (docs/reference/files.md). Loaded with the first export.
 import type { LaneSegment } from '../../contract/lane-segment';
 import { chromeTrace, type TraceSample } from '../../analysis/exports/chrome-trace';
 import { collapsedStacks } from '../../analysis/exports/collapsed-stacks';
