@@ -59,7 +59,7 @@ const walkKey = (part: ExplainedPart): string => {
 
 const isAtWork = (state: StateName) => state === 'running' || state === 'stalled';
 
-/** Neighbours with one key, in their order. */
+/** Neighbors with one key, in their order. */
 function episodesOf(parts: readonly ExplainedPart[], keyOf: (part: ExplainedPart) => string) {
   const episodes: { key: string; parts: ExplainedPart[] }[] = [];
   for (const part of parts) {

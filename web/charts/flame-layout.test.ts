@@ -46,7 +46,7 @@ test('what is too narrow is left out', () => {
   expect(ends(flameLayout(root, root.path, 0.2)).map(([name]) => name)).toEqual(['all', 'a', 'z', 'c']);
 });
 
-test('arrow keys go to the caller, the widest callee and the neighbours', () => {
+test('arrow keys go to the caller, the widest callee and the neighbors', () => {
   const layout = flameLayout(root, root.path, 0);
   const after = (name: string, key: string) => frameAfterKey(layout, frameOf(layout, name), key)?.node.name;
   expect(after('all', 'ArrowDown')).toBe('a');

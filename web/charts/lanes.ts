@@ -41,7 +41,7 @@ export interface LaneSource {
   ) => void;
 }
 
-/** Some neighbouring pixels of one lane that show one state. */
+/** Some neighboring pixels of one lane that show one state. */
 export interface LaneRun {
   row: number;
   from_px: number;
@@ -179,7 +179,7 @@ export class ColumnTimes {
     }
   }
 
-  /** Neighbouring columns with one state, the one that took most of their time. */
+  /** Neighboring columns with one state, the one that took most of their time. */
   runs(): LaneRun[] {
     const { rows, columns, states } = this.#size;
     const runs: LaneRun[] = [];

@@ -5,7 +5,7 @@ import type { Hold, QueueStep } from '../recording/latch-trace';
 /** Of the threads that share a latch so many have a stripe of their own. */
 export const SHARERS_DRAWN_MAX = 4;
 
-/** Some neighbouring pixels that show the same. */
+/** Some neighboring pixels that show the same. */
 export interface HoldRun {
   from_px: number;
   to_px: number;

@@ -118,10 +118,10 @@ function once<Value>(workOut: () => Value): () => Value {
  */
 export function besideTps({ unit_of_work }: Manifest): { title: string; counters: readonly string[] } {
   const { operation, operation_counter, beside_tps } = unit_of_work;
-  return beside_tps ?? { title: `${capitalised(operation)}s`, counters: [operation_counter] };
+  return beside_tps ?? { title: `${capitalized(operation)}s`, counters: [operation_counter] };
 }
 
-const capitalised = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
+const capitalized = (words: string) => words.charAt(0).toUpperCase() + words.slice(1);
 
 const counterFigures = (window: Window, name: string): CounterFigures => ({
   total: window.after.counters[counterIndex(name)]!,

@@ -9,7 +9,7 @@ const PIXELS = 2;
 export const drawPicture: PictureDrawer = async (content, format) => {
   const drawn = withPalette((palette) => pictureSvg(content, palette));
   if (format === 'svg') return new Blob([drawn.svg], { type: 'image/svg+xml' });
-  return rasterised(drawn);
+  return rasterized(drawn);
 };
 
 function withPalette<Result>(use: (palette: Palette) => Result): Result {
@@ -27,7 +27,7 @@ function withPalette<Result>(use: (palette: Palette) => Result): Result {
   }
 }
 
-async function rasterised({ svg, width, height }: PictureSvg): Promise<Blob> {
+async function rasterized({ svg, width, height }: PictureSvg): Promise<Blob> {
   const image = new Image(width, height);
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
   await image.decode();
