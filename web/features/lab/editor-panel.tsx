@@ -11,7 +11,7 @@ import { sourceShown } from './lab-work';
 import { LatchEditor } from './latch-editor';
 import { latch_groups } from './latches';
 
-/** What the reader writes, and what to begin with. */
+/** Edits the source of the latch, and selects the latch or exercise to start with. */
 export function EditorPanel() {
   return (
     <Panel
@@ -30,7 +30,7 @@ export function EditorPanel() {
   );
 }
 
-/** As the list has them: exercises have a mark before their name. */
+/** Prefix of exercises in the values of the list. */
 const EXERCISE = 'exercise:';
 
 function LatchChoice() {

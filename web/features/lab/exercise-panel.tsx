@@ -9,11 +9,11 @@ import { useExplorer } from '../../widgets/session-context';
 import type { LabState } from './lab-state';
 import { exerciseNamed, sourceShown } from './lab-work';
 
-/** The exercise that is open: what is wanted, hints one after the other, and, behind a click, the model answer. */
+/** Shows the open exercise: its task, hints one after another, and a model answer on request. */
 export function ExercisePanel() {
   const id = useExplorer((state: LabState) => state.lab.exercise);
   const exercise = exerciseNamed(id);
-  // Hints that were opened are those of one exercise.
+  // The key resets opened hints for another exercise.
   return exercise === undefined ? null : <Exercise key={exercise.id} exercise={exercise} />;
 }
 
@@ -46,7 +46,7 @@ const Prose = ({ html }: { html: string }) => (
   <div className="lab-prose" dangerouslySetInnerHTML={{ __html: html }} />
 );
 
-/** What each check wants; once judged, what was found. */
+/** Lists the requirement of each check and, after judging, its finding. */
 function Checks({ exercise, judgement }: { exercise: ShownExercise; judgement: Judgement | null }) {
   return (
     <>

@@ -1,4 +1,4 @@
-// The lab for scripts: what they hand over is looked at first.
+// Provides the lab to scripts and validates their arguments first.
 import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
 import type { Judgement } from '../../contract/judgement';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
@@ -13,7 +13,7 @@ const refused = (field: string, value: unknown, allowed: string) =>
   new CommandRefused([{ field, value: describeValue(value), allowed }]);
 
 export function labAutomation(lab: LatchLab) {
-  /** Undefined: what the lab shows. */
+  /** Undefined selects the source that the lab shows. */
   const begin = (source: unknown) => {
     lab.begin(source === undefined ? null : sourceOf(source));
   };
@@ -23,7 +23,7 @@ export function labAutomation(lab: LatchLab) {
       if (typeof options !== 'object' || options === null)
         throw refused('options', options, 'an object, such as { threads: 2 }');
       begin(source);
-      // The engine knows what they may be.
+      // The engine validates the options.
       return lab.check(options);
     },
     measure: (source: unknown, settings: unknown): Promise<LabMeasurement> => {

@@ -1,4 +1,4 @@
-// The latch lab, as commands.
+// Defines the commands of the latch lab.
 import type { CommandSource } from '../../session/command-registry';
 import type { LatchLab } from './latch-lab';
 import type { LabState } from './lab-state';
@@ -77,7 +77,7 @@ const all: readonly LabCommand[] = [
   },
 ];
 
-/** Of a fault's walk: where each command leads. */
+/** The step of a fault's walk that each command shows. */
 const steps: readonly { id: string; title: string; to: (state: LabState) => number }[] = [
   { id: 'first', title: 'first step', to: () => 0 },
   { id: 'back', title: 'previous step', to: (state) => stepOf(state) - 1 },

@@ -1,4 +1,5 @@
-// Exercises of the lab in the page: an answer is judged by the runs that its checks need; what was solved is remembered as text.
+// Judges answers to exercises in the page with the runs that their checks need. Stores solved
+// exercises as text.
 import type { Judgement } from '../../contract/judgement';
 import {
   ATTEMPT,
@@ -68,7 +69,7 @@ async function unlessRefused(run: Promise<RunOutcome>): Promise<RunOutcome> {
   try {
     return await run;
   } catch (error) {
-    // The engine has refused it; whatever else goes wrong is no outcome.
+    // A refusal by the engine is an outcome; any other error is not.
     if (!(error instanceof CommandRefused)) throw error;
     return { refused: reasonsOf(error).join(' ') };
   }
@@ -80,7 +81,7 @@ const CHARACTERS_MAX = 100_000;
 export const textOfSolved = (solved: Readonly<Record<string, string>>): string =>
   JSON.stringify({ version: VERSION, solved }, null, 2);
 
-/** What this device has remembered may be of another version, or of somebody else: then it is nothing. */
+/** Ignores stored text of another version or origin. */
 export function solvedFrom(text: string | null): Record<string, string> {
   try {
     const { version, solved } = JSON.parse(text ?? '{}') as { version?: unknown; solved?: object };

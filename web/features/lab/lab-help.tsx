@@ -1,6 +1,6 @@
 import { html } from 'virtual:latch-help';
 
-/** How the lab's language is written. */
+/** Shows the syntax of the lab's language. */
 export default function LabHelp() {
   return (
     <details className="panel lab-help">

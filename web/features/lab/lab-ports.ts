@@ -5,18 +5,20 @@ import type { BesideEngine } from '../../session/beside-engine';
 import type { CommandSource } from '../../session/command-registry';
 import type { LabState } from './lab-state';
 
-/** What the lab needs of the page. */
+/** What the lab needs from the page. */
 export interface LabPorts {
   store: StoreApi<LabState>;
-  /** An engine that has carried out nothing yet. */
+  /** Returns an engine that has run nothing yet. */
   engine: () => BesideEngine;
   show: () => void;
-  /** Shows a run in the explorer and starts it; one that goes on is stopped first. */
+  /** Shows a run in the explorer and starts it, after stopping the current one. */
   start: (spec: RunSpec) => Promise<void>;
-  /** What this device remembers of the lab; null: nothing, or it must not. */
+  /**
+   * Returns the lab's text stored on this device; null if there is none or storage is forbidden.
+   */
   remembered: () => string | null;
   remember: (text: string) => void;
   save: (name: string, content: Blob) => void;
-  /** From then on the page has these commands. */
+  /** Adds commands to the page. */
   register: (commands: CommandSource<LabState>) => void;
 }

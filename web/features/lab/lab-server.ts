@@ -1,4 +1,5 @@
-// Where a latch of the reader's can serve: the variants of all bugs that are called yours, and the run that takes it there.
+// Lists the places in bugs where a reader's latch can be used, and creates runs with it. A place is
+// a variant that uses the reader's latch.
 import type { LabProgram } from '../../contract/latch-program';
 import type { Knob, Manifest, Variant } from '../../contract/manifest';
 import { canBeChosen, defaultRunSpec, type Machine, type RunSpec } from '../../contract/run-spec';
@@ -9,11 +10,11 @@ export interface LatchPlace {
   id: string;
   manifest: Manifest;
   knob: Knob;
-  /** The reader's latch. */
+  /** The variant for the reader's latch. */
   variant: Variant;
 }
 
-/** Those that this latch is of the kind for; without a program, those that a plain latch is. */
+/** Returns the places for this kind of latch; without a program, those for a plain latch. */
 export const placesFor = (
   { scenarios }: Pick<LabState, 'scenarios'>,
   program: LabProgram | undefined,
@@ -30,11 +31,14 @@ export const placesFor = (
 
 const no_program = { functions: {} };
 
-/** The one that was chosen, or the first. */
+/** Returns the chosen place, or the first. */
 export const placeOf = (places: readonly LatchPlace[], chosen: string | null): LatchPlace =>
   places.find(({ id }) => id === chosen) ?? places[0]!;
 
-/** On the virtual server, with the original design; `is_flipped`: with the reader's latch from the beginning. */
+/**
+ * Returns a run on the virtual server with the original design, or with the reader's latch from the
+ * beginning if `is_flipped`.
+ */
 export function specWithLatch(
   { manifest, knob, variant }: LatchPlace,
   latch: { source: string; program: LabProgram },

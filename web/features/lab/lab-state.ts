@@ -1,4 +1,4 @@
-// What the latch lab adds to the state of the page.
+// Declares the latch lab's slice of the page's state.
 import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
 import type { Judgement } from '../../contract/judgement';
 import type { WalkStep } from '../../analysis/latch-walk';
@@ -12,9 +12,9 @@ import { LAB_FIELDS, isLabField, labPairs, parseLab, type LinkedLab } from './la
 export interface LabCheck {
   source: string;
   result: LabCheckResult;
-  /** Of the fault; empty if there is none. */
+  /** Steps of the fault; empty if there is none. */
   walk: readonly WalkStep[];
-  /** Index of the step that is looked at. */
+  /** Index of the shown step. */
   step: number;
 }
 
@@ -27,26 +27,29 @@ export interface LabWork {
 
 export interface LabSlice {
   lab: {
-    /** Where in a server it is taken, as lab-server.ts names it; null: to the first place. */
+    /**
+     * The place in a server that will use the latch, by its id in lab-server.ts; null for the first
+     * place.
+     */
     place: string | null;
-    /** The latch that the reader has begun with, as lab/latches/ has it. */
+    /** The latch of lab/latches/ that the reader started with. */
     latch: string;
-    /** The exercise that is open instead; null: none. */
+    /** The open exercise, which replaces the latch; null if none. */
     exercise: string | null;
-    /** What the reader has made of it; null: nothing. */
+    /** The reader's source; null if it is unchanged. */
     source: string | null;
     settings: LabSettings;
-    /** Latches that are measured beside the reader's. */
+    /** Latches to measure next to the reader's. */
     references: readonly string[];
-    /** What goes on; null: nothing. */
+    /** The work in progress; null if none. */
     work: LabWork | null;
-    /** Why the last work was not done. */
+    /** Why the last work was refused. */
     refusal: readonly string[];
     check: LabCheck | null;
     measurement: LabMeasurement | null;
-    /** Of the exercise. */
+    /** The judgement of the exercise. */
     judgement: { source: string; judgement: Judgement } | null;
-    /** Exercises that were solved on this device, with the answers. */
+    /** Exercises solved on this device, with the answers. */
     solved: Readonly<Record<string, string>>;
   };
 }
@@ -80,7 +83,7 @@ const first_lab: LabSlice = {
   },
 };
 
-/** What a link says of the lab. */
+/** Applies the lab's fields of a link. */
 export function openLabLink(store: StoreApi<LabState>, { linked_lab }: { linked_lab?: LinkedLab }): void {
   if (linked_lab === undefined) return;
   const { lab } = store.getState();

@@ -15,9 +15,9 @@ import './lab.css';
 
 const LabHelp = lazy(() => import('./lab-help'));
 
-/** The latch lab: what the reader writes on the left, what the engine says of it on the right. */
+/** Shows the reader's source on the left and the engine's findings on the right. */
 export default function LabView() {
-  // Nothing of it is there before the lab is: its commands are the lab's.
+  // Waits for the lab, because the view uses its commands.
   useLab();
   return (
     <main className="lab">

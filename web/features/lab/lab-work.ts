@@ -1,4 +1,5 @@
-// What the lab has an engine do: loaded when the lab is opened, with the compiler and the latches.
+// Runs the lab's work in an engine. Loaded with the lab, together with the compiler and the
+// latches.
 import type { LabMeasurement, LabSettings, MeasuredLatch } from '../../contract/lab-measurement';
 import type { LabProgram } from '../../contract/latch-program';
 import { latchWalk, shownFault } from '../../analysis/latch-walk';
@@ -16,7 +17,7 @@ import { sourceOfLatch } from './latches';
 type Lab = LabSlice['lab'];
 type Tell = (work: Omit<LabWork, 'kind'>) => void;
 
-/** The exercise that is open. Throws if there is none. */
+/** Returns the open exercise; throws if there is none. */
 export function exerciseOf({ exercise }: Pick<Lab, 'exercise'>): ShownExercise {
   const found = exerciseNamed(exercise);
   if (found === undefined)
@@ -33,7 +34,7 @@ export function exerciseOf({ exercise }: Pick<Lab, 'exercise'>): ShownExercise {
 export const exerciseNamed = (id: string | null): ShownExercise | undefined =>
   all_lab_exercises.find((exercise) => exercise.id === id);
 
-/** What the reader has before the eyes. */
+/** Returns the source that the reader sees. */
 export function sourceShown({ latch, exercise, source }: Pick<Lab, 'latch' | 'exercise' | 'source'>): string {
   if (source !== null) return source;
   if (exercise !== null)
@@ -41,7 +42,7 @@ export function sourceShown({ latch, exercise, source }: Pick<Lab, 'latch' | 'ex
   return sourceOfLatch(latch) ?? `// Unknown latch ${latch}: not in lab/latches/.\n`;
 }
 
-/** Rejects with all that is wrong with the source. */
+/** Rejects with all errors of the source. */
 export async function programOf(source: string): Promise<LabProgram> {
   const { program, errors } = await compileLatch(source);
   if (program !== undefined) return program;
@@ -72,7 +73,7 @@ export async function checkLatch(
   return { source, result, walk, step: Math.max(0, walk.length - 1) };
 }
 
-/** Of the reader's latch first; each latch for each number of threads. */
+/** Measures each latch with each number of threads, the reader's latch first. */
 export async function measureLatches(
   lab: Lab,
   engine: BesideEngine,
@@ -114,7 +115,9 @@ type Planned = Required<Pick<LabContestSpec, 'server' | 'hold_ns' | 'think_ns' |
   threads: number[];
 };
 
-/** Rejects with what is wrong with the settings; what a number may be, the engine says. */
+/**
+ * Throws CommandRefused with the faults of the settings. The engine checks the ranges of numbers.
+ */
 export function contestOf(settings: LabSettings): Planned {
   const faults: Fault[] = [];
   const number = (field: 'hold_ns' | 'think_ns' | 'shared_percent') => {

@@ -1,4 +1,4 @@
-// The way to the latch lab, of which the page at first loads no more than this.
+// Loads the latch lab when it is first used. Initially the page has only this file of it.
 import type { LabPorts } from './lab-ports';
 import type { LatchLab } from './latch-lab';
 

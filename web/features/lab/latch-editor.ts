@@ -1,5 +1,6 @@
-// The editor of a latch: CodeMirror in a shadow root, because there it takes its styles as style sheets, which the page's content
-// security policy allows, and not as elements in the page's head, which it does not.
+// Wraps CodeMirror in a shadow root as the editor of a latch. There it uses style sheets, which the
+// page's content security policy allows. Outside it would add style elements to the page's head,
+// which the policy forbids.
 import {
   autocompletion,
   closeBrackets,
@@ -51,7 +52,7 @@ const theme = EditorView.theme({
 const step_effect = StateEffect.define<number | null>();
 const step_line = Decoration.line({ class: 'cm-step', attributes: { 'data-step': '' } });
 
-/** The line of the step that the reader looks at. */
+/** Highlights the line of the shown step. */
 const step_field = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (decorations, transaction) => {
@@ -68,7 +69,7 @@ const step_field = StateField.define<DecorationSet>({
 export class LatchEditor {
   readonly #view: EditorView;
 
-  /** `onEdit` is told what the reader has written. */
+  /** Calls `onEdit` with the reader's source. */
   constructor(host: HTMLElement, source: string, label: string, onEdit: (source: string) => void) {
     const root = host.shadowRoot ?? host.attachShadow({ mode: 'open' });
     const place = document.createElement('div');
@@ -110,7 +111,7 @@ export class LatchEditor {
         ],
       }),
     });
-    // It scrolls long lines, so that keys reach it, too.
+    // Makes it focusable, because it scrolls long lines and must also work by keyboard.
     this.#view.scrollDOM.tabIndex = 0;
   }
 
@@ -121,7 +122,7 @@ export class LatchEditor {
     this.#view.dispatch({ changes: { from: 0, to: doc.length, insert: source }, userEvent: 'lab' });
   }
 
-  /** Marks a line, and brings it into view. */
+  /** Highlights a line and scrolls to it. */
   showLine(line: number | null): void {
     const { doc } = this.#view.state;
     const is_line = line !== null && line >= 1 && line <= doc.lines;

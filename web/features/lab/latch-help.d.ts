@@ -1,4 +1,4 @@
 declare module 'virtual:latch-help' {
-  /** How the lab's language is written, made by web/build/latch-help.ts. */
+  /** The syntax of the lab's language; web/build/latch-help.ts generates it. */
   export const html: string;
 }

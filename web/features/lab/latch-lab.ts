@@ -1,4 +1,5 @@
-// The latch lab: what the reader writes, and what the engine says of it, by an engine of its own beside the run that is shown.
+// Implements the latch lab: the reader's source, and the findings of the engine. Uses its own
+// background worker.
 import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
 import type { LabCheckOptions } from '../../contract/lab-exercise';
 import type { LabCheckResult } from '../../contract/lab-results';
@@ -14,13 +15,13 @@ import { REFERENCES_MAX } from './latches';
 
 export class LatchLab {
   readonly #ports: LabPorts;
-  /** The one that is at work. */
+  /** The worker of the work in progress. */
   #engine: BesideEngine | null = null;
 
   constructor(ports: LabPorts) {
     this.#ports = ports;
     this.#set({ solved: solvedFrom(ports.remembered()) });
-    // Whoever takes the work away, such as a link that is opened, ends it.
+    // Clearing the work, for example by opening a link, cancels it.
     ports.store.subscribe(({ lab }) => {
       if (lab.work === null) this.#dispose();
     });
@@ -34,22 +35,22 @@ export class LatchLab {
     return this.state.lab;
   }
 
-  /** Begins with a latch of lab/latches/. */
+  /** Starts with a latch of lab/latches/. */
   open(latch: string): void {
     this.#begin({ latch, exercise: null });
   }
 
-  /** Begins an exercise, with what the reader has answered before, if it was right. */
+  /** Starts an exercise, with the reader's earlier answer if it was correct. */
   openExercise(exercise: string): void {
     this.#begin({ exercise, source: this.lab.solved[exercise] ?? null });
   }
 
-  /** The latch as it was at first. */
+  /** Restores the initial source. */
   reset(): void {
     this.#begin({});
   }
 
-  /** Shows the lab with this source, before a script works on it; null: with the source that it has. */
+  /** Shows the lab for a script, with this source; null keeps the present one. */
   begin(source: string | null): void {
     this.cancel();
     if (source !== null) this.edit(source);
@@ -69,7 +70,7 @@ export class LatchLab {
     this.#set({ references: is_chosen ? [...others, latch].slice(0, REFERENCES_MAX) : others });
   }
 
-  /** Looks for a schedule under which the latch goes wrong. Rejects with why there is none to look for. */
+  /** Searches for a schedule under which the latch fails. Rejects if the search cannot run. */
   async check(options: LabCheckOptions = {}): Promise<LabCheckResult> {
     return this.#work('check', async (engine, tell) => {
       this.#set({ check: null });
@@ -78,7 +79,7 @@ export class LatchLab {
     });
   }
 
-  /** Lets threads compete for the latch, and for the references beside it. */
+  /** Runs threads that compete for the latch, and for the references. */
   async measure(): Promise<LabMeasurement> {
     return this.#work('measure', async (engine, tell) => {
       const measurement = await measureLatches(this.lab, engine, tell, (so_far) => {
@@ -88,7 +89,7 @@ export class LatchLab {
     });
   }
 
-  /** Whether what the reader has written solves the exercise. */
+  /** Judges whether the reader's source solves the exercise. */
   async judge(): Promise<Judgement> {
     const exercise = exerciseOf(this.lab);
     const source = sourceShown(this.lab);
@@ -105,7 +106,10 @@ export class LatchLab {
     this.#set({ place });
   }
 
-  /** Starts the bug that was chosen, with the original design and this latch to flip to; `is_flipped`: with this latch. */
+  /**
+   * Starts the chosen bug with the original design, so that the reader can change to this latch;
+   * `is_flipped` starts with the latch.
+   */
   async takeToServer(is_flipped: boolean): Promise<void> {
     const source = sourceShown(this.lab);
     this.#set({ refusal: [] });
@@ -124,7 +128,7 @@ export class LatchLab {
     this.edit(exerciseOf(this.lab).model);
   }
 
-  /** Everything that the reader has solved, as a file. */
+  /** Saves all answers of the reader to a file. */
   saveAnswers(): void {
     this.#ports.save(
       'latchscope-lab-answers.json',
@@ -132,7 +136,7 @@ export class LatchLab {
     );
   }
 
-  /** Looks at another step of the fault. */
+  /** Shows another step of the fault. */
   lookAt(step: number): void {
     const { check } = this.lab;
     if (check === null) return;
@@ -140,7 +144,7 @@ export class LatchLab {
     this.#set({ check: { ...check, step: Math.max(0, Math.min(step, last)) } });
   }
 
-  /** What came out so far stays. */
+  /** Keeps the results so far. */
   cancel(): void {
     this.#set({ work: null });
   }
@@ -179,7 +183,7 @@ export class LatchLab {
     this.#set({ source: null, check: null, measurement: null, judgement: null, refusal: [], ...change });
   }
 
-  /** An answer is remembered on this device. */
+  /** Stores the answer on this device. */
   #solve(exercise: string, source: string): void {
     const solved = { ...this.lab.solved, [exercise]: source };
     this.#set({ solved });

@@ -1,4 +1,4 @@
-// The lab's language for the editor: colours, completion, and errors in their places.
+// Supports the lab's language in the editor: colors, completion, and errors at their lines.
 import type { CompletionContext, CompletionResult } from '@codemirror/autocomplete';
 import { HighlightStyle, LRLanguage, syntaxHighlighting, syntaxTree } from '@codemirror/language';
 import { linter, type Diagnostic } from '@codemirror/lint';
@@ -66,7 +66,7 @@ const offered = [
   ...values.map(([label, detail]) => ({ label, detail, type: 'constant' })),
 ];
 
-/** Names that the source declares, beside those of the language. */
+/** Suggests names that the source declares, in addition to those of the language. */
 function complete(context: CompletionContext): CompletionResult | null {
   const typed = context.matchBefore(/[a-zA-Z_]\w*/);
   if (typed === null && !context.explicit) return null;

@@ -1,4 +1,4 @@
-// The latches of lab/latches/, which a reader can begin with.
+// Lists the latches of lab/latches/, with which a reader can start.
 import { all_lab_latches } from '../../contract/all-lab-latches';
 import type { LatchVerdict } from '../../contract/lab-latches';
 
@@ -29,13 +29,13 @@ export const latch_groups: readonly LatchGroup[] = [
   { title: 'Wrong', latches: thatAre('wrong') },
 ];
 
-/** Latches that are known well, to be measured beside the reader's. */
+/** Well-known latches to measure next to the reader's. */
 export const reference_latches: readonly string[] = all_lab_latches
   .filter(({ is_reference }) => is_reference)
   .map(({ latch }) => latch);
 
-/** So many are measured at one time: each has a colour. */
+/** The number of latches measured at the same time, limited because each has a color. */
 export const REFERENCES_MAX = 4;
 
-/** Undefined: there is none of that name. */
+/** Returns undefined for an unknown name. */
 export const sourceOfLatch = (id: string): string | undefined => sources.get(id);

@@ -42,7 +42,7 @@ const figures = {
 } satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
 
-/** Threads compete for the latch on a modelled server, and for others beside it. */
+/** Shows how the latch and others perform when threads compete for them on a modelled server. */
 export function MeasurePanel() {
   const measurement = useExplorer((state: LabState) => state.lab.measurement);
   const is_changed = useExplorer(
@@ -185,7 +185,7 @@ const viewOf = ({ latches, threads }: LabMeasurement, figure: Figure): SweepView
   format: figure.format,
 });
 
-/** Contests in which the latch went wrong, hung, or could not go on. */
+/** Lists contests in which the latch failed or hung, or that could not continue. */
 function Unsound({ contests }: { contests: readonly LabContest[] }) {
   const unsound = contests.filter(({ verdict }) => verdict !== 'sound');
   if (unsound.length === 0) return null;
@@ -243,7 +243,7 @@ function ContestTable({ contests }: { contests: readonly LabContest[] }) {
   );
 }
 
-/** What each source line costs an acquisition of the reader's latch. */
+/** Shows the cost of each source line per acquisition of the reader's latch. */
 function LineCosts({ measurement }: { measurement: LabMeasurement }) {
   const { contests } = measurement.latches[0]!;
   const [threads, setThreads] = useState<number | null>(null);
@@ -293,7 +293,7 @@ function LineCosts({ measurement }: { measurement: LabMeasurement }) {
   );
 }
 
-/** What literature says of the references, and whether a contest shows it. */
+/** Shows published results for the references, and whether a contest confirms them. */
 function Literature({ latches }: Pick<LabMeasurement, 'latches'>) {
   const known = latches.flatMap(({ latch }) =>
     latch === null ? [] : [{ latch, claims: literatureOf(latch) }],

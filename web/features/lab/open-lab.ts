@@ -2,7 +2,7 @@ import { labCommands } from './lab-commands';
 import type { LabPorts } from './lab-ports';
 import { LatchLab } from './latch-lab';
 
-/** The lab, whose commands the page has from now on. */
+/** Creates the lab and adds its commands to the page. */
 export function openLab(ports: LabPorts): LatchLab {
   const lab = new LatchLab(ports);
   ports.register(labCommands(lab));

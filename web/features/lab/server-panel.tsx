@@ -11,7 +11,7 @@ import { placeOf, placesFor } from './lab-server';
 import type { LabState } from './lab-state';
 import { sourceShown } from './lab-work';
 
-/** Takes the latch into a bug: it serves there under the bug's own workload, beside InnoDB's. */
+/** Starts a bug with the latch, under the bug's own workload and next to InnoDB's latches. */
 export function ServerPanel() {
   const lab = useLab();
   const scenarios = useExplorer((state) => state.scenarios);
@@ -46,7 +46,7 @@ export function ServerPanel() {
   );
 }
 
-/** What the source is compiled to, as soon as it is; undefined if it does not compile. */
+/** Returns the compiled source; undefined until then, or if it does not compile. */
 function useProgram(source: string): LabProgram | undefined {
   const [program, setProgram] = useState<LabProgram>();
   useEffect(() => {

@@ -1,4 +1,4 @@
-// The walk of a fault that the page's own engine has found, in lanes and in the lock picture.
+// Tests the walk of a fault found by the page's own engine, in lanes and in the lock picture.
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
@@ -48,7 +48,7 @@ const threadsIn = (list: string | RegExp) =>
     .queryAllByRole('list', { name: list })
     .flatMap((one) => textsOf(within(one).getAllByRole('listitem')));
 
-/** What the picture says. */
+/** Returns the content of the picture. */
 const seen = () => ({
   event: within(picture()).getByRole('status').textContent,
   line: textsOf(picture().querySelectorAll('.lock-events code'))[0],

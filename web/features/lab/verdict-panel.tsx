@@ -22,7 +22,7 @@ const fault_words: Readonly<Record<LabFaultKind, string>> = {
   no_access: 'Loop without word access',
 };
 
-/** What the schedules have shown, and how far they went. */
+/** Shows the findings of the schedules, and how many the checker has explored. */
 export function VerdictPanel() {
   const check = useExplorer((state: LabState) => state.lab.check);
   const is_changed = useExplorer(

@@ -26,11 +26,14 @@ const state_words: Partial<Record<BusyState, string>> = {
 
 interface WalkLanesProps {
   check: LabCheck;
-  /** A listener hears it at each step; what has happened in the step the picture tells. */
+  /** Screen readers announce it at each step. The picture describes the step's event. */
   moment_in_words: string;
 }
 
-/** Each thread a lane, each step a piece of it: the lanes of a run, with steps in place of time. */
+/**
+ * Draws each thread as a lane and each step as a segment: the lanes of a run, with steps in place
+ * of time.
+ */
 export function WalkLanes({ check: { walk, step: index }, moment_in_words }: WalkLanesProps) {
   const lab = useLab();
   const host = useRef<HTMLDivElement>(null);
@@ -94,7 +97,7 @@ export function WalkLanes({ check: { walk, step: index }, moment_in_words }: Wal
 
 const remInPixels = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
-/** What comes up in the walk. */
+/** Returns the legend entries of states that occur in the walk. */
 function entriesFor(walk: LabCheck['walk']) {
   const seen = new Set(walkLanes(walk).segments.map(({ state }) => thread_states[state]));
   return lane_styles.flatMap((style) =>

@@ -1,4 +1,4 @@
-// A moment of a walk, as the lock picture draws it. Everything in it is what the checker has told.
+// Converts one step of a walk to the lock picture. All of its data come from the checker.
 import type { LabFault } from '../../contract/lab-results';
 import { shownFault, valueInWords, type WalkStep, type WalkThread } from '../../analysis/latch-walk';
 import type {
@@ -18,7 +18,7 @@ const LINE_PX = 12;
 const PADDING_PX = 12;
 const COLUMNS_MAX = 3;
 const SCALE_MAX = 1.5;
-/** Of a store in its thread's place. */
+/** Length limit of a store's text in its thread's place. */
 const CHARACTERS_MAX = 19;
 
 export function walkPicture(check: LabCheck): DrawnLatch {
@@ -48,14 +48,14 @@ const named = (number: number, text?: string): DrawnThread => ({
   ...(text !== undefined && { text }),
 });
 
-/** Of an rw-latch alone. */
+/** Returns a mode only for an rw-latch. */
 function modeOf({ is_shared }: WalkThread, walk: LabCheck['walk']): string | undefined {
   const is_rw = walk.some(({ threads }) => threads.some((thread) => thread.is_shared));
   if (!is_rw) return undefined;
   return is_shared ? 'shared' : 'exclusively';
 }
 
-/** Who gets in after this moment, and when. */
+/** Describes the next thread that acquires the latch, and when. */
 function nextInside(walk: LabCheck['walk'], index: number): string {
   for (const [later, { threads }] of walk.entries()) {
     if (later <= index) continue;
@@ -83,7 +83,7 @@ function eventsOf({ walk, step: index, source, result }: LabCheck): DrawnEvent[]
 const stepInWords = ({ thread, line, sentence }: WalkStep) =>
   thread === null ? sentence : `Thread ${thread}, line ${line}: ${sentence}.`;
 
-/** After the last one that the schedule has, its circle begins again, or it is known what is wrong. */
+/** After the last step of the schedule, describes where its cycle repeats, or the fault. */
 function nextStep(walk: LabCheck['walk'], index: number, fault: LabFault | undefined): string {
   const next = walk[index + 1];
   if (next !== undefined) return stepInWords(next);
@@ -93,7 +93,7 @@ function nextStep(walk: LabCheck['walk'], index: number, fault: LabFault | undef
     : `Step ${again} again, forever. ${stepInWords(walk[again]!)}`;
 }
 
-// --- where threads are ----------------------------------------------------------------------------------------------
+// --- Places of threads ---
 
 function placesOf(walk: LabCheck['walk'], { threads }: WalkStep): DrawnPlaces {
   const unseen_max = Math.max(...walk.flatMap((step) => step.threads.map(({ unseen }) => unseen.length)));
@@ -157,7 +157,7 @@ function placeInWords(thread: WalkThread): string {
 const shortened = (text: string) =>
   text.length <= CHARACTERS_MAX ? text : `${text.slice(0, CHARACTERS_MAX - 1)}…`;
 
-// --- words and queues -----------------------------------------------------------------------------------------------
+// --- Words and queues ---
 
 function meaningOf(cell: string, { threads, queues }: WalkStep): DrawnWord['meaning'] {
   const stores = threads.flatMap(({ number, unseen }) =>
@@ -170,7 +170,7 @@ function meaningOf(cell: string, { threads, queues }: WalkStep): DrawnWord['mean
   return [...stores, ...sleepers].join('; ');
 }
 
-/** Those of the whole walk, so that each has its place throughout. */
+/** Includes the queues of all steps, so that each has the same place throughout. */
 function queuesOf(walk: LabCheck['walk'], { threads, queues }: WalkStep): DrawnLatch['queues'] {
   const slept_on = new Set(walk.flatMap((step) => step.queues.map(({ cell }) => cell)));
   const has_buffers = walk.some((step) => step.threads.some(({ unseen }) => unseen.length > 0));
