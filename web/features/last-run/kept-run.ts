@@ -1,4 +1,5 @@
-// The stored text of a run: a page writes it to the tab's session storage, and the next page reads it.
+// Reads and writes the stored text of a run. A page writes it to the tab's session storage, and the
+// next page reads it.
 import type { KeptRun } from '../../contract/kept-run';
 import { all_platforms } from '../../contract/platforms';
 import type { Scenario } from '../../contract/manifest';
@@ -6,7 +7,7 @@ import type { ExplorerState } from '../../session/store';
 import { runAsItWent } from '../../session/run-as-it-went';
 
 const VERSION = 1;
-/** Browsers keep some 5,000,000 characters for a tab, which other pages of the origin share. */
+/** Browsers store about 5,000,000 characters per tab, shared with other pages of the origin. */
 export const RESULT_CHARACTERS_MAX = 2_000_000;
 
 type Shown = Pick<
@@ -14,7 +15,7 @@ type Shown = Pick<
   'spec' | 'marks' | 'supposed' | 'result' | 'result_json' | 'run_state' | 'opened' | 'engine_version'
 >;
 
-/** The run that is shown; null if there is none, or it could not be built. */
+/** Returns the shown run; null if there is none or it could not be built. */
 export function keptRunOf(state: Shown): KeptRun | null {
   const spec = runAsItWent(state);
   if (spec === null || state.run_state === 'idle') return null;
@@ -29,7 +30,9 @@ export function keptRunOf(state: Shown): KeptRun | null {
   };
 }
 
-/** As KeptRun.engine has it. A result on the virtual server names no build. */
+/**
+ * Returns the engine in the form of KeptRun.engine. A result of the virtual server has no build.
+ */
 export function engineOf({ opened, result, engine_version }: Shown): string | null {
   const engine = opened === null ? engine_version : (result?.engine ?? null);
   return engine === null ? null : [engine.version, engine.build].join(' ').trim();
@@ -37,7 +40,10 @@ export function engineOf({ opened, result, engine_version }: Shown): string | nu
 
 export const textOfKeptRun = (kept: KeptRun): string => JSON.stringify({ version: VERSION, ...kept });
 
-/** Null if this page cannot offer the run: the text is damaged, has another version or an unknown scenario. */
+/**
+ * Returns null if this page cannot offer the run: the text is damaged, has another version or an
+ * unknown scenario.
+ */
 export function keptRunFrom(text: string | null, scenarios: readonly Scenario[]): KeptRun | null {
   const content = objectIn(text);
   if (content?.version !== VERSION) return null;

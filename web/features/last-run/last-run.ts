@@ -1,4 +1,4 @@
-// Keeps the run that is shown for the tab's session, and offers the run that a reload has ended.
+// Stores the shown run for the tab's session, and offers the run that a reload has ended.
 import type { KeptRun } from '../../contract/kept-run';
 import { describeFaults } from '../../contract/fault';
 import { parseRunSpec } from '../../contract/run-spec';
@@ -20,17 +20,19 @@ const nothing_lost: LastRunSlice = { lost_run: null };
 
 export const last_run_feature: Feature = { slice: nothing_lost };
 
-/** What the tab keeps until it is closed. */
+/** Storage that lasts until the tab is closed. */
 export interface TabStorage {
   read: () => string | null;
-  /** null: removes it. Returns false if storage is full or forbidden; then nothing is kept. */
+  /**
+   * null removes the text. Returns false if storage is full or forbidden; nothing is stored then.
+   */
   write: (text: string | null) => boolean;
 }
 
-/** What an opened result is called that was kept for the session. */
+/** The name of an opened result that was stored for the session. */
 const KEPT_RESULT = 'the run before the reload';
 
-/** Parts of the state that a kept run depends on. */
+/** The parts of the state that a stored run depends on. */
 const partsOf = ({ spec, marks, supposed, result_json, run_state, opened }: LastRunState) => [
   ...[spec, marks, supposed, result_json, opened],
   run_state === 'idle',
@@ -40,11 +42,11 @@ export class LastRun {
   readonly #session: Session;
   readonly #storage: TabStorage;
   readonly #store;
-  /** The run kept by the previous page. The first run of this page replaces it in the storage. */
+  /** The run stored by the previous page. The first run of this page replaces it in the storage. */
   readonly #lost: KeptRun | null;
-  /** The run that is shown belongs to a comparison or the like. */
+  /** The shown run belongs to a series. */
   #is_of_series = false;
-  /** The storage still holds `#lost`. */
+  /** The storage still contains `#lost`. */
   #is_lost_stored = true;
 
   constructor(session: Session, storage: TabStorage) {
@@ -59,7 +61,8 @@ export class LastRun {
 
   /**
    * Shows the offer.
-   * REQUIRES: the page's link has been opened. A run that it starts would otherwise remove the offer.
+   * REQUIRES: the page's link has been opened. A run that it starts would otherwise remove the
+   * offer.
    */
   offer(): void {
     this.#store.setState({ lost_run: this.#lost });
@@ -73,7 +76,7 @@ export class LastRun {
     this.#store.setState(nothing_lost);
   }
 
-  /** Runs the same spec, with everything done by hand. */
+  /** Runs the same spec with all interactive changes. */
   async runAgain(): Promise<void> {
     const { lost_run, machine } = this.#store.getState();
     if (lost_run === null) return;
@@ -109,7 +112,7 @@ export class LastRun {
       return;
     }
     const run = { ...kept, file: kept.file === KEPT_RESULT ? null : kept.file };
-    // The spec alone is small, and repeats the run.
+    // The spec alone is small, and it repeats the run.
     if (!this.#storage.write(textOfKeptRun(run)))
       this.#storage.write(textOfKeptRun({ ...run, result: null }));
   }

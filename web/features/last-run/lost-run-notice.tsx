@@ -31,7 +31,7 @@ export function LostRunNotice() {
 const whatWasLost = ({ file }: KeptRun, bug: number) =>
   file === null ? `The page reload ended your run of #${bug}.` : `The page reload closed ${file}.`;
 
-/** `own`: version of this page's engine; null while none is loaded. */
+/** `own` is the version of this page's engine; null while none is loaded. */
 function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {
   const { spec, result, was_over } = lost;
   const kept = !was_over
@@ -53,7 +53,7 @@ function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {
 
 type Likeness = 'same' | 'other' | 'unknown';
 
-/** Compares this page's engine with the run's. A result of the virtual server names no build. */
+/** Compares this page's engine with the run's. A result of the virtual server has no build. */
 function likenessOf({ engine, spec }: KeptRun, own: EngineVersion | null): Likeness {
   if (engine === null || own?.platform !== spec.platform) return 'unknown';
   return [own.version, `${own.version} ${own.build}`].includes(engine) ? 'same' : 'other';
