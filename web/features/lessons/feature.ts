@@ -2,13 +2,13 @@ import type { Feature, ParsedLink } from '../../session/feature';
 import type { Parsed } from '../../contract/run-spec';
 import { no_lesson, type LessonState } from './lesson-state';
 
-/** What a link says of a lesson. */
+/** The lesson's fields of a link. */
 export interface LessonLink {
-  /** Index of the step at which it is open; a link counts from 1. null: it is closed. */
+  /** Index of the open step, from 0 (a link counts from 1); null if the lesson is closed. */
   lesson_step: number | null;
 }
 
-/** Lessons, as the session knows them. */
+/** Lessons as a feature of the session. */
 export const lessons_feature: Feature = {
   slice: no_lesson,
   sliceAfterLeaving: (_, is_other_scenario) => (is_other_scenario ? no_lesson : {}),

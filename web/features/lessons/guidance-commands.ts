@@ -1,4 +1,4 @@
-// The lesson of the bug that is shown, as commands.
+// Defines the commands for the lesson of the shown bug.
 import type { Command, CommandSource } from '../../session/command-registry';
 import { tasksOf, observationsOf, questionOf, type LessonStep } from '../../contract/lesson';
 import { refusalToReplace } from '../../session/run-turn';
@@ -85,7 +85,7 @@ const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
   },
 ];
 
-/** What can be done in the step that is shown. */
+/** Returns the commands of the shown step. */
 function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState>[] {
   return [
     ...(questionOf(step)?.choices ?? []).map((_, index): Command<LessonState> => ({
@@ -116,5 +116,5 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
   ];
 }
 
-/** Not while another command is under way, or where the page cannot run anything. */
+/** False while another command is in progress, or if the page cannot run anything. */
 const canDo = (state: LessonState) => state.commands_outstanding === 0 && refusalToReplace(state) === null;

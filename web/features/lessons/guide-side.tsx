@@ -5,11 +5,14 @@ import { Part } from '../../widgets/part';
 import { useExplorer } from '../../widgets/session-context';
 import type { LessonState } from './lesson-state';
 
-// Loaded when they are first opened.
+// Loaded when first opened.
 const LessonPanel = lazy(() => import('./lesson-panel'));
 const StoryPanel = lazy(() => import('./story-panel'));
 
-/** What takes the left side of the explorer: the lesson or the story, one of them at a time. Both show the picture of the bug. */
+/**
+ * Shows the lesson or the story on the left side of the explorer. Both contain the picture of the
+ * bug.
+ */
 export function GuideSide({ picture, walk }: { picture: ReactNode; walk: ReactNode }) {
   const is_lesson_open = useExplorer((state: LessonState) => state.lesson !== null);
   const is_story_open = useExplorer((state: LessonState) => state.is_story_open);

@@ -1,4 +1,7 @@
 import { texts } from 'virtual:scenario-texts';
 
-/** Of a field of a story or a lesson: in the page it holds the number of a text that is loaded with this module. */
+/**
+ * Returns the HTML for a field of a story or a lesson. In the page the field is the index of a text
+ * that loads with this module.
+ */
 export const htmlOfText = (field: string): string => texts[Number(field)]!;

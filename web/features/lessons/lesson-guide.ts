@@ -21,20 +21,23 @@ import { refusalToReplace } from '../../session/run-turn';
 import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 
-/** What the lesson needs of the feature that explains transactions. */
+/** What the lesson needs from the feature that explains transactions. */
 export interface LessonPorts {
-  /** Settles when the page shows the explanation; rejects with why there is none. */
+  /** Settles when the page shows the explanation; rejects if there is none. */
   explain: (chosen: ChosenTransaction) => Promise<unknown>;
-  /** Why nothing can be explained now; null: it can. */
+  /** Returns why nothing can be explained now; null if it can. */
   whyNotExplained: () => string | null;
 }
 
-/** Leads a reader through the lesson of the scenario that is shown, and carries out what its steps do. */
+/** Guides a reader through the lesson of the shown scenario, and runs the tasks of its steps. */
 export class LessonGuide {
   readonly ports: LessonPorts;
   readonly #session: Session;
   readonly #store: StoreApi<LessonState>;
-  /** Ends the watch for the moment in which the run is to wait for the reader, and gives the reader's pace back. */
+  /**
+   * Stops watching for the time at which the run must wait for the reader, and restores the
+   * reader's pace.
+   */
   #endWatch: () => void = () => undefined;
   #has_break = false;
 
@@ -44,7 +47,7 @@ export class LessonGuide {
     this.#store = storeWithSlice(session.store);
   }
 
-  /** Opens the lesson at a step, the first one of index 0; nothing happens if there is no such step. */
+  /** Opens the lesson at a step, by its index from 0. Does nothing if there is no such step. */
   open(step = 0): void {
     const { scenario, lesson } = this.#state();
     if (scenario.lesson?.steps[step] === undefined) return;
@@ -56,14 +59,14 @@ export class LessonGuide {
     this.open(this.#state().lesson?.step);
   }
 
-  // Where the address bar says nothing of it, as after Back, the lesson is closed.
+  // A link without a lesson, for example after Back, closes the lesson.
   openLink({ lesson_step }: Partial<LessonLink>): void {
     if (lesson_step === undefined) return;
     if (lesson_step === null) this.close();
     else if (lesson_step !== this.#state().lesson?.step) this.open(lesson_step);
   }
 
-  /** What `advance` does next, in words; null: no lesson is open. */
+  /** Describes the next action of `advance`; null if no lesson is open. */
   comingInWords(): string | null {
     const shown = this.#shown();
     if (shown === null) return null;
@@ -79,7 +82,7 @@ export class LessonGuide {
     this.#store.setState({ lesson: null });
   }
 
-  /** The story takes the place of the lesson. */
+  /** Shows the story in place of the lesson. */
   showStory(is_open: boolean): void {
     if (is_open) {
       this.#session.openView('explorer');
@@ -88,16 +91,16 @@ export class LessonGuide {
     this.#store.setState({ is_story_open: is_open });
   }
 
-  /** To the step that is so many further on; nothing happens at either end. */
+  /** Moves by this many steps; does nothing beyond either end. */
   turn(steps: number): void {
     const { lesson } = this.#state();
     if (lesson !== null) this.open(lesson.step + steps);
   }
 
   /**
-   * As a slide remote does it, one thing at a time: what is left to do in this step, else the next step. While a run is on its
-   * way to where it waits for the reader, nothing: the break is there to be seen before anything heals it. Nor while a
-   * transaction is being explained.
+   * Advances by one action, as a slide remote does: the next task of this step, else the next step.
+   * Does nothing while a run is on its way to its pause, so that viewers see the pause before
+   * anything changes. Does nothing during an explanation, either.
    */
   async advance(): Promise<void> {
     const shown = this.#shown();
@@ -107,7 +110,9 @@ export class LessonGuide {
     else await this.do(tasks_done);
   }
 
-  /** The run that a task of the lesson has started, or changed, will wait or end by itself. */
+  /**
+   * Returns whether the run that a task has started or changed will still pause or end by itself.
+   */
   #isBreakToCome(): boolean {
     const { run_state } = this.#state();
     return this.#has_break && this.#shown()?.progress.is_doing === true && run_state !== 'paused';
@@ -120,19 +125,22 @@ export class LessonGuide {
     this.#note({ answers: { ...answers, [step]: choice } });
   }
 
-  /** Points at what an observation of this step is about; null: at nothing. */
+  /** Points at the subject of an observation of this step; null points at nothing. */
   look(index: number | null): void {
     const shown = this.#shown();
     if (shown === null || (index !== null && observationsOf(shown.step)[index] === undefined)) return;
     this.#note({ look: index });
   }
 
-  /** The same, or at nothing if it is pointed at already. */
+  /** Points at the subject of an observation, or at nothing if it was pointed at already. */
   toggleLook(index: number): void {
     this.look(this.#state().lesson?.look === index ? null : index);
   }
 
-  /** Carries out a task of this step; settles when its run has started, its commands are carried out, or it has explained. */
+  /**
+   * Runs a task of this step. Settles when its run has started, its commands are done, or it has
+   * explained.
+   */
   async do(index: number): Promise<void> {
     const shown = this.#shown();
     const task = shown && tasksOf(shown.step)[index];
@@ -154,7 +162,7 @@ export class LessonGuide {
     }
   }
 
-  /** The run stands, or goes on, as it does. */
+  /** Does not affect the run. */
   async #explain(index: number, chosen: ChosenTransaction): Promise<void> {
     this.#note({ tasks_done: index + 1, explained: 'under_way' });
     try {
@@ -184,7 +192,10 @@ export class LessonGuide {
     }
   }
 
-  /** The run has ended meanwhile: it starts again, with the design that the commands would have turned it to. */
+  /**
+   * Starts a run that has ended meanwhile again, with the design that the commands would have
+   * selected.
+   */
   async #runAgain(lesson: Lesson, step: number, task: LessonTask): Promise<void> {
     const first = runUpTo(lesson, step);
     await this.#command(task.commands.filter((id) => /^(design|knob)\./.test(id)));
@@ -210,8 +221,8 @@ export class LessonGuide {
   }
 
   /**
-   * Lets the run continue for this long and then wait, so that there is time to look and no core is busy
-   * meanwhile.
+   * Lets the run continue for this long and then pauses it. So the reader has time to look, and no
+   * core is busy meanwhile.
    */
   #pauseAfter({ pause_after_s }: LessonTask, from_s: number): void {
     const { history } = this.#session;
@@ -223,7 +234,7 @@ export class LessonGuide {
       const has_come = run_state === 'running' && this.#runTime_s() >= until_s;
       const is_over = run_state === 'finished';
       if (!has_come && !is_over && shown === spec && lesson !== null) return;
-      // First of all: what follows changes the state that is watched.
+      // Stop watching first, because the following lines change the watched state.
       this.#endWatch();
       this.#note(has_come || is_over ? { is_doing: false, is_shown_by_run: true } : { is_doing: false });
       if (has_come) this.#session.pause().catch(() => undefined);

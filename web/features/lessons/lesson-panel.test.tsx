@@ -21,7 +21,7 @@ const no_explanation: LessonPorts = {
   whyNotExplained: () => 'No run yet.',
 };
 
-/** The explanation has a panel of its own. */
+/** The explanation is shown in a panel of its own. */
 const OnceExplained = () =>
   useExplorer((state: LessonState) => state.lesson?.explained === 'yes') && <div className="chain-states" />;
 
@@ -100,7 +100,7 @@ test('an observation points at its panel for as long as it is chosen', async () 
   const { user } = await lessonOf(undo_read, 2);
   const throughput = screen.getByRole('region', { name: 'Throughput' });
   const show = button('Show throughput');
-  // The first observation is chosen when the step is opened.
+  // Opening a step selects its first observation.
   expect(show).toHaveAttribute('aria-pressed', 'true');
   expect(throughput).toHaveAttribute('data-is-pointed-at', 'true');
   await user.click(show);

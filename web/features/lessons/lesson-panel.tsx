@@ -30,14 +30,17 @@ import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
 
-/** What a step may show beside its own text: the picture of the bug, the walk through the explained transaction. */
+/**
+ * Elements that a step may show in addition to its text: the picture of the bug, and the walk
+ * through the explained transaction.
+ */
 interface Shown {
   picture: ReactNode;
   walk: ReactNode;
 }
 const ShownContext = createContext<Shown>({ picture: null, walk: null });
 
-/** The lesson of the bug that is shown, a step at a time, beside the charts that it talks about. */
+/** Shows the lesson of the shown bug, one step at a time, beside the charts. */
 export default function LessonPanel({ picture, walk }: Shown) {
   const lesson = useExplorer((state) => state.scenario.lesson);
   const progress = useExplorer((state: LessonState) => state.lesson);
@@ -61,7 +64,7 @@ function OpenLesson({ lesson, progress }: LessonProps) {
   const title = useRef<HTMLHeadingElement>(null);
   usePointing(step, progress);
   const onKeyDown = useStepKeys();
-  // Who opens the lesson reads on in it.
+  // Focus the title, so that readers continue in the lesson that they have opened.
   useEffect(() => {
     title.current?.focus({ preventScroll: true });
   }, []);
@@ -113,11 +116,11 @@ function Progress({ lesson, progress }: LessonProps) {
   );
 }
 
-/** Outlines what the chosen observation is about, for as long as it is chosen. */
+/** Outlines the subject of the selected observation while it is selected. */
 function usePointing(step: LessonStep, progress: LessonProgress): void {
   const { look } = progress;
   const place = look === null ? placeOfWalk(step) : observationsOf(step)[look]?.place;
-  // Another platform is another set of panels, and an explanation has panels of its own.
+  // Another platform has other panels, and an explanation has its own.
   const { explained } = progress;
   const platform = useExplorer((state) => state.draft.platform);
   const session = useSession();
@@ -127,7 +130,7 @@ function usePointing(step: LessonStep, progress: LessonProgress): void {
     if (command === null) return pointAt(place);
     void session.commands.perform(command);
     let endPointing = pointAt(place);
-    // By then what the command brings is there, and has its place.
+    // By then the command's panel exists and is in its place.
     const pointAgain = () => {
       endPointing();
       endPointing = pointAt(place);
@@ -140,11 +143,11 @@ function usePointing(step: LessonStep, progress: LessonProgress): void {
   }, [session, place, platform, explained]);
 }
 
-/** The lanes show the part of the transaction that the reader has come to. */
+/** The lanes show the reader's part of the transaction. */
 const placeOfWalk = ({ blocks }: LessonStep) =>
   blocks.some(({ kind }) => kind === 'walk') ? ('lanes' as const) : undefined;
 
-/** Within the lesson the arrows turn to the next step and back, but where they choose an answer. */
+/** Within the lesson the arrow keys move between steps, unless they choose an answer. */
 function useStepKeys() {
   const session = useSession();
   return (event: KeyboardEvent) => {
@@ -174,7 +177,7 @@ function Blocks({ step, progress }: { step: LessonStep; progress: LessonProgress
 
 interface BlockProps {
   block: LessonBlock;
-  /** Which of the step's tasks or observations it is. */
+  /** Index of the block's task or observation in the step. */
   task: number;
   look: number;
   progress: LessonProgress;
@@ -196,12 +199,12 @@ function Block({ block, task, look, progress }: BlockProps) {
   }
 }
 
-/** Made from Markdown when the page was built; web/build/lesson.ts lets no HTML of the file through. */
+/** The build converts it from Markdown; web/build/lesson.ts allows no HTML in the source. */
 function Html({ html, className }: { html: string; className?: string }) {
   return <div className={className} dangerouslySetInnerHTML={{ __html: htmlOfText(html) }} />;
 }
 
-/** A picture or a walk, and what to look at in it. */
+/** Shows a picture or a walk, with a text about it. */
 function ShownWithText({ what, html }: { what: keyof Shown; html: string }) {
   return (
     <>
@@ -250,7 +253,10 @@ function Question({ question, progress }: { question: LessonQuestion; progress: 
   );
 }
 
-/** What was expected, and what came: in the first step with observations after the question. */
+/**
+ * Compares the reader's prediction with the outcome, in the first step with observations after the
+ * question.
+ */
 function EarlierPrediction({ lesson, progress }: LessonProps) {
   const asked_at = lesson.steps.findLastIndex(
     (step, index) => index < progress.step && questionOf(step) !== null,
@@ -302,7 +308,7 @@ function Task({ task, index, is_done }: { task: LessonTask; index: number; is_do
   );
 }
 
-/** How far the run has come that was started or changed. */
+/** Shows the run time of the run that the task has started or changed. */
 function TaskDoneState() {
   const run_state = useExplorer((state) => state.run_state);
   const run_s = useInTurn(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));

@@ -2,7 +2,7 @@ import type { LessonPlace } from '../../contract/lesson';
 
 type EvidencePlace = Extract<LessonPlace, `evidence.${string}`>;
 
-/** Where the panels are that a lesson points at. */
+/** Selectors of the panels that a lesson points at. */
 const selectors: Record<Exclude<LessonPlace, EvidencePlace>, string> = {
   design: '[data-panel="Lock design"]',
   tiles: '.tiles',
@@ -44,7 +44,7 @@ const place_titles: Record<LessonPlace, string> = {
 
 export const titleOfPlace = (place: LessonPlace) => place_titles[place];
 
-/** Outlines a panel and brings it into sight; returns the function that ends the outline. */
+/** Outlines a panel and scrolls to it. Returns a function that removes the outline. */
 export function pointAt(place: LessonPlace): () => void {
   const selector = isEvidence(place) ? '.evidence-panel' : selectors[place];
   const element = document.querySelector<HTMLElement>(selector);
@@ -58,7 +58,10 @@ export function pointAt(place: LessonPlace): () => void {
   };
 }
 
-/** Into what scrolls it: on a phone the lesson takes half of the page. */
+/**
+ * Returns whether the element fits into its scroll container. On a phone the lesson uses half of
+ * the page.
+ */
 function fitsAbove(element: HTMLElement): boolean {
   for (let around = element.parentElement; around !== null; around = around.parentElement) {
     if (around.scrollHeight > around.clientHeight && around.clientHeight > 0)
@@ -67,12 +70,14 @@ function fitsAbove(element: HTMLElement): boolean {
   return true;
 }
 
-/** The command that brings a place into the inspector; null: it lies elsewhere. */
+/** Returns the command that shows a place in the inspector; null if it is elsewhere. */
 export const commandFor = (place: LessonPlace): string | null => {
   if (place === 'result') return 'evidence.result';
   if (place === 'chain.states' || place === 'chain.whole') return 'evidence.chain';
   return isEvidence(place) ? place : null;
 };
 
-/** A form of the evidence; the command that opens it has the same id. */
+/**
+ * Returns whether the place is a form of the evidence; the command that opens it has the same id.
+ */
 export const isEvidence = (place: LessonPlace): place is EvidencePlace => place.startsWith('evidence.');

@@ -1,9 +1,9 @@
-// What lessons add to the state of the page.
+// Declares the lessons' slice of the page's state.
 import type { LessonReadings } from '../../contract/page-readings';
 import type { ExplorerState } from '../../session/store';
 
 export interface LessonSlice extends LessonReadings {
-  /** The story of the bug, in the same place: the lesson hides it. */
+  /** The story of the bug, in the place of the lesson. */
   is_story_open: boolean;
 }
 

@@ -6,7 +6,7 @@ import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { htmlOfText } from './html-of-text';
 
-/** The bug in one sentence, its picture and its story, on the left side while it is open. */
+/** Shows the bug in one sentence, its picture and its story, on the left side. */
 export default function StoryPanel({ picture }: { picture: ReactNode }) {
   const onTerm = useOpenedTerms();
   const { manifest, story_html, last_seen } = useExplorer((state) => state.scenario);
@@ -26,7 +26,7 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
           <strong>What is wrong in {server_version}:</strong> {what_is_wrong}
         </p>
         {last_seen !== null && <LastSeenBadge last_seen={last_seen} is_whole />}
-        {/* Written by us and turned into HTML when the page is built. */}
+        {/* The build converts it to HTML from the project's own text. */}
         <div
           className="lesson-prose"
           onClick={onTerm}
@@ -44,7 +44,7 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
   );
 }
 
-/** The build has made a button of each word that the glossary explains. */
+/** The build has turned each word of the glossary into a button. */
 function useOpenedTerms() {
   const { commands } = useSession();
   return ({ target }: MouseEvent) => {
