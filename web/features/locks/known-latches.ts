@@ -1,8 +1,8 @@
-// The latches of which events are known, by name.
+// Names the latches with recorded events.
 import type { Names } from '../../engine-client/snapshot';
 import type { LatchTrack } from '../../recording/latch-trace';
 
-/** By number. Latches of one name are told apart by it. */
+/** Returns names by latch number, which distinguishes latches of the same name. */
 export function latchNames(
   tracks: readonly LatchTrack[],
   { latches, latch_sites }: Names,

@@ -1,4 +1,4 @@
-// What a thread did at the moment that is looked at, and who held it up.
+// Describes what a thread did at the shown moment, and which thread blocked it.
 import { holdsAt, holdsWithin } from '../../analysis/latch-holders';
 import { spanInWords, type HolderAtMoment, type Span } from '../../analysis/lane-words';
 import type { LaneSpan } from '../../charts/lane-chart';
@@ -8,7 +8,7 @@ import type { LatchTrack } from '../../recording/latch-trace';
 import { state_names } from '../../widgets/state-names';
 import type { MomentReader } from './moment-reader';
 
-/** What a thread did, from when to when; `segment` is null for what it still does. */
+/** What a thread did, with its begin and end; `segment` is null for its present activity. */
 interface Found {
   segment: LaneSegment | null;
   from_ns: number;
@@ -22,7 +22,7 @@ function found({ session, known }: MomentReader, slot: number, t_ns: number): Fo
   return { segment, from_ns: before?.to_ns ?? 0, to_ns: known.now_ns };
 }
 
-/** The latch that a thread waits for, if it is watched. */
+/** Returns the latch that a thread waits for, if it is watched. */
 const watchedOf = ({ known }: MomentReader, segment: LaneSegment | null): LatchTrack | null =>
   segment === null || segment.site < 0
     ? null

@@ -14,7 +14,7 @@ const MIDDLE_PX = LEFT_PX + PLOT_PX / 2;
 
 const lanes = () => screen.getByRole('application', { name: /^Thread states/ });
 const words = () => screen.getByRole('status');
-/** They follow in one of the next frames. */
+/** The words follow in one of the next frames. */
 const waitForWords = (expected: string | RegExp) =>
   waitFor(() => {
     expect(words()).toHaveTextContent(expected);
@@ -51,10 +51,10 @@ test('a wait names its latch and who has it at that moment, and leads there and 
   await waitForWords(/^client 0: running 60 µs$/);
   await user.keyboard('{Backspace}');
   await waitForWords(wait);
-  // The same wait, later: client 0 has given the latch back, and nobody has it.
+  // The same wait, later: client 0 has released the latch, and no one holds it.
   reader.lookAt(40_200, 1);
   await waitForWords(`${wait}; at this time no one holds it; 2 threads held it in that time`);
-  // So there is nobody to go to.
+  // So there is no holder to go to.
   await user.keyboard('{Enter}');
   await waitForWords(wait);
   await user.keyboard('{Escape}');
@@ -95,7 +95,7 @@ test('lanes stand by wait, by hold or by name; a thread of the server that waite
     expect(orderButton(name)).toHaveAttribute('aria-pressed', 'true');
     return reader.threads.map(({ slot }) => slot);
   };
-  // Client 0 had the mutex for 30 µs; client 1 has had it since 40.4 µs, after it had spun for 20.
+  // Client 0 held the mutex for 30 µs; client 1 has held it since 40.4 µs, after spinning for 20.
   expect(await orderAfter('hold')).toEqual([2, 1, 0]);
   expect(await orderAfter('name')).toEqual([2, 0, 1]);
   expect(await orderAfter('wait')).toEqual([2, 1, 0]);
@@ -107,14 +107,14 @@ test('wheel, keys and drag show less time, more, or another part of it', async (
   const range = () => reader.range;
   expect(range()).toEqual({ from_ns: 0, to_ns: 500_000 });
   const wheel = (turn: WheelEventInit) => {
-    // happy-dom's event has neither a place nor keys.
+    // happy-dom's event has neither a position nor modifier keys.
     const event = Object.assign(new WheelEvent('wheel', turn), { offsetX: MIDDLE_PX }, turn);
     lanes().dispatchEvent(event);
   };
   wheel({ deltaY: -100 });
   expect(range().to_ns - range().from_ns).toBe(400_000);
   wheel({ deltaY: 100 });
-  // The page's own zoom is left to the browser.
+  // The browser handles the page's own zoom.
   wheel({ deltaY: 100, ctrlKey: true });
   expect(range().to_ns - range().from_ns).toBe(500_000);
   lanes().focus();
@@ -154,7 +154,7 @@ test('a press holds the moment that is pointed at, and the inspector tells of it
   const { user, session } = await renderLocks(<LanesPanel />);
   await session.commands.perform('locks.order.name');
   await screen.findByText(/^2 clients/);
-  // 30 of 500 µs into the last of three lanes, which is that of client 1.
+  // 30 of 500 µs into the last of three lanes, client 1's.
   const coords = { offsetX: LEFT_PX + PLOT_PX * 0.06, offsetY: 48 };
   const press = () =>
     user.pointer([
@@ -201,7 +201,7 @@ test('a press right after the run went back, before the lanes are drawn anew, ho
   act(() => {
     lanes().dispatchEvent(place);
   });
-  // Of the last lane as lanes stand then: the server's thread has not waited yet.
+  // The last lane in the present order: the server's thread has not waited yet.
   expect(reader.threads.map(({ slot }) => slot)).toEqual([0, 1, 2]);
   expect(reader.held).toEqual({ slot: 2, t_ns: 34_375 });
   expect(reader.range).toEqual({ from_ns: 18_750, to_ns: 50_000 });
@@ -230,6 +230,6 @@ test('each state is drawn as high as its legend says', async () => {
   await waitFor(() => {
     expect(filled().length).toBeGreaterThan(3);
   });
-  // Running, spinning, waiting and the bar of a hold take up different parts of a lane.
+  // Running, spinning, waiting and the bar of a hold use different parts of a lane.
   expect(new Set(filled().map(({ height }) => height.toFixed(1))).size).toBeGreaterThanOrEqual(4);
 });

@@ -27,11 +27,14 @@ const SCROLL_PX_PER_LANE = 9;
 const PAN_PART = 0.2;
 
 interface LanesPanelProps {
-  /** How fast virtual time passes. */
+  /** Controls of the pace of virtual time. */
   time_controls?: ReactNode;
 }
 
-/** What each thread does, event by event, in a window of virtual time; and who holds up whom. */
+/**
+ * Draws what each thread does, event by event, in a window of virtual time, and which thread blocks
+ * which.
+ */
 export function LanesPanel({ time_controls }: LanesPanelProps) {
   const reader = useReader();
   const host = useRef<HTMLDivElement>(null);
@@ -56,7 +59,8 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
       { host: host.current!, scroller: scroller.current! },
       {
         setCaption,
-        // They change with every move of the pointer: not by React, which would look at the panel each time.
+        // The words change with every move of the pointer. Written without React, which would
+        // render the panel each time.
         setWords: (text) => {
           if (words.current !== null) writeText(words.current, text);
         },
@@ -81,7 +85,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
         <div
           ref={host}
           className="chart lane-chart"
-          // It has keys of its own, as a grid of moments.
+          // It handles its own keys, as a grid of moments.
           role="application"
           aria-roledescription="thread lanes"
           tabIndex={0}
@@ -104,18 +108,18 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
 }
 
 interface Caption {
-  /** Which lanes there are. */
+  /** Describes the lanes. */
   shown: string;
-  /** What clients do now, in words. */
+  /** Describes what clients do now. */
   now: string;
-  /** How much further down lanes reach than fits. */
+  /** Height of the lanes that do not fit, in pixels. */
   scroll_room_px: number;
 }
 const no_caption: Caption = { shown: 'each state change', now: 'No run yet.', scroll_room_px: 0 };
 
 const legend_entries = lane_styles.map((style) => ({ ...style, name: state_names[style.state] }));
 
-/** Stays as it is while the caption follows the run. */
+/** Does not render again when the caption changes with the run. */
 const LaneControls = memo(function LaneControls() {
   return (
     <div className="lane-controls">
@@ -144,7 +148,7 @@ function OrderChoice() {
   );
 }
 
-/** The lanes on their canvas: the window of time that the reader shows, and the moment that is looked at. */
+/** Draws the lanes on their canvas: the shown window of time, and the shown moment. */
 class DrawnLanes {
   readonly #reader: MomentReader;
   readonly #scroller: HTMLElement;
@@ -158,7 +162,7 @@ class DrawnLanes {
   readonly #onFault: (error: unknown) => void;
   #scrolled_to: number | null = null;
   #path: ChainPath | null = null;
-  /** What was drawn last, but for the moment that is looked at. */
+  /** Key of the last drawing, without the shown moment. */
   #drawn = '';
 
   constructor(
@@ -221,7 +225,7 @@ class DrawnLanes {
     this.#chart.destroy();
   }
 
-  /** Returns whether it was a key of the lanes. */
+  /** Returns whether the lanes handle this key. */
   key(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
     const reader = this.#reader;
     const { from_ns, to_ns } = reader.range;
@@ -316,7 +320,10 @@ class DrawnLanes {
     scheduleInFrame(this.#draw);
   };
 
-  /** The run may have gone back since the last frame: what is pressed is then a moment of the run as it is. */
+  /**
+   * The run may have gone back since the last frame. Redraw first, so that a press selects a moment
+   * of the present run.
+   */
   #bringUpToDate(): void {
     if (this.#key() !== this.#drawn) this.#draw();
   }
@@ -340,7 +347,7 @@ class DrawnLanes {
     return [from_ns, to_ns, ...keys].join(' ');
   }
 
-  /** The threads of a chain stand first. */
+  /** Scrolls to the threads of a chain, which come first. */
   #goToPath(): void {
     const { path } = this.#reader;
     if (path !== null && path !== this.#path) this.#scroller.scrollTop = 0;
@@ -367,7 +374,7 @@ class DrawnLanes {
     });
   }
 
-  /** Shows the moment that is looked at, and tells of it. */
+  /** Draws and describes the shown moment. */
   #lookOn(): void {
     const { look } = this.#reader;
     const slot = look?.slot ?? null;
@@ -387,7 +394,7 @@ class DrawnLanes {
     scheduleInFrame(this.#tellCaption);
   }
 
-  /** In a frame of its own: the document changes, not the picture. */
+  /** Runs in a frame of its own, because it changes the document, not the picture. */
   readonly #tellCaption = (): void => {
     const { look, threads } = this.#reader;
     const caption = captionOf(threads, this.#rowsFor(threads.length), look !== null);
@@ -403,7 +410,7 @@ function pathInWords(reader: MomentReader): string {
   return `Chain of a transaction of ${reader.nameOf(path.slot)}: its lane comes first, then ${count} it waited for. Bars below a lane mark where the chain ends.`;
 }
 
-/** The inspector tells of what the thread did then. */
+/** Selects the thread's activity at that moment for the inspector. */
 function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
   const { session } = reader;
   const { names } = reader.known;

@@ -13,7 +13,7 @@ const headings = () => within(panel()).getAllByRole('button');
 const canvas = () => panel().querySelector('canvas')!;
 const strip = () => screen.getByRole('slider', { name: 'Visible time of track and lanes' });
 
-// Of a document without layout: each chart is 800 by 240 pixels.
+// In this document without layout, each chart is 800 by 240 pixels.
 const LEFT_PX = 4.2 * 16;
 const PLOT_PX = 800 - 5.1 * 16;
 const TOP_PX = 0.7 * 16;
@@ -73,7 +73,7 @@ test('pressing a hold looks at its moment, its thread and its latch', async () =
       latch: MUTEX,
     },
   });
-  // The lanes look at the same.
+  // The lanes show the same moment.
   await waitFor(() => {
     expect(screen.getByRole('status')).toHaveTextContent(/^client 0: running 60 µs/);
   });

@@ -16,11 +16,14 @@ import { useMomentOf, useReader } from './use-reader';
 import { WindowGestures } from './window-gestures';
 
 const ROW_REM = 3.9;
-/** Of the chart's frame. */
+/** Margins of the chart's frame. */
 const MARGIN_TOP_REM = 0.7;
 const MARGINS_REM = 1;
 
-/** Who holds the latches that cost most, hold by hold, and how many want each, on the time axis of the lanes. */
+/**
+ * Draws the holders of the most expensive latches, hold by hold, and the number of waiters, on the
+ * time axis of the lanes.
+ */
 export function LatchTrackPanel() {
   const reader = useReader();
   useMomentOf(reader);
@@ -53,7 +56,10 @@ export function LatchTrackPanel() {
 
 const heightOf = (rows: number) => (rows === 0 ? undefined : `${rows * ROW_REM + MARGINS_REM}rem`);
 
-/** How many rows were shown last. A run that goes back, and one that begins, have none at first: their room stays. */
+/**
+ * Returns the last nonzero number of rows. A run that goes back or begins has none at first, but
+ * the space for them remains.
+ */
 function useLastRows(rows: number): number {
   const [last, setLast] = useState(rows);
   if (rows > 0 && rows !== last) setLast(rows);
@@ -86,7 +92,7 @@ interface TrackHeadingProps {
   row: number;
 }
 
-/** The latch, and who has it at the moment that is looked at. Pressing it chooses the latch. */
+/** Shows the latch and its holders at the shown moment. Pressing it selects the latch. */
 function TrackHeading({ reader, track, at_ns, row }: TrackHeadingProps) {
   const held = holdsAt(track.holds, at_ns);
   const depth = depthAt(track.queue, at_ns);
@@ -116,7 +122,7 @@ const depthInWords = (depth: number) =>
 
 const NAMED_MAX = 3;
 
-/** Such as "held by client 12"; of readers, how many there are. */
+/** Returns words such as "held by client 12"; of many readers, their number. */
 export function heldByInWords(reader: MomentReader, held: readonly Hold[]): string {
   if (held.length === 0) return 'free';
   const named = held.slice(0, NAMED_MAX).map(({ slot }) => reader.nameOf(slot));
@@ -181,7 +187,7 @@ function TrackCanvas({ reader }: { reader: MomentReader }) {
   return <div ref={host} className="chart latch-track-chart" aria-hidden="true" />;
 }
 
-/** Looks at the hold there, at its latch and at its thread; the inspector tells of it. */
+/** Shows the hold there, its latch and its thread, and selects it for the inspector. */
 function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void {
   reader.choose(track.latch);
   const [held] = holdsAt(track.holds, t_ns);

@@ -15,7 +15,7 @@ const threadsIn = (list: string) =>
     .queryAllByRole('list', { name: list })
     .flatMap((one) => textsOf(within(one).getAllByRole('listitem')));
 
-/** What the picture says. */
+/** Returns the content of the picture. */
 function seen() {
   const text = panel().textContent;
   return {

@@ -31,7 +31,7 @@ import './locks.css';
 
 const CORE_PX = 22;
 
-/** What the chosen latch looks like at the moment that is looked at: one event's picture, nothing in motion. */
+/** Draws the selected latch at the shown moment: the picture of one event, without motion. */
 export function LockPicturePanel({ server }: { server: ServerShape }) {
   const reader = useReader();
   useMomentOf(reader);
@@ -61,13 +61,13 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   );
 }
 
-/** The words of the reader's latch. The run goes on, so the engine has found no fault in its program. */
+/** Returns the words of the reader's latch. The engine runs it, so its program has no fault. */
 const declaredWords = ({ spec }: ExplorerState) =>
   (spec?.latch?.program.words as readonly DeclaredWord[] | undefined) ?? no_words;
 
 const no_words: readonly DeclaredWord[] = [];
 
-/** From one event to the next. */
+/** Steps from one event to the next. */
 function Steps() {
   const { is_playing, followed } = useExplorer((state: LocksState) => state.locks);
   return (
@@ -116,7 +116,7 @@ interface LockPictureViewProps {
 }
 
 function LockPictureView({ name, moment, picture, reader, declared }: LockPictureViewProps) {
-  // Of a run that is not held there would be too much to say.
+  // A run that continues would be announced too often.
   const is_held = useExplorer((state: LocksState) => state.locks.holds_moment);
   const nameOf: NameOf = (slot) => reader.nameOf(slot);
   return <LatchPicture latch={drawnLatch(name, { moment, picture, declared }, nameOf, is_held)} />;
@@ -161,7 +161,7 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
   };
 }
 
-/** A latch's word is changed a little before its thread goes on, and a little after. */
+/** A latch's word changes slightly before or after its thread proceeds. */
 function whileFree({ is_word_free, tells_word_free, next }: LockPicture, nameOf: NameOf): string {
   if (is_word_free) return ' is free';
   if (next?.in_ns === 0) return `: ${nameOf(next.slot)} is acquiring it`;

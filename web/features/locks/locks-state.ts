@@ -1,4 +1,5 @@
-// What track, lanes and lock picture add to the state of the page, and how their commands are called.
+// Declares the slice of the page's state for latch track, lanes and lock picture, and their command
+// ids.
 import type { ChainPath, PathPart } from '../../analysis/chain-path';
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-steps';
@@ -6,32 +7,37 @@ import type { ExplorerState } from '../../session/store';
 
 export interface LocksSlice {
   locks: {
-    /** In which order lanes stand. */
+    /** The order of the lanes. */
     order: LaneOrder;
-    /** What the next event is that a step leads to. */
+    /** Which events a step moves to. */
     followed: Followed;
-    /** One event after the other, by itself. */
+    /** Whether events play automatically. */
     is_playing: boolean;
-    /** Number of the latch that was chosen; null: the one that costs most. */
+    /** Number of the selected latch; null for the most expensive one. */
     latch: number | null;
-    /** Events of a latch are known. */
+    /** Whether a latch has recorded events. */
     has_events: boolean;
-    /** The reader has chosen a moment, and the picture stays at it. */
+    /** Whether the reader has chosen a moment that the picture keeps showing. */
     holds_moment: boolean;
   };
 }
 
 export type LocksState = ExplorerState & LocksSlice;
 
-/** What commands, and the shell for other features, do with the moment that track, lanes and picture share. */
+/**
+ * Operations on the moment that track, lanes and picture share, for commands and, through the
+ * shell, for other features.
+ */
 export interface MomentControls {
-  /** The moment that the reader holds, of a thread. */
+  /** The thread and the moment that the reader holds. */
   readonly held: { slot: number; t_ns: number } | null;
-  /** The part of run time that is shown. */
+  /** The shown part of run time. */
   readonly range: { from_ns: number; to_ns: number };
-  /** The chain of a transaction comes or goes, or one part of it is looked at. */
+  /**
+   * Called when the chain of a transaction appears or disappears, or when one part of it is shown.
+   */
   onPath(): void;
-  /** To the next event, or the one before; false: there is none. */
+  /** Moves to the next or the previous event; returns false if there is none. */
   step(direction: 1 | -1): boolean;
   togglePlay(): void;
   mayPlay(): boolean;
@@ -42,12 +48,12 @@ export interface MomentControls {
   lookAway(): void;
 }
 
-/** The page's one moment, once a view shows it. */
+/** The page's shared moment, once a view shows it. */
 export class Locks {
   moment: MomentControls | null = null;
-  /** The chain of a transaction that the lanes show. */
+  /** The chain of a transaction in the lanes. */
   path: ChainPath | null = null;
-  /** The part of it that is looked at; null: all of it. */
+  /** The shown part of the chain; null for all of it. */
   path_part: PathPart | null = null;
   #revealLanes: (() => void) | null = null;
 
@@ -62,7 +68,7 @@ export class Locks {
     this.moment?.onPath();
   }
 
-  /** Says how the view of the lanes comes to where the reader sees it; returns what to do when that view is gone. */
+  /** Sets how to scroll to the lanes. Returns a function to call when their view is removed. */
   lanesAreRevealedBy(reveal: () => void): () => void {
     this.#revealLanes = reveal;
     return () => {

@@ -1,5 +1,5 @@
-// Latches and threads at one moment of a run on the virtual server: what the page knows of it before any of it is shown. The
-// views, and the moment itself (moment-reader.ts), are loaded when they are first shown.
+// Declares latches and threads at one moment of a run on the virtual server as a feature. The views
+// and the moment itself (moment-reader.ts) load when first shown.
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-steps';
 import type { CommandSource } from '../../session/command-registry';
@@ -40,7 +40,7 @@ const unless_enabled = 'no latch events yet; they need a run on the virtual serv
 const isShown = ({ spec, draft }: LocksState) => spec !== null && draft.platform === 'virtual';
 const unless_shown = 'needs a run on the virtual server';
 
-/** The run on real threads that is shown, or the next one. */
+/** The shown run on real threads, or the next one. */
 const specOnThreads = ({ spec, draft_spec }: ExplorerState) => spec ?? draft_spec;
 
 function canBeVirtual(state: ExplorerState): boolean {

@@ -1,5 +1,5 @@
-// The moment that a reader looks at: one state, which the latch track, the lanes and the lock picture share. Steps lead from
-// one recorded event to the next; nothing is shown that no event tells.
+// Holds the moment that the reader looks at: one state for the latch track, the lanes and the lock
+// picture. Steps move from one recorded event to the next, and the views show recorded events only.
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { ChainPath, PathPart } from '../../analysis/chain-path';
@@ -31,15 +31,15 @@ import { scheduleForHand, scheduleInFrame, unschedule } from '../../charts/frame
 import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
 import { latchNames, reachesInto } from './known-latches';
 
-/** So long each event stands while they are played. */
+/** Milliseconds per event while events play. */
 const PLAYED_EVENT_MS = 450;
-/** Shown before and after a transaction, and a part of one, as a part of what it took. */
+/** Time shown before and after a transaction, or a part of it, relative to its duration. */
 const AROUND_PATH = 0.03;
 const AROUND_PATH_PART = 0.25;
-/** While virtual time runs, more often nobody can see. */
+/** While virtual time runs, more frequent updates would be invisible. */
 const LIVE_INTERVAL_MS = 500;
 
-/** What is known of a run up to a moment. */
+/** The data of a run up to a moment. */
 export interface Known extends LanesNow {
   tracks: readonly LatchTrack[];
 }
@@ -53,7 +53,7 @@ const nothing_known: Known = {
 
 const readers = new WeakMap<Locks, MomentReader>();
 
-/** The one reader of a page; made by the view that is shown first. */
+/** Returns the page's only reader, which the first shown view creates. */
 export function readerOf(locks: Locks, session: Session): MomentReader {
   const reader = readers.get(locks) ?? new MomentReader(locks, session);
   readers.set(locks, reader);
@@ -64,13 +64,13 @@ export function readerOf(locks: Locks, session: Session): MomentReader {
 export class MomentReader implements MomentControls {
   readonly session: Session;
   readonly #locks_of_page: Locks;
-  /** Which part of time is shown, and which moment is looked at. */
+  /** The shown part of time, and the shown moment. */
   readonly window: ThreadWindowStore = createThreadWindowStore();
   readonly #store: StoreApi<LocksState>;
   readonly #replays = new WeakMap<LatchTrack, LatchReplay>();
-  /** What was read last, until there is more. */
+  /** The last data read; null once there are newer data. */
   #read: Known | null = null;
-  /** While the reader looks at a moment, what was known then is kept. */
+  /** The data when the reader chose the moment, stored while that moment is shown. */
   #held: Known | null = null;
   #came_from: Look[] = [];
   #order: { key: string; threads: readonly RunThread[] } = { key: '', threads: [] };
@@ -104,12 +104,12 @@ export class MomentReader implements MomentControls {
     return this.#locks_of_page.path;
   }
 
-  /** The part of it that is looked at. */
+  /** The shown part of the chain. */
   get path_part(): PathPart | null {
     return this.#locks_of_page.path_part;
   }
 
-  /** Shows the transaction from its begin to its end, or one part of it, with some time around it. */
+  /** Shows the whole transaction, or one part of it, with some time around it. */
   onPath(): void {
     const { path, path_part } = this;
     this.#order = { key: '', threads: [] };
@@ -126,13 +126,13 @@ export class MomentReader implements MomentControls {
     this.#noteHeld();
   }
 
-  // What is known.
+  // Data of the run.
 
   get known(): Known {
     return this.#held ?? this.#live();
   }
 
-  // Names of all functions are read with it: once for all that is shown of one moment.
+  // Reading it also reads the names of all functions, so it is read only once per shown moment.
   #live(): Known {
     if (this.#read === null) {
       const now = this.session.lanesNow();
@@ -141,7 +141,7 @@ export class MomentReader implements MomentControls {
     return this.#read;
   }
 
-  /** Differs when data have come or gone; not while what was known at a moment is kept. */
+  /** Changes when data appear or disappear, but not while the data of a moment are held. */
   get changes(): string {
     const { lanes, latch_trace } = this.session;
     return this.#held === null ? `${lanes.changes} ${latch_trace.changes}` : 'held';
@@ -151,12 +151,12 @@ export class MomentReader implements MomentControls {
     return this.known.names;
   }
 
-  /** The latches that are watched, the costliest first. */
+  /** The watched latches, the most expensive first. */
   get tracks(): readonly LatchTrack[] {
     return this.known.tracks;
   }
 
-  /** The latch that is looked at; null while none is known. */
+  /** The shown latch; null while there is none. */
   get chosen(): LatchTrack | null {
     const { tracks } = this;
     return tracks.find(({ latch }) => latch === this.#locks.latch) ?? tracks[0] ?? null;
@@ -175,14 +175,17 @@ export class MomentReader implements MomentControls {
     return latchNames(this.known.tracks, this.names).get(track.latch)!;
   }
 
-  /** Threads in the order of their lanes, by what they did in the window. It changes when time stands, not while it runs on. */
+  /**
+   * Threads in the order of their lanes, by their activity in the window. The order changes when
+   * time has stopped, not while it runs.
+   */
   get threads(): readonly RunThread[] {
     const { threads } = this.known;
     const { order } = this.#locks;
     const key = `${threads.length} ${order} ${this.#standsAt()}`;
     if (key !== this.#order.key) this.#order = { key, threads: this.#sorted(order) };
     const by_slot = new Map(threads.map((thread) => [thread.slot, thread]));
-    // What each does now, in the order found before.
+    // Use the present state of each thread in that order.
     return this.#order.threads.flatMap(({ slot }) => by_slot.get(slot) ?? []);
   }
 
@@ -202,7 +205,7 @@ export class MomentReader implements MomentControls {
     return sorted.sort((a, b) => placeOf(a) - placeOf(b));
   }
 
-  /** The moment at which time stands, or that it does not. */
+  /** Returns the moment at which time has stopped, or a text for running time. */
   #standsAt(): string {
     const { run_state } = this.session.store.getState();
     const stands = this.#held !== null || run_state !== 'running';
@@ -233,7 +236,7 @@ export class MomentReader implements MomentControls {
     this.window.setState((window) => panWindow(window, this.knownTime, by_ns));
   }
 
-  /** Another part of time, as wide as it says. */
+  /** Shows another part of time, with the width of the given range. */
   show({ from_ns, to_ns }: { from_ns: number; to_ns: number }): void {
     const width_ns = to_ns - from_ns;
     this.window.setState((window) => ({
@@ -262,7 +265,7 @@ export class MomentReader implements MomentControls {
     if (this.look !== null && !this.look.is_pinned) this.lookAway();
   }
 
-  /** Holds a moment, or lets go the one that is held. Returns whether one is held now. */
+  /** Holds a moment, or releases the held one. Returns whether one is held now. */
   togglePin(t_ns: number, slot: number | null): boolean {
     const is_held = this.look?.is_pinned !== true;
     if (is_held) {
@@ -320,7 +323,7 @@ export class MomentReader implements MomentControls {
     if (look !== null) this.#lookAt({ ...look, event: null });
   }
 
-  /** To the thread that holds up the one that is looked at, at this moment. */
+  /** Moves to the thread that blocks the shown thread at this moment. */
   goToHolder(holder: number | null): void {
     const { look } = this;
     if (look === null || holder === null) return;
@@ -333,7 +336,9 @@ export class MomentReader implements MomentControls {
     if (look !== undefined) this.lookAt(look.t_ns, look.slot, look.event);
   }
 
-  /** What the chosen latch looks like at the moment that is looked at, or else now; null while nothing is known of it. */
+  /**
+   * The state of the selected latch at the shown moment, or else now; null while it has no events.
+   */
   get moment(): LatchMoment | null {
     const track = this.chosen;
     if (track === null) return null;
@@ -349,7 +354,7 @@ export class MomentReader implements MomentControls {
     return Math.min(Math.max(0, look.event + 1 - track.dropped), track.events.length);
   }
 
-  // From event to event.
+  // Steps from event to event.
 
   follow(followed: Followed): void {
     this.#set({ followed });
@@ -359,7 +364,7 @@ export class MomentReader implements MomentControls {
     this.#set({ order });
   }
 
-  /** Returns whether there was an event to go to. */
+  /** Returns whether there was an event to move to. */
   step(direction: 1 | -1): boolean {
     const track = this.chosen;
     if (track === null) return false;
@@ -375,7 +380,7 @@ export class MomentReader implements MomentControls {
     return true;
   }
 
-  /** The one that is looked at, else whoever has the latch. */
+  /** Returns the shown thread, else the latch's holder. */
   #followedSlot(track: LatchTrack, count: number): number | null {
     const { look } = this;
     if (look?.slot != null) return look.slot;
@@ -383,7 +388,7 @@ export class MomentReader implements MomentControls {
     return holdsAt(track.holds, look?.t_ns ?? this.known.now_ns)[0]?.slot ?? last?.slot ?? null;
   }
 
-  /** Who wishes for less motion steps. */
+  /** Readers who prefer reduced motion can only step. */
   mayPlay(): boolean {
     return !matchMedia('(prefers-reduced-motion: reduce)').matches;
   }
@@ -414,9 +419,12 @@ export class MomentReader implements MomentControls {
     if (this.#locks.is_playing) this.#set({ is_playing: false });
   }
 
-  // Whoever shows it.
+  // Subscriptions of views.
 
-  /** Calls back when something of all this may look different: data of a run only now and then, and while it goes on in turn. */
+  /**
+   * Calls back when a view may change. Reports new data of a run at most every `LIVE_INTERVAL_MS`.
+   * During a run, changes of the window wait for a frame of the reader's input.
+   */
   subscribe(listener: () => void): () => void {
     let told_at_ms = Number.NEGATIVE_INFINITY;
     let frame = 0;

@@ -1,8 +1,11 @@
-// The run that is shown on real threads, as a run on the virtual server.
+// Converts the shown run on real threads to a run on the virtual server.
 import { defaultRunSpec, type Machine, type RunSpec } from '../../contract/run-spec';
 import type { Manifest } from '../../contract/manifest';
 
-/** The same design, clients, parameters and steps. A second becomes the sample of virtual time that stands for one. */
+/**
+ * Keeps design, clients, parameters and steps. Replaces each second with the sample of virtual time
+ * that represents a second.
+ */
 export function onVirtualServer(spec: RunSpec, manifest: Manifest, machine: Machine): RunSpec {
   const { design, threads, seed, parameters, actions, duration_s } = spec;
   const { interval_s = 1 } = defaultRunSpec(manifest, machine, 'virtual');

@@ -46,7 +46,7 @@ test('on real threads nothing is drawn; the page says why and runs the same on t
       threads: 3,
       seed: 11,
       design: session.store.getState().draft.design,
-      // A second is shown as a sample of virtual time.
+      // A sample of virtual time represents a second.
       interval_s: 0.02,
       duration_s: 0.2,
       actions: [{ at_s: 0.1, action: actions[0]!.id }],

@@ -1,7 +1,7 @@
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 
-/** On this machine no latch is traced: why, and where it is. */
+/** Explains why real threads have no latch track, and where to find one. */
 export function RealThreadsNote() {
   return (
     <Panel title="Latch track" className="real-threads-note">

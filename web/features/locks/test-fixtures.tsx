@@ -1,4 +1,5 @@
-// A run of three threads on one mutex, as a test draws it: client 0 has it, client 1 spins for it, a thread of the server sleeps.
+// Creates a run for tests that draw: three threads on one mutex. Client 0 holds it, client 1 spins
+// for it, a thread of the server sleeps.
 import type { ReactNode } from 'react';
 
 import type { ThreadState } from '../../contract/telemetry-states';
@@ -66,13 +67,13 @@ export const mutex_events: readonly ToldEvent[] = [
   { ...client_1, at_ns: 40_419, kind: 'gets' },
 ];
 
-/** Another latch, which nobody waits for. */
+/** Another latch, without waiters. */
 const idle_latch_events: readonly ToldEvent[] = [
   { slot: 0, core: 1, site: 2, latch: 8, at_ns: 1_000, kind: 'gets' },
   { slot: 0, core: 1, site: 2, latch: 8, at_ns: 2_000, kind: 'gives_back' },
 ];
 
-/** The session of such a run, which stands at 0.1 ms. */
+/** Creates the session of this run, stopped at 0.1 ms. */
 export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> {
   const session = sessionForTest({ features: [locks_feature] });
   const locks = new Locks();

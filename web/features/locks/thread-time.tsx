@@ -8,7 +8,10 @@ import { RealThreadsNote } from './real-threads-note';
 import { WindowStrip } from './window-strip';
 import './locks.css';
 
-/** Latches and threads on one axis of virtual time, and which part of what is known it shows. */
+/**
+ * Shows latches and threads on one axis of virtual time, and which part of the recorded time it
+ * covers.
+ */
 export function ThreadTime({ time_controls }: { time_controls?: ReactNode }) {
   if (!useIsVirtual()) return <RealThreadsNote />;
   return (

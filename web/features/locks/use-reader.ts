@@ -8,8 +8,8 @@ import { readerOf, type MomentReader } from './moment-reader';
 export const useReader = (): MomentReader => readerOf(useLocks(), useSession());
 
 /**
- * The view renders again, at most once in a frame, when the moment or what is known of it changes. While the run goes on it has
- * a frame of its own.
+ * Renders the view again, at most once per frame, when the moment or its data change. During a run
+ * it has a frame of its own.
  */
 export function useMomentOf(reader: MomentReader): void {
   const [, setTimes] = useState(0);

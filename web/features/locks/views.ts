@@ -1,3 +1,3 @@
-// What is loaded when latches and threads are first shown, as one piece.
+// Exports the code that loads, as one chunk, when latches and threads are first shown.
 export { LockPicturePanel } from './lock-picture';
 export { ThreadTime } from './thread-time';

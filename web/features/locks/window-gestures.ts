@@ -1,21 +1,25 @@
-/** How far a pointer moves before it drags. */
+/** A pointer that moves this far starts a drag. */
 const DRAG_FROM_PX = 4;
 const WHEEL_FACTOR = 1.25;
 
-/** What a chart does when time is moved or zoomed over it. */
+/** A chart on which the reader moves or zooms time. */
 export interface TimeSurface {
-  /** The moment at a place, in pixels from the left edge, and how long a pixel is; null while nothing is drawn. */
+  /**
+   * Returns the moment at a distance in pixels from the left edge, and the time per pixel; null
+   * while nothing is drawn.
+   */
   timeAt: (x_px: number) => { t_ns: number; ns_per_px: number } | null;
   zoom: (factor: number, around_ns: number) => void;
   pan: (by_ns: number) => void;
-  /** A pointer is there, or (null) nowhere; it does not drag. */
+  /** Called with the pointer's position while it does not drag, or with null when it has left. */
   point: (place: { x_px: number; y_px: number } | null) => void;
   press: (place: { x_px: number; y_px: number }) => void;
 }
 
 /**
- * Pointer, wheel and fingers over a chart of virtual time: the wheel zooms, with Shift or sideways it moves; a drag moves; two
- * fingers zoom and move. Up and down a finger scrolls the page.
+ * Handles pointer, wheel and fingers over a chart of virtual time. The wheel zooms; with Shift or
+ * sideways it moves. A drag moves. Two fingers zoom and move; one finger moving vertically scrolls
+ * the page.
  */
 export class WindowGestures {
   readonly #host: HTMLElement;
@@ -60,7 +64,7 @@ export class WindowGestures {
   };
 
   readonly #onMove = (event: PointerEvent): void => {
-    // Released somewhere else.
+    // The button was released elsewhere.
     if (event.buttons === 0) this.#pointers.clear();
     const before_px = this.#pointers.get(event.pointerId);
     if (before_px === undefined) this.#surface.point(placeOf(event));
@@ -77,7 +81,7 @@ export class WindowGestures {
     if (time !== null) this.#surface.pan((before_px - now_px) * time.ns_per_px);
   }
 
-  /** The moments under both fingers stay there. */
+  /** The moments under both fingers remain under them. */
   #pinch(pointer: number, now_px: number): void {
     this.#has_dragged = true;
     const before = [...this.#pointers.values()];
@@ -95,7 +99,7 @@ export class WindowGestures {
   };
 
   readonly #onWheel = (event: WheelEvent): void => {
-    // The page has its own zoom.
+    // Leave the page's own zoom to the browser.
     if (event.ctrlKey || event.metaKey) return;
     const time = this.#surface.timeAt(event.offsetX);
     if (time === null) return;

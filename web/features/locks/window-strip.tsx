@@ -14,7 +14,10 @@ const KEYS =
 const STEP_PART = 0.1;
 const LONG_STEP_PART = 0.5;
 
-/** All time of which threads and latches are known: which part of it track and lanes show, to be moved and zoomed. */
+/**
+ * Shows the whole recorded time of threads and latches, with a window for the part that track and
+ * lanes show. The window can be moved and zoomed.
+ */
 export function WindowStrip() {
   const reader = useReader();
   const host = useRef<HTMLDivElement>(null);
@@ -31,7 +34,7 @@ export function WindowStrip() {
       zoom: (factor, around_ns) => {
         reader.zoom(factor, around_ns);
       },
-      // The window is dragged, not what is below it.
+      // The drag moves the window, not the time below it.
       pan: (by_ns) => {
         reader.pan(-by_ns);
       },
@@ -83,7 +86,7 @@ export function WindowStrip() {
   );
 }
 
-/** Returns whether it was a key of the strip. */
+/** Returns whether the strip handles this key. */
 function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean }): boolean {
   const { key } = event;
   const { from_ns, to_ns } = reader.range;
