@@ -44,14 +44,14 @@ type Handlers = BellsView['handlers']['names'];
 
 interface AioSeen {
   phases: readonly PhaseFigures[];
-  /** Of the array of asynchronous reads. */
+  /** Slots of the array of asynchronous reads. */
   slots: number;
-  /** Empty: not known. */
+  /** Empty if unknown. */
   handlers: Handlers;
   manifest: Manifest;
 }
 
-/** null while no asynchronous read has been completed. */
+/** Returns null while no asynchronous read has completed. */
 export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPicture | null {
   const parts = phases.flatMap((phase) => aioBells(phase) ?? []);
   const last = parts.at(-1);
@@ -121,7 +121,10 @@ function viewOf(now: AioBells, slots: number, handlers: Handlers, bars: BarRow[]
   };
 }
 
-/** What the threads that serve the arrays did at the end of the part: a number for each. */
+/**
+ * Returns the state of each thread that serves the arrays at the end of the part, named by its
+ * number.
+ */
 function handlersAt(session: Session, at_ns: number): Handlers {
   const now = session.lanesNow();
   if (now === null) return [];

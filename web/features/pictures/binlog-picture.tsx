@@ -61,14 +61,14 @@ function usePicture(): DrawnPicture | null {
   });
 }
 
-/** The line before the doors: who has each, and how many stand behind. */
+/** The queue for the two mutexes: their holders, and the number of waiters. */
 export interface DoorQueue {
   /** Such as "now", or "in its longest wait". */
   when: string;
   log_holder: string | null;
   index_holder: string | null;
   behind: number;
-  /** How long the rotation waited for LOCK_index; null: it still waits, or does not wait. */
+  /** How long the rotation waited for LOCK_index; null if it still waits or does not wait. */
   waited_ns: number | null;
 }
 
@@ -76,13 +76,13 @@ interface BinlogSeen {
   phases: readonly PhaseFigures[];
   spec: RunSpec;
   manifest: Manifest;
-  /** What a run that is over has counted, to the end of its last COMMIT. */
+  /** Counters of a finished run, to the end of its last COMMIT. */
   ended: Readonly<Record<string, number>> | null;
-  /** null: nobody is known to have waited for LOCK_index. */
+  /** null if no recorded thread waited for LOCK_index. */
   queue: DoorQueue | null;
 }
 
-/** null while nothing has been written to a binary log. */
+/** Returns null while nothing has been written to a binary log. */
 export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen): DrawnPicture | null {
   const phase = phases.at(-1);
   if (phase === undefined || phase.total('binlog_bytes_written') === 0) return null;
@@ -142,13 +142,13 @@ interface Seen {
   purged: number;
   old_files: number;
   slow_commits: number;
-  /** Rotations that found LOCK_index taken and waited, with LOCK_log. */
+  /** Rotations that found LOCK_index taken and waited while holding LOCK_log. */
   blocked: number;
   gap_ns: number;
   queue: DoorQueue | null;
 }
 
-/** A long run forgets who waited for whom; that somebody did is counted. */
+/** A long run loses its record of waiters and holders, but still counts the waits. */
 function sightOf({ queue, blocked }: Seen): string {
   if (queue !== null) return `Who waits for whom, ${queue.when}`;
   if (blocked === 0) return 'No thread waited for LOCK_index';
@@ -214,7 +214,7 @@ const edge_texts: Record<string, readonly [there: string, gone: string]> = {
   purge_by: ['deletes before it returns', 'a purge thread deletes'],
 };
 
-/** An edge that one knob removes. */
+/** Returns an edge that one knob removes. */
 function edgeOf({ designs }: Manifest, design: PhaseFigures['design'], knob: string, is_seen: boolean) {
   const [there, gone] = edge_texts[knob]!;
   const is_original = design[knob] === designs.original![knob];
@@ -235,7 +235,7 @@ function inWords(seen: Seen, { design }: PhaseFigures, manifest: Manifest): stri
   return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap without a COMMIT was ${formatDuration_ns(gap_ns)}, and ${slow_commits === 1 ? 'one COMMIT was' : `${formatWhole(slow_commits)} COMMITs were`} slow. ${knobs}.`;
 }
 
-/** While the run goes on or waits: from the last look at all threads. */
+/** Uses the last sample of all threads while the run is in progress or paused. */
 function queueNow({ run_state, live }: ExplorerState, session: Session): DoorQueue | null {
   const now = live?.latches_now[doors.index];
   if (!isLive(run_state) || now === undefined || now.waiting === 0) return null;
@@ -250,7 +250,7 @@ function queueNow({ run_state, live }: ExplorerState, session: Session): DoorQue
   };
 }
 
-/** Afterwards: from what each thread was seen to do. */
+/** Uses the recorded lanes, after the run. */
 function queueKnown(session: Session, phase: PhaseFigures | undefined): DoorQueue | null {
   const now = session.lanesNow();
   if (now === null || phase === undefined) return null;

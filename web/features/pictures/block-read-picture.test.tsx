@@ -8,7 +8,7 @@ import { textsOf } from '../../widgets/test-fixtures/reading';
 import { drawBlockRead } from './block-read-picture';
 
 const { manifest } = fil_mutex;
-// Held, or wanted, in a fifth of the time.
+// Held, or waited for, in a fifth of the time.
 const occupation = { acquisitions: 9, share: 0.2 };
 
 const fixed = phaseOf({ design: { tablespace_lookup: 'atomic_word' }, counts: { block_reads: 400_000 } });
@@ -42,7 +42,7 @@ test('two stops, a dot for each thread that stands there, and the ceiling beside
   expect(texts('small')).toEqual(['1.00 per read, queue 3.2', '1.00 per read, queue 0.4']);
   // 3.2 threads are three dots, 0.4 none.
   expect(container.querySelectorAll('.picture-thread')).toHaveLength(3);
-  // Two turns of 500 ns for each read: a million a second.
+  // Two turns of 500 ns per read: a million reads per second.
   expect(texts('label')).toEqual([
     'Limit: 1 s ÷ (2.00 ×…',
     'Measured: One global mu…',

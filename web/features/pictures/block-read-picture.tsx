@@ -46,7 +46,7 @@ function usePicture(): DrawnPicture | null {
   return drawBlockRead(phases, occupationIn(session, phases.at(-1)), manifest);
 }
 
-/** null while no block has been read. */
+/** Returns null while no block has been read. */
 export function drawBlockRead(
   phases: readonly PhaseFigures[],
   occupation: Occupation | null,
@@ -86,7 +86,7 @@ export function drawBlockRead(
   };
 }
 
-/** Of the mutex for all tablespaces, as far as its events are known. */
+/** Returns the use of the mutex for all tablespaces, as far as its events are recorded. */
 function occupationIn(session: Session, phase: PhaseFigures | undefined) {
   const names = session.lanesNow()?.names;
   if (names === undefined || phase === undefined) return null;

@@ -7,7 +7,10 @@ import { PictureSlider } from './picture-slider';
 import { pictures } from './pictures';
 import './pictures.css';
 
-/** The picture that explains the bug that is shown, drawn from the run; nothing for a bug that has none. */
+/**
+ * Draws the picture that explains the shown bug, from its run. Renders nothing for a bug without a
+ * picture.
+ */
 export default function BugPicture({ is_large = false }: { is_large?: boolean }) {
   const id = useExplorer((state) => state.scenario.manifest.id);
   const picture = pictures[id];

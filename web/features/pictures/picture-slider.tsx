@@ -10,11 +10,11 @@ import { noteTried, useTried } from './tried';
 
 interface PictureSliderProps {
   slider: Slider;
-  /** Of the run that is shown; null: there is none yet. */
+  /** The outcome of the shown run; null while there is none. */
   outcome: string | null;
 }
 
-/** One slider: where it is let go, a run on the virtual server starts with that value. */
+/** Renders a slider. When it is released, a run on the virtual server starts with its value. */
 export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   const { title, unit, values } = slider;
   const session = useSession();
@@ -22,7 +22,8 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   const draft_spec = useExplorer((state) => state.draft_spec);
   const shown_spec = spec ?? draft_spec;
   const run_value = shown_spec === null ? null : slider.valueIn(shown_spec);
-  // Where the reader has moved it, until the run of the last move is shown, or refused: runs of moves before it come and go.
+  // The reader's position, until the run of the last move is shown or refused. Runs of earlier
+  // moves come and go meanwhile.
   const [moved, setMoved] = useState<number | null>(null);
   const moves = useRef(0);
   const place = moved ?? placeOf(values, run_value);
@@ -31,14 +32,15 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   const input_id = useId();
   const hint_id = useId();
   useEffect(() => {
-    // Keys come faster than runs begin and end: of what was chosen meanwhile the last value has its run.
+    // Keys arrive faster than runs begin and end, so only the last value chosen meanwhile gets a
+    // run.
     const chosen: number[] = [];
     let is_starting = false;
     const startLastChosen = async () => {
       const move = moves.current;
       await untilReplaceable(session);
       const [last] = chosen.splice(0).slice(-1);
-      // The slider may be gone by then, and with it what was chosen.
+      // The slider may have been removed meanwhile, which clears the choices.
       if (last === undefined) return;
       await unlessRefused(() => session.startRun(runWith(session, slider, last)));
       if (move === moves.current) setMoved(null);
@@ -52,7 +54,8 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
         is_starting = false;
       }
     };
-    // The browser's own event, at which React is silent: the slider was let go, or a key has moved it.
+    // The browser's change event, which React does not expose: the slider was released, or a key
+    // has moved it.
     const onLetGo = ({ target }: Event) => {
       chosen.push(values[Number((target as HTMLInputElement).value)]!);
       void startChosen();
@@ -93,7 +96,7 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   );
 }
 
-/** Settles when the run that is shown neither starts nor ends. */
+/** Settles when the shown run is neither starting nor ending. */
 function untilReplaceable({ store }: Session): Promise<void> {
   return new Promise((resolve) => {
     const settle = () => {
@@ -106,7 +109,7 @@ function untilReplaceable({ store }: Session): Promise<void> {
   });
 }
 
-/** The nearest of the values; where no run is known, the middle. */
+/** Returns the index of the nearest value, or the middle if there is no run. */
 function placeOf(values: readonly number[], value: number | null): number {
   if (value === null) return Math.floor(values.length / 2);
   const distances = values.map((one) => Math.abs(one - value));
@@ -119,7 +122,7 @@ function runWith({ store }: Session, { run }: Slider, value: number): RunSpec {
   return defaultRunSpec(manifest, machine, 'virtual', { design: draft.design, ...run(value, manifest) });
 }
 
-/** What came out at each value that a run of this bug has ended with. */
+/** Lists the outcome for each value with which a run of this bug has ended. */
 function Tried({ slider, outcome }: PictureSliderProps) {
   const session = useSession();
   const result = useExplorer((state) => state.result);
@@ -127,7 +130,8 @@ function Tried({ slider, outcome }: PictureSliderProps) {
   const tried = useTried(manifest.id);
   useEffect(() => {
     const { opened, marks } = session.store.getState();
-    // A picture shows the last design of a run; what came out of several is not one value's.
+    // A picture shows the last design of a run, so an outcome under several designs does not belong
+    // to one value.
     const is_whole =
       opened === null && marks.every(({ kind }) => kind !== 'knob' && kind !== 'latch_stopped');
     if (result === null || outcome === null || !is_whole) return;

@@ -1,44 +1,44 @@
-// What each picture of a bug gives to the frame around it.
+// Declares the content that each bug's picture supplies to its frame.
 import type { ReactNode } from 'react';
 
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 
-/** One number of a picture, for who reads instead of looking. */
+/** A number of the picture, for screen readers. */
 export interface PictureFigure {
   name: string;
   value: string;
 }
 
 export interface DrawnPicture {
-  /** What it shows, in a few sentences, with its numbers. */
+  /** Describes the picture in a few sentences, with its numbers. */
   words: string;
   figures: readonly PictureFigure[];
-  /** What came out, in a few words: kept beside the slider's value. */
+  /** The outcome in a few words, stored with the slider's value. */
   outcome: string;
   drawing: ReactNode;
-  /** Buttons below it. */
+  /** Buttons below the picture. */
   more?: ReactNode;
 }
 
-/** What the one slider of a picture changes of the run. */
+/** The parameter of the run that the picture's slider changes. */
 export interface PictureSlider {
   title: string;
   unit: string;
-  /** The values it goes through; the report's own is among them. */
+  /** The values of the slider, including the report's own. */
   values: readonly number[];
-  /** Of a run. */
+  /** Returns a run's value. */
   valueIn: (spec: RunSpec) => number;
-  /** Fields of the run that starts with a value; it ends by itself. */
+  /** Returns fields of the run that starts with a value. The run ends by itself. */
   run: (value: number, manifest: Manifest) => object;
 }
 
-/** A hook: what there is to draw now; null: nothing has been measured yet. */
+/** A hook that returns the present picture; null while nothing has been measured. */
 export type UsePicture = () => DrawnPicture | null;
 
 export interface PictureOfBug {
   title: string;
-  /** What will be seen, before anything has run. */
+  /** Describes the picture before anything has run. */
   promise: string;
   usePicture: UsePicture;
   slider: PictureSlider;

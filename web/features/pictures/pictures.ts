@@ -5,7 +5,7 @@ import { undo_read_picture } from './undo-read-picture';
 import { xa_picture } from './xa-picture';
 import type { PictureOfBug } from './picture';
 
-/** By the id of the scenario; a bug without one is told in words alone. */
+/** Pictures by scenario id; a bug without one has only a text. */
 export const pictures: Readonly<Record<string, PictureOfBug>> = {
   'aio-wakeup-95491': aio_picture,
   'binlog-purge-104615': binlog_picture,

@@ -1,4 +1,4 @@
-// What came out of the runs that ended while this page was open, for each value of a picture's slider.
+// Stores the outcomes of runs that ended while this page was open, by value of a picture's slider.
 import { useSyncExternalStore } from 'react';
 import { createStore } from 'zustand/vanilla';
 
@@ -9,7 +9,7 @@ import { designTitle } from '../../session/designs';
 interface Tried {
   value: number;
   outcome: string;
-  /** In words. */
+  /** Title of the design. */
   design: string;
 }
 
@@ -17,7 +17,7 @@ const store = createStore<Readonly<Record<string, readonly Tried[]>>>(() => ({})
 const none: readonly Tried[] = [];
 const TRIED_MAX = 12;
 
-/** The latest outcome of a value under a design takes the place of an earlier one; in the order of the values. */
+/** Replaces an earlier outcome of the same value and design. Sorts by value. */
 export function noteTried(
   manifest: Manifest,
   { design }: RunSpec,

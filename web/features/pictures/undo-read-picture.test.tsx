@@ -45,7 +45,7 @@ test('the way of the line of the latch that costs most, hop by hop, and a row tw
   expect(asked).toEqual(['Fil_shard::m_mutex']);
   expect(container.querySelectorAll('.picture-group')).toHaveLength(3);
   expect(container.querySelectorAll('.picture-hop')).toHaveLength(2);
-  // From complex 0 to complex 2: the second one.
+  // The second hop goes from complex 0 to complex 2.
   expect(container.querySelectorAll('.picture-hop')[1]).toHaveClass('picture-hop-far');
   expect(container.querySelectorAll('.picture-hop-far')).toHaveLength(1);
   expect(container.querySelectorAll('.picture-version')).toHaveLength(2);
@@ -54,7 +54,7 @@ test('the way of the line of the latch that costs most, hop by hop, and a row tw
     'Fil_shard::m_mutex',
     'purge_sys->latch',
   ]);
-  // 32 clients for a millisecond, shared out over a thousand reads: 32 µs each.
+  // 32 clients for a millisecond, divided by a thousand reads: 32 µs each.
   expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['25.6 µs', '3.2 µs']);
   expect(drawn.words).toContain('Each row has 2 older versions');
   expect(drawn.words).toContain('moved between cores 400 times while traced, 4.5 times per acquisition');

@@ -37,14 +37,14 @@ export const undo_read_picture: PictureOfBug = {
   },
 };
 
-/** Cores that share a cache: a complex of a socket, or the whole of it. */
+/** Groups of cores that share a cache: complexes of a socket, or whole sockets. */
 export interface CoreGroups {
   kind: 'complex' | 'socket';
   size: number;
   count: number;
 }
 
-/** Of the latch that costs an undo read most. */
+/** The hops of the most expensive latch of an undo read. */
 export interface HopsSeen {
   latch: string;
   hops: LineHops;
@@ -69,13 +69,13 @@ function usePicture(): DrawnPicture | null {
 interface UndoReadSeen {
   phases: readonly PhaseFigures[];
   clients: number;
-  /** Of the table. */
+  /** Rows of the table. */
   rows: number;
   groups: CoreGroups;
   hopsOf: (latch: string) => LineHops | null;
 }
 
-/** null while no undo record has been read. */
+/** Returns null while no undo record has been read. */
 export function drawUndoRead({
   phases,
   clients,
@@ -141,7 +141,10 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
   };
 }
 
-/** The costs of the present design, and for each design before it the latch that cost most. */
+/**
+ * Returns the costs under the present design and, for each earlier design, its most expensive
+ * latch.
+ */
 function barsOf(costs: readonly UndoCost[]): BarRow[] {
   const now = costs.at(-1)!;
   const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
@@ -195,7 +198,8 @@ function hopsOf(
   const names = session.lanesNow()?.names;
   const track = names === undefined ? null : busiestTrack(session.latch_trace.tracks, latch, names);
   if (track === null || phase === undefined) return null;
-  // The events of a run that has ended at full speed may all be of its last scans, which end beyond its duration.
+  // The recorded events of a run that ended at full speed may all belong to its last scans, which
+  // end after its duration.
   const to_the_end = { from_ns: phase.from_ns, until_ns: Number.POSITIVE_INFINITY };
   return lineHops(track.events, size, phase) ?? lineHops(track.events, size, to_the_end);
 }

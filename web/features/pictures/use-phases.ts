@@ -3,10 +3,10 @@ import { countedSeconds } from '../../session/opened-result';
 import type { ExplorerState } from '../../session/store';
 import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
 
-/** The parts of the run that is shown, brought up to date as often as the tables. */
+/** Returns the phases of the shown run, updated as often as the tables. */
 export function usePhaseFigures(): PhaseFigures[] {
   const session = useSession();
-  // What is seen of a run changes with it.
+  // The run's data change with these.
   useInTurn(({ live }) => live);
   useExplorer(({ spec }) => spec);
   const state = session.store.getState();
@@ -25,7 +25,7 @@ export function usePhaseFigures(): PhaseFigures[] {
   });
 }
 
-/** A file has the totals of its run; it does not tell designs apart. */
+/** A file has the totals of its run, but not per design. */
 function wholeRun({ result, live, spec }: ExplorerState): PhaseFigures[] {
   if (result === null || live === null || spec === null) return [];
   if (spec.actions.some((timed) => 'knob' in timed)) return [];

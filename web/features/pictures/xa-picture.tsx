@@ -24,7 +24,7 @@ import { SvgChartHost } from '../../widgets/svg-chart-host';
 import type { DrawnPicture, PictureOfBug } from './picture';
 import { usePhaseFigures } from './use-phases';
 
-/** Five looks of the leader, a millisecond apart. */
+/** Five clock checks of the leader, a millisecond apart. */
 const SHOWN_NS = 5.5e6;
 const PERSISTER = 'Clone_persist_gtid';
 const createChart = (host: HTMLElement) => new TrainChart(host);
@@ -58,7 +58,7 @@ const missingIn = (phases: readonly PhaseFigures[], manifest: Manifest) => {
   return variantsOf(manifest).filter(({ id }) => seen.every(({ variant }) => variant !== id));
 };
 
-/** null while no XA COMMIT has ended. */
+/** Returns null while no XA COMMIT has ended. */
 export function drawXa(
   phases: readonly PhaseFigures[],
   timeline: WaitTimeline | null,
@@ -129,7 +129,9 @@ function inWords(now: WaitVariant, title: string, timeline: WaitTimeline | null)
   return `${waits} During ${formatShare(timeline.unseen_ns / timeline.nap_ns)} of its sleep, the GTIDs were already saved.`;
 }
 
-/** Of the last leader that was seen to hold LOCK_commit: its naps and the persister's work. */
+/**
+ * Returns the timeline of the last leader that held LOCK_commit: its naps and the persister's work.
+ */
 function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTimeline | null {
   const now = session.lanesNow();
   if (now === null || phase === undefined) return null;
@@ -152,7 +154,7 @@ function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTime
   return waitTimeline(window, naps, flushes);
 }
 
-/** How long each variant is measured where all follow each other in one run, in the manifest's order. */
+/** Seconds to measure each variant if all of them follow in one run, in the manifest's order. */
 const ALL_VARIANTS_S = [2, 1, 1, 0.3, 0.3, 0.2];
 
 function RunVariants({ missing }: { missing: Manifest['knobs'][number]['variants'] }) {
