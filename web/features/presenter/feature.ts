@@ -3,14 +3,14 @@ import type { Parsed } from '../../contract/run-spec';
 import type { PresenterReadings } from '../../contract/page-readings';
 import type { PresenterState } from './presenter-state';
 
-/** What a link says of the presenter. */
+/** The presenter's fields of a link. */
 export interface PresenterLink {
   is_presenting: boolean;
 }
 
 const not_presenting: PresenterReadings = { presenter: { is_on: false, cues_done: 0 } };
 
-/** The presenter, as the session knows it. */
+/** The presenter as a feature of the session. */
 export const presenter_feature: Feature = {
   slice: not_presenting,
   link: {

@@ -7,7 +7,7 @@ import type { Session } from '../../session/session';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
-/** In front of an audience: what the remote does next, and how to leave. */
+/** Shows a presenter the next action of the slide remote, and how to leave. */
 export function PresenterBar() {
   const session = useSession();
   const presenter = usePresenter();
@@ -28,7 +28,7 @@ export function PresenterBar() {
   );
 }
 
-/** What a slide remote sends, and what leaves. F5 is the browser's own. */
+/** Keys of a slide remote, and keys that leave. F5 belongs to the browser. */
 const commands_of_keys = new Map([
   ['PageDown', 'presenter.next'],
   ['ArrowRight', 'presenter.next'],
@@ -38,7 +38,10 @@ const commands_of_keys = new Map([
   ['Escape', 'presenter.toggle'],
 ]);
 
-/** Large type on the root element, where the style sheets look, and the keys. Returns the function that ends it. */
+/**
+ * Sets large type on the root element, where the style sheets expect it, and handles the keys.
+ * Returns a function that stops it.
+ */
 function followPresenter(session: Session): () => void {
   const store = storeWithSlice<PresenterState>(session.store);
   const show = ({ presenter }: PresenterState) => {
@@ -49,7 +52,7 @@ function followPresenter(session: Session): () => void {
     if (!store.getState().presenter.is_on || command === undefined) return;
     if (isForSomethingElse(event)) return;
     event.preventDefault();
-    // Some of these keys mean something else where nobody presents.
+    // Some of these keys have other meanings outside of presenter mode.
     event.stopPropagation();
     void session.commands.perform(command);
   };
@@ -62,7 +65,7 @@ function followPresenter(session: Session): () => void {
   };
 }
 
-/** The key means something where the focus is. */
+/** Returns whether the focused element uses this key itself. */
 function isForSomethingElse(event: KeyboardEvent): boolean {
   if (event.ctrlKey || event.altKey || event.metaKey) return true;
   const target = event.target instanceof Element ? event.target : null;

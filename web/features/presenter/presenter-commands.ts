@@ -1,4 +1,4 @@
-// The page in front of an audience, as commands.
+// Defines the commands of presenter mode.
 import type { CommandSource } from '../../session/command-registry';
 import type { Session } from '../../session/session';
 import type { Presenter } from './presenter';

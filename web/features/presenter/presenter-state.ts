@@ -1,4 +1,4 @@
-// What the presenter adds to the state of the page.
+// Declares the presenter's part of the page's state.
 import type { PresenterReadings } from '../../contract/page-readings';
 import type { ExplorerState } from '../../session/store';
 

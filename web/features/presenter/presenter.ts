@@ -8,13 +8,16 @@ import type { PresenterState } from './presenter-state';
 import type { Manifest } from '../../contract/manifest';
 import type { Session } from '../../session/session';
 
-/** Something that the next press of a slide remote does where no lesson is open. */
+/** An action for the next press of a slide remote while no lesson is open. */
 export interface Cue {
   title: string;
   command: string;
 }
 
-/** Run, the actions that the report's figures depend on, the fix, and the bug once more. */
+/**
+ * Returns the cues: run, the actions that the report's figures depend on, the fix, and the bug
+ * again.
+ */
 export function cuesOf(manifest: Manifest): Cue[] {
   const { reported, actions } = manifest;
   const needed = reported.flatMap(({ here }) => [here?.when?.before, here?.when?.after]);
@@ -30,16 +33,16 @@ export function cuesOf(manifest: Manifest): Cue[] {
   ];
 }
 
-/** A lesson that is open leads the presenter. */
+/** An open lesson, which determines the presenter's actions. */
 export interface PresentersGuide {
-  /** What `advance` does next, in words; null: no lesson is open. */
+  /** Describes the next action of `advance`; null if no lesson is open. */
   comingInWords: () => string | null;
   advance: () => Promise<void>;
-  /** To the step that is so many further on. */
+  /** Moves by this many steps. */
   turn: (steps: number) => void;
 }
 
-/** Shows the page to an audience, one thing after the other. */
+/** Presents the page to an audience, one action at a time. */
 export class Presenter {
   readonly #session: Session;
   readonly #store: StoreApi<PresenterState>;
@@ -66,12 +69,15 @@ export class Presenter {
     if (is_presenting !== undefined && is_presenting !== is_on) this.turn(is_presenting);
   }
 
-  /** What `next` does, in words. */
+  /** Describes the next action of `next`. */
   comingInWords(): string {
     return this.#guide.comingInWords() ?? this.#cue()?.title ?? 'End of lesson';
   }
 
-  /** The next thing to show: in the lesson if one is open, else the next cue; one that cannot be done now waits. */
+  /**
+   * Performs the next action: in the lesson if one is open, else the next cue. Does nothing while
+   * that cue is not available.
+   */
   async next(): Promise<void> {
     if (this.#guide.comingInWords() !== null) {
       await this.#guide.advance();
@@ -84,7 +90,7 @@ export class Presenter {
     await commands.perform(cue.command);
   }
 
-  /** One step back. Nothing that was done is undone. */
+  /** Moves one step back, without undoing anything. */
   previous(): void {
     const { cues_done } = this.#store.getState().presenter;
     if (this.#guide.comingInWords() === null) this.#setCuesDone(Math.max(0, cues_done - 1));
