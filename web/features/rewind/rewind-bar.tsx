@@ -11,7 +11,10 @@ import './rewind.css';
 
 const MIB = 2 ** 20;
 
-/** At which moment the run is, and how to take it to another one. `courses` leads to those that it has taken. */
+/**
+ * Shows the present moment of the run, and moves the run to another one. `courses` opens its
+ * branches.
+ */
 export function RewindBar({ courses }: { courses?: ReactNode }) {
   return (
     <div className="rewind" role="group" aria-label="Rewind">
@@ -43,13 +46,14 @@ function MomentSlider() {
   const session = useSession();
   const furthest_ns = useInTurn((state) => pastOf(state)?.furthest_run_ns ?? 0);
   const run_ns = useInTurn(({ model }) => model?.run_ns ?? 0);
-  // Where the reader has moved it, until the run is there.
+  // The reader's position, until the run is there.
   const [wanted_ns, setWanted] = useState<number | null>(null);
   const moves = useRef(0);
   const input = useRef<HTMLInputElement>(null);
   const shown_ns = Math.min(wanted_ns ?? run_ns, furthest_ns);
   useEffect(() => {
-    // The browser's own event, at which React is silent: the slider was let go, or a key has moved it.
+    // The browser's change event, which React does not expose: the slider was released, or a key
+    // has moved it.
     const onLetGo = ({ target }: Event) => {
       const move = moves.current;
       const go = () => session.goTo({ run_ns: Number((target as HTMLInputElement).value) });

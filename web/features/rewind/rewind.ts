@@ -1,4 +1,4 @@
-// Back in time: what a reader can do with the moments of a run on the virtual server.
+// Defines the commands that move a run on the virtual server to another moment.
 import type { PastReadings } from '../../contract/model-readings';
 import type { CommandSource } from '../../session/command-registry';
 import { refusalToReplace } from '../../session/run-turn';
@@ -7,14 +7,16 @@ import type { ExplorerState } from '../../session/store';
 
 const STEP_NS = 10_000;
 
-/** The moments that the run can be taken to; null while there are none. */
+/** Returns the moments that the run can move to; null if there are none. */
 export function pastOf({ model, spec, series, opened }: ExplorerState): PastReadings | null {
   if (spec === null || series !== null || opened !== null) return null;
   const past = model?.past ?? null;
   return past === null || (past.keyframes ?? 0) === 0 ? null : past;
 }
 
-/** Why the run that is shown cannot be taken to another moment; null if it can, or if there is none. */
+/**
+ * Returns why the shown run cannot move to another moment; null if it can, or if there is no run.
+ */
 export function whyNoMoments({ model }: ExplorerState): string | null {
   const past = model?.past ?? null;
   if (past?.keyframes !== null) return null;
@@ -26,12 +28,14 @@ const now_ns = ({ model }: ExplorerState) => model?.run_ns ?? 0;
 const canGo = (state: ExplorerState) => pastOf(state) !== null && refusalToReplace(state) === null;
 const canGoBack = (state: ExplorerState) => canGo(state) && now_ns(state) > 0;
 
-/** Of the marks before now the last one. */
+/** Returns the last mark before the present moment. */
 function lastMarkBefore(state: ExplorerState): number | null {
   return state.marks.findLast(({ run_ns }) => run_ns < now_ns(state))?.run_ns ?? null;
 }
 
-/** Where the selected wait, hold or work began, if that was before now. */
+/**
+ * Returns the begin of the selected wait, hold or activity, if it was before the present moment.
+ */
 function beginOfSelected(state: ExplorerState): number | null {
   const { selected } = state;
   if (selected?.kind !== 'span' || selected.from_ns === null) return null;
@@ -54,7 +58,7 @@ export function rewindCommands(session: Session): CommandSource {
     unless_enabled,
     execute,
   });
-  /** `momentIn`: run time in nanoseconds; null if there is none. */
+  /** `momentIn` returns run time in nanoseconds; null if there is no such moment. */
   const to = (
     id: string,
     title: string,
