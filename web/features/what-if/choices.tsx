@@ -3,7 +3,7 @@ import { Choice } from '../../widgets/choice';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
 import { cost_choices, hand_over_titles, latchChoices } from './what-if';
 
-/** A latch, those first that cost most in the run that is shown. */
+/** Selects a latch; the most expensive ones of the shown run come first. */
 export function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
   const rows = useInTurn(({ live }) => live?.latch_rows);
   const scenario = useExplorer((state) => state.scenario.manifest.id);
@@ -51,7 +51,7 @@ export function HandOverChoice({
   );
 }
 
-/** A cost of the server. */
+/** Selects a cost of the server. */
 export function CostChoice({ id, onChange }: { id: string; onChange: (id: string) => void }) {
   return (
     <Choice title="Server cost" value={id} onChange={onChange}>

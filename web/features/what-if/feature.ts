@@ -4,10 +4,10 @@ import { default_study } from './study-plan';
 import { no_study, type StudyState } from './study-state';
 import { plannedStudy } from './studies';
 
-/** Studies of what-if, as the session knows them. */
+/** What-if studies as a feature of the session. */
 export const what_if_feature: Feature = {
   slice: no_study,
-  // Settings are of a scenario; what came out is of its platform, too.
+  // Settings belong to a scenario; outcomes belong to its platform, too.
   sliceAfterLeaving: (_, is_other_scenario) => ({
     ...(is_other_scenario ? { study_settings: default_study } : {}),
     study: null,
@@ -19,7 +19,7 @@ export const what_if_feature: Feature = {
     isOfAnyPlatform: () => false,
     misplaced: misplacedStudyFields,
     parse: parseStudy,
-    // Settings with faults are left out, as they could not be opened again.
+    // Omits invalid settings, because a link with them could not be opened.
     format: (state) => {
       const shown = state as StudyState;
       return studyPairs(shown.view, plannedStudy(shown).ok ? shown.study_settings : default_study);

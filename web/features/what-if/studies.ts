@@ -27,10 +27,10 @@ import {
 } from './study-plan';
 import type { StudyOutcome, StudySlice, StudyState } from './study-state';
 
-/** What studies need of the page. */
+/** What studies need from the page. */
 export interface StudyPort {
   store: StoreApi<StudyState>;
-  /** Refused while a run goes on. */
+  /** Throws CommandRefused during a run. */
   beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
   place: (target: LinkTarget) => void;
   now_ms: () => number;
@@ -45,7 +45,9 @@ interface Kept {
 type Finished = FinishedRun<StudyRun, Kept>;
 type StudyBatch = Batch<StudyRun, Kept>;
 
-/** Curves and causal profiles, one at a time; they go on behind any view of their scenario. */
+/**
+ * Runs curves and causal profiles, one at a time. They continue behind any view of their scenario.
+ */
 export class Studies {
   readonly #port: StudyPort;
   #batch: StudyBatch | null = null;
@@ -61,18 +63,21 @@ export class Studies {
     this.#port.store.setState({ study_settings: { ...study_settings, ...change } });
   }
 
-  /** Takes over what a link says of studies. */
+  /** Applies the study's fields of a link. */
   openLink({ study_settings }: Partial<StudySlice>): void {
     if (study_settings !== undefined) this.#port.store.setState({ study_settings });
   }
 
-  /** Shows a study in its view, and runs it to its end. */
+  /** Shows a study in its view and runs it to its end. */
   async startShown(target: LinkTarget): Promise<StudyOutcome> {
     this.#port.place(target);
     return this.start();
   }
 
-  /** Runs what is set, to its end or until it is cancelled. Rejects with a CommandRefused that names every fault. */
+  /**
+   * Runs the study to its end or until it is cancelled. Rejects with a CommandRefused that names
+   * every fault.
+   */
   async start(): Promise<StudyOutcome> {
     const plan = plannedStudy(this.#port.store.getState());
     if (!plan.ok) throw new CommandRefused(plan.errors);
@@ -97,7 +102,7 @@ export class Studies {
   // A study may be cancelled while it is awaited.
   readonly #wasCancelled = () => this.#is_cancelled;
 
-  /** Keeps the runs that are over. Settles when those that go on have ended. */
+  /** Cancels the study; finished runs remain. Settles when the runs in progress have ended. */
   async cancel(): Promise<void> {
     this.#is_cancelled = true;
     await this.#batch?.cancel();
@@ -105,12 +110,15 @@ export class Studies {
   }
 }
 
-/** One study on its way: the run as it is, then what is supposed; of a profile, of the latches that cost most in it. */
+/**
+ * Runs one study: first the unchanged run, then each what-if. A profile uses the most expensive
+ * latches of the unchanged run.
+ */
 class StudyCourse {
   readonly #plan: StudyPlan;
   readonly #series: RunSeries;
   readonly #port: StudyPort;
-  /** Is told of each batch; says whether the study is cancelled. */
+  /** Called with each batch; returns whether the study is cancelled. */
   readonly #onBatch: (batch: StudyBatch) => boolean;
   #finished: readonly Finished[] = [];
   #latches: string[] = [];
@@ -138,7 +146,9 @@ class StudyCourse {
     return outcome;
   }
 
-  /** Of so many runs in all. Settles with whether the study was cancelled. */
+  /**
+   * `total` is the number of runs in the whole study. Settles with whether the study was cancelled.
+   */
   async #runAll(points: readonly StudyPoint[], total: number): Promise<boolean> {
     const before = this.#finished;
     const { from_s } = this.#plan;
@@ -213,7 +223,7 @@ class StudyCourse {
       outcome.ok ? [] : [{ point, seed: spec.seed, reason: outcome.reason }],
     );
 
-  /** Null while the run as it is has come to nothing yet. */
+  /** Returns null while no unchanged run has succeeded. */
   #study(): WhatIfStudy | null {
     const plan = this.#plan;
     const spec = this.#specOfEngine();
@@ -231,7 +241,7 @@ class StudyCourse {
     };
   }
 
-  /** In the engine's own order of fields. */
+  /** Uses the engine's own order of fields. */
   #specOfEngine(): object | null {
     const base = this.#finished.find(({ point, outcome }) => point === AS_IT_IS && outcome.ok);
     if (base?.outcome.ok !== true) return null;
@@ -261,7 +271,7 @@ type PlannedFrom = Pick<
   'draft_spec' | 'draft_errors' | 'scenario' | 'scenarios' | 'machine' | 'study_settings'
 >;
 
-/** The runs that follow from what is set, or its faults; those of the run spec among them. */
+/** Returns the runs planned from the settings, or all faults, including those of the run spec. */
 export function plannedStudy(state: PlannedFrom): Parsed<StudyPlan> {
   const { draft_spec, draft_errors, study_settings } = state;
   if (draft_spec === null) return { ok: false, errors: draft_errors };

@@ -1,4 +1,4 @@
-// Curves and causal profiles, as commands.
+// Defines the commands for curves and causal profiles.
 import { describeFaults } from '../../contract/fault';
 import type { CommandSource } from '../../session/command-registry';
 import { refusalToStart } from '../../session/run-turn';
@@ -8,7 +8,7 @@ import type { StudyOutcome, StudyState } from './study-state';
 import { plannedStudy, type Studies } from './studies';
 import { shownOf } from './what-if';
 
-/** `save` gives the reader a file. */
+/** `save` offers a file to the reader. */
 export const studyCommands = (
   studies: Studies,
   session: Session,
@@ -49,7 +49,7 @@ export const studyCommands = (
         const chosen = chosenOf(session.store.getState() as StudyState);
         if (chosen === null) return;
         studies.edit({ kind: 'curve', site: null, scale: null, ...chosen });
-        // A curve begins with the run as it is.
+        // A curve starts with the unchanged run.
         session.editDraft({ what_if: null });
         session.openView('what_if');
       },

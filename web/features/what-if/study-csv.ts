@@ -1,4 +1,4 @@
-// The figures of a study as a table: a row for each run.
+// Writes the figures of a study as a table with one row per run.
 import { csvFormatRows } from 'd3-dsv';
 
 import type { ReportPoint, WhatIfReport } from '../../contract/what-if-report';

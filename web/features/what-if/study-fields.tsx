@@ -1,4 +1,4 @@
-// What a reader chooses of a study.
+// Edits the settings of a study.
 import { useId, useMemo } from 'react';
 
 import type { StudyKind } from '../../contract/study-settings';
@@ -28,7 +28,7 @@ import {
 } from './study-plan';
 import type { StudyState } from './study-state';
 
-/** The run that is studied; null while the next run has faults. */
+/** Returns the studied run; null while the next run has faults. */
 function useStudiedRun() {
   const draft_spec = useExplorer((state) => state.draft_spec);
   const manifest = useExplorer((state) => state.scenario.manifest);
@@ -232,7 +232,7 @@ function RunFields({ faults }: FieldsProps) {
   );
 }
 
-/** What each run is, in words. */
+/** Describes each run. */
 function StudiedRunNote() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const run = useStudiedRun();

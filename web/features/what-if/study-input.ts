@@ -1,6 +1,7 @@
-// A study as a script writes it down: a run spec, with the fields of a study beside its own.
-//   { version: 1, scenario: 'undo-read-117533', platform: 'virtual', study: { kind: 'profile', seeds: 5 } }
-//   { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', study: { kind: 'curve', latch: 'fil_system->mutex', scale: [0, 100] } }
+// Parses a study of a script: a run spec with additional fields.
+//    { version: 1, scenario: 'undo-read-117533', platform: 'virtual', study: { kind: 'profile' } }
+//    { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual',
+//      study: { kind: 'curve', latch: 'fil_system->mutex', scale: [0, 100] } }
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
 import { describeValue } from '../../contract/versions';
@@ -29,7 +30,10 @@ export function parseStudyInput(
   return { ok: true, value: { view: 'what_if', spec: parsed.value, of_features } };
 }
 
-/** As it would be typed, but a number where a number belongs; what it may not be is named when the plan is checked. */
+/**
+ * Converts a value to typed text, but keeps a number in a number field. The check of the plan
+ * reports values that are not allowed.
+ */
 function writtenOf(field: string, value: unknown): unknown {
   if (value === undefined || (typeof value === 'number' && isNumberField(field))) return value;
   return Array.isArray(value) ? value.map(describeValue).join(',') : describeValue(value);

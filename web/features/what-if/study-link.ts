@@ -1,6 +1,7 @@
-// What a link says of a study, beside the run spec:
-//   #v=1&view=what_if&scenario=undo-read-117533&study=profile&study.seeds=5&study.from_s=0.1
-//   #v=1&view=what_if&scenario=fil-mutex-69276&study=curve&study.latch=fil_system->mutex&study.scale=0,50,100
+// Formats and parses the fields of a study in a link, in addition to the run spec:
+//    #v=1&view=what_if&scenario=undo-read-117533&study=profile&study.seeds=5&study.from_s=0.1
+//    #v=1&view=what_if&scenario=fil-mutex-69276&study=curve&study.latch=fil_system->mutex
+//    #v=1&view=what_if&scenario=fil-mutex-69276&study=curve&study.cost=pause_ps&study.scale=0,50
 import type { HandOver, StudyKind, StudySettings } from '../../contract/study-settings';
 import type { Fault } from '../../contract/fault';
 import { numberIfHeld } from '../../contract/run-spec-pairs';
@@ -31,7 +32,7 @@ export const STUDY_FIELDS = [STUDY, 'study.…'];
 export const isStudyField = (key: string) =>
   key === STUDY || fields.some((field) => key === `${STUDY}.${field}`);
 
-/** What differs from the defaults. */
+/** Returns only values that differ from the defaults. */
 export function studyPairs(view: View, settings: StudySettings): [string, string][] {
   if (view !== 'what_if') return [];
   const { kind } = settings;
@@ -44,7 +45,9 @@ export function studyPairs(view: View, settings: StudySettings): [string, string
   return kind === default_study.kind ? pairs : [[STUDY, kind], ...pairs];
 }
 
-/** Fields that mean nothing in the view that the link opens, or for the other kind of study. */
+/**
+ * Returns faults of fields that mean nothing in the link's view, or for the other kind of study.
+ */
 export function misplacedStudyFields(view: View, pairs: readonly [string, string][]): Fault[] {
   const kind = new Map(pairs).get(STUDY) ?? default_study.kind;
   return pairs.flatMap(([key, value]) => {
@@ -65,7 +68,7 @@ export function parseStudy({ view, runnable, spec, scenario, machine }: ParsedLi
   });
   if (!settings.ok) return settings;
   const parsed = { ok: true as const, value: { study_settings: settings.value } };
-  // The view says that it needs the virtual server, and offers it.
+  // The view explains that it needs the virtual server, and offers it.
   if (spec.platform !== 'virtual') {
     const errors = settings.value.kind === 'curve' ? subjectErrors(settings.value, scenario.manifest) : [];
     return errors.length > 0 ? { ok: false, errors } : parsed;
@@ -74,7 +77,7 @@ export function parseStudy({ view, runnable, spec, scenario, machine }: ParsedLi
   return plan.ok ? parsed : plan;
 }
 
-/** Settings out of fields that somebody has written down: a link, or a script. */
+/** Parses settings from the fields of a link or a script. */
 export function settingsOf(said: (field: keyof StudySettings) => unknown): Parsed<StudySettings> {
   const kind = said('kind') ?? default_study.kind;
   if (!kinds.includes(kind as string)) return refuse(STUDY, kind, kinds.join(' or '));

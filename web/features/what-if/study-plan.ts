@@ -1,4 +1,4 @@
-// A study of a what-if: what the reader chooses, and the runs that follow from it, as `latchscope what-if` plans them.
+// Plans the runs of a what-if study from the reader's settings, as `latchscope what-if` does.
 import type { StudyKind, StudySettings } from '../../contract/study-settings';
 import type { Field } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
@@ -40,16 +40,16 @@ export const SEEDS_DEFAULT: Record<StudyKind, number> = { profile: 5, curve: 3 }
 export const percents = { min: 0, max: engine_limits.what_if_percent_max };
 export const TOP = { min: 1, max: engine_limits.what_if_top_max };
 export const AS_IT_IS = 'baseline';
-/** Of what comes after the last action, where the manifest does not say from when on it counts. */
+/** Part of the time after the last action that does not count, if the manifest has no start. */
 const SHARE_LEFT_OUT = 1 / 5;
 
 export type WhatIf = NonNullable<RunSpec['what_if']>;
 type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
 
-/** The run with something supposed, or as it is: one for each seed. */
+/** A run with a what-if, or the unchanged run, with one run per seed. */
 export interface StudyPoint {
   name: string;
-  /** null: nothing. */
+  /** null for the unchanged run. */
   what_if: WhatIf | null;
 }
 
@@ -61,15 +61,18 @@ export interface StudyRun extends BatchRun {
 export interface StudyPlan {
   kind: StudyKind;
   scenario: string;
-  /** The run as it is, with the first of the seeds. */
+  /** The unchanged run, with the first of the seeds. */
   spec: TimedRunSpec;
   seeds: number;
   from_s: number;
-  /** Of a curve; of a profile the run as it is alone: its latches follow from what comes out. */
+  /**
+   * The points of a curve. A profile has only the unchanged run, whose result determines its
+   * latches.
+   */
   points: StudyPoint[];
   percent: number;
   top: number;
-  /** In words: what a curve is of. */
+  /** Describes the subject of a curve. */
   subject: string;
 }
 
@@ -79,7 +82,7 @@ interface StudyConditions {
   machine: Machine;
 }
 
-/** Checks what the reader has chosen and lays out the points. */
+/** Checks the settings and plans the points. */
 export function planStudy(
   given: RunSpec,
   settings: StudySettings,
@@ -124,14 +127,15 @@ export function planStudy(
   };
 }
 
-/** The run that is studied, and from when on it counts by default. */
+/** Returns the studied run, and the time from which it counts by default, in seconds. */
 export function studiedRun(
   given: RunSpec,
   manifest: Manifest,
   machine: Machine,
 ): { spec: TimedRunSpec; from_s: number } {
   const { spec: measured, from_s } = measuredRunOf(given, manifest, machine);
-  // What is not counted from a moment on has the intervals of the reader's own run.
+  // A study counts from a fixed time, so it uses the reader's interval, not the intervals for
+  // warm-up detection.
   const { interval_s } = given;
   const spec = { ...measured, ...(interval_s !== undefined && { interval_s }) };
   if (interval_s === undefined) delete spec.interval_s;
@@ -145,7 +149,7 @@ function fromAfterActions({ actions, duration_s }: TimedRunSpec): number {
   return from_s >= INTERVAL_S.min && from_s < Math.min(duration_s, INTERVAL_S.max) ? from_s : 0;
 }
 
-/** As many runs as the points have seeds. */
+/** Returns one run per point and seed. */
 export const runsOf = ({ spec, seeds }: StudyPlan, points: readonly StudyPoint[]): StudyRun[] =>
   points.flatMap(({ name, what_if }) =>
     Array.from({ length: seeds }, (_, seed) => ({
@@ -154,11 +158,14 @@ export const runsOf = ({ spec, seeds }: StudyPlan, points: readonly StudyPoint[]
     })),
   );
 
-/** How many runs there will be; of a profile at most, for a run may take fewer latches. */
+/**
+ * Returns the number of runs. For a profile this is the maximum, because a run may use fewer
+ * latches.
+ */
 export const runsMax = ({ kind, seeds, points, top }: StudyPlan) =>
   seeds * (kind === 'profile' ? 1 + 2 * top : points.length);
 
-/** What the spec supposes already stays. */
+/** Adds to the what-if that the spec has already. */
 function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Spec {
   if (what_if === null) return spec;
   const { costs, latches, ...moment } = spec.what_if ?? {};
@@ -172,7 +179,7 @@ function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Sp
   };
 }
 
-/** What is asked of each of the latches that cost most. */
+/** Returns the two what-ifs for each of the most expensive latches. */
 export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoint, StudyPoint] {
   return [
     { name: `${latch}, critical section`, what_if: { latches: [{ latch, section_percent: percent }] } },
@@ -182,7 +189,7 @@ export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoin
 
 const isLeftOut = (scale: string | null) => scale === null || scale.trim() === '';
 
-/** With something free and no scale the section is as it is. */
+/** If something is free and there is no scale, the critical section is unchanged. */
 function pointsOfCurve(settings: StudySettings, manifest: Manifest): Parsed<StudyPoint[]> {
   const { latch, cost, hand_over, scale } = settings;
   const errors = subjectErrors(settings, manifest);
@@ -211,23 +218,29 @@ function latchOf({ latch, site, hand_over }: StudySettings, percent: number | nu
   };
 }
 
-/** With fewer for each client throughput comes in steps that hide a gain of a few percent. */
+/** With fewer transactions per client, throughput has steps that hide a gain of a few percent. */
 const TRANSACTIONS_OF_A_CLIENT = 10;
 
-/** How many transactions a client ends in what counts, if that is too few to tell small gains; null: there are enough. */
+/**
+ * Returns the number of counted transactions per client, if it is too small to show small gains;
+ * null otherwise.
+ */
 export function tooFewTransactions(plan: StudyPlan, tps: number | null): number | null {
   if (tps === null) return null;
   const of_client = (tps * (plan.spec.duration_s - plan.from_s)) / plan.spec.threads;
   return of_client < TRANSACTIONS_OF_A_CLIENT ? of_client : null;
 }
 
-/** The percent that a point's section or cost has; null: none. */
+/** Returns the percentage of a point's critical section or cost; null if it has none. */
 export function percentOf(what_if: object | null | undefined): number | null {
   const { costs = {}, latches = [] } = (what_if ?? {}) as WhatIf;
   return Object.values(costs)[0] ?? latches[0]?.section_percent ?? null;
 }
 
-/** Percents at which a point could not be run: of the default scale they are left out, of the reader's own they are faults. */
+/**
+ * Omits impossible percentages of the default scale, but reports them as faults in the reader's own
+ * scale.
+ */
 function possiblePoints(
   spec: RunSpec,
   { cost, scale }: StudySettings,
@@ -247,7 +260,7 @@ function possiblePoints(
 
 const sites_of: Record<string, readonly string[]> = engine_latches;
 
-/** What is wrong with the latch, site or cost that a curve is of. It does not depend on the platform. */
+/** Returns faults of a curve's latch, site or cost. They do not depend on the platform. */
 export function subjectErrors(
   { latch, site, cost, hand_over }: StudySettings,
   { id: scenario }: Manifest,
@@ -305,7 +318,7 @@ const integerErrors = (field: string, value: Field, range: { min: number; max: n
 const seedErrors = (spec: RunSpec, seeds: Field): Fault[] =>
   isIntegerWithin(seeds, SEEDS) ? seedFaults(spec, seeds as number, 'seeds') : [];
 
-/** What counts begins where an interval ends. */
+/** Counting starts where an interval ends. */
 function fromErrors(from_s: Field, duration_s: number): Fault[] {
   const most = Math.min(duration_s, INTERVAL_S.max);
   const is_good = typeof from_s === 'number' && (from_s === 0 || (from_s >= INTERVAL_S.min && from_s < most));

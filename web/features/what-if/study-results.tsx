@@ -20,7 +20,7 @@ type Curve = Extract<WhatIfReport, { points: ReportPoint[] }>;
 const createCurveChart = (host: HTMLElement) => new SweepChart(host);
 const createProfileChart = (host: HTMLElement) => new ProfileChart(host);
 
-/** What came out so far; before the first run, what will stand here. */
+/** Shows the results so far; before the first run, a description of them. */
 export function StudyResults() {
   const study = useExplorer((state: StudyState) => state.study);
   if (study === null || (study.report === null && study.failed.length === 0)) return <NothingYet />;
@@ -56,7 +56,7 @@ function NothingYet() {
   );
 }
 
-/** That small gains cannot be told from none, and what to do about it. */
+/** Warns that small gains may not be visible, and explains how to avoid that. */
 function FewTransactions({ report, plan }: { report: WhatIfReport; plan: StudyPlan }) {
   const as_it_is = 'base' in report ? report.base : report.points[0]!;
   const of_client = tooFewTransactions(plan, as_it_is.tps.mean);

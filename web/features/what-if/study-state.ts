@@ -1,4 +1,4 @@
-// What the studies of what-if add to the state of the page.
+// Declares the what-if studies' slice of the page's state.
 import type { StudySettings } from '../../contract/study-settings';
 import type { WhatIfReport } from '../../contract/what-if-report';
 import type { BatchProgress } from '../../session/batch';
@@ -11,21 +11,21 @@ export interface FailedRun {
   reason: string;
 }
 
-/** What has come out, or what there is of a study that goes on. */
+/** The outcome of a study, partial while it is in progress. */
 export interface StudyOutcome {
   plan: StudyPlan;
-  /** Null before the run as it is has come to something. */
+  /** Null until an unchanged run has succeeded. */
   report: WhatIfReport | null;
-  /** The same, to the byte as the engine wrote it. */
+  /** The report, byte for byte as the engine wrote it. */
   report_json: string | null;
   failed: readonly FailedRun[];
-  /** How long a run took here, in real seconds; null before the first. */
+  /** Real seconds of a run on this machine; null before the first run. */
   run_took_s: number | null;
 }
 
 export interface StudySlice {
   study_settings: StudySettings;
-  /** The study that goes on. */
+  /** The study in progress. */
   study_progress: BatchProgress<StudyRun> | null;
   study: StudyOutcome | null;
 }

@@ -1,4 +1,5 @@
-// Studies without an engine: each run has the throughput that its what-if is drawn with, and the report repeats what it is given.
+// Creates studies without an engine: each run has the throughput given for its what-if, and the
+// report repeats its input.
 import type { HotLatch, WhatIfOutcome, WhatIfReport, WhatIfStudy } from '../../contract/what-if-report';
 import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
@@ -36,7 +37,10 @@ const reportOf = (spec: RunSpec): SeriesRunReport => ({
   outcome: outcomeOf(spec),
 });
 
-/** Every figure is that of the first run that there is: arithmetic is the engine's (web/build/what-if-report.test.ts). */
+/**
+ * Each figure is that of the first available run, because only the engine computes figures
+ * (web/build/what-if-report.test.ts).
+ */
 export function drawnReport(study: WhatIfStudy): WhatIfReport {
   type Point = Extract<WhatIfStudy, { points: unknown }>['points'][number];
   const base = 'points' in study ? study.points[0]! : study.base;

@@ -3,7 +3,7 @@ import { whatIfInWords } from '../../session/what-if-words';
 import { useExplorer } from '../../widgets/session-context';
 import './what-if.css';
 
-/** That the figures of the run that is shown are not the server's own. */
+/** Warns that the figures of the shown run include a what-if. */
 export function WhatIfNote() {
   const words = useExplorer((state) => whatIfInWords(specAsSupposed(state)?.what_if));
   if (words === null) return null;

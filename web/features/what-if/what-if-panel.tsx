@@ -12,7 +12,7 @@ import './what-if.css';
 
 const percents = { min: 0, max: engine_limits.what_if_percent_max };
 
-/** What the next run supposes of one latch and of one cost of the server. */
+/** Edits the next run's what-if for one latch and one cost of the server. */
 export default function WhatIfPanel() {
   const what_if = useExplorer(({ draft }) => draft.what_if);
   const shown = shownOf(what_if);
@@ -154,7 +154,7 @@ function FromField({ from_s, edit }: EditProps & Pick<ShownWhatIf, 'from_s'>) {
   );
 }
 
-/** Those that no field here shows. */
+/** Shows the faults of fields that this panel does not have. */
 function OtherFaults({ is_shown }: { is_shown: boolean }) {
   const errors = useExplorer(({ draft_errors }) => draft_errors);
   const faults = errors.filter(

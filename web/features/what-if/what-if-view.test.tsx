@@ -29,7 +29,7 @@ test('a causal profile says what less work under each hot latch would bring, and
   expect(await screen.findByText(/Up to 34 runs of 60 ms/)).toBeVisible();
   await page.user.click(runButton());
   await done(page);
-  // The run as it is, and each of two latches twice, with two seeds.
+  // The unchanged run, and two runs for each of two latches, with two seeds.
   expect(page.runs()).toBe(10);
   expect(screen.getByRole('note', { name: 'Few transactions' })).toHaveTextContent(
     'Each client ends few transactions in the measured part, about 0.111.',

@@ -15,7 +15,7 @@ import { StudyResults } from './study-results';
 import type { StudyState } from './study-state';
 import './what-if.css';
 
-/** The causal profile of a bug, or a curve of one latch or cost. */
+/** Shows the causal profile of a bug, or a curve of one latch or cost. */
 export default function WhatIfView() {
   const plan = useStudyPlan();
   return (
@@ -73,7 +73,7 @@ function StartPanel({ plan }: { plan: Parsed<StudyPlan> }) {
   );
 }
 
-/** How many runs, and how long they will take here. */
+/** Shows the number of runs, and the expected time on this machine. */
 function Outlook({ plan }: { plan: StudyPlan }) {
   const machine = useExplorer((state) => state.machine);
   const took_s = useRunTakes(plan);
@@ -96,7 +96,10 @@ function Outlook({ plan }: { plan: StudyPlan }) {
   );
 }
 
-/** Real seconds of one run: as those of the last study took, or as the run that is shown has taken for each virtual second. */
+/**
+ * Returns the real seconds of one run: from the last study, or from the shown run's real time per
+ * virtual second.
+ */
 function useRunTakes({ spec, scenario }: StudyPlan): number | null {
   const study = useExplorer((state: StudyState) => state.study);
   const model = useExplorer((state) => state.model);

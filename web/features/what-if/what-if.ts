@@ -1,4 +1,4 @@
-// What the next run supposes, as far as the panel can show it: one latch and one cost.
+// Converts the next run's what-if to the panel's fields: one latch and one cost.
 import type { LatchRow } from '../../contract/live-view';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { server_fields } from '../../contract/servers';
@@ -26,15 +26,15 @@ export const hand_over_titles: Record<HandOver, string> = {
   free: 'free: both, seen at once',
 };
 
-/** Null: the latch, or the cost, is as it is. */
+/** The latch, or the cost, is null if it is unchanged. */
 export interface ShownWhatIf {
   latch: { name: string; section_percent: Field; hand_over: HandOver } | null;
   cost: { id: string; percent: Field } | null;
-  /** Run time from which on it holds. */
+  /** Run time from which it applies, in seconds. */
   from_s: Field;
 }
 
-/** Null if it has more than the panel can show. */
+/** Returns null if it has more than the panel can show. */
 export function shownOf(what_if: WhatIfDraft | null): ShownWhatIf | null {
   const latches = what_if?.latches ?? [];
   const costs = Object.entries(what_if?.costs ?? {});
@@ -77,7 +77,10 @@ const latchOf = ({ name, section_percent, hand_over }: NonNullable<ShownWhatIf['
 
 const LATCHES_FIRST = 5;
 
-/** Of the latches of a scenario's server those that cost most in the run that is shown, and all others. */
+/**
+ * Groups the latches of a scenario's server: the most expensive ones of the shown run, and all
+ * others.
+ */
 export function latchChoices(
   scenario: string,
   rows: readonly LatchRow[],
@@ -98,7 +101,7 @@ export const howMuch = ({ latches = [], costs = {} }: WhatIfDraft): string =>
 
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
-/** In the run that goes on. A what-if may hold in it from one moment on. */
+/** Returns whether the current run can get a what-if. A run has at most one. */
 export function mayBeSupposed({ draft_spec, spec, turn, marks }: ExplorerState): boolean {
   const is_going = turn === 'going' && spec?.platform === 'virtual';
   const holds = (spec?.what_if !== undefined && (spec.what_if.from_s ?? 0) === 0) || marks.some(isWhatIf);
