@@ -1,3 +1,4 @@
+// Connects the page to the browser and renders it.
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 

@@ -1,3 +1,4 @@
+// Declares the data that the page reads from the telemetry block.
 import type { LongWaitKind, RunState, ThreadState } from '../contract/telemetry-states';
 import type { Outcome } from '../contract/gen/engine-abi';
 import { counters, histogram, layout, thread_states } from '../contract/gen/telemetry-layout';

@@ -1,3 +1,5 @@
+// Drives the modelled server in its worker: runs its events in slices, and answers the page between
+// slices.
 import type { Moment, PastReadings } from '../contract/model-readings';
 import { BlockCopier, stateTimes } from './block-copy';
 import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';

@@ -1,3 +1,4 @@
+// Loads and replaces the engine of the shown platform.
 import { scheduleMessage } from '../charts/frame-scheduler';
 import { Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader, LaneBatch, LatchEventBatch, Rewound } from '../engine-client/engine-host';

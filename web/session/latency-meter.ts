@@ -1,3 +1,4 @@
+// Counts latencies per interval for exports.
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { histogramDelta, occupiedBuckets } from '../analysis/histogram';
 import type { Snapshot } from '../engine-client/snapshot';

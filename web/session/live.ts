@@ -1,3 +1,4 @@
+// Computes the figures of tiles and tables during a run.
 import type { CounterFigures, LatchRow, LiveView, MeasuredFigures } from '../contract/live-view';
 import { blockedStacks } from '../analysis/blocked-stacks';
 import { cpuProfile } from '../analysis/cpu-profile';

@@ -1,3 +1,4 @@
+// Describes marks for the log and the charts.
 import { formatDuration_ns } from '../analysis/format';
 import type { RunMark } from '../recording/run-marks';
 

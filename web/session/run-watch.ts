@@ -1,3 +1,4 @@
+// Follows one run and publishes its data in the store and the history.
 import type { LiveView, MeasuredFigures } from '../contract/live-view';
 import type { RunState } from '../contract/telemetry-states';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';

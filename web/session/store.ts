@@ -1,3 +1,4 @@
+// Declares the state that the session and the features share, and creates its store.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { Draft } from '../contract/draft';

@@ -1,3 +1,4 @@
+// Renders number fields of the next run.
 import { useId } from 'react';
 
 import type { Field } from '../contract/draft';

@@ -1,3 +1,4 @@
+// Renders a titled panel.
 import { useId, type ReactNode } from 'react';
 
 interface PanelProps {

@@ -1,3 +1,4 @@
+// Selects the real server to compare with.
 import { useState } from 'react';
 
 import {

@@ -1,3 +1,4 @@
+// Connects views to the session and its store.
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 

@@ -1,3 +1,4 @@
+// Shows the counters of the run that matter for the bug, as totals and rates.
 import { formatWhole } from '../../analysis/format';
 import { counters } from '../../contract/gen/telemetry-layout';
 import { EvidenceNote } from '../../widgets/evidence-note';

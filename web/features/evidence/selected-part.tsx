@@ -1,3 +1,4 @@
+// Shows the reader's selection, and loads its view on demand.
 import { lazy, Suspense } from 'react';
 
 import { useExplorer } from '../../widgets/session-context';

@@ -1,3 +1,4 @@
+// Provides the page's experiments to views.
 import { createContext, useContext } from 'react';
 
 import type { Experiments } from './experiments';

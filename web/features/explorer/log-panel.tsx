@@ -1,3 +1,4 @@
+// Shows the log of the run and scrolls to its latest entry.
 import { useEffect, useRef } from 'react';
 
 import { Panel } from '../../widgets/panel';

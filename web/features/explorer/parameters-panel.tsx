@@ -1,3 +1,4 @@
+// Edits the next run's parameters, from clients and duration to the scenario's own.
 import type { Field } from '../../contract/draft';
 import type { Parameter } from '../../contract/manifest';
 import { DURATION_S, INTERVAL_S, threadsRange } from '../../contract/run-spec';

@@ -1,3 +1,4 @@
+// Defines which names a branch may have, and creates default names.
 import { isVisible } from '../../contract/printable';
 
 const NAME_CHARACTERS_MAX = 60;

@@ -1,3 +1,4 @@
+// Provides the page's branches to views.
 import { createContext, useContext } from 'react';
 
 import type { Forks } from './forks';

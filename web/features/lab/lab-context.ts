@@ -1,3 +1,4 @@
+// Provides the latch lab to views.
 import { createContext, use } from 'react';
 
 import type { Lab } from './lab';

@@ -1,3 +1,4 @@
+// Finds and outlines the panels that a lesson points at.
 import type { LessonPlace } from '../../contract/lesson';
 
 type EvidencePlace = Extract<LessonPlace, `evidence.${string}`>;

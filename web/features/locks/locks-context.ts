@@ -1,3 +1,4 @@
+// Provides the page's latches and threads to views.
 import { createContext, useContext } from 'react';
 
 import type { Locks } from './locks-state';

@@ -1,3 +1,4 @@
+// Provides the shared moment reader to views, and renders them when it changes.
 import { useEffect, useState } from 'react';
 
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';

@@ -1,3 +1,4 @@
+// Draws the picture of bug #95491: wake-up calls of asynchronous reads.
 import { formatFigure, formatWhole } from '../../analysis/format';
 import { aioBells, type AioBells } from '../../analysis/pictures/aio-bells';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';

@@ -1,3 +1,4 @@
+// Draws the picture of bug #104615: who waits for whom while binary logs are purged.
 import { formatDuration_ns, formatShare, formatWhole } from '../../analysis/format';
 import { threadName } from '../../analysis/lane-words';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';

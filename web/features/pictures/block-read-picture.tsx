@@ -1,3 +1,4 @@
+// Draws the picture of bug #69276: the latches that one block read stops at.
 import {
   blockReadStops,
   GLOBAL_MUTEX,

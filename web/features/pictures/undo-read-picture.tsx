@@ -1,3 +1,4 @@
+// Draws the picture of bug #117533: a latch that moves from core to core during undo reads.
 import { formatDuration_ns, formatFigure, formatShare, formatWhole } from '../../analysis/format';
 import { lineHops, undoCost, type LineHops, type UndoCost } from '../../analysis/pictures/line-hops';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';

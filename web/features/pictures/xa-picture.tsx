@@ -1,3 +1,4 @@
+// Draws the picture of bug #99638: XA COMMITs that wait behind one leader.
 import { formatDuration_ns, formatFigure, formatPerOperation, formatShare } from '../../analysis/format';
 import {
   KNOB,

@@ -1,3 +1,4 @@
+// Provides the page's presenter to views.
 import { createContext, useContext } from 'react';
 
 import type { Presenter } from './presenter';

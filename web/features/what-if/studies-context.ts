@@ -1,3 +1,4 @@
+// Provides the page's what-if studies to views.
 import { createContext, useContext } from 'react';
 
 import type { Studies } from './studies';
