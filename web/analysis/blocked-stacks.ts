@@ -2,7 +2,10 @@ import type { BlockedStack, BlockedStacks } from '../contract/live-view';
 import { NO_STACK } from './stack-table';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
 
-/** From all stacks of threads that do not run, the two that explain most. */
+/**
+ * Selects two stacks of threads off the CPU: the stack that holds up the most waiters, and the
+ * clients' most frequent stack.
+ */
 export function blockedStacks(samples: ThreadSamples): BlockedStacks {
   const groups = blockedGroups(samples);
   const holding_up = groups.filter(({ waiters }) => waiters > 0).sort((a, b) => b.waiters - a.waiters);

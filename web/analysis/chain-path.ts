@@ -1,20 +1,20 @@
-// The chain of one transaction as a path through the lanes of threads: what its own thread did, and what the threads behind its
-// waits did meanwhile.
+// Computes the path of one transaction's wait chain through the thread lanes. It covers the
+// transaction's own thread and the threads that its waits depend on.
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { Explanation, ExplainedPart } from '../contract/explanation';
 
-/** What one thread of the chain did for a while; times are run time. */
+/** One activity of one thread of the chain. Times are run time. */
 export interface PathSegment {
   slot: number;
   from_ns: number;
   to_ns: number;
   /** Index into `thread_states`. */
   state: number;
-  /** 0: the transaction's own thread; 1: who stood behind its wait, and so on. */
+  /** 0: the transaction's own thread; 1: the thread it waits for; and so on. */
   depth: number;
-  /** The thread that waits for this one; null: the transaction's own. */
+  /** The thread that waits for this one; null for the transaction's own thread. */
   behind_slot: number | null;
-  /** The chain goes no further: this is what all before it waited for. */
+  /** The chain ends here: every wait before this segment depends on it. */
   is_end: boolean;
 }
 
@@ -25,13 +25,13 @@ export interface PathPart {
 }
 
 export interface ChainPath {
-  /** Whose transaction it is. */
+  /** The thread that runs the transaction. */
   slot: number;
   from_ns: number;
   to_ns: number;
-  /** By their begins. */
+  /** Sorted by start time. */
   segments: readonly PathSegment[];
-  /** The transaction's own first, then those that were on the chain for the longest time. */
+  /** The transaction's own thread first, then the others, longest total time on the chain first. */
   slots: readonly number[];
 }
 
@@ -51,7 +51,7 @@ export function chainPath({ transaction }: Pick<Explanation, 'transaction'>): Ch
   };
 }
 
-/** A part that counts from the begin of the transaction. */
+/** Converts a part whose times count from the begin of the transaction to run time. */
 export const pathPart = (
   { from_ps, ps }: { from_ps: number; ps: number },
   began_run_ps: number,

@@ -75,7 +75,7 @@ test('running and stalled are one part; a wait in a commit group is cut where it
     { state: 'running', ps: 9 },
     { state: 'stalled', ps: 1 },
   ]);
-  // Client 4 slept, ran, and slept again: twice, although it is one wait.
+  // Client 4 slept, ran and slept again: two activities within one wait.
   const [led] = walk[2]!.behind;
   expect(led).toMatchObject({ by: 'leader', thread: 'client 4', threads: 1 });
   expect(led!.did.map(({ place, ps, times }) => [place, ps, times])).toEqual([

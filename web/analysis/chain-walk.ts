@@ -1,6 +1,8 @@
-// The exact chain of one transaction as a walk: its own parts one after the other, coarse enough to be gone through one by one,
-// each with what the threads behind it did in its time. What falls into one part: all running and stalled, and all of one wait
-// for a latch, as in the engine's table "in their order"; but a wait is cut where the leader that it follows changes.
+// Turns the exact chain of one transaction into a walk: a sequence of parts coarse enough to step
+// through one by one. Each part lists the activity of the threads that it waited for.
+//
+// One part covers a stretch of running and stalled time, or one wait for a latch, as in the
+// engine's table "in their order". A wait for a commit group is split where its leader changes.
 import { group, sum } from 'd3-array';
 
 import type { Explanation, ExplainedPart } from '../contract/explanation';
@@ -8,33 +10,33 @@ import type { Explanation, ExplainedPart } from '../contract/explanation';
 type Behind = NonNullable<ExplainedPart['behind']>;
 type StateName = ExplainedPart['state'];
 
-/** What a thread did for some time, added up. */
+/** The total of one kind of activity of a thread. */
 export interface Activity {
   states: readonly { state: StateName; ps: number }[];
   latch: string | null;
-  /** Where it wanted the latch, or what it was in; of a thread that runs nobody knows. */
+  /** Function that wanted the latch, or in which the thread was; null while the thread runs. */
   place: string | null;
   ps: number;
-  /** How often it began; null: not known, where only pieces of the thread's time are looked at. */
+  /** Number of occurrences; null if only fragments of the thread's time are known. */
   times: number | null;
-  /** The longest first. */
+  /** Longest first. */
   behind: readonly StoodBehind[];
 }
 
-/** Who or what stood behind a wait. */
+/** The cause of a wait. */
 export interface StoodBehind {
   by: Behind;
-  /** The first of them. */
+  /** The first holder. */
   thread: string | null;
   threads: number;
-  /** Where the latch was taken that they hold; null: not known, or in several functions. */
+  /** Function in which the holders took the latch; null if unknown, or if there are several. */
   got_in: string | null;
   ps: number;
-  /** What they did meanwhile, the longest first. */
+  /** The holders' activities during the wait, longest first. */
   did: readonly Activity[];
 }
 
-/** One part of the walk; `from_ps` counts from the begin of the transaction. */
+/** One part of the walk. `from_ps` counts from the begin of the transaction. */
 export interface WalkPart extends Activity {
   from_ps: number;
 }
@@ -51,7 +53,10 @@ const activityKey = ({ state, latch, latch_number, site, function: place }: Expl
   return isAtWork(state) ? 'at work' : `${state} ${place}`;
 };
 
-/** What a leader keeps waiting is one part; what comes between, as the way to the condition's mutex, is another. */
+/**
+ * Waits for one leader form a part. The time between them, such as the wait for the condition's
+ * mutex, is another part.
+ */
 const walkKey = (part: ExplainedPart): string => {
   const leader = part.behind === 'leader' ? part.holder?.slot : undefined;
   return part.latch === undefined ? activityKey(part) : `${activityKey(part)} ${leader}`;
@@ -59,7 +64,7 @@ const walkKey = (part: ExplainedPart): string => {
 
 const isAtWork = (state: StateName) => state === 'running' || state === 'stalled';
 
-/** Neighbors with one key, in their order. */
+/** Groups adjacent parts with the same key, in order. */
 function episodesOf(parts: readonly ExplainedPart[], keyOf: (part: ExplainedPart) => string) {
   const episodes: { key: string; parts: ExplainedPart[] }[] = [];
   for (const part of parts) {
@@ -74,7 +79,7 @@ function episodesOf(parts: readonly ExplainedPart[], keyOf: (part: ExplainedPart
 
 const endOf = ({ from_ps, ps }: ExplainedPart) => from_ps + ps;
 
-/** All that a thread did, the longest first. */
+/** Returns all activities of a thread, longest first. */
 function activitiesOf(parts: readonly ExplainedPart[], is_in_one_piece: boolean): Activity[] {
   const episodes = group(episodesOf(parts, activityKey), ([first]) => activityKey(first!));
   return [...episodes.values()]

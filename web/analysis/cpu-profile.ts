@@ -1,7 +1,7 @@
 import type { CpuProfile, ProfileRow } from '../contract/live-view';
 import { frameNames, type ThreadSample, type ThreadSamples } from './thread-sample';
 
-/** Where threads, clients and the server's own, spend the time in which they run or poll a latch. */
+/** Computes where client and server threads spend the time in which they run or poll a latch. */
 export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile {
   const on_cpu = samples.by_moment.flat().filter(isOnCpu);
   const polling = on_cpu.filter(({ state }) => state === 'spinning').length;
@@ -12,7 +12,7 @@ export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile
   };
 }
 
-/** As `perf` sees it: a core that waits for a cache line is at work. */
+/** Counts as `perf` does: a core that waits for a cache line is busy. */
 const isOnCpu = ({ state }: ThreadSample) =>
   state === 'running' || state === 'stalled' || state === 'spinning';
 
@@ -22,7 +22,7 @@ function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow
   for (const { stack } of on_cpu) {
     const frames = frameNames(samples, stack);
     addOne(self, frames[0] ?? OUTSIDE);
-    // A function that calls itself counts once.
+    // A recursive function counts once per sample.
     for (const symbol of new Set(frames.length === 0 ? [OUTSIDE] : frames)) addOne(children, symbol);
   }
   return [...children]
@@ -34,7 +34,9 @@ function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow
     .sort((a, b) => b.self - a.self || b.children - a.children);
 }
 
-/** For samples that saw no stack: between two functions of the engine, or in one that keeps no frame. */
+/**
+ * Row for samples without a stack: between two functions of the engine, or in one without a frame.
+ */
 export const OUTSIDE = '[no frame]';
 
 function addOne(counts: Map<string, number>, key: string): void {

@@ -1,3 +1,4 @@
+// Builds the tree of a flame graph from sampled stacks, and searches it.
 import type { FlameStack, StateCounts } from '../contract/live-view';
 import { OUTSIDE } from './cpu-profile';
 import { busy_states, type BusyState } from '../contract/time-shares';
@@ -5,20 +6,22 @@ import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from '
 
 /** A frame of the flame graph, with all frames that it called. */
 export interface FlameNode {
-  /** A function, or what a thread did at the end of its stack. */
+  /** A function, or the thread's activity at the end of its stack. */
   name: string;
   is_doing: boolean;
-  /** Names from the outermost frame to this one, joined: the same frame in every reading has the same path. */
+  /**
+   * Joined names from the outermost frame to this one. A frame has the same path in every reading.
+   */
   path: string;
   samples: number;
   states: StateCounts;
-  /** By name, so that frames keep their places from one reading to the next. */
+  /** Sorted by name, so that frames stay in place from one reading to the next. */
   children: FlameNode[];
 }
 
 export const ROOT_PATH = '';
 
-/** Counts what threads were found doing, look by look. */
+/** Counts threads by stack and activity, over all samples. */
 export class StackCensus {
   readonly #counts = new Map<string, { sample: ThreadSample; samples: number }>();
 
@@ -37,7 +40,7 @@ export class StackCensus {
     }
   }
 
-  /** `names` puts the numbers of the samples in words. */
+  /** Returns the counted stacks. `names` resolves the numbers in the samples. */
   stacks(names: Omit<ThreadSamples, 'by_moment'>): FlameStack[] {
     const context = { ...names, by_moment: [] };
     return [...this.#counts.values()].flatMap(({ sample, samples }) => {
@@ -55,7 +58,7 @@ export class StackCensus {
   }
 }
 
-/** What threads were found doing in these samples. */
+/** Returns the stacks of these samples, with the threads' activities. */
 export function flameStacks(samples: ThreadSamples): FlameStack[] {
   const census = new StackCensus();
   for (const threads of samples.by_moment) census.add(threads);
@@ -83,8 +86,8 @@ function describeDoing(samples: ThreadSamples, state: BusyState, { waits_for }: 
 }
 
 /**
- * The stacks of a run result, which has no thread kinds or states. They are filled in from the page's own
- * samples of the same stacks, as far as there are any.
+ * Returns the stacks of a run result, which has no thread kinds or states. The page's own samples
+ * of the same stacks supply them where available.
  */
 export function flameStacksOfRun(
   run_stacks: readonly { frames: readonly string[]; samples: number }[],
@@ -110,7 +113,7 @@ export function flameStacksOfRun(
   });
 }
 
-/** All stacks in one tree, below a frame called `name` that stands for all threads. */
+/** Merges all stacks into one tree, below a root frame called `name` for all threads. */
 export function flameTree(name: string, stacks: readonly FlameStack[]): FlameNode {
   const root: FlameNode = { name, is_doing: false, path: ROOT_PATH, samples: 0, states: {}, children: [] };
   for (const stack of stacks) addStack(root, stack);
@@ -158,7 +161,7 @@ function sortByName(node: FlameNode): void {
   node.children.forEach(sortByName);
 }
 
-/** The state in which most samples below a frame were; null where none is known. */
+/** Returns the most frequent state below a frame; null if no state is known. */
 export function mainState(states: StateCounts): BusyState | null {
   const known = busy_states.filter((state) => (states[state] ?? 0) > 0);
   return known.reduce<BusyState | null>(
@@ -170,13 +173,13 @@ export function mainState(states: StateCounts): BusyState | null {
 export const matches = (name: string, query: string) =>
   query !== '' && name.toLowerCase().includes(query.toLowerCase());
 
-/** Samples whose stack has a frame that matches the query. */
+/** Returns the number of samples whose stack has a frame that matches the query. */
 export function matchedSamples(node: FlameNode, query: string): number {
   if (node.path !== ROOT_PATH && matches(node.name, query)) return node.samples;
   return node.children.reduce((total, child) => total + matchedSamples(child, query), 0);
 }
 
-/** The frame with this path, or the innermost of the frames on the way to it that still exist. */
+/** Returns the frame with this path, or its innermost ancestor that still exists. */
 export function nearestNode(root: FlameNode, path: string): FlameNode {
   let node = root;
   for (;;) {

@@ -1,24 +1,29 @@
 import type { FoldedStack } from '../contract/live-view';
 
-/** A stack beside others: what it shares with all of them is folded, and the frame in which it differs stands out. */
+/**
+ * One of several stacks: the frames that all of them share are folded, and the frame in which it
+ * differs is emphasized.
+ */
 export interface StackFold {
   count: number;
-  /** Innermost first, those from which on it differs from all others; the last of them is where it does. */
+  /**
+   * Innermost first: the frames that no other stack shares. The stack differs at the last of them.
+   */
   own: readonly string[];
-  /** Between those and what all have in common. */
+  /** Frames between `own` and `shared`. */
   between: readonly string[];
-  /** Which all stacks have, outermost ones. */
+  /** The outermost frames, which all stacks have. */
   shared: readonly string[];
 }
 
-/** The frames are innermost first. */
+/** Folds stacks whose frames are innermost first. */
 export function foldedFrames(stacks: readonly FoldedStack[]): StackFold[] {
   const outermost_first = stacks.map(({ frames }) => frames.toReversed());
   const shared = outermost_first.length < 2 ? 0 : Math.min(...pairsOf(outermost_first).map(commonFrames));
   return stacks.map(({ count, frames }, index) => {
     const others = outermost_first.filter((_, other) => other !== index);
     const like_others = Math.max(0, ...others.map((other) => commonFrames([outermost_first[index]!, other])));
-    // A stack that ends where another one goes on differs in its innermost frame.
+    // A stack that is the prefix of another one differs in its innermost frame.
     const own_from = Math.max(1, frames.length - like_others);
     return {
       count,
@@ -29,7 +34,7 @@ export function foldedFrames(stacks: readonly FoldedStack[]): StackFold[] {
   });
 }
 
-/** The first with each other one: what all have in common, the first has, too. */
+/** Pairs the first stack with each other one. Frames that all share are also in the first. */
 const pairsOf = <T>([first, ...others]: readonly T[]): [T, T][] => others.map((other) => [first!, other]);
 
 function commonFrames([a, b]: readonly [readonly string[], readonly string[]]): number {

@@ -1,4 +1,4 @@
-// Numbers as the page writes them. A value that is not known is a dash, never a zero.
+// Formats numbers for the page. An unknown value is a dash, never a zero.
 
 export const DASH = '–';
 
@@ -25,7 +25,7 @@ export function formatPerOperation(value: Maybe): string {
   return value >= 100 ? whole.format(value) : two_decimals.format(value);
 }
 
-/** 6, 6.06, 8,451: a count per operation; what is nothing but rounding is 0 */
+/** 6, 6.06, 8,451: a count per operation. A value below rounding precision is 0. */
 export function formatCount(value: Maybe): string {
   if (!known(value)) return DASH;
   if (Math.abs(value) < 0.005) return '0';
@@ -51,11 +51,11 @@ export function formatFigure(value: Maybe): string {
   return Math.abs(value) >= 1000 ? whole.format(value) : three_digits.format(value);
 }
 
-/** As `formatFigure`, of a range its ends: 4 to 6 */
+/** Formats a number like `formatFigure`, and a range by its two ends: 4 to 6 */
 export const formatRange = (value: number | readonly [number, number]) =>
   typeof value === 'number' ? formatFigure(value) : `${formatFigure(value[0])} to ${formatFigure(value[1])}`;
 
-/** 1.8×, ÷ 76: how many times one rate is another one */
+/** 1.8×, ÷ 76: the ratio of two rates */
 export function formatRatio(ratio: Maybe): string {
   if (!known(ratio)) return DASH;
   if (ratio === 0) return '0×';
@@ -68,7 +68,7 @@ const inTwoDigits = (value: number) => (value < 9.95 ? one_decimal : two_digits)
 /** 12.3 s */
 export const formatSeconds = (seconds: Maybe) => (known(seconds) ? `${one_decimal.format(seconds)} s` : DASH);
 
-/** 12.34 ms: the page says elsewhere that it is virtual time */
+/** 12.34 ms: without "virtual", which the page says elsewhere */
 export function formatVirtualTime(seconds: Maybe): string {
   if (!known(seconds)) return DASH;
   return seconds < 1 ? `${two_decimals.format(seconds * 1e3)} ms` : `${two_decimals.format(seconds)} s`;
@@ -81,7 +81,7 @@ const duration_units = [
   { unit: 'ns', ns: 1 },
 ] as const;
 
-/** As a duration, but nothing finer than the clock that it was read from. */
+/** Formats a duration, but no finer than the resolution of its clock. */
 export function formatLatency_ns(latency_ns: Maybe, clock_step_ns: Maybe): string {
   if (known(latency_ns) && known(clock_step_ns) && latency_ns < clock_step_ns) {
     return `< ${formatDuration_ns(clock_step_ns)}`;
@@ -89,7 +89,7 @@ export function formatLatency_ns(latency_ns: Maybe, clock_step_ns: Maybe): strin
   return formatDuration_ns(latency_ns);
 }
 
-/** The largest unit of which a duration is at least one. */
+/** Returns the largest unit that fits into the duration at least once. */
 export function durationUnit(duration_ns: number): { unit: string; ns: number } {
   return duration_units.find((candidate) => duration_ns >= candidate.ns) ?? duration_units[3];
 }

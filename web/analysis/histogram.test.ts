@@ -11,7 +11,7 @@ import {
   percentiles_ns,
 } from './histogram';
 
-/** A fixed stream of pseudo-random numbers in [0, 1). */
+/** Yields a fixed sequence of pseudo-random numbers in [0, 1). */
 function* randomNumbers(seed: number): Generator<number> {
   for (let state = seed; ;) {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
@@ -86,7 +86,7 @@ test.each(latency_answers.map((answers) => [answers.name, answers] as const))(
     const enough = Number.POSITIVE_INFINITY;
     const figures_ns = [...percentiles_ns(all, [50, 95, 99], enough), largest_ns(all)];
     const { p50, p95, p99, max } = latency_ms;
-    // The engine says 0 where there is nothing.
+    // The engine reports 0 for an empty histogram.
     expect(figures_ns.map((ns) => (ns ?? 0) / 1e6)).toEqual([p50, p95, p99, max]);
   },
 );

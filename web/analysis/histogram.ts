@@ -1,19 +1,20 @@
-// The one place of the page where percentiles come from: of windows that a reader chooses, which the engine cannot know. Figures of
-// intervals and of whole runs are the engine's (wasm-engine/telemetry/latency.cc), and a test holds this file to its answers.
+// Computes percentiles of windows that the reader chooses, which the engine cannot know. Intervals
+// and whole runs have the engine's own figures (wasm-engine/telemetry/latency.cc). A test checks
+// this file against them.
 
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import { LogLinearBuckets } from '../engine-client/log-linear-buckets';
 
 const buckets = new LogLinearBuckets(shape);
 
-/** Smallest latency that falls into a bucket. */
+/** Returns the smallest latency of a bucket. */
 export function bucketFloor_ns(bucket: number): number {
   return buckets.floor_ns(bucket);
 }
 
 export const bucketOf = (latency_ns: number) => buckets.of(latency_ns);
 
-/** Counts of the buckets that have any, by bucket. */
+/** Counts of the nonempty buckets, by bucket. */
 export type BucketCounts = ReadonlyMap<number, number>;
 
 export function occupiedBuckets(counts: Uint32Array): BucketCounts {
@@ -22,7 +23,10 @@ export function occupiedBuckets(counts: Uint32Array): BucketCounts {
   return occupied;
 }
 
-/** What was recorded between two readings. Counts wrap at 2^32, so a later count may be the smaller one. */
+/**
+ * Returns the counts between two readings. Counts wrap at 2^32, so a later count may be the smaller
+ * one.
+ */
 export function histogramDelta(before: Uint32Array, after: Uint32Array): Uint32Array {
   const delta = after.slice();
   for (let bucket = 0; bucket < delta.length; bucket += 1) delta[bucket]! -= before[bucket]!;
@@ -35,19 +39,22 @@ function totalOf(counts: Uint32Array): number {
   return total;
 }
 
-/** The bucket of the value that is the `rank`th from below, counted from 1. */
+/** Returns the bucket of the `rank`th smallest value; ranks count from 1. */
 function bucketOfRank(counts: Uint32Array, rank: number): number {
   let bucket = 0;
   for (let seen = counts[0]!; seen < rank; seen += counts[bucket]!) bucket += 1;
   return bucket;
 }
 
-/** A percentile is known when at least one value lies at or beyond it: 100 values for p99, 20 for p95. */
+/**
+ * Returns how many values a percentile needs, so that at least one lies at or beyond it: 100 for
+ * p99, 20 for p95.
+ */
 export function countNeededFor(percentile: number): number {
   return Math.ceil(100 / (100 - percentile));
 }
 
-/** The largest of the values, as the middle of its bucket; null if there is none. */
+/** Returns the largest value, as the middle of its bucket; null if there is none. */
 export function largest_ns(counts: Uint32Array): number | null {
   let bucket = counts.length - 1;
   while (bucket >= 0 && counts[bucket] === 0) bucket -= 1;
@@ -55,9 +62,9 @@ export function largest_ns(counts: Uint32Array): number | null {
 }
 
 /**
- * The latencies below which the given percentages of the values lie, each as the middle of its bucket (off by at most
- * 0.1 %). Counts are weighted, because only a sample of the transactions is timed: `timed`
- * tells how many were, and a percentile for which these are too few is null.
+ * Returns percentiles, each as the middle of its bucket (off by at most 0.1 %). Counts are
+ * weighted, because only a sample of the transactions is timed. `timed` is the number of timed
+ * transactions; a percentile is null if it is too small.
  */
 export function percentiles_ns(
   counts: Uint32Array,
@@ -72,7 +79,7 @@ export function percentiles_ns(
   });
 }
 
-/** What a latency in a bucket counts as; the last one has no end. */
+/** Returns the latency that a bucket's values count as. The last bucket has no upper end. */
 export function bucketMiddle_ns(bucket: number): number {
   return buckets.middle_ns(bucket);
 }

@@ -1,4 +1,4 @@
-// What the checks of an exercise want, in words.
+// Puts the checks of an exercise into words.
 import {
   contest_measures,
   START,
@@ -11,7 +11,7 @@ import {
   type WorkloadSpec,
 } from '../contract/lab-exercise.ts';
 
-/** What a check wants, to be read before anything is judged. */
+/** Returns a check's requirement in words, to be read before the attempt is judged. */
 export function wantedBy(check: ExerciseCheck): string {
   switch (check.kind) {
     case 'right':
@@ -31,11 +31,14 @@ export function wantedBy(check: ExerciseCheck): string {
   }
 }
 
-/** How stores take effect, if a check is about one way only. */
+/** Names the memory model, if a check applies to only one. */
 export const memoryInWords = ({ memory = 'both' }: LabCheckOptions) =>
   ({ sc: 'without store buffers: ', tso: 'with store buffers: ', both: '' })[memory];
 
-/** `unit`: what there is to be so much of, if it has to be said. */
+/**
+ * Puts a bound into words. `unit` names the measured quantity, or is empty if the sentence has it
+ * already.
+ */
 export function boundInWords({ kind, at_least, at_most }: ContestCheck | WorkloadCheck, unit = ''): string {
   const [least_or_most, bound] = at_least === undefined ? ['at most', at_most!] : ['at least', at_least];
   const of_it = unit === '' ? '' : ` ${unit}`;
@@ -49,7 +52,7 @@ function referenceInWords(kind: (ContestCheck | WorkloadCheck)['kind'], of: stri
   return kind === 'workload' ? `design ${of}` : of;
 }
 
-/** Such as `with 16 threads (60 ns held, 200 ns of work between)`. */
+/** Returns text such as `with 16 threads (60 ns held, 200 ns of work between)`. */
 export function contestInWords(contest: LabContestSpec): string {
   const { server, threads, hold_ns, think_ns, shared_percent } = contest;
   const details = [
@@ -62,7 +65,7 @@ export function contestInWords(contest: LabContestSpec): string {
   return details.length === 0 ? with_threads : `${with_threads} (${details.join(', ')})`;
 }
 
-/** Such as `in bug #69276 with 54 threads and your latch as tablespace_lookup`. */
+/** Returns text such as `in bug #69276 with 54 threads and your latch as tablespace_lookup`. */
 export function workloadInWords({ scenario, design, threads, parameters = {} }: WorkloadSpec): string {
   const values = Object.entries(parameters).map(([name, value]) => `${name} ${figure(value)}`);
   const of_it = [...(threads === undefined ? [] : [threadsInWords(threads)]), ...values];
@@ -72,7 +75,7 @@ export function workloadInWords({ scenario, design, threads, parameters = {} }: 
 
 const threadsInWords = (threads: number) => (threads === 1 ? 'one thread' : `${threads} threads`);
 
-/** Whole from 100 on, else of three digits. */
+/** Rounds to a whole number from 100 up, otherwise to three digits. */
 export const figure = (value: number) =>
   value.toLocaleString(
     'en',

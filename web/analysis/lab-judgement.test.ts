@@ -34,7 +34,7 @@ const fault: RunOutcome = {
   fault: { kind: 'mutual_exclusion' },
 };
 
-/** The outcomes are in the order of the runs. */
+/** Judges one check. REQUIRES: `outcomes` in the order of the runs. */
 function judged(check: ExerciseCheck, outcomes: RunOutcome[] = [], attempt = source, start = source) {
   const runs = runsOf([check]);
   expect(runs.length).toBe(outcomes.length);

@@ -1,5 +1,5 @@
-// Judges an attempt at an exercise of the latch lab: which runs of the engine its checks need, and, given what these gave, which
-// checks hold. For the page and the command line alike.
+// Judges an attempt at a latch-lab exercise: which engine runs its checks need and, given their
+// outcomes, which checks hold. The page and the command line share it.
 import type {
   CheckOutcome,
   ContestOutcome,
@@ -36,19 +36,20 @@ import {
 import { functionText } from './latch-language/function-text.ts';
 import type { LabProgram } from '../contract/latch-program.ts';
 
-/** The reader's own latch, as a run names it; others are `start` or the name of a latch of lab/latches. */
+/** Name of the reader's own latch in a run. Other names are `start` or a latch of lab/latches. */
 export const ATTEMPT = 'attempt';
 
 export type LabRun = { id: string; latch: string } & (
   | { kind: 'check'; options: LabCheckOptions }
   | { kind: 'contest'; contest: LabContestSpec }
-  // `latch` is that of the run spec, if `design` is the one of the check; else it names a design, which needs none.
+  // If `is_with_latch`, the run spec has this latch and the check's `design`. Otherwise `latch`
+  // names a design or a variant (`knob.variant`), and the run spec has no latch.
   | { kind: 'workload'; workload: WorkloadSpec; is_with_latch: boolean }
 );
 
 export type RunOutcome = CheckOutcome | ContestOutcome | WorkloadOutcome | RefusedOutcome;
 
-/** By the id of the run. */
+/** Outcomes by run id. */
 export type RunOutcomes = ReadonlyMap<string, RunOutcome>;
 
 export interface Written {
@@ -56,7 +57,10 @@ export interface Written {
   program: LabProgram;
 }
 
-/** Each run once, also if several checks need it. Workloads come last, as an engine that has run one holds no contest; of the rest those of the attempt come first. */
+/**
+ * Returns the runs of all checks without duplicates. Workloads come last, because an engine that
+ * has run one cannot run contests. Among the others, runs of the attempt come first.
+ */
 export function runsOf(checks: readonly ExerciseCheck[]): LabRun[] {
   const runs = checks.flatMap(runsOfCheck);
   const distinct = [...new Map(runs.map((run) => [run.id, run])).values()];
@@ -64,7 +68,7 @@ export function runsOf(checks: readonly ExerciseCheck[]): LabRun[] {
   return distinct.sort((a, b) => place(a) - place(b));
 }
 
-/** `start` is the latch that the reader began with. */
+/** Judges the attempt. `start` is the latch that the exercise begins with. */
 export function judge(
   { checks }: Pick<LabExercise, 'checks'>,
   attempt: Written,
@@ -110,7 +114,7 @@ function workloadRun(latch: string, workload: WorkloadSpec): LabRun {
   return { id, latch, kind: 'workload', workload, is_with_latch };
 }
 
-/** What is run for a workload: an offered run spec of its scenario, with these fields. */
+/** Returns the fields in which a workload's run differs from the run spec of its scenario. */
 export function partOfWorkload(
   { workload, latch, is_with_latch }: Extract<LabRun, { kind: 'workload' }>,
   { designs }: Pick<Manifest, 'designs'>,
@@ -154,7 +158,7 @@ function judgeCheck(check: ExerciseCheck, attempt: Written, start: Written, outc
   }
 }
 
-/** That names are missing, or that all is as it is wanted. */
+/** Returns the verdict on a list of names: `names` violate the check, or all is as required. */
 function found(
   holds: boolean,
   names: readonly string[],
@@ -166,9 +170,12 @@ function found(
   return { holds, sentence: `${if_all}: ${check.operations.join(', ')}.` };
 }
 
-// --- the checker ------------------------------------------------------------------------------------------------------
+// --- the checker ---------------------------------------------------------------------------------
 
-/** A latch for one thread would be right as well. */
+/**
+ * Rejects a latch that supports fewer threads than the exercise: for one thread, any latch is
+ * correct.
+ */
 function judgeRight(
   check: Extract<ExerciseCheck, { kind: 'right' }>,
   { threads_max }: LabProgram,
@@ -199,7 +206,7 @@ function judgeFaulty(check: Extract<ExerciseCheck, { kind: 'faulty' }>, outcomes
   return { holds, sentence: `${sentence}${kind} Wanted: ${check.fault}.` };
 }
 
-// --- contests ---------------------------------------------------------------------------------------------------------
+// --- contests ------------------------------------------------------------------------------------
 
 function judgeContest(check: ContestCheck, outcomes: RunOutcomes): Verdict {
   const outcome = contestOutcome(ATTEMPT, check.contest, outcomes);
@@ -216,7 +223,7 @@ function judgeContest(check: ContestCheck, outcomes: RunOutcomes): Verdict {
   return verdictOfBound(check, found_here, contestInWords(check.contest), contest_measures[check.measure]);
 }
 
-// --- workloads --------------------------------------------------------------------------------------------------------
+// --- workloads -----------------------------------------------------------------------------------
 
 function judgeWorkload(check: WorkloadCheck, outcomes: RunOutcomes): Verdict {
   const outcome = workloadOutcome(ATTEMPT, check.workload, outcomes);
@@ -250,7 +257,7 @@ const workload_measure_of: Record<WorkloadMeasure, (outcome: WorkloadOutcome) =>
 const workloadOutcome = (latch: string, workload: WorkloadSpec, outcomes: RunOutcomes) =>
   outcomeOf(workloadRun(latch, workload), outcomes) as WorkloadOutcome | RefusedOutcome;
 
-// --- bounds -----------------------------------------------------------------------------------------------------------
+// --- bounds --------------------------------------------------------------------------------------
 
 function verdictOfBound(
   check: ContestCheck | WorkloadCheck,
@@ -266,7 +273,7 @@ function verdictOfBound(
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
 
-/** A bound is so many times what a latch reaches, or so many times 1. */
+/** Returns the reference of a bound: a multiple of another latch's result, or of 1. */
 function referenceOf({ at_least, at_most }: ContestCheck | WorkloadCheck): {
   times: number;
   of: string | null;
@@ -297,7 +304,7 @@ const measures: Record<ContestMeasure, (outcome: ContestOutcome) => number | nul
 
 const measureOf = (measure: ContestMeasure, outcome: ContestOutcome) => measures[measure](outcome);
 
-// --- the program ------------------------------------------------------------------------------------------------------
+// --- the program ---------------------------------------------------------------------------------
 
 function judgeKept(
   check: Extract<ExerciseCheck, { kind: 'keeps' }>,
@@ -314,7 +321,10 @@ function judgeKept(
   return { holds: false, sentence: `${first!} ${what}; wanted: ${wantedBy(check)}.` };
 }
 
-/** Whether enter or exit does, shared or not, or what a client does. */
+/**
+ * Reports whether the latch's functions (enter or exit, shared or exclusive, or a client's) use an
+ * operation.
+ */
 function uses({ code, functions }: LabProgram, operation: string): boolean {
   const number = lab_operations.findIndex(({ name }) => name === operation);
   return lab_functions.some((name) => {
@@ -326,7 +336,7 @@ function uses({ code, functions }: LabProgram, operation: string): boolean {
 
 const operationAt = (code: readonly number[], place: number) => code[2 * place]! & 0xff;
 
-// --- outcomes ---------------------------------------------------------------------------------------------------------
+// --- outcomes ------------------------------------------------------------------------------------
 
 const checkOutcome = (check: LabCheckOptions, outcomes: RunOutcomes) =>
   outcomeOf(checkRun(check), outcomes) as CheckOutcome | RefusedOutcome;

@@ -1,4 +1,4 @@
-// In which order thread lanes stand one below the other.
+// Sorts thread lanes.
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { Names, RunThread } from '../engine-client/snapshot';
 import type { LaneHistory } from '../recording/lane-history';
@@ -7,15 +7,15 @@ import { threadName } from './lane-words';
 export const all_lane_orders = ['wait', 'holder', 'name'] as const;
 export type LaneOrder = (typeof all_lane_orders)[number];
 
-/** How long each thread waited, and held a latch that is watched, by slot. */
+/** How long each thread waited, and how long it held a watched latch, by slot. */
 export interface ThreadTimes {
   waited_ns: ReadonlyMap<number, number>;
   held_ns: ReadonlyMap<number, number>;
 }
 
 /**
- * By name, by how long each waited, or by how long each held a watched latch, most first. Threads of the server that waited or
- * held one stand before all clients, the others after them.
+ * Sorts lanes by name, by wait time, or by hold time of watched latches, longest first. Server
+ * threads that waited or held one come before all clients, the other server threads after them.
  */
 export function inLaneOrder(
   threads: readonly RunThread[],
@@ -42,7 +42,7 @@ export function inLaneOrder(
 const no_figures: ReadonlyMap<number, number> = new Map();
 const waits = (['waiting', 'spinning', 'following'] as const).map((state) => thread_states.indexOf(state));
 
-/** How long each thread spun, waited or followed a leader within a window. */
+/** Returns how long each thread spun, waited or followed a leader within a window. */
 export function waitedBySlot(
   lanes: LaneHistory,
   window: { from_ns: number; to_ns: number },

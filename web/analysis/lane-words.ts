@@ -1,9 +1,9 @@
-// Thread lanes in words.
+// Puts thread lanes into words.
 import type { ThreadState } from '../contract/telemetry-states';
 import type { Names, RunThread } from '../engine-client/snapshot';
 import { formatDuration_ns } from './format';
 
-/** What one thread did for a while; `from_ns` and `to_ns` are run time. */
+/** One state of one thread. `from_ns` and `to_ns` are run time. */
 export interface Span {
   from_ns: number;
   to_ns: number;
@@ -11,27 +11,30 @@ export interface Span {
   /** Indices into `Names.latch_sites`; -1 where there is none. */
   site: number;
   holder_site: number;
-  /** Name of the thread that held the latch when this began; null if none was seen to. */
+  /** Name of the thread that held the latch when the span began; null if the engine saw none. */
   holder: string | null;
-  /** Who has it at the moment that is looked at, of a latch that is watched. */
+  /** Holder at the selected moment, for a watched latch. */
   at_moment?: HolderAtMoment | undefined;
 }
 
 export interface HolderAtMoment {
-  /** Name of the thread; null if at that moment nobody has the latch. */
+  /** Name of the thread; null if no thread holds the latch at that moment. */
   holder: string | null;
   holder_site: number;
-  /** How many threads had it while this went on. */
+  /** Number of threads that held it during the span. */
   holders: number;
 }
 
-/** Clients by their number, the server's own threads by the function that they began with. */
+/** Names clients by number, and server threads by the function that they started in. */
 export function threadName({ slot, is_client, began_with }: RunThread, names: Names): string {
   if (is_client) return `client ${slot}`;
   return (began_with === null ? undefined : names.functions[began_with]) ?? `thread ${slot}`;
 }
 
-/** Such as "client 3: waiting 12.0 µs for LOCK_log in MYSQL_BIN_LOG::rotate; held by client 5, taken in ...". */
+/**
+ * Returns text such as "client 3: waiting 12.0 µs for LOCK_log in MYSQL_BIN_LOG::rotate; held by
+ * client 5, taken in ...".
+ */
 export function spanInWords(
   thread: string,
   span: Span,

@@ -1,11 +1,11 @@
-// Who had a latch when, out of its holds.
+// Finds the threads that held a latch at a moment or within a span.
 import type { Hold } from '../recording/latch-trace';
 
-/** Who has it at a moment. */
+/** Returns the holds at a moment. */
 export const holdsAt = (holds: readonly Hold[], at_ns: number): Hold[] =>
   holdsWithin(holds, at_ns, at_ns).filter(({ to_ns }) => to_ns === null || to_ns > at_ns);
 
-/** Those that lie in a span, or reach into it. */
+/** Returns the holds that overlap a span. REQUIRES: `holds` sorted by `from_ns`. */
 export function holdsWithin(holds: readonly Hold[], from_ns: number, to_ns: number): Hold[] {
   const within: Hold[] = [];
   for (const hold of holds) {
@@ -15,7 +15,7 @@ export function holdsWithin(holds: readonly Hold[], from_ns: number, to_ns: numb
   return within;
 }
 
-/** How long each thread had the latch within a span, by slot. */
+/** Returns how long each thread held the latch within a span, by slot. */
 export function heldBySlot(
   holds: readonly Hold[],
   { from_ns, to_ns }: { from_ns: number; to_ns: number },
@@ -28,7 +28,7 @@ export function heldBySlot(
   return held;
 }
 
-/** How many want it at a moment. */
+/** Returns how many threads want the latch at a moment. */
 export function depthAt(queue: readonly { at_ns: number; depth: number }[], at_ns: number): number {
   return queue.findLast((step) => step.at_ns <= at_ns)?.depth ?? 0;
 }

@@ -13,7 +13,7 @@ function access(at_ns: number, core: number, kind: LatchEventKind, value: number
   return { at_ns, slot: core, kind, latch: 7, site: -1, access: line };
 }
 
-/** Three threads, one mutex: 1 takes it, 2 spins, 3 sleeps, 1 frees it, 2 gets it. */
+/** Three threads, one mutex: 1 acquires it, 2 spins, 3 sleeps, 1 releases it, 2 acquires it. */
 const handover = [
   access(10, 1, 'read_modify_write', 1),
   step(10, 1, 'gets'),

@@ -1,42 +1,54 @@
-// What a latch looks like at one moment: what its events up to then leave behind, exact as far as they are known.
+// Computes the state of a latch at one moment from its events up to then. It is exact as far as the
+// events are known.
 import type { LatchEvent } from '../contract/latch-event';
 import type { Holding, LatchState, Wanting } from '../recording/latch-state';
 import type { Hold, LatchTrack } from '../recording/latch-trace';
 
 export interface LatchMoment {
   at_ns: number;
-  /** How many of the known events have happened. */
+  /** Number of recorded events up to this moment. */
   count: number;
-  /** Who has it, and where each took it. */
+  /** The holders, and where each acquired the latch. */
   holders: readonly Holding[];
-  /** Who wants it, longest first. */
+  /** The waiters, longest wait first. */
   wanting: readonly Wanting[];
-  /** The line that was accessed last, which `words`, `owner`, `copies` and `asking` are of: 0, but for a latch of the lab. */
+  /**
+   * The line accessed last, which `words`, `owner`, `copies` and `asking` describe. Always 0 except
+   * for lab latches.
+   */
   line: number;
-  /** By number of the word; null: not known yet. */
+  /** Indexed by word number; null: not known yet. */
   words: readonly (number | null)[];
-  /** The core that alone has the line, changed; null if cores share it, or nothing is known. */
+  /**
+   * The core with the only copy, modified; null if cores share the line, or if nothing is known.
+   */
   owner: number | null;
-  /** The cores that have a copy, the owner among them. */
+  /** The cores with a copy, including the owner. */
   copies: readonly number[];
-  /** Accesses that have asked for the line and have not got it, in the order in which they will. */
+  /**
+   * Accesses that have requested the line and do not have it yet, in the order in which they will
+   * get it.
+   */
   asking: readonly LatchEvent[];
-  /** Who has the latch next. */
+  /** The next hold after this moment. */
   next_hold: Hold | null;
   last: LatchEvent | null;
   next: LatchEvent | null;
-  /** The core that a thread was seen on last, null if on none. */
+  /** Returns the last known core of a thread; null if there is none. */
   coreOf: (slot: number) => number | null;
 }
 
-/** What of a latch is known. */
+/** The recorded history of a latch. */
 export type KnownLatch = Pick<LatchTrack, 'events' | 'holds' | 'before' | 'revision'>;
 
-/** How many events took effect up to a moment, that moment included. */
+/** Returns how many events took effect at or before a moment. */
 export const eventsUntil = (events: readonly LatchEvent[], at_ns: number): number =>
   countWhile(events.length, (i) => events[i]!.at_ns <= at_ns);
 
-/** How many of the first `length` numbers from 0 on hold; those that do come first. */
+/**
+ * Returns how many of the numbers from 0 up to `length` satisfy `holds`. REQUIRES: these numbers
+ * come first.
+ */
 function countWhile(length: number, holds: (i: number) => boolean): number {
   let low = 0;
   let high = length;
@@ -48,14 +60,17 @@ function countWhile(length: number, holds: (i: number) => boolean): number {
   return low;
 }
 
-/** Accesses that take longer are not looked for beyond this many events ahead. */
+/**
+ * Number of events ahead that are searched for pending accesses, for the next hold and for a
+ * thread's core.
+ */
 const AHEAD_MAX = 2_000;
-/** From one state that is kept to the next. */
+/** Distance between checkpoints. */
 const CHECKPOINT_EVENTS = 1_024;
-/** The newest events may yet be joined by one that takes effect before them. */
+/** The newest events are unsettled: a later record may take effect before them. */
 const UNSETTLED_EVENTS = 4_096;
 
-/** Goes to any moment of a latch. States on the way are kept, so that a moment near another one is quickly there. */
+/** Computes the state of a latch at any moment. Checkpoints on the way make nearby moments fast. */
 export class LatchReplay {
   readonly #known: KnownLatch;
   #checkpoints: LatchState[] = [];
@@ -65,7 +80,10 @@ export class LatchReplay {
     this.#known = known;
   }
 
-  /** After the first `count` events, in the order of time. `at_ns`: the moment, if it lies between two events. */
+  /**
+   * Returns the state after the first `count` events. `at_ns`: the moment, if it lies between two
+   * events.
+   */
   momentAfter(count: number, at_ns?: number): LatchMoment {
     const { events } = this.#known;
     const state = this.#stateAfter(count);
@@ -88,7 +106,7 @@ export class LatchReplay {
     };
   }
 
-  /** All that has happened up to a moment. */
+  /** Returns the state after all events up to a moment. */
   momentAt(at_ns: number): LatchMoment {
     return this.momentAfter(eventsUntil(this.#known.events, at_ns), at_ns);
   }
@@ -122,7 +140,10 @@ function askingAt(events: readonly LatchEvent[], count: number, at_ns: number): 
     .filter((event) => event.access !== null && event.at_ns - event.access.took_ns <= at_ns);
 }
 
-/** A core that will have what it needs when it is its turn asks nobody. `state` goes on with each. */
+/**
+ * Selects the accesses that request the line. An access needs no request if its core will have the
+ * line by then. Advances `state` past each access.
+ */
 function requestsOf(accesses: readonly LatchEvent[], state: LatchState): LatchEvent[] {
   const { line } = state;
   const of_line = accesses.filter(({ access }) => access?.line === line);
@@ -139,7 +160,7 @@ function lacksLine({ kind, access }: LatchEvent, state: LatchState): boolean {
   return kind === 'load' || kind === 'poll' ? !copies.has(access.core) : owner !== access.core;
 }
 
-/** Before a thread has touched the latch it is on the core from which it will. */
+/** A thread that has not touched the latch yet is placed on the core of its first access. */
 const nextCoreOf = (slot: number, events: readonly LatchEvent[], count: number): number | null =>
   events.slice(count, count + AHEAD_MAX).find((event) => event.slot === slot && event.access !== null)?.access
     ?.core ?? null;

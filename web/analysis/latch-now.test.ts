@@ -26,7 +26,7 @@ test('the last sample tells who holds each latch and who wants it', () => {
     [waiter, waiter, waiter],
     [holder, waiter, spinner, spinner, purger],
   ]);
-  // Each latch site of these samples is in the first function.
+  // All latch sites of these samples are in the first function.
   expect(latchesNow(samples)).toEqual({
     LOCK_log: { waiting: 1, spinning: 2, holders: ['client 5 in commit'] },
     LOCK_index: { waiting: 0, spinning: 0, holders: ['client 5 in commit'] },

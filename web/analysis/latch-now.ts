@@ -1,7 +1,7 @@
 import type { LatchNow } from '../contract/live-view';
 import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
 
-/** All latches that were held or wanted in the last sample, by name. */
+/** Returns all latches that were held or wanted in the last sample, by name. */
 export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {
   const latches: Record<string, LatchNow> = {};
   const of = (latch: string) => (latches[latch] ??= { waiting: 0, spinning: 0, holders: [] });

@@ -1,12 +1,13 @@
-// From one event of a latch to the next: every one, those of one thread, or those that move the latch's line.
+// Steps between the events of a latch: all events, those of one thread, or those that move its
+// cache line.
 import type { LatchEvent } from '../contract/latch-event';
 
 export const all_followed = ['every_event', 'thread', 'line'] as const;
 export type Followed = (typeof all_followed)[number];
 
 /**
- * How many events have happened after a step; null if there is no such event. `count`: how many have happened before it;
- * `slot`: the thread that is followed.
+ * Returns how many events have happened after a step; null if there is no such event. `count` is
+ * the number before the step, `slot` the followed thread.
  */
 export function stepAlong(
   events: readonly LatchEvent[],
@@ -18,12 +19,12 @@ export function stepAlong(
     if (followed === 'thread') return event.slot === slot;
     return followed === 'every_event' || movesLine(event);
   };
-  // The last event that has happened is the one that is looked at.
+  // The selected event is the last of those that have happened.
   for (let i = count - 1 + direction; i >= 0 && i < events.length; i += direction)
     if (isWanted(events[i]!)) return i + 1;
   return null;
 }
 
-/** The line came from another core, which had it alone. */
+/** Reports whether the line moved here from another core that had it exclusively. */
 export const movesLine = ({ access }: LatchEvent): boolean =>
   access !== null && access.from_core !== null && access.from_core !== access.core;

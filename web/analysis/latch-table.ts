@@ -1,10 +1,11 @@
+// Computes the rows of the latch table.
 import type { LatchFigures, LatchRow } from '../contract/live-view';
 import { latch_site_fields, type LatchSiteField, type Names } from '../engine-client/snapshot';
 import { counterGrowth, windowSeconds, type Window } from './window';
 
 type Sums = Record<LatchSiteField, number>;
 
-/** A row for each latch that was ever taken in this run, in the order in which the engine names them. */
+/** Returns a row for each latch acquired so far in this run, in the engine's order. */
 export function latchRows(
   window: Window,
   names: Names,
@@ -33,11 +34,17 @@ export function latchRows(
   });
 }
 
-/** By which latches are ranked: on real threads by the waits alone, the rest is not known. */
+/**
+ * Returns the cost by which latches are ranked. On real threads it is the wait time alone; the rest
+ * is unknown.
+ */
 export const costOf = ({ cost_share, waiting_share, spinning_share }: LatchFigures) =>
   cost_share ?? (waiting_share ?? 0) + (spinning_share ?? 0);
 
-/** Acquisitions of a latch per operation over the window; null while there was no operation or no such latch. */
+/**
+ * Returns acquisitions of a latch per operation over the window; null without an operation or such
+ * a latch.
+ */
 export function acquisitionsPerOperation(rows: LatchRow[], latch: string): number | null {
   return rows.find((row) => row.latch === latch)?.per_operation ?? null;
 }
@@ -46,7 +53,7 @@ interface Denominators {
   operations: number;
   client_samples: number;
   seconds: number;
-  /** The clients' time on a modelled server. */
+  /** Client time on a modelled server. */
   clients_ns: number;
   is_modelled: boolean;
 }
@@ -94,12 +101,12 @@ function addSums(all: Sums[]): Sums {
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);
 
 /**
- * Of the tries that began. A try that failed is counted at once, and the acquisition when it comes, so in a window there may be
- * more of the first.
+ * Returns the share of failed tries among all tries. A failed try counts at once, its acquisition
+ * only later, so a window may have more failed tries than acquisitions.
  */
 export const contendedShare = ({ acquisitions, contended }: { acquisitions: number; contended: number }) =>
   share(contended, Math.max(acquisitions, contended));
 
-/** The costliest first; of those that cost the same, the one that is taken more often. */
+/** Sorts by cost, most expensive first; ties by number of acquisitions. */
 export const inOrderOfCost = <Figures extends LatchFigures>(rows: readonly Figures[]): Figures[] =>
   rows.toSorted((a, b) => costOf(b) - costOf(a) || b.acquisitions - a.acquisitions);

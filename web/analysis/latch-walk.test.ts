@@ -1,4 +1,4 @@
-// What the page's own engine finds wrong with latches of lab/latches/, step by step.
+// Checks the faults that the page's engine finds in latches of lab/latches/, step by step.
 import { expect, test } from 'vitest';
 
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';

@@ -1,5 +1,6 @@
-// A schedule under which a latch goes wrong, step by step: what happens in each, and how words, threads and store buffers stand
-// afterwards. All of it is what the checker has told (wasm-engine/lab/check_trace.h); here it gets names.
+// Walks through a schedule that makes a latch fail: each step's event, and the words, threads and
+// store buffers after it. The data is the checker's (wasm-engine/lab/check_trace.h); this file adds
+// names.
 import { group } from 'd3-array';
 
 import type {
@@ -14,40 +15,40 @@ import type {
 
 /** An element of a word. */
 export interface WalkCell {
-  /** As it is written: next[2], or locked. */
+  /** As in the source: next[2], or locked. */
   name: string;
   value: number;
-  /** This step has changed it. */
+  /** This step changed it. */
   is_changed: boolean;
 }
 
 export interface WalkThread {
-  /** From 1. */
+  /** Counts from 1. */
   number: number;
   phase: LabPhase;
   is_asleep: boolean;
   has_ended: boolean;
-  /** Of the source: what it carries out next, or sleeps in; null: nothing. */
+  /** Source line that it runs next, or in which it sleeps; null: none. */
   line: number | null;
   is_shared: boolean;
   goes_round: boolean;
   waits_for_its_stores: boolean;
-  /** Its stores that have not taken effect, the oldest first. */
+  /** Its stores that have not taken effect, oldest first. */
   unseen: readonly { cell: string; value: number }[];
 }
 
-/** Those who sleep on an element, in the order in which they will be woken. */
+/** Threads that sleep on an element, in the order in which they will wake. */
 export interface WalkQueue {
   cell: string;
   threads: readonly number[];
 }
 
 export interface WalkStep {
-  /** The thread that moves, from 1; null: before the first step. */
+  /** The thread that moves, counted from 1; null before the first step. */
   thread: number | null;
-  /** It carries something out, rather than that a store of its takes effect. */
+  /** True if the thread runs an instruction, false if one of its stores takes effect. */
   is_turn: boolean;
-  /** Of the source; null: before the first step. */
+  /** Source line; null before the first step. */
   line: number | null;
   sentence: string;
   cells: readonly WalkCell[];
@@ -55,11 +56,11 @@ export interface WalkStep {
   queues: readonly WalkQueue[];
 }
 
-/** What a check shows: what is wrong; else how a thread can starve. */
+/** Returns the fault that a check found, otherwise the schedule by which a thread starves. */
 export const shownFault = ({ fault, starvation }: LabCheckResult): LabFault | undefined =>
   fault ?? starvation;
 
-/** How it all stands before the first step, and after each. */
+/** Returns the state before the first step and after each step. */
 export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
   const nameOf = namesIn(begin);
   const moments = [begin, ...steps.map(({ afterwards }) => afterwards)];
@@ -79,7 +80,7 @@ export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
 
 const PACKED_FROM = 0x1_0000;
 
-/** A word that packs several things shows its bits, as on the command line. */
+/** Writes a value in hexadecimal if the word packs several fields, as the command line does. */
 export const valueInWords = (value: number) =>
   value < PACKED_FROM ? String(value) : `0x${value.toString(16)}`;
 

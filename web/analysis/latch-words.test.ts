@@ -51,7 +51,10 @@ test('every word of every class is read', () => {
 
 describe('the words of a latch of the lab', () => {
   const one = { elements: 1, per_thread: false, packed: false };
-  /** As `word next; word serving[3]; line { word held; word queue[2]; } thread line { word before; word waiting; }` declares them. */
+  /**
+   * The result of `word next; word serving[3]; line { word held; word queue[2]; } thread line {
+   * word before; word waiting; }`.
+   */
   const declared: DeclaredWord[] = [
     { ...one, name: 'next', line: 0 },
     { ...one, name: 'serving', line: 1, elements: 3 },

@@ -1,4 +1,5 @@
-// The words of a latch, read as its algorithm reads them (wasm-engine/latch/: ttas_event_mutex.h, rw_lock.h, os_mutex.h).
+// Interprets the words of a latch as its algorithm does (wasm-engine/latch/: ttas_event_mutex.h,
+// rw_lock.h, os_mutex.h).
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
 import type { LineAccess } from '../contract/latch-event';
 import { lab_line_element_bits } from '../contract/lab-program';
@@ -10,7 +11,9 @@ type WordReader = (value: number) => string;
 /** A word of a latch at one moment. */
 export interface WordInWords {
   name: string;
-  /** Such as 0x1fffffff; null if nobody has touched it since the latch is watched. */
+  /**
+   * Such as 0x1fffffff; null if no thread has touched the word since the latch has been watched.
+   */
   hex: string | null;
   meaning: string;
 }
@@ -35,7 +38,7 @@ const readers: Record<LatchClass['name'], Record<string, WordReader>> = {
   OsMutex: {
     word: (value) => ['free', 'held, no sleepers', 'held, waiters may be asleep'][value] ?? 'unknown value',
   },
-  // Its words are what its writer has declared; they are read as numbers.
+  // The author of a lab latch declares its words. They are read as numbers.
   LabLatch: {},
 };
 
@@ -49,15 +52,20 @@ function rwLockWord(word: number): string {
   return 'X held recursively';
 }
 
-/** What the words of a latch are: its class, and of a latch of the lab the line and what its program declares. */
+/**
+ * Identifies the words of a latch: its class and, for a lab latch, the line and the program's
+ * declarations.
+ */
 export interface WordsOf extends Pick<LineAccess, 'latch_class' | 'line'> {
   declared: readonly DeclaredWord[];
 }
 
-/** A word of a program of the lab. */
+/** A word of a lab program. */
 export type DeclaredWord = Pick<LabWord, 'name' | 'line' | 'elements' | 'per_thread' | 'packed'>;
 
-/** All words of a line, in the order in which they lie there. `values`: by number of the word, null if not known. */
+/**
+ * Returns all words of a line in memory order. `values` are indexed by word number; null: unknown.
+ */
 export function latchWords(of: WordsOf, values: readonly (number | null)[]): WordInWords[] {
   const known = latch_classes[of.latch_class];
   if (known === undefined) return [];
@@ -73,7 +81,7 @@ export function latchWords(of: WordsOf, values: readonly (number | null)[]): Wor
   });
 }
 
-/** The name of one word; it is on the line, so it has one. */
+/** Returns one word in words. REQUIRES: the word is on the line, so it has a name. */
 export function latchWord(of: WordsOf, word: number, value: number): WordInWords {
   const values = Array.from({ length: word + 1 }, (_, i) => (i === word ? value : null));
   const words = latchWords(of, values);
@@ -86,12 +94,13 @@ export function latchWord(of: WordsOf, word: number, value: number): WordInWords
   );
 }
 
-/** Only its writer knows what its words mean. */
+/** Reports whether it is a lab latch: only the author knows the meaning of its words. */
 export const isOfLab = (latch_class: number) => latch_classes[latch_class]?.name === 'LabLatch';
 
 /**
- * By their places on a line, as wasm-engine/lab/lab_latch.cc lays them out; null: the line has no element of that word. Without a
- * program they are numbered, as far as they were touched.
+ * Returns the names of words by their position on a line, as wasm-engine/lab/lab_latch.cc lays them
+ * out. null: the line has no element of that word. Without a program, the touched words are
+ * numbered.
  */
 function labWordNames({ line, declared }: WordsOf, touched: number): (string | null)[] {
   if (declared.length === 0) return Array.from({ length: touched }, (_, i) => `word ${i}`);

@@ -22,7 +22,9 @@ const cores = new Map([
   [5, 0],
   [6, 3],
 ]);
-/** Thread 3 on core 1 holds it, thread 4 on core 2 asks for the line, 5 spins on core 0, 6 sleeps. */
+/**
+ * Thread 3 on core 1 holds the latch, 4 on core 2 requests the line, 5 spins on core 0, 6 sleeps.
+ */
 const moment: LatchMoment = {
   at_ns: 40,
   count: 5,

@@ -1,4 +1,4 @@
-// The lock picture: cores, the latch's line, its words and its queue at one moment, as values to draw.
+// Computes the lock picture: cores, the latch's cache line, its words and its queue at one moment.
 import type { ServerShape } from '../contract/servers';
 import type { LatchEvent } from '../contract/latch-event';
 import type { Wanting } from '../recording/latch-state';
@@ -10,49 +10,55 @@ export type CoreRole = 'holds' | 'asks' | 'spins';
 
 export interface CoreSeen {
   core: number;
-  /** Who there has to do with the latch; a core with siblings can have several. The most important is the first. */
+  /**
+   * Threads on this core that hold or want the latch, most important first. A core with siblings
+   * can have several.
+   */
   threads: { slot: number; role: CoreRole }[];
-  /** Whether the core alone has the line, has a copy of it, or none. */
+  /** The core has the line exclusively, has a copy, or has none. */
   line: 'owner' | 'copy' | null;
 }
 
-/** The line is on its way from one core to another. */
+/** The line is moving from one core to another. */
 export interface LineTransfer {
   from: number;
   to: number;
   took_ns: number;
 }
 
-/** An access that has asked for the line. */
+/** An access that has requested the line. */
 export interface Asking {
   slot: number;
   core: number;
-  /** Until it has it. */
+  /** Time until it gets the line. */
   in_ns: number;
 }
 
 export interface LockPicture {
   sockets: CoreSeen[][];
   words: WordInWords[];
-  /** The latch's first word says that nobody has it. It says so a little after the latch was given back. */
+  /**
+   * The latch's first word says that no thread holds it. This becomes true shortly after the
+   * release.
+   */
   is_word_free: boolean;
-  /** Whether the page knows which value of its word means that nobody has it. */
+  /** The page knows which value of the word means that no thread holds the latch. */
   tells_word_free: boolean;
-  /** In flight now: the first access to come that takes the line away from somebody. */
+  /** The transfer in flight: the first pending access that takes the line from its owner. */
   transfer: LineTransfer | null;
-  /** Where the line is, in words. */
+  /** Location of the line, in words. */
   line: string;
   /** In the order in which they get the line. */
   asking: Asking[];
   spinning: Wanting[];
   sleeping: Wanting[];
-  /** Who has the latch next, and how soon. */
+  /** The next holder, and the time until then. */
   next: { slot: number; in_ns: number } | null;
 }
 
 /**
- * Of one latch at one moment, on a server of this shape. `declared`: the words of the reader's latch; none if there is no such
- * latch in the run.
+ * Returns the picture of one latch at one moment. `declared`: words of the reader's lab latch;
+ * empty if the run has none.
  */
 export function lockPicture(
   moment: LatchMoment,
@@ -132,7 +138,10 @@ const verbs: Record<LatchEvent['kind'], string> = {
   failed_compare_exchange: 'fails to change',
 };
 
-/** Such as "client 3, core 12, changes lock_word to 0x00000001 (held): 110 ns, the line came from core 31". */
+/**
+ * Returns text such as "client 3, core 12, changes lock_word to 0x00000001 (held): 110 ns, the line
+ * came from core 31".
+ */
 export function latchEventInWords(
   event: LatchEvent,
   thread: string,

@@ -1,19 +1,20 @@
-// What takes long now, how far it is and when it will be over: from counts of the engine, never from a clock of the page.
+// Computes the progress and remaining time of a long wait, from the engine's counts and never from
+// a clock of the page.
 import type { long_waits } from '../contract/gen/telemetry-layout';
 
 type LongWaitName = (typeof long_waits)[number];
 
-/** As the telemetry block says it. */
+/** A reading of the telemetry block. */
 export interface LongWaitReading {
   what: LongWaitName;
   done: number;
   total: number;
   run_ns: number;
-  /** How often waits of each kind came to their ends in this run, by the engine's counters. */
+  /** How many waits of each kind have completed in this run, by the engine's counters. */
   ends: Readonly<Record<LongWait['what'], number>>;
 }
 
-/** Counts the ends of waits of each kind. */
+/** The counter of completed waits of each kind. */
 export const end_counters = {
   binlog_rotation: 'binlog_files_rotated',
   buffer_pool_warm_up: 'warm_ups',
@@ -23,11 +24,11 @@ export interface LongWait {
   what: Exclude<LongWaitName, 'none'>;
   /** From 0 to 1. */
   share: number;
-  /** Run time, at the pace so far; null while there is none to go by. */
+  /** Run time, at the pace so far; null while the pace is unknown. */
   remaining_s: number | null;
 }
 
-/** Follows one wait after the other, and works out the pace of each from when it was first seen. */
+/** Follows successive waits, and computes the pace of each from its first reading on. */
 export class LongWaitWatch {
   #first: LongWaitReading | null = null;
   #last: LongWaitReading | null = null;
@@ -39,14 +40,14 @@ export class LongWaitWatch {
     return copy;
   }
 
-  /** The wait that came to its end before this look: one that was given up did not. */
+  /** Returns the wait that completed before this reading; null for an abandoned wait. */
   endedBefore({ what, ends }: LongWaitReading): LongWait['what'] | null {
     const before = this.#first;
     if (before === null || before.what === 'none' || before.what === what) return null;
     return ends[before.what] > before.ends[before.what] ? before.what : null;
   }
 
-  /** What there is to tell after another look; null: nothing takes long. */
+  /** Returns the progress after another reading; null if there is no long wait. */
   note(reading: LongWaitReading): LongWait | null {
     const { what, done, total } = reading;
     if (what === 'none' || total <= 0) {
@@ -68,9 +69,9 @@ function remainingSeconds(first: LongWaitReading, { done, total, run_ns }: LongW
 }
 
 interface Words {
-  /** How far it is. */
+  /** Its progress. */
   at: (percent: string) => string;
-  /** What comes then. */
+  /** The event at its end. */
   then: string;
   over: string;
 }
@@ -102,7 +103,7 @@ export function longWaitInWords(
 
 const SPOKEN_STEPS = 4;
 
-/** The same for somebody who listens: it changes with each quarter only. */
+/** Returns the progress for screen readers, which changes only at each quarter. */
 export function longWaitSpoken({ what, share }: LongWait): string {
   return words[what].at(inPercent(Math.floor(share * SPOKEN_STEPS) / SPOKEN_STEPS));
 }

@@ -6,7 +6,7 @@ import type { Totals } from './rate-window';
 const original: PhaseMark = { t_s: 0, kind: 'design', label: 'original' };
 const mark = (t_s: number, kind: PhaseMark['kind'], label: string): PhaseMark => ({ t_s, kind, label });
 
-/** Readings each 10 ms; `ended` is how many transactions end in each of them. */
+/** Readings every 10 ms; `ended` is the number of transactions that end before each. */
 function totalsOf(...ended: number[]): Totals {
   let sum = 0;
   return {
@@ -51,7 +51,7 @@ test('transactions that had begun before the mark are left out: one for each cli
 test('a phase in which each client has ended less than a few transactions since then has not settled', () => {
   const totals = totalsOf(...steadily(100, 10), 7, 1, ...steadily(2, 11));
   const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
-  // Two transactions of each client, which take 40 ms.
+  // Two transactions per client, 40 ms each.
   expect(phase!.measured_from_s).toBeCloseTo(0.15);
   expect(phase!.is_settled).toBe(false);
 });
@@ -60,7 +60,7 @@ test('if they take more than half of the phase, they count too, and the phase ha
   const totals = totalsOf(...steadily(100, 10), ...steadily(1, 10));
   const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
   expect(phase!.is_settled).toBe(false);
-  // One transaction of each client, which takes 80 ms.
+  // One transaction per client, 80 ms each.
   expect(phase!.measured_from_s).toBeCloseTo(0.12);
   expect(phase!.tps).toBeCloseTo(100);
 });

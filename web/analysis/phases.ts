@@ -1,45 +1,49 @@
-// What a run has measured from mark to mark: the strip above the charts, the table of a lesson, the ratios of the designs.
+// Computes throughput from mark to mark: for the strip above the charts, a lesson's table, and the
+// ratios of designs.
 import { lastReadingUpTo, rateWindow, type Totals } from './rate-window';
 
-/** Something that changed the conditions of a run, in words. */
+/** A change of the run's conditions, in words. */
 export interface PhaseMark {
   t_s: number;
-  /** Of the design only what was chosen last counts. */
+  /** Of several design marks, only the last one counts. */
   kind: 'design' | 'action';
   label: string;
 }
 
-/** A part of a run in which nothing was changed, from a mark to the next one. */
+/** A part of a run without changes, from one mark to the next. */
 export interface Phase<M extends PhaseMark = PhaseMark> {
-  /** What was changed at its beginning. */
+  /** The changes at its beginning. */
   label: string;
   begun_by: readonly M[];
   from_s: number;
   to_s: number;
-  /** Null: it is too short to tell. */
+  /** null: too short to measure. */
   tps: number | null;
-  /** How many times that is of the phase before; null where either is not known. */
+  /** Ratio to the phase before; null if either is unknown. */
   ratio: number | null;
-  /** The mean is taken from here to the end. */
+  /** The mean covers the time from here to the end. */
   measured_from_s: number;
-  /** Each client has ended what it had begun before the mark, and a few transactions more; else the mean may still change. */
+  /**
+   * Each client has ended the transaction that it had begun before the mark, and a few more.
+   * Otherwise the mean may still change.
+   */
   is_settled: boolean;
 }
 
 interface PhaseOptions<M extends PhaseMark> {
   totals: Totals;
   marks: readonly M[];
-  /** What was in force at the beginning of the run. */
+  /** The conditions at the beginning of the run. */
   first: M;
-  /** Each has one transaction under way. */
+  /** Each client has one transaction in progress. */
   clients: number;
-  /** A phase that is shorter than this is joined to the one after it. */
+  /** Shorter phases are merged into the next one. */
   shortest_s: number;
 }
 
 /**
- * Mean throughput from mark to mark: transactions that ended, over run time, by the counters that all rates of the page come
- * from, and in the longest window that their rule allows (rate-window.ts).
+ * Returns mean throughput from mark to mark: transactions that ended, per run time. It uses the
+ * counters of all rates of the page, and the longest window that rate-window.ts allows.
  */
 export function phasesOf<M extends PhaseMark>({
   totals: readings,
@@ -60,7 +64,7 @@ export function phasesOf<M extends PhaseMark>({
     const next_s = starts[index + 1]?.t_s;
     const to_s = Math.max(from_s, next_s ?? end_s);
     const is_short = to_s - from_s < shortest_s;
-    // The one that goes on is shown although there is nothing to tell of it yet.
+    // The current phase is shown even while its throughput is unknown.
     if (is_short && next_s !== undefined) continue;
     const mean = is_short ? not_measured(from_s) : meanWithin(totals, from_s, to_s, clients);
     const before = phases.at(-1)?.tps;
@@ -76,7 +80,7 @@ type Mean = Pick<Phase, 'tps' | 'measured_from_s' | 'is_settled'>;
 
 const not_measured = (from_s: number): Mean => ({ tps: null, measured_from_s: from_s, is_settled: false });
 
-/** At the beginning of a run nothing has ended yet. */
+/** Adds the beginning of the run, when no transaction has ended. */
 const withBeginning = ({ t_s, transactions }: Totals): Totals => ({
   t_s: Float64Array.of(0, ...t_s),
   transactions: Float64Array.of(0, ...transactions),
@@ -98,7 +102,7 @@ function meanWithin(totals: Totals, from_s: number, to_s: number, clients: numbe
   return Number.isFinite(tps) ? { tps, measured_from_s: t_s[from]!, is_settled } : not_measured(from_s);
 }
 
-/** What was done several times in turn is said once. */
+/** Joins the labels; consecutive equal labels are counted. */
 function inWords(marks: readonly PhaseMark[]): string {
   const groups: { label: string; times: number }[] = [];
   for (const { label } of marks) {

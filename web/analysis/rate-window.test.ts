@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { rateWindow, type Totals } from './rate-window';
 
-/** Readings each millisecond; `ended` says how many transactions end in it. */
+/** Readings every millisecond; `ended` returns the number of transactions that end in each. */
 function run(length_ms: number, ended: (ms: number) => number): Totals {
   let sum = 0;
   return {
@@ -17,7 +17,10 @@ function rateOf(totals: Totals, clients: number, wanted_s: number, last = totals
   return { tps: (totals.transactions[last]! - totals.transactions[from]!) / seconds, seconds, is_settled };
 }
 
-/** 32 clients whose scans take 175 ms and end within three milliseconds of each other, as after the UPDATE of #117533. */
+/**
+ * 32 clients whose scans take 175 ms and end within three milliseconds of each other, as after the
+ * UPDATE of #117533.
+ */
 const in_step = run(3_000, (ms) => (ms % 175 === 0 ? 12 : ms % 175 === 1 || ms % 175 === 2 ? 10 : 0));
 
 test('clients that keep in step have one rate, wherever the window ends', () => {
@@ -32,7 +35,7 @@ test('clients that keep in step have one rate, wherever the window ends', () => 
 test('already after their first transaction, before the rate has settled', () => {
   for (let last = 180; last < 1_200; last += 1) {
     const { tps, is_settled } = rateOf(in_step, 32, 0.02, last);
-    // At the end of each transaction some clients have ended one more than the others.
+    // At the end of each transaction, some clients have ended one more than the others.
     if (last % 175 > 2) expect(tps, `after ${last} ms`).toBeCloseTo(32 / 0.175, -1);
     if (last < 525) expect(is_settled).toBe(false);
   }

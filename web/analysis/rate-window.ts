@@ -1,47 +1,55 @@
-// The one rule for the time over which a rate is taken: tiles, tables, Reported, points of lines, phases, Compare and Sweep.
+// Defines the time window of every rate: in tiles, tables, reported figures, chart lines, phases,
+// Compare and Sweep.
 import { bisectLeft, bisectRight } from 'd3-array';
 
 type Numbers = readonly number[] | Float64Array;
 
-/** All transactions that had ended at some moments of a run, oldest first. */
+/** Transactions that had ended by each of several moments of a run, oldest first. */
 export interface Totals {
   t_s: Numbers;
   transactions: Numbers;
 }
 
-/** A rate looks at so many transactions of each client at the least, on average. */
+/** A rate covers at least this many transactions per client, on average. */
 const TRANSACTIONS_OF_EACH_CLIENT = 3;
-/** And at so many of all clients, where there are as many: with fewer there is no 99th percentile. */
+/**
+ * A rate covers at least this many transactions in total, if there are as many: a 99th percentile
+ * needs them.
+ */
 const TRANSACTIONS_MIN = 100;
 
 interface RateWindowOptions {
   /** The first reading since the last mark, or of the run. */
   first: number;
-  /** The reading at which the window ends. */
+  /** The reading at the end of the window. */
   last: number;
-  /** Each has one transaction under way. */
+  /** Each client has one transaction in progress. */
   clients: number;
-  /** At least so much run time is looked back on, where there is as much. */
+  /** Minimum run time of the window, if available. */
   wanted_s: number;
 }
 
 export interface RateWindow {
-  /** The reading at which it begins. */
+  /** The reading at the beginning of the window. */
   from: number;
-  /** Each client has ended what it had begun before the mark, and a few more. */
+  /** Each client has ended the transaction that it had begun before the mark, and a few more. */
   is_settled: boolean;
 }
 
 /**
- * 1. No window reaches across a mark.
- * 2. What clients had begun before the mark is left out: a window begins when as many transactions have ended since the mark as
- *    there are clients. If that takes more than half of the time since the mark, they count too.
- * 3. A window is at least as long as the clients took for their last three transactions each, and for a hundred in all.
- * 4. It is a whole number of transactions long. Clients that began together end together, and a window of one and a half
- *    transactions would find one such burst or two.
+ * Chooses the window of a rate by four rules:
  *
- * While there is not as much as 2. and 3. ask for, all since the mark is taken, as far as it is a whole number of transactions
- * long, and the rate has not settled.
+ * 1. No window extends across a mark.
+ * 2. Transactions in progress at the mark do not count: the window begins once as many transactions
+ *    have ended since the mark as there are clients. If that takes more than half of the time since
+ *    the mark, they do count.
+ * 3. A window is at least as long as the clients took for their last three transactions each, and
+ *    for a hundred in total.
+ * 4. A window is a whole number of transactions long. Clients that began together end together, so
+ *    a window of one and a half transactions would contain one or two of these bursts.
+ *
+ * While rules 2 and 3 cannot be met, the window covers the time since the mark, cut to a whole
+ * number of transactions. The rate has not settled then.
  */
 export function rateWindow(totals: Totals, options: RateWindowOptions): RateWindow {
   const settled = settledFrom(totals, options);
@@ -51,7 +59,10 @@ export function rateWindow(totals: Totals, options: RateWindowOptions): RateWind
   return { from, is_settled: settled !== null };
 }
 
-/** Rule 4 where each client has ended a transaction or two since `begin`; `begin` itself where none has. */
+/**
+ * Applies rule 4 when each client has ended a transaction or two since `begin`. Returns `begin` if
+ * none has.
+ */
 function wholeTransactionsFrom(
   { t_s, transactions }: Totals,
   { begin, last, clients }: { begin: number; last: number; clients: number },
@@ -67,7 +78,10 @@ function wholeTransactionsFrom(
   return Math.min(Math.max(begin, lastReadingUpTo(t_s, t_s[last]! - span_s)), last - 1);
 }
 
-/** Rule 2: the reading by which each client has ended what it had begun before `first`; null if it takes too long. */
+/**
+ * Applies rule 2: returns the reading at which each client has ended its transaction from before
+ * `first`; null if that takes too long.
+ */
 export function settledFrom(
   { t_s, transactions }: Totals,
   { first, last, clients }: Omit<RateWindowOptions, 'wanted_s'>,
@@ -76,7 +90,10 @@ export function settledFrom(
   return settled < last && t_s[settled]! - t_s[first]! <= (t_s[last]! - t_s[first]!) / 2 ? settled : null;
 }
 
-/** Rules 3 and 4: a window from `begin` on at the earliest, and whether there is as much as they ask for. */
+/**
+ * Applies rules 3 and 4: returns a window that starts at or after `begin`, and whether there is
+ * enough time for it.
+ */
 export function windowFrom(
   { t_s, transactions }: Totals,
   { begin, last, clients, wanted_s }: Omit<RateWindowOptions, 'first'> & { begin: number },
@@ -96,7 +113,10 @@ export function windowFrom(
 
 const ROUNDING = 1e-6;
 
-/** Of a transaction. Where that is shorter than the time between two readings, it does not matter. */
+/**
+ * Returns a multiple of the transaction time. A time shorter than the interval between readings
+ * does not matter.
+ */
 function wholeMultiple(times: { of_s: number; wanted_s: number; available_s: number }): number {
   const { of_s, wanted_s, available_s } = times;
   if (of_s === 0) return Math.min(wanted_s, available_s);
@@ -105,8 +125,8 @@ function wholeMultiple(times: { of_s: number; wanted_s: number; available_s: num
 }
 
 /**
- * How long the clients took for their last few transactions each, until the last one that ended; null if there are not as many.
- * Where everything stands since then, that is not of their length.
+ * Returns the time of the clients' last few transactions each, up to the end of the last; null if
+ * there are too few. A pause since then does not count.
  */
 function lastTransactions_s(
   { t_s, transactions }: Totals,
@@ -122,7 +142,7 @@ function lastTransactions_s(
   return t_s[ended]! - t_s[began]!;
 }
 
-/** Readings come a little later than the moments that they stand for. */
+/** Readings come slightly later than their nominal times. */
 const ROUNDING_S = 1e-9;
 
 export const lastReadingUpTo = (times: Numbers, t_s: number) => bisectRight(times, t_s + ROUNDING_S) - 1;

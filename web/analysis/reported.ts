@@ -1,16 +1,17 @@
+// Measures a run in the terms of the report's figures, and compares the two.
 import type { LatchRow } from '../contract/live-view';
 import { acquisitionsPerOperation } from './latch-table';
 import type { MeasuredHere, ReportedFigure } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import { ratePerSecond, windowLatencies, type Window } from './window';
 
-/** What a run has come to. */
+/** The current conditions of a run. */
 export interface RunConditions {
-  /** The preset that is in force; null if the design is none. */
+  /** The preset in force; null if the design matches none. */
   design: string | null;
-  /** Actions that were done so far, oldest first. */
+  /** Actions so far, oldest first. */
   actions: readonly string[];
-  /** Something of the server is supposed to be different, so nothing that was reported is about it. */
+  /** The run assumes a different server, so no reported figure applies to it. */
   supposes: boolean;
 }
 
@@ -35,19 +36,22 @@ export function measuredHere(here: MeasuredHere, window: Window, latch_rows: Lat
       return windowPercentile_ms(window, 95);
     case 'latency_ms_p99':
       return windowPercentile_ms(window, 99);
-    // Only the run's result says it.
+    // Only a run's result has it.
     case 'futex_bucket_spin_percent':
       return null;
   }
 }
 
-/** Of the whole run: what no window tells. */
+/** Returns figures that only exist for a whole run. */
 export function measuredInResult(here: MeasuredHere, { model }: RunResult): number | null {
   if (here.kind !== 'futex_bucket_spin_percent' || model === undefined || model.busy_ps === 0) return null;
   return (100 * model.bucket_spin_ps) / model.busy_ps;
 }
 
-/** What a design is held against: of a range that spans two designs its own end; null where it is neither. */
+/**
+ * Returns the value to compare a design with. For a range between two designs, it is the end of
+ * this design; null if it is neither.
+ */
 export function reportedUnder(
   { value, ends }: ReportedFigure,
   design: string | null,
@@ -57,7 +61,10 @@ export function reportedUnder(
   return value[end] ?? null;
 }
 
-/** How many times the reported figure is measured here; for a reported range, its nearer end counts, 1 inside. */
+/**
+ * Returns the measured value as a multiple of the reported one. For a range, the nearer end counts;
+ * inside, the result is 1.
+ */
 export function ratioToReported(here: number, reported: number | readonly [number, number]): number | null {
   const [low, high] = typeof reported === 'number' ? [reported, reported] : reported;
   const nearest = Math.min(Math.max(here, low), high);

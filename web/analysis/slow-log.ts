@@ -1,13 +1,13 @@
-// MySQL's slow query log, folded: statements that were slow at the same time waited for one of them.
+// Folds MySQL's slow query log: of statements that were slow at the same time, all waited for one.
 
 /** Lines as the server wrote them, or several statements that were slow at the same time. */
 export type LogPart = { kind: 'lines'; lines: readonly string[] } | Convoy;
 
-/** Of statements that overlap in time, the longest is the one that the others waited for. */
+/** Statements that overlap in time. The others waited for the longest one. */
 export interface Convoy {
   kind: 'convoy';
   longest: SlowEntry;
-  /** In the order in which they were written. */
+  /** In the order of the log. */
   others: readonly SlowEntry[];
 }
 
@@ -18,7 +18,7 @@ export interface SlowEntry {
   ended_s: number;
 }
 
-/** Fewer stand as they are. */
+/** Fewer statements are not folded. */
 const FOLDED_FROM = 3;
 const ENTRY_LINES = 5;
 const TIME = /^# Time: \d+-\d+-\d+T(\d+):(\d+):(\d+\.\d+)Z$/;
@@ -59,7 +59,7 @@ export function foldSlowLog(lines: readonly string[]): LogPart[] {
   return parts;
 }
 
-/** Null where no whole entry begins. */
+/** Returns null if no complete entry begins here. */
 function entryAt(lines: readonly string[], at: number): SlowEntry | null {
   const time = TIME.exec(lines[at]!);
   const session = SESSION.exec(lines[at + 1] ?? '');

@@ -1,29 +1,33 @@
+// Computes the figures beside source lines that acquire latches.
 import type { LatchFigures, LatchRow } from '../contract/live-view';
 import { contendedShare } from './latch-table';
 
-/** A place in the source that takes a latch, under InnoDB's names. */
+/** A place in the source that acquires a latch, under InnoDB's names. */
 export interface SiteName {
   latch: string;
   function: string;
 }
 
-/** What a run result says of a latch site. */
+/** Totals of a latch site, from a run result. */
 export interface SiteTotals extends Pick<LatchFigures, 'acquisitions' | 'contended' | 'waits' | 'wait_ns'> {
   latch: string;
   site: string;
 }
 
-/** What stands beside a line that takes latches. Null where nothing was seen, or over a whole run. */
+/**
+ * Figures beside a source line that acquires latches. null: no sample, or not available for a whole
+ * run.
+ */
 export interface LineFigures {
   acquisitions: number;
   per_s: number | null;
-  /** Part of the acquisitions that did not find the latch free. */
+  /** Share of acquisitions that did not find the latch free. */
   contended_share: number | null;
-  /** Of those that went to sleep. */
+  /** Mean over the acquisitions that slept. */
   mean_wait_ns: number | null;
 }
 
-/** What the sites of a line did within the window of the latch table; null before anything was seen. */
+/** Sums the sites of a line over the window of the latch table; null if there is no data yet. */
 export function lineFiguresNow(rows: readonly LatchRow[], sites: readonly SiteName[]): LineFigures | null {
   const found = sites.flatMap(({ latch, function: taken_by }) =>
     rows
@@ -35,7 +39,9 @@ export function lineFiguresNow(rows: readonly LatchRow[], sites: readonly SiteNa
   return { ...figuresOf(found), per_s: rates.length === 0 ? null : sum(rates) };
 }
 
-/** The same of a whole run, as its result says; null if none of the sites was ever come by. */
+/**
+ * Sums the sites of a line over a whole run, from its result; null if the run reached none of them.
+ */
 export function lineFiguresOfRun(
   totals: readonly SiteTotals[],
   sites: readonly SiteName[],

@@ -1,21 +1,23 @@
-/** The number of a stack without frames: it was not seen, or would not stand still. */
+/** The number of a stack without frames: not recorded, or not readable. */
 export const NO_STACK = 0;
 
-/** Gives every distinct stack of function indices a small number, so that folding is counting. */
+/**
+ * Assigns a small number to each distinct stack of function indices, so that folding is counting.
+ */
 export class StackTable {
-  // A tree of frames: a node is known by its caller and its function.
+  // A tree of frames. A caller and a function identify a node.
   readonly #nodes = new Map<number, number>();
   readonly #callers: number[] = [0];
   readonly #functions: number[] = [0];
 
-  /** `frames` are outermost first. */
+  /** Returns the number of a stack. REQUIRES: `frames` outermost first. */
   intern(frames: ArrayLike<number>, depth: number): number {
     let node = 0;
     for (let i = 0; i < depth; i += 1) node = this.#callee(node, frames[i]!);
     return node;
   }
 
-  /** Function indices of a stack, innermost first. */
+  /** Returns the function indices of a stack, innermost first. */
   frames(stack: number): number[] {
     const frames: number[] = [];
     for (let node = stack; node !== 0; node = this.#callers[node]!) frames.push(this.#functions[node]!);

@@ -2,7 +2,7 @@ import type { FoldedStack } from '../contract/live-view';
 import { NO_STACK } from './stack-table';
 import { frameNames, type ThreadSamples } from './thread-sample';
 
-/** The most frequent stacks of clients, most frequent first. */
+/** Returns the most frequent stacks of clients, most frequent first. */
 export function foldStacks(samples: ThreadSamples, rows_max: number): FoldedStack[] {
   const counts = new Map<number, number>();
   for (const { is_client, stack } of samples.by_moment.flat()) {

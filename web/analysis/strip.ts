@@ -1,12 +1,13 @@
-/** A part of a strip, in parts of its width. */
+/** A part of a strip, as fractions of its width. */
 export interface StripPart {
   left: number;
   width: number;
 }
 
 /**
- * Parts that lie one after the other, each wide enough for its figure: one that is narrower than `width_min` takes what it lacks
- * from the others, from each in proportion to what it can spare. All others stay as near to their places as can be.
+ * Places parts side by side, each wide enough for its figure. A part narrower than `width_min`
+ * takes the missing width from the others, in proportion to their spare width. All others stay as
+ * close to their places as possible.
  */
 export function partsWithRoom(parts: readonly StripPart[], width_min: number): StripPart[] {
   const needed = Math.min(width_min, 1 / Math.max(1, parts.length));

@@ -1,3 +1,4 @@
+// Builds snapshots and thread samples for tests.
 import type { ThreadState } from '../contract/telemetry-states';
 import {
   counterIndex,
@@ -21,7 +22,7 @@ interface SnapshotContent extends Partial<Pick<Snapshot, 'run_generation' | 'run
   histogram?: Record<number, number>;
 }
 
-/** A snapshot with the given totals, and zeros elsewhere. */
+/** Returns a snapshot with the given totals and zeros elsewhere. */
 export function snapshotOf(content: SnapshotContent): Snapshot {
   const {
     counters = {},
@@ -46,7 +47,10 @@ export function snapshotOf(content: SnapshotContent): Snapshot {
   return snapshot;
 }
 
-/** A latch that a test's thread waits for or holds: the name, and which one of that name. */
+/**
+ * A latch that a test's thread waits for or holds: its name, and its number among latches of that
+ * name.
+ */
 type NamedLatch = [name: string, number: number];
 
 interface NamedSample extends Pick<SampledThread, 'is_client' | 'ordinal' | 'state'> {
@@ -60,7 +64,7 @@ export function sampleOf(sample: Partial<NamedSample>): NamedSample {
   return { is_client: true, ordinal: 0, state: 'running', stack: [], waits_for: null, holds: [], ...sample };
 }
 
-/** Samples of threads, with a latch site for each latch. */
+/** Returns samples of threads, with one latch site per latch. */
 export function threadSamplesOf(by_moment: NamedSample[][]): ThreadSamples {
   const functions = new Numbering();
   const latches = new Numbering();

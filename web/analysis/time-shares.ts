@@ -2,7 +2,7 @@ import { thread_states } from '../contract/gen/telemetry-layout';
 import { busy_states, timeSharesOf, type BusyState, type TimeShares } from '../contract/time-shares';
 import type { Window } from './window';
 
-/** Share of samples that found a thread in each state, or of the time that they were in it; null without any. */
+/** Returns the share of samples, or of time, in each thread state; null if there are none. */
 export function timeShares(
   { before, after }: Window,
   of: 'client_states' | 'server_states' = 'client_states',

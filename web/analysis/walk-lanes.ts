@@ -1,4 +1,5 @@
-// A walk of a latch's fault as thread lanes: a step is a piece of time of length 1, and moment n is after step n.
+// Converts a walk through a latch's fault to thread lanes. A step takes one unit of time, and
+// moment n is after step n.
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../contract/lane-segment';
 import type { ThreadState } from '../contract/telemetry-states';
@@ -7,11 +8,11 @@ import type { WalkStep, WalkThread } from './latch-walk';
 
 type Segment = Pick<LaneSegment, 'slot' | 'state' | 'from_ns' | 'to_ns'>;
 
-/** Shows how it stands after the last step. */
+/** Length of the lanes after the last step, which shows the final state. */
 const AFTER_THE_LAST = 0.5;
 
 export interface WalkLanes {
-  /** The oldest first. */
+  /** Oldest first. */
   segments: readonly Segment[];
   holds: readonly Hold[];
   ends_at: number;
@@ -55,7 +56,7 @@ function whileOthersMove({ has_ended, is_asleep, waits_for_its_stores }: WalkThr
   return waits_for_its_stores ? 'stalled' : 'ready';
 }
 
-/** In the order in which they begin. */
+/** Returns holds in the order in which they begin. */
 function holdsIn(walk: readonly WalkStep[]): Hold[] {
   const holds: Hold[] = [];
   const open = new Map<number, Hold>();

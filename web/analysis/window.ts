@@ -1,7 +1,11 @@
+// Computes growth, rates and latencies between two readings of a run.
 import { counterIndex, type Snapshot } from '../engine-client/snapshot';
 import { histogramDelta, largest_ns, percentiles_ns } from './histogram';
 
-/** Two readings of one run, the earlier first. Everything that the page shows is a difference between the two. */
+/**
+ * Two readings of one run, the earlier first. Every figure of the page is a difference between
+ * them.
+ */
 export interface Window {
   before: Snapshot;
   after: Snapshot;
@@ -11,28 +15,28 @@ export function windowSeconds({ before, after }: Window): number {
   return (after.run_ns - before.run_ns) / 1e9;
 }
 
-/** How much a counter grew, or null if the two readings are not of one run. */
+/** Returns how much a counter grew; null if the readings belong to different runs. */
 export function counterGrowth(window: Window, counter: string): number | null {
   if (window.before.run_generation !== window.after.run_generation) return null;
   const index = counterIndex(counter);
   return window.after.counters[index]! - window.before.counters[index]!;
 }
 
-/** Null where nothing can be said. */
+/** Returns null if the rate is unknown. */
 export const perSecond = (growth: number | null, seconds: number): number | null =>
   growth === null || seconds <= 0 ? null : growth / seconds;
 
-/** Growth of a counter per second of run time; null where nothing can be said. */
+/** Returns the growth of a counter per second of run time; null if it is unknown. */
 export const ratePerSecond = (window: Window, counter: string): number | null =>
   perSecond(counterGrowth(window, counter), windowSeconds(window));
 
 export interface WindowLatencies {
   percentiles_ns: (number | null)[];
-  /** Null if no transaction was timed. */
+  /** null if no transaction was timed. */
   max_ns: number | null;
 }
 
-/** Of the transactions that were timed within the window. */
+/** Computes latencies of the transactions that were timed within the window. */
 export function windowLatencies(window: Window, percentiles: readonly number[]): WindowLatencies {
   const timed = counterGrowth(window, 'latency_samples') ?? 0;
   const counts = histogramDelta(window.before.histogram, window.after.histogram);

@@ -83,7 +83,7 @@ describe('the rules of the Trace Event Format', () => {
 
   test('slices of a thread follow each other without overlap', () => {
     const ends = new Map<string, number>();
-    // As speedscope does it: from the first event of the thread on.
+    // Like speedscope, counts from the thread's first event.
     const begins = new Map<string, number>();
     for (const { pid, tid, ts, dur } of ofPhase('X')) {
       const thread = `${pid} ${tid}`;

@@ -1,9 +1,11 @@
-// A run in the Trace Event Format (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), the JSON that
-// Perfetto, chrome://tracing, speedscope and the Firefox Profiler read. Times are microseconds of run time.
+// Writes a run in the Trace Event Format
+// (https://docs.google.com/document/d/1CvAClvFfyA5R-PhYUmn5OOQtYMH4h6I0nSsKchNAySU), the JSON that
+// Perfetto, chrome://tracing, speedscope and the Firefox Profiler read. Times are microseconds of
+// run time.
 //
-//   process 1  the run: counters, a slice for each of sysbench's intervals, marks as global instants
-//   process 2  clients: a slice for each state of each thread, where thread lanes are known
-//   process 3  the server's own threads, likewise
+//    process 1  the run: counters, a slice per sysbench interval, marks as global instants
+//    process 2  clients: a slice per state of each thread, where thread lanes are known
+//    process 3  the server's own threads, likewise
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Names, RunThread } from '../../engine-client/snapshot';
 import type { Mark } from '../../contract/mark';
@@ -16,7 +18,7 @@ interface TraceMark extends Pick<Mark, 'run_ns' | 'stopped_us'> {
   label: string;
 }
 
-/** Rates and percentiles at one moment; NaN is not known. */
+/** Rates and percentiles at one moment; NaN: unknown. */
 export interface TraceSample {
   t_s: number;
   transactions_per_s: number;
@@ -26,7 +28,7 @@ export interface TraceSample {
 }
 
 export interface TraceInput {
-  /** Those that have segments. */
+  /** Threads that have segments. */
   threads: readonly RunThread[];
   /** Oldest first; empty on real threads. */
   segments: readonly Readonly<LaneSegment>[];
@@ -34,7 +36,7 @@ export interface TraceInput {
   samples: readonly TraceSample[];
   intervals: readonly IntervalFigures[];
   marks: readonly TraceMark[];
-  /** Which run it is, and what of it is here. */
+  /** Identifies the run, and describes the part of it that the file covers. */
   metadata: Record<string, unknown>;
 }
 
@@ -54,11 +56,11 @@ interface TraceEvent {
 const THE_RUN = 1;
 const CLIENTS = 2;
 const SERVER_THREADS = 3;
-/** A thread numbered like its process would be taken for the main thread. */
+/** Readers take a thread with the number of its process for the main thread. */
 const FIRST_TID = 10;
 const EVENTS_IN_PART = 4096;
 
-/** The file in parts, which put together are the text: of a long run it has tens of megabytes. */
+/** Returns the file's text in parts, to be concatenated: a long run has tens of megabytes. */
 export function chromeTrace(input: TraceInput): string[] {
   const events = [...metadataEvents(input), ...runEvents(input), ...segmentEvents(input)];
   const head = `{"displayTimeUnit":"ns","otherData":${JSON.stringify(input.metadata)},"traceEvents":[\n`;
@@ -174,7 +176,8 @@ const functionName = (site: number, { latch_sites, functions }: Names) =>
   functions[latch_sites[site]?.function ?? -1];
 
 /**
- * Microseconds in steps of 1/1024: sums and differences of them are exact, so that no reader sees a slice overlap the next
- * by a rounding error. Rounded up, so that a reader that cuts them off has the very nanosecond.
+ * Converts to microseconds in steps of 1/1024. Their sums and differences are exact, so rounding
+ * cannot make slices overlap in any reader. Rounds up, so that a reader that truncates gets the
+ * exact nanosecond.
  */
 const us = (ns: number) => Math.ceil((Math.round(ns) * 1024) / 1000) / 1024;

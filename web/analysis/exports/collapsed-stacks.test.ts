@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { collapsedStacks } from './collapsed-stacks';
 
-/** As flamegraph.pl reads it: everything up to the last blank is the stack, what follows is its count. */
+/** Parses like flamegraph.pl: text up to the last blank is the stack, the rest its count. */
 function readFolded(text: string) {
   return text
     .split('\n')

@@ -1,7 +1,8 @@
-// Collapsed stacks, a line for each: frames from the outermost to the innermost, then how often it was found.
-// The input of flamegraph.pl (https://github.com/brendangregg/FlameGraph), inferno and speedscope.
+// Writes collapsed stacks, one per line: frames from the outermost to the innermost, then the
+// number of samples. flamegraph.pl (https://github.com/brendangregg/FlameGraph), inferno and
+// speedscope read them.
 
-/** Threads that were found with one stack during a run. */
+/** One stack, and how many samples of a run found a thread in it. */
 export interface SampledStack {
   /** Outermost function first. */
   frames: readonly string[];
@@ -15,5 +16,5 @@ export function collapsedStacks(stacks: readonly SampledStack[]): string {
     .join('');
 }
 
-// The two characters that have a meaning of their own.
+// A semicolon and a line break are separators of the format.
 const frameName = (name: string) => name.replaceAll(';', ':').replaceAll(/[\r\n]+/g, ' ');

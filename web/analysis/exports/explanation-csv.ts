@@ -1,5 +1,6 @@
-// All parts of an explanation as CSV (RFC 4180), a header line first: a row for each part, and below it the chain behind it. Rows of
-// depth 0 add up to the latency, those behind one part to that part.
+// Writes all parts of an explanation as CSV (RFC 4180) with a header line. Each part is a row,
+// followed by the rows of the chain behind it. Rows of depth 0 add up to the latency, and rows
+// behind a part add up to that part.
 import { csvFormatRows } from 'd3-dsv';
 
 import type { Explanation, ExplainedPart } from '../../contract/explanation';

@@ -1,6 +1,8 @@
-// One HdrHistogram as text: the compressed V2 encoding of the family's libraries, in base64. Described by the Java
-// implementation (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.encodeIntoCompressedByteBuffer). The JavaScript
-// port cannot be used in the page: it evaluates text as code when it is loaded, which the page's security policy forbids.
+// Encodes one HdrHistogram as text: base64 of the compressed V2 encoding that all HdrHistogram
+// libraries share. The Java implementation defines it
+// (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.encodeIntoCompressedByteBuffer).
+// The page cannot load the JavaScript port: it evaluates text as code, which the page's security
+// policy forbids.
 import { bucketMiddle_ns, type BucketCounts } from '../histogram';
 
 const ENCODING_COOKIE = 0x1c849313;
@@ -8,14 +10,14 @@ const COMPRESSED_COOKIE = 0x1c849314;
 const SIGNIFICANT_DIGITS = 3;
 const LOWEST_NS = 1;
 const HIGHEST_NS = 2 ** 39 - 1;
-/** Three digits need 2,000 steps; this is the next power of two. */
+/** Three digits need 2,000 steps; 2^11 is the next power of two. */
 const SUB_BUCKETS_LOG2 = 11;
 const SUB_BUCKETS_HALF = 2 ** (SUB_BUCKETS_LOG2 - 1);
 const HEADER_BYTES = 40;
 
 /**
- * A bucket of `counts` (analysis/histogram.ts) says only between which two values a latency lies; it is recorded at the
- * middle, as percentiles are worked out.
+ * Encodes `counts` (analysis/histogram.ts). A bucket gives only the range of a latency, so each
+ * value is recorded at the bucket's middle, as for percentiles.
  */
 export async function encodeHdrHistogram(counts: BucketCounts): Promise<string> {
   const payload = payloadOf(countsByIndex(counts));
@@ -23,18 +25,18 @@ export async function encodeHdrHistogram(counts: BucketCounts): Promise<string> 
   const header = new DataView(bytes.buffer);
   header.setInt32(0, ENCODING_COOKIE);
   header.setInt32(4, payload.length);
-  // No shift of indices.
+  // Index offset: none.
   header.setInt32(8, 0);
   header.setInt32(12, SIGNIFICANT_DIGITS);
   header.setBigInt64(16, BigInt(LOWEST_NS));
   header.setBigInt64(24, BigInt(HIGHEST_NS));
-  // Values are as they are, not multiples of something.
+  // Conversion ratio: values are stored unscaled.
   header.setFloat64(32, 1);
   bytes.set(payload, HEADER_BYTES);
   return base64(compressedFrame(await zlib(bytes)));
 }
 
-/** 0 of nothing. */
+/** Returns the largest value, or 0 if there is none. */
 export function largestOf_ns(counts: BucketCounts): number {
   return counts.size === 0 ? 0 : bucketMiddle_ns(Math.max(...counts.keys()));
 }
@@ -48,13 +50,16 @@ function countsByIndex(counts: BucketCounts): number[] {
   return by_index;
 }
 
-/** Each power of two from 2,048 on is cut into 1,024 parts; everything below stands for itself. */
+/**
+ * Returns the index of a value's bucket. Each power of two from 2,048 up has 1,024 buckets; each
+ * smaller value has its own.
+ */
 function indexOf(value: number): number {
   const octave = Math.max(0, Math.floor(Math.log2(Math.max(1, value))) - (SUB_BUCKETS_LOG2 - 1));
   return octave * SUB_BUCKETS_HALF + Math.floor(value / 2 ** octave);
 }
 
-/** Counts one after the other; a negative number is so many zeros. */
+/** Writes the counts in order. A negative number means that many zeros. */
 function payloadOf(counts: readonly number[]): number[] {
   const bytes: number[] = [];
   for (let index = 0; index < counts.length;) {
@@ -71,7 +76,10 @@ function payloadOf(counts: readonly number[]): number[] {
   return bytes;
 }
 
-/** ZigZag, so that the sign stands in the lowest bit; then seven bits a byte, the lowest first (LEB128). */
+/**
+ * Writes a number ZigZag-encoded (the lowest bit is the sign), then as LEB128: seven bits per byte,
+ * lowest first.
+ */
 function putNumber(bytes: number[], value: number): void {
   let rest = value < 0 ? -2 * value - 1 : 2 * value;
   while (rest >= 0x80) {

@@ -30,7 +30,7 @@ function readLog(text: string) {
   return histograms;
 }
 
-/** The library's types leave this method out. */
+/** The library's types lack this method. */
 const countAt = (histogram: hdr.Histogram, value: number) =>
   (histogram as unknown as { getCountAtValue: (value: number) => number }).getCountAtValue(value);
 

@@ -1,23 +1,24 @@
-// Latencies as a log of the HdrHistogram family, version 1.3 (https://github.com/HdrHistogram/HdrHistogram): a line for each
-// interval, and one for the whole run under a tag of its own. Read by HistogramLogAnalyzer, HistogramLogProcessor and
-// hdr-plot. Values are nanoseconds, times are run time in seconds, the Interval_Max column is milliseconds.
+// Writes latencies as an HdrHistogram log, version 1.3
+// (https://github.com/HdrHistogram/HdrHistogram): a line per interval, and one with its own tag for
+// the whole run. HistogramLogAnalyzer, HistogramLogProcessor and hdr-plot read it. Values are
+// nanoseconds, times are run time in seconds, and the Interval_Max column is milliseconds.
 import type { BucketCounts } from '../histogram';
 import { encodeHdrHistogram, largestOf_ns } from './hdr-histogram';
 
 export const WHOLE_RUN_TAG = 'whole_run';
 
-/** Latencies of the transactions that ended within a span of run time. */
+/** Latencies of transactions that ended within a range of run time. */
 export interface LatencyCounts {
   from_s: number;
   to_s: number;
-  /** Weighted (analysis/histogram.ts). */
+  /** Weighted counts (analysis/histogram.ts). */
   counts: BucketCounts;
 }
 
 export interface HdrLogInput {
   intervals: readonly LatencyCounts[];
   whole_run: LatencyCounts | null;
-  /** Which run it is: comments at the head. */
+  /** Identifies the run: comment lines at the top of the log. */
   description: readonly string[];
 }
 

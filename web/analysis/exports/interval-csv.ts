@@ -1,5 +1,5 @@
-// Intervals of a run as CSV (RFC 4180), a header line first, for spreadsheets, pandas, R and DuckDB. Units stand last in
-// the names of the columns.
+// Writes the intervals of a run as CSV (RFC 4180) with a header line, for spreadsheets, pandas, R
+// and DuckDB. Column names end with their units.
 import { csvFormatRows } from 'd3-dsv';
 
 import type { RunInterval } from '../../contract/run-result';

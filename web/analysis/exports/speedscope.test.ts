@@ -6,7 +6,7 @@ import * as z from 'zod';
 
 import { speedscopeFile } from './speedscope';
 
-// Speedscope's own description of what it reads.
+// Speedscope's own JSON schema of the files that it reads.
 const schema_file = createRequire(import.meta.url).resolve('speedscope/dist/release/file-format-schema.json');
 const read_by_speedscope = z.fromJSONSchema(
   JSON.parse(readFileSync(schema_file, 'utf8')) as z.core.JSONSchema.JSONSchema,

@@ -1,4 +1,4 @@
-// A sampled profile for https://www.speedscope.app; the format is described by
+// Writes a sampled profile for https://www.speedscope.app. Its schema describes the format:
 // https://www.speedscope.app/file-format-schema.json.
 import type { SampledStack } from './collapsed-stacks';
 
@@ -16,7 +16,7 @@ export interface SpeedscopeFile {
 interface SampledProfile {
   type: 'sampled';
   name: string;
-  /** Weights are counts of samples. */
+  /** Weights are sample counts. */
   unit: 'none';
   startValue: number;
   endValue: number;
@@ -25,7 +25,10 @@ interface SampledProfile {
   weights: number[];
 }
 
-/** `name` says which run it is; `exporter` which program wrote it. */
+/**
+ * Returns the file's content. `name` identifies the run, `exporter` the program that wrote the
+ * file.
+ */
 export function speedscopeFile(
   stacks: readonly SampledStack[],
   { name, exporter }: { name: string; exporter: string },

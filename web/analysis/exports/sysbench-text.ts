@@ -1,11 +1,12 @@
-// A run in sysbench 1.0's words, each line as the engine has printed it (wasm-engine/api/sysbench_report.cc), in the order in
-// which sysbench prints them and the command line of the engine does. Read by whatever reads sysbench's output.
+// Writes a run as sysbench 1.0 prints it, for programs that parse sysbench's output. The engine
+// formats each line (wasm-engine/api/sysbench_report.cc). Their order is that of sysbench and of
+// the engine's command line.
 import type { RunInterval } from '../../contract/run-result';
 
 export interface SysbenchRun {
   header: readonly string[];
   intervals: readonly Pick<RunInterval, 'sysbench_line'>[];
-  /** Nothing while the run goes on. */
+  /** Empty until the run ends. */
   report: readonly string[];
 }
 

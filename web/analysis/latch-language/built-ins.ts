@@ -1,13 +1,13 @@
-// The calls that the language has.
+// Lists the built-in functions of the language.
 import type { OperationName } from './code-writer.ts';
 
 export interface BuiltIn {
   operation: OperationName;
-  /** Which word it is about, and the values after it, as messages call them. */
+  /** The word that it accesses, then its values, as error messages name them. */
   parameters: readonly string[];
   has_word: boolean;
   gives_value: boolean;
-  /** The value of a last parameter that may be left out. */
+  /** Default value of the last parameter, if that is optional. */
   left_out?: number;
 }
 

@@ -1,4 +1,5 @@
-// Writes instructions and hands out registers. Registers are a stack: what was taken last is given back first.
+// Writes instructions and allocates registers. Registers form a stack: the last one taken is
+// released first.
 import { lab_limits, lab_operations, lab_registers } from '../../contract/lab-program.ts';
 import type { LabLocal } from './program.ts';
 
@@ -13,7 +14,7 @@ export interface Operands {
   immediate?: number;
 }
 
-/** A place in the code that jumps may name before it is known. */
+/** A jump target, which jumps may reference before its place is known. */
 export interface Label {
   place: number | undefined;
   jumps: number[];
@@ -23,7 +24,7 @@ export class CodeWriter {
   readonly code: number[] = [];
   readonly source_lines: number[] = [];
   readonly locals: LabLocal[] = [];
-  /** How many registers the code needs. */
+  /** Number of registers that the code needs. */
   registers: number = lab_registers.first_free;
   line = 0;
   private next_register: number = lab_registers.first_free;
@@ -58,7 +59,10 @@ export class CodeWriter {
     this.write(operation, { a, immediate: to.place ?? 0 });
   }
 
-  /** Ends the function that begins at this place, unless it has ended before and nothing jumps here. */
+  /**
+   * Ends the function that begins at this place, unless it has ended already and nothing jumps
+   * here.
+   */
   giveBack(begin: number): void {
     const last = this.place > begin ? this.code.at(-2) : undefined;
     const has_ended = last === numbers.get('give_back') && this.last_label !== this.place;
@@ -71,7 +75,7 @@ export class CodeWriter {
     return register;
   }
 
-  /** Gives back every register that was taken since `mark` was asked for. */
+  /** Releases all registers taken since `mark` was read. */
   releaseTo(mark: number): void {
     this.next_register = mark;
   }
@@ -80,7 +84,7 @@ export class CodeWriter {
     return this.next_register;
   }
 
-  /** From here on registers are taken that no earlier code uses. */
+  /** Allocates only registers from here on that no earlier code uses. */
   keepEarlierRegisters(): void {
     this.next_register = this.registers;
   }

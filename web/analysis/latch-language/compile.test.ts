@@ -21,11 +21,11 @@ const errorsOf = (source: string) =>
     suggestion,
   }));
 
-/** Errors of statements in enter(), in line 2. */
+/** Returns errors of statements in enter(), which is line 2. */
 const errorsIn = (statements: string) =>
   errorsOf(`word locked; thread word next; word many[4];\nvoid enter() { ${statements} }${EXIT}`);
 
-/** What one thread's enter() leaves in a word, carried out with nobody else there. */
+/** Runs enter() with no other thread, and returns the value that it leaves in a word. */
 function wordAfterEnter(program: LabProgram, me = 1, threads = 2): number {
   const words = new Map<string, number>();
   const registers = new Uint32Array(lab_limits.registers_max);
@@ -151,7 +151,7 @@ describe('code', () => {
       .map(([a, op, b]) => `(${a} ${op} ${b})`),
   }));
 
-  /** The same by JavaScript, each part cut to 32 bits. */
+  /** Evaluates the expression in JavaScript, truncating each step to 32 bits. */
   const byJavaScript = (expression: string): number => {
     const text = expression
       .replaceAll('*', '%')

@@ -1,4 +1,5 @@
-// Compiles the source of a latch (docs/reference/latch-language.md): the program that the engine takes, or everything that is wrong with the source.
+// Compiles the source of a latch (docs/latch-lab.md) to a program for the engine, or reports all
+// errors in the source.
 import type { Tree } from '@lezer/common';
 
 import type { LabFunction, LabProgram } from '../../contract/latch-program.ts';
@@ -19,7 +20,7 @@ export type Compiled =
   | { program?: undefined; errors: LabError[] };
 
 const SOURCE_CHARACTERS_MAX = 100_000;
-/** How deep parentheses, operators and blocks may lie in each other. */
+/** Maximum nesting depth of parentheses, operators and blocks. */
 const NESTING_MAX = 200;
 
 export function compile(source: string): Compiled {
@@ -29,7 +30,7 @@ export function compile(source: string): Compiled {
   checkBrackets(errors);
   if (errors.found.length > 0) return { errors: errors.inOrder() };
   const tree = parser.parse(source);
-  // Nesting comes first: where it is too deep, the parser gives up and reports a misleading error.
+  // Checks nesting first: if it is too deep, the parser gives up and reports a misleading error.
   checkNesting(errors, tree);
   if (errors.found.length > 0) return { errors: errors.inOrder() };
   addSyntaxErrors(errors);
@@ -53,7 +54,7 @@ function checkSize(errors: Errors): void {
 
 const NESTED_TOO_DEEP = `nested too deeply: at most ${NESTING_MAX} levels of operators, parentheses or blocks`;
 
-/** Before anything is parsed, which takes long where thousands of brackets are open. */
+/** Checks brackets before parsing, which is slow with thousands of open brackets. */
 function checkBrackets(errors: Errors): void {
   let depth = 0;
   for (const { 0: token, index } of errors.source.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\/|[([{}\])]/g)) {
@@ -68,7 +69,7 @@ function checkBrackets(errors: Errors): void {
 
 function checkNesting(errors: Errors, tree: Tree): void {
   const cursor = tree.cursor();
-  // Down to the first part that lies too deep; what lies in it does not matter.
+  // Descends to the first part that is nested too deep, and ignores its content.
   for (let depth = 1; ;) {
     if (depth > NESTING_MAX) {
       errors.add({ from: cursor.from, to: cursor.to }, NESTED_TOO_DEEP);
@@ -159,7 +160,7 @@ class LatchCompiler {
     this.compiling = name;
     const begin = this.writer.place;
     const { mark } = this.writer;
-    // They call the others, whose registers they must not use.
+    // These functions call others, whose registers they must not use.
     if (this.mayCall) this.writer.keepEarlierRegisters();
     const names = this.latch.functions.map(({ named }) => named.name).concat(lab_functions);
     new FunctionCompiler(this.errors, this.globals, this.writer, this.ownCall, names).compile(node);

@@ -1,4 +1,4 @@
-// Values that are known before anything runs: 32 bits, no sign.
+// Evaluates constant expressions: unsigned 32-bit values.
 import type { Expression } from './syntax-tree.ts';
 
 export const built_in_constants: Readonly<Record<string, number>> = { nobody: 0, all: 0xffffffff };
@@ -32,14 +32,14 @@ const unary_operators: Readonly<Record<string, (a: number) => number>> = {
   '~': (a) => ~a >>> 0,
 };
 
-/** The value of a number as it is written; nothing if it is none, or needs more than 32 bits. */
+/** Parses a number literal; undefined if the text is not a number, or needs more than 32 bits. */
 export function valueOfDigits(text: string): number | undefined {
   if (!/^(\d+|0[xX][0-9a-fA-F]+)$/.test(text)) return undefined;
   const value = Number(text);
   return value <= 0xffffffff ? value : undefined;
 }
 
-/** Nothing if it is known only when the latch runs, or divides by zero. */
+/** Returns undefined if the value is known only at run time, or divides by zero. */
 export function constantValue(
   expression: Expression,
   named: (name: string) => number | undefined,

@@ -1,4 +1,4 @@
-// Words and constants of a latch, and what is wrong with their declarations.
+// Collects the words and constants of a latch, and checks their declarations.
 import { lab_limits } from '../../contract/lab-program.ts';
 import { built_ins } from './built-ins.ts';
 import { built_in_constants, constantValue, valueOfDigits } from './constants.ts';
@@ -9,9 +9,9 @@ import type { Declaration, Expression, Named, Place, WordNode } from './syntax-t
 export interface WordSymbol {
   kind: 'word';
   number: number;
-  /** `thread`: an element for each thread; `array`: has an index, too; `single`: has none. */
+  /** `thread`: one element per thread; `array`: has an index; `single`: has none. */
   shape: 'single' | 'array' | 'thread';
-  /** The number of elements, if it does not depend on how many threads there are. */
+  /** Number of elements; undefined if it depends on the number of threads. */
   elements: number | undefined;
 }
 
@@ -19,7 +19,7 @@ export type GlobalSymbol = WordSymbol | { kind: 'constant'; value: number };
 
 const FIXED_NAMES = ['me', 'threads', ...Object.keys(built_in_constants)];
 
-/** Puts an error in place of a name that cannot be declared. */
+/** Adds an error at a name that cannot be declared. */
 export function checkName(errors: Errors, named: Named, isTaken: (name: string) => string | undefined): void {
   const { name } = named;
   const taken = FIXED_NAMES.includes(name) || name in built_ins ? 'by the language' : isTaken(name);
@@ -72,7 +72,7 @@ export class Declarations {
     }
   }
 
-  /** How messages say where a name is from. */
+  /** Says where a name is declared, as error messages do. */
   takenBy(name: string): string | undefined {
     const line = this.declared_in.get(name);
     return line === undefined ? undefined : `in line ${line}`;
@@ -146,7 +146,7 @@ export class Declarations {
     return { elements, per_thread };
   }
 
-  /** 1 of `threads + 1`; nothing if the size is not of that form. */
+  /** Returns the 1 of `threads + 1`; undefined if the size has another form. */
   private elementsBesideThreads(size: Expression): number | undefined {
     const isThreads = (part: Expression) => part.kind === 'name' && part.name === 'threads';
     if (isThreads(size)) return 0;

@@ -1,4 +1,4 @@
-// The listing of a program: an instruction a line.
+// Lists a program, one instruction per line.
 import { lab_functions, lab_operations, lab_registers } from '../../contract/lab-program.ts';
 import type { LabProgram } from '../../contract/latch-program.ts';
 
@@ -7,7 +7,7 @@ const registerName = (number: number): string => {
   return number === lab_registers.threads ? 'threads' : `r${number}`;
 };
 
-/** Such as `exchange r2, locked, r2`. */
+/** Returns text such as `exchange r2, locked, r2`. */
 export function describeInstruction(program: LabProgram, place: number): string {
   const [packed, immediate] = [program.code[place * 2]!, program.code[place * 2 + 1]!];
   const operation = lab_operations[packed & 0xff]!;
@@ -30,7 +30,7 @@ function immediateInWords(program: LabProgram, kind: string, immediate: number):
   return index === lab_registers.no_index ? name : `${name}[${registerName(index)}]`;
 }
 
-/** The lines of one function: place and instruction. */
+/** Returns the lines of one function: place and instruction. */
 export function listFunction(program: LabProgram, name: keyof LabProgram['functions']): string[] {
   const [begin, end] = program.functions[name] ?? [0, 0];
   return Array.from(
@@ -39,7 +39,7 @@ export function listFunction(program: LabProgram, name: keyof LabProgram['functi
   );
 }
 
-/** The whole program, each instruction with the source line that it is of. */
+/** Lists the whole program, each instruction with its source line. */
 export function disassemble(program: LabProgram): string {
   const lines = lab_functions.flatMap((name) => {
     const range = program.functions[name];

@@ -1,4 +1,5 @@
-// Expressions as code. A value stays where it is: a local in its register, `me` in that of the engine; anything else gets a register.
+// Compiles expressions. A value stays where it is: a local in its register, `me` in the engine's
+// register. Any other value gets a register of its own.
 import { lab_registers } from '../../contract/lab-program.ts';
 import { built_ins, type BuiltIn } from './built-ins.ts';
 import type { CodeWriter, Label, OperationName } from './code-writer.ts';
@@ -33,7 +34,7 @@ const register_of_name: Readonly<Record<string, number>> = {
 };
 const NUMBERS_IN_WORDS = 'a number has 32 bits: 0 to 4294967295, or 0x0 to 0xffffffff';
 
-/** Carries out a call of one of the latch's own functions. */
+/** Compiles a call of one of the latch's own functions. */
 export type OwnCall = (call: Call) => boolean;
 
 export class Expressions {
@@ -46,7 +47,7 @@ export class Expressions {
     private readonly own_functions: readonly string[],
   ) {}
 
-  /** The register that has the value: `wanted`, if it is not in one already. */
+  /** Returns the register of the value: `wanted`, unless the value is in a register already. */
   value(expression: Expression, wanted?: number): number {
     const constant = this.constant(expression);
     if (constant !== undefined) return this.writeConstant(constant, wanted);
@@ -82,7 +83,7 @@ export class Expressions {
     );
   }
 
-  /** Goes to the label if the condition is `truth`. */
+  /** Jumps to the label if the condition equals `truth`. */
   jumpIf(condition: Expression, truth: boolean, to: Label): void {
     this.refuseExchangeAsTruth(condition);
     const constant = this.constant(condition);
@@ -110,7 +111,7 @@ export class Expressions {
     this.writer.jump(truth === is_negated ? 'jump_if_zero' : 'jump_if_not_zero', to, a);
   }
 
-  /** A call as a statement: what it gives is not used. */
+  /** Compiles a call and returns the register of its result. `is_value`: the result is used. */
   call(call: Call, is_value: boolean, wanted?: number): number {
     const built_in = Object.hasOwn(built_ins, call.callee.name) ? built_ins[call.callee.name] : undefined;
     if (built_in) return this.builtIn(call, built_in, is_value, wanted);
@@ -119,7 +120,7 @@ export class Expressions {
     return this.target(wanted);
   }
 
-  /** `x = 1` where a value is needed. */
+  /** Reports `x = 1` where a value is needed. */
   assignmentAsValue({ operator, from, to, target, value }: Expression & { kind: 'assignment' }): void {
     const [left, right] = [this.errors.text(target), value ? this.errors.text(value) : ''];
     if (operator === '=')
@@ -135,14 +136,14 @@ export class Expressions {
       );
   }
 
-  /** What to write instead of reading or writing a word by its bare name. */
+  /** Returns the word with this name, unless a local shadows it. */
   wordCalled(name: string): WordSymbol | undefined {
     if (this.scopes.registerOf(name) !== undefined) return undefined;
     const symbol = this.globals.symbols.get(name);
     return symbol?.kind === 'word' ? symbol : undefined;
   }
 
-  /** A word as it has to be named: with an index if it has elements. */
+  /** Returns a word in its correct form: with an index if it has elements. */
   wordInWords(expression: NameUse | Indexed): string {
     if (expression.kind === 'indexed') return this.errors.text(expression);
     const shape = this.wordCalled(expression.name)?.shape;
@@ -211,8 +212,8 @@ export class Expressions {
   }
 
   /**
-   * In C++ compare_exchange returns whether it wrote. Here it returns the value it found, which as a truth
-   * value is often the opposite.
+   * Rejects the result of compare_exchange as a condition. In C++ it reports whether it wrote. Here
+   * it is the value found, whose truth is often the opposite.
    */
   private refuseExchangeAsTruth(condition: Expression): void {
     const is_negated = condition.kind === 'unary' && condition.operator === '!';
@@ -285,7 +286,7 @@ export class Expressions {
     this.writer.put(past);
   }
 
-  /** `x` of `x != 0` and of `x == 0`: a jump compares with zero anyway. */
+  /** Returns the `x` of `x != 0` or `x == 0`: a jump compares with zero anyway. */
   private withoutZero(condition: Expression): { value: Expression; is_negated: boolean } {
     if (condition.kind === 'binary' && /^[!=]=$/.test(condition.operator)) {
       const is_negated = condition.operator === '==';
@@ -392,7 +393,7 @@ export class Expressions {
   }
 }
 
-/** What stands for `x += 1` or `x++`. */
+/** Suggests a replacement for `x += 1` or `x++`. */
 export function updateInWords(operator: string, left: string, right: string): string {
   const added = right === '' ? '1' : right;
   return `write ${left} = ${left} ${right === '' ? operator[0]! : operator.slice(0, -1)} ${added}`;

@@ -1,4 +1,4 @@
-// What tools/ use of the lab's language (tools/lab-language.mjs).
+// Exports the parts of the lab's language that tools/lab-language.mjs uses.
 export { lab_limits } from '../../contract/lab-program.ts';
 export { compile } from './compile.ts';
 export { disassemble } from './disassemble.ts';

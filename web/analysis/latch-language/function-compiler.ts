@@ -1,4 +1,4 @@
-// The statements of one function as code.
+// Compiles the statements of one function.
 import type { CodeWriter, Label } from './code-writer.ts';
 import type { Declarations } from './declarations.ts';
 import { Expressions, updateInWords, type OwnCall } from './expressions.ts';
@@ -105,7 +105,7 @@ export class FunctionCompiler {
     }
   }
 
-  /** A statement below `if` or `while`, which has a scope of its own also without braces. */
+  /** Compiles the body of `if` or `while`, which has its own scope even without braces. */
   private body(statement: Statement): void {
     this.inScope(() => {
       this.statement(statement);
@@ -208,7 +208,7 @@ export class FunctionCompiler {
     }
   }
 
-  /** `store(locked, 1)` for `locked = 1`, `fetch_add(locked, 1)` for `locked++`. */
+  /** Suggests `store(locked, 1)` for `locked = 1`, and `fetch_add(locked, 1)` for `locked++`. */
   private insteadOfWriting({ operator, value }: Assignment, word: string): string {
     const given = value ? this.errors.text(value) : '1';
     if (operator === '=') return `store(${word}, ${given})`;

@@ -1,9 +1,9 @@
-// The text of one function of a source without comments and white space, to see whether it has been changed.
+// Extracts the text of one function without comments and white space, to detect changes.
 import type { LabFunction } from '../../contract/latch-program.ts';
 import { parser } from './latch-parser.ts';
 import { readTree } from './syntax-tree.ts';
 
-/** Nothing if the source, which has no errors, has no such function. */
+/** Returns null if the source has no such function. REQUIRES: a source without errors. */
 export function functionText(source: string, name: LabFunction): string | null {
   const tree = parser.parse(source);
   const place = readTree(tree, source).functions.find(({ named }) => named.name === name);

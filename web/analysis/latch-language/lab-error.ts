@@ -1,25 +1,25 @@
-// What is wrong with a source: where, in a sentence, and what could stand there instead.
+// Collects the errors of a source: position, sentence, and a suggested replacement.
 import type { Place } from './syntax-tree.ts';
 
 export interface LabError extends Place {
-  /** From 1. */
+  /** Counts from 1. */
   line: number;
   column: number;
   end_line: number;
-  /** Behind the last character. */
+  /** Column after the last character. */
   end_column: number;
   sentence: string;
-  /** Put in place of what stands there, this is what was probably meant. */
+  /** Replacement for the text at this position: probably the intended text. */
   suggestion?: string;
 }
 
-/** More would help nobody, and would take their time. */
+/** More errors would take time and help no one. */
 const ERRORS_MAX = 100;
 
-const QUOTED_MAX = 40; // as long as a name may be
+const QUOTED_MAX = 40; // maximum length of a name
 const SENTENCE_MAX = 300;
 
-/** A sentence quotes the source, in which a name or an expression may have any length. */
+/** Shortens a sentence, because it may quote a name or an expression of any length. */
 function shortened(sentence: string): string {
   const quoted = sentence.replace(/\S{80,}/gu, (text) => cutTo(QUOTED_MAX, text));
   return quoted.length <= SENTENCE_MAX ? quoted : cutTo(SENTENCE_MAX, quoted);
@@ -27,7 +27,7 @@ function shortened(sentence: string): string {
 
 const cutTo = (length: number, text: string) => `${text.slice(0, length).replace(/[\uD800-\uDBFF]$/, '')}…`;
 
-/** Collects the errors of a source: the first ones. */
+/** Collects the first errors of a source. */
 export class Errors {
   readonly found: LabError[] = [];
   private readonly line_starts: number[];

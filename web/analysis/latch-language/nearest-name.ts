@@ -1,8 +1,10 @@
+// Finds the declared name that a misspelled name probably means.
 const EDITS_MAX = 3;
 
 /**
- * How many letters have to be added, left out or replaced, if that is at most `most`; else more than `most`. Only as many cells of the
- * table as that needs: long names take no longer than their length.
+ * Returns the edit distance of two names, or a number above `most` if it is larger than `most`.
+ * Computes only the table cells that this needs, so that time grows linearly with the length of a
+ * name.
  */
 function distance(a: string, b: string, most: number): number {
   if (Math.abs(a.length - b.length) > most) return most + 1;
@@ -24,7 +26,7 @@ function distance(a: string, b: string, most: number): number {
   return row.get(b.length) ?? beyond;
 }
 
-/** The name that was probably meant, if one is near enough. */
+/** Returns the name that was probably meant, if one is near enough. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
   const most = name.length < 3 ? 0 : Math.min(EDITS_MAX, Math.ceil(name.length / 4));
   const near = known

@@ -1,6 +1,7 @@
-// A latch as the engine takes it (wasm-engine/lab/program.h), and what the page knows of it besides.
+// Describes a latch program as the engine takes it (wasm-engine/lab/program.h), and the page's
+// additions.
 
-/** Where a local's value is: in a register, from one instruction up to before another. */
+/** The register of a local, valid from instruction `begin` up to before `end`. */
 export interface LabLocal {
   name: string;
   register: number;

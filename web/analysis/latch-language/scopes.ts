@@ -1,4 +1,4 @@
-// The locals of a function, block by block.
+// Tracks the locals of a function, block by block.
 import type { CodeWriter } from './code-writer.ts';
 import type { Declarations } from './declarations.ts';
 import { checkName } from './declarations.ts';
@@ -44,7 +44,7 @@ export class Scopes {
     return this.find(name)?.register;
   }
 
-  /** The line of a local whose block has ended. */
+  /** Returns the line of a local whose block has ended. */
   endedLocal(name: string): number | undefined {
     return this.ended.get(name);
   }

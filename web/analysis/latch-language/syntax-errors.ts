@@ -1,6 +1,6 @@
-// Readable errors of a source that the grammar does not accept. What would be accepted at a place, the grammar itself is asked: each
-// candidate is put there, and the one with which the parser gets furthest is what was expected. Reading then goes on as if it stood
-// there, so that later errors are found, too.
+// Finds readable errors in a source that the grammar rejects. At each error it tries candidate
+// repairs: the one with which the parser gets furthest names the expected text. Parsing then
+// continues as if the repair were in the source, so that it finds later errors too.
 import { TreeFragment } from '@lezer/common';
 
 import type { Errors } from './lab-error.ts';
@@ -9,10 +9,10 @@ import { nearestName } from './nearest-name.ts';
 
 const strict_parser = parser.configure({ strict: true });
 const ERRORS_MAX = 10;
-/** A repair is judged by how far the parser gets in so many characters behind it. */
+/** Number of characters after a repair, within which the parser's progress decides. */
 const WINDOW = 2_000;
 
-/** What may be missing, in the order in which it is probable. */
+/** Texts that may be missing, the most probable first. */
 const CANDIDATES = [
   ...[';', ')', '}', ']', '(', '{', '=', ','].map((text) => ({ text, called: text })),
   { text: 'x', called: 'a name' },
@@ -32,7 +32,7 @@ const matchAt = (pattern: RegExp, text: string, at: number): string => {
   return pattern.exec(text)?.[0] ?? '';
 };
 
-/** Where the first token stands that cannot be there; nothing if the text is accepted. */
+/** Returns the offset of the first unexpected token; undefined if the text is accepted. */
 function firstFault(text: string, known: readonly TreeFragment[] = []): number | undefined {
   const parse = strict_parser.startParse(text, known);
   try {
@@ -44,21 +44,21 @@ function firstFault(text: string, known: readonly TreeFragment[] = []): number |
 }
 
 interface Repair {
-  /** Less is better. */
+  /** Smaller is better. */
   left: number;
   text: string;
-  /** How many characters of the repair were not in the source. */
+  /** Number of characters that the repair adds to the source. */
   added: number;
   report: (errors: Errors, offset: number) => void;
 }
 
-/** The source up to its first fault, and what could be done there. */
+/** The source up to its first fault, and possible repairs. */
 class Fault {
   private readonly before: string;
   private readonly token: string;
   private readonly behind: string;
   private readonly end_before: number;
-  /** What the parser has read of the text before, so that it need not read it again for each repair. */
+  /** Parse state of the text before the fault, so that each repair need not parse it again. */
   private readonly known: readonly TreeFragment[];
 
   constructor(
@@ -79,7 +79,7 @@ class Fault {
     return left >= Math.min(WINDOW, this.behind.length);
   }
 
-  /** How many characters of the window are left when the parser stops. */
+  /** Returns how many characters of the window are left when the parser stops. */
   private leftOf(text: string): number {
     const rest = text.length - this.before.length;
     const window = text.slice(0, this.before.length + Math.min(rest, WINDOW + rest - this.behind.length));
@@ -106,7 +106,7 @@ class Fault {
     });
   }
 
-  /** A word of the language as a name, or one that is written wrongly. */
+  /** Repairs a keyword used as a name, and a misspelled keyword. */
   private replacements(): Repair[] {
     if (!/^[a-zA-Z_]/.test(this.token)) return [];
     const rest = this.behind.slice(this.token.length);
@@ -154,7 +154,7 @@ class Fault {
   }
 }
 
-/** Adds what is wrong; nothing if the source is accepted. */
+/** Adds all syntax errors; none if the source is accepted. */
 export function addSyntaxErrors(errors: Errors): void {
   let text = errors.source;
   let added = 0;
@@ -164,7 +164,8 @@ export function addSyntaxErrors(errors: Errors): void {
     const fault = new Fault(text, at);
     const best = fault.repairs().reduce((a, b) => (b.left < a.left ? b : a));
     best.report(errors, -added);
-    // At the end one error is enough; where nothing helps, what follows would be guesses.
+    // One error at the end of the source is enough. If no repair helps, further errors would be
+    // guesses.
     if (at === text.length || fault.isHopeless(best)) return;
     text = best.text;
     added += best.added;

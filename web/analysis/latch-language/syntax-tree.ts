@@ -1,7 +1,8 @@
-// The source of a latch as the compiler reads it: Lezer's tree without brackets and separators, each part with its place.
+// Converts Lezer's tree to the compiler's form: without brackets and separators, each part with its
+// place.
 import type { SyntaxNode, Tree } from '@lezer/common';
 
-/** From one offset into the source to another. */
+/** A range of the source; `to` is exclusive. */
 export interface Place {
   from: number;
   to: number;
@@ -37,7 +38,7 @@ export interface Binary extends Place {
   right: Expression;
 }
 
-/** Also `x += value` and `x++`, which the language does not have. */
+/** Includes `x += value` and `x++`, which the language does not have. */
 export interface Assignment extends Place {
   kind: 'assignment';
   operator: string;
@@ -102,7 +103,7 @@ export interface Latch {
   functions: FunctionNode[];
 }
 
-/** Reads a tree without errors. */
+/** Reads a tree. REQUIRES: a tree without errors. */
 export function readTree(tree: Tree, source: string): Latch {
   return new Reader(source).latch(tree.topNode);
 }

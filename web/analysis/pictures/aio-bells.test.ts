@@ -30,7 +30,7 @@ test('bells for each read, sleepers for each slot, requests in the array', () =>
 test('without a completed read there is nothing to draw; who never sleeps for a slot is not woken for one', () => {
   expect(aioBells(phaseOf({}))).toBeNull();
   expect(aioBells(phaseOf({ counts: { aio_reads_completed: 1 } }))?.woken_per_slot).toBeNull();
-  // All who woke have slept again: nobody has got a slot yet.
+  // All threads that woke have slept again: no thread has a slot yet.
   const in_vain = { aio_reads_completed: 1, slot_waits: 5, slot_waits_in_vain: 5 };
   expect(aioBells(phaseOf({ counts: in_vain }))?.woken_per_slot).toBeNull();
 });

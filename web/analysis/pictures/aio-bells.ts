@@ -1,21 +1,26 @@
-// Bug #95491: who is woken for one asynchronous read, and for one slot that is freed.
+// Bug #95491: counts the threads that wake for one asynchronous read, and for one freed slot.
 import type { PhaseFigures } from './phase-figures';
 
 export interface AioBells {
   design: PhaseFigures['design'];
-  /** Segments that were locked and searched in order to wake their handler, for each completed read. */
+  /** Segments locked and searched to wake their handler, per completed read. */
   bells_per_read: number;
-  /** Handlers that came back from their event, and those that then found nothing to do, for each completed read. */
+  /**
+   * Handlers that returned from their event, and those that then found no work, per completed read.
+   */
   wakeups_per_read: number;
   empty_per_read: number;
-  /** Clients that woke for each slot that one of them got; null: nobody slept for a slot. */
+  /** Clients that woke per slot acquired; null: no client slept for a slot. */
   woken_per_slot: number | null;
-  /** Requests that were posted and have not been completed, at the end of this part. A slot is free again shortly before that. */
+  /**
+   * Requests posted and not completed, at the end of this part. A slot is free shortly before
+   * completion.
+   */
   in_array: number;
   reads_per_s: number;
 }
 
-/** null while no read has been completed. */
+/** Returns null while no read has completed. */
 export function aioBells(phase: PhaseFigures): AioBells | null {
   const reads = phase.count('aio_reads_completed');
   if (reads === 0) return null;

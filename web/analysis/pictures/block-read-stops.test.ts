@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { blockReadStops, GLOBAL_MUTEX, SHARD_MUTEX } from './block-read-stops';
 import { phaseOf, rowOf } from './test-fixtures';
 
-// Held, or wanted, in half of the time.
+// Held or wanted half of the time.
 const occupation = { acquisitions: 9, share: 0.5 };
 
 test('stops in the order of a read; turns without a pause are the ceiling', () => {
@@ -16,7 +16,7 @@ test('stops in the order of a read; turns without a pause are the ceiling', () =
         [
           { function: 'fil_decr_pending_ops', acquisitions: 100_000, queue_mean: 2 },
           { function: 'fil_space_get_version', acquisitions: 103_000, queue_mean: 3.5 },
-          // Read-ahead looks now and then: no stop of the read's own, but it takes turns.
+          // Read-ahead calls it occasionally: not a stop of the read itself, but an acquisition.
           { function: 'fil_space_get_size', acquisitions: 2_000 },
         ],
         { mean_hold_ns: 200 },
@@ -32,10 +32,10 @@ test('stops in the order of a read; turns without a pause are the ceiling', () =
   expect(seen.stops_per_read).toBeCloseTo(2.03);
   expect(seen.acquisitions_per_read).toBeCloseTo(2.05);
   expect(seen.reads_per_s).toBe(200_000);
-  // A quarter of a second, shared out over 205,000 turns.
+  // A quarter of a second, divided by 205,000 acquisitions.
   expect(seen.turn!.held_ns).toBe(200);
   expect(seen.turn!.hand_over_ns).toBeCloseTo(0.25e9 / 205_000 - 200);
-  // Twice of what is measured, in half of the time.
+  // Twice the measured rate, because the mutex is occupied half of the time.
   expect(seen.ceiling_per_s).toBeCloseTo(400_000);
 });
 

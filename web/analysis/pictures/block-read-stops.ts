@@ -1,9 +1,10 @@
-// Bug #69276: the places at which one block read takes a mutex of the tablespaces, and the most that this mutex lets through.
+// Bug #69276: finds where a block read acquires a mutex of the tablespaces, and computes the
+// mutex's maximum throughput.
 import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
 import type { Occupation } from './turns';
 
-/** The latches that a look-up of a tablespace takes: one for all of them, or one for each shard. */
+/** The latches of a tablespace lookup: one for all tablespaces, or one per shard. */
 export const GLOBAL_MUTEX = 'fil_system->mutex';
 export const SHARD_MUTEX = 'Fil_shard::m_mutex';
 
@@ -27,13 +28,13 @@ const path = [
 export interface Stop {
   function: string;
   latch: string;
-  /** Acquisitions for each block read. */
+  /** Acquisitions per block read. */
   per_read: number;
-  /** How many threads stand here: the mean; null where only a modelled server would know. */
+  /** Mean number of waiting threads; null on real threads, which cannot measure it. */
   queue: number | null;
 }
 
-/** Held, and then on its way to the next thread that wants it. */
+/** The time that one acquisition occupies the mutex: held, then passed to the next thread. */
 export interface Turn {
   held_ns: number;
   hand_over_ns: number;
@@ -41,21 +42,21 @@ export interface Turn {
 
 export interface BlockReadStops {
   stops: Stop[];
-  /** Acquisitions for each block read, at stops that one read in ten or more makes. */
+  /** Acquisitions per block read, at stops that at least one read in ten makes. */
   stops_per_read: number;
-  /** Of the one mutex for all tablespaces, all that take it counted. */
+  /** Acquisitions of the one mutex for all tablespaces, by all threads. */
   acquisitions_per_read: number | null;
   reads_per_s: number;
-  /** One turn at that mutex; null: it is not taken, or it is not known how much of the time it is. */
+  /** One acquisition of that mutex; null: it is not acquired, or its occupation is unknown. */
   turn: Turn | null;
-  /** Reads a second if it were handed on without a pause, turn after turn. */
+  /** Reads per second if the mutex passed from thread to thread without a pause. */
   ceiling_per_s: number | null;
 }
 
-/** A step that fewer reads take is none of the read's own: it belongs to read-ahead, which looks now and then. */
+/** A step that fewer reads take belongs to read-ahead, which runs occasionally, not to the read. */
 const OWN_STEP_MIN = 0.1;
 
-/** null while no block has been read. */
+/** Returns null while no block has been read. */
 export function blockReadStops(phase: PhaseFigures, occupation: Occupation | null): BlockReadStops | null {
   const reads = phase.count('block_reads');
   if (reads === 0) return null;
@@ -85,7 +86,7 @@ export function blockReadStops(phase: PhaseFigures, occupation: Occupation | nul
   };
 }
 
-/** The time in which the mutex was held or wanted, shared out over who had it. */
+/** Divides the time in which the mutex was held or wanted by the number of acquisitions. */
 function turnOf(
   { acquisitions, mean_hold_ns }: LatchRow,
   { seconds }: PhaseFigures,

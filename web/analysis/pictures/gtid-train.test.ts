@@ -28,7 +28,7 @@ test('from the end of the flush to the next look nobody looks', () => {
     { from_ns: 0, to_ns: 1000 },
     { from_ns: 1000, to_ns: 2000 },
   ];
-  // Two parts of one flush, and one that goes on beyond the second nap.
+  // One flush in two parts, and another that outlasts the second nap.
   const flushes = [
     { from_ns: 300, to_ns: 600 },
     { from_ns: 100, to_ns: 300 },

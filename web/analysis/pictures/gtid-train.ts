@@ -1,19 +1,22 @@
-// Bug #99638: the members of a commit group that wait one after the other, and the time in which the GTID was saved and nobody looked.
+// Bug #99638: counts the members of a commit group that wait one after another. Finds the time in
+// which the GTID is saved but the leader still sleeps.
 import type { PhaseFigures } from './phase-figures';
 
 export const KNOB = 'gtid_flush_wait';
 
-/** What one variant of the wait has measured. */
+/** Measurements under one variant of the wait. */
 export interface WaitVariant {
   variant: string;
-  /** Time for each XA COMMIT: they come one after the other. */
+  /** Time per XA COMMIT; they run one after another. */
   commit_ns: number;
   waits_per_commit: number;
   looks_per_wait: number | null;
   members_per_group: number | null;
 }
 
-/** The latest part of the run under each variant that has ended an XA COMMIT, in the order of the run. */
+/**
+ * Returns the latest part of the run under each variant in which an XA COMMIT ended, in run order.
+ */
 export function waitVariants(phases: readonly PhaseFigures[]): WaitVariant[] {
   const seen = new Map<string, WaitVariant>();
   for (const phase of phases) {
@@ -34,24 +37,27 @@ export function waitVariants(phases: readonly PhaseFigures[]): WaitVariant[] {
   return [...seen.values()];
 }
 
-/** What a thread did from when to when. */
+/** A range of time. */
 export interface Stretch {
   from_ns: number;
   to_ns: number;
 }
 
 export interface WaitTimeline extends Stretch {
-  /** The leader of the commit group, asleep between two looks. */
+  /** The leader of the commit group sleeps between two polls. */
   naps: Stretch[];
-  /** The persister, at work. */
+  /** The persister works. */
   flushes: Stretch[];
-  /** In a nap, after the last flush: what is waited for is saved, and nobody looks. */
+  /** Within a nap, after the last flush: the GTID is saved, but the leader does not poll. */
   unseen: Stretch[];
   nap_ns: number;
   unseen_ns: number;
 }
 
-/** Spans of the leader and of the persister within a part of a run; null where there is no nap in which a flush ended. */
+/**
+ * Returns the leader's and the persister's spans within a part of a run; null if no flush ended
+ * during a nap.
+ */
 export function waitTimeline(
   window: Stretch,
   naps: readonly Stretch[],
@@ -75,7 +81,7 @@ export function waitTimeline(
   return { ...window, ...known, unseen, nap_ns: lengthOf(known.naps), unseen_ns: lengthOf(unseen) };
 }
 
-/** Stretches that touch are one. */
+/** Merges adjacent stretches. */
 function joined(stretches: readonly Stretch[]): Stretch[] {
   const joint: Stretch[] = [];
   for (const stretch of stretches) {

@@ -54,7 +54,7 @@ test('what each latch costs an undo read, and how far back a row is read', () =>
       rowOf('buf_pool->LRU_list_mutex', [{ function: 'x', acquisitions: 1_000_000 }]),
     ],
   });
-  // 32 clients for half a second, shared out over a million reads: 16,000 ns each.
+  // 32 clients for half a second, divided by a million reads: 16,000 ns each.
   expect(undoCost(phase, { clients: 32, rows: 10_000 })).toMatchObject({
     undo_reads_per_s: 2_000_000,
     versions_per_row: 2,

@@ -1,9 +1,10 @@
-// Bug #117533: where the cache line of a latch was, moment by moment, and what it costs that all readers want it.
+// Bug #117533: locates a latch's cache line over time, and computes what the readers' competition
+// for it costs.
 import type { LatchEvent } from '../../contract/latch-event';
 import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
 
-/** The line came from one core, which had it alone, to another. */
+/** The line moved to a core from another core, which had it exclusively. */
 export interface Hop {
   at_ns: number;
   took_ns: number;
@@ -12,19 +13,22 @@ export interface Hop {
 }
 
 export interface LineHops {
-  /** The first ones that are known, oldest first. */
+  /** The first known hops, oldest first. */
   shown: Hop[];
-  /** Of all that are known: how many, and how many went from one group of cores to another. */
+  /** All known hops, and those between groups of cores. */
   count: number;
   across: number;
   took_ns: number;
-  /** For each time that the latch was got. */
+  /** Hops per acquisition of the latch. */
   per_acquisition: number | null;
 }
 
 const HOPS_SHOWN = 40;
 
-/** Each hop of a latch's line within a part of a run; null while none is known. `group_size`: cores that share a cache. */
+/**
+ * Returns the hops of a latch's line within a part of a run; null while none is known. `group_size`
+ * is the number of cores that share a cache.
+ */
 export function lineHops(
   events: readonly LatchEvent[],
   group_size: number,
@@ -50,7 +54,10 @@ export function lineHops(
   };
 }
 
-/** The latches on the way to an undo record, one of which sets the pace after the other. */
+/**
+ * The latches on the path to an undo record. Each one becomes the bottleneck once the one before it
+ * is fixed.
+ */
 const undo_latches = [
   'Fil_shard::m_mutex',
   'Fil_shard::m_rw_lock',
@@ -62,13 +69,16 @@ const undo_latches = [
 export interface UndoCost {
   design: PhaseFigures['design'];
   undo_reads_per_s: number;
-  /** Older versions that a row has: what UPDATEs have written and purge has not removed. */
+  /** Old versions per row: written by UPDATEs and not yet purged. */
   versions_per_row: number;
-  /** What each latch costs one undo read, in client time; null: a real thread cannot tell. Latches that are not taken are left out. */
+  /**
+   * Client time that each latch costs per undo read; null on real threads, which cannot measure it.
+   * Latches that are not acquired are omitted.
+   */
   latches: { latch: string; cost_ns: number | null }[];
 }
 
-/** null while no undo record has been read. */
+/** Returns null while no undo record has been read. */
 export function undoCost(
   phase: PhaseFigures,
   { clients, rows }: { clients: number; rows: number },
@@ -93,5 +103,5 @@ export function undoCost(
   };
 }
 
-/** Purge and the like take these latches too, now and then. */
+/** Purge and other tasks also acquire these latches occasionally. */
 const OFTEN = 0.1;

@@ -12,7 +12,7 @@ const { manifest } = fil_mutex;
 const { original } = manifest.designs;
 const ATOMIC_WORD = 4;
 
-/** A run with a mark at the beginning of each of its seconds but the first. */
+/** Returns the parts of a run with a mark at the beginning of each second except the first. */
 function partsOf(marks: Partial<Mark>[]) {
   const at = (run_s: number) => ({ ...emptySnapshot(), run_ns: run_s * 1e9 });
   const readings: PhaseReading[] = [{}, ...marks].map((_, second) => ({

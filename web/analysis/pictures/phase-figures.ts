@@ -1,4 +1,4 @@
-// What a picture of a bug is drawn from: the counts of a part of a run in which nothing was changed.
+// Computes the data for a bug's picture: counts of a part of a run without changes.
 import type { LatchRow } from '../../contract/live-view';
 import { isSameDesign, type Design } from '../../contract/design';
 import type { Manifest } from '../../contract/manifest';
@@ -13,9 +13,9 @@ export interface PhaseFigures extends Conditions {
   from_ns: number;
   until_ns: number;
   seconds: number;
-  /** By how much a counter grew. */
+  /** Growth of a counter within the part. */
   count: (counter: string) => number;
-  /** What it was at the end of the part. */
+  /** Value of a counter at the end of the part. */
   total: (counter: string) => number;
   latches: readonly LatchRow[];
 }
@@ -29,7 +29,10 @@ export interface RunSeen {
   is_modelled: boolean;
 }
 
-/** The parts of a run, oldest first. Parts that differ in nothing, such as those around a pause, are one. */
+/**
+ * Returns the parts of a run, oldest first. Merges parts with the same conditions, such as those
+ * around a pause.
+ */
 export function phaseFigures(run: RunSeen): PhaseFigures[] {
   const parts = run.readings.map((reading) => ({ reading, ...conditionsAt(run, reading.begun_at_ns) }));
   const merged: { before: PhaseReading; after: PhaseReading; conditions: Conditions }[] = [];
@@ -52,7 +55,7 @@ function conditionsAt({ marks, design }: RunSeen, at_ns: number): Conditions {
   );
 }
 
-/** Within one run, so the same number of actions are the same actions. */
+/** Both belong to one run, so equal numbers of actions mean the same actions. */
 const isSame = (one: Conditions, other: Conditions, manifest: Manifest) =>
   isSameDesign(manifest, one.design, other.design) &&
   one.actions.length === other.actions.length &&

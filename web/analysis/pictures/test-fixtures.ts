@@ -1,4 +1,4 @@
-// Small drawn runs, of which the tests of pictures assert the numbers.
+// Small synthetic runs, whose numbers the tests of pictures assert.
 import type { Design } from '../../contract/design';
 import type { LatchEvent } from '../../contract/latch-event';
 import type { CounterName } from '../../engine-client/snapshot';
@@ -6,7 +6,7 @@ import { LatchTrack } from '../../recording/latch-trace';
 import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
 
-/** A track of one latch; a site leads to the name of the latch. */
+/** Returns a track of one latch. A site leads to the latch's name. */
 export function trackOf(events: readonly Partial<LatchEvent>[], site = 0): LatchTrack {
   const track = new LatchTrack(1);
   for (const event of events) {

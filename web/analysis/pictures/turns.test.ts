@@ -21,10 +21,10 @@ test('the time in which it is held, or wanted and not held', () => {
     { at_ns: 100, kind: 'gives_back', slot: 1 },
     { at_ns: 400, kind: 'gets', slot: 2 },
     { at_ns: 500, kind: 'gives_back', slot: 2 },
-    // Nobody has it or wants it for long.
+    // For a while, no thread holds or wants it.
     { at_ns: 1400, kind: 'gets', slot: 1 },
     { at_ns: 1500, kind: 'gives_back', slot: 1 },
-    // Beyond the part.
+    // After the end of the part.
     { at_ns: 8900, kind: 'gets', slot: 1 },
     { at_ns: 9900, kind: 'gives_back', slot: 1 },
   ]);

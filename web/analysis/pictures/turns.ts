@@ -1,12 +1,12 @@
-// For how much of the time a latch is held, or wanted and on its way to the next thread.
+// Computes the share of time in which a latch is held, or wanted and passing to the next thread.
 import type { LatchTrack } from '../../recording/latch-trace';
 import type { Names } from '../../engine-client/snapshot';
 import type { PhaseFigures } from './phase-figures';
 
 export interface Occupation {
-  /** How often the latch was taken in the time that is known. */
+  /** Number of acquisitions within the known time. */
   acquisitions: number;
-  /** The part of that time in which some thread had it, or wanted it. */
+  /** Share of that time in which a thread held the latch or wanted it. */
   share: number;
 }
 
@@ -16,7 +16,10 @@ interface Change {
   depth: number | null;
 }
 
-/** Over a part of a run, as far as the latch's events are known. null if nothing is known of it. */
+/**
+ * Returns the occupation within a part of a run, as far as the latch's events are known; null if no
+ * hold is known.
+ */
 export function occupationOf(
   { holds, queue }: Pick<LatchTrack, 'holds' | 'queue'>,
   { from_ns, until_ns }: Pick<PhaseFigures, 'from_ns' | 'until_ns'>,
@@ -46,7 +49,7 @@ export function occupationOf(
   return { acquisitions: within.length, share: occupied_ns / (end_ns - first.from_ns) };
 }
 
-/** Of all latches of a name that are watched, the one that was taken most often; null if none is known. */
+/** Returns the watched latch with this name that was acquired most often; null if there is none. */
 export function busiestTrack(
   tracks: readonly LatchTrack[],
   latch: string,

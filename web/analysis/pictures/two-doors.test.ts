@@ -19,7 +19,7 @@ test('the longest wait for the second door, and who stands behind it', () => {
     wait(5, 0, 50, { latch: 'LOCK_index', holder: 3 }),
     wait(6, 200, 900),
     wait(7, 300, 900, { state: 'following', latch: null, holder: null }),
-    // Over before the middle, and a wait for something else.
+    // One wait that ends before the middle, and one for another latch.
     wait(8, 100, 300),
     wait(9, 100, 900, { latch: 'trx_sys->mutex' }),
   ];

@@ -1,4 +1,5 @@
-// Bug #104615: who holds LOCK_log and LOCK_index, who waits for whom, and the file that fills meanwhile.
+// Bug #104615: finds the holders and waiters of LOCK_log and LOCK_index, and how full the binlog
+// file is.
 import type { ThreadState } from '../../contract/telemetry-states';
 import type { Stretch } from './gtid-train';
 import type { PhaseFigures } from './phase-figures';
@@ -11,21 +12,21 @@ export interface WaitSpan extends Stretch {
   state: ThreadState;
   /** Name of the latch; null: none. */
   latch: string | null;
-  /** Slot of the thread that held it when the wait began; null: none was seen to. */
+  /** Slot of the thread that held it when the wait began; null: the engine saw none. */
   holder: number | null;
 }
 
-/** The wait-for graph while a rotation stood at the second door with the first one in its hand. */
+/** The wait-for graph while a rotation that holds LOCK_log waits for LOCK_index. */
 export interface Freeze {
   /** How long that rotation waited. */
   waited_ns: number;
   rotating: number;
   purging: number | null;
-  /** Threads that waited for LOCK_log at its middle, or slept in a commit group whose leader did. */
+  /** Threads that waited for LOCK_log at the middle of this wait, or slept in a commit group. */
   behind: number;
 }
 
-/** The longest wait for LOCK_index within a part of a run; null: none is known. */
+/** Returns the longest wait for LOCK_index within a part of a run; null: none is known. */
 export function longestFreeze(spans: readonly WaitSpan[]): Freeze | null {
   const at_index = spans
     .filter(({ latch, state }) => latch === doors.index && state === 'waiting')
@@ -52,8 +53,9 @@ interface BinlogSettings {
 }
 
 /**
- * How full the active file is. A file is left as soon as it is longer than the limit, so by a group more than that: what was written
- * less whole files is about what is in it. null: rotations came by other ways, too.
+ * Returns how full the active file is. Rotation follows the write that exceeds the limit, so each
+ * file exceeds it by less than one commit group. The bytes written minus whole files therefore
+ * approximate its content. null: other causes led to rotations too.
  */
 export function activeFileShare(
   phase: PhaseFigures,
@@ -66,7 +68,10 @@ export function activeFileShare(
   return Math.min(1, Math.max(0, in_file / max_bytes));
 }
 
-/** What the report's rule says: files × time to delete one − time to fill the next one, at the pace from before. */
+/**
+ * Computes the report's rule: files × time to delete one − time to fill the next one, at the pace
+ * before.
+ */
 export function expectedGap_ns(
   before: PhaseFigures | undefined,
   { files, unlink_ns, max_bytes }: { files: number; unlink_ns: number; max_bytes: number },

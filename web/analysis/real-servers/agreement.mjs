@@ -1,8 +1,8 @@
-// When a server's count and the engine's are the same.
+// Decides whether a server's count and the engine's count agree.
 
-/** Counts agree within this part of the larger one, if their experiment says nothing else. */
+/** Default tolerance, as a share of the larger count; an experiment may set its own. */
 const TOLERANCE = 0.02;
-/** A count below one in this many operations comes from the server's own threads. */
+/** Smaller counts per operation come from the server's own threads. */
 const NEXT_TO_NOTHING = 0.03;
 
 /** @param {{ measured: number, engine: number, tolerance?: number | undefined }} row */

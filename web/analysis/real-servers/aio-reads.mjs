@@ -1,7 +1,7 @@
-// Bug #95491: what is taken of the I/O arrays' mutexes for each page that is read asynchronously.
+// Bug #95491: counts acquisitions of the I/O arrays' mutexes per page read asynchronously.
 import { acquisitionsOf, sum } from './phases.mjs';
 
-/** MySQL 5.6 counts its arrays' mutexes among those of the operating system. */
+/** MySQL 5.6 counts the mutexes of its arrays among the operating system's. */
 const AIO_MUTEX = /\/os_mutex$/;
 const PER_READ = 'AIO mutex per asynchronous read';
 
@@ -9,7 +9,7 @@ const perRead = (phases) =>
   sum(phases.map((phase) => acquisitionsOf(phase, AIO_MUTEX))) /
   sum(phases.map(({ operations }) => operations.asynchronous_reads));
 
-/** @param {import('./phases.mjs').Phase[]} phases each a pass of its own */
+/** @param {import('./phases.mjs').Phase[]} phases one pass each */
 export function aioReadFigures(phases) {
   const passes = phases.map((phase) => perRead([phase]));
   return {

@@ -56,7 +56,7 @@ test('a count is shown with the reported figure, the census and the run, and wit
   expect(table?.clients).toEqual([1]);
   expect(table?.rows).toMatchObject([
     { reported: 'a_reported_figure', server: [6.07, 6.07], census: [6, 6.05], here: 6, differs: false },
-    // Of a latch that the engine does not take, it counts none.
+    // A latch that the engine does not acquire counts 0.
     { reported: null, census: [0, 0], here: 0, differs: true, because: 'it is so' },
     { figure: 'page_hash per select', here: null, differs: true, because: null },
   ]);

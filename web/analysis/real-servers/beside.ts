@@ -1,4 +1,4 @@
-// What the reports say, what real servers count and what the engine counts, side by side.
+// Compares the reports' figures, counts of real servers and counts of the engine.
 import { agrees } from './agreement.mjs';
 import { MEASURABLES, type Measurable } from './experiments.mjs';
 import { figuresOfEngineRun, type EngineRun } from './engine-run.mjs';
@@ -7,7 +7,7 @@ import { serverTitle, type MeasuredServer, type ServerExperiment } from './measu
 export type Range = readonly [least: number, most: number];
 
 /**
- * The engine's counts in the steps of an experiment, under the design that stands for a server
+ * Counts of the engine in an experiment, under the design that corresponds to a server
  * (scenarios/census-results.json).
  */
 interface CensusCounts {
@@ -17,17 +17,17 @@ interface CensusCounts {
   counts: Record<string, number>;
 }
 
-/** The data of one bug that a page is built with (web/build/real-servers.ts). */
+/** Data of one bug, included in the page by web/build/real-servers.ts. */
 export interface RealServers {
   servers: readonly MeasuredServer[];
-  /** The design that stands for a server. */
+  /** Design that corresponds to each server. */
   variants: Readonly<Record<string, Readonly<Record<string, string>>>>;
-  /** Where counts differ, and why. */
+  /** Known differences between counts, and their causes. */
   exceptions: readonly { experiment: string; figure: string; servers: readonly string[]; because: string }[];
-  /** Reported figures that are of the same kind as a count. */
+  /** Reported figures that correspond to a count. */
   reported: readonly { experiment: string; figure: string; reported: string }[];
   engine: readonly CensusCounts[];
-  /** What was published of throughput with so many clients. */
+  /** Published throughput for numbers of clients. */
   published: readonly Published[];
 }
 
@@ -42,14 +42,14 @@ export interface Published {
 
 export interface CountRow {
   figure: string;
-  /** Id of the reported figure that is of the same kind. */
+  /** Id of the corresponding reported figure. */
   reported: string | null;
   server: Range;
-  /** null where no design of the engine stands for the server. */
+  /** null if no design of the engine corresponds to the server. */
   census: Range | null;
-  /** Of the run that the page shows; null where it does not tell. */
+  /** Count of the run that the page shows; null if the run does not measure it. */
   here: number | null;
-  /** Why both differ; null where they agree, or nobody knows. */
+  /** Cause of the difference; null if the counts agree, or if the cause is unknown. */
   because: string | null;
   differs: boolean;
 }
@@ -65,7 +65,7 @@ const rangeOf = (values: readonly number[]): Range => [Math.min(...values), Math
 const measurableOf = ({ experiment }: ServerExperiment) =>
   MEASURABLES.find((known) => known.experiment === experiment);
 
-/** What was counted of a server, an experiment each. */
+/** Returns the counts of a server, one table per experiment. */
 export function countTables(server: MeasuredServer, known: RealServers, run: EngineRun | null): CountTable[] {
   return inOrder(server.experiments).flatMap((measured) => {
     const measurable = measurableOf(measured);
@@ -81,7 +81,7 @@ export function countTables(server: MeasuredServer, known: RealServers, run: Eng
   });
 }
 
-/** What shows the bug comes first. */
+/** Sorts the experiments that show the bug first. */
 function inOrder(experiments: readonly ServerExperiment[]): ServerExperiment[] {
   const place = ({ experiment }: ServerExperiment) =>
     MEASURABLES.findIndex((known) => known.experiment === experiment);
@@ -105,7 +105,7 @@ function countRow(figure: string, context: RowContext): CountRow {
   const { server, measured, measurable, census, known, here } = context;
   const { experiment } = measured;
   const counted = measured.runs.flatMap(({ counts }) => counts[figure] ?? []);
-  // A latch that the engine does not have is taken 0 times, as in the census.
+  // A latch that the engine does not have counts 0, as in the census.
   const engine = census.map(({ counts }) => counts[figure] ?? 0);
   const differs = measured.runs.some(({ clients, counts }) => {
     const measured_count = counts[figure];
@@ -130,7 +130,7 @@ function countRow(figure: string, context: RowContext): CountRow {
   };
 }
 
-/** CPU time per operation that was measured on the same machine and version. */
+/** Returns CPU time per operation, measured on the same machine and version. */
 export function costRows(server: MeasuredServer, known: RealServers): { figure: string; cost: Range }[] {
   const isSame = (other: MeasuredServer) =>
     other.version === server.version && other.cpu_model === server.cpu_model && other.cores === server.cores;
@@ -146,7 +146,8 @@ export function costRows(server: MeasuredServer, known: RealServers): { figure: 
 }
 
 /**
- * The servers with counts, MySQL first, by version. A file with costs only is shown beside one with counts.
+ * Returns servers with counts, MySQL first, by version. A file with costs only is shown with a
+ * server that has counts.
  */
 export const serversWithCounts = ({ servers }: RealServers): MeasuredServer[] =>
   servers
@@ -159,8 +160,8 @@ function compareServers(a: MeasuredServer, b: MeasuredServer): number {
 }
 
 /**
- * The latest MySQL that a design stands for; otherwise another server that it stands for; otherwise the first
- * of all.
+ * Returns the latest MySQL that corresponds to a design, otherwise another such server, otherwise
+ * the first of all.
  */
 export function serverOfDesign(
   servers: readonly MeasuredServer[],

@@ -1,12 +1,13 @@
-// What is taken to commit in groups: bugs #99638 and #104615.
+// Counts acquisitions of group commit: bugs #99638 and #104615.
 import { acquisitionsOf, phasesNamed } from './phases.mjs';
 
 const ofBinlog = (name) => new RegExp(`::${name}$`);
 
 /**
- * How many groups each stage had. A leader that finds the next stage's queue taken follows there, so a stage has at most as many as
- * the one before. MySQL takes a stage's queue once for each group that enters it and once for each that leaves it, and
- * LOCK_commit once for each that leaves the last; MariaDB counts its groups itself.
+ * Returns the number of groups in each stage. A leader that finds the next stage's queue occupied
+ * becomes a follower, so a stage has at most as many groups as the one before. MySQL acquires a
+ * stage's queue once for each group that enters and once for each that leaves. It acquires
+ * LOCK_commit once for each group that leaves the last stage. MariaDB counts its groups itself.
  * @param {import('./phases.mjs').Phase} phase
  */
 function groupsOf(phase) {
@@ -20,8 +21,8 @@ function groupsOf(phase) {
 }
 
 /**
- * Each latch with what it is counted by; of some, what each commit or group takes anyway is left out first, so that the count does
- * not depend on how many commits a group happens to have.
+ * Each latch with its figure. Some figures exclude the acquisitions that every commit or group
+ * needs, so that they do not depend on the number of commits per group.
  * @type {Record<string, { pattern: RegExp, figure: string, value: (taken: number, n: { commits: number, flush: number, sync: number, commit: number }) => number }>}
  */
 const LATCHES = {
@@ -96,7 +97,7 @@ export function commitFigures(phase) {
   return found;
 }
 
-/** A rotation takes what is left when the groups have taken theirs, one each. */
+/** Returns acquisitions per rotation: all acquisitions, less one for each group. */
 function rotationFigures(without, rotating) {
   const { rotations } = rotating.operations;
   const { flush, sync } = groupsOf(rotating);

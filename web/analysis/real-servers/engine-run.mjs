@@ -1,6 +1,6 @@
-// A run of the engine as what a server counts in a phase.
+// Converts a run of the engine to the counts that a server reports for a phase.
 
-/** The instrument of performance_schema that counts what the engine's latch stands for. */
+/** The performance_schema instrument that corresponds to each of the engine's latches. */
 const INSTRUMENT_OF = {
   'fil_system->mutex': 'wait/synch/mutex/innodb/fil_system_mutex',
   'Fil_shard::m_mutex': 'wait/synch/mutex/innodb/fil_system_mutex',
@@ -29,7 +29,7 @@ function ofBinlog(...names) {
 }
 
 /**
- * What an experiment's operations are called among the engine's counters.
+ * The engine's counter for each operation of an experiment.
  * @type {Record<string, Record<string, string>>}
  */
 const ENGINE_COUNTERS = {
@@ -69,7 +69,7 @@ export function phaseOfEngine(experiment, phase, { latches, count }) {
 /**
  * @param {import('./experiments.mjs').Measurable} measurable
  * @param {EngineRun} run
- * @returns {Record<string, number>} figures that this run tells, by name
+ * @returns {Record<string, number>} figures that this run provides, by name
  */
 export function figuresOfEngineRun({ experiment, figuresOfRun }, run) {
   if (figuresOfRun === undefined) return {};

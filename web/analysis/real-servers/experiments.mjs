@@ -1,5 +1,5 @@
-// What is measured of each bug, and how figures follow from what was counted: the same for a file that is written, for the census, and
-// for the page. How it is measured is in tools/real-servers/.
+// Defines the experiments of each bug, and computes their figures from counts. The writer of
+// measured files, the census and the page share it. tools/real-servers/ takes the measurements.
 import { aioReadFigures, aioReadFiguresOfRun } from './aio-reads.mjs';
 import { commitFigures, groupCommitFigures, xaCommitFigures } from './commits.mjs';
 import { pageReadCosts, pageReadFigures, pageReadFiguresOfRun } from './page-reads.mjs';
@@ -14,15 +14,16 @@ import { undoReadCosts, undoReadFigures, undoReadFiguresOfRun } from './undo-rea
  * @property {string} experiment its name in measured files
  * @property {string} scenario the bug it belongs to
  * @property {string} title
- * @property {boolean} [isCost] whether CPU time is measured, which depends on the machine, and not what the census compares
- * @property {number} [tolerance] within which the engine's counts agree; 2 % if it says nothing
- * @property {(phases: Phase[]) => Figures} figures what was counted per operation
- * @property {(run: Phase) => Figures} [figuresOfRun] those of them that one run of the engine tells
- * @property {{ phase: string, operation: string, unit: string }} [throughput] of what a client does again and again
+ * @property {boolean} [isCost] it measures CPU time, which depends on the machine and is not part
+ *   of the census
+ * @property {number} [tolerance] within which the engine's counts agree; default 2 %
+ * @property {(phases: Phase[]) => Figures} figures counts per operation
+ * @property {(run: Phase) => Figures} [figuresOfRun] figures that one run of the engine provides
+ * @property {{ phase: string, operation: string, unit: string }} [throughput] of an operation that clients repeat
  */
 
 /**
- * Of each bug first what shows it.
+ * For each bug, the experiment that shows it comes first.
  * @type {Measurable[]}
  */
 export const MEASURABLES = [

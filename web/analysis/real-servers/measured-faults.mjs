@@ -1,10 +1,10 @@
-// What is wrong with a measured file beyond what its schema says (web/contract/scenario-files/measured.ts).
+// Checks a measured file beyond its schema (web/contract/scenario-files/measured.ts).
 import { MEASURED_VERSION } from '../../contract/scenario-files/measured-version.mjs';
 import { measurableNamed, MEASURABLES } from './experiments.mjs';
 
 export { MEASURED_VERSION };
 
-/** A count in the file is one that its phases give, but for rounding. */
+/** Counts in the file equal those computed from its phases, except for rounding. */
 const ROUNDING = 1e-4;
 
 /**
@@ -25,7 +25,7 @@ const oneOf = (names) => `one of ${names.join(', ')}`;
 const repeated = (names) => [...new Set(names.filter((name, i) => names.indexOf(name) !== i))];
 
 /**
- * Whether it is of a newer version is said first, and alone: then nothing else can be held against it.
+ * Checks the version first and alone: for a newer version, no other check applies.
  * @param {unknown} document
  * @returns {Fault[]}
  */
@@ -43,7 +43,7 @@ export function versionFaults(document) {
 }
 
 /**
- * @param {Measured} measured that the schema allows
+ * @param {Measured} measured that conforms to the schema
  * @returns {Fault[]}
  */
 export function faultsBeyondSchema({ scenario, experiments }) {

@@ -1,5 +1,5 @@
-// A measured file that a reader dropped or chose: what `npm run real-servers` wrote, here or on a server of the reader's. Nothing of
-// a file is shown unless all of it is sound.
+// Reads a measured file that a reader dropped or chose: output of `npm run real-servers`. The page
+// shows nothing of a file that has any fault.
 import { faultsBeyondSchema, versionFaults } from './measured-faults.mjs';
 import { measuredServer, type MeasuredServer } from './measured-server.mjs';
 import { FAULTS_TOLD_MAX, toldFaults, type Fault } from '../../contract/fault';
@@ -10,15 +10,15 @@ import { measured_schema } from '../../contract/scenario-files/measured';
 import { faultInWords, faultsInWords } from '../../contract/schema-faults';
 import { describeValue } from '../../contract/versions';
 
-/** What a file of 64 numbers of clients takes, several times over. */
+/** Several times the size of a file with 64 numbers of clients. */
 const FILE_MIB_MAX = 4;
 const MIB = 2 ** 20;
 export const A_MEASURED_FILE = 'a measured file: JSON from `npm run real-servers`';
 
-/** Of which bug a file may be. */
+/** The bugs that a file may belong to. */
 export interface Expected {
   manifests: readonly Manifest[];
-  /** The bug that is shown; null: any. */
+  /** The bug on screen; null: any. */
   shown: Manifest | null;
 }
 

@@ -1,11 +1,12 @@
-// What the page shows of a measured file: figures, and how many operations a second; not what each phase counted.
+// Extracts the page's data from a measured file: figures and operations per second, without the
+// counts of each phase.
 import { measurableNamed } from './experiments.mjs';
 
 /**
  * @typedef {object} ServerRun
  * @property {number} clients
  * @property {Record<string, number>} counts per operation, by figure
- * @property {number | null} operations_per_s null where clients do not do one thing again and again
+ * @property {number | null} operations_per_s null if clients do not repeat one operation
  * @typedef {{ experiment: string, runs: ServerRun[] }} ServerExperiment
  * @typedef {object} MeasuredServer
  * @property {string} name such as mysql-9
@@ -45,7 +46,10 @@ function operationsPerSecond(experiment, phases) {
   return phase.operations[throughput.operation] / phase.seconds;
 }
 
-/** MySQL 9.7.4, MariaDB 10.11.19: without what a packager or `log_bin` adds. */
+/**
+ * Returns names such as MySQL 9.7.4 or MariaDB 10.11.19, without the suffixes of packagers and
+ * `log_bin`.
+ */
 export function serverTitle({ name, version }) {
   const [numbers] = /^[\d.]+/.exec(version) ?? [version];
   return `${name.startsWith('mariadb') ? 'MariaDB' : 'MySQL'} ${numbers.replace(/\.$/, '')}`;

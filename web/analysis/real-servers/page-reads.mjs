@@ -1,7 +1,8 @@
-// Bug #69276: what is taken for each page that is read, beyond what a select takes that finds its pages in the buffer pool.
+// Bug #69276: counts acquisitions per page read, beyond those of a select whose pages are in the
+// buffer pool.
 import { acquisitionsOf, phasesNamed } from './phases.mjs';
 
-/** Latches by what this project calls them; of others than the first a server may have none. */
+/** Latches by their names in this project. A server may lack any but the first. */
 const LATCHES = {
   fil_system: /\/fil_system_mutex$/,
   page_hash: /\/hash_table_locks$/,
@@ -11,14 +12,15 @@ const LATCHES = {
   log_sys: /\/log_sys_mutex$/,
 };
 const ALWAYS_COUNTED = ['fil_system'];
-/** Those that a select takes without reading a page. */
+/** Latches that a select acquires without reading a page. */
 const LATCHES_OF_A_SELECT = {
   page_hash: LATCHES.page_hash,
   index_lock: /\/index_tree_rw_lock$/,
 };
 
 /**
- * Both phases read pages, the warm one next to none, so what a select takes and what a page read takes come out of two equations.
+ * Solves two equations for the acquisitions per select and per page read. Both phases read pages,
+ * the warm one very few.
  * @param {import('./phases.mjs').Phase[]} phases
  * @returns {Record<string, number>} by figure
  */
@@ -44,7 +46,7 @@ export function pageReadFigures(phases) {
 }
 
 /**
- * One run cannot tell what a select takes from what a page read takes; so latches that both take are left out.
+ * Omits latches that both a select and a page read acquire: one run cannot separate the two.
  * @param {import('./phases.mjs').Phase} run
  * @returns {Record<string, number>} by figure
  */

@@ -1,10 +1,10 @@
-// Sums over what was counted in a phase.
+// Sums the counts of a phase.
 
 /**
  * @typedef {object} Phase
  * @property {string} phase
  * @property {number} seconds
- * @property {Record<string, number>} operations how many, by what they are
+ * @property {Record<string, number>} operations counts by name
  * @property {Record<string, { acquisitions: number, waits?: number }>} latches by performance_schema's instrument
  */
 

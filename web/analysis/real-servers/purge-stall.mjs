@@ -1,4 +1,5 @@
-// Bug #104615: which commits stand, and how long, while one that rotates the binary log deletes old files on a slow disk.
+// Bug #104615: counts the commits that stall, and for how long, while a rotation of the binary log
+// deletes old files on a slow disk.
 
 /** @param {{ files: number, unlink_ms: number }} one */
 export const stallPhase = ({ files, unlink_ms }) => `${files} files, ${unlink_ms} ms each`;

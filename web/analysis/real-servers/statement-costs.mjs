@@ -1,7 +1,8 @@
-// CPU time of the server's process per statement, of phases that are called like the statements (tools/real-servers/cpu-costs.mjs).
+// Computes CPU time of the server's process per statement. Phases are named after the statements
+// (tools/real-servers/cpu-costs.mjs).
 import { phasesNamed } from './phases.mjs';
 
-/** Rows of a range select, and inserts of a transaction of several. */
+/** Rows of a range select, and inserts of a multi-insert transaction. */
 export const RANGE_ROWS = 100;
 export const INSERTS = 5;
 const NS_PER_US = 1000;

@@ -64,7 +64,7 @@ test('points are by the number of clients; the engine’s are means of its repea
     { clients: 8, value: 30 },
     { clients: 16, value: 5 },
   ]);
-  // A run without undo reads tells nothing of them.
+  // A run without undo reads has no such figures.
   expect(enginePoints(runs, fil_system!)).toEqual([
     { clients: 1, value: 2.5 },
     { clients: 8, value: 2 },

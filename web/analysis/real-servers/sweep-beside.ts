@@ -1,16 +1,16 @@
-// What a real server did with more and more clients, beside what the engine does with as many.
+// Compares a real server and the engine over the same numbers of clients.
 import type { EngineRun } from './engine-run.mjs';
 import { figuresOfEngineRun } from './engine-run.mjs';
 import { measurableNamed } from './experiments.mjs';
 import type { MeasuredServer } from './measured-server.mjs';
 
-/** What is drawn against the number of clients. */
+/** A figure that is plotted against the number of clients. */
 export interface SweepFigure {
   experiment: string;
   /** A count per operation; null: throughput. */
   figure: string | null;
   title: string;
-  /** Of throughput. */
+  /** Unit of throughput. */
   unit: string;
 }
 
@@ -19,7 +19,10 @@ export interface SweptPoint {
   value: number;
 }
 
-/** Throughput first, then counts: those that the engine's runs tell, too; before there are any, all. */
+/**
+ * Returns throughput first, then counts: those that the engine's runs also provide, or all while
+ * there are no runs.
+ */
 export function sweepFigures({ experiments }: MeasuredServer, runs: readonly SweptRun[]): SweepFigure[] {
   const isTold = (figure: SweepFigure) => runs.length === 0 || enginePoints(runs, figure).length > 0;
   return experiments.flatMap(({ experiment, runs: measured }) => {
@@ -39,7 +42,7 @@ export function sweepFigures({ experiments }: MeasuredServer, runs: readonly Swe
   });
 }
 
-/** What the server did, by the number of clients. */
+/** Returns the server's values by number of clients. */
 export function serverPoints(server: MeasuredServer, { experiment, figure }: SweepFigure): SweptPoint[] {
   const runs = server.experiments.find((one) => one.experiment === experiment)?.runs ?? [];
   return runs
@@ -50,14 +53,14 @@ export function serverPoints(server: MeasuredServer, { experiment, figure }: Swe
     .sort((a, b) => a.clients - b.clients);
 }
 
-/** A run of the engine with so many clients. */
+/** A run of the engine with this number of clients. */
 export interface SweptRun {
   clients: number;
   tps: number;
   run: EngineRun;
 }
 
-/** The same of the engine: means over the repeats. */
+/** Returns the engine's values by number of clients: means over the repeats. */
 export function enginePoints(runs: readonly SweptRun[], { experiment, figure }: SweepFigure): SweptPoint[] {
   const measurable = measurableNamed(experiment);
   if (measurable === undefined) return [];
@@ -71,7 +74,7 @@ export function enginePoints(runs: readonly SweptRun[], { experiment, figure }: 
     .sort((a, b) => a.clients - b.clients);
 }
 
-/** The fewest clients that all curves have; null: they have none in common. */
+/** Returns the smallest number of clients that all curves have; null if there is none. */
 export function commonClients(curves: readonly (readonly SweptPoint[])[]): number | null {
   const drawn = curves.filter((points) => points.length > 0);
   const [first, ...others] = drawn;
@@ -80,7 +83,10 @@ export function commonClients(curves: readonly (readonly SweptPoint[])[]): numbe
   return first?.find(({ clients }) => isInAll(clients))?.clients ?? null;
 }
 
-/** As multiples of what it was with so many clients: machines differ, and how throughput grows does not depend on them. */
+/**
+ * Scales values to multiples of the value at `base_clients`, because machines differ in speed but
+ * not in how throughput grows.
+ */
 export function asMultiples(points: readonly SweptPoint[], base_clients: number): SweptPoint[] {
   const base = points.find(({ clients }) => clients === base_clients)?.value ?? 0;
   return base === 0 ? [] : points.map(({ clients, value }) => ({ clients, value: value / base }));

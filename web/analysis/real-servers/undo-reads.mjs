@@ -1,4 +1,4 @@
-// Bug #117533: what is taken for each undo record that a consistent read follows.
+// Bug #117533: counts acquisitions per undo record that a consistent read follows.
 import { acquisitionsOf, phasesNamed, sum } from './phases.mjs';
 
 export const VERSIONS = [0, 1, 2];
@@ -30,7 +30,7 @@ export function undoReadFigures(phases) {
 }
 
 /**
- * Latches that a row without versions takes, too, are left out: one run cannot tell them apart.
+ * Omits latches that a row without versions also needs: one run cannot separate the two.
  * @param {import('./phases.mjs').Phase} run
  * @returns {Record<string, number>} by figure
  */

@@ -28,7 +28,7 @@ test('the inverse by hand, where rows have to be exchanged', () => {
     [1, 0],
     [1, 2],
   ])!;
-  // Of ((2, 2), (2, 4)).
+  // The inverse of ((2, 2), (2, 4)).
   expect(inverse.flat().map((entry) => Number(entry.toFixed(9)))).toEqual([1, -0.5, -0.5, 0.5]);
 });
 

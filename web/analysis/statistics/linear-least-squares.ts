@@ -1,7 +1,10 @@
-// Least squares for a few coefficients, by the singular values of the rows.
+// Solves least squares for a few coefficients, by the singular value decomposition of the rows.
 import { Matrix, SVD } from 'ml-matrix';
 
-/** Coefficients c that make the weighted squares of y − X c least; null if the columns of X do not determine them. */
+/**
+ * Returns the coefficients c that minimize the weighted squares of y − X c; null if the columns of
+ * X do not determine them.
+ */
 export function linearLeastSquares(
   rows: readonly (readonly number[])[],
   values: readonly number[],
@@ -13,7 +16,10 @@ export function linearLeastSquares(
   return solved?.svd.solve(right_side).divColumnVector(solved.sizes).to1DArray() ?? null;
 }
 
-/** (XᵀX)⁻¹, which times the variance of a residual is the covariance of the coefficients; null if it does not exist. */
+/**
+ * Returns (XᵀX)⁻¹, or null if it does not exist. Multiplied by the variance of a residual, it is
+ * the covariance of the coefficients.
+ */
 export function inverseOfNormalMatrix(rows: readonly (readonly number[])[]): number[][] | null {
   const solved = decompose(rows);
   if (solved === null) return null;
@@ -21,10 +27,13 @@ export function inverseOfNormalMatrix(rows: readonly (readonly number[])[]): num
   return inverse.mmul(inverse.transpose()).to2DArray();
 }
 
-/** Of columns that are this much longer in one direction than in another, the rounding of a double decides. */
+/** Above this condition number, double rounding dominates the result. */
 const CONDITION_MAX = 1e6;
 
-/** Columns of very different size are brought to the same, so that their condition means something. */
+/**
+ * Scales columns of very different sizes to the same size, so that their condition number is
+ * meaningful.
+ */
 function decompose(rows: readonly (readonly number[])[]): { svd: SVD; sizes: number[] } | null {
   const matrix = new Matrix(rows.map((row) => [...row]));
   const sizes = Array.from({ length: matrix.columns }, (_, i) => matrix.getColumnVector(i).norm());

@@ -43,7 +43,7 @@ test('without a measured part the length is 0 seconds', () => {
 
 describe('without a stated beginning', () => {
   const by_rule = { from_s: null, earliest_s: 0, to_s: 0.6, interval_s: 0.01, clients: 4 };
-  /** Sixty intervals of 10 ms, with so many transactions in each. */
+  /** Sixty intervals of 10 ms; `ended` returns the number of transactions in each. */
   const run = (ended: (interval: number) => number) =>
     Array.from({ length: 60 }, (_, i) => interval((i + 1) / 100, ended(i) * 100));
   const around = (level: number, i: number) => Math.round(level * (1 + 0.1 * Math.sin(2.4 * i)));

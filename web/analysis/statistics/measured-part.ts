@@ -1,4 +1,4 @@
-// The part of a run that shows what a comparison is about: without its warm-up.
+// Selects the part of a run that a comparison measures: the run without its warm-up.
 import { cumsum } from 'd3-array';
 
 import type { MeasuredPart, MeasurableInterval } from '../../contract/experiment-outcome';
@@ -6,18 +6,18 @@ import { settledFrom, windowFrom, type Totals } from '../rate-window';
 import { warmUpOf } from './warm-up';
 
 interface PartOptions {
-  /** From here on all counts; null: what is of the warm-up is left out. */
+  /** Measure from here; null: detect the warm-up and omit it. */
   from_s: number | null;
-  /** The last action of the run: there is nothing to be measured before it. */
+  /** Time of the run's last action. Measurement starts at or after it. */
   earliest_s: number;
   to_s: number;
   interval_s: number;
   clients: number;
 }
 
-/** Of an interval's length: it is given to six digits, and an end is a sum of many. */
+/** As a share of the interval's length. Lengths have six digits, and an end is a sum of many. */
 const ROUNDING = 1e-3;
-/** An interval may close so much later than planned, as a share of its length. */
+/** Maximum delay of an interval's end, as a share of its length. */
 export const LATE_SHARE = 0.25;
 
 interface TimedInterval extends MeasurableInterval {
@@ -25,8 +25,9 @@ interface TimedInterval extends MeasurableInterval {
 }
 
 /**
- * The rule for the warm-up, where no beginning is stated: what each client had begun before the last action is left out, then what
- * MSER-5 says (warm-up.ts). What is left is as long as a rate needs, by the rule that all of the page follows (rate-window.ts).
+ * Detects the warm-up if no beginning is given. Omits each client's transaction in progress at the
+ * last action, then the part that MSER-5 omits (warm-up.ts). The rest is as long as a rate needs by
+ * the page's rule (rate-window.ts).
  */
 export function measuredPart(intervals: readonly MeasurableInterval[], options: PartOptions): MeasuredPart {
   const inside = intervalsWithin(intervals, options);
@@ -60,7 +61,7 @@ function withoutWarmUp(intervals: readonly TimedInterval[], clients: number) {
   return { intervals: intervals.slice(from), is_steady: settled !== null && is_steady && has_enough };
 }
 
-/** At the beginning of the first interval, and at the end of each. */
+/** Returns totals at the beginning of the first interval, and at the end of each. */
 function totalsOf(intervals: readonly TimedInterval[]): Totals {
   const ended = cumsum(intervals, ({ tps, t_s, began_s }) => tps * (t_s - began_s));
   return {

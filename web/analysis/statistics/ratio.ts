@@ -1,16 +1,18 @@
-// How many times the one design's figure is the other's, from repeats in pairs.
+// Estimates the ratio of two designs' figures from paired repeats.
 import { mean, variance } from 'd3-array';
 
 import type { RatioEstimate } from '../../contract/experiment-outcome';
 import { studentT95 } from './student';
 
-/** The two designs' figures of one repeat: the same seed, one right after the other. */
+/** Figures of two designs in one repeat: same seed, run back to back. */
 export type Pair = readonly [a: number, b: number];
 
 /**
- * Works on logarithms, because a ratio of 2 and one of 1/2 are equally far from 1: mean of the log ratios and Student's
- * t interval around it, both taken back. Pairs keep what slows both runs of a repeat, such as a busy machine, out of it.
- * null if there is no pair, or a figure has no logarithm.
+ * Computes the mean of the log ratios and its Student's t interval, and converts both back to
+ * ratios. On a logarithmic scale, a ratio and its reciprocal are equally far from 1.
+ *
+ * Pairing cancels effects on both runs of a repeat, such as a busy machine. Returns null without
+ * pairs, or if a figure has no logarithm.
  */
 export function ratioOfPairs(pairs: readonly Pair[]): RatioEstimate | null {
   const log_ratios = pairs.map(([a, b]) => Math.log(b / a));

@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 
 import { studentT95 } from './student';
 
-// NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, critical values of Student's t distribution, column 0.975.
+// NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.6.7.2, critical values of Student's t
+// distribution, column 0.975.
 test.each([
   [1, 12.706],
   [2, 4.303],

@@ -1,11 +1,11 @@
-// Student's t distribution for whole degrees of freedom, where its integral is a finite sum: Abramowitz and Stegun, Handbook of
-// Mathematical Functions (1964), 26.7.3 and 26.7.4.
+// Computes Student's t distribution for whole degrees of freedom, where its integral is a finite
+// sum. Source: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4.
 
 const CONFIDENCE = 0.95;
-/** More halvings do not change a double. */
+/** More bisections do not change a double. */
 const HALVINGS = 60;
 
-/** Half the width of a 95 % interval in standard errors: the 97.5th percentile. */
+/** Returns half the width of a 95 % interval in standard errors: the 97.5th percentile. */
 export function studentT95(degrees_of_freedom: number): number {
   let [low, high] = [0, Math.PI / 2];
   for (let i = 0; i < HALVINGS; i += 1) {
@@ -16,7 +16,7 @@ export function studentT95(degrees_of_freedom: number): number {
   return Math.sqrt(degrees_of_freedom) * Math.tan(low);
 }
 
-/** That t lies between -t and t, where t = √ν tan θ. */
+/** Returns the probability that t is between -t and t, where t = √ν tan θ. */
 function probabilityWithin(theta: number, degrees_of_freedom: number): number {
   const is_odd = degrees_of_freedom % 2 === 1;
   const [sine, cosine] = [Math.sin(theta), Math.cos(theta)];

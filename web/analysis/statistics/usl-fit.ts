@@ -1,4 +1,5 @@
-// Fits the Universal Scalability Law (usl.ts) to measured throughputs. Fetched when a sweep needs it, with the libraries.
+// Fits the Universal Scalability Law (usl.ts) to measured throughputs. It loads with its libraries
+// when a sweep needs it.
 import { mean, sum } from 'd3-array';
 import { levenbergMarquardt } from 'ml-levenberg-marquardt';
 
@@ -7,14 +8,20 @@ import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-square
 import { studentT95 } from './student';
 import { loadOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput, type Coefficients } from './usl';
 
-/** A thread may do so much more beside others than alone before the law, which knows no such thing, is refused. */
+/**
+ * Maximum gain of a thread among others over a thread alone. The law does not allow any; a larger
+ * gain is an error.
+ */
 const SUPERLINEAR_TOLERANCE = 0.1;
 
 /**
- * Fits the law by least squares with σ and κ not below 0, or says why it does not fit. Intervals come from the covariance
- * matrix of the coefficients at the solution and Student's t with as many degrees of freedom as there are points beyond
- * three; what of them lies below 0 is cut off. One point for each thread count, because repeats of one count miss the
- * curve together: as points of their own they would make intervals narrower than what is known.
+ * Fits the law by least squares with σ and κ at least 0, or returns the reason why it does not fit.
+ *
+ * Intervals use the covariance matrix of the coefficients at the solution, and Student's t. The
+ * degrees of freedom are the number of points beyond three. Parts of intervals below 0 are cut off.
+ *
+ * REQUIRES: one point per thread count. Repeats of one count deviate from the curve together, so
+ * separate points would make the intervals too narrow.
  */
 export function fitUsl(points: readonly UslPoint[]): UslOutcome {
   const sorted = [...points].sort((a, b) => a.threads - b.threads);
@@ -54,7 +61,10 @@ function superlinearity(sorted: readonly UslPoint[]): string | null {
   return null;
 }
 
-/** With σ, κ, both or neither held at 0, so that a bound is reached exactly; the one that misses the points least. */
+/**
+ * Fits with σ, κ, both or neither fixed at 0, so that a bound is reached exactly. Returns the fit
+ * with the smallest error.
+ */
 function bestCoefficients(sorted: readonly UslPoint[]): Coefficients {
   const start = startValues(sorted);
   const candidates = (
@@ -70,11 +80,14 @@ function bestCoefficients(sorted: readonly UslPoint[]): Coefficients {
   );
 }
 
-/** N / X(N) is a quadratic polynomial of N with coefficients 1/λ, σ/λ and κ/λ, which needs no iteration. */
+/**
+ * Returns start values without iteration: N / X(N) is a quadratic polynomial of N with coefficients
+ * 1/λ, σ/λ and κ/λ.
+ */
 function startValues(sorted: readonly UslPoint[]): Coefficients {
   const rows = sorted.map(({ threads }) => [1, threads - 1, threads * (threads - 1)]);
   const values = sorted.map(({ threads, throughput }) => threads / throughput);
-  // As if all throughputs were equally certain, not their reciprocals.
+  // Weights that make the throughputs equally certain, not their reciprocals.
   const weights = sorted.map(({ threads, throughput }) => (throughput ** 2 / threads) ** 2);
   const solution = linearLeastSquares(rows, values, weights);
   const per_thread = Math.max(...sorted.map(({ threads, throughput }) => throughput / threads));
@@ -92,7 +105,7 @@ function optimize(
 ): Coefficients {
   const largest = Math.max(...sorted.map(({ throughput }) => throughput));
   const most_threads = Math.max(2, sorted.at(-1)!.threads);
-  // Units in which all coefficients are about 1, and the throughputs too.
+  // Units in which all coefficients and throughputs are about 1.
   const unit: Coefficients = [lambda, 1 / (most_threads - 1), 1 / (most_threads * (most_threads - 1))];
   const inUnits = (scaled: readonly number[]): Coefficients => [
     scaled[0]! * unit[0],
@@ -122,7 +135,7 @@ function optimize(
   return inUnits(scaled);
 }
 
-/** How X(N) changes with λ, σ and κ. */
+/** Returns the derivatives of X(N) by λ, σ and κ. */
 function gradient(threads: number, [lambda, sigma, kappa]: Coefficients): [number, number, number] {
   const load = loadOf(threads, sigma, kappa);
   const per_load = (-lambda * threads * (threads - 1)) / load ** 2;

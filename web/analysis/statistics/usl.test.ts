@@ -13,8 +13,9 @@ function fitted(points: UslPoint[]): UslFit {
 const pointsOf = (throughputs: [number, number][]) =>
   throughputs.map(([threads, throughput]) => ({ threads, throughput }));
 
-// Sun SPARCcenter 2000 in SPEC SDM91, October 1994, users and scripts per hour: Gunther, Guerrilla Capacity Planning
-// (Springer 2007). Coefficients, standard errors and peak as the R package usl 3.0 by Moeding prints them.
+// Sun SPARCcenter 2000 in SPEC SDM91, October 1994, users and scripts per hour: Gunther, Guerrilla
+// Capacity Planning (Springer 2007). Coefficients, standard errors and peak are those that
+// Moeding's R package usl 3.0 prints.
 const spec_sdm91 = pointsOf([
   [1, 64.9],
   [18, 995.9],
@@ -25,7 +26,8 @@ const spec_sdm91 = pointsOf([
   [216, 1702.2],
 ]);
 
-// A ray tracer on an SGI Origin 2000, from the same book; coefficients and intervals as in the tests of that package.
+// A ray tracer on an SGI Origin 2000, from the same book. Coefficients and intervals are those in
+// that package's tests.
 const raytracer = pointsOf([
   [1, 20],
   [4, 78],

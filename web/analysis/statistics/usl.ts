@@ -1,14 +1,15 @@
-// Gunther's Universal Scalability Law: throughput of N threads is
+// Defines Gunther's Universal Scalability Law: throughput of N threads is
 //
-//   X(N) = λN / (1 + σ(N − 1) + κN(N − 1))
+//    X(N) = λN / (1 + σ(N − 1) + κN(N − 1))
 //
-// λ what one thread does alone, σ contention (the share that must be done one after the other), κ coherency (what every
-// pair of threads costs each other). With κ > 0 throughput has a peak, at sqrt((1 − σ) / κ) threads.
+// λ is the throughput of one thread alone. σ is contention: the share of work that must run
+// serially. κ is coherency: the cost that each pair of threads causes. With κ > 0 throughput has a
+// peak, at sqrt((1 − σ) / κ) threads.
 import type { UslFit } from '../../contract/experiment-outcome';
 
-/** One more than the law has coefficients: with fewer, any curve fits and none says anything. */
+/** One more than the number of coefficients: with fewer points, any curve fits. */
 export const USL_POINTS_MIN = 4;
-/** A fit misses the throughputs by this part of their mean at most; textbook examples of the law miss by 4 to 5 %. */
+/** Maximum error of a fit, relative to the mean throughput. Textbook examples have 4 to 5 %. */
 export const USL_ERROR_MAX = 0.05;
 
 /** λ, σ, κ. */
@@ -18,7 +19,7 @@ export function uslThroughput(threads: number, [lambda, sigma, kappa]: Coefficie
   return (lambda * threads) / loadOf(threads, sigma, kappa);
 }
 
-/** What λN is divided by. */
+/** Returns the divisor of λN. */
 export const loadOf = (threads: number, sigma: number, kappa: number) =>
   1 + sigma * (threads - 1) + kappa * threads * (threads - 1);
 

@@ -1,24 +1,26 @@
-// What an interval of a ratio of throughputs allows to say, in one of four words.
+// Classifies the interval of a throughput ratio as one of four verdicts.
 import { formatFigure } from '../format';
 import type { RatioEstimate, Verdict } from '../../contract/experiment-outcome';
 
-/** Differences up to this share are taken for none that matters. */
+/** Smaller differences do not matter. */
 export const EQUIVALENCE_MARGIN = 0.02;
-/** With fewer repeats the interval rests on next to nothing. */
+/** Fewer repeats do not support an interval. */
 const REPEATS_MIN = 3;
 
-/** Where ratios count as equal: as far below 1 as above it, on a logarithmic scale. */
+/** Returns the range of ratios that count as equal, symmetric around 1 on a logarithmic scale. */
 export const equalRatios = (margin = EQUIVALENCE_MARGIN): readonly [number, number] => [
   1 / (1 + margin),
   1 + margin,
 ];
 
 /**
- * no_difference  the whole interval lies within the margin around 1; also if it leaves out 1 itself, because a difference
- *                smaller than the margin is shown then, and it is called none that matters
- * faster         the whole interval lies above 1, and some of it beyond the margin
- * slower         the same below 1
- * cannot_tell    anything else: the interval holds 1 and reaches beyond the margin, or there are too few repeats
+ * Returns the verdict on an interval:
+ *
+ * - `no_difference`: it is within the margin around 1. It may exclude 1, because a difference
+ *   smaller than the margin does not matter.
+ * - `faster`: it is above 1, and part of it is above the margin.
+ * - `slower`: it is below 1, and part of it is below the margin.
+ * - `cannot_tell`: it contains 1 and extends beyond the margin, or there are too few repeats.
  */
 export function verdictOf(estimate: RatioEstimate | null, margin = EQUIVALENCE_MARGIN): Verdict {
   if (estimate?.interval == null || estimate.pairs < REPEATS_MIN) return 'cannot_tell';
@@ -33,12 +35,12 @@ interface Compared {
   a: string;
   b: string;
   estimate: RatioEstimate | null;
-  /** What the repeats are called. */
+  /** Name of the repeats. */
   repeats_are: 'seeds' | 'pairs of runs';
   margin?: number;
 }
 
-/** The verdict as a sentence, with the numbers that it rests on. */
+/** Returns the verdict as a sentence with its numbers. */
 export function verdictSentence({
   a,
   b,
@@ -67,12 +69,12 @@ export function verdictSentence({
   }
 }
 
-/** 2.4, 0.42, 12.3; near 1 as many digits as `digits` says. */
+/** 2.4, 0.42, 12.3; `digits` significant digits. */
 export function formatRatio(ratio: number, digits = 3): string {
   return ratio.toLocaleString('en', { maximumSignificantDigits: digits });
 }
 
-/** So many digits that the ends of an interval differ. */
+/** Returns the number of digits at which the ends of an interval differ. */
 function digitsToTellApart([low, high]: readonly [number, number]): number {
   for (let digits = 2; digits < 6; digits += 1) {
     const gap = (high - low) / high;

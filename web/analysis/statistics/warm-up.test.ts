@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { warmUpOf } from './warm-up';
 
-/** Values around a level that are the same each time. */
+/** Deterministic values around a level. */
 const around = (level: number, count: number, spread = 0.1) =>
   Array.from({ length: count }, (_, i) => level * (1 + spread * Math.sin(2.4 * i)));
 

@@ -1,24 +1,28 @@
-// Where the warm-up of a run ends, and whether what is left is steady. The first is MSER-5 (K. P. White, "An effective truncation
-// heuristic for bias reduction in simulation output", Simulation 69(6), 1997; in batches of five: White, Cobb and Spratt, Winter
-// Simulation Conference 2000), the second a t-test of halves.
+// Finds the end of a run's warm-up by MSER-5, and tests by a t-test of halves whether the rest is
+// steady.
+//
+// - MSER-5: K. P. White, "An effective truncation heuristic for bias reduction in simulation
+//   output", Simulation 69(6), 1997.
+// - In batches of five: White, Cobb and Spratt, Winter Simulation Conference 2000.
 import { mean, sum, variance } from 'd3-array';
 
 import { studentT95 } from './student';
 
 const BATCH = 5;
-/** Halves that differ by less are equal for what the page shows, however certain the difference is. */
+/** Halves that differ by less count as equal, however certain the difference is. */
 const DIFFERENCE_MAX = 0.05;
 
 export interface WarmUp {
-  /** So many values at the beginning are of the warm-up. */
+  /** Number of values of the warm-up, at the beginning. */
   values: number;
-  /** The two halves of the rest have the same mean, by all that can be told. */
+  /** No difference is detectable between the means of the rest's two halves. */
   is_steady: boolean;
 }
 
 /**
- * Leaves out as many batches, up to half of them, as make the standard error of the mean of the others least: a batch that is
- * far from those after it makes it larger, and so does having fewer batches.
+ * Omits the number of batches, at most half of them, that minimizes the standard error of the mean.
+ * The error grows with a batch that is far from the later ones, and with a smaller number of
+ * batches.
  */
 export function warmUpOf(values: readonly number[]): WarmUp {
   const batches = Array.from({ length: Math.floor(values.length / BATCH) }, (_, batch) =>
@@ -30,13 +34,13 @@ export function warmUpOf(values: readonly number[]): WarmUp {
   return { values: best * BATCH, is_steady: isSteady(batches.slice(best)) };
 }
 
-/** Of the mean, up to a factor. */
+/** Returns the squared standard error of the mean, up to a constant factor. */
 function squaredError(batches: readonly number[]): number {
   const center = mean(batches) ?? 0;
   return sum(batches, (value) => (value - center) ** 2) / batches.length ** 2;
 }
 
-/** False also of less than two batches in each half. */
+/** Returns false if a half has fewer than two batches. */
 function isSteady(batches: readonly number[]): boolean {
   const middle = Math.floor(batches.length / 2);
   const [early, late] = [batches.slice(0, middle), batches.slice(middle)];

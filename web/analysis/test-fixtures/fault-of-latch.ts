@@ -10,10 +10,16 @@ import { shownFault } from '../latch-walk';
 export const sourceOf = (latch: string): string =>
   readFileSync(join(import.meta.dirname, '../../../lab/latches', `${latch}.latch`), 'utf8');
 
-/** Keeps three rounds. By default the checker returns a schedule with as few rounds as show the fault. */
+/**
+ * Checks three rounds. By default the checker returns the schedule with the fewest rounds that show
+ * the fault.
+ */
 export const ALL_ROUNDS = { rounds: 3 };
 
-/** The fault that the page's engine finds in a latch of lab/latches/, else how a thread can starve. */
+/**
+ * Returns the fault that the page's engine finds in a latch of lab/latches/, otherwise the
+ * starvation that it finds.
+ */
 export async function faultOfLatch(latch: string, options: object = {}): Promise<LabFault> {
   const engine = await Engine.load(loadVirtualEngineInNode);
   try {
