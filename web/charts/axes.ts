@@ -1,3 +1,4 @@
+// Draws the axes of canvas charts and formats run times.
 import type { TimeRange } from './chart';
 import type { Plot } from './plot';
 
@@ -13,7 +14,7 @@ export interface ValueAxis {
   format: (value: number) => string;
 }
 
-/** Run time below the plot; without labels, where the chart below has them. */
+/** Draws the time axis below the plot, without labels if the chart below has them. */
 export function drawTimeAxis(
   { context, width, height, style, x, is_virtual }: Plot,
   has_labels: boolean,
@@ -34,7 +35,7 @@ export function drawTimeAxis(
     context.stroke();
     return;
   }
-  // The unit of virtual time stands at the end of the axis; labels make room for it.
+  // The unit of virtual time is at the end of the axis, so labels leave space for it.
   const name_px = is_virtual ? context.measureText(unit).width : 0;
   for (const t_s of x.ticks(Math.max(2, width / TIME_TICK_SPACING_PX))) {
     const left = Math.round(x(t_s)) + 0.5;
@@ -51,7 +52,7 @@ export function drawTimeAxis(
   context.fillText(unit, width, height + LABEL_GAP_PX);
 }
 
-/** Virtual time is short: its unit is that of the axis's end. */
+/** Returns the unit of the axis. Virtual runs are short: up to 2 s, the unit is ms. */
 export function timeUnit(to_s: number, is_virtual: boolean): { unit: 's' | 'ms'; per_s: number } {
   return is_virtual && to_s <= 2 ? { unit: 'ms', per_s: 1000 } : { unit: 's', per_s: 1 };
 }
@@ -61,7 +62,10 @@ export interface MomentFormat {
   figure: (t_s: number) => string;
 }
 
-/** How moments of run time are written: as exactly as a chart of this range can show them, or in coarser parts of it. */
+/**
+ * Returns the format of moments in run time: as exact as a chart of this range can show, or in
+ * `parts` parts of the range.
+ */
 export function momentFormat(
   { from_s, to_s }: TimeRange,
   is_virtual: boolean,
@@ -81,10 +85,10 @@ export function momentText(t_s: number, range: TimeRange, is_virtual: boolean): 
   return `${figure(t_s)} ${unit}`;
 }
 
-/** Without the noise that a change of unit leaves in the last digits. */
+/** Rounds off the noise that a change of unit leaves in the last digits. */
 export const timeLabel = (t_s: number, per_s: number) => String(Number((t_s * per_s).toPrecision(10)));
 
-/** Values left of the plot, with grid lines across it. */
+/** Draws values left of the plot, and grid lines across it. */
 export function drawValueAxis({ context, width, style }: Plot, { position, ticks, format }: ValueAxis): void {
   context.font = style.axis_font;
   context.textAlign = 'right';

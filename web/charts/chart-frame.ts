@@ -8,21 +8,24 @@ import type { ChartStyle, Plot } from './plot';
 const MARGIN_REM = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
 const BOTTOM_WITHOUT_LABELS_REM = 0.3;
 
-/** What the frame shows of a chart's view. */
+/** The parts of a chart's view that the frame draws. */
 export type FrameView = Pick<ChartView, 'range' | 'is_virtual' | 'marks'>;
 
-/** What all charts share: a canvas that fills its host, axes with grid lines, and marks. */
+/**
+ * Draws the parts that all charts share: a canvas that fills its host, axes with grid lines, and
+ * marks.
+ */
 export class ChartFrame {
   readonly #host: HTMLElement;
   readonly #canvas = document.createElement('canvas');
   readonly #context = this.#canvas.getContext('2d')!;
-  // The axes as they were drawn last: text is dear to draw and seldom changes.
+  // The axes as drawn last: text is expensive to draw and rarely changes.
   readonly #axes = document.createElement('canvas').getContext('2d')!;
   #axes_key = '';
   #size_px = { width: 0, height: 0 };
   readonly #resize_observer: ResizeObserver;
   readonly #has_mark_labels: boolean;
-  /** The style sheet leaves the labels of the time axis to the chart below: `--time-axis: none`. */
+  /** False if the style sheet leaves time labels to the chart below: `--time-axis: none`. */
   #has_time_labels = true;
   readonly #plot: Plot;
   #marks: FrameView['marks'] = [];
@@ -48,24 +51,26 @@ export class ChartFrame {
     this.#fitHost();
   }
 
-  /** Where the plot lies in the host, in CSS pixels. */
+  /** Returns the position of the plot in the host, in CSS pixels. */
   get place(): { left: number; top: number; width: number; height: number } {
     const { width, height } = this.#plot;
     const { left, top } = this.margin_px;
     return { left, top, width, height };
   }
 
-  /** Of the host, as it was when it last changed its size: to ask for it makes browsers lay out the page at once. */
+  /**
+   * Returns the size of the host at its last resize. Reading it from the host would force a layout.
+   */
   get size_px(): { width: number; height: number } {
     return this.#size_px;
   }
 
-  /** Where data was drawn last. */
+  /** Returns the plot of the last drawing. */
   get plot(): Readonly<Plot> {
     return this.#plot;
   }
 
-  /** Of the plot within the host. */
+  /** Returns the margins between host and plot. */
   get margin_px(): { top: number; right: number; bottom: number; left: number } {
     const { rem_px } = this.#plot;
     const top = this.#has_mark_labels ? MARK_LABELS_HEIGHT_REM : MARGIN_REM.top;
@@ -91,13 +96,13 @@ export class ChartFrame {
     this.#axes_key = '';
   }
 
-  /** A colour that the style sheet holds in a custom property. */
+  /** Returns the color of a custom property of the style sheet. */
   color(property: string): string {
     this.#canvas.style.color = `var(${property})`;
     return getComputedStyle(this.#canvas).color;
   }
 
-  /** Draws axes and marks, and what `drawData` draws between them. */
+  /** Draws axes and marks, and calls `drawData` between the two. */
   draw(view: FrameView, axis: ValueAxis, drawData: (plot: Plot) => void): void {
     this.#marks = view.marks;
     const { context, width, height, x } = this.#plot;
@@ -119,7 +124,9 @@ export class ChartFrame {
     drawMarks(this.#plot, view.marks, this.#has_mark_labels);
   }
 
-  /** What lies under a place in the host, in pixels from its upper left corner. */
+  /**
+   * Returns the moment and the mark at a point of the host, in pixels from its upper left corner.
+   */
   placeAt(left_px: number, top_px: number): PlaceInChart {
     const { x, width } = this.#plot;
     const { left, top } = this.margin_px;
@@ -131,7 +138,10 @@ export class ChartFrame {
     return { t_s: x.invert(Math.min(Math.max(plot_px, 0), width)), mark };
   }
 
-  /** The moment at a place in the host, in pixels from its left edge, and how long a pixel is; null while there is no plot. */
+  /**
+   * Returns the moment and the time per pixel at a distance from the host's left edge, in pixels;
+   * null while there is no plot.
+   */
   timeAt(left_px: number): { t_ns: number; ns_per_px: number } | null {
     const { x, width } = this.#plot;
     const [from_s = 0, to_s = 0] = x.domain();

@@ -1,4 +1,4 @@
-// What the three charts of a run draw: on the page, and in the pictures that are saved of them.
+// Defines the data of a run's three charts, for the page and for saved pictures.
 import { knownStates, type BusyState } from '../contract/time-shares';
 import type { LineBand, LineSeries } from './line-chart';
 import type { ShareBand } from './share-chart';
@@ -19,7 +19,9 @@ export const operations_series: LineSeries = {
 };
 export const RATE_TOP_MIN = 100;
 
-/** What a moment tells; drawn are the largest as dots, and the edges of the band. */
+/**
+ * Values of a moment. The chart draws the largest ones as dots, and the edges of the band as lines.
+ */
 export const latency_series: LineSeries[] = [
   { column: 'max_ns', color: '--series-max', drawn: 'dots', width_px: 1.5, dash_px: [] },
   { column: 'p99_ns', color: '--series-p99', drawn: 'steps', width_px: 1, dash_px: [] },
@@ -28,7 +30,7 @@ export const latency_series: LineSeries[] = [
 ];
 export const latency_names = ['max', 'p99', 'p95', 'p50'];
 export const latency_band: LineBand = { from: 'p50_ns', to: 'p99_ns', color: '--series-p50' };
-/** Of an axis without values. */
+/** Range of an axis without values. */
 export const latency_decades: [number, number] = [1e3, 1e7];
 
 const state_textures: Record<BusyState, ShareBand['texture']> = {
@@ -48,7 +50,7 @@ export interface StateBand extends ShareBand {
   column: BusyState;
 }
 
-/** The states that can be told apart, from the bottom to the top. */
+/** Returns the distinguishable states, from bottom to top. */
 export const stateBands = (is_modelled: boolean): StateBand[] =>
   knownStates(is_modelled).map((state) => ({
     column: state,

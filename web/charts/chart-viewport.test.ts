@@ -15,7 +15,7 @@ import {
 import { History, history_columns, type HistoryRow } from '../recording/history';
 
 const times = new Float64Array([1, 2, 3, 4, 5]);
-/** Nobody looked between 2 and 4 s: a row of unknown values ends the lines at 2 s. */
+/** The page took no sample between 2 and 4 s: a row of unknown values ends the lines at 2 s. */
 const times_with_gap = new Float64Array([1, 2, 2, 4, 5]);
 const all = { from_s: 0, to_s: 10 };
 

@@ -1,4 +1,5 @@
-// Which part of a run the charts show, and which moment of it a reader points at. Pure functions over run times.
+// Computes the part of a run that the charts show, and the moment under the pointer. Pure functions
+// over run times.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { HistoryRows } from '../recording/history';
@@ -7,29 +8,29 @@ import type { RunMark } from '../recording/run-marks';
 import type { TimeRange } from '../recording/time-scale';
 import type { RateScale } from './domains';
 
-/** No deeper than this many parts of the whole. */
+/** Maximum zoom: one part in this many of the whole. */
 const ZOOM_MAX = 2000;
-/** Ranges that differ by less than this part of the whole are the same to the eye. */
+/** Ranges that differ by less, as a share of the whole, look the same. */
 const SAME_PART = 1e-6;
 
-/** What changes seldom; a part of the explorer's state. */
+/** The part of the explorer's state that changes rarely. */
 export interface ChartViewport {
-  /** The part of the run that the reader has chosen; null: as much as the charts show by themselves. */
+  /** The part of the run that the reader selected; null: the default range. */
   zoom: TimeRange | null;
   frozen: FrozenPicture | null;
   is_previous_run_shown: boolean;
-  /** Of throughput; null: whatever shows all of it. */
+  /** Scale of throughput; null: automatic. */
   rate_scale: RateScale | null;
-  /** The axis starts again from the last mark. */
+  /** The axis restarts at the last mark. */
   is_since_mark: boolean;
 }
 
-/** What the charts go on showing although the run goes on. */
+/** The picture that frozen charts show while the run continues. */
 export interface FrozenPicture {
   at_s: number;
   history: HistoryRows;
   marks: readonly RunMark[];
-  /** What the charts showed by themselves. */
+  /** The default range at that moment. */
   range: TimeRange;
 }
 
@@ -41,7 +42,7 @@ export const initial_viewport: ChartViewport = {
   is_since_mark: false,
 };
 
-/** Another run is shown from its start. */
+/** Resets the viewport to the start of another run. */
 export const viewportOfNewRun = (before: ChartViewport): ChartViewport => ({
   ...before,
   zoom: null,
@@ -49,12 +50,15 @@ export const viewportOfNewRun = (before: ChartViewport): ChartViewport => ({
   is_since_mark: false,
 });
 
-/** What a reader points at in all charts at once. It changes as often as a pointer moves, so it is a store of its own. */
+/**
+ * The point that the reader selects in all charts at once. It changes with every pointer move, so
+ * it is a separate store.
+ */
 export interface Pointing {
   /** Run time of a row of the history. */
   t_s: number | null;
   by: 'pointer' | 'keyboard';
-  /** What is being chosen by dragging. */
+  /** The range under selection by dragging. */
   brush: TimeRange | null;
 }
 
@@ -65,24 +69,25 @@ export const nothing_pointed_at: Pointing = { t_s: null, by: 'pointer', brush: n
 export const createPointingStore = (): PointingStore =>
   withGuardedListeners(createStore<Pointing>(() => nothing_pointed_at));
 
-/** The rows of a range, from the first to before the end. */
+/** Returns the rows of a range; `end` is exclusive. */
 export function rowsWithin(times: Float64Array, { from_s, to_s }: TimeRange): { first: number; end: number } {
   return { first: countBefore(times, from_s), end: countUpTo(times, to_s) };
 }
 
-/** The row of a range that is nearest to a moment; null if the range has none. */
+/** Returns the row of a range that is nearest to a moment; null if the range has no rows. */
 export function nearestRow(times: Float64Array, range: TimeRange, t_s: number): number | null {
   const { first, end } = rowsWithin(times, range);
   if (first >= end) return null;
   const after = Math.min(Math.max(countBefore(times, t_s), first), end - 1);
   const before = Math.max(first, after - 1);
-  // Of rows of one time the first is meant: a gap in the lines has the time of the row before it.
+  // Of several rows with one time, returns the first: a gap in the lines has the time of the row
+  // before it.
   return t_s - times[before]! <= times[after]! - t_s ? countBefore(times, times[before]!) : after;
 }
 
 /**
- * The run time of the row that lies so many rows after the one at `t_s`, or before it, within the range. From nowhere it
- * goes to the last row, or to the first.
+ * Returns the run time of the row that is `rows` rows after `t_s`, or before it if negative, within
+ * the range. If `t_s` is null, a step forward leads to the first row, a step back to the last.
  */
 export function stepRows(
   times: Float64Array,
@@ -94,12 +99,15 @@ export function stepRows(
   if (first >= end) return null;
   const clamp = (row: number) => Math.min(Math.max(row, first), end - 1);
   if (t_s === null) return times[rows > 0 ? first : end - 1]!;
-  // From the last row of one time on, from its first row back.
+  // Forward from the last row with this time, backward from the first.
   const from = rows > 0 ? countUpTo(times, t_s) - 1 : countBefore(times, t_s);
   return times[clamp(from + rows)]!;
 }
 
-/** Marks that lie after the row before and not after this one; those after the last row belong to it. */
+/**
+ * Returns the marks after the previous row, up to and including this row. The last row also has all
+ * later marks.
+ */
 export function marksAtRow<M>(
   times: Float64Array,
   row: number,
@@ -111,12 +119,12 @@ export function marksAtRow<M>(
   return marks.filter((mark) => timeOf(mark) > before_s && timeOf(mark) <= last_s);
 }
 
-/** The row at which a mark is told; null if there is none yet. */
+/** Returns the row whose readout lists a mark; null if there is no row yet. */
 export function rowOfMark(times: Float64Array, mark_s: number): number | null {
   return times.length === 0 ? null : Math.min(countBefore(times, mark_s), times.length - 1);
 }
 
-/** The run time of the row of the next mark, or of the one before; null if there is none in the range. */
+/** Returns the run time of the next or previous mark's row; null if there is none in the range. */
 export function stepMarks(
   times: Float64Array,
   range: TimeRange,
@@ -133,7 +141,10 @@ export function stepMarks(
   return rows_s.findLast((row_s) => t_s === null || row_s < t_s) ?? null;
 }
 
-/** At most `count` rows of a range, evenly spaced, the first and the last among them. Rows of gaps are left out. */
+/**
+ * Returns at most `count` evenly spaced rows of a range, including the first and the last. Omits
+ * rows of gaps.
+ */
 export function spacedRows(history: HistoryRows, range: TimeRange, count: number): number[] {
   const times = history.column('t_s');
   const rates = history.column('transactions_per_s');
@@ -146,14 +157,14 @@ export function spacedRows(history: HistoryRows, range: TimeRange, count: number
   return Array.from({ length: count }, (_, i) => known[Math.round((i * (known.length - 1)) / (count - 1))]!);
 }
 
-/** All of a run, whatever part of it the charts show by themselves. */
+/** Returns the range of the whole run, independent of the default range. */
 export function wholeRange(history: HistoryRows, by_itself: TimeRange): TimeRange {
   return { from_s: 0, to_s: Math.max(by_itself.to_s, history.end_s) };
 }
 
 /**
- * The zoom that shows a range: kept within the whole run, no smaller than can be told apart, and null if the charts
- * show that much by themselves.
+ * Returns the zoom that shows a range: limited to the whole run and to the minimum size; null if it
+ * equals the default range.
  */
 export function zoomTo(wanted: TimeRange, whole: TimeRange, by_itself: TimeRange): TimeRange | null {
   const whole_span_s = whole.to_s - whole.from_s;
@@ -167,12 +178,12 @@ export function zoomTo(wanted: TimeRange, whole: TimeRange, by_itself: TimeRange
   return isSameRange(zoom, by_itself, whole_span_s) ? null : zoom;
 }
 
-/** A range `factor` times as long, in which `anchor_s` stays where it is. */
+/** Scales a range by `factor` around `anchor_s`. */
 export function scaledAround({ from_s, to_s }: TimeRange, anchor_s: number, factor: number): TimeRange {
   return { from_s: anchor_s - (anchor_s - from_s) * factor, to_s: anchor_s + (to_s - anchor_s) * factor };
 }
 
-/** The range, moved; `zoomTo` keeps it within the run. */
+/** Moves a range; `zoomTo` limits it to the run. */
 export const moved = ({ from_s, to_s }: TimeRange, by_s: number): TimeRange => ({
   from_s: from_s + by_s,
   to_s: to_s + by_s,
@@ -183,12 +194,15 @@ function isSameRange(a: TimeRange, b: TimeRange, whole_span_s: number): boolean 
   return difference_s <= whole_span_s * SAME_PART;
 }
 
-/** How many of the ascending times lie before a moment. */
+/** Returns how many of the ascending times are before a moment. */
 const countBefore = (times: Float64Array, t_s: number) => firstWhere(times, (time_s) => time_s >= t_s);
-/** How many of the ascending times lie at a moment or before it. */
+/** Returns how many of the ascending times are at or before a moment. */
 const countUpTo = (times: Float64Array, t_s: number) => firstWhere(times, (time_s) => time_s > t_s);
 
-/** Index of the first value for which `holds`, which must hold from there on. */
+/**
+ * Returns the index of the first value that satisfies `holds`. REQUIRES: all later values satisfy
+ * it too.
+ */
 function firstWhere(values: Float64Array, holds: (value: number) => boolean): number {
   let low = 0;
   let high = values.length;

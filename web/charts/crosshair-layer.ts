@@ -11,12 +11,12 @@ const LINE_WIDTH_PX = 1;
 const MOMENT_WIDTH_PX = 2 * Math.ceil(DOT_RADIUS_PX + LINE_WIDTH_PX);
 const BRUSH_OPACITY = 0.22;
 
-/** Where a value is in the plot; null in a chart whose values are no heights. */
+/** Maps a value to its height in the plot; null for charts whose values are not heights. */
 type TopOf = ((value: number) => number) | null;
 
 /**
- * What a reader points at, on a canvas of its own above the data: moving it draws no data again. Shows the values of the
- * row that is nearest to the moment, and what happened there.
+ * Draws the selected moment on a separate canvas above the data, so that moving it does not redraw
+ * the data. Shows the values of the nearest row, and its events.
  */
 export class CrosshairLayer {
   readonly #frame: ChartFrame;
@@ -30,7 +30,7 @@ export class CrosshairLayer {
   #colors: string[] = [];
   #brush_color = '';
 
-  /** Without readings there is no layer, and nothing can be pointed at. */
+  /** Creates the layer. Without readings it has no canvas, and no moment can be selected. */
   constructor(host: HTMLElement, frame: ChartFrame, readings: readonly Reading[]) {
     this.#frame = frame;
     this.#readings = readings;
@@ -41,13 +41,13 @@ export class CrosshairLayer {
       host.append(this.#brush_overlay.canvas, this.#moment.canvas, this.#readout.room);
   }
 
-  /** Colours are read from the style sheet anew. */
+  /** Reads colors from the style sheet again. */
   restyle(): void {
     this.#colors = this.#readings.map(({ color }) => this.#frame.color(color));
     this.#brush_color = this.#frame.color('--accent');
   }
 
-  /** The data was drawn. */
+  /** Follows a new drawing of the data. */
   follow(view: ChartView, topOf: TopOf): void {
     this.#view = view;
     this.#topOf = topOf;
@@ -113,7 +113,7 @@ export class CrosshairLayer {
     });
   }
 
-  /** Of another run at the same moment, as far as it went. */
+  /** Returns another run's values at the same moment; NaN after its end. */
   #valuesAt(history: HistoryRows, t_s: number): number[] {
     const row = t_s > history.end_s ? null : nearestRow(history.column('t_s'), this.#view!.range, t_s);
     return this.#readings.map(({ column }) => (row === null ? Number.NaN : history.column(column)[row]!));

@@ -1,10 +1,10 @@
-// Domains of the y axes. They grow at once and shrink only when the values have become much smaller, so that the axis
-// stands still while a line moves.
+// Computes the domains of y axes. They grow at once and shrink only for much smaller values, so
+// that the axis does not move with every value.
 import { max } from 'd3-array';
 
 const SHRINK_BELOW = 0.4;
 
-/** From 0 to somewhat above the largest value seen. */
+/** A domain from 0 to slightly above the largest value seen. */
 export class LinearDomain {
   readonly #top_min: number;
   #top: number;
@@ -21,7 +21,7 @@ export class LinearDomain {
   }
 }
 
-/** Whole powers of ten around the values. */
+/** A domain of whole powers of ten around the values. */
 export class DecadeDomain {
   #domain: [number, number];
 
@@ -40,16 +40,19 @@ export class DecadeDomain {
 
 export type RateScale = 'linear' | 'log';
 
-/** Rates that are further apart than this cannot be read from one linear axis. */
+/** A linear axis cannot show rates that are further apart. */
 const LINEAR_TIMES_MAX = 20;
 const RATES_LOOKED_AT = 200;
 
-/** The scale that shows all of some rates: logarithmic, where the lowest tenth of them would lie flat on a linear axis. */
+/**
+ * Returns a scale that shows all rates: logarithmic if the lowest tenth would be flat on a linear
+ * axis.
+ */
 export function rateScaleFor(rates: Float64Array): RateScale {
   const step = Math.max(1, Math.ceil(rates.length / RATES_LOOKED_AT));
   const looked_at = Array.from({ length: Math.ceil(rates.length / step) }, (_, i) => rates[i * step]!);
   const seen = looked_at.filter((rate) => rate > 0).sort((a, b) => a - b);
   const low = seen[Math.floor(seen.length / 10)];
-  // Of the largest none is passed over: a warm-up may be faster than all that comes after it.
+  // The maximum covers every rate: a warm-up may be faster than the rest of the run.
   return low !== undefined && (max(rates) ?? 0) > LINEAR_TIMES_MAX * low ? 'log' : 'linear';
 }

@@ -2,7 +2,7 @@ export type FillTexture = 'plain' | 'striped' | 'hatched' | 'dotted' | 'crossed'
 
 const TILE_PX = 8;
 
-/** A canvas fill of one colour with a texture on it, so that bands can be told apart without seeing colours. */
+/** Returns a canvas fill of one color with a texture, so that bands differ without colors. */
 export function fillPattern(
   context: CanvasRenderingContext2D,
   { color, ink, texture }: { color: string; ink: string; texture: FillTexture },
@@ -24,7 +24,7 @@ export function fillPattern(
 
 function drawDiagonals(brush: CanvasRenderingContext2D, is_crossed: boolean): void {
   brush.beginPath();
-  // Three strokes, so that the tiles join without gaps at their corners.
+  // Three strokes, so that the tiles join without gaps at the corners.
   for (const shift of [-TILE_PX, 0, TILE_PX]) {
     brush.moveTo(shift, TILE_PX);
     brush.lineTo(shift + TILE_PX, 0);

@@ -1,20 +1,21 @@
+// Lays out the frames of a flame graph.
 import { hierarchy, partition, type HierarchyRectangularNode } from 'd3-hierarchy';
 
 import type { FlameNode } from '../analysis/flame';
 
-/** Where a frame of the flame graph is drawn: parts of the graph's width, rows from the top. */
+/** The place of a frame in the flame graph: fractions of the graph's width, rows from the top. */
 export interface FlameFrame {
   node: FlameNode;
   row: number;
   left: number;
   width: number;
-  /** The frame that is zoomed into was called by this one. */
+  /** The frame is a caller of the zoomed frame. */
   is_ancestor: boolean;
   parent: string | null;
-  /** Place among the frames that its caller called, from 1, and how many there are. */
+  /** Position among the callees of its caller, from 1, and their number. */
   place: number;
   siblings: number;
-  /** Its widest callee that is drawn. */
+  /** The widest callee that is drawn. */
   widest_child: string | null;
 }
 
@@ -22,16 +23,16 @@ export interface FlameLayout {
   /** Row by row, from left to right. */
   frames: FlameFrame[];
   rows: number;
-  /** Frames that would be wide enough, but are too many to draw. */
+  /** Number of frames that are wide enough, but too many to draw. */
   left_out: number;
 }
 
-/** The widest are drawn, which a browser can still do at once. */
+/** The widest frames are drawn, as many as a browser can draw without delay. */
 export const FRAMES_MAX = 2_000;
 
 /**
- * An icicle: callers above, callees below, the frame with path `zoomed` and its callers as wide as the graph. Frames
- * narrower than `width_min` of it are left out.
+ * Returns an icicle: callers above, callees below. The frame with path `zoomed` and its callers are
+ * as wide as the graph. Frames narrower than `width_min` of the graph are omitted.
  */
 export function flameLayout(root: FlameNode, zoomed: string, width_min: number): FlameLayout {
   const placed = partition<FlameNode>()(
@@ -54,7 +55,9 @@ export function flameLayout(root: FlameNode, zoomed: string, width_min: number):
   };
 }
 
-/** With each its callers, as none is wider than its caller. */
+/**
+ * Selects the widest frames. They include their callers, because no frame is wider than its caller.
+ */
 const widest = (frames: FlameFrame[]) =>
   frames.length <= FRAMES_MAX
     ? frames
@@ -64,7 +67,7 @@ type Place = HierarchyRectangularNode<FlameNode>;
 
 function frameOf(place: Place, target: Place, is_ancestor: boolean): FlameFrame {
   const span = target.x1 - target.x0;
-  // Frames beside the one that is zoomed into end up outside, with no width.
+  // Siblings of the zoomed frame end up outside, with zero width.
   const within = (x: number) => Math.min(1, Math.max(0, (x - target.x0) / span));
   const left = within(place.x0);
   return {
@@ -90,7 +93,7 @@ function linkChildren(frames: FlameFrame[]): void {
   }
 }
 
-/** The frame that an arrow key, Home or End goes to from another one; null if the key goes nowhere. */
+/** Returns the frame that an arrow key, Home or End leads to; null if there is none. */
 export function frameAfterKey({ frames }: FlameLayout, from: FlameFrame, key: string): FlameFrame | null {
   const at = (path: string | null) => frames.find(({ node }) => node.path === path) ?? null;
   const row = frames.filter(({ row: other }) => other === from.row);

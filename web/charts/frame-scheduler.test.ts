@@ -14,7 +14,7 @@ function passFrame(before: () => void = () => undefined): void {
 beforeEach(async () => {
   waiting = [];
   vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => waiting.push(callback));
-  // Of its own: what other tests have scheduled is not done here.
+  // A scheduler of its own, without the work that other tests scheduled.
   vi.resetModules();
   scheduler = await import('./frame-scheduler');
 });

@@ -1,14 +1,14 @@
-// One larger work per animation frame, so that no frame takes long.
+// Runs at most one larger piece of work per animation frame, so that no frame takes long.
 import { guarded } from '../recording/listeners';
 
 type Look = (now_ms: number) => void;
 
-/** What looks at a run, and then may take the frame for itself. */
+/** Functions that sample a run, and may take the frame for that. */
 const looks = new Set<Look>();
-/** What takes in messages of an engine, before any of it is drawn. */
+/** Functions that process the engine's messages, before anything is drawn. */
 const messages = new Set<() => void>();
 const due = new Set<() => void>();
-/** What follows the reader's hand. */
+/** Work that follows the reader's pointer. */
 const for_hand = new Set<() => void>();
 let frame = 0;
 let was_for_hand = false;
@@ -22,7 +22,7 @@ export function scheduleInFrame(work: () => void): void {
   askForFrame();
 }
 
-/** Runs `look` in the next animation frame before all else, with the time of that frame. */
+/** Runs `look` in the next animation frame before all other work, with the time of that frame. */
 export function scheduleLook(look: Look): void {
   looks.add(look);
   askForFrame();
@@ -34,7 +34,7 @@ export function scheduleMessage(work: () => void): void {
   askForFrame();
 }
 
-/** The same, before what else is due. */
+/** Runs `work` like `scheduleInFrame`, but before other due work. */
 export function scheduleNext(work: () => void): void {
   const others = [...due].filter((other) => other !== work);
   due.clear();
@@ -43,8 +43,8 @@ export function scheduleNext(work: () => void): void {
 }
 
 /**
- * The same, before all that is scheduled otherwise and together with all that follows the hand, but not in two frames one
- * after the other while something else is due.
+ * Runs `work` like `scheduleInFrame`, but before all other work. All work that follows the pointer
+ * shares a frame. While other work is due, it does not get two frames in a row.
  */
 export function scheduleForHand(work: () => void): void {
   for_hand.add(work);
@@ -56,12 +56,15 @@ export function unschedule(work: () => void): void {
   for_hand.delete(work);
 }
 
-/** The caller does its own work in this frame: what is scheduled waits for the next one, though not for long. */
+/**
+ * Takes this frame for the caller's own work. Scheduled work waits for the next frame, but not for
+ * long.
+ */
 export function takeFrame(): void {
   is_taken = true;
 }
 
-/** Forgets all that is scheduled, for a page that is gone. */
+/** Discards all scheduled work, for a page that is gone. */
 export function unscheduleAll(): void {
   for (const scheduled of [looks, messages, due, for_hand]) scheduled.clear();
   cancelAnimationFrame(frame);
@@ -73,7 +76,7 @@ function askForFrame(): void {
 }
 
 function runNext(now_ms: number): void {
-  // From now on, what is scheduled is for the next frame.
+  // From here on, newly scheduled work is for the next frame.
   frame = 0;
   for (const look of takeAll(looks)) guarded(look)(now_ms);
   if (messages.size > 0) is_taken = true;
@@ -91,7 +94,7 @@ function takeAll<Work>(works: Set<Work>): readonly Work[] {
   return taken;
 }
 
-/** One that throws keeps no other from being done. */
+/** Runs all work, even if some of it throws. */
 function doAll(works: readonly (() => void)[]): void {
   for (const work of works) guarded(work)();
 }

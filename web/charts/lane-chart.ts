@@ -1,3 +1,4 @@
+// Draws thread lanes on a canvas.
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { ThreadState } from '../contract/telemetry-states';
 import { ChartFrame } from './chart-frame';
@@ -16,58 +17,61 @@ const CURSOR_DOT_PX = 4;
 const HOLD_BAR_PART = 0.2;
 const HOLD_BAR_MIN_PX = 2;
 const OWNER_STRIP_PART = 0.4;
-/** What is not on the path stays visible below. */
+/** The lanes remain visible below the path. */
 const VEIL_OPACITY = 0.78;
 const PATH_END_BAR_PX = 3;
 
-/** How a state is drawn: its colour, and as a second channel how much of the lane's height it takes up. */
+/** How to draw a state: its color and, as a second channel, the share of the lane's height. */
 export interface LaneStyle {
   state: ThreadState;
-  /** Custom property of the style sheet that holds the colour. */
+  /** Custom property of the style sheet with the color. */
   color: string;
   height: number;
 }
 
-/** One lane: a thread under its name, and what it does now. */
+/** One lane: a thread, its name and its current state. */
 interface LaneThread {
   slot: number;
   name: string;
   state: number;
 }
 
-/** A moment that is looked at, and what one thread did then. */
+/** The selected moment, and one thread's activity then. */
 export interface LaneCursor {
   t_ns: number;
   span: LaneSpan | null;
 }
 
-/** What a thread did for a while around that moment. */
+/** The thread's activity around that moment. */
 export interface LaneSpan {
   slot: number;
   from_ns: number;
   to_ns: number;
-  /** The thread that at that moment has what this one waits for; null if there is none, or it is not known. */
+  /**
+   * The thread that holds, at that moment, the latch that this one waits for; null: none or
+   * unknown.
+   */
   holder: number | null;
-  /** Who had it meanwhile, one after the other. */
+  /** The successive holds of that latch during the span. */
   holds: readonly Hold[];
 }
 
 export interface LaneView {
   lanes: LaneSource;
-  /** All threads of the run, in the order of their rows; those from `first_row` on are shown, as many as fit. */
+  /** All threads of the run, in row order. The chart shows as many as fit, from `first_row` on. */
   threads: readonly LaneThread[];
   first_row: number;
   now_ns: number;
   range: LanePicture['range'];
-  /** Of the latch that is chosen: each is marked in the lane of its thread. */
+  /** Holds of the selected latch, marked in the lanes of their threads. */
   holds: readonly Hold[];
-  /** The chain of a transaction: all else is pale. */
+  /** The chain of a transaction; everything else is pale. */
   path?: ChainPath | null;
-  /** The part of it that is looked at. */
+  /** The selected part of the chain. */
   path_part?: PathPart | null;
 }
 
-/** A lane for each thread, over a window of virtual time. */
+/** Draws a lane for each thread, over a window of virtual time. */
 export class LaneChart {
   readonly #styles: readonly LaneStyle[];
   readonly #row_px_max: number;
@@ -94,12 +98,15 @@ export class LaneChart {
     this.restyle();
   }
 
-  /** How many lanes fit. */
+  /** Returns how many lanes fit. */
   rowsFor(threads: number, shows_path: boolean): number {
     return this.#rowsOf(threads, shows_path).count;
   }
 
-  /** The thread and the moment at a place of the canvas, in CSS pixels from its corner; null beside the lanes. */
+  /**
+   * Returns the thread and the moment at a point of the canvas, in CSS pixels from its corner; null
+   * outside the lanes.
+   */
   placeAt(x_px: number, y_px: number): { slot: number; t_ns: number } | null {
     if (this.#view === null) return null;
     const { threads, first_row, now_ns, range } = this.#view;
@@ -197,7 +204,7 @@ export class LaneChart {
     this.drawCursor(this.#cursor);
   }
 
-  // By state, so that the colour changes seldom.
+  // Draws state by state, so that the color rarely changes.
   #drawRuns({ context }: Plot, runs: readonly LaneRun[], column_px: number, row_px: number): void {
     const lane_px = row_px * (1 - ROW_GAP_PART);
     for (const [state, { color, height }] of this.#fills) {
@@ -215,7 +222,7 @@ export class LaneChart {
     }
   }
 
-  /** A bar at the upper edge of a lane, for as long as its thread has the latch. */
+  /** Draws a bar at the upper edge of a lane while its thread holds the latch. */
   #drawHolds({ context, x }: Plot, shown: readonly LaneThread[], row_px: number): void {
     const { holds, now_ns, range } = this.#view!;
     const row_of_slot = rowsOf(shown);
@@ -231,7 +238,10 @@ export class LaneChart {
     }
   }
 
-  /** The chain of a transaction, in full colours above all else: a frame around the transaction, lines to whom it waited for, bars where it ends. */
+  /**
+   * Draws the chain of a transaction in full colors. A frame surrounds the transaction, lines lead
+   * to its holders, and bars mark the ends of the chain.
+   */
   #drawPath(plot: Plot, shown: readonly LaneThread[], columns: number, row_px: number): void {
     const { path, path_part, range } = this.#view!;
     if (path == null) return;
@@ -268,7 +278,10 @@ export class LaneChart {
     context.strokeRect(left, own_row * row_px, Math.max(2, right - left), row_px);
   }
 
-  /** Where a part of the transaction begins and ends, through all lanes: what stood behind it lies between. */
+  /**
+   * Draws the edges of a part of the transaction through all lanes. The causes of the part lie
+   * between them.
+   */
   #drawPartEdges({ context, width, height, x }: Plot, { from_ns, to_ns }: PathPart): void {
     const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
     context.fillStyle = this.#veil_color;
@@ -281,7 +294,10 @@ export class LaneChart {
     context.fillRect(right, 0, 1, height);
   }
 
-  /** A frame around what the thread did then; who had what it waited for; a line to the lane of whoever has it at the moment. */
+  /**
+   * Draws a frame around the thread's span, the holds that it waited for, and a line to the lane of
+   * the present holder.
+   */
   #drawSpan(
     context: CanvasRenderingContext2D,
     t_ns: number,
@@ -306,7 +322,7 @@ export class LaneChart {
     if (holder !== null) this.#drawLink(context, x(t_ns / 1e9), row, row_of_slot.get(holder) ?? null);
   }
 
-  /** A holder that is scrolled away is somewhere beyond the edge. */
+  /** Draws a line to the holder's lane, or to the edge if that lane is not visible. */
   #drawLink(context: CanvasRenderingContext2D, at_px: number, row: number, holder_row: number | null): void {
     const row_px = this.#rows.height_px;
     const end_px = holder_row === null ? this.#frame.plot.height : (holder_row + 0.5) * row_px;
@@ -324,10 +340,10 @@ export class LaneChart {
 const rowsOf = (shown: readonly LaneThread[]) => new Map(shown.map(({ slot }, row) => [slot, row]));
 
 const LABEL_CHARACTERS_MAX = 9;
-/** Of a function's name, whose letters are wider than digits. */
+/** Fewer than for numbers, because letters are wider than digits. */
 const NAME_CHARACTERS_MAX = 6;
 
-/** Fits beside the axis. */
+/** Shortens a name to the space beside the axis. */
 function shortName(name: string): string {
   const short = name.replace(/^srv_/, '').replace(/^client (\d{3,})$/, 'cl. $1');
   if (short.length <= LABEL_CHARACTERS_MAX) return short;

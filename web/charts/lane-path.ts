@@ -1,11 +1,12 @@
-// A chain of waits as a path through thread lanes, without a canvas: what of it each pixel of each lane shows.
+// Lays out a chain of waits as a path through thread lanes: the segment in each pixel of each lane.
+// Does not need a canvas.
 import type { ChainPath, PathSegment } from '../analysis/chain-path';
 import { ColumnTimes, type LanePicture, type LaneRun } from './lanes';
 
-/** Narrower waits have no line to their holders: they would be a wall of lines. */
+/** Narrower waits have no line to their holders, because too many lines would overlap. */
 const LINK_COLUMNS_MIN = 4;
 
-/** From the lane of a thread that waits to the lane of who is behind that, where it begins. */
+/** A line from the lane of a waiting thread to the lane of its holder, at the begin of the wait. */
 export interface PathLink {
   at_px: number;
   from_row: number;
@@ -14,7 +15,7 @@ export interface PathLink {
 
 export interface PathPicture {
   runs: LaneRun[];
-  /** Where the chain ends; their state means nothing. */
+  /** Where the chain ends; their `state` has no meaning. */
   ends: LaneRun[];
   links: PathLink[];
 }
@@ -56,7 +57,7 @@ interface Wait extends Pick<PathSegment, 'slot' | 'from_ns' | 'to_ns'> {
   behind_slot: number;
 }
 
-/** Segments of one thread behind another one, without a gap between them, as one. */
+/** Merges adjacent segments of one thread behind the same waiter. */
 function waitsForOne(segments: readonly PathSegment[]): Wait[] {
   const waits: Wait[] = [];
   const last = new Map<string, Wait>();

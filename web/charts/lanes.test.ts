@@ -7,7 +7,7 @@ import { ColumnTimes, laneRows, laneRuns } from './lanes';
 
 type Segment = [from_ns: number, to_ns: number, slot: number, state: number];
 
-// The clients were let go when the engine's clock stood at 1,000 ns.
+// The engine's clock was at 1,000 ns when the clients started.
 const batchOf = (segments: Segment[], first = 0) =>
   laneBatchOf(
     segments.map(([from_ns, to_ns, slot, state]) => ({ from_ns, to_ns, slot, state })),

@@ -1,14 +1,14 @@
-// What thread lanes look like, without a canvas: which state each pixel of each lane shows.
+// Lays out thread lanes: the state in each pixel of each lane. Does not need a canvas.
 import type { LaneSegment } from '../contract/lane-segment';
 
 const ROW_PX_MIN = 5;
 export const ROW_PX_MAX = 15;
-/** Where not all lanes fit, those that are shown are made easy to point at. */
+/** Height if not all lanes fit: large enough to point at. */
 const ROW_PX_SCROLLED = 9;
-/** Of a chain: so that each lane has its name. */
+/** Height for a chain: each lane has its name. */
 const ROW_PX_OF_PATH = 24;
 
-/** Lanes that fit at once. */
+/** The lanes that fit. */
 export interface LaneRows {
   count: number;
   height_px: number;
@@ -30,18 +30,18 @@ export function laneRows(
   return { count, height_px: height_px / count };
 }
 
-/** What lanes are drawn from: of a run its history. */
+/** The data of lanes, such as a run's history. */
 export interface LaneSource {
-  /** Nothing is known of what came before this. */
+  /** Earlier segments are unknown. */
   readonly known_from_ns: number;
-  /** All segments that end later, of each thread the newest first. */
+  /** Visits all segments that end after `from_ns`; for each thread, the newest first. */
   visitSince: (
     from_ns: number,
     visit: (segment: Pick<LaneSegment, 'slot' | 'state' | 'from_ns' | 'to_ns'>) => void,
   ) => void;
 }
 
-/** Some neighboring pixels of one lane that show one state. */
+/** Adjacent pixels of one lane with the same state. */
 export interface LaneRun {
   row: number;
   from_px: number;
@@ -52,16 +52,16 @@ export interface LaneRun {
 
 export interface LanePicture {
   lanes: LaneSource;
-  /** The threads of the rows that are shown, and what each does now. */
+  /** The threads of the visible rows, and their current states. */
   threads: readonly { slot: number; state: number }[];
   now_ns: number;
   range: { from_ns: number; to_ns: number };
   columns: number;
-  /** How many thread states there are. */
+  /** Number of thread states. */
   states: number;
 }
 
-/** Each pixel shows the state that took most of its time. */
+/** Returns runs of pixels. Each pixel shows the state with the most time in it. */
 export function laneRuns({ lanes, threads, now_ns, range, columns, states }: LanePicture): LaneRun[] {
   const rows = threads.length;
   const row_of_slot = new Map(threads.map(({ slot }, row) => [slot, row]));
@@ -70,7 +70,7 @@ export function laneRuns({ lanes, threads, now_ns, range, columns, states }: Lan
   lanes.visitSince(range.from_ns, ({ slot, state, from_ns, to_ns }) => {
     const row = row_of_slot.get(slot);
     if (row === undefined) return;
-    // From the end of its newest segment on a thread is in its present state.
+    // After the end of its newest segment, a thread is in its current state.
     if (is_seen[row] === 0) runs.add(row, threads[row]!.state, to_ns, now_ns);
     is_seen[row] = 1;
     runs.add(row, state, from_ns, to_ns);
@@ -85,13 +85,16 @@ interface RowsOfColumns extends Pick<LanePicture, 'range' | 'columns' | 'states'
   rows: number;
 }
 
-/** Runs of rows whose times come one after the other, of each row the newest first, so that one column of each is open at most. */
+/**
+ * Builds the runs of several rows. Each row's times do not overlap and arrive newest first, so each
+ * row has at most one open column.
+ */
 class RunsFromTheRight {
   readonly #columns: number;
   readonly #states: number;
   readonly #from_ns: number;
   readonly #columns_per_ns: number;
-  /** Of each row the column that is open, and how much of its time was in each state. */
+  /** The open column of each row, and its time per state. */
   readonly #open_column: Int32Array;
   readonly #times: Float64Array;
   readonly #runs: LaneRun[][];
@@ -125,7 +128,7 @@ class RunsFromTheRight {
     this.#times[at] = this.#times[at] + (first + 1 - from);
   }
 
-  /** From left to right, row by row. */
+  /** Row by row, from left to right. */
   all(): LaneRun[] {
     for (const row of this.#runs.keys()) this.#close(row);
     return this.#runs.flatMap((runs) => runs.reverse());
@@ -155,7 +158,9 @@ class RunsFromTheRight {
   }
 }
 
-/** How much of each column's time each row was in each state: where a row's times come in any order, and may overlap. */
+/**
+ * Sums the time of each state per row and column. Times may arrive in any order and may overlap.
+ */
 export class ColumnTimes {
   readonly #size: RowsOfColumns;
   readonly #times: Float32Array;
@@ -179,7 +184,7 @@ export class ColumnTimes {
     }
   }
 
-  /** Neighboring columns with one state, the one that took most of their time. */
+  /** Returns runs of adjacent columns whose most frequent state is the same. */
   runs(): LaneRun[] {
     const { rows, columns, states } = this.#size;
     const runs: LaneRun[] = [];
@@ -199,7 +204,7 @@ export class ColumnTimes {
   }
 }
 
-/** Index of the largest, -1 if all are 0. */
+/** Returns the index of the largest value; -1 if all are 0. */
 function largestOf(values: Float32Array | Float64Array, from: number, count: number): number {
   let largest = -1;
   let most = 0;

@@ -1,3 +1,4 @@
+// Draws latch tracks on a canvas.
 import { ChartFrame } from './chart-frame';
 import { fillPattern } from './fill-pattern';
 import { holdRuns, queueDepths, SHARERS_DRAWN_MAX, type HoldRun, type TrackPicture } from './latch-track';
@@ -5,13 +6,13 @@ import { OverlayCanvas } from './overlay-canvas';
 import { owner_colors } from './owner-colors';
 import type { Plot } from './plot';
 
-/** Above each row is room for its heading, which the page writes there. */
+/** Space above each row for its heading, which the page writes. */
 export const TRACK_HEADING_REM = 1.35;
-/** Of what is left: the queue above, the holds below. */
+/** Share of the queue in the rest of the row; the holds are below it. */
 const QUEUE_PART = 0.36;
 const GAP_PX = 2;
 const LABEL_PADDING_PX = 3;
-/** Narrower holds that follow each other are drawn without a gap. */
+/** Narrower adjacent holds are drawn without a gap. */
 const GAP_FROM_PX = 3;
 
 /** One row: a latch. */
@@ -23,11 +24,11 @@ export interface TrackView {
   rows: readonly TrackRow[];
   range: TrackPicture['range'];
   now_ns: number;
-  /** What stands in a hold that is wide enough: a client's number. */
+  /** Text in a hold that is wide enough: the client's number. */
   ownerLabel: (slot: number) => string;
 }
 
-/** Who held each latch, hold by hold, and how many threads wanted it. */
+/** Draws the holds of each latch, and the number of waiting threads. */
 export class LatchTrackChart {
   readonly #frame: ChartFrame;
   readonly #overlay: OverlayCanvas;
@@ -50,7 +51,10 @@ export class LatchTrackChart {
     this.restyle();
   }
 
-  /** The moment and the row at a place of the host, in CSS pixels from its corner; null beside the plot. */
+  /**
+   * Returns the moment and the row at a point of the host, in CSS pixels from its corner; null
+   * outside the plot.
+   */
   placeAt(x_px: number, y_px: number): { t_ns: number; row: number } | null {
     if (this.#view === null) return null;
     const { rows, range, now_ns } = this.#view;
@@ -70,7 +74,7 @@ export class LatchTrackChart {
     this.#redraw();
   }
 
-  /** The moment that is looked at. */
+  /** Draws the selected moment. */
   drawCursor(t_ns: number | null): void {
     this.#cursor_ns = t_ns;
     if (t_ns === null || this.#view === null) {
@@ -122,7 +126,9 @@ export class LatchTrackChart {
       this.#drawHold(plot, run, column_px, top_px + heading_px + queue_px, band_px - queue_px);
   }
 
-  /** Whoever has the latch alone fills the band; those that share it have hatched stripes of it. */
+  /**
+   * Draws a hold: an exclusive holder fills the band, shared holders have hatched stripes of it.
+   */
   #drawHold(
     { context, style }: Plot,
     run: HoldRun,
@@ -165,7 +171,7 @@ export class LatchTrackChart {
   }
 }
 
-/** Through all rows, at one moment. */
+/** Draws a vertical line through all rows at one moment. */
 export function drawCursorLine(
   context: CanvasRenderingContext2D,
   left_px: number,

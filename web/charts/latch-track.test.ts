@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { holdRuns, queueDepths, type TrackPicture } from './latch-track';
 
-/** Three threads at one mutex: 1 holds it, 2 and 3 want it, 2 gets it. One pixel is 10 ns. */
+/** Three threads at one mutex: 1 holds it, 2 and 3 want it, 2 acquires it. One pixel is 10 ns. */
 const picture: TrackPicture = {
   holds: [
     { slot: 1, site: 0, from_ns: 100, to_ns: 130, mode: null },

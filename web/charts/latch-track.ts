@@ -1,19 +1,23 @@
-// What the track of a latch looks like, without a canvas: who held it in each pixel, and how many wanted it.
+// Lays out the track of a latch: the holder and the number of waiters in each pixel. Does not need
+// a canvas.
 import type { HoldMode } from '../recording/latch-state';
 import type { Hold, QueueStep } from '../recording/latch-trace';
 
-/** Of the threads that share a latch so many have a stripe of their own. */
+/** Maximum number of shared holders with a stripe each. */
 export const SHARERS_DRAWN_MAX = 4;
 
-/** Some neighboring pixels that show the same. */
+/** Adjacent pixels with the same content. */
 export interface HoldRun {
   from_px: number;
   to_px: number;
-  /** Who held the latch: the thread that did for most of the time, or those that shared it, most first. */
+  /**
+   * The thread that held the latch for most of the time, or the threads that shared it, longest
+   * first.
+   */
   slots: number[];
-  /** S: shared. */
+  /** S means shared. */
   mode: HoldMode;
-  /** Which part of these pixels it was held, by whomever: 0 to 1. */
+  /** Share of these pixels in which any thread held the latch: 0 to 1. */
   held_part: number;
 }
 
@@ -21,15 +25,15 @@ export interface TrackPicture {
   holds: readonly Hold[];
   queue: readonly QueueStep[];
   range: { from_ns: number; to_ns: number };
-  /** Beyond this nothing has happened yet. */
+  /** The end of the known time. */
   now_ns: number;
   columns: number;
 }
 
-/** How long each thread held the latch within a pixel, in pixels, and how. */
+/** How long each thread held the latch within a pixel, in pixels, and in which mode. */
 type Column = Map<number, { part: number; mode: HoldMode }>;
 
-/** Where no thread held the latch there is no run. */
+/** Returns the runs of holds. Pixels without a holder have no run. */
 export function holdRuns({ holds, range, now_ns, columns }: TrackPicture): HoldRun[] {
   const column_ns = (range.to_ns - range.from_ns) / columns;
   const held_by = Array.from({ length: columns }, (): Column => new Map());
@@ -76,7 +80,7 @@ const showsSame = (a: HoldRun, b: HoldRun): boolean =>
   a.slots.length === b.slots.length &&
   a.slots.every((slot, i) => slot === b.slots[i]);
 
-/** The largest number of threads that wanted the latch, in each pixel. */
+/** Returns the maximum number of waiters in each pixel. */
 export function queueDepths({ queue, range, now_ns, columns }: TrackPicture): Uint16Array {
   const depths = new Uint16Array(columns);
   const column_ns = (range.to_ns - range.from_ns) / columns;

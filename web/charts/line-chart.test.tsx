@@ -8,13 +8,13 @@ import { LineChart } from './line-chart';
 const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
 const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
 
-/** As vitest-canvas-mock notes it. */
+/** As vitest-canvas-mock records it. */
 interface Drawn {
   type: string;
   props: { path: { type: string; props: { x: number; y: number } }[] };
 }
 
-/** Draws a rate for each second: where its line goes, and the ticks. */
+/** Draws one rate per second. Returns the points of its line, and the ticks. */
 function drawnRates(
   rates: number[],
   { rate_scale, height_px }: { rate_scale: RateScale; height_px?: number },

@@ -1,3 +1,4 @@
+// Draws lines over run time on a canvas.
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
 
@@ -12,7 +13,7 @@ import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './vis
 
 const TICK_SPACING_PX = 32;
 const TICK_SPACING_PX_MIN = 19;
-/** More are no easier to read, however high the chart. */
+/** More ticks are not easier to read, however high the chart is. */
 const TICKS_MAX = 10;
 const PREVIOUS_WIDTH_PX = 1.25;
 const PREVIOUS_OPACITY = 0.55;
@@ -21,16 +22,18 @@ const DOT_SPACING_PX = 4;
 
 export interface LineSeries {
   column: HistoryColumn;
-  /** Custom property of the style sheet that holds the colour. */
+  /** Custom property of the style sheet with the color. */
   color: string;
-  /** Steps, because a row tells of the time before it; `not`: it is only told of a moment. */
+  /** Steps, because a row describes the time before it; `not`: only the readout has it. */
   drawn: 'steps' | 'dots' | 'not';
   width_px: number;
-  /** Lengths of dashes and gaps; empty for a solid line. A second channel beside the colour. */
+  /**
+   * Lengths of dashes and gaps; empty for a solid line. A second channel in addition to the color.
+   */
   dash_px: number[];
 }
 
-/** What lies between two columns. */
+/** The area between two columns. */
 export interface LineBand {
   from: HistoryColumn;
   to: HistoryColumn;
@@ -40,16 +43,16 @@ export interface LineBand {
 export interface LineChartOptions {
   series: LineSeries[];
   band?: LineBand;
-  /** Of rates the view says which scale they have. */
+  /** The view determines the scale of rates. */
   y: { kind: 'rate'; top_min: number } | { kind: 'log'; empty: [number, number]; floor: number };
-  /** Of the axis's ticks. */
+  /** Format of the ticks. */
   format: (value: number) => string;
   has_mark_labels: boolean;
-  /** How values at a moment are named and written, for each series; without it nothing can be pointed at. */
+  /** Name and format of each series in the readout. Without them, the chart has no readout. */
   readings?: readonly { name: string; format: (value: number) => string }[];
 }
 
-/** Lines over run time. */
+/** Draws lines over run time. */
 export class LineChart implements TimeChart {
   readonly #options: LineChartOptions;
   readonly #frame: ChartFrame;
@@ -210,12 +213,12 @@ function readingsOf({ series, readings = [] }: LineChartOptions) {
 
 type ScaleOf = (columns: readonly Float64Array[], is_still: boolean) => ScaledAxis;
 
-/** A logarithmic axis has no place for 0: less than one in a second is drawn as one. */
+/** A logarithmic axis has no 0: rates below one per second are drawn as one. */
 export const log_rates: { empty: [number, number]; floor: number } = { empty: [1, 1000], floor: 1 };
 
 interface ScaledAxis {
   scale: ScaleContinuousNumeric<number, number>;
-  /** As many ticks as look well on an axis of this height. */
+  /** Returns the ticks for an axis of this height. */
   ticks: (height_px: number) => number[];
 }
 
@@ -232,7 +235,7 @@ function linearAxis(top_min: number) {
   };
 }
 
-/** Values below `floor` cannot be told apart and are drawn at it. */
+/** Returns a logarithmic axis. Values below `floor` are drawn at `floor`. */
 function logAxis({ empty, floor }: { empty: [number, number]; floor: number }) {
   const moving = new DecadeDomain(empty);
   return (columns: readonly Float64Array[], is_still: boolean): ScaledAxis => {
@@ -244,10 +247,13 @@ function logAxis({ empty, floor }: { empty: [number, number]; floor: number }) {
   };
 }
 
-/** From so many on there is room for a tick between two powers of ten. */
+/** Minimum height of a decade with a tick in its middle. */
 const ROOMY_DECADE_PX = 48;
 
-/** Whole powers of ten, with three times of them between; on a low axis only every other one, or fewer. */
+/**
+ * Returns whole powers of ten, and three times each. On a low axis, only every other power, or
+ * fewer.
+ */
 function decadeTicks(low: number, high: number, height_px: number): number[] {
   const decades = Math.round(Math.log10(high / low));
   if (height_px / decades >= ROOMY_DECADE_PX)

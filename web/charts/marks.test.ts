@@ -26,17 +26,18 @@ test('a label at the right edge stands left of its line', () => {
 });
 
 test('no line of a mark runs through the label of another', () => {
-  // Both left of their lines: the older one is below, so that its line begins below the newer label.
+  // Both are left of their lines. The older label is lower, so that its line begins below the newer
+  // one.
   expect(placeLabels([250, 280], [80, 80], 300)).toEqual([
     { lane: 1, is_left: true },
     { lane: 0, is_left: true },
   ]);
-  // Right of its line the older one would lie in the way of the newer line.
+  // To the right of its line, the older label would block the newer line.
   expect(placeLabels([230, 280], [60, 80], 300)).toEqual([null, { lane: 0, is_left: true }]);
 });
 
 describe('the mark under a place', () => {
-  // A letter is 10 px wide, a second 10 px; two lanes of 9.5 px lie above the plot.
+  // A letter and a second are 10 px wide each. Two lanes of 9.5 px are above the plot.
   const context = { measureText: (text: string) => ({ width: 10 * text.length }) };
   const x = scaleLinear().domain([10, 40]).range([0, 300]);
   const plot = { context, x, width: 300, height: 100, rem_px: 10, style: {} } as unknown as Plot;

@@ -1,8 +1,9 @@
+// Draws the marks of a run: vertical lines with labels above the plot.
 import type { MarkKind } from '../contract/telemetry-states';
 import type { ChartMark } from './chart';
 import type { Plot } from './plot';
 
-/** Above the plot, the first one uppermost. */
+/** Lanes of labels above the plot, from the top. */
 const LANES = [0, 1];
 const LANE_HEIGHT_REM = 0.95;
 export const MARK_LABELS_HEIGHT_REM = LANES.length * LANE_HEIGHT_REM + 0.3;
@@ -10,7 +11,7 @@ export const MARK_LABELS_HEIGHT_REM = LANES.length * LANE_HEIGHT_REM + 0.3;
 const LABEL_OFFSET_PX = 5;
 const LABEL_GAP_PX = 10;
 const LABEL_RIM_PX = 4;
-/** How near to a mark's line is on it. */
+/** Maximum distance from a mark's line at which the pointer hits it. */
 const MARK_REACH_PX = 6;
 
 export const dashes_px: Record<MarkKind, number[]> = {
@@ -22,7 +23,7 @@ export const dashes_px: Record<MarkKind, number[]> = {
   latch_stopped: [8, 2, 1.5, 2],
 };
 
-/** A line for each mark, and where there is room a label above the plot. */
+/** Draws a line for each mark, and a label above the plot where one fits. */
 export function drawMarks(plot: Plot, marks: readonly ChartMark[], has_labels: boolean): void {
   const visible = visibleMarks(plot, marks);
   const labels = has_labels ? layOutLabels(plot, visible) : visible.map(() => null);
@@ -30,7 +31,7 @@ export function drawMarks(plot: Plot, marks: readonly ChartMark[], has_labels: b
   for (const [i, mark] of visible.entries()) drawLabel(plot, mark, labels[i] ?? null);
 }
 
-/** The mark whose line or label lies under a place of the plot; of several the nearest. */
+/** Returns the mark at a point of the plot: by its label, otherwise the nearest by its line. */
 export function markAt(
   plot: Plot,
   marks: readonly ChartMark[],
@@ -40,7 +41,7 @@ export function markAt(
   const distance_px = ({ t_s }: ChartMark) => Math.abs(plot.x(t_s) - place.left);
   const near = marksWithin(plot, marks).filter((mark) => distance_px(mark) <= MARK_REACH_PX);
   const [nearest] = near.sort((a, b) => distance_px(a) - distance_px(b));
-  // Measuring text takes long, and a pointer is seldom above the plot.
+  // Measuring text is slow, and the pointer is rarely above the plot.
   const under_label = has_labels && place.top < 0 ? markUnderLabel(plot, marks, place) : undefined;
   return under_label ?? nearest ?? null;
 }
@@ -69,7 +70,7 @@ export interface PlacedLabel {
   is_left: boolean;
 }
 
-/** A label that has found its place: what it covers, and where its mark's line goes down from its lane. */
+/** A placed label: its extent, and the line of its mark, which starts at its lane. */
 interface Taken {
   lane: number;
   from: number;
@@ -78,8 +79,8 @@ interface Taken {
 }
 
 /**
- * A lane for each label so that none covers another and no mark's line runs through one; null for labels that find no place. The
- * newest choose first.
+ * Assigns a lane to each label, so that no label covers another and no line crosses a label; null
+ * for labels that do not fit. The newest labels come first.
  */
 export function placeLabels(
   positions_px: readonly number[],
@@ -93,7 +94,8 @@ export function placeLabels(
     const line = positions_px[i]!;
     const is_left = line + label_px > width_px;
     const [from, to] = is_left ? [line - label_px, line] : [line, line + label_px];
-    // An older label is further left, and its line goes down from its lane: that of a newer one must not be in its way.
+    // An older label is further left, and its line starts at its lane. It must not block a newer
+    // label.
     const tried = is_left ? LANES : LANES.toReversed();
     const lane = tried.find((free) =>
       taken.every((other) => isBeside({ lane: free, from, to, line }, other)),
@@ -105,14 +107,14 @@ export function placeLabels(
   return placed;
 }
 
-/** Neither covers the other, and neither's line runs through the other. */
+/** Reports whether two labels do not overlap, and neither line crosses the other label. */
 function isBeside(one: Taken, other: Taken): boolean {
   if (one.lane === other.lane) return one.to <= other.from || one.from >= other.to;
   const [upper, lower] = one.lane < other.lane ? [one, other] : [other, one];
   return upper.line <= lower.from || upper.line >= lower.to;
 }
 
-/** With labels that fit on the roomier side of their lines. */
+/** Returns the visible marks. Each label is cut to the wider side of its line. */
 function visibleMarks(plot: Plot, marks: readonly ChartMark[]): ChartMark[] {
   const { context, style, width, x } = plot;
   context.font = style.mark_font;
@@ -127,7 +129,7 @@ function marksWithin({ x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
   return marks.filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
 }
 
-/** In a narrow chart a long title is cut off; the readout tells all of it. */
+/** Cuts a label that does not fit into a narrow chart; the readout has the full text. */
 function fitted(label: string, room_px: number, context: CanvasRenderingContext2D): string {
   const width_px = context.measureText(label).width;
   if (width_px <= room_px) return label;
@@ -165,7 +167,7 @@ function drawLabel(plot: Plot, { t_s, label }: ChartMark, placed: PlacedLabel | 
   context.font = style.mark_font;
   context.textAlign = placed.is_left ? 'right' : 'left';
   context.textBaseline = 'top';
-  // A rim of the panel's colour keeps the label legible where a line passes behind it.
+  // An outline in the panel's color keeps the label legible above lines.
   context.strokeStyle = style.panel;
   context.lineWidth = LABEL_RIM_PX;
   context.lineJoin = 'round';
@@ -175,7 +177,7 @@ function drawLabel(plot: Plot, { t_s, label }: ChartMark, placed: PlacedLabel | 
   context.fillText(label, left, top);
 }
 
-/** Lanes lie above the plot, the first one uppermost. */
+/** Returns the top of a lane. Lanes are above the plot, the first one at the top. */
 function laneTop({ rem_px }: Plot, lane: number): number {
   return (lane * LANE_HEIGHT_REM - MARK_LABELS_HEIGHT_REM + 0.1) * rem_px;
 }

@@ -2,9 +2,12 @@ import type { ChartFrame } from './chart-frame';
 import { setHidden } from './quiet-dom';
 
 /**
- * A canvas above a chart's data, in the same coordinates: what moves there draws no data again. Browsers that paint without a
- * graphics processor bring every canvas to the screen whenever one of them has changed. So it is hidden while nothing is on it,
- * and for what is drawn around one moment it is as narrow as that, and moves along.
+ * A canvas above a chart's data in the same coordinates, so that moving content does not redraw the
+ * data.
+ *
+ * Browsers that paint without a graphics processor copy every visible canvas whenever one of them
+ * changes. The canvas is therefore hidden while it is empty. A narrow canvas for content around one
+ * moment moves with that moment.
  */
 export class OverlayCanvas {
   readonly canvas = document.createElement('canvas');
@@ -21,7 +24,7 @@ export class OverlayCanvas {
     if (width_px !== null) this.canvas.style.willChange = 'transform';
   }
 
-  /** Takes over the size of the chart's host; returns whether it was another one. */
+  /** Adopts the size of the chart's host; returns whether it changed. */
   fit(): boolean {
     const { height } = this.#frame.size_px;
     const width = this.#width_px ?? this.#frame.size_px.width;
@@ -33,19 +36,22 @@ export class OverlayCanvas {
     return true;
   }
 
-  /** Shows it with nothing on it, to be drawn on. */
+  /** Clears and shows the canvas for drawing. */
   begin(): CanvasRenderingContext2D {
     return this.#beginFrom(-this.#frame.margin_px.left);
   }
 
-  /** The same of a narrow one; `left_px`: of the moment, from the left edge of the plot. */
+  /**
+   * Clears, shows and moves a narrow canvas. `left_px` is the moment's distance from the left edge
+   * of the plot.
+   */
   beginAround(left_px: number): CanvasRenderingContext2D {
     const from_px = Math.round(left_px) - this.#width_px! / 2;
     this.canvas.style.transform = `translateX(${this.#frame.margin_px.left + from_px}px)`;
     return this.#beginFrom(from_px);
   }
 
-  /** `from_px`: where the canvas begins, from the left edge of the plot. */
+  /** `from_px` is the canvas's left edge, relative to the left edge of the plot. */
   #beginFrom(from_px: number): CanvasRenderingContext2D {
     this.#wipe();
     const ratio = window.devicePixelRatio;

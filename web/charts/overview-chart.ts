@@ -15,15 +15,17 @@ const EDGE_WIDTH_PX = 3;
 export interface OverviewView {
   history: HistoryRows;
   marks: readonly ChartMark[];
-  /** All of the run. */
+  /** The whole run. */
   whole: TimeRange;
-  /** What the charts above show. */
+  /** The range that the charts above show. */
   shown: TimeRange;
   rate_scale: RateScale;
   is_virtual: boolean;
 }
 
-/** Throughput of the whole run, small; what the charts do not show lies under a veil. */
+/**
+ * Draws throughput of the whole run in small. A veil covers the time that the charts do not show.
+ */
 export class OverviewChart {
   readonly #frame: ChartFrame;
   #view: OverviewView | null = null;
@@ -52,7 +54,10 @@ export class OverviewChart {
     this.#redraw();
   }
 
-  /** The moment at a place of the host, in pixels from its left edge, and how long a pixel is. */
+  /**
+   * Returns the moment at a point of the host, in pixels from its left edge, and the time per
+   * pixel.
+   */
   placeAt(left_px: number): { t_s: number; s_per_px: number } {
     const { t_s } = this.#frame.placeAt(left_px, 0);
     const { x, width } = this.#frame.plot;

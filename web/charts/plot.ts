@@ -1,6 +1,6 @@
 import type { ScaleLinear } from 'd3-scale';
 
-/** Colours and fonts of the style sheet, as a canvas understands them. */
+/** Colors and fonts of the style sheet, in the form that a canvas accepts. */
 export interface ChartStyle {
   ink: string;
   muted: string;
@@ -10,7 +10,7 @@ export interface ChartStyle {
   mark_font: string;
 }
 
-/** The rectangle in which data is drawn; its upper left corner is the canvas's origin. */
+/** The rectangle of the data. Its upper left corner is the canvas's origin. */
 export interface Plot {
   context: CanvasRenderingContext2D;
   width: number;

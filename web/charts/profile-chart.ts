@@ -6,24 +6,27 @@ import { addSvg, drawBottomAxis, SvgChart, tickCount, type Plot } from './svg-pl
 
 const MARGINS = { top: 0.5, right: 0.9, bottom: 2.5, left: 13 };
 const MARK_AREA_REM = 0.5;
-/** How far apart the marks of a row are: of its height, and at most. */
+/** Distance between the marks of a row: share of the row's height, and maximum. */
 const BETWEEN_MARKS = 0.3;
 const BETWEEN_MARKS_MAX_REM = 1.2;
 
 interface RatioOfRow {
   ratio: number;
-  /** 95 %; null: it is not known. */
+  /** 95 % interval; null: unknown. */
   interval: readonly [number, number] | null;
 }
 
 export interface ProfileView {
-  /** Ratios of each row, in the order of what was asked; null: not known yet. */
+  /** Ratios of each row, in the order of the what-ifs; null: not known yet. */
   rows: readonly { label: string; ratios: readonly (RatioOfRow | null)[] }[];
   title: string;
   format: (ratio: number) => string;
 }
 
-/** Ratios with their intervals, some to a row, on a logarithmic axis; a line stands where nothing is gained. */
+/**
+ * Draws ratios with their intervals, several per row, on a logarithmic axis. A line marks the ratio
+ * without any gain.
+ */
 export class ProfileChart extends SvgChart<ProfileView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);

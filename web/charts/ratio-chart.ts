@@ -16,7 +16,10 @@ export interface RatioView {
   format: (ratio: number) => string;
 }
 
-/** Ratios of pairs on a logarithmic axis, one row each; below them their mean with its interval. */
+/**
+ * Draws ratios of pairs on a logarithmic axis, one per row, and below them their mean with its
+ * interval.
+ */
 export class RatioChart extends SvgChart<RatioView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -66,7 +69,7 @@ function drawMean(
   addSvg(group, 'polygon', { class: 'ratio-mean', points: corners });
 }
 
-/** Everything that is drawn, 1 in any case, and some room. */
+/** Returns a range around all values and 1, with a margin. */
 export function ratioDomain({
   pairs,
   mean,
@@ -81,7 +84,7 @@ export function ratioDomain({
   return [low / room, high * room];
 }
 
-/** Round numbers: evenly apart where the axis spans little, else 1, 2 and 5 of each decade. */
+/** Returns round numbers: evenly spaced on a short axis, otherwise 1, 2 and 5 of each decade. */
 export function roundRatios([low, high]: readonly [number, number], count: number): number[] {
   if (high / low < SPAN_OF_EVEN_TICKS) return scaleLinear().domain([low, high]).ticks(count);
   const decades = Array.from({ length: 13 }, (_, i) => 10 ** (i - 6));

@@ -1,39 +1,43 @@
+// Shows values beside the crosshair of a chart.
 import type { HistoryColumn } from '../recording/history';
 import { scheduleInFrame, scheduleNext } from './frame-scheduler';
 import { setHidden, setPresent, writeText } from './quiet-dom';
 
-/** How the values of a column are named and written. */
+/** Name and format of the values of a column. */
 export interface Reading {
   column: HistoryColumn;
   name: string;
-  /** Custom property of the style sheet that holds the colour. */
+  /** Custom property of the style sheet with the color. */
   color: string;
   format: (value: number) => string;
-  /** Whether a low chart may leave this value out. Without it, it leaves none out. */
+  /** Whether a low chart may omit this value; by default it omits none. */
   isNothing?: (value: number) => boolean;
 }
 
-/** Faster nobody reads. */
+/** Readers cannot follow faster updates. */
 const WRITE_INTERVAL_MS = 100;
-/** Between the crosshair and the box. */
+/** Distance between the crosshair and the box. */
 const GAP_REM = 0.5;
 
-/** What is written beside the crosshair. */
+/** The text beside the crosshair. */
 export interface ReadoutContent {
-  /** Where the crosshair is, in pixels from the left edge of the plot and as a part of its width. */
+  /**
+   * The crosshair's position: in pixels from the left edge of the plot, and as a fraction of its
+   * width.
+   */
   left_px: number;
   left_part: number;
   moment: string;
-  /** In the order of the readings; NaN where nothing is known. */
+  /** In the order of the readings; NaN: unknown. */
   values: readonly number[];
-  /** Of another run at the same moment. */
+  /** Values of another run at the same moment. */
   values_before: readonly number[] | null;
   marks: readonly string[];
 }
 
-/** A small box with values, on that side of the crosshair where there is more room. Never covers an axis. */
+/** A small box with values, on the wider side of the crosshair. It never covers an axis. */
 export class Readout {
-  /** As large as the plot, and as the room of the mark's labels above it. */
+  /** Covers the plot and the space for mark labels above it. */
   readonly room = element('div', 'readout-room');
   readonly #box = element('div', 'readout');
   readonly #moment = element('div', 'readout-moment');
@@ -42,7 +46,7 @@ export class Readout {
   readonly #lines: { reading: Reading; line: HTMLElement; value: HTMLElement; before: HTMLElement }[];
 
   constructor(readings: readonly Reading[]) {
-    // The same values are told to screen readers in words.
+    // Screen readers get the same values in words.
     this.room.setAttribute('aria-hidden', 'true');
     this.#box.append(this.#moment);
     this.#lines = readings.map((reading) => this.#addLine(reading));
@@ -55,7 +59,7 @@ export class Readout {
     Object.assign(this.room.style, { right: `${right}px`, bottom: `${bottom}px`, left: `${left}px` });
   }
 
-  /** The box moves at once; what is written in it follows, in all charts together. */
+  /** Moves the box at once. Its text follows, in all charts together. */
   show(content: ReadoutContent): void {
     this.#content = content;
     const { left_px, left_part } = content;
@@ -101,8 +105,8 @@ const unwritten = new Set<() => void>();
 let written_at_ms = Number.NEGATIVE_INFINITY;
 
 /**
- * In a frame of its own: layout of text is dear. Ten times a second that comes before all else that is due; once the pointer rests, it is
- * written in any case.
+ * Writes the text in a separate frame, because text layout is expensive. Ten times a second it
+ * comes before other due work. After the pointer rests, it is written in any case.
  */
 function writeSoon(write: () => void): void {
   unwritten.add(write);

@@ -10,27 +10,30 @@ const DASH_OF_DESIGN = ['', '8 4'];
 
 export interface RepeatPoint {
   t_s: number;
-  /** null: there is none, as of a latency without transactions. */
+  /** null: there is none, such as a latency without transactions. */
   value: number | null;
 }
 
 export interface RepeatsView {
-  /** One line for each repeat. */
+  /** One line per repeat. */
   lines: readonly (readonly RepeatPoint[])[];
-  /** Place of the design: its colour and dashes. */
+  /** Index of the design, which determines its color and dashes. */
   design: number;
-  /** The same for both designs, so that heights can be compared. */
+  /** The same for both designs, so that heights are comparable. */
   domain: readonly [low: number, high: number];
   scale: 'linear' | 'log';
   duration_s: number;
-  /** What comes before does not count. */
+  /** Earlier values do not count. */
   from_s: number;
   is_virtual: boolean;
   title: string;
   format: (value: number) => string;
 }
 
-/** A design's repeats over run time, in steps: each a thin line, their median a strong one. */
+/**
+ * Draws a design's repeats over run time in steps: a thin line for each, a thick one for their
+ * median.
+ */
 export class RepeatsChart extends SvgChart<RepeatsView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -57,7 +60,7 @@ export class RepeatsChart extends SvgChart<RepeatsView> {
     });
     drawUncounted(plot, x(view.from_s));
     const path = line<RepeatPoint>()
-      // What was faster before the measured part lies above the axis.
+      // Values of the time before the measured part may lie above the axis.
       .defined(({ value }) => value !== null && value <= view.domain[1])
       .x(({ t_s }) => x(t_s))
       .y(({ value }) => y(value!));
@@ -80,19 +83,22 @@ export class RepeatsChart extends SvgChart<RepeatsView> {
   }
 }
 
-/** Both ends of each point's time: it tells of the time before it. A gap is a gap for all of its time. */
+/**
+ * Returns both ends of each point's time, which is the time before it. A gap lasts for all of its
+ * time.
+ */
 export const stepsOf = (points: readonly RepeatPoint[]): RepeatPoint[] =>
   points.flatMap(({ t_s, value }, i) => [
     { t_s: points[i - 1]?.t_s ?? 0, value },
     { t_s, value },
   ]);
 
-/** The part of the run that is not measured. */
+/** Draws the part of the run that is not measured. */
 function drawUncounted({ group, height }: Plot, width: number): void {
   if (width > 0) addSvg(group, 'rect', { class: 'not-counted', x: 0, y: 0, width, height });
 }
 
-/** The median of all lines, interval by interval; as far as all of them reach. */
+/** Returns the median of all lines per interval, up to the end of the shortest line. */
 export function medianLine(lines: readonly (readonly RepeatPoint[])[]): RepeatPoint[] {
   const length = Math.min(...lines.map((points) => points.length));
   if (!Number.isFinite(length)) return [];
@@ -102,12 +108,12 @@ export function medianLine(lines: readonly (readonly RepeatPoint[])[]): RepeatPo
   }));
 }
 
-/** From 0 to somewhat above the largest value. */
+/** Returns a domain from 0 to slightly above the largest value. */
 export function linearDomain(values: Iterable<number>): [number, number] {
   return [0, 1.08 * (max(values) ?? 0) || 1];
 }
 
-/** Whole powers of ten around the values that a logarithmic axis can show. */
+/** Returns whole powers of ten around the values that a logarithmic axis can show. */
 export function logDomain(values: Iterable<number>): [number, number] {
   const [low, high] = extent([...values].filter((value) => value > 0));
   if (low === undefined) return [1, 1000];

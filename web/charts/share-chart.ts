@@ -1,3 +1,4 @@
+// Draws stacked shares over run time on a canvas.
 import { scaleLinear } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
 
@@ -9,31 +10,34 @@ import { fillPattern, type FillTexture } from './fill-pattern';
 import type { Plot } from './plot';
 import { VisibleRows } from './visible-rows';
 
-/** From this height on there is room for a tick at each quarter. */
+/** Minimum height for a tick at each quarter. */
 const ROOMY_PX = 70;
 const PREVIOUS_WIDTH_PX = 1.25;
 const PREVIOUS_DASH_PX = [4, 3];
 
 export interface ShareBand {
   column: HistoryColumn;
-  /** Custom property of the style sheet that holds the colour. */
+  /** Custom property of the style sheet with the color. */
   color: string;
-  /** A second channel beside the colour. */
+  /** A second channel in addition to the color. */
   texture: FillTexture;
 }
 
-/** How a share at a moment is named and written. */
+/** Name and format of a share in the readout. */
 export interface ShareReading {
   name: string;
   format: (share: number) => string;
 }
 
-/** A low chart leaves out what is written as zero. */
+/** A low chart omits shares that are written as zero. */
 const nothingOf = ({ format }: ShareReading) => ({
   isNothing: (share: number) => format(share) === format(0),
 });
 
-/** Shares of a whole over run time, stacked from the first band at the bottom to the last at the top. */
+/**
+ * Draws shares of a whole over run time, stacked from the first band at the bottom to the last at
+ * the top.
+ */
 export class ShareChart implements TimeChart {
   readonly #bands: readonly ShareBand[];
   readonly #frame: ChartFrame;
@@ -42,7 +46,7 @@ export class ShareChart implements TimeChart {
   #fills: (string | CanvasPattern)[] = [];
   #previous_color = '';
 
-  /** Without readings nothing can be pointed at. */
+  /** Creates a chart; without readings, no moment can be selected. */
   constructor(host: HTMLElement, bands: readonly ShareBand[], readings: readonly ShareReading[] = []) {
     this.#bands = bands;
     this.#frame = new ChartFrame(host, {
@@ -113,7 +117,9 @@ export class ShareChart implements TimeChart {
     }
   }
 
-  /** Where the bands of the other run end; they would hide behind those of this one. */
+  /**
+   * Draws the upper edges of the other run's bands; filled, they would be hidden behind this run's.
+   */
   #drawPrevious({ context, x, height }: Plot, previous: HistoryRows): void {
     const rows = new VisibleRows(previous, this.#view!.range);
     const times = rows.column('t_s');
@@ -162,6 +168,9 @@ export class ShareChart implements TimeChart {
   }
 }
 
-/** A share that an earlier engine did not know takes up no room; where nothing is known there is a gap. */
+/**
+ * Adds a share to those below it. A share that an earlier engine did not record takes no space;
+ * unknown time is a gap.
+ */
 export const stackedOn = (below: Float64Array, shares: Float64Array, known: Float64Array) =>
   shares.map((share, row) => below[row]! + (Number.isNaN(share) && !Number.isNaN(known[row]!) ? 0 : share));

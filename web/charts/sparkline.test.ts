@@ -33,7 +33,7 @@ describe('drawSparkline', () => {
     expect(axis).toMatchObject({ rate_scale: 'log', tps_min: 1000, tps_max: 100_000 });
     const heights = curves[0]!.line.split('L').map((point) => Number(point.split(',')[1]));
     expect(Math.min(...heights)).toBe(0);
-    // What stood lies on the axis, and a doubling is still to be seen.
+    // A stalled run is on the axis, and a doubling is still visible.
     expect(Math.max(...heights)).toBe(50);
     expect(heights).toContainEqual(expect.closeTo(50 * (1 - Math.log10(2) / 2), 2));
   });

@@ -1,4 +1,4 @@
-// A run drawn small: transactions per second over its time, as paths of an SVG of this size.
+// Draws a small chart of runs: transactions per second over time, as SVG paths.
 import { max, min } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
@@ -15,17 +15,19 @@ export interface SparklineSize {
 
 export interface Sparkline {
   t_s_max: number;
-  /** Where the axis begins: 0, or a power of ten on a logarithmic one. */
+  /** Start of the axis: 0, or a power of ten on a logarithmic axis. */
   tps_min: number;
   tps_max: number;
   rate_scale: RateScale;
   /** In the order of the runs. */
   curves: { line: string; area: string }[];
-  /** How far to the right a moment lies, of 1. */
+  /** Returns the horizontal position of a moment, from 0 to 1. */
   placeOf: (t_s: number) => number;
 }
 
-/** All runs on the same axes. Throughput has the scale that the explorer's chart would choose. */
+/**
+ * Draws all runs on the same axes. Throughput has the scale that the explorer's chart would choose.
+ */
 export function drawSparkline(
   runs: readonly (readonly SparklineInterval[])[],
   { width, height }: SparklineSize,

@@ -1,8 +1,9 @@
+// Draws SVG charts: plot, axes, and redraws on resize.
 const SVG = 'http://www.w3.org/2000/svg';
 
 type Attributes = Record<string, string | number>;
 
-/** Adds an element; its look comes from the style sheet, by class. */
+/** Adds an element. The style sheet defines its look by class. */
 export function addSvg<Name extends keyof SVGElementTagNameMap>(
   parent: SVGElement,
   name: Name,
@@ -16,7 +17,7 @@ export function addSvg<Name extends keyof SVGElementTagNameMap>(
   return element;
 }
 
-/** Room around the rectangle in which data is drawn, in rem. */
+/** Margins around the rectangle of the data, in rem. */
 export interface Margins {
   top: number;
   right: number;
@@ -25,14 +26,17 @@ export interface Margins {
 }
 
 export interface Plot {
-  /** Its origin is the upper left corner of the rectangle in which data is drawn. */
+  /** Its origin is the upper left corner of the rectangle of the data. */
   group: SVGGElement;
   width: number;
   height: number;
   rem_px: number;
 }
 
-/** An SVG that fills its host element and is drawn anew when the host's size changes. Colours are those of classes. */
+/**
+ * An SVG that fills its host element and is redrawn when the host's size changes. Colors come from
+ * CSS classes.
+ */
 export class SvgPlot {
   readonly #host: HTMLElement;
   readonly #svg = document.createElementNS(SVG, 'svg');
@@ -50,7 +54,7 @@ export class SvgPlot {
     this.#resize_observer.observe(host);
   }
 
-  /** An empty plot; null where there is no room for one. */
+  /** Returns an empty plot; null if there is no space for one. */
   begin(): Plot | null {
     const { clientWidth: host_width, clientHeight: host_height } = this.#host;
     const rem_px = parseFloat(getComputedStyle(document.documentElement).fontSize);
@@ -74,11 +78,11 @@ export interface SvgAxis {
   ticks: readonly number[];
   position: (value: number) => number;
   format: (value: number) => string;
-  /** What is shown, with its unit. */
+  /** The quantity, with its unit. */
   title: string;
 }
 
-/** Values left of the plot, grid lines across it, the axis's name above. */
+/** Draws values left of the plot, grid lines across it, and the axis's name above. */
 export function drawLeftAxis({ group, width, rem_px }: Plot, axis: SvgAxis): void {
   for (const value of axis.ticks) {
     const y = Math.round(axis.position(value)) + 0.5;
@@ -88,7 +92,7 @@ export function drawLeftAxis({ group, width, rem_px }: Plot, axis: SvgAxis): voi
   addSvg(group, 'text', { class: 'axis-title', x: -3.4 * rem_px, y: -0.7 * rem_px }, axis.title);
 }
 
-/** Values below the plot; the axis's name below its right end. */
+/** Draws values below the plot, and the axis's name below its right end. */
 export function drawBottomAxis({ group, width, height, rem_px }: Plot, axis: SvgAxis): void {
   addSvg(group, 'line', { class: 'axis-line', x1: 0, x2: width, y1: height + 0.5, y2: height + 0.5 });
   for (const value of axis.ticks) {
@@ -104,11 +108,11 @@ export function drawBottomAxis({ group, width, height, rem_px }: Plot, axis: Svg
   );
 }
 
-/** As many ticks as look well on an axis of this length. */
+/** Returns how many ticks suit an axis of this length. */
 export const tickCount = (length_px: number, spacing_px: number) =>
   Math.max(2, Math.floor(length_px / spacing_px));
 
-/** A chart of one view, drawn anew when the view or the size of its host changes. */
+/** A chart of one view, redrawn when the view or the size of its host changes. */
 export abstract class SvgChart<View> {
   readonly #plot: SvgPlot;
   #view: View | null = null;

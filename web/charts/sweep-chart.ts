@@ -1,3 +1,4 @@
+// Draws a figure against thread counts or percents as SVG.
 import { max } from 'd3-array';
 import { scaleLinear, scaleLog } from 'd3-scale';
 import {
@@ -16,7 +17,7 @@ import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } 
 const MARGINS = { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 };
 const SYMBOL_AREA_REM = 0.5;
 const CURVE_STEPS = 120;
-/** A design is told by its marks and dashes too, not by its colour alone. */
+/** Marks and dashes distinguish designs, in addition to colors. */
 const design_symbols: readonly SymbolType[] = [
   symbolCircle,
   symbolSquare,
@@ -25,21 +26,21 @@ const design_symbols: readonly SymbolType[] = [
   symbolCross,
 ];
 export const design_dashes = ['', '8 4', '2 3', '9 3 2 3', '1 3'];
-/** Its place comes after those of the designs, of which there are at most four. */
+/** Its index follows those of the designs, of which there are at most four. */
 export const REAL_SERVER = 4;
 
-/** The mark of a design, around its center. */
+/** Returns the mark of a design, around its center. */
 export const designMark = (design: number, area_px: number) =>
   symbol(design_symbols[design % design_symbols.length], area_px)() ?? '';
 
 interface SweepSeries {
-  /** Place of the design: its colour, mark and dashes. */
+  /** Index of the design, which determines its color, mark and dashes. */
   design: number;
   points: readonly { at: number; mean: number; low: number; high: number }[];
-  /** Throughput that the fitted law gives; null: no fit. */
+  /** Throughput by the fitted law; null: no fit. */
   throughputOf: ((threads: number) => number) | null;
   peak_threads: number | null;
-  /** Points are joined by straight lines. */
+  /** Straight lines join the points. */
   is_joined?: boolean;
 }
 
@@ -47,7 +48,7 @@ export type ThreadsAxis = 'linear' | 'logarithmic';
 
 export interface SweepView {
   series: readonly SweepSeries[];
-  /** Where the runs are on the lower axis: thread counts, or percents. */
+  /** Positions of the runs on the lower axis: thread counts, or percents. */
   places: readonly number[];
   threads_axis: ThreadsAxis;
   title: string;
@@ -55,7 +56,10 @@ export interface SweepView {
   format: (value: number) => string;
 }
 
-/** A figure against thread counts, or percents: means with the spread of the repeats, and the fitted curves. */
+/**
+ * Draws a figure against thread counts or percents: means with the spread of the repeats, and the
+ * fitted curves.
+ */
 export class SweepChart extends SvgChart<SweepView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -85,7 +89,10 @@ export class SweepChart extends SvgChart<SweepView> {
   }
 }
 
-/** From none on, or from the fewest on where each doubling takes as much room. */
+/**
+ * Returns a scale that starts at zero, or at the smallest count if each doubling takes the same
+ * width.
+ */
 export function threadsScale(
   { places, threads_axis }: Pick<SweepView, 'places' | 'threads_axis'>,
   width: number,
@@ -106,7 +113,7 @@ interface Scales {
   y: (throughput: number) => number;
   fewest: number;
   most: number;
-  /** Where a fitted curve is worked out: evenly on the axis. */
+  /** Thread counts at which a fitted curve is computed, evenly spaced on the axis. */
   curve_threads: readonly number[];
 }
 
@@ -170,14 +177,14 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
   }
 }
 
-/** Of all values those that have room for a label. */
+/** Selects the values whose labels fit. */
 export function ticksApart(
   values: readonly number[],
   position: (value: number) => number,
   spacing_px: number,
 ): number[] {
   const kept: number[] = [];
-  // From the right, because the largest is the one that a reader looks for.
+  // Starts from the right, because readers look for the largest value.
   for (const value of [...values].reverse()) {
     const nearest = kept.at(-1);
     if (nearest === undefined || position(nearest) - position(value) >= spacing_px) kept.push(value);

@@ -1,5 +1,5 @@
-// Which part of virtual time lanes and latch tracks show, and which moment of it a reader looks at. Pure functions over run
-// times in nanoseconds.
+// Computes the part of virtual time that lanes and latch tracks show, and the selected moment. Pure
+// functions over run times in nanoseconds.
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import { withGuardedListeners } from '../recording/listeners';
@@ -11,22 +11,25 @@ const INITIAL_WIDTH_NS = 500_000;
 
 export interface ThreadWindow {
   width_ns: number;
-  /** Where it ends; null: with the run, which it follows. */
+  /** End of the window; null: it follows the run. */
   end_ns: number | null;
   look: Look | null;
 }
 
-/** What is looked at: a moment, of a thread or of a latch. */
+/** The selected moment, of a thread or of a latch. */
 export interface Look {
   t_ns: number;
-  /** Which event of the latch was the last to happen, by its number in the run's trace; null: the last one until then. */
+  /**
+   * The latch's last event at that moment, by its number in the run's trace; null: the last one up
+   * to `t_ns`.
+   */
   event: number | null;
   slot: number | null;
   /** It stays when the pointer leaves. */
   is_pinned: boolean;
 }
 
-/** What of a run there is to be seen. */
+/** The visible time of a run. */
 export interface KnownTime {
   known_from_ns: number;
   now_ns: number;
@@ -39,7 +42,7 @@ export const initial_thread_window: ThreadWindow = { width_ns: INITIAL_WIDTH_NS,
 export const createThreadWindowStore = (): ThreadWindowStore =>
   withGuardedListeners(createStore<ThreadWindow>(() => initial_thread_window));
 
-/** A run that is younger than the window is shown from its start. */
+/** Returns the window's range. A run younger than the window is shown from its start. */
 export function windowRange({ width_ns, end_ns }: ThreadWindow, now_ns: number) {
   const to_ns = Math.max(end_ns ?? now_ns, width_ns);
   return { from_ns: to_ns - width_ns, to_ns };
@@ -47,7 +50,7 @@ export function windowRange({ width_ns, end_ns }: ThreadWindow, now_ns: number) 
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
 
-/** `factor` times as wide; what is at `around_ns` stays where it is. */
+/** Scales the window by `factor`; the moment `around_ns` stays in place. */
 export function zoomWindow(
   window: ThreadWindow,
   { now_ns }: KnownTime,
@@ -61,20 +64,23 @@ export function zoomWindow(
   return { ...window, width_ns, end_ns: end_ns >= now_ns ? null : end_ns };
 }
 
-/** Earlier or later by `by_ns`, as far as anything is known; at the end of what is known it follows the run again. */
+/**
+ * Moves the window by `by_ns`, within the known time. At the end of the known time it follows the
+ * run again.
+ */
 export function panWindow(window: ThreadWindow, known: KnownTime, by_ns: number): ThreadWindow {
   const end_ns = windowRange(window, known.now_ns).to_ns + by_ns;
   if (end_ns >= known.now_ns) return { ...window, end_ns: null };
   return { ...window, end_ns: Math.max(end_ns, known.known_from_ns + window.width_ns) };
 }
 
-/** Stands still, as it is. */
+/** Stops the window at its current position. */
 export const holdWindow = (window: ThreadWindow, { now_ns }: KnownTime): ThreadWindow => ({
   ...window,
   end_ns: window.end_ns ?? Math.max(now_ns, window.width_ns),
 });
 
-/** Moved so far that a moment lies in it. */
+/** Moves the window to contain a moment. */
 export function windowWith(window: ThreadWindow, known: KnownTime, t_ns: number): ThreadWindow {
   const { from_ns, to_ns } = windowRange(window, known.now_ns);
   if (t_ns >= from_ns && t_ns <= to_ns) return window;

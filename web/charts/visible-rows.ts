@@ -1,9 +1,13 @@
+// Selects the rows of a history that a chart draws.
 import { bisectLeft, bisectRight } from 'd3-array';
 
 import type { HistoryColumn, HistoryRows } from '../recording/history';
 import type { TimeRange } from './chart';
 
-/** The rows of a history that a range shows, with one more on either side so that lines run out of the picture. */
+/**
+ * The rows of a history within a range, and one more on either side, so that lines continue to the
+ * edge.
+ */
 export class VisibleRows {
   readonly #history: HistoryRows;
   readonly #range: TimeRange;
@@ -23,7 +27,7 @@ export class VisibleRows {
     return this.#history.column(name).subarray(this.#first, this.#end);
   }
 
-  /** Without those beyond the range, unless there are no others. */
+  /** Returns the rows within the range, or the neighboring ones if there are none. */
   within(name: HistoryColumn): Float64Array {
     const { from_s, to_s } = this.#range;
     const times = this.#history.column('t_s');
@@ -32,7 +36,7 @@ export class VisibleRows {
   }
 }
 
-/** Known values between unknown ones: a line would not show them. */
+/** Returns known values between unknown ones, which a line would not show. */
 export function lonelyRows(values: Float64Array): number[] {
   const isKnown = (row: number) => row >= 0 && row < values.length && !Number.isNaN(values[row]!);
   const lonely: number[] = [];
@@ -42,12 +46,12 @@ export function lonelyRows(values: Float64Array): number[] {
   return lonely;
 }
 
-/** From so many on, most rows of a pixel's column lie on top of each other. */
+/** With more rows per pixel, most of them would lie on top of each other. */
 const ROWS_OF_A_PIXEL = 4;
 
 /**
- * The rows that a line needs on its way through a picture of this width: of each pixel's column the first and the last, the lowest
- * and the highest, and all at which something becomes unknown. All of them, if they are few.
+ * Returns the rows that a line of this width needs. These are the first, last, lowest and highest
+ * row of each pixel column, and the begin of each gap. Returns all rows if there are few.
  */
 export function drawnRows(
   values: Float64Array,
@@ -69,7 +73,7 @@ export function drawnRows(
   return rows;
 }
 
-/** Of the rows in one pixel's column that are all known, or all unknown. */
+/** Returns the end of the rows in one pixel column that are all known, or all unknown. */
 function endOfColumn(values: Float64Array, from: number, pixelOf: (row: number) => number): number {
   const pixel = Math.floor(pixelOf(from));
   const is_known = !Number.isNaN(values[from]!);
@@ -79,7 +83,10 @@ function endOfColumn(values: Float64Array, from: number, pixelOf: (row: number) 
   return to;
 }
 
-/** Smallest and largest known value of some columns above a bound; [Infinity, -Infinity] if there is none. */
+/**
+ * Returns the smallest and the largest known value above a bound; [Infinity, -Infinity] if there is
+ * none.
+ */
 export function extentOf(
   columns: readonly Float64Array[],
   above = Number.NEGATIVE_INFINITY,
@@ -96,7 +103,10 @@ export function extentOf(
   return [smallest, largest];
 }
 
-/** The highest known row of each so many pixels: more dots would lie on top of each other. */
+/**
+ * Returns the highest known row of each `spacing_px` pixels; more dots would lie on top of each
+ * other.
+ */
 export function highestRows(
   values: Float64Array,
   pixelOf: (row: number) => number,

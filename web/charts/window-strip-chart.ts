@@ -7,16 +7,19 @@ const EDGE_PX = 3;
 const WINDOW_MIN_PX = 6;
 
 export interface WindowStripView {
-  /** Of the latch that is chosen. */
+  /** Queue of the selected latch. */
   queue: TrackPicture['queue'];
-  /** All of which anything is known. */
+  /** The known time. */
   known: TrackPicture['range'];
   now_ns: number;
-  /** What track and lanes show. */
+  /** The range that track and lanes show. */
   shown: TrackPicture['range'];
 }
 
-/** How many wanted the chosen latch, over all time that is known; what track and lanes do not show lies under a veil. */
+/**
+ * Draws the number of threads that wanted the selected latch, over all known time. A veil covers
+ * the time that track and lanes do not show.
+ */
 export class WindowStripChart {
   readonly #frame: ChartFrame;
   #view: WindowStripView | null = null;

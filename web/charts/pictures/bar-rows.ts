@@ -1,14 +1,18 @@
-// Rows of a picture: a name, a bar, and its value in words. The kind of a bar is told by its texture and its words, too.
+// Draws rows of a picture: a name, a bar, and its value in words. Texture and words also show the
+// kind of a bar.
 import { scaleLinear, scaleLog } from 'd3-scale';
 
 import { addSvg, type Plot } from '../svg-plot';
 
-/** `now`: measured in the present part of the run; `before`: in an earlier one; `limit`: worked out; `none`: not known. */
+/**
+ * `now`: measured in the current part of the run; `before`: in an earlier part; `limit`: computed;
+ * `none`: unknown.
+ */
 export type BarKind = 'now' | 'before' | 'limit' | 'none';
 
 export interface BarRow {
   name: string;
-  /** null: not known; nothing is drawn for it. */
+  /** null: unknown, without a bar. */
   value: number | null;
   value_text: string;
   kind: BarKind;
@@ -22,13 +26,13 @@ export interface BarRowsView {
 
 const TITLE_REM = 1.5;
 const ROW_REM = 3.2;
-/** A letter of a name, on average. */
+/** Average width of a letter of a name. */
 const NAME_LETTER_REM = 0.43;
-/** A digit of a value, which is bold. */
+/** Width of a digit of a value, which is bold. */
 const VALUE_LETTER_REM = 0.55;
 const DECADES_MAX = 6;
 
-/** Draws into the whole plot; each row has its name above its bar. */
+/** Draws into the whole plot, each row's name above its bar. */
 export function drawBarRows(
   { group, width, height, rem_px }: Plot,
   { title, rows, scale }: BarRowsView,
@@ -85,7 +89,7 @@ function positionOf(rows: readonly BarRow[], scale: BarRowsView['scale'], width:
     .clamp(true);
 }
 
-/** A part of a plot, with an origin of its own. */
+/** Returns a part of a plot with its own origin. */
 export function partOf(
   { group, rem_px }: Plot,
   { x = 0, y = 0, width, height }: { x?: number; y?: number; width: number; height: number },
@@ -96,7 +100,9 @@ export function partOf(
 const WIDE_REM = 44;
 const LARGER = 1.2;
 
-/** Where a picture has room, its two halves stand side by side, and all is larger. */
+/**
+ * Splits a plot in two: side by side and enlarged in a wide picture, otherwise one below the other.
+ */
 export function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } {
   const { width, height } = plot;
   const is_wide = width > WIDE_REM * plot.rem_px;
@@ -121,7 +127,7 @@ export function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } 
 
 const LETTER_REM = 0.47;
 
-/** A name, cut where it would not fit; in letters of one width, if nothing else is said. */
+/** Cuts a name to the width; monospaced by default. */
 export function fitted(name: string, width: number, rem_px: number, letter_rem = LETTER_REM): string {
   const letters = Math.floor(width / (letter_rem * rem_px));
   return name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;

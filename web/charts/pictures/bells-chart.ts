@@ -17,7 +17,10 @@ export interface BellsView {
   bars: BarRowsView;
 }
 
-/** The array of slots, its handlers, a bell for each wake-up call, and who wakes for one slot. */
+/**
+ * Draws the array of slots, its handlers, a bell for each wake-up call, and the clients that wake
+ * for one slot.
+ */
 export class BellsChart extends SvgChart<BellsView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -46,7 +49,10 @@ function drawTitle({ group, rem_px }: Plot, title: string): void {
   addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);
 }
 
-/** A cell stands for as many slots as there are for each of 64; which of them are taken is not counted. */
+/**
+ * Draws the array. At most 64 cells represent the slots in equal shares; the engine does not count
+ * which slots are occupied.
+ */
 function drawArray(plot: Plot, { title, taken, slots }: BellsView['array']): void {
   const { group, width, height, rem_px } = plot;
   drawTitle(plot, title);
@@ -80,7 +86,7 @@ function drawHandlers(plot: Plot, { title, names }: BellsView['handlers']): void
   }
 }
 
-/** One that is needed, and all the others. */
+/** Draws one dot that is needed, and all others. */
 function drawDots(plot: Plot, { title, count }: { title: string; count: number }, look: string): void {
   const { group, width, height, rem_px } = plot;
   drawTitle(plot, title);
@@ -101,6 +107,6 @@ function drawDots(plot: Plot, { title, count }: { title: string; count: number }
   }
 }
 
-/** Each about 14 units wide and high, around its middle. */
+/** Each about 14 units wide and high, around its center. */
 const BELL = 'M-7 5C-4 3 -5 -6 0 -7C5 -6 4 3 7 5ZM-2 5A2 2 0 0 0 2 5Z';
 const SLEEPER = 'M0 -7A3 3 0 1 1 -0.1 -7ZM-6 7C-6 1 -3 0 0 0C3 0 6 1 6 7Z';

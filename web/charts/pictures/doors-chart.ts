@@ -5,15 +5,21 @@ const MARGINS = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
 
 export interface DoorsView {
   file: { title: string; share: number | null };
-  /** Who waits for whom, from the last in the line to the one for whom all wait; below them, in whose name it does its work. */
+  /**
+   * The chain of waits, from the last waiter to the thread that all wait for; below each node, the
+   * purpose of its work.
+   */
   title: string;
   nodes: readonly { text: string; detail: string; look: 'clients' | 'log' | 'index' | 'purge' }[];
-  /** From each node to the next one. `is_there` false: a knob has removed it. */
+  /** From each node to the next. `is_there` false: a knob has removed it. */
   edges: readonly { text: string; is_there: boolean }[];
   bars: BarRowsView;
 }
 
-/** The file that fills, the two doors with who holds them, the edges between them, and the gap in all COMMITs. */
+/**
+ * Draws the binlog file, the two latches with their holders, the wait edges between them, and the
+ * gap in all COMMITs.
+ */
 export class DoorsChart extends SvgChart<DoorsView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);

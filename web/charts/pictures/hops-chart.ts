@@ -14,13 +14,13 @@ export interface HopsView {
   groups: readonly { name: string; first: number; size: number }[];
   hops: readonly Hop[];
   span_text: string;
-  /** What stands there while no hop is known. */
+  /** Text to show while no hop is known. */
   nothing: string;
   chain: { versions: number; text: string };
   bars: BarRowsView;
 }
 
-/** A row's chain of versions, where a cache line was, core by core, and what each latch costs. */
+/** Draws a row's chain of versions, the cache line's core over time, and the cost of each latch. */
 export class HopsChart extends SvgChart<HopsView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -35,7 +35,7 @@ export class HopsChart extends SvgChart<HopsView> {
   }
 }
 
-/** The row, and each older version that a reader goes back through. */
+/** Draws the row, and each older version that a reader visits. */
 function drawChain({ group, rem_px }: Plot, { versions, text }: HopsView['chain']): void {
   addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, text);
   const [box_w, box_h, step] = [3.1 * rem_px, 1.5 * rem_px, 3.9 * rem_px];
@@ -57,7 +57,10 @@ function drawChain({ group, rem_px }: Plot, { versions, text }: HopsView['chain'
   }
 }
 
-/** Time to the right, cores above each other: a step for each hop, heavier where it leaves the group. */
+/**
+ * Draws time to the right and cores above each other: a step per hop, thicker where it leaves the
+ * group.
+ */
 function drawHops(plot: Plot, { title, groups, hops, span_text, nothing }: HopsView): void {
   const { group, width, height, rem_px } = plot;
   addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);

@@ -16,12 +16,15 @@ export interface StopsView {
     queue: number | null;
     queue_text: string;
   }[];
-  /** What stands where no stop is. */
+  /** Text to show if there is no stop. */
   nothing: string;
   bars: BarRowsView;
 }
 
-/** The stops of one block read, above each other, all at the same latch; a dot for each thread that stands there. */
+/**
+ * Draws the stops of one block read, one below another, all at the same latch, with a dot for each
+ * waiting thread.
+ */
 export class StopsChart extends SvgChart<StopsView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -87,7 +90,7 @@ function drawStop(
   });
 }
 
-/** One box from the first stop that takes a latch to the last one. */
+/** Draws one box from the first stop that acquires a latch to the last one. */
 function drawLatches({ group, width, height, rem_px }: Plot, stops: StopsView['stops']): void {
   const row_px = height / stops.length;
   for (const latch of new Set(stops.map((stop) => stop.latch))) {

@@ -13,7 +13,10 @@ export interface TrainView {
   bars: BarRowsView;
 }
 
-/** A commit group as a train behind its leader, what the leader and the persister do, and all variants on one axis. */
+/**
+ * Draws a commit group as a train behind its leader, the activity of leader and persister, and all
+ * variants on one axis.
+ */
 export class TrainChart extends SvgChart<TrainView> {
   constructor(host: HTMLElement) {
     super(host, MARGINS);
@@ -62,7 +65,10 @@ function drawTrain({ group, width, rem_px }: Plot, { title, members }: TrainView
     addSvg(group, 'text', { class: 'picture-label', x: room * step, y: y + 1.05 * rem_px }, `… ${wagons}`);
 }
 
-/** The leader above, the persister below, on one axis of time; between them the time in which nobody looks. */
+/**
+ * Draws the leader above and the persister below, on one time axis. Between them is the time in
+ * which the leader does not poll.
+ */
 function drawTimeline(plot: Plot, { title, seen, nothing, span_text }: TrainView['timeline']): void {
   const { group, width, height, rem_px } = plot;
   addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);

@@ -1,4 +1,5 @@
-// For tests of modules: none leaves work for a frame to the next one, whose frames are others. Node has none of its own.
+// Provides animation frames for tests of modules, because Node has none. No test leaves frame work
+// to the next test.
 import { afterEach } from 'vitest';
 
 import { unscheduleAll } from '../frame-scheduler';
