@@ -1,11 +1,12 @@
+// Stores a run's history: one row of figures per reading.
 import { busy_states } from '../contract/time-shares';
 import { guarded } from './listeners';
 
 export const history_columns = [
   't_s',
-  // The run time from which on rates and percentiles of this row are counted.
+  // Start of the window of this row's rates and percentiles, in run time.
   'from_s',
-  // All that have ended since the run began.
+  // Transactions that have ended since the run began.
   'transactions',
   'transactions_per_s',
   'operations_per_s',
@@ -20,20 +21,23 @@ export type HistoryRow = Record<HistoryColumn, number | null>;
 
 const ROWS_MAX = 12_000;
 
-/** Rows as they are read: those of a run that goes on, or of one that is over. */
+/** Rows of a run in progress, or of a finished run. */
 export interface HistoryRows {
   readonly length: number;
-  /** All values of a column, oldest first. A view, valid until the next append. */
+  /** Returns all values of a column, oldest first: a view, valid until the next append. */
   column: (name: HistoryColumn) => Float64Array;
   /** Run time of the newest row; 0 before the first. */
   readonly end_s: number;
-  /** Differs when the rows do. */
+  /** Changes with every change of the rows. */
   readonly changes: number;
 }
 
 const columnsFor = (rows: number) => new Map(history_columns.map((name) => [name, new Float64Array(rows)]));
 
-/** What the charts draw: columns of numbers over run time. NaN means that nothing is known: the line has a gap. */
+/**
+ * The data of the charts: columns of numbers over run time. NaN means unknown; the line has a gap
+ * there.
+ */
 export class History implements HistoryRows {
   #room = ROWS_MAX;
   #columns = columnsFor(ROWS_MAX);
@@ -63,21 +67,21 @@ export class History implements HistoryRows {
     this.#notify();
   }
 
-  /** All rows of a run that is over, however many there are. */
+  /** Adds all rows of a finished run, however many there are. */
   show(rows: readonly HistoryRow[]): void {
     this.#makeRoom(Math.max(ROWS_MAX, rows.length));
     for (const row of rows) this.#write(row);
     this.#notify();
   }
 
-  /** Forgets what came after this moment of the run. */
+  /** Drops the rows after this moment of the run. */
   cutAfter(t_s: number): void {
     const times = this.column('t_s');
     while (this.#length > 0 && times[this.#length - 1]! > t_s) this.#length -= 1;
     this.#notify();
   }
 
-  /** A copy of the rows so far. */
+  /** Returns a copy of the rows so far. */
   copy(): HistoryRows {
     const { length, end_s, changes } = this;
     const columns = new Map(history_columns.map((name) => [name, this.column(name).slice()]));
@@ -97,7 +101,7 @@ export class History implements HistoryRows {
     this.#notify();
   }
 
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     const guarded_listener = guarded(listener);
     this.#listeners.add(guarded_listener);
@@ -116,7 +120,10 @@ export class History implements HistoryRows {
     this.#columns = columnsFor(room);
   }
 
-  /** Of each two rows the later one is kept, with the larger maximum: a long run stays whole, half as fine. Gaps stay. */
+  /**
+   * Merges rows in pairs: keeps the later row with the larger maximum, so that a long run stays
+   * complete at half the resolution. Gaps stay.
+   */
   #thinOut(): void {
     const max_ns = this.#columns.get('max_ns')!;
     const rates = this.#columns.get('transactions_per_s')!;
@@ -131,7 +138,7 @@ export class History implements HistoryRows {
       kept += 1;
     }
     this.#length = kept;
-    // A run that is all gaps shows nothing.
+    // If all rows are gaps, none of them is needed.
     if (kept === this.#room) this.#length = 0;
   }
 

@@ -62,7 +62,8 @@ test('of more segments than are kept the newest stay, and are found at every mom
   const KEPT = 1 << 18;
   const TOLD = 5 * BATCH + 1_000;
   const THREADS = 3;
-  // Thread by thread, 10 ns each; a stall of thread 0 is told before what the others end meanwhile.
+  // Thread by thread, 10 ns each. The engine reports a stall of thread 0 before the others'
+  // segments that end during it.
   const told = Array.from({ length: TOLD }, (_, number) => ({
     from_ns: 10 * Math.floor(number / THREADS),
     to_ns: 10 * Math.floor(number / THREADS) + (number % THREADS === 0 ? 10 : 7),

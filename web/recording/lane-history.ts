@@ -1,3 +1,4 @@
+// Stores the newest segments of all thread lanes.
 import { bisectRight } from 'd3-array';
 
 import { lane_segment, no_core } from '../contract/gen/telemetry-layout';
@@ -7,25 +8,31 @@ import { fieldOfRecords } from '../engine-client/plain-field';
 import type { Names, RunThread } from '../engine-client/snapshot';
 import { Listeners } from './listeners';
 
-/** Segments of about 5 virtual milliseconds of a busy server; of more the oldest are dropped. */
+/** About 5 virtual milliseconds of a busy server; older segments are dropped. */
 const SEGMENTS_KEPT = 1 << 18;
 const { bytes: SEGMENT_BYTES, fields } = lane_segment;
 
-/** Where lanes end. */
+/** The moment at which lanes end, and the threads then. */
 export interface LanesNow {
   now_ns: number;
   threads: RunThread[];
   names: Names;
 }
 
-/** The newest part of the lanes of all threads, as the engine told them, oldest first. */
+/** The newest part of the lanes of all threads, in the engine's order, oldest first. */
 export class LaneHistory {
-  /** A ring of segments as the engine lays them out: there are tens of thousands a second, few of which are looked at. */
+  /**
+   * A ring of segments in the engine's layout. Tens of thousands arrive per second, and few are
+   * ever read.
+   */
   readonly #segments = new Uint8Array(SEGMENTS_KEPT * SEGMENT_BYTES);
   readonly #field = fieldsOf(this.#segments.buffer);
-  /** What to take away from the clock of the engine's segments. */
+  /** Offset to subtract from the engine's clock, for each segment. */
   readonly #clock_less_run_ns = new Float64Array(SEGMENTS_KEPT);
-  /** The latest end of this segment and of all before it. Stalls are reported when they begin, so ends are not in order. */
+  /**
+   * The latest end among this segment and all before it. The engine reports stalls when they begin,
+   * so ends are not in order.
+   */
   readonly #ended_by_ns = new Float64Array(SEGMENTS_KEPT);
   readonly #listeners = new Listeners();
   #generation = -1;
@@ -34,7 +41,7 @@ export class LaneHistory {
   #latest_end_ns = 0;
   /** Number of the oldest segment after which none is missing. */
   #unbroken_from = 0;
-  /** Nothing is known of what came before this. */
+  /** Earlier segments are unknown. */
   #known_from_ns = 0;
   #cuts = 0;
 
@@ -42,12 +49,12 @@ export class LaneHistory {
     return this.#written - Math.max(this.#unbroken_from, this.#written - SEGMENTS_KEPT);
   }
 
-  /** Run time from which on every segment is here. */
+  /** Run time from which all segments are present. */
   get known_from_ns(): number {
     return this.#known_from_ns;
   }
 
-  /** Of at most as many segments as are kept: the engine's own ring holds fewer. */
+  /** Adds a batch. REQUIRES: at most SEGMENTS_KEPT segments; the engine's own ring holds fewer. */
   add({ run_generation, first, segments, clock_less_run_ns }: LaneBatch): void {
     if (run_generation !== this.#generation) this.clear();
     this.#generation = run_generation;
@@ -72,7 +79,7 @@ export class LaneHistory {
     this.#segments.set(segments.subarray(until_end * SEGMENT_BYTES));
     this.#clock_less_run_ns.fill(clock_less_run_ns, start, start + until_end);
     this.#clock_less_run_ns.fill(clock_less_run_ns, 0, count - until_end);
-    // After a gap, segments come in the order of their ends: none that ends later is missing.
+    // After a gap, segments arrive in the order of their ends: none with a later end is missing.
     if (Number.isNaN(this.#known_from_ns)) this.#known_from_ns = this.#to_ns(start);
     this.#noteEnds(count);
     this.#written += count;
@@ -90,12 +97,14 @@ export class LaneHistory {
     return this.#field.to_ns(index) - this.#clock_less_run_ns[index]!;
   }
 
-  /** How often the run was taken to another moment. */
+  /** Counts how often the run moved to another moment. */
   get cuts(): number {
     return this.#cuts;
   }
 
-  /** Forgets all from this number of the engine's on: they will be told anew. */
+  /**
+   * Drops all segments from the engine's segment `number` on: the engine will report them again.
+   */
   cutFrom(number: number): void {
     this.#cuts += 1;
     const oldest_kept = this.#oldest;
@@ -109,7 +118,7 @@ export class LaneHistory {
     this.#listeners.notify();
   }
 
-  /** Calls `visit` for each segment that ends after `from_ns`, the newest first. */
+  /** Calls `visit` for each segment that ends after `from_ns`, newest first. */
   visitSince(from_ns: number, visit: (segment: LaneSegment) => void): void {
     const segment = { ...empty_segment };
     const oldest = this.#firstEndingAfter(from_ns);
@@ -121,7 +130,7 @@ export class LaneHistory {
     }
   }
 
-  /** What a thread did at a moment; null if that is not known, or has not ended. */
+  /** Returns a thread's segment at a moment; null if it is unknown or has not ended. */
   at(slot: number, t_ns: number): LaneSegment | null {
     const next = this.#firstOfThreadEndingAfter(slot, t_ns);
     if (next === null) return null;
@@ -129,7 +138,7 @@ export class LaneHistory {
     return segment.from_ns <= t_ns ? segment : null;
   }
 
-  /** The last thing that a thread did before a moment; null if that is not known. */
+  /** Returns a thread's last segment before a moment; null if it is unknown. */
   before(slot: number, t_ns: number): LaneSegment | null {
     const next = this.#firstOfThreadEndingAfter(slot, t_ns) ?? this.#written;
     for (let number = next - 1; number >= this.#oldest; number -= 1)
@@ -137,7 +146,10 @@ export class LaneHistory {
     return null;
   }
 
-  /** Its number. The segments of one thread are in the order of time. */
+  /**
+   * Returns the number of a thread's first segment that ends after `t_ns`; null if there is none. The
+   * segments of one thread are in time order.
+   */
   #firstOfThreadEndingAfter(slot: number, t_ns: number): number | null {
     for (let number = this.#firstEndingAfter(t_ns); number < this.#written; number += 1) {
       const index = number % SEGMENTS_KEPT;
@@ -146,7 +158,9 @@ export class LaneHistory {
     return null;
   }
 
-  /** The number of the oldest segment that ends later than this: those before it do not. */
+  /**
+   * Returns the number of the oldest segment that ends later than this; no segment before it does.
+   */
   #firstEndingAfter(t_ns: number): number {
     const seam = Math.max(this.#oldest, this.#written - (this.#written % SEGMENTS_KEPT));
     const begin = seam > this.#oldest && this.#ended_by_ns[SEGMENTS_KEPT - 1]! > t_ns ? this.#oldest : seam;
@@ -190,12 +204,12 @@ export class LaneHistory {
     this.#listeners.notify();
   }
 
-  /** Differs when more is known, or less. */
+  /** Changes with every change of the segments. */
   get changes(): number {
     return this.#listeners.notices;
   }
 
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     return this.#listeners.subscribe(listener);
   }

@@ -1,19 +1,20 @@
+// Tracks the state of a latch from its events.
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
 import type { LatchEvent, LineAccess } from '../contract/latch-event';
 
-/** How a thread has an rw_lock; null: a mutex, or it is not known. */
+/** The mode in which a thread holds an rw_lock; null: a mutex, or unknown. */
 export type HoldMode = 'S' | 'SX' | 'X' | null;
 
-/** A thread that has a latch. */
+/** A thread that holds a latch. */
 export interface Holding {
   slot: number;
   since_ns: number;
-  /** Where it took the latch; -1 if that is not known. */
+  /** Site of the acquisition; -1 if unknown. */
   site: number;
   mode: HoldMode;
 }
 
-/** A thread that wants a latch and has not got it. */
+/** A thread that wants a latch and does not hold it yet. */
 export interface Wanting {
   slot: number;
   since_ns: number;
@@ -27,27 +28,30 @@ const HALF = rw_lock_x_lock_decr / 2;
 
 /** A cache line of a latch. */
 interface LineState {
-  /** By number of the word; null: not known yet. */
+  /** Indexed by word number; null: not known yet. */
   words: (number | null)[];
-  /** The core that alone has the line, changed; null if cores share it, or nothing is known. */
+  /**
+   * The core with the only copy, modified; null if cores share the line, or if nothing is known.
+   */
   owner: number | null;
-  /** The cores that have a copy, the owner among them. */
+  /** The cores with a copy, including the owner. */
   copies: Set<number>;
 }
 
 const untouched = (): LineState => ({ words: [], owner: null, copies: new Set() });
 
 /**
- * The state of a latch, event by event: who has it, who wants it, its words, and who has its line. Of a latch with several
- * lines, which the lab alone has, `words`, `owner` and `copies` are those of the line that was accessed last.
+ * The state of a latch, event by event: its holders, its waiters, its words, and the owner of its
+ * cache line. Only lab latches have several lines. `words`, `owner` and `copies` then describe the
+ * line accessed last.
  */
 export class LatchState {
   readonly #holders = new Map<number, Holding[]>();
   readonly #wanting = new Map<number, Wanting>();
-  /** How each thread last changed the word of an rw_lock. */
+  /** The mode of each thread's last change to the word of an rw_lock. */
   readonly #last_mode = new Map<number, HoldMode>();
   readonly #lines = new Map<number, LineState>();
-  /** The core that a thread was last seen on. */
+  /** The core on which each thread was last seen. */
   readonly #cores = new Map<number, number>();
   #line = 0;
 
@@ -55,7 +59,7 @@ export class LatchState {
     return [...this.#holders.values()].flat();
   }
 
-  /** Who wants it, longest first. */
+  /** Waiters, longest wait first. */
   get wanting(): Wanting[] {
     return [...this.#wanting.values()].sort((a, b) => a.since_ns - b.since_ns);
   }
@@ -64,22 +68,24 @@ export class LatchState {
     return this.#wanting.size;
   }
 
-  /** The line that was accessed last; 0 before the first access. */
+  /** The line accessed last; 0 before the first access. */
   get line(): number {
     return this.#line;
   }
 
-  /** By number of the word on the line; null: not known yet. */
+  /** Indexed by word number on the line; null: not known yet. */
   get words(): (number | null)[] {
     return [...this.lineState(this.#line).words];
   }
 
-  /** The core that alone has the line, changed; null if cores share it, or nothing is known. */
+  /**
+   * The core with the only copy, modified; null if cores share the line, or if nothing is known.
+   */
   get owner(): number | null {
     return this.lineState(this.#line).owner;
   }
 
-  /** The cores that have a copy, the owner among them. */
+  /** The cores with a copy, including the owner. */
   get copies(): number[] {
     return [...this.lineState(this.#line).copies].sort((a, b) => a - b);
   }
@@ -100,7 +106,7 @@ export class LatchState {
     return this.#wanting.has(slot);
   }
 
-  /** How the thread has it if it gets it now. */
+  /** Returns the mode in which the thread would acquire the latch now. */
   modeOf(slot: number): HoldMode {
     return this.#last_mode.get(slot) ?? null;
   }
@@ -117,12 +123,12 @@ export class LatchState {
     return copy;
   }
 
-  /** It had the latch before anything was told. */
+  /** Adds a thread that held the latch before the first known event. */
   addHolder(holding: Holding): void {
     this.#holders.set(holding.slot, [...(this.#holders.get(holding.slot) ?? []), holding]);
   }
 
-  /** It wanted the latch before anything was told. */
+  /** Adds a thread that wanted the latch before the first known event. */
   addWanting(wanting: Wanting): void {
     this.#wanting.set(wanting.slot, wanting);
   }
@@ -180,7 +186,10 @@ export class LatchState {
   }
 }
 
-/** What a change of an rw_lock's word takes (wasm-engine/latch/rw_lock.h); null: it takes nothing, or that is not known. */
+/**
+ * Returns the mode that a change of an rw_lock's word acquires (wasm-engine/latch/rw_lock.h); null:
+ * none, or unknown.
+ */
 function modeTaken(before: number | null, after: number): HoldMode {
   const now = after | 0;
   if (before === null) return modeOfWord(now);
@@ -191,7 +200,10 @@ function modeTaken(before: number | null, after: number): HoldMode {
   return now < 0 ? 'X' : 'S';
 }
 
-/** What the word alone says: above half of the most, readers only; nothing, or less, a writer. */
+/**
+ * Returns the mode that the word alone implies: above half of the maximum, only readers; at or
+ * below 0, a writer.
+ */
 function modeOfWord(word: number): HoldMode {
   if (word > HALF && word < rw_lock_x_lock_decr) return 'S';
   if (word === HALF) return 'SX';

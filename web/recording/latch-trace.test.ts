@@ -4,7 +4,7 @@ import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classe
 import { EVENTS_KEPT, LatchTrace } from './latch-trace';
 import { latchBatchOf, type ToldEvent } from './test-fixtures/latch-batch';
 
-/** The clients were let go when the engine's clock stood at 50 ns. */
+/** The engine's clock was at 50 ns when the clients started. */
 const batch = (first: number, events: readonly ToldEvent[]) =>
   latchBatchOf(
     events.map((event) => ({ ...event, at_ns: event.at_ns - 50 })),

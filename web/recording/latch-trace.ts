@@ -1,4 +1,5 @@
-// What is known of the watched latches: who held each and when, how many wanted it, what happened to its cache line.
+// Records the events of the watched latches: holders over time, number of waiters, and accesses to
+// the cache line.
 import { latch_event, latch_event_kinds, no_core } from '../contract/gen/telemetry-layout';
 import type { LatchEvent } from '../contract/latch-event';
 import type { LatchEventBatch, WatchedLatch } from '../engine-client/engine-host';
@@ -6,29 +7,29 @@ import { readField } from '../engine-client/plain-field';
 import { LatchState, type HoldMode } from './latch-state';
 import { Listeners } from './listeners';
 
-/** Of each latch; of more the older half is dropped. */
+/** Maximum number of events per latch; beyond it, the older half is dropped. */
 export const EVENTS_KEPT = 1 << 16;
 const { bytes: EVENT_BYTES, fields } = latch_event;
 const first_access = latch_event_kinds.indexOf('load');
 
-/** A thread had a latch for a while. */
+/** One hold of a latch by a thread. */
 export interface Hold {
   slot: number;
-  /** Where it took the latch; -1 if that was before anything was told. */
+  /** Site of the acquisition; -1 if it was before the first known event. */
   site: number;
   from_ns: number;
-  /** null while it has it. */
+  /** null until the release. */
   to_ns: number | null;
   mode: HoldMode;
 }
 
-/** So many threads want a latch from this moment on, and have not got it. */
+/** The number of waiters from this moment on. */
 export interface QueueStep {
   at_ns: number;
   depth: number;
 }
 
-/** One latch, as far back as it is known. All lists are in the order of time. */
+/** The known history of one latch. All lists are in time order. */
 export class LatchTrack {
   readonly latch: number;
   readonly holds: Hold[] = [];
@@ -36,7 +37,7 @@ export class LatchTrack {
   readonly events: LatchEvent[] = [];
   readonly #now = new LatchState();
   readonly #open = new Map<number, Hold[]>();
-  /** Threads whose last event is known. */
+  /** Threads with at least one known event. */
   readonly #seen = new Set<number>();
   #before = new LatchState();
   #dropped = 0;
@@ -47,27 +48,33 @@ export class LatchTrack {
     this.latch = latch;
   }
 
-  /** What the latch was like before the first of `events`, as far as it is known or shows later. */
+  /**
+   * State of the latch before the first of `events`, as far as it is known or later events imply
+   * it.
+   */
   get before(): LatchState {
     return this.#before;
   }
 
-  /** Event number n of the run's trace is at n less this in `events`. */
+  /** Event n of the run's trace is at index n - `dropped` of `events`. */
   get dropped(): number {
     return this.#dropped;
   }
 
-  /** Differs when something was learned of the time before what was known. */
+  /** Changes whenever an event adds information about earlier times. */
   get revision(): number {
     return this.#revision;
   }
 
-  /** A site at which it was wanted or taken, which leads to its name; -1 while none is known. */
+  /**
+   * A site that wanted or acquired the latch, which leads to the latch's name; -1 while none is
+   * known.
+   */
   get site(): number {
     return this.#site;
   }
 
-  /** How many threads want it and have not got it. */
+  /** Number of waiters. */
   get depth(): number {
     return this.#now.depth;
   }
@@ -96,7 +103,10 @@ export class LatchTrack {
     if (this.events.length > EVENTS_KEPT) this.#dropOlderHalf();
   }
 
-  /** Stores are told when they are issued: they may take effect after what is told next. */
+  /**
+   * Inserts an event in time order. The engine reports a store when it is issued, so the store may
+   * take effect after the next event.
+   */
   #insert(event: LatchEvent): void {
     let place = this.events.length;
     while (place > 0 && this.events[place - 1]!.at_ns > event.at_ns) place -= 1;
@@ -104,7 +114,10 @@ export class LatchTrack {
     else this.events.splice(place, 0, event);
   }
 
-  /** A thread that releases the latch held it; one that sleeps, wakes or polls wanted it. */
+  /**
+   * Infers the state before the first event: a thread that releases the latch held it, and a thread
+   * that sleeps, wakes or polls wanted it.
+   */
   #learnOfBefore({ slot, kind, access }: LatchEvent): void {
     if (this.#seen.has(slot) || (access !== null && kind !== 'poll')) return;
     this.#seen.add(slot);
@@ -138,7 +151,7 @@ export class LatchTrack {
     else open.push(hold);
   }
 
-  /** The newest of the thread's: a latch may be taken again by whoever has it. */
+  /** Ends the thread's newest hold, because a holder may acquire the latch again. */
   #end({ slot, at_ns }: LatchEvent): void {
     const hold = this.#open.get(slot)?.pop();
     if (hold !== undefined) hold.to_ns = at_ns;
@@ -171,7 +184,7 @@ const firstIndex = <T>(list: readonly T[], holds: (item: T) => boolean) => {
   return index < 0 ? list.length : index;
 };
 
-/** The tracks of the latches that are watched, by number. */
+/** The tracks of the watched latches, by number. */
 export class LatchTrace {
   readonly #tracks = new Map<number, LatchTrack>();
   readonly #listeners = new Listeners();
@@ -179,22 +192,22 @@ export class LatchTrace {
   #next = 0;
   #known_from_ns = 0;
   #watched: readonly WatchedLatch[] = [];
-  /** Told, but not looked at yet: of a server that runs on, few events ever are. */
+  /** Received but not parsed yet: while the server runs, few events are ever read. */
   readonly #unread: Pick<LatchEventBatch, 'first' | 'events' | 'clock_less_run_ns'>[] = [];
   #unread_events = 0;
 
-  /** Run time from which on nothing is missing of latches that were watched then. */
+  /** Run time from which no event of the latches watched then is missing. */
   get known_from_ns(): number {
     return this.#known_from_ns;
   }
 
-  /** Of all latches of which anything is known, in the order in which they are watched. */
+  /** Tracks of all latches with known events, in the order of the watch list. */
   get tracks(): LatchTrack[] {
     this.#readAll();
     return this.#watched.flatMap(({ latch }) => this.#tracks.get(latch) ?? []);
   }
 
-  /** Whether anything is known of the latches that are watched. */
+  /** Whether any event of the watched latches is known. */
   get has_events(): boolean {
     return this.#unread.length > 0 || this.#watched.some(({ latch }) => this.#tracks.has(latch));
   }
@@ -237,7 +250,10 @@ export class LatchTrace {
     this.#unread_events = 0;
   }
 
-  /** Forgets latches that are no longer watched, or were not for a while. Returns whether there were any. */
+  /**
+   * Drops latches that are not watched, or were not watched for a while. Returns whether there were
+   * any.
+   */
   #watchOnly(watched: readonly WatchedLatch[]): boolean {
     const isWatchedSinceLast = ({ latch, since_event }: WatchedLatch) =>
       watched.some((now) => now.latch === latch && now.since_event === since_event);
@@ -254,17 +270,17 @@ export class LatchTrace {
     this.#listeners.notify();
   }
 
-  /** Differs when more is known, or less. */
+  /** Changes with every change of the tracks. */
   get changes(): number {
     return this.#listeners.notices;
   }
 
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     return this.#listeners.subscribe(listener);
   }
 
-  /** Events are missing: what was known ends here. */
+  /** Discards all tracks, because events are missing. */
   #beginAnew(at_ns: number | null): void {
     this.#tracks.clear();
     this.#forgetUnread();

@@ -1,6 +1,9 @@
+// Protects listeners from each other's errors.
 import type { StoreApi } from 'zustand/vanilla';
 
-/** The same listener; what it throws goes to the console and stops neither other listeners nor the caller. */
+/**
+ * Wraps a listener: its errors go to the console and affect neither other listeners nor the caller.
+ */
 export function guarded<Told extends unknown[]>(listener: (...told: Told) => void): (...told: Told) => void {
   return (...told) => {
     try {
@@ -15,17 +18,17 @@ export function withGuardedListeners<State>(store: StoreApi<State>): StoreApi<St
   return { ...store, subscribe: (listener) => store.subscribe(guarded(listener)) };
 }
 
-/** Listeners, each guarded from the faults of the others. */
+/** Listeners, each protected from errors of the others. */
 export class Listeners {
   readonly #listeners = new Set<() => void>();
   #notices = 0;
 
-  /** How often they were told of a change. */
+  /** Number of notifications so far. */
   get notices(): number {
     return this.#notices;
   }
 
-  /** Returns the function that ends the subscription. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
     const guarded_listener = guarded(listener);
     this.#listeners.add(guarded_listener);

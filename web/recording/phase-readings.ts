@@ -1,18 +1,22 @@
-// All totals at the beginning and at the newest moment of each part of a run, from mark to mark.
+// Stores all totals at the begin and at the newest moment of each phase of a run, from mark to
+// mark.
 import type { Snapshot } from '../engine-client/snapshot';
 
-/** What was counted between two readings without a mark between them. */
+/** The totals at two moments without a mark between them. */
 export interface PhaseReading {
-  /** Run time of the mark that it began with; 0: the beginning of the run. */
+  /** Run time of the mark at its beginning; 0 for the beginning of the run. */
   begun_at_ns: number;
   before: Snapshot;
   after: Snapshot;
 }
 
-/** If a run has more marks, its oldest parts are dropped. */
+/** Maximum number of phases; the oldest are dropped. */
 const PHASES_KEPT = 64;
 
-/** The totals are exact, so what comes out of a run on the virtual server is the same each time. */
+/**
+ * Collects the readings of all phases. Totals are exact, so a run on the virtual server always
+ * yields the same result.
+ */
 export class PhaseReadings {
   #phases: PhaseReading[] = [];
 
@@ -21,7 +25,10 @@ export class PhaseReadings {
     return this.#phases;
   }
 
-  /** Call with each reading of all totals, in their order. It is kept as it is: nobody may change it. */
+  /**
+   * Adds a reading of all totals. REQUIRES: readings in order. Stores the snapshot itself, so no
+   * caller may change it.
+   */
   take(snapshot: Snapshot, last_mark_ns: number): void {
     const newest = this.#phases.at(-1);
     const is_same_run = newest?.after.run_generation === snapshot.run_generation;
@@ -30,7 +37,7 @@ export class PhaseReadings {
     else this.#begin(snapshot, last_mark_ns);
   }
 
-  /** What it takes to come back to this moment. */
+  /** Returns the data for a return to this moment. */
   checkpoint(): readonly PhaseReading[] {
     return this.#phases.map((phase) => ({ ...phase }));
   }

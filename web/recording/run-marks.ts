@@ -1,5 +1,5 @@
-// The marks of a run in the words of its manifest, and what they add up to. The engine's own marks hold places in the
-// manifest's lists.
+// Converts the engine's marks, which are indices into the manifest's lists, to the manifest's
+// terms. Computes the conditions that they lead to.
 import type { Design } from '../contract/design';
 import type { Action, Knob, Manifest, Variant } from '../contract/manifest';
 import type { Mark } from '../contract/mark';
@@ -12,10 +12,10 @@ type MarkMeaning =
 
 export type RunMark = Mark & MarkMeaning;
 
-/** The value of an action's mark that was carried out. */
+/** The value of an executed action's mark. */
 const ACTION_DONE = 0;
 
-/** Throws if the manifest has no such knob, variant or action. */
+/** Converts a mark. Throws if the manifest has no such knob, variant or action. */
 export const runMark = (mark: Mark, manifest: Manifest): RunMark => ({
   ...mark,
   ...meaningOf(mark, manifest),
@@ -46,22 +46,28 @@ function meaningOf({ kind, subject, value }: Mark, { id, knobs, actions }: Manif
   }
 }
 
-/** What holds at a moment of a run. */
+/** The conditions at a moment of a run. */
 export interface Conditions {
   design: Design;
-  /** Ids of the actions that were carried out so far, oldest first. */
+  /** Ids of the executed actions, oldest first. */
   actions: readonly string[];
-  /** What the run spec supposes holds since a moment of the run. */
+  /** The run spec's assumptions have been in force since a moment of the run. */
   supposes_since?: true;
-  /** Knobs at which the reader's latch was stopped: whatever the design says, the engine's own serves there. */
+  /**
+   * Knobs at which the reader's latch was stopped. The engine uses its own latch there, whatever
+   * the design says.
+   */
   stopped?: readonly string[];
 }
 
-/** What holds after these marks of a run that began with this design. */
+/** Returns the conditions after these marks, for a run that began with this design. */
 export const conditionsAfter = (design: Design, marks: readonly RunMark[]): Conditions =>
   marks.reduce(withMark, { design, actions: [] });
 
-/** What holds after one more mark: the same object, if the mark changes nothing that is measured. */
+/**
+ * Returns the conditions after one more mark: the same object if the mark changes nothing that is
+ * measured.
+ */
 export function withMark(conditions: Conditions, mark: RunMark): Conditions {
   const { design, actions } = conditions;
   if (mark.kind === 'knob') return { ...conditions, design: { ...design, [mark.knob.id]: mark.variant.id } };

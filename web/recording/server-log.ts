@@ -1,7 +1,7 @@
 import type { ServerLog } from '../contract/server-log';
 import type { NewLines } from '../engine-client/snapshot';
 
-/** A thousand entries of a slow query log; of more the oldest are dropped. */
+/** A thousand entries of a slow query log; older lines are dropped. */
 export const SERVER_LOG_LINES_KEPT = 5_000;
 
 export const empty_server_log: ServerLog = { lines: [], left_out: 0 };

@@ -32,7 +32,7 @@ test('a virtual run of a stated length has an axis of that length', () => {
 
 test('windows are parts of the sample that stands for a second', () => {
   expect(virtual).toMatchObject({ interval_s: 0.02, now_window_s: 0.02, table_window_s: 0.1 });
-  // A spec that says nothing means full seconds; a run may be shorter than those.
+  // Without a duration in the spec, intervals are full seconds; a run may be shorter than that.
   expect(timeScaleOf({ platform: 'virtual', duration_s: null }).now_window_s).toBe(1);
   expect(timeScaleOf({ platform: 'virtual', duration_s: 0.004 }).now_window_s).toBe(0.004);
 });

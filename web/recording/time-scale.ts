@@ -1,19 +1,23 @@
+// Defines the time spans of charts, tiles and tables.
 import type { RunSpec } from '../contract/run-spec';
 
-/** The spans of run time over which numbers are computed: seconds of this machine, or virtual milliseconds. */
+/** The spans of run time over which figures are computed: real seconds, or virtual milliseconds. */
 export interface TimeScale {
   is_virtual: boolean;
-  /** What sysbench reports on. */
+  /** Interval of sysbench's reports. */
   interval_s: number;
-  /** Run time between two rows of the history, on a virtual server; a real one is read about ten times a second. */
+  /**
+   * Run time between two rows of the history, on a virtual server; null on a real one, which is
+   * read about ten times per second.
+   */
   row_s: number | null;
-  /** Rates and percentiles of one point of a line are those of this much run time before it. */
+  /** Window of the rates and percentiles at one point of a line. */
   point_window_s: number;
-  /** What the tiles show. */
+  /** Window of the tiles. */
   now_window_s: number;
-  /** How far the tables look back. */
+  /** Window of the tables. */
   table_window_s: number;
-  /** What the charts show at first; they show more as a run goes on. */
+  /** Initial range of the charts; it grows with the run. */
   range_s: number;
 }
 
@@ -45,7 +49,7 @@ export function timeScaleOf({
   };
 }
 
-/** A part of run time. */
+/** A range of run time. */
 export interface TimeRange {
   from_s: number;
   to_s: number;
@@ -55,8 +59,8 @@ export interface TimeRange {
 const RANGE_STEPS = [1, 1.25, 1.5, 2, 2.5, 3, 4, 5, 6, 8];
 
 /**
- * The run time that a chart shows: all of the run so far, or all since `from_s`, such as the last mark. While the run goes on
- * the axis grows in round numbers.
+ * Returns the run time that a chart shows: the whole run so far, or the time since `from_s`, such
+ * as the last mark. During the run the axis grows in round steps.
  */
 export function chartRange(
   { range_s }: Pick<TimeScale, 'range_s'>,

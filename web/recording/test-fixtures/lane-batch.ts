@@ -8,8 +8,8 @@ type DrawnSegment = Pick<LaneSegment, 'from_ns' | 'to_ns' | 'slot' | 'state'> & 
 const { bytes, fields } = lane_segment;
 
 /**
- * Segments as the engine lays them out: see wasm-engine/telemetry/lanes.h. `first`: the number of the first one;
- * `clock_less_run_ns`: where the engine's clock stood when the clients were let go.
+ * Returns segments in the engine's layout (wasm-engine/telemetry/lanes.h). `first` is the number of
+ * the first segment, `clock_less_run_ns` the engine's clock when the clients started.
  */
 export function laneBatchOf(
   segments: readonly DrawnSegment[],

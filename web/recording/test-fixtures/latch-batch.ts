@@ -3,7 +3,7 @@ import type { LatchEventKind } from '../../contract/latch-event';
 import type { LatchEventBatch, WatchedLatch } from '../../engine-client/engine-host';
 import { writeField } from '../../engine-client/plain-field';
 
-/** What the engine tells of one event; of what is left out, the same for all. */
+/** One event as the engine reports it; omitted fields have defaults. */
 export interface ToldEvent {
   at_ns: number;
   kind: LatchEventKind;
@@ -26,8 +26,9 @@ const every_latch: readonly WatchedLatch[] = Array.from({ length: 100 }, (_, lat
 }));
 
 /**
- * Events as the engine lays them out: see wasm-engine/telemetry/latch_trace.h. `first`: the number of the first one;
- * `clock_less_run_ns`: where the engine's clock stood when the clients were let go; `watched`: by default all, from the first event on.
+ * Returns events in the engine's layout (wasm-engine/telemetry/latch_trace.h). `first` is the
+ * number of the first event, `clock_less_run_ns` the engine's clock when the clients started.
+ * `watched`: by default all latches, from the first event on.
  */
 export function latchBatchOf(
   events: readonly ToldEvent[],
