@@ -1,5 +1,5 @@
-// Compiles the source of a latch (docs/latch-lab.md) to a program for the engine, or reports all
-// errors in the source.
+// Compiles the source of a latch (docs/reference/latch-language.md) to a program for the engine, or
+// reports all errors in the source.
 import type { Tree } from '@lezer/common';
 
 import type { LabFunction, LabProgram } from '../../contract/latch-program.ts';
