@@ -147,8 +147,8 @@ export class LaneHistory {
   }
 
   /**
-   * Returns the number of a thread's first segment that ends after `t_ns`; null if there is none. The
-   * segments of one thread are in time order.
+   * Returns the number of a thread's first segment that ends after `t_ns`; null if there is none.
+   * The segments of one thread are in time order.
    */
   #firstOfThreadEndingAfter(slot: number, t_ns: number): number | null {
     for (let number = this.#firstEndingAfter(t_ns); number < this.#written; number += 1) {
