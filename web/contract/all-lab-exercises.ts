@@ -1,4 +1,4 @@
-// The exercises of the latch lab that this page was built with. Fetched with the lab: import it where it is needed.
+// Provides the latch-lab exercises of this build. Import it lazily: it is fetched with the lab.
 import { exercises, reference_latches } from 'virtual:lab-exercises';
 
 import type { ShownExercise } from './lab-exercise.ts';

@@ -1,5 +1,5 @@
-// The latches of the lab that this page was built with, and what literature says of them. Fetched with the lab: import it where it
-// is needed.
+// Provides the lab's latches of this build, and the published claims about them. Import it lazily:
+// it is fetched with the lab.
 import { latches, literature } from 'virtual:lab-latches';
 
 import type { LabLatch, LatchLiterature } from './lab-latches.ts';

@@ -2,5 +2,5 @@ import { scenarios } from 'virtual:scenarios';
 
 import type { Scenario } from './manifest.ts';
 
-/** Every scenario that this page was built with, by bug number. The first one opens where no link says otherwise. */
+/** All scenarios of this build, by bug number. The first one opens by default. */
 export const all_scenarios = scenarios as readonly Scenario[];

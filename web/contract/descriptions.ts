@@ -1,5 +1,5 @@
-// The contract in words, for editors and documents: JSON schemas of the files of scenarios/ and lab/, and the tables of docs/. Written by
-// npm run contract -- --update.
+// Describes the contract for editors and documents: JSON schemas of the files of scenarios/ and
+// lab/, and the tables of docs/. `npm run contract -- --update` writes them.
 import * as z from 'zod/mini';
 
 import { engine_limits } from './engine-limits.ts';
@@ -26,7 +26,7 @@ import { runSpecSchema } from './run-spec-rules.ts';
 import { scenario_files } from './scenario-files/index.ts';
 import type { Servers } from './servers-file.ts';
 
-/** By the path of the file. */
+/** JSON schemas by file path. */
 export const jsonSchemas = (): Record<string, object> => ({
   ...Object.fromEntries(
     Object.entries(scenario_files).map(([kind, { title, schema }]) => [
@@ -86,7 +86,7 @@ type Row = readonly string[];
 const tableOf = (head: Row, rows: readonly Row[]) =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** No schema allows it, so each names what it allows. */
+/** No schema allows this value, so each one reports what it allows. */
 const NOTHING_ALLOWED = Symbol('nothing allowed');
 
 const allowedBy = (schema: z.core.$ZodType) =>
@@ -178,14 +178,14 @@ function limitsTable(): string {
   return tableOf(['limit', 'value', 'meaning'], rows);
 }
 
-/** `elsewhere`: fields that another table lists. */
+/** `elsewhere`: fields that another table describes. */
 const fieldsTable = (schema: z.core.$ZodType, elsewhere: readonly string[] = []) =>
   tableOf(
     ['field', 'allowed', 'meaning'],
     fieldsWithin(schema, '').filter(([path]) => !elsewhere.some((name) => path!.startsWith(`\`${name}.`))),
   );
 
-/** A row for each field, and below it those that it holds. */
+/** Returns a row for each field, followed by its nested fields. */
 function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {
   const { def } = (schema as z.core.$ZodTypes)._zod;
   if (def.type === 'union') return def.options.flatMap((option) => fieldsWithin(option, parent));

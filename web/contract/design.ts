@@ -1,4 +1,4 @@
-// A design: a variant for each knob of a scenario.
+// Defines designs: a variant for each knob of a scenario.
 export type Design = Record<string, string>;
 
 interface Knobs {
@@ -8,7 +8,7 @@ interface Knobs {
 export const isSameDesign = ({ knobs }: Knobs, one: Design, other: Design) =>
   knobs.every(({ id }) => one[id] === other[id]);
 
-/** The name of the preset that a design is; null if it is none. */
+/** Returns the name of the preset with this design; null if there is none. */
 export function presetOf(
   manifest: Knobs & { designs: Record<string, Design> },
   design: Design,

@@ -1,6 +1,6 @@
-// The version of the engine, as window.latchscope.state() returns it.
+// Defines the version of the engine, as window.latchscope.state() returns it.
 
-/** What the engine's `version` tells. */
+/** Result of the engine's `version`. */
 export interface EngineVersion {
   version: string;
   platform: string;

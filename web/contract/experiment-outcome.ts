@@ -1,18 +1,18 @@
-// What comparisons and sweeps return, and write to a file as JSON.
+// Defines the results of comparisons and sweeps, also as JSON files.
 import type { ExperimentKind, Plan, PlannedRun } from './experiment-plan.ts';
 import type { FinishedRun as Finished } from './finished-run.ts';
 
 export interface RatioEstimate {
   /** b / a: the geometric mean over the pairs. */
   ratio: number;
-  /** 95 % interval of it; null with fewer than two pairs. */
+  /** 95 % interval of the ratio; null with fewer than two pairs. */
   interval: readonly [low: number, high: number] | null;
   pairs: number;
 }
 
 export type Verdict = 'faster' | 'slower' | 'no_difference' | 'cannot_tell';
 
-/** Throughput of a thread count; with several runs of it, their mean. */
+/** Throughput of a thread count; the mean if there are several runs. */
 export interface UslPoint {
   threads: number;
   throughput: number;
@@ -28,26 +28,31 @@ export interface UslFit {
   lambda: UslCoefficient;
   sigma: UslCoefficient;
   kappa: UslCoefficient;
-  /** Where throughput is highest; null if it rises for ever. */
+  /** The maximum of throughput; null if it always rises. */
   peak: UslPoint | null;
-  /** Share of the variance of the throughputs that the curve explains. */
+  /** Share of the throughputs' variance that the curve explains. */
   r_squared: number;
-  /** Root mean square of what the curve misses the throughputs by, as a share of their mean. */
+  /** Root mean square deviation of the curve from the throughputs, as a share of their mean. */
   relative_error: number;
 }
 
 export type UslOutcome = { ok: true; fit: UslFit } | { ok: false; reason: string };
 
 export interface MeasuredPart {
-  /** What came before is left out. */
+  /** The time before does not count. */
   from_s: number;
-  /** How much of the run was measured. */
+  /** Length of the measured part. */
   seconds: number;
   transactions: number;
   tps: number;
-  /** Mean of the intervals' 99th percentiles, weighted with their transactions; null without transactions. */
+  /**
+   * Mean of the intervals' 99th percentiles, weighted by their transactions; null without
+   * transactions.
+   */
   p99_ms: number | null;
-  /** Its two halves have the same throughput, and each client has ended a few transactions in it. */
+  /**
+   * Its two halves have the same throughput, and each client has ended a few transactions in it.
+   */
   is_steady: boolean;
 }
 
@@ -58,7 +63,7 @@ export interface RunPoint {
   p99_ms: number | null;
 }
 
-/** What the engine counted in a run, from its beginning to its end. */
+/** The engine's counts over a whole run. */
 export interface CountedRun {
   acquisitions: Record<string, number>;
   counters: Record<string, number>;
@@ -70,7 +75,7 @@ export interface Kept {
   counted: CountedRun;
 }
 
-/** A run of the plan that is over. */
+/** A finished run of the plan. */
 export type FinishedRun = Finished<PlannedRun, Kept>;
 
 /** Two designs under the same load. */
@@ -81,7 +86,7 @@ export interface ComparisonOutcome {
   runs: readonly FinishedRun[];
   /** Second design's throughput / first design's; null without a pair. */
   throughput: RatioEstimate | null;
-  /** The same of the 99th percentile of latency. */
+  /** The ratio of 99th percentiles of latency. */
   p99: RatioEstimate | null;
   margin: number;
   verdict: Verdict;
@@ -90,14 +95,14 @@ export interface ComparisonOutcome {
 
 export interface SweepPoint {
   threads: number;
-  /** Of each run. */
+  /** For each run. */
   tps: readonly number[];
   mean_tps: number;
   mean_p99_ms: number | null;
 }
 
 export interface SweepCurve {
-  /** Place of its design in the plan's list. */
+  /** Index of its design in the plan's list. */
   design: number;
   points: readonly SweepPoint[];
   usl: UslOutcome;
@@ -119,9 +124,9 @@ export interface OutcomeOf extends Record<ExperimentKind, ExperimentOutcome> {
   sweep: SweepOutcome;
 }
 
-/** What a run result says of each interval. */
+/** The fields of an interval that are measured. */
 export interface MeasurableInterval {
-  /** When it ended. */
+  /** End of the interval. */
   t_s: number;
   tps: number;
   latency_ms: { p99: number };

@@ -3,8 +3,9 @@ import { fil_mutex, machine } from './test-fixtures.ts';
 import type { Explanation, TableOfTimes } from './explanation.ts';
 
 /**
- * Drawn by hand: client 0 works for 10 µs, waits 30 µs for a mutex, works again. Client 1 has the mutex for 20 µs of that and waits
- * itself for another one, which client 2 has; then the mutex is free for 10 µs.
+ * A synthetic explanation: client 0 works for 10 µs, waits 30 µs for a mutex, works again. Client 1
+ * holds the mutex for 20 µs of that, and waits for another mutex, which client 2 holds. Then the
+ * mutex is free for 10 µs.
  */
 export const drawn_explanation: Explanation = {
   version: 1,
@@ -97,7 +98,7 @@ export const drawn_explanation: Explanation = {
 
 const wait = { ps: 30_000_000, share: 0.6, level: 0 };
 
-/** As the engine sums it up; of blame only some. */
+/** The engine's tables of that explanation; only part of the blame. */
 export const drawn_tables: readonly TableOfTimes[] = [
   { id: 'transaction', heading: 'Transaction 7 of client 0 took 50.000123 us: place 1 of 200.', rows: [] },
   {

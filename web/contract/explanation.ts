@@ -1,4 +1,5 @@
-// Where the time of one transaction went, as the engine writes it (docs/guide/explain.md, "JSON"). Times are picoseconds.
+// Defines the explanation of one transaction's time, as the engine writes it (docs/explain.md,
+// "JSON"). Times are picoseconds.
 import type { thread_states } from './gen/telemetry-layout';
 import type { RunSpec } from './run-spec';
 
@@ -23,11 +24,11 @@ export interface ExplainedPart {
     holders?: number;
   };
   cut?: 'depth' | 'cycle' | 'size';
-  /** What the thread behind this part did in exactly its time. */
+  /** Activity of the thread behind this part, over exactly the same time. */
   chain?: readonly ExplainedPart[];
 }
 
-/** What some time went into, and how much of all time that is. */
+/** A cause of time, and its share of all time. */
 export interface BlameRow {
   state?: ThreadStateName;
   latch?: string;
@@ -52,7 +53,7 @@ export interface BlameOfSlowest {
   by_end: readonly BlameRow[];
 }
 
-/** A table of an explanation, with what is short folded, as the command line prints it. */
+/** A table of an explanation as the command line prints it, with short rows folded. */
 export interface TableOfTimes {
   id:
     | 'transaction'
@@ -65,7 +66,10 @@ export interface TableOfTimes {
   rows: readonly TableRow[];
 }
 
-/** Without a time it is a remark on the rows before it. `level`: below the row before it that has one less. */
+/**
+ * A row without a time is a remark on the rows before it. `level`: nesting below the previous row
+ * with a smaller level.
+ */
 export type TableRow =
   { what: string; ps: number; share: number; level: number } | { what: string; ps?: undefined };
 
@@ -73,10 +77,10 @@ export interface Explanation {
   version: 1;
   spec: RunSpec;
   asked_for: string;
-  /** Only transactions that ended in it were looked at. */
+  /** Only transactions that ended in it count. */
   window?: { from_ps: number; to_ps: number };
   transactions: number;
-  /** Among them; not of one that is not over. */
+  /** Rank among them; absent while the transaction is in progress. */
   rank?: number;
   transaction: {
     thread: string;
@@ -84,7 +88,7 @@ export interface Explanation {
     ordinal: number;
     began_ps: number;
     began_run_ps: number;
-    /** Up to the end of the run, if it is not over. */
+    /** Up to the end of the run if it is not over. */
     latency_ps: number;
     is_over: boolean;
     chain_parts: number;

@@ -1,24 +1,33 @@
+// Defines the faults of inputs, and describes them in sentences.
 import { printable } from './printable.ts';
 
-/** One fault of an input. The engine, the page and the command line report it with the value as text. */
+/**
+ * One fault of an input. The engine, the page and the command line report it with the value as
+ * text.
+ */
 export interface Fault<Value = string> {
-  /** Path of the field, such as `parameters.tables` or `actions[0].at_s`; empty for the whole. */
+  /**
+   * Path of the field, such as `parameters.tables` or `actions[0].at_s`; empty for the whole input.
+   */
   field: string;
   value: Value;
-  /** What would have been accepted, in words. */
+  /** The accepted values, in words. */
   allowed: string;
 }
 
-/** How many faults of one input are reported at most. */
+/** Maximum number of reported faults per input. */
 export const FAULTS_TOLD_MAX = 8;
 
-/** The first few faults, for scripts: names and values come from a link, a file or a field. */
+/**
+ * Returns the first faults for scripts. Names and values come from a link, a file or a field, so
+ * they are made printable.
+ */
 export const toldFaults = (errors: readonly Fault[]): Fault[] =>
   errors
     .slice(0, FAULTS_TOLD_MAX)
     .map(({ field, value, allowed }) => ({ field: printable(field), value: printable(value), allowed }));
 
-/** The same in sentences, with the number of faults left out. */
+/** Returns the first faults in sentences, with the number of the others. */
 export function describeFaults(errors: readonly Fault[]): string[] {
   const more = errors.length - FAULTS_TOLD_MAX;
   const sentences = toldFaults(errors).map(

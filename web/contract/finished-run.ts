@@ -1,16 +1,16 @@
-// A run of a series that is over.
+// Defines a finished run of a series.
 import type { RunSpec } from './run-spec.ts';
 
 export interface BatchRun {
   spec: RunSpec;
 }
 
-/** What has become of a run: what is kept of it, or why it does not count. */
+/** The outcome of a run: the stored data, or the reason why the run does not count. */
 export type RunOutcome<Kept> = ({ ok: true } & Kept) | { ok: false; reason: string };
 
-/** A run that is over. */
+/** A finished run. */
 export type FinishedRun<Run extends BatchRun, Kept> = Run & {
-  /** Real time, building the server included. */
+  /** Real time, including the construction of the server. */
   took_s: number;
   outcome: RunOutcome<Kept>;
 };

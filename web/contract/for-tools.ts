@@ -1,4 +1,4 @@
-// What tools/ use of the contract (tools/page-contract.mjs).
+// Exports the parts of the contract that tools/page-contract.mjs uses.
 export { documentTables, jsonSchemas } from './descriptions.ts';
 export { engine_latches } from './engine-latches.ts';
 export { engine_limits } from './engine-limits.ts';

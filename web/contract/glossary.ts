@@ -1,4 +1,4 @@
-// The terms of the glossary, sorted by name. Their definitions load with the glossary (features/glossary/definitions.ts).
+// Lists the glossary terms of all stories, which links name. features/glossary/ has the texts.
 export const glossary_terms = {
   action: 'action',
   aio_slot: 'AIO slot',

@@ -1,4 +1,5 @@
-// What the command line writes of a run that was taken back, and of two runs that are compared (version 1).
+// Defines the command line's output for a rewound run, and for the comparison of two runs (version
+// 1).
 import * as z from 'zod/mini';
 
 import { run_result_schema } from './run-result.ts';
@@ -19,7 +20,7 @@ const said = (words: string) => z.describe(words);
 const name = textOf({ max: 200 }, 'a name');
 const run_spec = z.record(z.string(), z.unknown(), { error: 'a run spec' });
 
-/** `latchscope run --rewind-to` and `--fork-at`, with `--json`. */
+/** Output of `latchscope run --rewind-to` and `--fork-at`, with `--json`. */
 export const run_taken_back_schema = openObject({
   version: exactly(1).check(said('of this form')),
   rewind_to_s: numberFrom(0).check(said('time it went back to; note 1')),
@@ -60,7 +61,7 @@ export const noted_event_schema = openObject({
 });
 export type NotedEvent = z.infer<typeof noted_event_schema>;
 
-/** Null in place of an object is said by the field that holds it. */
+/** The field that contains the object describes the meaning of null. */
 const orNull = <Schema extends z.core.$ZodType>(schema: Schema) =>
   z.union([schema, z.null()], { error: 'an object, or null' });
 
@@ -75,7 +76,7 @@ const latch_figures = openObject({
   cost_ns: compared,
 });
 
-/** `latchscope diff --json`, and what the page shows of two courses. */
+/** Output of `latchscope diff --json`, and the page's data about two branches. */
 export const course_diff_schema = openObject({
   version: exactly(1).check(said('of this form')),
   a: run_spec.check(said('run spec of the first run, every field present')),
@@ -103,13 +104,15 @@ export const course_diff_schema = openObject({
 });
 export type CourseDiff = z.infer<typeof course_diff_schema>;
 
-/** What is known of where two courses part. */
+/** The known facts about where two branches diverge. */
 export interface Parting {
-  /** Events to note in both, to know more; none: there is no more to know. */
+  /**
+   * Events to record in both branches for more precision; absent if there is nothing more to learn.
+   */
   next: { after: number; count: number };
-  /** The first that differs; 0: none. */
+  /** The first event that differs; 0: none. */
   event: number;
   noted_until: number;
-  /** The first of a thread of the server that differs, in each course. */
+  /** The first differing event of a server thread in each branch. */
   on_server: [number, number] | null;
 }

@@ -1,8 +1,8 @@
-/** What is known of a JSON document before it is parsed. */
+/** The size of a JSON document, measured before it is parsed. */
 export interface JsonShape {
-  /** Of lists and objects within each other. */
+  /** Nesting depth of lists and objects. */
   depth: number;
-  /** Of lists, objects and their members, roughly: commas and opening brackets. */
+  /** Approximate number of lists, objects and members: commas and opening brackets. */
   values: number;
 }
 

@@ -1,4 +1,5 @@
-// What `lab judge --json` and window.latchscope.lab.judge() say of an attempt.
+// Defines the judgement of an attempt, as `lab judge --json` and window.latchscope.lab.judge()
+// return it.
 import type { Design } from './design.ts';
 import type { LabCheckResult, LabContest, LabFault } from './lab-results.ts';
 import type { ExerciseCheck } from './lab-exercise.ts';
@@ -6,7 +7,7 @@ import type { ExerciseCheck } from './lab-exercise.ts';
 export interface JudgedCheck {
   kind: ExerciseCheck['kind'];
   holds: boolean;
-  /** What was found, and what is wanted. */
+  /** Result and requirement. */
   sentence: string;
 }
 
@@ -15,13 +16,13 @@ export interface Judgement {
   checks: JudgedCheck[];
 }
 
-/** Of what `lab check` gives, what is read here. */
+/** The fields of `lab check` that a judgement uses. */
 export type CheckOutcome = Pick<LabCheckResult, 'verdict' | 'sentence'> & {
   fault?: Pick<LabFault, 'kind'>;
   starvation?: Pick<LabFault, 'kind'>;
 };
 
-/** Of one contest of `lab bench`. */
+/** The fields of one contest of `lab bench`. */
 export type ContestOutcome = Pick<
   LabContest,
   | 'verdict'
@@ -36,18 +37,18 @@ export type ContestOutcome = Pick<
   | 'fairness'
 > & { wait_ns: Pick<LabContest['wait_ns'], 'median' | 'p99'> };
 
-/** Of a run of a bug. */
+/** The fields of a run of a bug. */
 export interface WorkloadOutcome {
   totals: { tps: number; latency_ms: { p95: number; p99: number } };
   invariants: readonly { name: string; ok: boolean; detail: string }[];
 }
 
-/** The engine would not begin: why. */
+/** The reason why the engine refused to start. */
 export interface RefusedOutcome {
   refused: string;
 }
 
-/** The fields of a run spec that a workload states, and others. */
+/** A workload's fields of a run spec. */
 export type WorkloadPart = { design: Design; duration_s: number; interval_s: number } & Record<
   string,
   unknown

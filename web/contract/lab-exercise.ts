@@ -1,5 +1,5 @@
-// An exercise of the latch lab, a folder of lab/exercises (docs/guide/writing-exercises.md): what exercise.json says, and the whole as
-// web/build/lab-exercises.ts reads it.
+// Defines a latch-lab exercise, a folder of lab/exercises (docs/writing-exercises.md): its
+// exercise.json, and all of it as web/build/lab-exercises.ts reads it.
 import * as z from 'zod/mini';
 
 import { lab_faults, lab_functions, lab_operations } from './lab-program.ts';
@@ -24,7 +24,7 @@ import {
 
 export type LabFaultKind = (typeof lab_faults)[number];
 
-/** What is measured of a contest, and what one of it is called. */
+/** The measures of a contest, and their units. */
 export const contest_measures = {
   acquisitions_per_s: 'acquisitions per s',
   hand_over_ns: 'ns per hand-off',
@@ -38,7 +38,7 @@ export const contest_measures = {
 } as const;
 export type ContestMeasure = keyof typeof contest_measures;
 
-/** What is measured of a bug's workload, and what one of it is called. */
+/** The measures of a bug's workload, and their units. */
 export const workload_measures = {
   transactions_per_s: 'transactions per s',
   latency_p95_ms: 'ms p95 latency',
@@ -69,7 +69,7 @@ const contest = strictObject({
 }).check(z.describe('as `lab bench` takes it, which says what each field may hold'));
 export type LabContestSpec = z.infer<typeof contest>;
 
-/** The latch that a reader is given to begin with. */
+/** Name of the latch that an exercise begins with. */
 export const START = 'start';
 
 const of_a_latch = strictObject({
@@ -160,7 +160,7 @@ export const exercise_check_schema = z.discriminatedUnion(
   { error: 'one of right, faulty, contest, workload, uses, does_not_use, keeps' },
 );
 export type ExerciseCheck = z.infer<typeof exercise_check_schema>;
-/** As `lab check` takes them; what is missing has its default. */
+/** Options of `lab check`; omitted ones have defaults. */
 export type LabCheckOptions = Omit<Extract<ExerciseCheck, { kind: 'right' }>, 'kind' | 'require_fair'>;
 export type ContestCheck = Extract<ExerciseCheck, { kind: 'contest' }>;
 export type WorkloadCheck = Extract<ExerciseCheck, { kind: 'workload' }>;
@@ -173,7 +173,7 @@ export const lab_exercise_schema = documentOf(1, {
 }).check(z.describe('An exercise of the latch lab: docs/guide/writing-exercises.md.'));
 
 export interface LabExercise {
-  /** The name of its folder, such as `05-ticket`; the exercises are in the order of their names. */
+  /** Name of its folder, such as `05-ticket`. Exercises are sorted by it. */
   id: string;
   title: string;
   checks: ExerciseCheck[];
@@ -182,18 +182,18 @@ export interface LabExercise {
   model: string;
 }
 
-/** As the page has it. */
+/** An exercise as the page receives it. */
 export interface ShownExercise extends Omit<LabExercise, 'text'> {
   task_html: string;
   hints_html: string[];
   afterwards_html: string;
 }
 
-/** text.md, in Markdown. */
+/** Content of text.md, in Markdown. */
 export interface ExerciseText {
   task: string;
-  /** The first gives away least. */
+  /** The first hint reveals least. */
   hints: string[];
-  /** What the model answer teaches, and who says so. */
+  /** The lesson of the model answer, with its sources. */
   afterwards: string;
 }

@@ -1,6 +1,9 @@
 declare module 'virtual:lab-exercises' {
-  /** Every folder of lab/exercises, read and checked by web/build/lab-exercises.ts; all-lab-exercises.ts knows the type. */
+  /**
+   * All folders of lab/exercises, read and checked by web/build/lab-exercises.ts;
+   * all-lab-exercises.ts has the type.
+   */
   export const exercises: unknown;
-  /** The latches that their checks compare with; all-lab-exercises.ts knows the type. */
+  /** The latches that the checks compare with; all-lab-exercises.ts has the type. */
   export const reference_latches: unknown;
 }

@@ -1,6 +1,12 @@
 declare module 'virtual:lab-latches' {
-  /** What lab/latches/latches.json declares, checked by web/build/lab-latches.ts; all-lab-latches.ts knows the type. */
+  /**
+   * Content of lab/latches/latches.json, checked by web/build/lab-latches.ts; all-lab-latches.ts
+   * has the type.
+   */
   export const latches: unknown;
-  /** Of lab/literature.json, by the name of the latch that a claim names first; all-lab-latches.ts knows the type. */
+  /**
+   * Content of lab/literature.json, by the first latch that a claim names; all-lab-latches.ts has
+   * the type.
+   */
   export const literature: unknown;
 }

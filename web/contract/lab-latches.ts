@@ -1,4 +1,5 @@
-// The latches of lab/latches/ (latches.json), and what literature says of them (lab/literature.json): docs/explanation/latch-literature.md.
+// Defines the latches of lab/latches/ (latches.json), and published claims about them
+// (lab/literature.json): docs/latch-literature.md.
 import * as z from 'zod/mini';
 
 import { lab_faults } from './lab-program.ts';
@@ -16,7 +17,7 @@ import {
   truth,
 } from './schema-parts.ts';
 
-/** What the checker says of each; the latches that are not right lie in a folder of that name. */
+/** The checker's verdicts. Latches that are not `right` are in a folder of that name. */
 export const latch_verdicts = ['right', 'starving', 'wrong'] as const;
 export type LatchVerdict = (typeof latch_verdicts)[number];
 
@@ -49,7 +50,7 @@ export const lab_latches_schema = documentOf(1, {
   latches: listOf(lab_latch, 'latches', { min: 1 }),
 }).check(z.describe('The latches of lab/latches: docs/reference/latches.md.'));
 
-/** How a source was read. */
+/** How much of a source was read. */
 export const readings = {
   whole: 'the source itself',
   figures: 'its figures, and its text as described by others',
@@ -69,7 +70,10 @@ const source = strictObject({
 });
 export type LiteratureSource = z.infer<typeof source>;
 
-/** What a claim is about, as `lab bench` gives it; ns_per_acquisition is 10^9 / acquisitions_per_s. */
+/**
+ * Subjects of a claim, as `lab bench` measures them; ns_per_acquisition is 10^9 /
+ * acquisitions_per_s.
+ */
 export const claim_measures = [
   'acquisitions_per_s',
   'ns_per_acquisition',
@@ -164,7 +168,7 @@ export const literature_schema = documentOf(1, {
   z.describe('What literature says of the latches of lab/latches: docs/explanation/latch-literature.md.'),
 );
 
-/** As the page has it: what literature says of one latch. */
+/** A published claim about one latch, as the page receives it. */
 export interface LatchLiterature {
   claim: string;
   says: string;

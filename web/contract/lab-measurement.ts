@@ -1,4 +1,4 @@
-// What window.latchscope.lab.measure() takes and returns.
+// Defines input and output of window.latchscope.lab.measure().
 import type { LabContestSpec } from './lab-exercise.ts';
 import type { LabContest } from './lab-results.ts';
 
@@ -7,20 +7,20 @@ export interface LabSettings {
   threads: string;
   hold_ns: string;
   think_ns: string;
-  /** Percent of the entries, of an rw-latch. */
+  /** Percentage of shared acquisitions of an rw-latch. */
   shared_percent: string;
 }
 
-/** A latch whose threads have competed. */
+/** A latch and its contests. */
 export interface MeasuredLatch {
-  /** Null: the reader's own. */
+  /** null: the reader's own. */
   latch: string | null;
   contests: readonly LabContest[];
 }
 
 export interface LabMeasurement {
   source: string;
-  /** But for the number of threads. */
+  /** All settings except the number of threads. */
   contest: Omit<LabContestSpec, 'threads'>;
   threads: readonly number[];
   latches: readonly MeasuredLatch[];

@@ -1,5 +1,5 @@
-// What the latches and exercises of the lab that this page was built with are called. A link names them before the lab, which has
-// their sources and texts, is fetched.
+// Lists the names of the lab's latches and exercises in this build. A link may name them before the
+// lab's sources and texts are fetched.
 import { exercise_names, latch_names } from 'virtual:lab-names';
 
 /** Files of lab/latches, without .latch. */

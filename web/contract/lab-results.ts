@@ -1,5 +1,5 @@
-// What the engine says of latches of the lab, as it writes it (docs/reference/latch-checker.md): wasm-engine/api/lab_check_json.h, lab_contest.h and
-// lab_host.h.
+// Defines the engine's results about lab latches (docs/latch-lab.md), which
+// wasm-engine/api/lab_check_json.h, lab_contest.h and lab_host.h write.
 
 import type { LabFaultKind } from './lab-exercise.ts';
 
@@ -12,46 +12,46 @@ export interface LabElement {
   index: number;
 }
 
-/** A thread as it stands. */
+/** The state of a thread. */
 export interface LabThread {
   phase: LabPhase;
-  /** Of what it carries out next, or sleeps in; none if it has ended. */
+  /** Line that it runs next, or in which it sleeps; absent after its end. */
   line?: number;
-  /** How it holds, enters or exits an rw-latch. */
+  /** It holds, enters or exits an rw-latch in shared mode. */
   shared?: true;
   ended?: true;
-  /** It is about to repeat an access of the call that it is in. */
+  /** It is about to repeat an access of its current call. */
   goes_round?: true;
-  /** It goes on once its stores have taken effect. */
+  /** It continues once its stores have taken effect. */
   waits_for_its_stores?: true;
-  /** Its stores that have not taken effect, the oldest first. */
+  /** Its stores that have not taken effect, oldest first. */
   unseen_stores: (LabElement & { value: number })[];
 }
 
-/** How it all stands, as the checker knows it. */
+/** The state of the whole schedule in the checker. */
 export interface LabMoment {
   words: { word: string; values: number[] }[];
-  /** By number, from thread 1. */
+  /** Thread n is at index n - 1. */
   threads: LabThread[];
-  /** On each element in the order in which they will be woken. */
+  /** For each element, in the order in which the threads will wake. */
   sleepers: (LabElement & { thread: number })[];
 }
 
 export interface LabStep {
-  /** From 1. */
+  /** Counts from 1. */
   thread: number;
   what: 'access' | 'takes_effect' | 'choice' | 'leaves';
   function: string;
   line: number;
   operation: string;
-  /** Of an access to one. */
+  /** The accessed word. */
   word?: string;
   index?: number;
   before?: number;
   after?: number;
-  /** The store waits in the buffer of its thread. */
+  /** The store waits in its thread's store buffer. */
   buffered?: true;
-  /** What the operation gave. */
+  /** Result of the operation. */
   result?: number;
   falls_asleep?: true;
   afterwards: LabMoment;
@@ -65,20 +65,20 @@ export interface LabFault {
   roles: string;
   rounds: number;
   schedule: string;
-  /** From this step on, counted from 1, it can go on for ever. */
+  /** From this step on, counted from 1, the schedule can repeat forever. */
   repeats_from_step?: number;
-  /** Before the first step. */
+  /** State before the first step. */
   begin: LabMoment;
   steps: LabStep[];
 }
 
 export interface LabCheckResult {
   version: 1;
-  /** `can_starve`: right as far as it was checked, but a thread can wait for ever. */
+  /** `can_starve`: no fault was found, but a thread can wait forever. */
   verdict: 'no_fault_found' | 'can_starve' | 'fault_found' | 'refused';
   sentence: string;
   fault?: LabFault;
-  /** How a thread can starve; beside a fault, too. */
+  /** How a thread can starve; may be present together with a fault. */
   starvation?: LabFault;
   checked: { how: 'every_schedule' | 'starvation' | 'at_random'; sentence: string }[];
 }
@@ -90,7 +90,7 @@ export interface LabCheckProgress {
   is_done: boolean;
 }
 
-/** What was not observed is null. */
+/** Values that were not observed are null. */
 export interface LabContest {
   threads: number;
   duration_us: number;

@@ -1,18 +1,20 @@
-/** What one thread did for a while. Times are run time. */
+/** One activity of one thread. Times are run time. */
 export interface LaneSegment {
   from_ns: number;
   to_ns: number;
   slot: number;
   /** Index into `thread_states`. */
   state: number;
-  /** On which core it was throughout; -1 if on none, or if it gave it up. */
+  /** The core on which it ran throughout; -1 if on none, or if it left the core. */
   core: number;
-  /** Index into `Names.latch_sites` while it spins, waits or follows, else -1. */
+  /** Index into `Names.latch_sites` while it spins, waits or follows, otherwise -1. */
   site: number;
-  /** Tells latches of one name apart. */
+  /** Distinguishes latches of one name. */
   latch: number;
-  /** Slot of a thread that held that latch when this began, -1 if none was seen to. */
+  /**
+   * Slot of a thread that held that latch at the begin of the segment; -1 if the engine saw none.
+   */
   holder: number;
-  /** Where that thread had taken it, an index into `Names.latch_sites`, else -1. */
+  /** Site at which that thread acquired it, an index into `Names.latch_sites`, otherwise -1. */
   holder_site: number;
 }

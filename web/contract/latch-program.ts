@@ -1,4 +1,4 @@
-// A latch as the engine takes it (wasm-engine/lab/program.h).
+// Defines a latch program as the engine takes it (wasm-engine/lab/program.h).
 import type { lab_functions } from './lab-program.ts';
 
 export type LabFunction = (typeof lab_functions)[number];
@@ -14,15 +14,15 @@ export interface LabWord {
   source_line: number;
 }
 
-/** The JSON of the engine. */
+/** The engine's JSON form. */
 export interface LabProgram {
   words: LabWord[];
   registers: number;
-  /** Begin and end of each function that is there. */
+  /** Begin and end of each function that exists. */
   functions: Partial<Record<LabFunction, [number, number]>>;
-  /** Two numbers of 32 bits per instruction. */
+  /** Two 32-bit numbers per instruction. */
   code: number[];
   source_lines: number[];
-  /** The latch is right for so many threads at most. */
+  /** Maximum number of threads for which the latch is correct. */
   threads_max?: number;
 }

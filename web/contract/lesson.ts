@@ -1,6 +1,7 @@
-// What a scenario's lesson.md says, as web/build/lesson.ts reads it; docs/guide/writing-lessons.md describes the form.
+// Defines the content of a scenario's lesson.md, as web/build/lesson.ts reads it;
+// docs/writing-lessons.md describes the format.
 
-/** What a lesson can point at: a panel of the explorer, or a tab of the evidence. */
+/** Places that a lesson can point at: panels of the explorer, or tabs of the evidence. */
 export const lesson_places = [
   'design',
   'tiles',
@@ -27,7 +28,7 @@ export const lesson_places = [
 ] as const;
 export type LessonPlace = (typeof lesson_places)[number];
 
-/** Ids of the paces at which virtual time can pass; a lesson names them. */
+/** Ids of the paces of virtual time; a lesson names them. */
 export const lesson_paces = ['fast', '1s', '10ms', '1ms', '100us'] as const;
 export type PaceId = (typeof lesson_paces)[number];
 
@@ -42,17 +43,18 @@ export interface LessonStep {
 }
 
 /**
- * What a step is made of, in the order of the file. HTML comes from Markdown, never from a file's own HTML; in the page it is the
- * number of a text that is loaded with the first lesson or story (web/build/scenarios.ts).
+ * A block of a step, in the order of the file. HTML is rendered from Markdown; HTML in the file
+ * itself is not used. In the page, it is the number of a text that loads with the first lesson or
+ * story (web/build/scenarios.ts).
  */
 export type LessonBlock =
   | { kind: 'prose'; html: string }
   | ({ kind: 'question' } & LessonQuestion)
   | ({ kind: 'do' } & LessonTask)
   | ({ kind: 'look' } & LessonObservation)
-  // The picture of the bug, and what to look at in it.
+  // The picture of the bug, and hints for looking at it.
   | { kind: 'picture'; html: string }
-  // The explained transaction from part to part, and what to look for on the way.
+  // A walk through the explained transaction, and hints for the reader.
   | { kind: 'walk'; html: string };
 
 export interface LessonQuestion {
@@ -63,28 +65,31 @@ export interface LessonQuestion {
 export interface LessonChoice {
   html: string;
   is_right: boolean;
-  /** Shown once a run has shown it. */
+  /** Shown once a run has demonstrated it. */
   why_html: string;
 }
 
-/** A transaction of the run that stands, to be explained (docs/guide/explain.md). */
+/** A transaction of the current run, to be explained (docs/explain.md). */
 export interface ChosenTransaction {
   which: 'slowest' | 'p99';
-  /** Of those that ended in it; null: of all. */
+  /** Only transactions that ended in it; null: all. */
   window: { from_s: number; to_s: number } | null;
 }
 
-/** What a button does: start a run, send commands to the current one, or explain a transaction of it. */
+/**
+ * A button's task: start a run, send commands to the current one, or explain one of its
+ * transactions.
+ */
 export interface LessonTask {
   title: string;
-  /** Pairs as in a link, without v and scenario; null: no new run. */
+  /** Pairs of a link, without v and scenario; null: no new run. */
   run: [string, string][] | null;
   commands: string[];
-  /** null: nothing is explained. */
+  /** null: no explanation. */
   explain: ChosenTransaction | null;
-  /** How fast virtual time passes until the run waits; null: as the reader has set it. */
+  /** Pace of virtual time until the run pauses; null: the reader's setting. */
   pace: string | null;
-  /** How much run time later the run waits for the reader. */
+  /** Run time after which the run pauses for the reader. */
   pause_after_s: number | null;
 }
 
@@ -93,21 +98,21 @@ export interface LessonObservation {
   html: string;
 }
 
-/** Where a reader is in the lesson of the scenario that is shown. */
+/** The reader's position in the current scenario's lesson. */
 export interface LessonProgress {
   /** Index of the step. */
   step: number;
   /** Index of the choice, by index of the step. */
   answers: Readonly<Record<number, number>>;
-  /** A run of the lesson has shown what the question asked for. */
+  /** A run of the lesson has shown the answer to the question. */
   is_shown_by_run: boolean;
-  /** Whether a transaction has been explained that the lesson asks for. */
+  /** Progress of an explanation that the lesson asks for. */
   explained: 'no' | 'under_way' | 'yes';
-  /** How many tasks of this step have been done, as a slide remote goes through them. */
+  /** Number of finished tasks of this step, in the order of a slide remote. */
   tasks_done: number;
-  /** The last of them is running: its run neither waits for the reader yet nor has ended. */
+  /** The last task is running: its run has neither paused nor ended. */
   is_doing: boolean;
-  /** Index of the observation that is pointed at, among those of the step. */
+  /** Index of the selected observation of the step. */
   look: number | null;
 }
 
@@ -118,7 +123,7 @@ export const observationsOf = ({ blocks }: LessonStep): LessonObservation[] =>
 export const questionOf = ({ blocks }: LessonStep): LessonQuestion | null =>
   blocks.find((block) => block.kind === 'question') ?? null;
 
-/** At the beginning of a step, with its first observation pointed out. */
+/** Returns the begin of a step, with its first observation selected. */
 export function progressAt(
   lesson: Lesson,
   step: number,
@@ -136,7 +141,7 @@ export function progressAt(
   };
 }
 
-/** The run that a task is about: the last one that a step up to it starts. */
+/** Returns the task that started the current run: the last one up to a step that starts a run. */
 export function runUpTo(lesson: Lesson, step: number): LessonTask | null {
   const tasks = lesson.steps.slice(0, step + 1).flatMap(tasksOf);
   return tasks.findLast(({ run }) => run !== null) ?? null;

@@ -1,5 +1,6 @@
-// What a scenario's manifest.json says: its schema, and the types that follow from it. tools/scenario-manifests.mjs reads every
-// manifest, for the engine and the page alike, and adds what names must exist elsewhere.
+// Defines a scenario's manifest.json: its schema, and the types derived from it.
+// tools/scenario-manifests.mjs reads all manifests for the engine and the page, and checks names
+// that must exist elsewhere.
 import * as z from 'zod/mini';
 
 import type { Lesson } from './lesson.ts';
@@ -29,7 +30,7 @@ const sentence = () => text({ min: 3, max: 600 });
 const heading = () => text({ min: 2, max: 90 });
 const words = () => text({ min: 1, max: 200 });
 
-/** A form in which a report shows what is wrong. */
+/** A form in which a report shows its evidence. */
 const evidence_forms = [
   'latches',
   'stacks',
@@ -41,7 +42,7 @@ const evidence_forms = [
 ] as const;
 export type Evidence = (typeof evidence_forms)[number];
 
-/** What to compare a reported figure with. */
+/** The measurement to compare a reported figure with. */
 const measured_here = strictObject({
   kind: choice([
     'counter_per_second',
@@ -75,7 +76,7 @@ const measured_here = strictObject({
 export type MeasuredHere = z.infer<typeof measured_here>;
 export type When = NonNullable<MeasuredHere['when']>;
 
-/** Of the latch lab; an rw-latch will do as a latch. */
+/** Kinds of lab latches; an rw-latch is also accepted as a latch. */
 const latch_kinds = ['latch', 'rw_latch'] as const;
 
 const variant = strictObject({
@@ -291,52 +292,58 @@ export const manifest_schema = documentOf(1, {
 });
 export type Manifest = z.infer<typeof manifest_schema>;
 
-/** The percentile that sysbench was told to report (--percentile). */
+/** The percentile that sysbench was configured to report (--percentile). */
 export type SysbenchPercentile = Manifest['sysbench_percentile'];
 
 export interface Scenario {
   manifest: Manifest;
-  /** In the page the number of a text, as in a lesson. */
+  /** In the page, the number of a text, as in a lesson. */
   story_html: string;
-  /** null: nobody has written one. */
+  /** null: there is none. */
   lesson: Lesson | null;
-  /** In the page only what its card says. */
+  /** In the page, only the figures of its card. */
   reproduction: readonly ReproducedFigure[];
-  /** null where no run has been drawn for the start page. */
+  /** null: the start page has no runs of this scenario. */
   front_run: FrontRun | null;
-  /** null where nothing was measured on a real server. */
+  /** null: no measurements on a real server. */
   last_seen: LastSeen | null;
 }
 
-/** In which real version the bug was last seen alive, and how: from census.json, held against the measured files. */
+/**
+ * The latest real version that showed the bug, and the evidence: from census.json, checked against
+ * the measured files.
+ */
 export interface LastSeen {
   label: string;
   is_alive: boolean;
-  /** The first one is what the card says. */
+  /** The first one is the text of the card. */
   sightings: readonly string[];
   remark: string | null;
 }
 
-/** What the card on the start page draws: scenarios/<bug>/front-run.json, with what came out of its runs on the virtual server. */
+/**
+ * The data of the card on the start page: scenarios/<bug>/front-run.json, with results of its runs
+ * on the virtual server.
+ */
 export interface FrontRun {
-  /** What is drawn, in words. */
+  /** Description of the drawing. */
   caption: string;
-  /** The first one is the original; the others are drawn beside it. */
+  /** The first run is the original; the others are drawn with it. */
   runs: readonly FrontRunCurve[];
   figures: {
     unit: string;
     /** Ids of the manifest's reported figures: before and after, or one. */
     reported: readonly string[];
-    /** What the report's second figure is of, where it is not of the same run; may be empty. */
+    /** Subject of the report's second figure, if it belongs to another run; may be empty. */
     remark: string;
     /** Labels of rows of the reproduction: the card has no figures of its own. */
     here: readonly string[];
   };
 }
 
-/** What is drawn of an interval of a run result. */
+/** The drawn fields of an interval of a run result. */
 export interface DrawnInterval {
-  /** Where it ends. */
+  /** End of the interval. */
   t_s: number;
   tps: number;
   latency_ms: Record<'p50' | 'p95' | 'p99' | 'max', number>;
@@ -349,29 +356,33 @@ export interface FrontRunCurve {
   intervals: readonly DrawnInterval[];
 }
 
-/** What a card says of a figure. */
+/** The fields of a figure that a card shows. */
 export interface ReproducedFigure {
   /** Id of the reported figure. */
   figure: string;
   label: string;
-  /** null if nobody has published such a figure. */
+  /** null if no such figure has been published. */
   reported: number | readonly [number, number] | null;
   here: number;
 }
 
-/** A reported figure and what comes out on the virtual server: of scenarios/reproduction-results.json. */
+/**
+ * A reported figure and its value on the virtual server: from scenarios/reproduction-results.json.
+ */
 export interface ReproductionRow extends ReproducedFigure {
   scenario: string;
   unit: string;
-  /** How many samples `here` is the median of, and the least and most of them; null if it is not a median. */
+  /**
+   * Number, minimum and maximum of the samples whose median `here` is; null if it is not a median.
+   */
   samples: { count: number; least: number; most: number } | null;
-  /** here / reported, to the nearer end of a range, 1 inside; null if the two are not compared. */
+  /** here / reported, by the nearer end of a range, 1 inside; null if the two are not compared. */
   ratio: number | null;
-  /** What `here` rests on; only a prediction is evidence. */
+  /** The basis of `here`; only a prediction is evidence. */
   basis: 'predicted' | 'selected' | 'fitted' | 'counted' | 'follows';
-  /** Within which `here` must come out, stated before the run; null if the two are not compared. */
+  /** The range that `here` must be in, stated before the run; null if the two are not compared. */
   band: readonly [number, number] | null;
-  /** Why it does not; null where it does. */
+  /** Why `here` is outside its range; null if it is inside. */
   misses: string | null;
   note: string;
 }

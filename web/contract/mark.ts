@@ -1,7 +1,7 @@
-// A mark of a run, as window.latchscope.snapshot() returns it.
+// Defines a mark of a run, as window.latchscope.snapshot() returns it.
 import type { MarkKind } from './telemetry-states.ts';
 
-/** Something that happened to a run: a knob turned, an action fired, clients paused. */
+/** An event of a run: a turned knob, an executed action, paused clients. */
 export interface Mark {
   /** Counts the marks of a run, from 0. */
   number: number;
@@ -9,10 +9,12 @@ export interface Mark {
   kind: MarkKind;
   subject: number;
   value: number;
-  /** How long the clients stood for it, microseconds. */
+  /** How long the clients were stopped for it, in microseconds. */
   stopped_us: number;
-  /** Run time of the timed action that it is: a run whose spec has this action takes the same course. */
+  /**
+   * Run time of the corresponding timed action. A run whose spec has this action runs identically.
+   */
   step_ns: number;
-  /** The run spec did not say so from the beginning. */
+  /** The run spec did not contain it at the start. */
   is_by_hand: boolean;
 }

@@ -1,28 +1,34 @@
-// Time of the modelled server: what window.latchscope takes and returns.
+// Defines the time of the modelled server: input and output of window.latchscope.
 
-/** A moment of a run on a modelled server: after so many events, at a run time, or so many events before now. */
+/**
+ * A moment of a run on a modelled server: after a number of events, at a run time, or a number of
+ * events before now.
+ */
 export type Moment = { events: number } | { run_ns: number } | { events_back: number };
 
-/** What of a run can be gone back to. */
+/** The history of a run that a rewind can reach. */
 export interface PastReadings {
-  /** Copies of the server's memory; null if not even one fits the budget. */
+  /** Copies of the server's memory; null if not even one fits into the budget. */
   keyframes: number | null;
   bytes: number;
   budget_bytes: number;
-  /** How far the run has been, without what was changed since. */
+  /** The furthest moment of the run, not counting times before the last change. */
   furthest_events: number;
   furthest_run_ns: number;
-  /** How much of the way to another moment lies behind; null while nobody goes to one. */
+  /** Progress of the move to another moment, from 0 to 1; null if there is none. */
   part_done: number | null;
 }
 
-/** How far the modelled server is, and what it took. */
+/** Progress of the modelled server, and its cost. */
 export interface ModelReadings {
   run_ns: number;
-  /** Since the server was built: accesses, wake-ups, and other moments in which threads may meet. */
+  /**
+   * Events since the server was built: accesses, wake-ups, and other moments at which threads may
+   * interact.
+   */
   events: number;
   /** Real time spent on this run while clients ran. */
   host_ms: number;
-  /** null if no keyframes are kept. */
+  /** null if no keyframes are stored. */
   past: PastReadings | null;
 }

@@ -1,9 +1,13 @@
-// Fields that a run result may lack, because older files do or because of its platform: tests hold the engine to those that it writes.
+// Finds optional fields of run results: older files or other platforms may lack them. Tests check
+// that the engine writes each of them.
 import type * as z from 'zod/mini';
 
 import { run_result_schema, type RunResult } from './run-result.ts';
 
-/** Optional fields that none of the results has, in the order of the schema; `[]` stands for each entry of a list. */
+/**
+ * Returns the optional fields that no result has, in the order of the schema. `[]` means each entry
+ * of a list.
+ */
 export function optionalFieldsMissing(results: readonly RunResult[]): string[] {
   const found = new Set(results.flatMap((result) => pathsOf(result, '')));
   return optionalPaths(run_result_schema, '').filter((path) => !found.has(path));

@@ -1,4 +1,4 @@
-// What window.latchscope.state(), snapshot() and courses() return.
+// Defines the results of window.latchscope.state(), snapshot() and courses().
 import type { Draft } from './draft.ts';
 import type { EngineInterval } from './engine-interval.ts';
 import type { EngineVersion } from './engine-version.ts';
@@ -16,7 +16,7 @@ export interface SessionReadings {
   run_state: RunState;
   engine_status: 'not_loaded' | 'loading' | 'ready';
   engine_version: EngineVersion | null;
-  /** Why the engine last stopped for good, until the next run. */
+  /** Reason of the engine's last failure, until the next run. */
   engine_failure: string | null;
   draft: Draft;
   /** The current run, or the last one. */
@@ -29,21 +29,21 @@ export interface LessonReadings {
   lesson: LessonProgress | null;
 }
 
-/** The page in front of an audience. */
+/** The state of the presenter mode. */
 export interface PresenterReadings {
   presenter: {
     is_on: boolean;
-    /** How far a slide remote has come where no lesson is open. */
+    /** Position of a slide remote without an open lesson. */
     cues_done: number;
   };
 }
 
 export type StateReadings = SessionReadings & LessonReadings & PresenterReadings;
 
-/** What is read of a run while it goes on. */
+/** Readings of a run in progress. */
 export interface RunReadings {
   live: LiveView | null;
-  /** How far virtual time has come; null on real threads. */
+  /** Progress of virtual time; null on real threads. */
   model: ModelReadings | null;
   /** Oldest first. */
   intervals: readonly EngineInterval[];
@@ -57,15 +57,15 @@ export interface SnapshotReadings extends RunReadings {
   lane_segments: number;
 }
 
-/** A course of the run. */
+/** A branch of the run. */
 export interface CourseTold {
   id: number;
   name: string;
-  /** The course that it left at `at_s`; null: none. */
+  /** The branch from which it forked at `at_s`; null: none. */
   parent: number | null;
   at_s: number;
   actions: readonly TimedAction[];
   is_shown: boolean;
-  /** The page has something to draw of it. */
+  /** The page has data of it to draw. */
   is_carried_out: boolean;
 }

@@ -1,20 +1,21 @@
-// Text from outside (a link, a file, a field), made safe to show in a sentence.
+// Makes text from outside (a link, a file, a field) safe to show in a sentence.
 
-/** Of a printed text. */
+/** Maximum length of a printed text. */
 export const PRINTABLE_CHARACTERS_MAX = 120;
 
-// Controls, what turns the direction of text or has no width, line and paragraph separators, half of a surrogate pair.
+// Control characters, characters without width or that change the direction of text, line and
+// paragraph separators, and half of a surrogate pair.
 const HIDDEN = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
-/** Without anything that `printable` would escape. */
+/** Reports whether `printable` would escape nothing. */
 export const isVisible = (text: string) => text.search(HIDDEN) < 0;
 
 const escaped = (text: string) =>
   text.replaceAll(HIDDEN, (character) => `\\u{${character.codePointAt(0)!.toString(16)}}`);
 
 /**
- * Short enough for a sentence, on one line, with every character visible; of a longer text the beginning and how long it is.
- * Printing it twice changes nothing.
+ * Makes a text short enough for a sentence, on one line, with all characters visible. For a longer
+ * text, returns its beginning and its length. Applying it twice changes nothing.
  */
 export function printable(text: string): string {
   const beginning = escaped(text.slice(0, PRINTABLE_CHARACTERS_MAX));

@@ -1,4 +1,5 @@
-// Reads a run result that this page or the command line saved. A file with any fault is not shown at all.
+// Reads a run result that this page or the command line saved. The page shows nothing of a file
+// that has any fault.
 import { FAULTS_TOLD_MAX, toldFaults, type Fault } from './fault.ts';
 import { all_platforms } from './platforms.ts';
 import type { Scenario } from './manifest.ts';
@@ -9,7 +10,7 @@ import { parseRunSpec, type Parsed } from './run-spec.ts';
 import { faultsInWords } from './schema-faults.ts';
 import { describeValue, upgrade, type Upgraders } from './versions.ts';
 
-/** What the page shows of every run. */
+/** Counters that the page shows for every run. */
 const COUNTERS_NEEDED = [
   'transactions',
   'queries_read',
@@ -19,10 +20,10 @@ const COUNTERS_NEEDED = [
   'latency_samples',
 ];
 
-/** From version n to n + 1. Empty as long as 1 is the only version. */
+/** Upgrades version n to n + 1. Empty as long as 1 is the only version. */
 const run_result_upgraders: Upgraders = {};
 
-/** Checks the content of a file and names its faults, the first of each kind. */
+/** Checks the content of a file and reports its faults, the first of each kind. */
 export function parseRunResult(text: string, scenarios: readonly Scenario[]): Parsed<RunResult> {
   const too_large = fileSizeFaults(text.length);
   if (too_large.length > 0) return refuse(too_large);
@@ -39,7 +40,7 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
     const issues = parsed.error.issues.slice(0, FAULTS_TOLD_MAX);
     return refuse(faultsInWords(issues, upgraded.content));
   }
-  // As it stood in the file: the schema passes over fields with a reserved name.
+  // Uses the spec of the file: the schema skips fields with a reserved name.
   const { spec: given } = upgraded.content as { spec: Record<string, unknown> };
   const spec = parseRunSpec(given, scenarios, any_machine);
   if (!spec.ok) return refuse(spec.errors.map((error) => ({ ...error, field: `spec.${error.field}` })));
@@ -48,7 +49,7 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
   return errors.length > 0 ? refuse(errors) : { ok: true, value: result };
 }
 
-/** A result can be looked at wherever it comes from, also where its platform cannot run. */
+/** The page can show a result even if its platform cannot run here. */
 const any_machine = { cores: 1, platforms: all_platforms };
 
 function parseJson(text: string): Parsed<Record<string, unknown>> {
@@ -66,7 +67,7 @@ function parseJson(text: string): Parsed<Record<string, unknown>> {
 
 const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '');
 
-/** Two parts that are each allowed, but not together. */
+/** Returns missing counters, and contradictions between parts that are valid on their own. */
 function contradictions({ spec, engine, intervals, counters }: RunResult): Fault[] {
   const missing = COUNTERS_NEEDED.filter((name) => counters[name] === undefined).map((name) => ({
     field: `counters.${name}`,
@@ -97,7 +98,7 @@ function contradictions({ spec, engine, intervals, counters }: RunResult): Fault
   ];
 }
 
-/** A latch can have been stopped only where its bug has a knob. */
+/** Reports stopped latches at knobs that the bug does not have. */
 function unknownKnobs({ spec, latches_stopped = [] }: RunResult, scenarios: readonly Scenario[]): Fault[] {
   const knobs = scenarios
     .find(({ manifest }) => manifest.id === spec.scenario)!

@@ -29,7 +29,10 @@ const no_latch_use = {
   ...{ samples_waiting: 0, samples_spinning: 0 },
 };
 
-/** Of a run of bug #117533 on the virtual server: 10 virtual ms, 4 clients, in the engine's form. */
+/**
+ * Result of a run of bug #117533 on the virtual server: 10 virtual ms, 4 clients, in the engine's
+ * form.
+ */
 export const undo_result: RunResult = {
   version: 1,
   spec: {

@@ -1,5 +1,5 @@
-// How large a run result from a file may be: more than the engine writes for an hour with every client, and little enough
-// for the page to show all of it. docs/reference/files.md states the same.
+// Limits the size of a run result from a file. The limits exceed the engine's output for an hour
+// with all clients, and the page can show all that they allow. docs/files.md lists the same limits.
 import { engine_limits } from './engine-limits.ts';
 import type { Fault } from './fault.ts';
 import { jsonShape } from './json-shape.ts';
@@ -9,41 +9,41 @@ export const FILE_MIB_MAX = 32;
 export const FILE_BYTES_MAX = FILE_MIB_MAX * MIB;
 
 export const result_limits = {
-  /** Of lists and objects within each other; the engine's go to 6. */
+  /** Nesting of lists and objects; the engine's have up to 6. */
   depth: 16,
-  /** Of all lists, objects and what they hold, together. */
+  /** Total number of lists, objects and their members. */
   values: 3_000_000,
-  /** The last may be what was left of the run. */
+  /** The last one may be the rest of the run. */
   intervals: engine_limits.intervals_max + 1,
-  /** The engine counts some 70 things. */
+  /** The engine has about 70 counters. */
   counters: 1_000,
-  /** The engine has room for 192 places that take a latch. */
+  /** The engine has space for 192 places that acquire a latch. */
   latches: 500,
-  /** The engine writes the 64 most frequent. */
+  /** The engine writes the 64 most frequent ones. */
   stacks: 256,
-  /** Of one stack; the engine keeps 24. */
+  /** Per stack; the engine stores 24. */
   frames: 64,
-  /** The engine keeps 2,000 lines. */
+  /** The engine stores 2,000 lines. */
   log: 10_000,
-  /** Some ten for each phase in which one design was in force. */
+  /** About ten for each phase with one design. */
   invariants: 10_000,
-  /** Each place of a latch is stopped once at the most, and a bug has a few. */
+  /** Each place of a latch is stopped at most once, and a bug has a few. */
   latches_stopped: 32,
-  /** sysbench's, before and after its intervals; the engine writes 10 and 29. */
+  /** Lines of sysbench before and after its intervals; the engine writes 10 and 29. */
   sysbench_lines: 100,
-  /** Of the name of a latch, a function or a counter; the engine keeps 63. */
+  /** Name of a latch, a function or a counter; the engine stores 63 characters. */
   name_characters: 128,
-  /** Of any other text; the engine's lines of a log have up to 187. */
+  /** Any other text; lines of the engine's log have up to 187 characters. */
   text_characters: 500,
 } as const;
 
-/** In bytes, or in characters, of which each is at least one. */
+/** Checks the size in bytes, or in characters, each of which is at least one byte. */
 export function fileSizeFaults(bytes: number): Fault[] {
   if (bytes <= FILE_BYTES_MAX) return [];
   return [{ field: 'file', value: `${(bytes / MIB).toFixed(1)} MiB`, allowed: `up to ${FILE_MIB_MAX} MiB` }];
 }
 
-/** Checked before parsing: what is nested too deep or holds too much is refused. */
+/** Checks nesting and size before parsing. */
 export function shapeFaults(text: string): Fault[] {
   const { depth, values } = jsonShape(text);
   return [
@@ -54,7 +54,7 @@ export function shapeFaults(text: string): Fault[] {
 
 const lists = ['intervals', 'latches', 'stacks', 'log', 'invariants'] as const;
 
-/** Of a result that is parsed, before any other check. */
+/** Checks the sizes of a parsed result, before any other check. */
 export function sizeFaults(content: Record<string, unknown>): Fault[] {
   const { counters, stacks } = content;
   const frames = Array.isArray(stacks) ? stacks.slice(0, result_limits.stacks).map(framesOf) : [];

@@ -1,11 +1,11 @@
-// The text of a file that the reader chose or dropped, or why it has none.
+// Reads the text of a file that the reader chose or dropped, or reports why it has none.
 import type { Fault } from './fault.ts';
 import type { Parsed } from './run-spec.ts';
 import { fileSizeFaults } from './run-result-limits.ts';
 
 export const A_RUN_RESULT = 'a run result: JSON from the page or the command line';
 
-/** How files that are not ours begin, and what they are called. */
+/** First bytes of other kinds of files, and the names of these kinds. */
 const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = [
   [[0x1f, 0x8b], 'compressed with gzip'],
   [[0x28, 0xb5, 0x2f, 0xfd], 'compressed with zstd'],
@@ -14,13 +14,13 @@ const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = 
   [[0xfe, 0xff], 'text in UTF-16, not in UTF-8'],
 ];
 
-/** A file of the reader's device. */
+/** A file from the reader's device. */
 export type ChosenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
 
-/** A run result has no such field. */
+/** Reports whether the text is a measured file, by a field that run results do not have. */
 export const isMeasuredText = (text: string) => /"experiments"\s*:/.test(text);
 
-/** `allowed`: the message if it is not text. */
+/** Reads a file as text. `allowed` is the message if it is not text. */
 export async function readFileText(file: ChosenFile, allowed = A_RUN_RESULT): Promise<Parsed<string>> {
   const refuse = (value: string): { ok: false; errors: Fault[] } => ({
     ok: false,

@@ -1,4 +1,5 @@
-// What came out of a run, as the engine writes it (version 1): its schema, and the types that follow from it.
+// Defines the result of a run as the engine writes it (version 1): its schema, and the types
+// derived from it.
 import * as z from 'zod/mini';
 
 import { engine_limits } from './engine-limits.ts';
@@ -19,7 +20,10 @@ import {
 } from './schema-parts.ts';
 
 export const RUN_RESULT_VERSION = 1;
-/** Beyond 2^53 a number that is parsed differs from the one in the file in its last digits, which nothing shows. */
+/**
+ * Above 2^53, a parsed number differs from the file's in its last digits, which the page never
+ * shows.
+ */
 const COUNT_MAX = 2 ** 64;
 
 export const count_error = 'an integer from 0 to 2^64';
@@ -50,7 +54,7 @@ const time_shares = {
 const spread = openObject({ avg: amount, stddev: amount });
 const fewLines = () => listOf(text, 'lines', { max: result_limits.sysbench_lines });
 
-/** Its parts are not checked against each other here; run-result-file.ts does that. */
+/** Does not check the parts against each other; run-result-file.ts does. */
 export const run_result_schema = openObject({
   version: exactly(RUN_RESULT_VERSION).check(said('version of this format')),
   spec: z

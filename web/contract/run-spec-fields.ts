@@ -1,5 +1,5 @@
-// The fields of a run spec, as far as they are the same for every scenario. run-spec-rules.ts adds what a manifest says; files of
-// scenarios/ that hold parts of run specs are made of the same fields.
+// Defines the fields of a run spec that are the same for all scenarios. run-spec-rules.ts adds the
+// rules of a manifest. Files of scenarios/ with parts of run specs use the same fields.
 import * as z from 'zod/mini';
 
 import { engine_latches } from './engine-latches.ts';
@@ -21,10 +21,10 @@ import {
 
 export const RUN_SPEC_VERSION = 1;
 export const { duration_s: DURATION_S, interval_s: INTERVAL_S, seed_max: SEED_MAX } = engine_limits;
-/** Of a run spec that names none; wasm-engine/api/run_spec.h has it too. */
+/** Default interval; also in wasm-engine/api/run_spec.h. */
 export const INTERVAL_DEFAULT_S = 1;
 export const ACTIONS_MAX = engine_limits.timed_actions_max;
-/** Of a run on any platform. */
+/** Maximum number of clients on any platform. */
 export const CLIENTS_MAX = Math.max(...Object.values(engine_limits.clients_max));
 
 export const clients = () => integer({ min: 1, max: CLIENTS_MAX });
@@ -35,7 +35,10 @@ export const duration_s = () =>
 export const interval_s = () => number(INTERVAL_S);
 export const events_max = () => integer({ min: 1, max: engine_limits.events_max });
 
-/** Samples of all threads' stacks: all at one moment, or as a debugger does it, one thread after another. */
+/**
+ * Stack samples of all threads: all at one moment, or one thread after another as a debugger takes
+ * them.
+ */
 export const stack_samples = () =>
   strictObject({
     sampler: choice(['instant', 'stop_the_world']),
@@ -46,7 +49,10 @@ export const stack_samples = () =>
 const latches: Record<string, readonly string[]> = engine_latches;
 export const percent = () => integer({ min: 0, max: engine_limits.what_if_percent_max });
 
-/** A latch whose sections take another time, or whose hand-over does. A line, and what waits for a latch, is not of one site. */
+/**
+ * A latch with different critical sections, or with a different hand-off. Only critical sections
+ * can be restricted to a site: the cache line and the hand-off belong to the whole latch.
+ */
 const latchWhatIf = (known: readonly string[]) =>
   strictObject({
     latch: choice(known),
@@ -65,7 +71,7 @@ const latchWhatIf = (known: readonly string[]) =>
   });
 const NO_SITE = 'no site beside hand_over, line or wake_up: they are of the latch';
 
-/** `costs`: percents by the name of a cost. `known`: the latches that there are. */
+/** `costs`: percents by name of the cost. `known`: the existing latches. */
 export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
   costs: Costs,
   known: readonly string[] = Object.keys(latches),
@@ -75,14 +81,14 @@ export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
     latches: z.exactOptional(
       listOf(latchWhatIf(known), 'latches', { max: engine_limits.what_if_latches_max }),
     ),
-    // Run time from which on it holds; left out: the whole run.
+    // Run time from which it applies; default: the whole run.
     from_s: z.exactOptional(at_s()),
   }).check((context) => {
     const { costs: of_costs = {}, latches: of_latches = [] } = context.value as {
       costs?: object;
       latches?: unknown[];
     };
-    // What is wrong with a part of it is said already.
+    // Faults of its parts are already reported.
     if (context.issues.length > 0 || Object.keys(of_costs).length + of_latches.length > 0) return;
     context.issues.push({
       code: 'custom',
@@ -92,7 +98,10 @@ export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
     });
   });
 
-/** A latch that the reader has written, compiled (docs/guide/latch-lab.md). The engine checks the program; the source is for people. */
+/**
+ * The reader's own compiled latch (docs/latch-lab.md). The engine checks the program; the source is
+ * for people.
+ */
 export const readersLatch = () =>
   strictObject({
     source: z.exactOptional(z.string({ error: 'a text' })),
@@ -102,7 +111,7 @@ export const readersLatch = () =>
 export const actionsOf = <Action extends z.core.$ZodType>(action: Action) =>
   listOf(action, 'actions', { max: ACTIONS_MAX });
 
-/** An action or a knob's change at a stated time. */
+/** An action or a change of a knob at a given time. */
 export const timedAction = (action: z.ZodMiniType<string>) => strictObject({ at_s: at_s(), action });
 export const timedTurn = (knob: z.ZodMiniType<string>, variant: z.ZodMiniType<string>) =>
   strictObject({ at_s: at_s(), knob, variant });
@@ -113,7 +122,7 @@ const timed_action = z.union([timedAction(identifier()), timedTurn(identifier(),
 });
 export type TimedAction = z.infer<typeof timed_action>;
 
-/** Which server, and which of its values are the reader's own. */
+/** A named server, and the reader's own values that replace some of its values. */
 const own_server = z.catchall(strictObject({ based_on: hyphenated() }), anInteger());
 
 const fields = {
@@ -137,7 +146,7 @@ const fields = {
 };
 type Fields = typeof fields;
 
-/** What part of a run spec may say, whatever the scenario is; in any case it has the fields that are named. */
+/** Returns the fields of part of a run spec, for any scenario. `named` fields are required. */
 export function fieldsOfAPart<Named extends keyof Fields = never>(...named: Named[]) {
   const shape = Object.entries(fields).map(([field, schema]) => [
     field,

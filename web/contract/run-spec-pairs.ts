@@ -1,8 +1,11 @@
-// A run spec as pairs of texts that a person can read and edit, as links and lessons have them:
-//   scenario=fil-mutex-69276  design.tablespace_lookup=atomic_word  threads=8  parameters.tables=8  at=2:one_table
-//   platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
-//   design.tablespace_lookup=yours  latch=word%20locked%3B…  (the source: whoever reads it compiles it)
-//   what_if.costs.pause_ps=50  what_if.latch=fil_system->mutex;section_percent=80  what_if.from_s=0.02
+// Converts a run spec to and from pairs of readable text, for links and lessons:
+//
+//    scenario=fil-mutex-69276  design.tablespace_lookup=atomic_word  threads=8
+//    parameters.tables=8  at=2:one_table
+//    platform=virtual  server=xeon-2020  server.pause_ps=9000  threads=200
+//    design.tablespace_lookup=yours  latch=word%20locked%3B…  (source code, to be compiled)
+//    what_if.costs.pause_ps=50  what_if.latch=fil_system->mutex;section_percent=80
+//    what_if.from_s=0.02
 import type { Fault } from './fault.ts';
 import type { Manifest } from './manifest.ts';
 import type { RunSpec, TimedAction, WhatIf } from './run-spec-rules.ts';
@@ -15,12 +18,12 @@ const GROUPS = ['design', 'parameters', 'server', 'stack_samples', 'what_if.cost
 const LATCH = 'what_if.latch';
 const SUPPOSED_FROM = 'what_if.from_s';
 const READERS_LATCH = 'latch';
-/** Of an encoded source; a longer one is left out. */
+/** Maximum length of an encoded source; a longer one is omitted. */
 export const LINKED_SOURCE_MAX = 24_000;
 const REPEATABLE = ['at', LATCH];
 const TIMED_ACTION_IN_WORDS = 'seconds:action, or seconds:knob:variant';
 
-/** Every key, in the order in which errors name them. */
+/** All keys, in the order in which errors list them. */
 export const pair_keys_in_words = [
   'scenario',
   'platform',
@@ -41,10 +44,10 @@ export const isPairKey = (key: string) =>
   [...TEXT_FIELDS, ...NUMBER_FIELDS, READERS_LATCH, SUPPOSED_FROM, ...REPEATABLE].includes(key) ||
   GROUPS.some((group) => key.startsWith(`${group}.`));
 
-/** The only keys that may occur more than once. */
+/** Reports whether a key may occur more than once. */
 export const isRepeatable = (key: string) => REPEATABLE.includes(key);
 
-/** All of a run spec but its version and scenario. */
+/** Returns the pairs of a run spec, except version and scenario. */
 export const pairsOfRunSpec = (spec: RunSpec): [string, string][] => [
   ...groupPairs('design', spec.design),
   ['platform', spec.platform],
@@ -80,13 +83,13 @@ function sourcePairs({ latch }: RunSpec): [string, string][] {
   return encoded === null ? [] : [[READERS_LATCH, encoded]];
 }
 
-/** As links have the source of a latch; null: there is none, or it is too long. */
+/** Encodes the source of a latch for a link; null: there is none, or it is too long. */
 export function linkedSource(source: string | null | undefined): string | null {
   const encoded = encodeURIComponent(source ?? '');
   return source == null || encoded.length > LINKED_SOURCE_MAX ? null : encoded;
 }
 
-/** The source of the latch that pairs of a link bring; null: none. */
+/** Returns the source of the latch in a link's pairs; null: none. */
 export const sourceInPairs = (pairs: readonly Pair[]) =>
   pairs.find(([key]) => key === READERS_LATCH)?.[1] ?? null;
 
@@ -96,7 +99,7 @@ function serverPairs({ server }: RunSpec): [string, string][] {
   return [['server', based_on], ...groupPairs('server', own)];
 }
 
-/** The latch, and what is different of it: fil_system->mutex;section_percent=80;line=still */
+/** Formats the latch and its changes: fil_system->mutex;section_percent=80;line=still */
 const formatLatch = ({ latch, ...rest }: LatchWhatIf) =>
   [latch, ...Object.entries(rest).map(([name, value]) => `${name}=${value}`)].join(';');
 
@@ -117,7 +120,10 @@ export function formatTimedAction(action: TimedAction): string {
     : `${action.at_s}:${action.knob}:${action.variant}`;
 }
 
-/** The pairs as an object; run-spec-rules.ts checks whether it is a run spec. `program`: what the source of their latch compiles to. */
+/**
+ * Converts pairs to an object; run-spec-rules.ts checks whether it is a run spec. `program` is the
+ * compiled source of the pairs' latch.
+ */
 export function inputOfPairs(pairs: readonly Pair[], program?: object): Record<string, unknown> {
   const simple = pairs
     .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
@@ -165,7 +171,7 @@ export function parseTimedAction(text: string): Record<string, unknown> {
   return { at_s: numberIfHeld(at_s), ...what };
 }
 
-/** What follows an action, or the variant of a knob. */
+/** Reports text after an action, or after the variant of a knob. */
 export function pairErrors(pairs: readonly Pair[], manifest: Manifest | undefined): Fault[] {
   return pairs.flatMap(([key, value]) => {
     if (key !== 'at') return [];
@@ -175,7 +181,7 @@ export function pairErrors(pairs: readonly Pair[], manifest: Manifest | undefine
   });
 }
 
-/** Which pair a field of the run spec comes from; undefined: from none. */
+/** Returns the pair that a field of the run spec comes from; undefined: none. */
 export function pairOfField(field: string, pairs: readonly Pair[]): Pair | undefined {
   const entry = /^(actions|what_if\.latches)\[(\d+)\]/.exec(field);
   if (entry !== null) {
@@ -186,11 +192,14 @@ export function pairOfField(field: string, pairs: readonly Pair[]): Pair | undef
   return pairs.find(([known]) => known === key);
 }
 
-/** As JavaScript writes numbers, very small ones too. */
+/** Numbers as JavaScript writes them, including very small ones. */
 const WRITTEN_NUMBER = /^-?\d+(\.\d+)?(e[+-]\d+)?$/;
 const INTEGER = /^-?\d+$/;
 
-/** Text that is not a number, or that a number cannot hold, stays as it is, so that an error can name it. */
+/**
+ * Converts text to a number. Text that is not a number, or that a number cannot represent, stays
+ * text, so that an error can quote it.
+ */
 export function numberIfHeld(text: string, form = WRITTEN_NUMBER): number | string {
   if (!form.test(text)) return text;
   const value = Number(text);

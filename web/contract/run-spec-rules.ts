@@ -1,5 +1,6 @@
-// What a run spec may say: the same fields for every scenario (run-spec-fields.ts), and what the scenario's manifest, the modelled
-// servers and the machine allow. run-spec.ts knows the servers of the page; tools pass those that they have read.
+// Checks run specs: the fields of all scenarios (run-spec-fields.ts), and the rules of the
+// scenario's manifest, the modelled servers and the machine. run-spec.ts passes the servers of the
+// page; tools pass the servers that they have read.
 import * as z from 'zod/mini';
 
 import type { Design } from './design.ts';
@@ -37,9 +38,9 @@ const INTERVALS_ALLOWED = `so long that duration_s has at most ${intervals_max} 
 
 /** Everything that determines a run. */
 export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
-/** One that ends by itself. */
+/** A run spec that ends by itself. */
 export type TimedRunSpec = RunSpec & { duration_s: number };
-/** A server by its id, perhaps with values of the reader's own. */
+/** A server by its id, possibly with the reader's own values. */
 export type ServerChoice = NonNullable<RunSpec['server']>;
 export type OwnServer = { based_on: string } & Record<string, number | string>;
 export type StackSamples = NonNullable<RunSpec['stack_samples']>;
@@ -47,33 +48,33 @@ export type ReadersLatch = NonNullable<RunSpec['latch']>;
 export type WhatIf = NonNullable<RunSpec['what_if']>;
 export type { TimedAction };
 
-/** What limits and defaults depend on beside the manifest. */
+/** Machine properties that limits and defaults depend on, in addition to the manifest. */
 export interface Machine {
   cores: number;
-  /** As far as the browser tells; it tells no more than 8. */
+  /** As far as the browser reports it; browsers report at most 8. */
   memory_gib?: number;
-  /** Those that this page can run, the one that it prefers first; empty if there is none. */
+  /** The platforms that this page can run, its preferred one first; empty if there is none. */
   platforms: readonly Platform[];
 }
 
-/** The platform of a run spec that names none. */
+/** Returns the default platform of a run spec. */
 export const preferredPlatform = ({ platforms }: Machine): Platform => platforms[0] ?? 'threads';
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; errors: Fault[] };
 
-/** What run specs are checked against. */
+/** The data that run specs are checked against. */
 export interface Known {
   manifests: readonly Manifest[];
   servers: Servers;
   machine: Machine;
 }
 
-/** From version n to n + 1. Empty as long as 1 is the only version. */
+/** Upgrades version n to n + 1. Empty as long as 1 is the only version. */
 const run_spec_upgraders: Upgraders = {};
 
 type Checked = { ok: true; value: RunSpec } | { ok: false; faults: Fault<unknown>[] };
 
-/** Checks a run spec, fills in what it leaves out, and names every fault. */
+/** Checks a run spec, fills in defaults, and reports all faults. */
 export function parseRunSpecOf(input: unknown, known: Known, upgraders?: Upgraders): Parsed<RunSpec> {
   const checked = checkRunSpec(input, known, upgraders);
   return checked.ok ? checked : { ok: false, errors: checked.faults.map(faultInWords) };
@@ -110,16 +111,19 @@ function checkRunSpec(
 const isPlatform = (value: unknown): value is Platform =>
   (all_platforms as readonly unknown[]).includes(value);
 
-/** A design may be the name of a preset. */
+/** Resolves a design that is the name of a preset. */
 function presetIn({ design }: Record<string, unknown>, { designs }: Manifest): { design?: Design } {
   return typeof design === 'string' && Object.hasOwn(designs, design) ? { design: designs[design]! } : {};
 }
 
-/** A script's undefined field counts as left out. */
+/** Removes undefined fields, which scripts may pass for omitted ones. */
 const withoutUndefined = (content: Record<string, unknown>) =>
   Object.fromEntries(Object.entries(content).filter(([, value]) => value !== undefined));
 
-/** What the page offers to run, where `part` says nothing else: on the virtual server, a sample of the report's seconds. */
+/**
+ * Returns the page's default run spec, with `part` overriding its fields. On the virtual server it
+ * covers a sample of the report's seconds.
+ */
 export function offeredRunSpec(
   { manifest, servers, machine, platform }: RunConditions,
   part: object = {},
@@ -130,19 +134,22 @@ export function offeredRunSpec(
   return checkRunSpec(input, { manifests: [manifest], servers, machine: here });
 }
 
-/** Why part of a run spec cannot run, on a machine that has the platform. */
+/** Returns why part of a run spec cannot run, on a machine that has the platform. */
 export function runSpecFaults(part: object, conditions: Omit<RunConditions, 'machine'>): Fault<unknown>[] {
   const offered = offeredRunSpec({ ...conditions, machine: { cores: 1, platforms: all_platforms } }, part);
   return offered.ok ? [] : offered.faults;
 }
 
-/** How many clients a run may have. */
+/** Returns the limits of the number of clients. */
 export function threadsRange({ threads }: Manifest, platform: Platform): { min: number; max: number } {
   const most = engine_limits.clients_max[platform];
   return { min: threads.min, max: platform === 'virtual' ? most : Math.min(threads.max, most) };
 }
 
-/** The report's on the virtual server; else at least the manifest's, and one for each core of a machine that has more. */
+/**
+ * Returns the default number of clients: the report's on the virtual server, otherwise the
+ * manifest's, or one per core if the machine has more cores.
+ */
 function defaultThreads(manifest: Manifest, { cores }: Machine, platform: Platform): number {
   const { threads } = manifest;
   if (platform === 'virtual') return threads.virtual_default;
@@ -156,7 +163,10 @@ interface RunConditions {
   platform: Platform;
 }
 
-/** Of one scenario on one platform: each field with its limits and its default. The table in docs/reference/contract.md is written from here. */
+/**
+ * Returns the schema for one scenario on one platform: each field with its limits and its default.
+ * The table in docs/contract.md is generated from it.
+ */
 export function runSpecSchema({ manifest, servers, machine, platform }: RunConditions) {
   const { knobs, parameters } = manifest;
   const is_virtual = platform === 'virtual';
@@ -234,10 +244,10 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
   });
 }
 
-/** Steps that stand before an earlier one, or after the end of the run. */
+/** Returns actions that come before an earlier one, or after the end of the run. */
 const stepsOutOfTime = (actions: readonly TimedAction[], end_s: number | null) =>
   actions.flatMap(({ at_s }, place) => {
-    if (at_s < 0 || at_s > DURATION_S.max) return []; // Its own schema says so.
+    if (at_s < 0 || at_s > DURATION_S.max) return []; // Its own schema reports it.
     const before_s = actions[place - 1]?.at_s ?? 0;
     if (at_s < before_s)
       return [{ place, allowed: `${before_s} or more: actions stand in the order of their times` }];
@@ -246,7 +256,10 @@ const stepsOutOfTime = (actions: readonly TimedAction[], end_s: number | null) =
     return [];
   });
 
-/** A variant that is the reader's latch without one of its kind, or a latch that no variant is. */
+/**
+ * Reports variants that need a reader's latch of a kind that is missing, and a latch that no
+ * variant uses.
+ */
 function latchFaults({ knobs }: Manifest, { design, actions, latch }: Pick<RunSpec, LatchFields>) {
   const turned = Object.entries(design).map(([knob, variant]) => ({ knob, variant, path: ['design', knob] }));
   const to_turn = actions.flatMap((action, place) =>
@@ -268,13 +281,16 @@ const FOR_NOTHING = 'nothing: no variant of this scenario is a latch of yours';
 
 export const hasVariantOfReader = ({ variants }: Knob) => variants.some(({ needs }) => needs !== undefined);
 
-/** Whether a variant can be chosen where there is this latch, or none. An rw-latch will do as a latch. */
+/**
+ * Reports whether a variant is available with this latch, or without any. An rw-latch is also
+ * accepted as a latch.
+ */
 export const canBeChosen = ({ needs }: Variant, latch: RunSpec['latch'] | null) =>
   needs === undefined || (latch != null && (needs === 'latch' || isRwLatch(latch)));
 
 const isRwLatch = ({ program }: ReadersLatch) => Object.hasOwn(program.functions ?? {}, 'enter_shared');
 
-/** What is allowed instead of a variant that cannot be chosen; null: it can. */
+/** Returns the alternatives to a variant that is not available; null: it is available. */
 export function latchMissing(variant: Variant, all: readonly Variant[], latch: RunSpec['latch'] | null) {
   if (canBeChosen(variant, latch)) return null;
   const others = oneOf(idsOf(all.filter(({ needs }) => needs === undefined)));
@@ -303,7 +319,7 @@ function serverSchema({ fields, servers }: Servers) {
   });
 }
 
-/** Of a server's values those that are a time or a share of one, not how many there are of something. */
+/** Returns the values of a server that are times or shares of times, not numbers of things. */
 const costsOf = ({ fields }: Servers) => fields.filter(({ unit }) => unit === 'ps' || unit === 'percent');
 
 function costsSchema(servers: Servers) {
@@ -312,7 +328,7 @@ function costsSchema(servers: Servers) {
   return costs as unknown as z.ZodMiniType<Record<string, number>>;
 }
 
-/** Those at which a value of the server would leave its range. */
+/** Reports costs that would move a value of the server out of its range. */
 function costsOutOfRange(what_if: WhatIf | undefined, server: ServerChoice | undefined, servers: Servers) {
   if (what_if?.costs === undefined || server === undefined) return [];
   const { based_on, ...own } = typeof server === 'string' ? { based_on: server } : server;
@@ -321,7 +337,8 @@ function costsOutOfRange(what_if: WhatIf | undefined, server: ServerChoice | und
     const { min, max } = servers.fields.find((field) => field.id === id)!;
     const value = Number(values[id]);
     const supposed = Math.floor((value * of_cost) / 100);
-    if (of_cost < 0 || of_cost > engine_limits.what_if_percent_max) return []; // Its own schema says so.
+    // Its own schema reports it.
+    if (of_cost < 0 || of_cost > engine_limits.what_if_percent_max) return [];
     if (supposed >= min && supposed <= max) return [];
     const allowed = `a percent at which ${id} is from ${min} to ${max}; this server has ${value}`;
     return [{ id, percent: of_cost, allowed }];

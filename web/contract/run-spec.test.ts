@@ -57,7 +57,7 @@ describe('on the virtual server', () => {
         duration_s: null,
       },
     });
-    // What is left out is the engine's to fill in, so that a spec means the same on the command line.
+    // The engine fills in omitted fields, so that a spec means the same on the command line.
     expect(parse(virtual)).not.toHaveProperty('value.interval_s');
     expect(defaultRunSpec(manifest, machine, 'virtual').interval_s).toBe(0.02);
   });

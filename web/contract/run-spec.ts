@@ -1,5 +1,5 @@
-// The run spec: everything that determines a run. The URL, the command line, the C ABI and tests carry this one thing. Here it is
-// held against what this page was built with.
+// Checks run specs against the scenarios and servers of this build. A run spec contains everything
+// that determines a run; the URL, the command line, the C ABI and tests all use it.
 import type { Manifest, Scenario } from './manifest.ts';
 import type { Platform } from './platforms.ts';
 import {
@@ -16,7 +16,7 @@ import type { Upgraders } from './versions.ts';
 export { DURATION_S, INTERVAL_DEFAULT_S, INTERVAL_S, RUN_SPEC_VERSION, SEED_MAX } from './run-spec-fields.ts';
 export * from './run-spec-rules.ts';
 
-/** Checks a run spec, fills in what it leaves out, and names every fault. */
+/** Checks a run spec, fills in defaults, and reports all faults. */
 export const parseRunSpec = (
   input: unknown,
   scenarios: readonly Scenario[],
@@ -29,7 +29,10 @@ export const parseRunSpec = (
     upgraders,
   );
 
-/** What the page offers to run: on the virtual server, a sample of the report's seconds. `part` overrides fields. */
+/**
+ * Returns the page's default run spec: on the virtual server, a sample of the report's seconds.
+ * `part` overrides fields.
+ */
 export function defaultRunSpec(
   manifest: Manifest,
   machine: Machine,

@@ -1,6 +1,9 @@
 declare module 'virtual:scenario-texts' {
-  /** The HTML of stories and lessons by number, made by web/build/scenarios.ts. */
+  /** HTML of stories and lessons by number, made by web/build/scenarios.ts. */
   export const texts: readonly string[];
-  /** All rows of the reproduction of each scenario, by its id; features/evidence/reproduction-panel.tsx knows the type. */
+  /**
+   * All rows of each scenario's reproduction, by scenario id;
+   * features/evidence/reproduction-panel.tsx has the type.
+   */
   export const reproductions: unknown;
 }

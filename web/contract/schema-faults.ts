@@ -1,4 +1,5 @@
-// The faults of a document, from the issues of its schema. A schema's messages say what is allowed (schema-parts.ts).
+// Converts the issues of a schema to the faults of a document. A schema's messages list the allowed
+// values (schema-parts.ts).
 import type * as z from 'zod/mini';
 
 import type { Fault } from './fault.ts';
@@ -6,7 +7,10 @@ import { describeValue } from './versions.ts';
 
 type Issue = z.core.$ZodIssue;
 
-/** Empty for a document that the schema allows. Reads at most `issues_max` issues. */
+/**
+ * Returns the faults of a document; empty if the schema allows it. Reads at most `issues_max`
+ * issues.
+ */
 export function schemaFaults(
   schema: z.ZodMiniType,
   document: unknown,
@@ -19,7 +23,7 @@ export function schemaFaults(
 export const faultsOf = (issues: readonly Issue[], document: unknown): Fault<unknown>[] =>
   issues.flatMap((issue) => faultsOfIssue(issue, document, []));
 
-/** As the page names them. */
+/** Returns the faults as the page words them. */
 export const faultsInWords = (issues: readonly Issue[], document: unknown): Fault[] =>
   faultsOf(issues, document).map(faultInWords);
 
@@ -42,7 +46,10 @@ function faultsOfIssue(issue: Issue, document: unknown, parent: readonly Propert
   return meant?.flatMap((inner) => faultsOfIssue(inner, document, path)) ?? [at(path)];
 }
 
-/** Of a union, the issues of the kind that the value fits best: the one with the fewest foreign fields. */
+/**
+ * Returns the issues of the union member that fits the value best: the member with the fewest
+ * unknown fields.
+ */
 function kindThatWasMeant(kinds: readonly (readonly Issue[])[]): readonly Issue[] | null {
   const possible = kinds.filter((issues) => !issues.some(isOfAnotherKind));
   const fewest = Math.min(...possible.map(foreignFields));

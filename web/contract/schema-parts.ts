@@ -1,5 +1,5 @@
-// The parts of the contract's schemas. A schema's message becomes the `allowed` of a fault: what would have been
-// accepted, in words (schema-faults.ts).
+// Provides the parts of the contract's schemas. A schema's message becomes the `allowed` of a
+// fault: the accepted values in words (schema-faults.ts).
 import * as z from 'zod/mini';
 
 import { isVisible } from './printable.ts';
@@ -57,7 +57,7 @@ export function textInWords({ min = 0, max }: Characters, what: string): string 
   return `${filled} ${length} characters, all of them visible`;
 }
 
-/** `what`: what kind of text it is. */
+/** `what`: the kind of text, in words. */
 export function text(characters: Characters, what = 'a text') {
   const error = textInWords(characters, what);
   return z
@@ -109,7 +109,7 @@ interface ListBounds {
   max?: number;
 }
 
-/** With these fields, and no other. */
+/** An object with exactly these fields. */
 export const strictObject = <Shape extends z.core.$ZodShape>(
   shape: Shape,
   in_words = `an object with ${Object.keys(shape).join(', ')}`,
@@ -118,7 +118,7 @@ export const strictObject = <Shape extends z.core.$ZodShape>(
     error: ({ code }) => (code === 'unrecognized_keys' ? oneOf(Object.keys(shape)) : in_words),
   });
 
-/** With these fields; others are ignored. */
+/** An object with at least these fields; others are ignored. */
 export const openObject = <Shape extends z.core.$ZodShape>(shape: Shape) =>
   z.object(shape, { error: `an object with ${Object.keys(shape).join(', ')}` });
 
@@ -133,7 +133,7 @@ export const recordOf = <Value extends z.core.$ZodType>(
       code === 'invalid_key' && key_in_words !== undefined ? key_in_words : `an object of ${of}`,
   });
 
-/** A file of the project: its version, and the schema for editors that it may name. */
+/** A file of the project: its version, and optionally its schema for editors. */
 export const documentOf = <const Version extends number, Shape extends z.core.$ZodShape>(
   schema_version: Version,
   shape: Shape,

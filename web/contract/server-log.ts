@@ -1,9 +1,9 @@
-// The log of the server, as window.latchscope.snapshot() returns it.
+// Defines the log of the server, as window.latchscope.snapshot() returns it.
 
-/** What the server of a run has written to its error log and slow query log. */
+/** The server's error log and slow query log of a run. */
 export interface ServerLog {
-  /** Oldest first, word for word. */
+  /** Oldest first, verbatim. */
   lines: readonly string[];
-  /** How many of the server's lines this page lacks: dropped, or written faster than it reads. */
+  /** Number of lines that this page lacks: dropped, or written faster than it reads. */
   left_out: number;
 }

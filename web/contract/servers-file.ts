@@ -1,5 +1,5 @@
-// What scenarios/servers.json says: the values of a modelled server, each with its range and source, and the servers that come
-// with the project.
+// Defines scenarios/servers.json: the values of a modelled server, each with its range and source,
+// and the project's servers.
 import * as z from 'zod/mini';
 
 import {
@@ -16,7 +16,7 @@ import {
 
 const words = () => text({ min: 1, max: 2_000 });
 
-/** One value of a server, with its range and where it comes from. */
+/** One value of a server, with its range and its source. */
 const server_field_schema = strictObject({
   id: identifier().check(z.describe('a member of ServerProfile (wasm-engine/platform/server_profile.h)')),
   title: words(),
@@ -45,7 +45,7 @@ export const servers_schema = documentOf(1, {
 });
 export type Servers = Pick<z.infer<typeof servers_schema>, 'fields' | 'servers'>;
 
-/** Every value of a named server. */
+/** Returns all values of a named server. */
 export function valuesOfServer({ fields, servers }: Servers, id: string): Record<string, number> {
   const values = servers.find((server) => server.id === id)?.values ?? {};
   return Object.fromEntries(fields.map((field) => [field.id, values[field.id] ?? field.default]));

@@ -1,4 +1,4 @@
-// The modelled servers that this page was built with, and servers with the reader's own values.
+// Provides the modelled servers of this build, and servers with the reader's own values.
 import { servers as from_build } from 'virtual:scenarios';
 
 import type { ServerChoice } from './run-spec-rules.ts';
@@ -12,14 +12,14 @@ export const namedServer = (id: string): NamedServer | undefined =>
 
 export const valuesOfServer = (id: string) => valuesIn(all_servers, id);
 
-/** What it looks like from above. */
+/** Returns a server's numbers of sockets and cores. */
 export function shapeOfServer(server: ServerChoice): ServerShape {
   const { based_on, ...own } = typeof server === 'string' ? { based_on: server } : server;
   const values: Record<string, number | string> = { ...valuesOfServer(based_on), ...own };
   return { sockets: Number(values.sockets), cores_per_socket: Number(values.cores_per_socket) };
 }
 
-/** A few words: which server, and whether some of its values are the reader's own. */
+/** Describes a server in a few words: its name, and whether some values are the reader's own. */
 export function describeServer(server: ServerChoice): string {
   if (typeof server === 'string') return namedServer(server)?.title ?? server;
   const { based_on, ...own } = server;
@@ -28,7 +28,7 @@ export function describeServer(server: ServerChoice): string {
   return changed === 0 ? title : `custom server based on ${title}`;
 }
 
-/** What a modelled server looks like from above. */
+/** Sockets and cores of a modelled server. */
 export interface ServerShape {
   sockets: number;
   cores_per_socket: number;

@@ -1,6 +1,9 @@
 import type { RunSpec } from './run-spec.ts';
 
-/** For tests. By bug, parameters of a server for up to 16 clients that is built in a tenth of the time and takes little memory. */
+/**
+ * Parameters for tests, by bug: a server for up to 16 clients that takes a tenth of the time to
+ * build, and little memory.
+ */
 export const small_server: Readonly<Record<string, RunSpec['parameters']>> = {
   'fil-mutex-69276': { tables: 2, rows_per_table: 10_000, buffer_pool_mib: 5 },
   'aio-wakeup-95491': {

@@ -1,25 +1,25 @@
-// A study of a what-if: its fields of a link.
+// Defines the link fields of a what-if study.
 import type { Field } from './draft.ts';
 
-/** What a curve supposes of a hand-off. */
+/** The change of the hand-off that a curve assumes. */
 export type HandOver = 'as_it_is' | 'line' | 'wake_up' | 'both' | 'free';
 
 export type StudyKind = 'profile' | 'curve';
 
-/** What a study has beside the run spec. null: the default. */
+/** Fields of a study in addition to the run spec. null: default. */
 export interface StudySettings {
   kind: StudyKind;
-  /** Of a curve: a latch, or one of its sites, or a cost of the server. */
+  /** Curve: a latch, one of its sites, or a cost of the server. */
   latch: string | null;
   site: string | null;
   hand_over: HandOver;
   cost: string | null;
-  /** Of a curve: percents, as they were typed. */
+  /** Curve: percents, as typed. */
   scale: string | null;
-  /** Of a profile. */
+  /** Profile only. */
   percent: Field | null;
   top: Field | null;
   seeds: Field | null;
-  /** Run time from which on all counts; 0: all of the run. */
+  /** Run time from which all counts; 0: the whole run. */
   from_s: Field | null;
 }

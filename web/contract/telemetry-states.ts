@@ -1,4 +1,4 @@
-// States, waits and marks, by the names that the engine gives them.
+// Defines states, waits and marks by the engine's names.
 import type { long_waits, mark_kinds, run_states, thread_states } from './gen/telemetry-layout.ts';
 
 export type RunState = (typeof run_states)[number];

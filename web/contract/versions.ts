@@ -1,6 +1,7 @@
+// Upgrades documents of older versions.
 import type { Fault } from './fault.ts';
 
-/** Turns the content of one version into that of the next. */
+/** Converts the content of one version to the next version. */
 export type Upgrader = (content: Record<string, unknown>) => Record<string, unknown>;
 
 /** Upgraders by the version that they start from. */
@@ -8,7 +9,9 @@ export type Upgraders = Record<number, Upgrader>;
 
 export type Upgraded = { ok: true; content: Record<string, unknown> } | { ok: false; errors: Fault[] };
 
-/** Brings content of an older version up to `current`, one step at a time; refuses newer and unknown versions. */
+/**
+ * Upgrades content to version `current`, one version at a time; refuses newer and unknown versions.
+ */
 export function upgrade(
   content: Record<string, unknown>,
   field: string,
@@ -29,7 +32,7 @@ export function upgrade(
   return { ok: true, content: upgraded };
 }
 
-/** A value of any kind, even a script's, as errors show it. */
+/** Formats any value, even a script's, for error messages. */
 export function describeValue(value: unknown): string {
   switch (typeof value) {
     case 'string':

@@ -1,9 +1,9 @@
-// A study of a what-if as the engine reads it, and its report.
+// Defines a what-if study as the engine reads it, and its report.
 
-/** Where what a what-if keeps of a run begins: with the run, or where its first interval ends. */
+/** Begin of the measured part: at the start of the run, or at the end of its first interval. */
 export type OutcomeFrom = 'beginning' | 'first_interval';
 
-/** What a what-if keeps of a run (wasm-engine/api/run_outcome.h). */
+/** The results of a run that a what-if stores (wasm-engine/api/run_outcome.h). */
 export interface WhatIfOutcome {
   tps: number;
   p99_ms: number;
@@ -13,7 +13,7 @@ export interface WhatIfOutcome {
   stopped_early: string;
 }
 
-/** The same run with each seed, as it is or with something supposed; null: that run has come to nothing. */
+/** The same run with each seed, unchanged or with a what-if; null: that run failed. */
 export interface StudyPoint {
   name: string;
   what_if?: object;
@@ -22,13 +22,13 @@ export interface StudyPoint {
 
 export interface StudyHead {
   version: 1;
-  /** As the engine has written it, with the first of the seeds. */
+  /** As the engine wrote it, with the first seed. */
   spec: object;
   seeds: number;
   from_s: number;
 }
 
-/** What was run, and what came out of each run (wasm-engine/api/what_if_report.h). */
+/** The runs of a study and their results (wasm-engine/api/what_if_report.h). */
 export type WhatIfStudy = StudyHead &
   (
     | { points: StudyPoint[] }
@@ -41,11 +41,11 @@ export type WhatIfStudy = StudyHead &
 
 export interface HotLatch {
   latch: string;
-  /** What it costs, of the clients' time. */
+  /** Its cost, relative to the clients' time. */
   cost_share: number;
 }
 
-/** A mean over seeds with its 95 % interval; of one seed no interval, of none no mean. */
+/** A mean over seeds with its 95 % interval: no interval with one seed, no mean without any. */
 export interface Estimate {
   mean: number | null;
   low?: number | undefined;

@@ -1,5 +1,5 @@
-// A scenario's census.json: which design of the engine stands for which real server, and where their counts differ
-// (docs/reference/real-servers.md).
+// Defines a scenario's census.json: the design of the engine that corresponds to each real server,
+// and known differences between their counts (docs/real-servers.md).
 import * as z from 'zod/mini';
 
 import {

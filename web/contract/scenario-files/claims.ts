@@ -1,4 +1,4 @@
-// A scenario's claims.json: sentences about the bug that a test checks by running it.
+// Defines a scenario's claims.json: sentences about the bug that a test checks by running it.
 import * as z from 'zod/mini';
 
 import { partOfARunSpec } from '../run-spec-fields.ts';

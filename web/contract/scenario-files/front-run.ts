@@ -1,4 +1,4 @@
-// A scenario's front-run.json: what the start page draws of the bug.
+// Defines a scenario's front-run.json: the data of its card on the start page.
 import * as z from 'zod/mini';
 
 import { partOfARunSpec } from '../run-spec-fields.ts';

@@ -1,4 +1,4 @@
-// Every kind of file in scenarios/: its name for editors, and its schema.
+// Lists the kinds of files in scenarios/: name for editors, and schema.
 import { manifest_schema } from '../manifest.ts';
 import { servers_schema } from '../servers-file.ts';
 import { census_schema } from './census.ts';

@@ -1,2 +1,5 @@
-/** Of the form of measured files; plain JavaScript, because the programs that measure real servers write it. */
+/**
+ * Version of measured files. Plain JavaScript, because the programs that measure real servers write
+ * it.
+ */
 export const MEASURED_VERSION = 1;

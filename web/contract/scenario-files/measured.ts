@@ -1,4 +1,5 @@
-// A measured file: what was counted of one bug on one real server and one machine (docs/reference/real-servers.md).
+// Defines a measured file: counts of one bug on one real server and one machine
+// (docs/real-servers.md).
 import * as z from 'zod/mini';
 
 import {

@@ -1,4 +1,4 @@
-// scenarios/plausible-servers.json: servers that a report may have run on.
+// Defines scenarios/plausible-servers.json: servers that a report may have run on.
 import * as z from 'zod/mini';
 
 import {

@@ -1,4 +1,5 @@
-// A scenario's reproduction.json: runs on the virtual server, and which of the manifest's reported figures each reproduces.
+// Defines a scenario's reproduction.json: runs on the virtual server, and the manifest's reported
+// figures that each reproduces.
 import * as z from 'zod/mini';
 
 import { fieldsOfAPart } from '../run-spec-fields.ts';

@@ -1,4 +1,4 @@
-// A scenario's source-view.json: for each variant of each knob the functions that carry it out.
+// Defines a scenario's source-view.json: the functions that implement each variant of each knob.
 import * as z from 'zod/mini';
 
 import {

@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 
 import { WAIT_MS } from './wait-limit';
 
-/** Resolves with what `check` returns once it neither throws nor rejects. */
+/** Resolves with the result of `check` once it neither throws nor rejects. */
 export const waitForState = <T>(check: () => T | Promise<T>): Promise<T> =>
   vi.waitFor(check, { timeout: WAIT_MS });
 

@@ -1,2 +1,2 @@
-/** Ends a wait for a state that never comes: far longer than any wait takes on a busy machine. */
+/** Timeout for a state that never occurs: far longer than any wait on a busy machine. */
 export const WAIT_MS = 300_000;
