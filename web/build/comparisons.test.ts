@@ -1,4 +1,5 @@
-// The comparison that the page offers of each bug, as it stands, tells which design is faster: with the page's own plan, engine and verdict.
+// Runs the page's default comparison of each bug, with its own plan, engine and verdict: it must
+// show which design is faster.
 import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
@@ -7,7 +8,7 @@ import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-
 import { parseLink } from '../session/link';
 import { all_link_fields, pageForTest } from '../shell/page-fixture';
 
-/** The others take minutes: the long tests look at them. */
+/** The other bugs take minutes, so only the long tests run them. */
 const QUICK = ['fil-mutex-69276'];
 const IS_LONG = process.env.LATCHSCOPE_LONG === '1';
 

@@ -2,7 +2,10 @@ import type { Plugin } from 'vite';
 
 import { content_security_policy } from '../browser/offline/response-headers.mjs';
 
-/** Puts the policy into the built page, so that it holds on any host. Vite's own dev page needs inline scripts. */
+/**
+ * Puts the policy into the built page, so that it applies on any host. Vite's own dev page needs
+ * inline scripts.
+ */
 export function contentSecurityPolicy(): Plugin {
   return {
     name: 'latchscope:content-security-policy',

@@ -1,24 +1,27 @@
-// As much C++ as it takes to cut functions out of a file and to see which latch a line takes.
+// Parses enough C++ to extract functions from a file and to find the latch that a line acquires.
 
 export interface LatchSiteName {
   latch: string;
   function: string;
 }
 
-/** Where a definition stands in its file: numbers of lines, from 1. */
+/** Position of a definition in its file, in line numbers from 1. */
 export interface Definition {
   first: number;
   last: number;
 }
 
-/** The text with comments, and what is inside quotes, turned to blanks: every line and column stays. */
+/** Replaces comments and the content of quotes by blanks, which preserves lines and columns. */
 export function withoutCommentsAndLiterals(text: string): string {
   const token =
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|\bR"(\w*)\([\s\S]*?\)\1"|"(?:\\.|[^"\\\n])*"|(?<![0-9a-fA-F])'(?:\\.|[^'\\\n])*'/g;
   return text.replace(token, (found) => found.replace(/[^\n]/g, ' '));
 }
 
-/** All definitions of a function, such as `fil_io` or `AIO::reserve_slot`, or of `class AIO`; with the comment above. */
+/**
+ * Returns all definitions of a function, such as `fil_io` or `AIO::reserve_slot`, or of `class
+ * AIO`, each with the comment above it.
+ */
 export function definitionsOf(name: string, text: string): Definition[] {
   const code = withoutCommentsAndLiterals(text);
   const starts = /^(?:class|struct) /.test(name) ? classStarts(name, code) : functionStarts(name, code);
@@ -43,7 +46,7 @@ function classStarts(name: string, code: string): Start[] {
   }));
 }
 
-// A definition begins at the left margin, as clang-format puts it; a call never does.
+// A definition begins at the left margin, because clang-format puts it there; a call never does.
 function functionStarts(name: string, code: string): Start[] {
   const pattern = new RegExp(String.raw`^(?![\s#]).*?(?<![\w:])${name}\s*\(`, 'gm');
   return [...code.matchAll(pattern)].flatMap(({ index, 0: head }) => {
@@ -53,7 +56,7 @@ function functionStarts(name: string, code: string): Start[] {
   });
 }
 
-/** Where the bracket that opens at `start` is closed. */
+/** Returns the position of the bracket that closes the one at `start`. */
 function endOfBlock(code: string, start: number): number {
   const open = code[start]!;
   const close = open === '{' ? '}' : ')';
@@ -74,7 +77,7 @@ function withCommentAbove(line: number, text: string): number {
   return first;
 }
 
-/** The LatchSite constants that a file declares, arrays of them included. */
+/** Returns the LatchSite constants that a file declares, including arrays of them. */
 export function latchSitesOf(text: string): Map<string, LatchSiteName[]> {
   const literals = new Map<string, string>();
   for (const [, name, value] of text.matchAll(/\bconst char\* (k\w+) = "([^"]*)";/g))
@@ -101,7 +104,10 @@ export function latchSitesOf(text: string): Map<string, LatchSiteName[]> {
   return sites;
 }
 
-/** Names of the constants that a line passes on in order to take a latch: not its declaration, call frame, number or totals. */
+/**
+ * Returns the constants that a line uses to acquire a latch. Excludes declarations, call frames,
+ * numbers and totals.
+ */
 export function sitesTakenIn(line: string, known: ReadonlyMap<string, unknown>): string[] {
   const code = withoutCommentsAndLiterals(line)
     .replace(/\bLatchSite k\w+/g, '')
@@ -111,7 +117,7 @@ export function sitesTakenIn(line: string, known: ReadonlyMap<string, unknown>):
   return [...new Set(code.match(/\bk[A-Z]\w*/g))].filter((name) => known.has(name));
 }
 
-/** Counters that a line adds to. */
+/** Returns the counters that a line increments. */
 export function countersIn(line: string): string[] {
   const code = withoutCommentsAndLiterals(line);
   if (!/\bcount\(/.test(code)) return [];
@@ -119,7 +125,8 @@ export function countersIn(line: string): string[] {
 }
 
 /**
- * For each line whether it is run under `variant`: in a switch over the variants of a knob, the cases of others are not.
+ * Reports for each line whether it runs under `variant`. In a switch over the variants of a knob,
+ * the cases of other variants do not run.
  */
 export function casesRunUnder(
   variant: string,

@@ -1,5 +1,6 @@
-// What the engine says of run specs and results, against what web/contract declares: the page's own engine, compiled, on the modelled
-// server. tools/latchscope.test.mjs holds results of real threads against the same schema.
+// Checks the engine's run specs and results against web/contract, with the page's own compiled
+// engine on the modelled server. tools/latchscope.test.mjs checks results of real threads against
+// the same schema.
 import { beforeAll, describe, expect, test } from 'vitest';
 
 import type { Fault } from '../contract/fault';
@@ -196,9 +197,14 @@ describe('the page and the engine find the same faults in a run spec', () => {
   const changesOf = (manifest: Manifest) =>
     [numbers, samples, whatIfs, servers, designs, parametersOf, actionsOf].flatMap((of) => of(manifest));
 
-  /** Here the page knows less than the engine, or more: who is older, and which knob a missing variant is of. */
+  /**
+   * Faults that page and engine word differently, because they know different facts: about
+   * versions, and about the knob of a missing variant.
+   */
   const IN_OWN_WORDS = /^version$|\.variant$/;
-  /** They quote values in their own ways, and the page may say the same of two checks. */
+  /**
+   * Page and engine quote values differently, and the page may report two checks in the same words.
+   */
   const compared = (errors: readonly Fault[]) => [
     ...new Set(
       errors.map(({ field, allowed }) => (IN_OWN_WORDS.test(field) ? field : `${field}: ${allowed}`)).sort(),
@@ -241,7 +247,8 @@ describe('a result of the engine has every field that is declared, and no other'
     const results: RunResult[] = [];
     for (const scenario of all_scenarios) results.push(await resultOf(scenario));
     for (const result of results) expect(run_result_schema.parse(result)).toEqual(result);
-    // A modelled server does not say by which build it was computed, and none of these runs has a latch of the reader's.
+    // A modelled server does not report the build of its engine, and none of these runs has a
+    // reader's latch.
     expect(optionalFieldsMissing(results)).toEqual(['engine.build', 'latches_stopped']);
   });
 });

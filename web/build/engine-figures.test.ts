@@ -1,5 +1,5 @@
-// Each number is computed once, by the engine. This runs the modelled server in the page's own module: what
-// the page shows, exports and opens again are the engine's figures and lines, byte for byte.
+// Checks that the engine computes each figure once. Runs the modelled server in the page's own
+// module, and compares the shown, exported and reopened figures with the engine's, byte for byte.
 import { readFileSync } from 'node:fs';
 
 import { beforeAll, expect, test } from 'vitest';
@@ -13,7 +13,7 @@ import { sessionInNode } from '../session/test-fixtures/session-in-node';
 import { export_formats } from '../features/files/export-formats';
 import { exportRun } from '../features/files/exports';
 
-/** What the command line prints of this spec: a test of the command line compares the two. */
+/** Output of the command line for this spec. A test of the command line compares the two. */
 const { spec, output } = JSON.parse(
   readFileSync(new URL('../../scenarios/sysbench-output.json', import.meta.url), 'utf8'),
 ) as { spec: object; output: string[] };
@@ -28,7 +28,7 @@ framesAsTasks();
 
 let session: Session;
 let result: RunResult;
-/** As published while the run was in progress. */
+/** As published during the run. */
 let published: readonly RunInterval[] = [];
 beforeAll(async () => {
   session = sessionInNode();

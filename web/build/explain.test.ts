@@ -1,4 +1,4 @@
-// Explanations by the page's own engine: of the run that the reader saw, whatever was done to it by hand.
+// Explains runs with the page's own engine, including runs with interactive changes.
 import { describe, expect, test } from 'vitest';
 
 import { chainPath } from '../analysis/chain-path';
@@ -20,7 +20,7 @@ import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
 framesAsTasks();
 
-/** Long enough that transactions end, and short enough to be run many times. */
+/** Long enough for transactions to end, and short enough for many runs. */
 const seconds: Record<string, number> = { 'xa-gtid-99638': 0.1, 'binlog-purge-104615': 0.05 };
 
 function shortSpec({ manifest }: (typeof scenarios)[number]): RunSpec {
@@ -33,7 +33,7 @@ function shortSpec({ manifest }: (typeof scenarios)[number]): RunSpec {
 
 const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
 
-/** Parts follow one another without a gap, and so do those of each chain, for exactly the time of its part. */
+/** Checks that parts are contiguous and that each chain covers exactly the time of its part. */
 function expectToCover(parts: readonly ExplainedPart[], from_ps: number, whole_ps: number): void {
   let reached_ps = from_ps;
   for (const part of parts) {
@@ -94,7 +94,7 @@ describe('the page', () => {
     return { session, explanations, explain };
   }
 
-  /** Time stands there. */
+  /** Moves to a moment and pauses there. */
   const standAt = async (session: Session, run_ns: number) => {
     await session.goTo({ run_ns });
     expect(session.store.getState()).toMatchObject({ run_state: 'paused', result: null });
@@ -111,7 +111,7 @@ describe('the page', () => {
     const whole = await explain();
     const { totals } = session.store.getState().result!;
     expect(whole.transactions).toBe(totals.transactions);
-    // The page knows of a latency which bucket of the histogram it is in.
+    // The page only knows the histogram bucket of a latency.
     expect(whole.transaction.latency_ps / 1e9 / totals.latency_ms.max).toBeCloseTo(1, 2);
 
     const walk = chainWalk(whole);
@@ -164,7 +164,7 @@ const finished = ({ store }: Session) =>
     });
   });
 
-/** Some of the explanation is done, and some is to come. */
+/** Resolves when the explanation has started but is not complete. */
 const isUnderWay = ({ store }: Session) =>
   new Promise<void>((resolve) => {
     storeWithSlice<ExplainState>(store).subscribe(({ explaining }) => {

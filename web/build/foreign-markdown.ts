@@ -1,13 +1,13 @@
-// What Markdown may not bring into the page: what a reader of the file does not see.
+// Finds Markdown that the page must not contain: parts that a reader of the file does not see.
 import type { Marked, Token, Tokens } from 'marked';
 
 export interface ForeignPart {
-  /** As it is written. */
+  /** As written in the file. */
   raw: string;
   allowed: string;
 }
 
-/** HTML, pictures, and links to elsewhere than the web. */
+/** Returns HTML, pictures, and links that do not lead to the web. */
 export function foreignParts(marked: Marked, tokens: Token[]): ForeignPart[] {
   const found: ForeignPart[] = [];
   void marked.walkTokens(tokens, ({ type, raw, ...rest }) => {

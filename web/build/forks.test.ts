@@ -1,4 +1,5 @@
-// Courses of a run with the page's own engine: what is left is kept, comes back to the byte, and is compared.
+// Tests branches of a run with the page's own engine: an abandoned branch is stored, returns byte
+// for byte, and can be compared.
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -51,7 +52,10 @@ async function forked() {
   return { session, forks, first, second };
 }
 
-/** For all tests but that of a link, which opens another tree. The last one leaves it for another run. */
+/**
+ * Shared by all tests except the link's, which opens another tree. The last test starts another
+ * run.
+ */
 let shared: Awaited<ReturnType<typeof forked>>;
 beforeAll(async () => (shared = await forked()), 120_000);
 
@@ -119,7 +123,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   expect(draft_spec!.what_if).toEqual(second.spec.what_if);
   expect(previous_run!.history.end_s).toBe(0.02);
 
-  // Back over it, it is supposed again; while it holds, nothing else is.
+  // A rewind before its begin keeps the what-if. While it applies, there can be no other.
   for (const run_ns of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns });
   await expect(session.suppose({ costs: { pause_ps: 60 } })).rejects.toThrow('a what-if holds already');
   expect(await toTheEnd(session)).toEqual(second);
@@ -165,7 +169,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   expect(shown!.actions).toHaveLength(1);
   expect(previous_run).toMatchObject({ kind: 'other_course', course: 'first branch' });
   expect(previous_run!.history.end_s).toBe(0.02);
-  // The page samples a run that it shows more finely than the intervals of its result.
+  // The page samples a run on screen more finely than the intervals of its result.
   expectSamePhases(previous_run!, courses[0]!.seen!);
 
   forks.openLink({ ...link, course_tree: { ...link.course_tree, current: null } });

@@ -1,3 +1,4 @@
+// Reads and checks the exercises of lab/exercises for the page.
 import path from 'node:path';
 
 import { Marked } from 'marked';
@@ -10,16 +11,16 @@ import { foreignParts } from './foreign-markdown.ts';
 
 const VIRTUAL_ID = 'virtual:lab-exercises';
 
-/** What is wrong with the texts of exercises, a line for each fault: file, value, and what is allowed. */
+/** Faults in the texts of exercises, one per line: file, value, and the allowed values. */
 export class ExerciseTextError extends Error {}
 
 export interface ExercisesOfPage {
   exercises: ShownExercise[];
-  /** The latches of lab/latches that checks compare with: their sources by name. */
+  /** Sources of the lab/latches that checks compare with, by name. */
   reference_latches: Record<string, string>;
 }
 
-/** Makes `virtual:lab-exercises` yield what lab/exercises holds, checked, texts as HTML. */
+/** Provides `virtual:lab-exercises`: the checked content of lab/exercises, with texts as HTML. */
 export function labExercises(): Plugin {
   return {
     name: 'latchscope:lab-exercises',

@@ -1,3 +1,4 @@
+// Reads and checks the latches of lab/latches and their literature for the page.
 import path from 'node:path';
 
 import type { Plugin } from 'vite';
@@ -14,7 +15,10 @@ export interface LatchesOfPage {
   literature: Record<string, LatchLiterature[]>;
 }
 
-/** Makes `virtual:lab-latches` yield what lab/latches/latches.json and lab/literature.json declare, checked. */
+/**
+ * Provides `virtual:lab-latches`: the checked content of lab/latches/latches.json and
+ * lab/literature.json.
+ */
 export function labLatches(): Plugin {
   return {
     name: 'latchscope:lab-latches',

@@ -8,7 +8,7 @@ import { repository } from '../../tools/processes.mjs';
 
 const VIRTUAL_ID = 'virtual:lab-names';
 
-/** Makes `virtual:lab-names` yield the names of all latches and exercises of the lab, and nothing else of them. */
+/** Provides `virtual:lab-names`: only the names of all lab latches and exercises. */
 export function labNames(): Plugin {
   return {
     name: 'latchscope:lab-names',

@@ -1,4 +1,4 @@
-// The part of docs/reference/latch-language.md that says how the lab's language is written, as HTML for the page.
+// Converts the language reference in docs/latch-lab.md to HTML for the page.
 import { readFileSync } from 'node:fs';
 
 import { Marked } from 'marked';
@@ -7,7 +7,7 @@ import type { Plugin } from 'vite';
 const VIRTUAL_ID = 'virtual:latch-help';
 const [FROM, TO] = ['## An example', '## Errors'];
 
-/** Makes `import { html } from 'virtual:latch-help'` yield it. */
+/** Provides `import { html } from 'virtual:latch-help'`. */
 export function latchHelp(file: string): Plugin {
   return {
     name: 'latchscope:latch-help',

@@ -1,4 +1,5 @@
-// Reads a scenario's lesson.md (docs/guide/writing-lessons.md) and names every fault of it with its line.
+// Reads a scenario's lesson.md (docs/writing-lessons.md) and reports all its faults with their
+// lines.
 import { Marked, type Token, type Tokens } from 'marked';
 
 import type {
@@ -32,7 +33,7 @@ import { foreignParts } from './foreign-markdown.ts';
 const DIRECTIVES = ['question', 'do', 'look', 'picture', 'walk'];
 const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
 
-/** What is wrong with a lesson, a line for each fault: file, line, value, and what is allowed. */
+/** Faults of a lesson, one per line: file, line, value, and the allowed values. */
 export class LessonError extends Error {}
 
 interface LineFault {
@@ -66,7 +67,7 @@ class LessonReader {
   readonly #marked = new Marked();
   #title: string | null = null;
   readonly #steps: LessonStep[] = [];
-  /** Prose that is not turned into a block yet. */
+  /** Prose that does not belong to a block yet. */
   #prose: Token[] = [];
   #has_run = false;
   #has_explained = false;
@@ -153,7 +154,7 @@ class LessonReader {
     this.#addOnce('walk', 'what to look for in it', lines, line);
   }
 
-  /** A block with a text, of which each step may have one. */
+  /** Adds a block with text; a step may have at most one of each kind. */
   #addOnce(kind: 'picture' | 'walk', text_is: string, lines: Line[], line: number): void {
     if (lines.every(({ text }) => text.trim() === '')) {
       this.#refuse(line, `a ${kind} without a text`, text_is);
@@ -180,7 +181,10 @@ class LessonReader {
     return { html: this.#inline(asked), choices };
   }
 
-  /** A line "- [ ] choice" or "- [x] choice", and below it, indented, why it is wrong or right. */
+  /**
+   * Reads choices: a line "- [ ] choice" or "- [x] choice", and below it, indented, why it is wrong
+   * or right.
+   */
   #choices(lines: Line[]): LessonChoice[] {
     const groups: Line[][] = [];
     for (const line of lines) {
@@ -218,7 +222,7 @@ class LessonReader {
     return task;
   }
 
-  /** A task starts a run, acts upon the one in progress, or explains a transaction of it. */
+  /** A task starts a run, changes the current one, or explains one of its transactions. */
   #checkKind({ title, run, commands, explain, pace, pause_after_s }: LessonTask, line: number): void {
     const kinds = [run !== null, commands.length > 0, explain !== null].filter(Boolean).length;
     const refuse = (allowed: string) => {
@@ -263,7 +267,7 @@ class LessonReader {
     }
   }
 
-  /** Whether the page can run it, as a run spec says. `line` is that of the task. */
+  /** Checks that the page can run it, by the rules of run specs. `line` is the line of the task. */
   #checkRun(run: RunPair[], line: number): void {
     const pairs = run.map(({ pair }) => pair);
     const lineOf = (pair: Pair | undefined) => run.find((known) => known.pair === pair);
@@ -340,7 +344,7 @@ function commandIds({ designs, knobs, actions }: Manifest): string[] {
   ];
 }
 
-/** One pair of a run, and where it stands. */
+/** One pair of a run, and its position. */
 interface RunPair {
   pair: [key: string, value: string];
   written: string;
@@ -353,7 +357,10 @@ function runPairOf(written: string, line: number): RunPair {
   return { pair, written, line };
 }
 
-/** On a machine that could do anything: which of the platforms the reader has, the page finds out. */
+/**
+ * Returns faults for a machine with all platforms, because only the page knows the reader's
+ * platforms.
+ */
 function runErrors(pairs: readonly Pair[], manifest: Manifest, servers: Servers): Fault[] {
   const errors = pairErrors(pairs, manifest);
   if (errors.length > 0) return errors;

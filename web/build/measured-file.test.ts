@@ -1,4 +1,4 @@
-// What the page refuses of a measured file.
+// Tests the faults of measured files that the page reports.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -63,7 +63,7 @@ test('a file gives what the page shows: server, machine, counts and operations p
   expect(JSON.stringify(parsed.value)).not.toContain('wait/synch');
 });
 
-// What the schema refuses.
+// Faults that the schema reports.
 const against_schema: [what: string, change: (document: Loose) => void, field: string, allowed: string][] = [
   [
     'a negative count',

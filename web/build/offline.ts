@@ -1,3 +1,4 @@
+// Builds the service worker and the rescue script of the page.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -5,7 +6,7 @@ import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 import { SERVICE_WORKER, serviceWorkerOf } from '../../tools/kept-files.mjs';
 
-/** Builds the service worker of the page that has just been built, with the digests of its files. */
+/** Builds the service worker of the new build, with the digests of its files. */
 export function offline(source: string): Plugin {
   let config: ResolvedConfig;
   return {
@@ -22,7 +23,7 @@ export function offline(source: string): Plugin {
   };
 }
 
-/** Puts a script before all others of the page, so that it runs even if they cannot be loaded. */
+/** Puts a script before all others of the page, so that it runs even if they do not load. */
 export function rescue(source: string): Plugin {
   const NAME = 'rescue.js';
   let config: ResolvedConfig;
@@ -44,7 +45,7 @@ export function rescue(source: string): Plugin {
   };
 }
 
-/** A script that is not a module and imports nothing. */
+/** Compiles a script that is not a module and imports nothing. */
 async function compiledScript(source: string, { root, build: { target } }: ResolvedConfig): Promise<string> {
   const result = await build({
     configFile: false,

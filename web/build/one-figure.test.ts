@@ -1,4 +1,5 @@
-// One figure for each name: what the card's curve, a sweep, a lesson and a document say of a bug is what the reproduction found.
+// Checks that all views of a bug agree: the card's curve, a sweep, a lesson and a document have the
+// figures of the reproduction.
 import { readFileSync } from 'node:fs';
 
 import { mean } from 'd3-array';
@@ -19,7 +20,7 @@ const stored = JSON.parse(textOf('scenarios/reproduction-results.json')) as {
   scenarios: Record<string, { figures: { rows: Row[]; sweeps: Sweep[] } }>;
 };
 
-/** A run is as far from another one of the same design: of this share, or of what several looks found. */
+/** Spread between runs of one design: this share, or the range of several samples. */
 const SPREAD = 0.05;
 const intervalOf = ({ here, samples }: Row) =>
   samples === null
@@ -33,12 +34,12 @@ function expectWithin(value: number, row: Row, view: string): void {
   expect(value, name).toBeLessThanOrEqual(high);
 }
 
-/** Throughput of a curve where a figure's conditions hold; null where they never do. */
+/** Returns a curve's throughput while the conditions of a figure hold; null if they never do. */
 function throughputUnder({ spec, intervals }: FrontRunCurve, { when }: MeasuredHere): number | null {
   const at_s = (spec.actions ?? []).find(({ action }) => action === (when?.before ?? when?.after))?.at_s;
   if (at_s === undefined || (when?.after !== undefined && when.design !== designOf(spec))) return null;
   const rates = intervals.filter(({ t_s }) => (when?.before === undefined ? t_s > at_s : t_s <= at_s));
-  // Of what goes on after the action, the first interval still has what was begun before it.
+  // After an action, the first interval still contains transactions from before it.
   return mean(when?.before === undefined ? rates.slice(1) : rates, ({ tps }) => tps) ?? null;
 }
 
@@ -102,7 +103,7 @@ test('the curves of #117533 are held against its figures before and after the UP
   expect(held.map(({ id }) => id)).toEqual(['tps_before_update', 'tps_after_update']);
 });
 
-/** What stands in columns of tables whose head says "here". */
+/** Returns the values in table columns whose header ends with "here". */
 function numbersFromHere(markdown: string): string[] {
   const tables = markdown
     .split(/\n(?!\|)/)

@@ -1,4 +1,5 @@
-// One scale for each bug: card, first run, explorer, lesson, Compare, Sweep and the reproduction run the same parameters.
+// Checks that each bug has one scale: card, first run, explorer, lesson, Compare, Sweep and the
+// reproduction use the same parameters.
 import { readFileSync } from 'node:fs';
 
 import { describe, expect, test } from 'vitest';
@@ -18,7 +19,7 @@ import { measuredRunOf } from '../session/measured-run';
 import { frontFigures } from '../features/front/front-figures';
 import { formatFigure } from '../analysis/format';
 
-/** What has to be the same in two runs for a figure to be the same. */
+/** The fields that two runs must share to have the same figures. */
 const scaleOf = ({ threads, parameters, server }: Pick<RunSpec, 'threads' | 'parameters' | 'server'>) => ({
   threads,
   parameters,
@@ -89,7 +90,7 @@ describe.each(all_scenarios.map((scenario) => [scenario.manifest.bug, scenario] 
 const reproduced = ({ reproduction }: Scenario, label: string) =>
   reproduction.find((row) => row.label === label)!.here;
 
-/** Views differ in their designs: that is what they are for. */
+/** Removes the design, which differs between views on purpose. */
 const withoutDesign = (part: object) =>
   Object.fromEntries(
     Object.entries(part).filter(([field]) => !['design', 'version', 'scenario', 'platform'].includes(field)),

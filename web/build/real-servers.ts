@@ -1,3 +1,4 @@
+// Reads measured files and the census of real servers for the page.
 import path from 'node:path';
 
 import type { Plugin } from 'vite';
@@ -13,7 +14,10 @@ import type { Manifest } from '../contract/manifest';
 const LIST_ID = 'virtual:real-servers';
 const ONE_ID = 'virtual:real-servers/';
 
-/** Makes `import { real_servers } from 'virtual:real-servers'` yield, for each scenario, what loads its measured files and census. */
+/**
+ * Provides `import { real_servers } from 'virtual:real-servers'`: for each scenario, a loader of
+ * its measured files and census.
+ */
 export function realServers(scenarios_folder: string): Plugin {
   return {
     name: 'latchscope:real-servers',
@@ -41,7 +45,9 @@ export function realServers(scenarios_folder: string): Plugin {
   };
 }
 
-/** Rejects with a ScenarioError that names the file, the field, its value and what is allowed. */
+/**
+ * Rejects with a ScenarioError that names the file, the field, its value and the allowed values.
+ */
 async function readRealServers(scenarios_folder: string, manifest: Manifest): Promise<RealServers> {
   const servers = (await readMeasured(scenarios_folder, manifest.id)).map(measuredServer);
   const census = await readCensus(scenarios_folder, manifest);
@@ -68,7 +74,7 @@ interface Sweep {
   }[];
 }
 
-/** Of the sweeps that `npm run reproduce` runs. */
+/** Reads published throughput from the sweeps of `npm run reproduce`. */
 function readPublished(scenarios_folder: string, scenario: string): Published[] {
   const { sweeps = [] } = (readStored(scenarios_folder, 'reproduction')[scenario]?.figures ?? {}) as {
     sweeps?: Sweep[];

@@ -1,4 +1,4 @@
-// Going back in time with the page's own engine: from any moment the run takes the same course again, to the byte.
+// Tests rewinding with the page's own engine: from any moment the run repeats byte for byte.
 import { describe, expect, test } from 'vitest';
 
 import { all_scenarios as scenarios } from '../contract/all-scenarios';
@@ -23,7 +23,7 @@ const LATCH_EVENTS_IN_RING = 2 ** 16;
 
 framesAsTasks();
 
-/** Numbers that are as good as random, and the same each time. */
+/** Yields pseudo-random numbers, the same each time. */
 function* numbers(): Generator<number, never> {
   for (let number = 7; ;) {
     number = (number * 48_271) % 2_147_483_647;
@@ -31,7 +31,7 @@ function* numbers(): Generator<number, never> {
   }
 }
 
-/** Short runs in which much happens: a knob is turned on the way. */
+/** Returns a short run with many events: a knob is turned during it. */
 function shortSpec(scenario: (typeof scenarios)[number]): RunSpec {
   const { manifest } = scenario;
   const spec = defaultRunSpec(manifest, machine, 'virtual');
@@ -90,7 +90,7 @@ describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as co
   },
 );
 
-/** The first moment that can be gone back to. */
+/** Returns the first moment that a rewind can reach. */
 async function firstEvents(engine: Engine): Promise<number> {
   await engine.rewind({ run_ns: 0 });
   return engine.model!.readings().events;
@@ -129,7 +129,7 @@ describe('the page', () => {
     expect(session.latch_trace.tracks).toHaveLength(4);
   });
 
-  // The trace of the second one is longer than the engine's ring.
+  // The trace of the second run is longer than the engine's ring.
   test.each([
     ['fil-mutex-69276', 'a short trace'],
     ['undo-read-117533', 'a long trace'],
@@ -152,10 +152,10 @@ describe('the page', () => {
     for (const run_ns of moments_ns) at_moments.set(run_ns, await tracksAt(session, run_ns));
     for (const tracks of at_moments.values()) {
       expect(tracks).toContainEqual(expect.objectContaining({ knows_before: true }));
-      // More would be left from the way there, which differs.
+      // More events would be left over from the way there, which differs.
       expect(tracks.reduce((sum, { events }) => sum + events, 0)).toBeLessThanOrEqual(LATCH_EVENTS_IN_RING);
     }
-    // Which latches cost most changes on the way.
+    // The most expensive latches change during the run.
     expect(new Set([...at_moments.values()].map((tracks) => JSON.stringify(tracks))).size).toBeGreaterThan(1);
     const slow_session = sessionInNode({
       loaders: { threads: loadVirtualEngineOnSlowHost, virtual: loadVirtualEngineOnSlowHost },
@@ -201,13 +201,13 @@ describe('the page', () => {
     };
     const result = await toTheEnd();
     expect(result!.spec.actions).toHaveLength(1);
-    // No moment is kept but those at and before the change.
+    // Only checkpoints up to the change remain.
     for (const run_ns of [15_000_000, 5_000_000, 12_500_000, 10_000_000]) {
       await session.goTo({ run_ns });
       expect(session.store.getState().marks).toHaveLength(run_ns > 10_000_000 ? 1 : 0);
     }
     expect(await toTheEnd()).toEqual(result);
-    // At the moment of the change another one takes its place.
+    // Another change at the same moment replaces the first one.
     await session.goTo({ run_ns: 10_000_000 });
     await session.setKnob(knob.id, knob.variants[1]!.id);
     const { actions } = (await toTheEnd())!.spec;
@@ -229,7 +229,7 @@ describe('the page', () => {
   });
 });
 
-/** What comes of the run, wherever the page draws it. */
+/** Returns all data of the run that the page draws. */
 function shownOf({ store, history, phase_readings }: Session) {
   const { marks, log, server_log, intervals, result_json, latencies, live, run_state, turn } =
     store.getState();

@@ -1,3 +1,4 @@
+// Reads and checks scenarios/ for the page.
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -17,9 +18,9 @@ const VIRTUAL_ID = 'virtual:scenarios';
 const TEXTS_ID = 'virtual:scenario-texts';
 
 /**
- * Makes `import { scenarios, servers } from 'virtual:scenarios'` yield what scenarios/ holds, checked, and
- * `import { texts, reproductions } from 'virtual:scenario-texts'` what nobody needs before it is opened: the HTML of its stories and
- * lessons, and all rows of the reproduction.
+ * Provides `import { scenarios, servers } from 'virtual:scenarios'`: the checked content of
+ * scenarios/. Provides `import { texts, reproductions } from 'virtual:scenario-texts'`, which loads
+ * lazily: the HTML of stories and lessons, and all rows of the reproduction.
  */
 export function scenarios(scenarios_folder: string): Plugin {
   return {
@@ -68,7 +69,7 @@ const isOnCard = ({ figure, label }: ReproducedFigure, front_run: FrontRun | nul
 
 const HTML_FIELD = /(^|_)html$/;
 
-/** The scenarios with the number of each text in its place, and the texts by their numbers. */
+/** Returns the scenarios with each text replaced by its number, and the texts by number. */
 export function textsApart(loaded: readonly Scenario[]): { scenarios_json: string; texts: string[] } {
   const texts: string[] = [];
   const scenarios_json = JSON.stringify(loaded, (field, value: unknown) => {
@@ -78,7 +79,7 @@ export function textsApart(loaded: readonly Scenario[]): { scenarios_json: strin
   return { scenarios_json, texts };
 }
 
-/** In the engine's order: by bug number. */
+/** Returns scenarios in the engine's order: by bug number. */
 export async function loadScenarios(scenarios_folder: string): Promise<Scenario[]> {
   const manifests = await readManifests(scenarios_folder);
   const servers = await readServers(scenarios_folder);
@@ -98,14 +99,17 @@ export async function loadScenarios(scenarios_folder: string): Promise<Scenario[
   );
 }
 
-/** A scenario need not have a lesson. */
+/** Returns null if the scenario has no lesson. */
 function readLesson(scenarios_folder: string, manifest: Manifest, servers: Servers): Lesson | null {
   const file = path.join(scenarios_folder, manifest.id, 'lesson.md');
   if (!existsSync(file)) return null;
   return parseLesson(readFileSync(file, 'utf8'), `scenarios/${manifest.id}/lesson.md`, manifest, servers);
 }
 
-/** What is stated by hand, with what `npm run front-page-runs -- --update` stored; a scenario need not have it. */
+/**
+ * Returns the written part with the figures that `npm run front-page-runs -- --update` stored; null
+ * if there is none.
+ */
 function readFrontRun(scenarios_folder: string, { id }: Manifest): FrontRun | null {
   const file = path.join(scenarios_folder, id, 'front-run.json');
   const stored = readStored(scenarios_folder, 'front-page')[id]?.figures as FrontFigures | undefined;

@@ -1,3 +1,4 @@
+// Extracts the engine's source code that each variant of a knob runs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -20,7 +21,10 @@ const ENGINE_ROOMS = ['latch', 'server', 'workload'];
 
 hljs.registerLanguage('cpp', cpp);
 
-/** Makes `import { source_views } from 'virtual:source-views'` yield, for each scenario, what loads its source view. */
+/**
+ * Provides `import { source_views } from 'virtual:source-views'`: for each scenario, a loader of
+ * its source view.
+ */
 export function sourceViews(root: string): Plugin {
   const scenarios = path.join(root, 'scenarios');
   return {
@@ -53,7 +57,7 @@ const filesOf = (view: SourceView) =>
     ),
   );
 
-/** Rejects with a ScenarioError that names the field, its value and what is allowed. */
+/** Rejects with a ScenarioError that names the field, its value and the allowed values. */
 export async function extractSourceView(root: string, manifest: Manifest): Promise<SourceView> {
   const shown = await readSourceView(path.join(root, 'scenarios'), manifest);
   const sources = new EngineSources(root);
@@ -79,7 +83,7 @@ export async function extractSourceView(root: string, manifest: Manifest): Promi
 interface Place {
   knob: Knob;
   variant: string;
-  /** Of the entry in source-view.json. */
+  /** Field of the entry in source-view.json. */
   field: string;
 }
 
@@ -148,7 +152,7 @@ function leaveOut(lines: string[], { after, from, before, through }: LineRange, 
   is_run.fill(false, first, end);
 }
 
-/** Lines of HTML; colours that reach over several lines begin anew in each. */
+/** Returns lines of HTML. A color that spans several lines restarts on each of them. */
 export function colouredLines(text: string): string[] {
   const { value } = hljs.highlight(text, { language: 'cpp' });
   let open: string[] = [];
@@ -161,7 +165,10 @@ export function colouredLines(text: string): string[] {
   });
 }
 
-/** The engine's source files, and in how many of their lines a latch is taken or something is counted. */
+/**
+ * The engine's source files, and the number of their lines that acquire a latch or increment a
+ * counter.
+ */
 class EngineSources {
   readonly #root: string;
   readonly #texts = new Map<string, string | null>();
@@ -180,7 +187,10 @@ class EngineSources {
     return text;
   }
 
-  /** What a line takes and counts. The other lines that do so too share its counts, but for those that are not run. */
+  /**
+   * Returns the latches and counters of a line. Other lines with the same ones share its counts,
+   * except lines that do not run.
+   */
   telemetryOf(file: string, line: string, lines_left_out: string[]): Partial<SourceLine> {
     const text = this.text(file)!;
     const known = latchSitesOf(text);

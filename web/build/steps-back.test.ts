@@ -1,4 +1,5 @@
-// While the server stands, it lays moments close before where it is. The compiled engine, each turn of the worker by hand.
+// Tests that a paused server creates checkpoints shortly before its position. Uses the compiled
+// engine, and runs each task of the worker by hand.
 import { beforeAll, expect, test } from 'vitest';
 
 import { all_scenarios } from '../contract/all-scenarios';
@@ -10,13 +11,13 @@ import createEngine from '../engine-client/gen/engine-virtual.mjs';
 import type { Report, Request } from '../engine-client/virtual-protocol';
 import { VirtualServer } from '../engine-client/virtual-server';
 
-/** What the host's clock says is made up of what the engine has done, so that each run of a test is the same. */
+/** The host's clock is computed from the engine's work, so that each run of a test is the same. */
 const EVENTS_PER_MS = 1_000;
 const HASHES_PER_MS = 100;
 const FRAME_MS = 16;
 const READ_EVERY_NS = 250_000;
 const BUDGET_BYTES = 512 * 2 ** 20;
-/** From a kept moment, by events. */
+/** Distance from a checkpoint, in events. */
 const FAR = 150_000;
 
 const { manifest } = all_scenarios[0]!;
@@ -32,7 +33,7 @@ const spec: RunSpec = {
 type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never;
 
 class ServerByHand {
-  /** All that were carried out, the same ones again included. */
+  /** All executed events, including repeated ones. */
   events_done = 0;
   readonly reports: Report[] = [];
   readonly #server: VirtualServer;
@@ -74,7 +75,7 @@ class ServerByHand {
     return answer;
   }
 
-  /** Where the run is. */
+  /** Position of the run. */
   get events(): number {
     return this.#module.ccall('latchscope_events', 'number', [], []) as number;
   }
@@ -84,7 +85,10 @@ class ServerByHand {
     this.#server.handle({ ...request, id: this.#last_id });
   }
 
-  /** Until there is nothing to do, or this holds. The page deals with each reading at once. */
+  /**
+   * Runs tasks until there are none, or until `until` holds. The page acknowledges each reading at
+   * once.
+   */
   passTurns(until: () => boolean = () => false): void {
     while (this.#turn !== null && !until()) {
       const turn = this.#turn;
@@ -106,7 +110,7 @@ class ServerByHand {
     this.tell({ kind: 'post', command: 'start', values: [] });
   }
 
-  /** Lets the run go on long after the newest moment that it keeps. */
+  /** Continues the run far beyond its newest checkpoint, and freezes it there. */
   standFarFromMoments(budget_bytes = BUDGET_BYTES): void {
     this.begin(budget_bytes);
     this.passTurns(() => this.toldOf('kept_readings').length > 1);
@@ -115,7 +119,7 @@ class ServerByHand {
     this.tell({ kind: 'freeze', is_frozen: true });
   }
 
-  /** Returns how many events it took. */
+  /** Returns the number of events that the step executed. */
   stepBack(): number {
     const before = this.events_done;
     this.tell({ kind: 'rewind', to: { events_back: 1 } });
@@ -127,7 +131,7 @@ class ServerByHand {
     return this.reports.filter((report): report is Extract<Report, { kind: K }> => report.kind === kind);
   }
 
-  /** What the page knows of the telemetry block. */
+  /** The page's copy of the telemetry block. */
   get shown(): Buffer {
     return Buffer.from(this.toldOf('snapshot').at(-1)!.snapshot.block.buffer);
   }
@@ -201,7 +205,7 @@ test('where holding the present moment costs the one before, the server stands a
   expect(keyframes).toBe(2);
 
   const server = await ServerByHand.open();
-  // Room for the first moment and one more, not for three.
+  // Space for the first checkpoint and one more, not for three.
   server.standFarFromMoments(Math.round(bytes * 1.1));
   const { events } = server;
   server.passTurns();

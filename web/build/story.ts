@@ -1,11 +1,12 @@
-// Turns a scenario's story.md into HTML. A link such as [latch](glossary:latch) becomes a button that opens the glossary there.
+// Converts a scenario's story.md to HTML. A link such as [latch](glossary:latch) becomes a button
+// that opens the glossary there.
 import { Marked, type Tokens } from 'marked';
 
 import { all_terms, glossary_terms } from '../contract/glossary.ts';
 
 const SCHEME = 'glossary:';
 
-/** What is wrong with a story, a line for each fault: file, value, and what is allowed. */
+/** Faults of a story, one per line: file, value, and the allowed values. */
 export class StoryError extends Error {}
 
 /** @param file named in errors */
@@ -34,7 +35,10 @@ export function storyHtml(text: string, file: string): string {
   return html;
 }
 
-/** How a story may write a term. Null: the word is also used in its everyday sense, so it cannot be searched for. */
+/**
+ * Spellings of each term in a story. Null: the word also has an everyday sense, so the text cannot be
+ * searched for it.
+ */
 const spellings: Record<keyof typeof glossary_terms, RegExp | null> = {
   action: null,
   aio_slot: /\bAIO slots?\b/i,
@@ -83,7 +87,10 @@ const spellings: Record<keyof typeof glossary_terms, RegExp | null> = {
 
 const LINK = /\[([^\]]*)\]\(glossary:(\w+)\)/g;
 
-/** Whether the word stands in the text before its link, or has none. Code is not read: it has names of its own. */
+/**
+ * Reports whether the term occurs before its link, or without one. Skips code, which has names of
+ * its own.
+ */
 function isUsedBefore(text: string, term: keyof typeof glossary_terms, linked: ReadonlySet<string>): boolean {
   const prose = text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
   const link = [...prose.matchAll(LINK)].find(([, , id]) => id === term);

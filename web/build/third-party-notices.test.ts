@@ -7,7 +7,9 @@ import { bundled_packages_file, notices_file } from './third-party-notices.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
-/** The package that a module belongs to, such as `@babel/runtime`; null for what is our own. */
+/**
+ * Returns the package of a module, such as `@babel/runtime`; null for the project's own modules.
+ */
 function packageOf(module: string): string | null {
   const [, name] = /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module) ?? [];
   return name ?? null;

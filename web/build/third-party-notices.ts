@@ -1,15 +1,19 @@
+// Writes the license notices of all software in the page.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
-/** Beside index.html, which links to it. */
+/** In the folder of index.html, which links to it. */
 export const notices_file = 'THIRD-PARTY-NOTICES.txt';
 
-/** Vite writes into it which packages were bundled: the option `build.license`. */
+/** Vite lists the bundled packages in it: the option `build.license`. */
 export const bundled_packages_file = 'licenses.json';
 
-/** What is compiled into the engine, in whole or in part; the texts lie in wasm-engine/third_party/notices/. */
+/**
+ * Software compiled into the engine, in whole or in part; its notices are in
+ * wasm-engine/third_party/notices/.
+ */
 const engine_parts = [
   { title: 'nlohmann/json (MIT)', file: 'nlohmann-json.txt' },
   { title: 'Emscripten (MIT)', file: 'emscripten.txt' },
@@ -31,7 +35,10 @@ interface Notice {
   text: string;
 }
 
-/** Puts the notices of all that is bundled or compiled into the page beside it. A package without one fails the build. */
+/**
+ * Writes the notices of all bundled or compiled software. The build fails for a package without
+ * one.
+ */
 export function thirdPartyNotices(root: string): Plugin {
   return {
     name: 'latchscope:third-party-notices',
@@ -53,13 +60,18 @@ export function thirdPartyNotices(root: string): Plugin {
   };
 }
 
-/** Packages that workers bundle: the compiler of latches has its parser from one. Vite's list leaves them out. */
+/**
+ * Packages that workers bundle, such as the parser of the latch compiler. Vite's list omits them.
+ */
 const packages_of_workers = new Set<string>();
 
-/** The package of a module, such as `@lezer/lr`. */
+/** Returns the package of a module, such as `@lezer/lr`. */
 const packageOf = (module: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
 
-/** Notes which packages workers bundle, for thirdPartyNotices: each of them has to be in the page, too. */
+/**
+ * Records the packages that workers bundle, for thirdPartyNotices: the page must bundle each of
+ * them, too.
+ */
 export function packagesOfWorkers(): Plugin {
   return {
     name: 'latchscope:packages-of-workers',
@@ -95,5 +107,5 @@ function noticeOf({ name, version, identifier, text }: BundledPackage): Notice {
   return { title: `${name} ${version}${identifier === undefined ? '' : ` (${identifier})`}`, text };
 }
 
-/** The page holds a few lines of Vite's own, and nothing of what Vite bundles. */
+/** The page contains a few lines of Vite itself, and none of the code that Vite bundles. */
 const vitesOwnLicense = (text: string) => text.split(/^# /m)[1]!.split('\n').slice(1).join('\n').trim();

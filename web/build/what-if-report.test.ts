@@ -1,5 +1,5 @@
-// The page and the command line tell the same figures of the same what-if, to the byte: each carries out its own runs, on its own
-// engine, and lets the engine work out what they come to.
+// Checks that the page and the command line report the same figures of a what-if, byte for byte.
+// Each uses its own runs and its own engine, which computes the report.
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
@@ -17,7 +17,7 @@ const SHORT = [
   ...parameters.map(([name, value]) => `parameters.${name}=${value}`),
 ].join('&');
 
-/** What the page saves as JSON. */
+/** Returns the page's JSON export. */
 async function ofPage(link: string): Promise<string> {
   const { session, studies } = pageForTest({
     loaders: { threads: () => new Promise<never>(() => undefined), virtual: loadVirtualEngineInNode },
