@@ -1,4 +1,4 @@
-// Ties a session to the browser around it: address bar, visibility, remembered theme.
+// Connects a session to the browser: address bar, visibility, and stored settings.
 import { storeWithSlice } from '../session/feature';
 import type { CompiledLatch } from '../session/compiled-latch';
 import { linkShown, parseLink, sourceInLink, type SharedLink } from '../session/link';
@@ -11,9 +11,11 @@ const LAB_KEY = 'latchscope.lab';
 const LAST_RUN_KEY = 'latchscope.last-run';
 
 /**
- * The link in the address bar is the view and the next run, in both directions. Another view or scenario is another entry
- * of the browser's history, so that Back returns to the one before; a change of the draft is not. Settles when the first link has
- * been opened and the run that it starts has begun.
+ * Synchronizes the address bar with the view and the next run, in both directions. Another view or
+ * scenario adds an entry to the browser's history, so that Back returns to the previous one. A
+ * change of the draft adds none.
+ *
+ * Settles when the first link is open and its run has started.
  */
 export function followAddressBar(session: Session): Promise<void> {
   const { store, scenarios, link_fields } = session;
@@ -22,7 +24,7 @@ export function followAddressBar(session: Session): Promise<void> {
     const source = sourceInLink(hash);
     const { errors, program }: CompiledLatch =
       source === null ? {} : await (await import('../session/compiled-latch')).compiledLatch(source);
-    if (location.hash !== hash) return; // Another link was opened meanwhile.
+    if (location.hash !== hash) return; // Another link has been opened since.
     await session.openLink(
       errors === undefined
         ? parseLink(hash, scenarios, store.getState().machine, link_fields, program)
@@ -54,21 +56,21 @@ function addressOf({ store, link_fields }: Session): string | null {
   return state.view === 'front' ? location.pathname + location.search : linkShown(state, link_fields);
 }
 
-/** What a link has started does not start again when the page is loaded again. */
+/** Removes the start from the link, so that a reload does not start the run again. */
 function dropStart(session: Session): void {
   const link = addressOf(session);
   const has_started = new URLSearchParams(location.hash.slice(1)).has('run');
   if (link !== null && has_started) history.replaceState(history.state, '', link);
 }
 
-/** What the link in the address bar says, in parts that change as a whole. */
+/** The state in the link, in parts that change as a whole. */
 const linkedParts = ({ link_fields }: Session, state: ExplorerState) => [
   state.view,
   state.draft_spec,
   ...link_fields.flatMap((field) => field.partsOf(state)),
 ];
 
-/** Shows the link in the address bar and copies it. Settles with what to tell the reader. */
+/** Shows the link in the address bar and copies it. Settles with a message for the reader. */
 export async function copyLink({ link, is_of_run }: SharedLink): Promise<string> {
   const { href } = new URL(link, location.href);
   history.replaceState(null, '', href);
@@ -78,14 +80,14 @@ export async function copyLink({ link, is_of_run }: SharedLink): Promise<string>
   );
 }
 
-/** Settles with whether it is on the clipboard, in words. */
+/** Settles with the outcome in words. */
 export const copyText = (text: string): Promise<string> =>
   navigator.clipboard.writeText(text).then(
     () => 'copied',
     () => 'this browser does not allow copying; save it instead',
   );
 
-/** Settles with whether the browser allowed it, which it need not in a frame of another page. */
+/** Settles with whether the browser allowed it; in a frame of another page it may refuse. */
 export async function toggleFullScreen(): Promise<boolean> {
   const is_full = document.fullscreenElement !== null;
   const change = is_full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
@@ -101,7 +103,7 @@ function placeInAddressBar(): { view: string; scenario: string | null } {
   return { view, scenario: pairs.get('scenario') };
 }
 
-/** The browser's tabs and history say which bug is shown. */
+/** Shows the current bug in the document title. */
 export function followScenario({ store }: Session): void {
   const show = ({ view, scenario }: ExplorerState) => {
     const shown = view === 'lab' ? 'Latch lab' : `Bug #${scenario.manifest.bug}`;
@@ -111,7 +113,7 @@ export function followScenario({ store }: Session): void {
   store.subscribe(show);
 }
 
-/** Settles once the document and all that it names are loaded. */
+/** Settles once the document and all its resources are loaded. */
 export function documentLoaded(): Promise<void> {
   if (document.readyState === 'complete') return Promise.resolve();
   return new Promise((resolve) => {
@@ -131,7 +133,7 @@ export function followVisibility(session: Session): void {
   });
 }
 
-/** The chosen theme is remembered on this device and stands on the root element, where the style sheets look. */
+/** Stores the theme on this device, and sets it on the root element, where style sheets read it. */
 export function followTheme({ store }: Session): void {
   store.setState({ theme: rememberedTheme() });
   const show = (theme: Theme) => {
@@ -147,7 +149,7 @@ export function followTheme({ store }: Session): void {
   });
 }
 
-/** Whether shortcuts of a single key are on is remembered on this device. */
+/** Stores on this device whether single-key shortcuts are on. */
 export function followShortcutSetting(session: Session): void {
   const store = storeWithSlice<ExplorerState & { are_shortcuts_on: boolean }>(session.store);
   const remembered = withStorage((storage) => storage.getItem(SHORTCUTS_KEY));
@@ -160,7 +162,7 @@ export function followShortcutSetting(session: Session): void {
   });
 }
 
-/** What was solved in the latch lab is remembered on this device. */
+/** Progress in the latch lab, stored on this device. */
 export const rememberedLab = () => withStorage((storage) => storage.getItem(LAB_KEY));
 export function rememberLab(text: string): void {
   withStorage((storage) => {
@@ -169,14 +171,14 @@ export function rememberLab(text: string): void {
 }
 
 /**
- * The run that is shown is kept until the tab is closed, for each address that the page is served from. All frames of a tab share
- * its storage, so a page in a frame keeps nothing.
+ * Stores the current run until the tab is closed, for each address of the page. All frames of a tab
+ * share its storage, so a page in a frame stores nothing.
  */
 export const last_run_storage = {
   read: () => withTabStorage((storage) => storage.getItem(lastRunKey())),
   write: (text: string | null) =>
     withTabStorage((storage) => {
-      // What is there must not outlive the run that could not be stored.
+      // The old entry must not outlive the run that could not be stored.
       storage.removeItem(lastRunKey());
       if (text !== null) storage.setItem(lastRunKey(), text);
       return true;
@@ -193,7 +195,7 @@ function rememberedTheme(): Theme {
   return remembered === 'light' || remembered === 'dark' ? remembered : 'system';
 }
 
-/** A browser may forbid storage, to a page in a foreign iframe for instance; then nothing is remembered. */
+/** Returns null if the browser forbids storage, for instance to a page in a foreign iframe. */
 function withStorage<Result>(
   use: (storage: Storage) => Result,
   storage: () => Storage = () => localStorage,

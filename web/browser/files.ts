@@ -1,8 +1,11 @@
-// Files of the reader's device: saved by a download, opened by choosing or dropping.
+// Saves files as downloads, and opens files that the reader chooses or drops.
 import { unlessRefused } from '../session/command-registry';
 import type { Session } from '../session/session';
 
-/** Of the last download: nobody tells when a browser has read it, so it is let go of at the next one. */
+/**
+ * URL of the last download. No event reports when the browser has read it, so the next download
+ * revokes it.
+ */
 let last_url: string | null = null;
 
 export function saveFile(name: string, content: Blob): void {
@@ -14,7 +17,7 @@ export function saveFile(name: string, content: Blob): void {
   link.click();
 }
 
-/** Settles with the file that the reader chooses, or with null if none is chosen. */
+/** Settles with the file that the reader chooses; null if there is none. */
 export function pickFile(accept: string): Promise<File | null> {
   const input = document.createElement('input');
   input.type = 'file';
@@ -30,7 +33,10 @@ export function pickFile(accept: string): Promise<File | null> {
   });
 }
 
-/** A run result that is dropped anywhere on the page is opened. The root element says when one hangs over it. */
+/**
+ * Opens a run result that is dropped anywhere on the page. The root element shows that a file is
+ * over the page.
+ */
 export function followDroppedFiles(session: Session): void {
   const root = document.documentElement;
   const hasFile = ({ dataTransfer: data }: DragEvent) => data?.types.includes('Files') ?? false;
@@ -40,7 +46,7 @@ export function followDroppedFiles(session: Session): void {
     root.dataset.fileOver = '';
   });
   addEventListener('dragleave', (event) => {
-    // Between two elements of the page there is one to go to.
+    // Between two elements of the page, `relatedTarget` is the next one.
     if (event.relatedTarget === null) delete root.dataset.fileOver;
   });
   addEventListener('drop', (event) => {

@@ -1,12 +1,13 @@
-// The service worker, as the page sees it (web/browser/offline/service-worker.ts).
+// Registers the service worker and reports its state to the page
+// (web/browser/offline/service-worker.ts).
 import { ENGINE_MISSING, type OfflineMessage, type OfflineNews } from './offline/messages';
 import type { Session } from '../session/session';
 import type { ExplorerState } from '../session/store';
 
-/** Keeps the page for use without a network, where the browser allows it. */
+/** Stores the page for offline use, if the browser allows it. */
 export async function keepOffline(session: Session): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
-  // Before the worker is registered, which may say so at once.
+  // Before the registration, because the worker may report it at once.
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<Partial<OfflineNews>>) => {
     if (data.kind === 'no_room') tellChange(session, { lacks_room: true });
   });
@@ -34,7 +35,7 @@ function tellChange({ store }: Session, change: Partial<ExplorerState['offline']
   store.setState(({ offline }) => ({ offline: { ...offline, ...change } }));
 }
 
-/** An engine that cannot be loaded is a part of the page that is missing. */
+/** Reports an engine that fails to load as a missing part of the page. */
 export function tellIfEngineIsMissing(session: Session): void {
   session.store.subscribe(({ engine_status, engine_failure }, before) => {
     const has_failed = before.engine_status === 'loading' && engine_status === 'not_loaded';
@@ -43,14 +44,14 @@ export function tellIfEngineIsMissing(session: Session): void {
   });
 }
 
-/** Loads the page anew: that of a newer build if there is one. */
+/** Reloads the page, with a newer build if there is one. */
 export async function reload(): Promise<void> {
   const registration = await navigator.serviceWorker.getRegistration();
   if (registration?.waiting) await takeOver(registration.waiting);
   location.reload();
 }
 
-/** Resolves once `worker` answers for this page, or another one has taken its place. */
+/** Resolves once `worker` controls this page, or another worker has replaced it. */
 function takeOver(worker: ServiceWorker): Promise<void> {
   return new Promise((resolve) => {
     worker.addEventListener('statechange', () => {
@@ -64,5 +65,5 @@ function post(worker: ServiceWorker, message: OfflineMessage): void {
   worker.postMessage(message);
 }
 
-// In somebody's frame the headers of that page decide, too.
+// In a frame, the headers of the embedding page also matter.
 const isTopmost = () => window.top === window;

@@ -1,12 +1,14 @@
-// What the caches of the page are called. All pages of an origin share its caches, so a name says which page it belongs to: the
-// one in this folder. No path holds a space.
+// Names the caches of the page. All pages of an origin share its caches, so a name contains the
+// folder of its page. Paths contain no blanks.
 
-/** What the names of all caches of the page in `folder` begin with; the version of a build follows. */
+/**
+ * Returns the prefix of all cache names of the page in `folder`; the version of a build follows.
+ */
 export function cachePrefix(folder: string): string {
   return `latchscope ${new URL(folder).pathname} `;
 }
 
-/** The names of all caches of the page in `folder`. */
+/** Returns the names of all caches of the page in `folder`. */
 export async function cachesOf(folder: string): Promise<string[]> {
   const names = await caches.keys();
   return names.filter((name) => name.startsWith(cachePrefix(folder)));

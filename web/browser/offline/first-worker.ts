@@ -1,17 +1,20 @@
-// What the first service worker of Latchscope has left on a reader's device. Its caches were called without the page's folder.
-// It looked files up as the browser does for itself: where a host varies its answers by `Origin`, it found none that is asked for
-// with `crossorigin`. A page that it opened then stays blank, and cannot help itself.
+// Removes the caches of Latchscope's first service worker. Their names did not contain the page's
+// folder.
+//
+// That worker matched requests as the browser's own cache does. On hosts that vary responses by
+// `Origin`, it did not find files requested with `crossorigin`. A page that it opens stays blank
+// and cannot repair itself.
 
 const FIRST_PREFIX = 'latchscope-';
 
-/** The names of its caches that hold files of the page in `folder`. */
+/** Returns the names of its caches with files of the page in `folder`. */
 export async function firstCachesOf(folder: string): Promise<string[]> {
   const names = (await caches.keys()).filter((name) => name.startsWith(FIRST_PREFIX));
   const is_ours = await Promise.all(names.map(async (name) => (await ownRequests(name, folder)).length > 0));
   return names.filter((_, i) => is_ours[i]);
 }
 
-/** Whether pages in `folder` that it opens stay blank. */
+/** Reports whether pages in `folder` that it opens stay blank. */
 export async function opensBlankPages(folder: string): Promise<boolean> {
   for (const name of await firstCachesOf(folder)) {
     const cache = await caches.open(name);
@@ -23,7 +26,10 @@ export async function opensBlankPages(folder: string): Promise<boolean> {
   return false;
 }
 
-/** Deletes what it has kept of the page in `folder`; a page elsewhere on this origin may have the same build. */
+/**
+ * Deletes its files of the page in `folder`, but no others: a page elsewhere on this origin may
+ * have the same build.
+ */
 export async function dropFirstCache(name: string, folder: string): Promise<void> {
   const cache = await caches.open(name);
   for (const request of await ownRequests(name, folder)) await cache.delete(request, { ignoreVary: true });

@@ -1,6 +1,6 @@
-// Runs before anything else of the page, independently of it. If a script or a style sheet cannot be loaded,
-// or the page fails before it shows anything, this reports it and reloads everything, bypassing whatever the
-// service worker and the browser have kept.
+// Runs before anything else of the page, and independently of it. If a script or a style sheet does
+// not load, or the page fails before it shows anything, it reports the error. It then reloads
+// everything, bypassing all files stored by the service worker and the browser.
 import { cachesOf } from './caches';
 import { ENGINE_MISSING } from './messages';
 import { HASHED_FOLDER } from './response-headers.mjs';
@@ -22,7 +22,7 @@ addEventListener(
   },
   true,
 );
-// Chromium takes anything else in place of a style sheet for an empty one.
+// Chromium treats any other content of a style sheet as an empty one.
 document.addEventListener(
   'load',
   ({ target }) => {
@@ -45,7 +45,10 @@ function tellMissing(address: string): void {
   tell(`could not be loaded: ${address.replace(FOLDER, '')}`);
 }
 
-/** Bypasses every cache of style sheets: Chromium also has them in memory, where a page cannot reach them. */
+/**
+ * Bypasses every cache of style sheets, including Chromium's memory cache, which a page cannot
+ * reach.
+ */
 function styleAgain(link: HTMLLinkElement): void {
   const [address, second_time] = link.href.split(AFRESH);
   if (second_time !== undefined) {
@@ -73,17 +76,23 @@ function tellIfBlank(fault: string): void {
   });
 }
 
-/** Reports once: a missing part of the engine is also reported as a missing part of the page. */
+/**
+ * Reports a fault once: a missing part of the engine is also reported as a missing part of the
+ * page.
+ */
 function tell(fault: string): void {
   if (faults.some((told) => fault.endsWith(told))) return;
   const is_first = faults.length === 0;
   faults.push(fault);
   onceParsed(show);
-  // Where the host cannot be reached, or names no files, there is no more to tell.
+  // If the host is unreachable or names no files, there is nothing more to report.
   if (is_first) tellDamaged().catch(() => undefined);
 }
 
-/** Browsers do not say which script they could not read, so all files are held against the digests of the build. */
+/**
+ * Compares all files with the digests of the build, because browsers do not report which script
+ * they could not read.
+ */
 async function tellDamaged(): Promise<void> {
   const files = Object.entries(await digestsOfBuild()).filter(([file]) => file.startsWith(HASHED_FOLDER));
   for (const [file, integrity] of files) {
@@ -144,9 +153,9 @@ function element<K extends keyof HTMLElementTagNameMap>(tag: K, text: string): H
 }
 
 async function loadAfresh(): Promise<void> {
-  // First of all, and nothing is lost if it fails.
+  // This comes first: if it fails, nothing is lost.
   await fetchPastCache(FOLDER);
-  // Where storage is forbidden nothing is kept.
+  // If storage is forbidden, there is nothing to delete.
   await forgetKept().catch(() => undefined);
   const files = await filesOfBuild().catch(() => []);
   const addresses = new Set([...files, ...addressesLoaded(), location.href]);
@@ -156,7 +165,10 @@ async function loadAfresh(): Promise<void> {
 
 const filesOfBuild = async () => Object.keys(await digestsOfBuild()).map((file) => `${FOLDER}${file}`);
 
-/** Files of the build that the host has now, as its service worker lists them (tools/kept-files.mjs). */
+/**
+ * Returns the files of the build that the host has now, as its service worker lists them
+ * (tools/kept-files.mjs).
+ */
 async function digestsOfBuild(): Promise<Record<string, string>> {
   const service_worker = await fetchPastCache(`${FOLDER}service-worker.js`);
   const [, build] = /^const BUILD = (.*);$/m.exec(service_worker)!;

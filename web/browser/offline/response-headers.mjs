@@ -1,7 +1,11 @@
-// The headers that Latchscope is served with: by `npm start`, by Vite while it is developed, and by the service worker where a
-// host sends none. docs/guide/hosting.md repeats them for other hosts; a test holds the two together.
+// Defines Latchscope's response headers. `npm start` and Vite's dev server send them, and the
+// service worker adds them if a host does not. docs/hosting.md repeats them for other hosts; a test
+// compares the two.
 
-/** Shared memory needs a cross-origin isolated page. The last one isolates Chromium inside somebody's iframe, too. */
+/**
+ * Shared memory needs a cross-origin isolated page. The last header also isolates Chromium inside a
+ * foreign iframe.
+ */
 export const isolation_headers = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
@@ -9,13 +13,13 @@ export const isolation_headers = {
   'Document-Isolation-Policy': 'isolate-and-credentialless',
 };
 
-/** An answer is only what it says it is, and no other site learns of the reader's link. */
+/** Browsers do not guess content types, and no other site sees the reader's link. */
 export const hardening_headers = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
 
-/** What the page and its workers may load: what lies beside them, and nothing inline. */
+/** The page and its workers load only from their own origin, and nothing inline. */
 export const content_security_policy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
@@ -29,27 +33,28 @@ export const content_security_policy = [
   "form-action 'none'",
 ].join('; ');
 
-/** Who may show the page in a frame, unless the host decides otherwise. */
+/** Origins that may show the page in a frame, unless the host decides otherwise. */
 const FRAME_ANCESTORS = "'self'";
 
 /**
- * All headers of a host.
- * @param {string} [frame_ancestors] who may show the page in a frame, as in a content security policy
+ * Returns all headers of a host.
+ * @param {string} [frame_ancestors] origins that may frame the page, as in a content security
+ *   policy
  * @returns {Record<string, string>}
  */
 export function hostHeaders(frame_ancestors = FRAME_ANCESTORS) {
   return {
     ...isolation_headers,
     ...hardening_headers,
-    // A policy inside the page cannot say who may frame it.
+    // A policy inside the page cannot restrict frames.
     'Content-Security-Policy': `${content_security_policy}; frame-ancestors ${frame_ancestors}`,
   };
 }
 
-/** Names of files in this folder hold a digest of what is in them: they never change. */
+/** File names in this folder contain a digest of the content, so these files never change. */
 export const HASHED_FOLDER = 'assets/';
 
-/** How long a browser may keep a file without asking again. */
+/** How long a browser may store a file without revalidation. */
 export const cache_control = {
   hashed: 'public, max-age=31536000, immutable',
   other: 'no-cache',

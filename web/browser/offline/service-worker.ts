@@ -1,9 +1,10 @@
-// Keeps the page for use without a network, and answers with the headers that isolate it, which a static host may not be
-// able to send. So after one visit the page runs real threads, and offline, wherever it is served from.
+// Stores the page for offline use, and adds the headers that isolate it, which a static host may
+// not be able to send. After one visit, the page runs real threads and works offline on any host.
 //
-// All files of one build are kept together, under its version, each as the build wrote it: a digest is checked. A newer build is
-// fetched beside it and takes over when no page uses the older one any more, or when the reader says so. Pages of the older
-// build that are still open then find its files until they are closed: no page ever mixes the files of two builds.
+// All files of one build are stored together under its version, and their digests are checked. A
+// newer build is fetched into another cache. It takes over when no page uses the older one, or when
+// the reader decides so. Open pages of the older build keep its files until they are closed: no
+// page ever mixes the files of two builds.
 import { cachePrefix, cachesOf } from './caches';
 import { dropFirstCache, firstCachesOf, opensBlankPages } from './first-worker';
 import type { OfflineMessage, OfflineNews } from './messages';
@@ -15,26 +16,33 @@ import {
 } from './response-headers.mjs';
 
 declare const self: ServiceWorkerGlobalScope;
-/** Put in front by the build (build/offline.ts): each file with its digest, as in subresource integrity. */
+/**
+ * Prepended by the build (build/offline.ts): each file with its digest, as in subresource
+ * integrity.
+ */
 declare const BUILD: { version: string; files: Record<string, string> };
 
-/** Where this page lies, and all that is ours on an origin that others may use too. */
+/**
+ * The folder of this page. Other pages may share its origin, so nothing outside the folder belongs
+ * to this one.
+ */
 const FOLDER = new URL('./', self.location.href).href;
 const CACHE = `${cachePrefix(FOLDER)}${BUILD.version}`;
 const PAGE = 'index.html';
-/** An entry of the cache that is no file. */
+/** An entry of the cache that is not a file. */
 const OLDER_BUILDS = 'older-builds.json';
 /**
- * A parameter of the page's address: deletes everything that is kept, and opens the page as on a first visit.
+ * A parameter of the page's address: deletes all stored files, and opens the page as on a first
+ * visit.
  */
 const AFRESH = '?afresh';
-/** The same address would not be loaded anew, if all that follows is a fragment. */
+/** Without it, an address that differs only in its fragment would not be loaded again. */
 const REOPEN = '?reopen';
 
-/** Builds that were there before this one took over. */
+/** Builds that existed before this one took over. */
 interface OlderBuilds {
   caches: string[];
-  /** Pages that were open at that time, and may be theirs. */
+  /** Pages that were open at that time, and may use those builds. */
   clients: string[];
 }
 
@@ -55,7 +63,7 @@ self.addEventListener('fetch', (event) => {
 });
 
 async function install(): Promise<void> {
-  // The worker that is active may have it already: only code of the worker differs then.
+  // The active worker may have it already, if the two differ only in the worker's code.
   const was_there = await caches.has(CACHE);
   try {
     await keepFiles();
@@ -64,7 +72,7 @@ async function install(): Promise<void> {
     if (isOutOfRoom(error)) await tellPages({ kind: 'no_room' });
     throw error;
   }
-  // Nobody can press a button there.
+  // A blank page has no button to press.
   if (await opensBlankPages(FOLDER)) await self.skipWaiting();
 }
 
@@ -75,7 +83,10 @@ async function keepFiles(): Promise<void> {
   );
 }
 
-/** A build is kept whole or not at all. Without an active worker nothing uses what earlier attempts have left, either. */
+/**
+ * Removes an incomplete build. Without an active worker, the caches of earlier attempts are also
+ * unused.
+ */
 async function dropPartOfBuild(was_there: boolean): Promise<void> {
   const is_first = self.registration.active === null;
   const names = is_first ? await cachesOf(FOLDER) : was_there ? [] : [CACHE];
@@ -90,11 +101,12 @@ async function tellPages(news: OfflineNews): Promise<void> {
 
 async function takeOver(): Promise<void> {
   const has_blank_pages = await opensBlankPages(FOLDER);
-  // Not awaited: in Firefox it never resolves for an isolated page, and what is not activated answers nothing.
+  // Not awaited: in Firefox it never resolves for an isolated page, and a worker answers only once
+  // it is activated.
   const claimed = self.clients.claim();
   await rememberOlderBuilds();
   await dropOlderBuilds();
-  // Not awaited: a page opens when this is done.
+  // Not awaited: pages open only after the activation.
   if (has_blank_pages) void claimed.then(reopenBlankPages);
 }
 
@@ -131,7 +143,7 @@ async function openPages(): Promise<WindowClient[]> {
   return windows.filter(({ url }) => pathBelowFolder(url) === PAGE);
 }
 
-/** A page that runs has a worker. */
+/** Reopens pages if none of them runs: a running page has a worker. */
 async function reopenBlankPages(): Promise<void> {
   const workers = await self.clients.matchAll({ type: 'worker', includeUncontrolled: true });
   if (workers.some(({ url }) => url.startsWith(FOLDER))) return;
@@ -140,9 +152,12 @@ async function reopenBlankPages(): Promise<void> {
   }
 }
 
-/** The file of this page that is asked for, by its path below the page's folder; null: leave it to the network. */
+/**
+ * Returns the requested file of this page, as a path below its folder; null: leave it to the
+ * network.
+ */
 function fileAskedFor({ method, url, cache }: Request): string | null {
-  // `reload`: somebody wants what the host has.
+  // `reload` asks for the host's file.
   if (method !== 'GET' || cache === 'reload') return null;
   const path = pathBelowFolder(url);
   if (path === null) return null;
@@ -163,7 +178,9 @@ async function answer(file: string, request: Request): Promise<Response> {
   return guarded(kept ?? (await fetchLost(file, request)));
 }
 
-/** Forgets all that is kept of this page, unless the host cannot be reached. */
+/**
+ * Deletes all stored files of this page, unless the host is unreachable. Returns whether it did.
+ */
 async function isThrownAway(): Promise<boolean> {
   const page = await fetch(addressOf(PAGE), { cache: 'reload' }).catch(() => null);
   if (!page?.ok) return false;
@@ -187,12 +204,12 @@ function keptIn(cache_name: string, file: string): Promise<Response | undefined>
   return caches.match(addressOf(file), { cacheName: cache_name, ignoreVary: true });
 }
 
-/** This browser has lost the file, or it belongs to another build. */
+/** Fetches a file that this browser has lost, or that belongs to another build. */
 async function fetchLost(file: string, request: Request): Promise<Response> {
   if (file === PAGE || !Object.hasOwn(BUILD.files, file)) return fetch(request);
   const response = await fetchVerified(file);
   const again = response.clone();
-  // Where there is no room for it, it is fetched again the next time.
+  // If there is no space for it, it is fetched again the next time.
   void caches
     .open(CACHE)
     .then((cache) => cache.put(addressOf(file), again))
@@ -200,7 +217,7 @@ async function fetchLost(file: string, request: Request): Promise<Response> {
   return response;
 }
 
-/** What the host decides; its other headers concern the way here. */
+/** Headers that the host decides; its other headers concern the transport. */
 const HOST_DECIDES = [
   'Content-Type',
   'Content-Security-Policy',
@@ -209,7 +226,7 @@ const HOST_DECIDES = [
   'Referrer-Policy',
 ];
 
-/** The file as the build wrote it, past the browser's own cache; fails if the host has another one. */
+/** Fetches a file past the browser's own cache; fails if it differs from the build's file. */
 async function fetchVerified(file: string): Promise<Response> {
   const response = await fetch(addressOf(file), { cache: 'reload', integrity: BUILD.files[file]! });
   const headers = new Headers();
@@ -220,7 +237,10 @@ async function fetchVerified(file: string): Promise<Response> {
   return new Response(response.body, { headers });
 }
 
-/** With all headers that isolate the page, and the others where the host sends none. Who may frame it is up to the host. */
+/**
+ * Adds all headers that isolate the page, and the others where the host sends none. The host
+ * decides which pages may frame it.
+ */
 function guarded(response: Response): Response {
   if (response.status === 0) return response;
   const headers = new Headers({ ...hardening_headers, 'Content-Security-Policy': content_security_policy });
