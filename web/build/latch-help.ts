@@ -1,4 +1,4 @@
-// Converts the language reference in docs/latch-lab.md to HTML for the page.
+// Converts the language reference in docs/reference/latch-language.md to HTML for the page.
 import { readFileSync } from 'node:fs';
 
 import { Marked } from 'marked';

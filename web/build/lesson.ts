@@ -1,5 +1,5 @@
-// Reads a scenario's lesson.md (docs/writing-lessons.md) and reports all its faults with their
-// lines.
+// Reads a scenario's lesson.md (docs/guide/writing-lessons.md) and reports all its faults with
+// their lines.
 import { Marked, type Token, type Tokens } from 'marked';
 
 import type {

@@ -1,5 +1,5 @@
-// Defines the explanation of one transaction's time, as the engine writes it (docs/explain.md,
-// "JSON"). Times are picoseconds.
+// Defines the explanation of one transaction's time, as the engine writes it
+// (docs/guide/explain.md, "JSON"). Times are picoseconds.
 import type { thread_states } from './gen/telemetry-layout';
 import type { RunSpec } from './run-spec';
 

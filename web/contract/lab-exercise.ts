@@ -1,4 +1,4 @@
-// Defines a latch-lab exercise, a folder of lab/exercises (docs/writing-exercises.md): its
+// Defines a latch-lab exercise, a folder of lab/exercises (docs/guide/writing-exercises.md): its
 // exercise.json, and all of it as web/build/lab-exercises.ts reads it.
 import * as z from 'zod/mini';
 

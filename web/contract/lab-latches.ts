@@ -1,5 +1,5 @@
 // Defines the latches of lab/latches/ (latches.json), and published claims about them
-// (lab/literature.json): docs/latch-literature.md.
+// (lab/literature.json): docs/explanation/latch-literature.md.
 import * as z from 'zod/mini';
 
 import { lab_faults } from './lab-program.ts';

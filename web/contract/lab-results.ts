@@ -1,4 +1,4 @@
-// Defines the engine's results about lab latches (docs/latch-lab.md), which
+// Defines the engine's results about lab latches (docs/reference/latch-checker.md), which
 // wasm-engine/api/lab_check_json.h, lab_contest.h and lab_host.h write.
 
 import type { LabFaultKind } from './lab-exercise.ts';

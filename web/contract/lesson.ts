@@ -1,5 +1,5 @@
 // Defines the content of a scenario's lesson.md, as web/build/lesson.ts reads it;
-// docs/writing-lessons.md describes the format.
+// docs/guide/writing-lessons.md describes the format.
 
 /** Places that a lesson can point at: panels of the explorer, or tabs of the evidence. */
 export const lesson_places = [
@@ -69,7 +69,7 @@ export interface LessonChoice {
   why_html: string;
 }
 
-/** A transaction of the current run, to be explained (docs/explain.md). */
+/** A transaction of the current run, to be explained (docs/guide/explain.md). */
 export interface ChosenTransaction {
   which: 'slowest' | 'p99';
   /** Only transactions that ended in it; null: all. */

@@ -1,5 +1,6 @@
 // Limits the size of a run result from a file. The limits exceed the engine's output for an hour
-// with all clients, and the page can show all that they allow. docs/files.md lists the same limits.
+// with all clients, and the page can show all that they allow. docs/reference/files.md lists the
+// same limits.
 import { engine_limits } from './engine-limits.ts';
 import type { Fault } from './fault.ts';
 import { jsonShape } from './json-shape.ts';

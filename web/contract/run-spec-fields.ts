@@ -99,8 +99,8 @@ export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
   });
 
 /**
- * The reader's own compiled latch (docs/latch-lab.md). The engine checks the program; the source is
- * for people.
+ * The reader's own compiled latch (docs/reference/latch-language.md). The engine checks the
+ * program; the source is for people.
  */
 export const readersLatch = () =>
   strictObject({

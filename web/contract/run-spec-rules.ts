@@ -165,7 +165,7 @@ interface RunConditions {
 
 /**
  * Returns the schema for one scenario on one platform: each field with its limits and its default.
- * The table in docs/contract.md is generated from it.
+ * The table in docs/reference/contract.md is generated from it.
  */
 export function runSpecSchema({ manifest, servers, machine, platform }: RunConditions) {
   const { knobs, parameters } = manifest;

@@ -1,6 +1,6 @@
 // Defines Latchscope's response headers. `npm start` and Vite's dev server send them, and the
-// service worker adds them if a host does not. docs/hosting.md repeats them for other hosts; a test
-// compares the two.
+// service worker adds them if a host does not. docs/guide/hosting.md repeats them for other hosts;
+// a test compares the two.
 
 /**
  * Shared memory needs a cross-origin isolated page. The last header also isolates Chromium inside a

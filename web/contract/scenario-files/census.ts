@@ -1,5 +1,5 @@
 // Defines a scenario's census.json: the design of the engine that corresponds to each real server,
-// and known differences between their counts (docs/real-servers.md).
+// and known differences between their counts (docs/reference/real-servers.md).
 import * as z from 'zod/mini';
 
 import {

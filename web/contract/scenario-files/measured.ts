@@ -1,5 +1,5 @@
 // Defines a measured file: counts of one bug on one real server and one machine
-// (docs/real-servers.md).
+// (docs/reference/real-servers.md).
 import * as z from 'zod/mini';
 
 import {
