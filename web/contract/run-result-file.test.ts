@@ -72,7 +72,7 @@ describe('refuses, by field, value and what is allowed,', () => {
     ['a text', 'hello', 'file', 'not JSON (', 'a run result'],
     ['a list', '[1,2]', 'file', '[1,2]', 'a run result'],
     ['foreign JSON', '{"traceEvents":[]}', 'version', 'missing', '1'],
-    ['a newer version', textOf({ version: 2 }), 'version', '2', 'a newer Latchscope has written this'],
+    ['a newer version', textOf({ version: 2 }), 'version', '2', 'written by a newer Latchscope'],
     ['another bug', textOf({ spec: { ...spec, scenario: 'x' } }), 'spec.scenario', 'x', 'undo-read-117533'],
     ['no spec', textOf({ spec: undefined }), 'spec', 'missing', 'a run spec'],
     [

@@ -202,7 +202,7 @@ describe('bad input is named by field, value and what is allowed', () => {
     [
       'a newer version',
       { ...minimal, version: 2 },
-      { field: 'version', value: '2', allowed: /^1 \(a newer/ },
+      { field: 'version', value: '2', allowed: /^1 \(written by a newer/ },
     ],
     ['an older version', { ...minimal, version: 0 }, { field: 'version', value: '0', allowed: /^1$/ }],
     ['no scenario', { version: 1 }, { field: 'scenario', value: 'missing', allowed: /fil-mutex-69276/ }],

@@ -54,7 +54,7 @@ test('what the spec supposes already stays in each run, the one as it is include
 });
 
 test.each<[Partial<StudySettings>, string, RegExp]>([
-  [{ kind: 'curve' }, 'study.latch', /a latch, or a cost/],
+  [{ kind: 'curve' }, 'study.latch', /a latch or a server cost/],
   [{ kind: 'curve', latch: 'x' }, 'study.latch', /^one of Fil_shard::m_mutex/],
   [{ kind: 'curve', cost: 'x' }, 'study.cost', /^one of work_percent/],
   [{ kind: 'curve', latch: 'buf_pool->mutex', site: 'x' }, 'study.site', /^one of /],
