@@ -29,8 +29,8 @@ test('what is supposed from a moment on holds whatever else is done', () => {
 });
 
 test('a mark of what the manifest does not have is refused', () => {
-  expect(() => mark('knob', 99)).toThrow('undo-read-117533 has no variant 0 of a knob 99.');
-  expect(() => mark('knob', 0, 99)).toThrow('undo-read-117533 has no variant 99 of a knob 0.');
+  expect(() => mark('knob', 99)).toThrow('undo-read-117533: knob 99 has no variant 0.');
+  expect(() => mark('knob', 0, 99)).toThrow('undo-read-117533: knob 0 has no variant 99.');
   expect(() => mark('action', 99)).toThrow('undo-read-117533 has no action 99.');
 });
 
