@@ -14,7 +14,7 @@ test(
     );
     expect(await page.evaluate(() => crossOriginIsolated)).toBe(false);
     const notice = page.getByRole('region', { name: 'Fallback to the virtual server' });
-    await expect(notice).toContainText('Runs on the virtual server');
+    await expect(notice).toContainText('runs use the virtual server');
     await expect(notice).toContainText('not cross-origin isolated');
     await expect(notice).toContainText('Cross-Origin-Embedder-Policy: require-corp');
     await expect(notice).toContainText('npm start');
