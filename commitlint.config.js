@@ -51,6 +51,9 @@ const ALWAYS = [2, 'always'];
 
 export default {
   extends: ['@commitlint/config-conventional'],
+  parserPreset: {
+    parserOpts: { headerPattern: /^([\w-]+): (.+)$/, headerCorrespondence: ['type', 'subject'] },
+  },
   rules: {
     'type-enum': [...ALWAYS, AREAS],
     'scope-empty': ALWAYS,

@@ -65,7 +65,9 @@ class Workshop {
       const { lesson, run_state } = window.latchscope.state();
       return !lesson!.is_doing && ['paused', 'finished'].includes(run_state);
     });
-    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText(/waits|over/);
+    await expect(this.#page.locator('.lesson-task', { hasText: title })).toContainText(
+      /Paused at|Run finished/,
+    );
   }
 
   /** Presses a task's button and waits until the transaction is explained. */

@@ -38,7 +38,11 @@ function repositoryWith(name, ...messages) {
 const WHY = '\n\nThe reason, in a sentence.';
 
 test('messages of the form pass; the first commit is not checked', () => {
-  const { root, base } = repositoryWith('good', `engine: choose hot latches${WHY}`, `docs: sort pages${WHY}`);
+  const { root, base } = repositoryWith(
+    'good',
+    `engine: choose hot latches${WHY}`,
+    `what-if: sort pages${WHY}`,
+  );
   assert.deepEqual(checkCommits(root, base), { isGood: true, message: 'commits: 2 messages checked' });
 });
 
