@@ -330,7 +330,7 @@ test('stored files are not deleted while the host is unreachable', async ({ page
   await host.goDown();
   await page.reload();
   await rescue(page).getByRole('button', { name: 'Reload page' }).click();
-  await expect(rescue(page)).toContainText('The server cannot be reached.');
+  await expect(rescue(page)).toContainText('The server is not reachable.');
   expect(await cacheNames(page)).toHaveLength(1);
   await page.goto(`${host.url}?afresh`);
   await expect(rescue(page)).toBeVisible();
