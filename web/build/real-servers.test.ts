@@ -21,7 +21,7 @@ test('the page is built with all measurements: counts beside the census, and CPU
 });
 
 test('a bug that the page does not have is named', async () => {
-  await expect(loadRealServers('luck')).rejects.toThrow('without what was counted of luck');
+  await expect(loadRealServers('luck')).rejects.toThrow('no measurements for luck');
 });
 
 test('what was published of throughput by clients comes with it', async () => {
