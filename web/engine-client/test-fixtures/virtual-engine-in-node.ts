@@ -73,7 +73,8 @@ const loadInNode = (hooks: HostHooks, now_ms: () => number) => {
   workers.add(worker);
   const host = VirtualHost.load(worker, hooks, (callback) => {
     asTask(() => {
-      callback(performance.now());
+      // The host of an ended engine must not miss it, because its session would load another.
+      if (workers.has(worker)) callback(performance.now());
     });
   });
   worker.load().catch((error: unknown) => {
