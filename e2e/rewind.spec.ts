@@ -79,12 +79,15 @@ function notePlaces(): void {
   const topOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().top;
   const note = () => {
     const tracks = document.querySelectorAll('.latch-track-heading').length;
-    const lanes_px = Math.round(topOf('.chart-panel-lanes') - topOf('.chart-panel'));
+    const lanes_px = topOf('.chart-panel-lanes') - topOf('.chart-panel');
     window.places.push({ tracks, lanes_px });
     requestAnimationFrame(note);
   };
   requestAnimationFrame(note);
 }
+
+/** Smaller differences come from the browser's layout, in units of 1/64 px, and stay unseen. */
+const MOVE_PX = 0.5;
 
 /**
  * Returns moves of the lanes that happened although the number of shown latches stayed the same.
@@ -95,7 +98,7 @@ function movesOf(places: readonly Window['places'][number][]) {
     const { tracks, lanes_px } = places[i]!;
     const before_px = places[i - 1]!.lanes_px;
     const has_others = tracks > 0 && tracks !== shown;
-    if (lanes_px !== before_px && !has_others) moves.push(`${tracks} tracks: ${before_px} to ${lanes_px} px`);
+    if (Math.abs(lanes_px - before_px) >= MOVE_PX && !has_others) moves.push(`${tracks} tracks: ${before_px} to ${lanes_px} px`);
     if (tracks > 0) shown = tracks;
   }
   return moves;
