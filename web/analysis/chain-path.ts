@@ -51,7 +51,7 @@ export function chainPath({ transaction }: Pick<Explanation, 'transaction'>): Ch
   };
 }
 
-/** Converts a part whose times count from the begin of the transaction to run time. */
+/** Converts a part whose times count from the start of the transaction to run time. */
 export const pathPart = (
   { from_ps, ps }: { from_ps: number; ps: number },
   began_run_ps: number,

@@ -36,7 +36,7 @@ export interface StoodBehind {
   did: readonly Activity[];
 }
 
-/** One part of the walk. `from_ps` counts from the begin of the transaction. */
+/** One part of the walk. `from_ps` counts from the start of the transaction. */
 export interface WalkPart extends Activity {
   from_ps: number;
 }

@@ -123,7 +123,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   expect(draft_spec!.what_if).toEqual(second.spec.what_if);
   expect(previous_run!.history.end_s).toBe(0.02);
 
-  // A rewind before its begin keeps the what-if. While it applies, there can be no other.
+  // A rewind before its start keeps the what-if. While it applies, there can be no other.
   for (const run_ns of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns });
   await expect(session.suppose({ costs: { pause_ps: 60 } })).rejects.toThrow('a what-if holds already');
   expect(await toTheEnd(session)).toEqual(second);

@@ -295,8 +295,8 @@ export class LaneChart {
   }
 
   /**
-   * Draws a frame around the thread's span, the holds that it waited for, and a line to the lane of
-   * the present holder.
+   * Draws a frame around the thread's span, the holds that it waited for, and a line to the
+   * holder's lane at the selected moment.
    */
   #drawSpan(
     context: CanvasRenderingContext2D,

@@ -6,7 +6,7 @@ import { ColumnTimes, type LanePicture, type LaneRun } from './lanes';
 /** Narrower waits have no line to their holders, because too many lines would overlap. */
 const LINK_COLUMNS_MIN = 4;
 
-/** A line from the lane of a waiting thread to the lane of its holder, at the begin of the wait. */
+/** A line from the lane of a waiting thread to the lane of its holder, at the start of the wait. */
 export interface PathLink {
   at_px: number;
   from_row: number;

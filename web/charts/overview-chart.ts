@@ -24,7 +24,8 @@ export interface OverviewView {
 }
 
 /**
- * Draws throughput of the whole run in small. A veil covers the time that the charts do not show.
+ * Draws a small chart of the whole run's throughput. A veil covers the time that the charts do not
+ * show.
  */
 export class OverviewChart {
   readonly #frame: ChartFrame;

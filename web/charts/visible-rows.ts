@@ -51,7 +51,7 @@ const ROWS_OF_A_PIXEL = 4;
 
 /**
  * Returns the rows that a line of this width needs. These are the first, last, lowest and highest
- * row of each pixel column, and the begin of each gap. Returns all rows if there are few.
+ * row of each pixel column, and the start of each gap. Returns all rows if there are few.
  */
 export function drawnRows(
   values: Float64Array,

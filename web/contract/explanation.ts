@@ -7,7 +7,7 @@ type ThreadStateName = (typeof thread_states)[number];
 
 export interface ExplainedPart {
   state: ThreadStateName;
-  /** From the begin of the transaction. */
+  /** From the start of the transaction. */
   from_ps: number;
   ps: number;
   latch?: string;

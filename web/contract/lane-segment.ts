@@ -12,7 +12,7 @@ export interface LaneSegment {
   /** Distinguishes latches of one name. */
   latch: number;
   /**
-   * Slot of a thread that held that latch at the begin of the segment; -1 if the engine saw none.
+   * Slot of a thread that held that latch at the start of the segment; -1 if the engine saw none.
    */
   holder: number;
   /** Site at which that thread acquired it, an index into `Names.latch_sites`, otherwise -1. */

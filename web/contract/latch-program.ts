@@ -18,7 +18,7 @@ export interface LabWord {
 export interface LabProgram {
   words: LabWord[];
   registers: number;
-  /** Begin and end of each function that exists. */
+  /** Start and end of each function that exists. */
   functions: Partial<Record<LabFunction, [number, number]>>;
   /** Two 32-bit numbers per instruction. */
   code: number[];

@@ -123,7 +123,7 @@ export const observationsOf = ({ blocks }: LessonStep): LessonObservation[] =>
 export const questionOf = ({ blocks }: LessonStep): LessonQuestion | null =>
   blocks.find((block) => block.kind === 'question') ?? null;
 
-/** Returns the begin of a step, with its first observation selected. */
+/** Returns the start of a step, with its first observation selected. */
 export function progressAt(
   lesson: Lesson,
   step: number,

@@ -1,6 +1,6 @@
 // Defines a what-if study as the engine reads it, and its report.
 
-/** Begin of the measured part: at the start of the run, or at the end of its first interval. */
+/** Start of the measured part: at the beginning of the run, or at the end of its first interval. */
 export type OutcomeFrom = 'beginning' | 'first_interval';
 
 /** The results of a run that a what-if stores (wasm-engine/api/run_outcome.h). */

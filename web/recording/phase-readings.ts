@@ -1,4 +1,4 @@
-// Stores all totals at the begin and at the newest moment of each phase of a run, from mark to
+// Stores all totals at the start and at the newest moment of each phase of a run, from mark to
 // mark.
 import type { Snapshot } from '../engine-client/snapshot';
 

@@ -27,7 +27,7 @@ export interface OpenedMeasured {
   server: MeasuredServer;
 }
 
-/** Checks the content of a file and names its faults: the field, its value and what is allowed. */
+/** Checks the content of a file and reports its faults: field, value and allowed values. */
 export function parseMeasuredFile(text: string, expected: Expected): Parsed<OpenedMeasured> {
   if (text.length > FILE_MIB_MAX * MIB) {
     const value = `${(text.length / MIB).toFixed(1)} MiB`;

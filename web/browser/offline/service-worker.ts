@@ -226,7 +226,7 @@ const HOST_DECIDES = [
   'Referrer-Policy',
 ];
 
-/** Fetches a file past the browser's own cache; fails if it differs from the build's file. */
+/** Fetches a file, bypassing the browser's cache; fails if it differs from the build's file. */
 async function fetchVerified(file: string): Promise<Response> {
   const response = await fetch(addressOf(file), { cache: 'reload', integrity: BUILD.files[file]! });
   const headers = new Headers();
