@@ -9,13 +9,13 @@ const little_data = 'threads=4&parameters.tables=1&parameters.rows_per_table=100
 const causes = {
   threads: {
     assertion: 'this assertion fails to test its host',
-    memory: 'out of memory: the engine holds 512 MiB',
-    threads: 'no thread could be started: the page has 72',
+    memory: 'out of memory: the engine uses 512 MiB',
+    threads: 'cannot start another thread: the page has 72',
   },
   virtual: {
     assertion: 'this assertion fails to test its host',
-    memory: 'out of memory: the engine holds',
-    threads: 'no more threads than threads_max()',
+    memory: 'out of memory: the engine uses',
+    threads: 'at most threads_max() threads exist',
     stack: 'a thread has overrun its stack',
     calls: 'a thread has more nested calls than',
   },

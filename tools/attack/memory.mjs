@@ -18,7 +18,7 @@ import { designOf, rangesOf, within } from './run-specs.mjs';
 const ENDED_WELL = 0;
 const BAD_USAGE = 2;
 const ENGINE_FAILED = 3;
-const RAN_OUT = /the engine stopped: (out of memory: |no thread could be started )/;
+const RAN_OUT = /the engine stopped: (out of memory: |cannot start another thread)/;
 
 /** A run that takes longer counts as hung. */
 const DEADLINE_MS = 120_000;

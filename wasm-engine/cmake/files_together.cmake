@@ -26,7 +26,7 @@ function(unit_of source result)
       endif()
     endforeach()
   endforeach()
-  message(FATAL_ERROR "${source}: no unit of cmake/files_together.cmake has its room")
+  message(FATAL_ERROR "${source}: cmake/files_together.cmake assigns its folder to no unit")
 endfunction()
 
 function(compile_rooms_together target)

@@ -64,7 +64,7 @@ constexpr const char* kMoreMemory = ", or raise the limit on memory (ulimit -v)"
 [[noreturn]] void fail_of_exception() {
   const std::type_info* type = abi::__cxa_current_exception_type();
   char text[160];
-  snprintf(text, sizeof text, "nobody caught an exception (%s)", type == nullptr ? "none" : type->name());
+  snprintf(text, sizeof text, "uncaught exception (%s)", type == nullptr ? "none" : type->name());
   fail(text);
 }
 
@@ -95,10 +95,11 @@ void fail_at(const char* file, int line, const char* condition, const char* text
 
 void fail_out_of_memory() {
   char text[240];
-  snprintf(text, sizeof text,
-           "out of memory: the engine holds %llu MiB and gets no more. Choose smaller parameters or fewer "
-           "threads%s",
-           static_cast<unsigned long long>(memory_held_mib()), kMoreMemory);
+  snprintf(
+      text, sizeof text,
+      "out of memory: the engine uses %llu MiB and cannot allocate more. Choose smaller parameters or fewer "
+      "threads%s",
+      static_cast<unsigned long long>(memory_held_mib()), kMoreMemory);
   fail(text);
 }
 

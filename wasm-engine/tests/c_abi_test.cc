@@ -664,7 +664,7 @@ TEST(CAbiDeathTest, AFailedAssertionIsPublished) {
 TEST(CAbiDeathTest, MemoryThatIsRefusedIsPublished) {
   if (tests::kIsSanitized) GTEST_SKIP() << "sanitizers end the process";
   testing::FLAGS_gtest_death_test_style = "threadsafe";
-  EXPECT_EXIT(fail_and_look("memory", "out of memory: the engine holds"), testing::ExitedWithCode(0), "");
+  EXPECT_EXIT(fail_and_look("memory", "out of memory: the engine uses"), testing::ExitedWithCode(0), "");
 }
 
 }  // namespace

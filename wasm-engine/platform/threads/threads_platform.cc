@@ -55,11 +55,10 @@ namespace {
 
 [[noreturn]] void fail_without_thread(int /*error*/) {
   char text[160];
-  snprintf(
-      text, sizeof text,
-      "no thread could be started: the page has %u, and memory for their stacks. Choose fewer threads or "
-      "smaller parameters",
-      threads_max());
+  snprintf(text, sizeof text,
+           "cannot start another thread: the page has %u threads and limited memory for stacks. Choose fewer "
+           "threads or smaller parameters",
+           threads_max());
   fail(text);
 }
 
@@ -88,10 +87,11 @@ namespace {
 
 [[noreturn]] void fail_without_thread(int error) {
   char text[240];
-  snprintf(text, sizeof text,
-           "no thread could be started (%s). Choose fewer threads, or raise the limits on threads and memory "
-           "(ulimit -u, ulimit -v)",
-           std::generic_category().message(error).c_str());
+  snprintf(
+      text, sizeof text,
+      "cannot start another thread (%s). Choose fewer threads, or raise the limits on threads and memory "
+      "(ulimit -u, ulimit -v)",
+      std::generic_category().message(error).c_str());
   fail(text);
 }
 
@@ -216,11 +216,11 @@ Thread::Thread(std::function<void()> body) : is_joinable_(true) {
 }
 
 Thread::~Thread() {
-  LATCHSCOPE_ASSERT(!is_joinable_, "a thread is joined before it is destroyed");
+  LATCHSCOPE_ASSERT(!is_joinable_, "a running thread is joined before it is destroyed");
 }
 
 void Thread::join() {
-  LATCHSCOPE_ASSERT(std::exchange(is_joinable_, false), "a thread that runs can be joined");
+  LATCHSCOPE_ASSERT(std::exchange(is_joinable_, false), "only a running thread is joined, and only once");
   pthread_join(handle_, nullptr);
 }
 

@@ -52,7 +52,7 @@ void ExploringScheduler::abandon() {
   is_abandoned_ = true;
   steps_left_ = 0;
   machine_.go_to(machine_.main_fiber());
-  LATCHSCOPE_ASSERT(false, "nobody goes on in an exploration that was abandoned");
+  LATCHSCOPE_ASSERT(false, "no thread continues in an abandoned exploration");
   abort();
 }
 

@@ -132,9 +132,8 @@ bool (*volatile run_call)(FiberContext::Implementation*, Call*) = FiberContext::
 // REQUIRES: Asyncify is neither unwinding nor rewinding.
 [[noreturn]] void fail_of_overrun(const FiberContext::Implementation& fiber, uintptr_t own_stack_pointer) {
   _emscripten_stack_restore(own_stack_pointer);
-  fail(fiber.has_too_many_calls
-           ? "a thread has more nested calls than fit in the room that keeps them while it stands"
-           : "a thread has overrun its stack of 64 KiB");
+  fail(fiber.has_too_many_calls ? "a thread has more nested calls than its unwind buffer can hold"
+                                : "a thread has overrun its stack of 64 KiB");
 }
 
 }  // namespace
@@ -191,7 +190,8 @@ void FiberContext::call_apart(FiberContext& running, void (*function)(void*), vo
   }
   Call* const around = &fiber.calls[fiber.innermost];
   ++fiber.innermost;
-  LATCHSCOPE_ASSERT(fiber.innermost <= kInnerCallsMax, "no more calls within calls than there is room for");
+  LATCHSCOPE_ASSERT(fiber.innermost <= kInnerCallsMax,
+                    "suspend boundaries are nested at most kInnerCallsMax deep");
   Call* const call = around + 1;
   call->function = function;
   call->argument = argument;

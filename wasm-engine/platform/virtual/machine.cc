@@ -42,7 +42,7 @@ void Machine::boot(const ServerProfile& profile) {
   threads_started_ = 0;
   for (const auto& fiber : fibers_) {
     if (fiber == nullptr) continue;
-    LATCHSCOPE_ASSERT(fiber->is_beside, "a machine starts with no thread on it");
+    LATCHSCOPE_ASSERT(fiber->is_beside, "a machine starts without threads on its cores");
     fiber->core = profile.cores();
     fiber->event = 0;
   }
@@ -73,7 +73,7 @@ ModelTotals Machine::totals() const {
 
 uint32_t Machine::take_id() {
   if (free_ids_.empty()) {
-    LATCHSCOPE_ASSERT(fibers_.size() < threads_max(), "no more threads than threads_max()");
+    LATCHSCOPE_ASSERT(fibers_.size() < threads_max(), "at most threads_max() threads exist");
     fibers_.emplace_back();
     return static_cast<uint32_t>(fibers_.size() - 1);
   }
@@ -118,7 +118,7 @@ void Machine::join(Fiber& fiber) {
 }
 
 void Machine::discard_threads() {
-  LATCHSCOPE_ASSERT(current_ == fibers_[0].get(), "the main fiber discards the others");
+  LATCHSCOPE_ASSERT(current_ == fibers_[0].get(), "only the main fiber discards the others");
   fibers_.resize(1);
   free_ids_.clear();
 }
@@ -278,7 +278,7 @@ void Machine::look_further() {
 
 bool Machine::run_slice(uint64_t events, Ps until) {
   Fiber& main = *fibers_[0];
-  LATCHSCOPE_ASSERT(current_ == &main, "slices are run from outside");
+  LATCHSCOPE_ASSERT(current_ == &main, "only the main fiber runs slices");
   is_sliced_ = true;
   is_idle_ = false;
   slice_ends_at_ = totals_.events + events;
@@ -315,7 +315,7 @@ void Machine::report_deadlock() {
   for (const auto& fiber : fibers_) {
     if (fiber != nullptr && fiber->sleeps_on != nullptr) text += "; thread " + std::to_string(fiber->id);
   }
-  fail_at(__FILE__, __LINE__, "an event is to come", text.c_str());
+  fail_at(__FILE__, __LINE__, "an event is pending", text.c_str());
 }
 
 }  // namespace latchscope::platform

@@ -42,7 +42,8 @@ bool Machine::futex_wait(FutexQueue& queue, const uint32_t& word, uint32_t expec
 }
 
 void Machine::bring_timeout_forward(FutexQueue& queue, Ps sooner) {
-  LATCHSCOPE_ASSERT(scheduler_ == &clock_ && current_ == fibers_[0].get(), "a host does it, by the clock");
+  LATCHSCOPE_ASSERT(scheduler_ == &clock_ && current_ == fibers_[0].get(),
+                    "only the host moves timeouts, and only under the clock scheduler");
   queue.refresh(epoch_);
   if (queue.first != nullptr && queue.first->next == Next::timer) clock_.bring_forward(*queue.first, sooner);
 }

@@ -31,7 +31,7 @@ namespace detail {
 struct LineOfOneWord : CacheLine {
   uint32_t word;
 };
-static_assert(sizeof(LineOfOneWord) > sizeof(CacheLine), "the words of a line begin behind its state");
+static_assert(sizeof(LineOfOneWord) > sizeof(CacheLine), "the words of a line follow its state");
 }  // namespace detail
 
 struct DataLine : CacheLine {
@@ -238,7 +238,7 @@ inline void charge(uint64_t cpu_ns) {
 
 template <class T, class Holds>
 SpinOutcome spin_until(const Atomic<T>& word, Holds /*holds*/, const SpinPolicy& policy) {
-  static_assert(std::is_empty_v<Holds>, "the scheduler evaluates the predicate: it has no state of its own");
+  static_assert(std::is_empty_v<Holds>, "the predicate is stateless, because the scheduler evaluates it");
   if (word.has_stores_under_way()) [[unlikely]]
     machine().wait_for_stores();
   Atomic<uint32_t>* shared = policy.shared_generator;

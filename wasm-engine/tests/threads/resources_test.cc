@@ -63,7 +63,7 @@ TEST_F(ResourcesDeathTest, WithoutAllOfItsThreadsARunEndsAtOnce) {
         allow_more_memory(100 * kMib);  // for the stacks of some threads
         engine.create(std::move(many_threads));
       },
-      testing::ExitedWithCode(kFailed), "no thread could be started");
+      testing::ExitedWithCode(kFailed), "cannot start another thread");
 }
 
 TEST_F(ResourcesDeathTest, WithoutRoomForItsDataARunEndsAtOnce) {
@@ -75,7 +75,7 @@ TEST_F(ResourcesDeathTest, WithoutRoomForItsDataARunEndsAtOnce) {
         allow_more_memory(16 * kMib);
         engine.create(std::move(big_pool));
       },
-      testing::ExitedWithCode(kFailed), "out of memory: the engine holds");
+      testing::ExitedWithCode(kFailed), "out of memory: the engine uses");
 }
 
 TEST_F(ResourcesDeathTest, AnExceptionThatNobodyCatchesIsAFailure) {
@@ -84,7 +84,7 @@ TEST_F(ResourcesDeathTest, AnExceptionThatNobodyCatchesIsAFailure) {
         end_at_failure();
         platform::Thread([] { throw std::length_error("too long"); }).join();
       },
-      testing::ExitedWithCode(kFailed), "nobody caught an exception .*length_error");
+      testing::ExitedWithCode(kFailed), "uncaught exception .*length_error");
 }
 
 }  // namespace

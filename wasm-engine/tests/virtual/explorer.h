@@ -73,7 +73,7 @@ BuildScenario scenario() {
   return [] { return std::make_unique<World>(); };
 }
 
-inline constexpr const char* kStuck = "nobody is left who could wake";
+inline constexpr const char* kStuck = "no thread is left that could wake";
 inline constexpr const char* kNoEnd = "no end";
 
 }  // namespace latchscope::tests

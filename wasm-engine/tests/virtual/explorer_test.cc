@@ -139,7 +139,7 @@ TEST(Explorer, AfterwardsTheClockRulesAgain) {
   Line line;
   run_threads(4, [&](uint32_t thread) {
     platform::sleep_ns(1'000'000 * (4 - thread));
-    EXPECT_EQ(line.word.fetch_add(1), 3 - thread) << "the one that sleeps longest is last";
+    EXPECT_EQ(line.word.fetch_add(1), 3 - thread) << "the longest sleeper is last";
   });
 }
 

@@ -188,7 +188,7 @@ class MailboxWorld final : public tests::Scenario {
     for (uint32_t taken = 0; taken < kCommands;) {
       const auto command = mailbox_.take(platform::kForeverNs);
       if (!command) continue;
-      require(static_cast<bool>(*command), "what is taken is a command");
+      require(static_cast<bool>(*command), "a taken entry is a command");
       ++taken;
     }
   }

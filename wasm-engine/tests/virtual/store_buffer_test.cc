@@ -93,7 +93,7 @@ TEST_F(StoreBufferTest, TheThreadItselfReadsItsNewestStoreAtOnce) {
     remote.word.store_relaxed(8);
     EXPECT_EQ(remote.word.load(), 8u);
     EXPECT_EQ(now_ns(), kBegin + 1 + 1 + 1);
-    EXPECT_EQ(remote.word.value(), 0u) << "nobody else does";
+    EXPECT_EQ(remote.word.value(), 0u) << "no other core sees it";
     EXPECT_EQ(remote.other.load(), 0u);
     EXPECT_EQ(now_ns(), kBegin + 40 + 1) << "another word of the line waits for it";
   });
