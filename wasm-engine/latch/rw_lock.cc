@@ -144,7 +144,7 @@ void RwLock::x_lock_for_other(const telemetry::LatchSite& site) {
 
 void RwLock::x_unlock_by_other() {
   LATCHSCOPE_ASSERT(line_.lock_word.load() == 0 && line_.writer_thread.load_relaxed() == 0,
-                    "an X lock without an owner is released once, by whoever was meant to");
+                    "an X lock without an owner is released exactly once");
   const uint32_t site = site_of_other_;
   free_x();
   telemetry::recorder().latch_line_left(site, number_);
@@ -188,7 +188,7 @@ void RwLock::wait_for_readers(const telemetry::LatchSite& site, telemetry::Threa
     recorder.latch_wait_ends(site);
   }
   // spin_until polls without ordering; this load makes the readers' last actions visible.
-  LATCHSCOPE_ASSERT(line_.lock_word.load() == 0, "a reserved rw_lock without readers has the word 0");
+  LATCHSCOPE_ASSERT(line_.lock_word.load() == 0, "the word of a reserved rw_lock without readers is 0");
   recorder.latch_contention_ends();
 }
 

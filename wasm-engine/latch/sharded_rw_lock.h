@@ -29,7 +29,7 @@ namespace latchscope::latch {
 class CAPABILITY("rw_lock") ShardedRwLock {
  public:
   ShardedRwLock(LatchEnvironment& environment, uint32_t shards) {
-    LATCHSCOPE_ASSERT(shards > 0, "a sharded rw_lock has a shard");
+    LATCHSCOPE_ASSERT(shards > 0, "a sharded rw_lock has at least one shard");
     shards_.reserve(shards);
     for (uint32_t i = 0; i < shards; ++i)
       shards_.push_back(std::make_unique<RwLock>(environment));

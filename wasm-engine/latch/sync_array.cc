@@ -31,7 +31,7 @@ void SyncArray::free(Cell cell) {
 }
 
 void SyncArray::free_locked(Cell cell) {
-  LATCHSCOPE_ASSERT(cells_[cell].event != nullptr, "a sync array cell is freed once");
+  LATCHSCOPE_ASSERT(cells_[cell].event != nullptr, "only a reserved sync array cell is freed");
   cells_[cell] = {};
   free_cells_.push_back(cell);
 }

@@ -561,7 +561,7 @@ TEST(Schedules, TheRwLockTwinWithoutAFault) {
   expect_holds("RwLock, twin", scenario<RwLockTwinWorld<RwFault::none>>());
 }
 TEST(BrokenTwin, RwLockWhoseLastReaderWakesNobody) {
-  expect_found("RwLock, last reader wakes nobody", kStuck,
+  expect_found("RwLock, last reader wakes no waiter", kStuck,
                scenario<RwLockTwinWorld<RwFault::last_reader_wakes_nobody>>());
 }
 TEST(BrokenTwin, RwLockWhoseWriterDoesNotLookAgain) {
@@ -711,7 +711,7 @@ struct SemaphoreWorld final : tests::Scenario {
     }
   }
   void check() override {
-    require(semaphore.units() == 1 && semaphore.waiters() == 0, "every unit is back and nobody waits");
+    require(semaphore.units() == 1 && semaphore.waiters() == 0, "every unit is released and no thread waits");
   }
 
   Semaphore semaphore{1};

@@ -33,7 +33,7 @@ class PurgeWorld final : public tests::Scenario {
     if (thread == 2) return purge();
     purge_latch_.guards_end_view() ? read_from_fixed_page() : read_under_the_latch();
   }
-  void check() override { require(purge_latch_.is_free(), "nobody holds the purge latch in the end"); }
+  void check() override { require(purge_latch_.is_free(), "no thread holds the purge latch at the end"); }
 
  private:
   void copy_record() {
