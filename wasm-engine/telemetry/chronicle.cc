@@ -41,7 +41,7 @@ bool is_of_the_same(const Stretch& a, const Stretch& b) {
 
 Chronicle::Chronicle(std::vector<Span> wanted, size_t records_max)
     : wanted_(without_overlap(std::move(wanted))), records_max_(records_max), threads_(kThreadSlots) {
-  LATCHSCOPE_ASSERT(detail::kept_chronicle == nullptr, "one chronicle at a time");
+  LATCHSCOPE_ASSERT(detail::kept_chronicle == nullptr, "at most one chronicle exists at a time");
   detail::kept_chronicle = this;
 }
 

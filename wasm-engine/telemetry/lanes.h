@@ -36,18 +36,18 @@ inline constexpr uint64_t kStallDrawnMinPs = 100'000;
   F(uint64_t, from_ns, "the engine's clock")                                                                 \
   F(uint64_t, to_ns, "")                                                                                     \
   F(uint16_t, slot, "index into TelemetryBlock::threads")                                                    \
-  F(uint16_t, core, "on which it was throughout; platform::kNoCore: on none, or it gave it up")              \
+  F(uint16_t, core, "core during the whole segment; platform::kNoCore: none, or released")              \
   F(uint8_t, state, "ThreadState")                                                                           \
-  F(uint8_t, holder_site, "where `holder` took that latch: latch site + 1; 0 if nobody was seen to hold it") \
-  F(uint16_t, holder, "slot + 1 of a thread that held that latch when this began; 0 if none was seen to")    \
+  F(uint8_t, holder_site, "latch site + 1 at which `holder` acquired that latch; 0: no known holder") \
+  F(uint16_t, holder, "slot + 1 of a thread that held that latch when the segment began; 0: none known")    \
   F(uint32_t, wait_site, "latch site + 1 while spinning, waiting or following, else 0")                      \
   F(uint32_t, wait_latch, "number of that latch")
 
 // Per thread slot: time in each state from the start of the run until `since_ps`.
 #define LATCHSCOPE_LANE_TOTALS(F)                                                                            \
-  F(uint64_t, since_ps, "may lie a little ahead of the clock: how long a thread stalls is known when it begins") \
-  F(uint32_t, before, "ThreadState that ended there")                                                        \
-  F(uint32_t, state, "ThreadState from there on")                                                            \
+  F(uint64_t, since_ps, "may be slightly ahead of the clock, because the length of a stall is known at its start") \
+  F(uint32_t, before, "ThreadState before since_ps")                                                        \
+  F(uint32_t, state, "ThreadState from since_ps on")                                                            \
   F(StateTimes, state_ps, "by ThreadState")
 // clang-format on
 

@@ -66,7 +66,7 @@ bool is_watched(uint32_t latch) {
 }
 
 void watch_latches(std::span<const uint32_t> latches) {
-  LATCHSCOPE_ASSERT(latches.size() <= kWatchedLatchesMax, "as many latches as there are places");
+  LATCHSCOPE_ASSERT(latches.size() <= kWatchedLatchesMax, "at most kWatchedLatchesMax latches are watched");
   WatchedLatch next[kWatchedLatchesMax] = {};
   detail::watched_bits = 0;
   for (size_t place = 0; place < latches.size(); ++place) {

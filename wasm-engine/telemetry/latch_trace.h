@@ -18,11 +18,11 @@ inline constexpr uint32_t kLatchEventsMax = platform::kIsModelled ? 1u << 16 : 1
 inline constexpr uint32_t kWatchedLatchesMax = 8;
 
 #define LATCHSCOPE_LATCH_EVENT_KINDS(S)                                                   \
-  S(wants, "the thread has not got the latch at its first try")                           \
+  S(wants, "the thread's first try failed")                                               \
   S(sleeps, "it goes to sleep until it is woken")                                         \
-  S(wakes, "it is awake, and tries again")                                                \
-  S(gets, "it has the latch")                                                             \
-  S(gives_back, "it has it no longer")                                                    \
+  S(wakes, "it wakes and tries again")                                                    \
+  S(gets, "it acquires the latch")                                                        \
+  S(gives_back, "it releases the latch")                                                  \
   S(load, "it reads a word of the latch")                                                 \
   S(poll, "it reads a word while it spins")                                               \
   S(store, "its store to a word takes effect")                                            \
@@ -32,17 +32,17 @@ inline constexpr uint32_t kWatchedLatchesMax = 8;
 // clang-format off
 #define LATCHSCOPE_LATCH_EVENT(F)                                                                            \
   F(uint64_t, at_ps, "when it took effect: picoseconds of the engine's clock")                               \
-  F(uint32_t, took_ps, "an access: from its issue to its effect; 0xffffffff: as long or longer")             \
+  F(uint32_t, took_ps, "an access: time from issue to effect; 0xffffffff: at least this long")             \
   F(uint32_t, latch, "number of the latch")                                                                  \
   F(uint32_t, value, "an access: the low 32 bits of the word, after it")                                     \
   F(uint16_t, slot, "the thread: index into `threads`")                                                      \
   F(uint16_t, core, "an access: the core that makes it")                                                     \
-  F(uint16_t, from_core, "an access: the core that alone had the line before, changed; 0xffff: none")        \
+  F(uint16_t, from_core, "an access: the core that owned the line modified before; 0xffff: none")        \
   F(uint8_t, kind, "LatchEventKind")                                                                         \
   F(uint8_t, site, "wants and gets: the latch site")                                                         \
-  F(uint8_t, word, "an access: which of the words on the line, from 0, in the order of latch_words")         \
+  F(uint8_t, word, "an access: index of the word on the line, in the order of latch_words")         \
   F(uint8_t, latch_class, "an access: index into latch_classes")                                             \
-  F(uint16_t, line, "an access: which of the latch's lines; 0, but for a LabLatch (lab_line_element_bits)")
+  F(uint16_t, line, "an access: index of the latch's line; 0 except for a LabLatch (lab_line_element_bits)")
 // clang-format on
 
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,

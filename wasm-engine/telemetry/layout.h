@@ -55,7 +55,7 @@ static_assert(kFrameFunctionBits + 2 * kFrameStampBits == 32);
 // above, each power of two is split into 2^SubBits equal buckets.
 template <uint32_t MinBits, uint32_t SubBits>
 struct LogLinearBuckets {
-  static_assert(MinBits >= SubBits, "a part is a whole number of nanoseconds");
+  static_assert(MinBits >= SubBits, "a bucket is a whole number of nanoseconds wide");
   static constexpr uint32_t kMinBits = MinBits;
   static constexpr uint32_t kMaxBits = 38;
   static constexpr uint32_t kSubBits = SubBits;
@@ -97,24 +97,24 @@ using LatencyBuckets = LogLinearBuckets<9, 9>;
 #define LATCHSCOPE_RUN_STATES(S)                                      \
   S(idle, "no run has been created")                                  \
   S(building, "the coordinator builds the server and loads its data") \
-  S(ready, "built; all client threads stand behind the gate")         \
+  S(ready, "built; all client threads are parked at the gate")        \
   S(running, "clients run")                                           \
-  S(paused, "clients stand at a transaction boundary")                \
+  S(paused, "clients are parked at a transaction boundary")           \
   S(stopping, "clients finish their last transaction")                \
   S(finished, "the run result can be read")                           \
-  S(failed, "the engine cannot go on; see failure_text")
+  S(failed, "the engine cannot continue; see failure_text")
 
 // A thread reports its own state, except for `stalled` and `ready`. Only the virtual server knows
 // these two (lanes.h). On real threads their time is part of the other states.
 #define LATCHSCOPE_THREAD_STATES(S)                                           \
   S(absent, "the slot is free")                                               \
-  S(parked, "behind the gate, at a transaction boundary")                     \
+  S(parked, "parked at the gate, at a transaction boundary")                  \
   S(running, "executing")                                                     \
   S(stalled, "on a core that waits for a cache line")                         \
   S(spinning, "polling a latch word")                                         \
-  S(waiting, "asleep on a latch; wait_latch says on which one")               \
+  S(waiting, "asleep on a latch; wait_latch is its number")                   \
   S(following, "asleep in a commit group, whose leader works for the thread") \
-  S(ready, "could go on and has no core, or is on its way to one")            \
+  S(ready, "runnable, but has no core or is moving to one")                   \
   S(sleeping, "asleep on a timer or an idle event")                           \
   S(io, "in a device I/O")
 
@@ -122,23 +122,23 @@ using LatencyBuckets = LogLinearBuckets<9, 9>;
   S(knob, "subject = knob index, value = variant index")               \
   S(action, "subject = action index, value = 0 if done, 1 if refused") \
   S(pause, "clients stopped")                                          \
-  S(resume, "clients go on")                                           \
-  S(what_if, "what the run spec supposes holds from here on")          \
+  S(resume, "clients resumed")                                         \
+  S(what_if, "the run spec's what-if applies from here on")            \
   S(latch_stopped,                                                     \
-    "subject = knob index: the reader's latch let two in, or nobody, and the engine's own takes its place")
+    "subject = knob index: the lab latch let two threads in, or none; the engine's own latch replaces it")
 
 // Long waits that a reader of the page may be waiting for. The unit of long_wait_done and
 // long_wait_total is named in the meaning.
-#define LATCHSCOPE_LONG_WAITS(S)                                                                 \
-  S(none, "nothing")                                                                             \
-  S(binlog_rotation,                                                                             \
-    "the purge after the expiry was set comes with the next rotation: bytes of the active file") \
-  S(buffer_pool_warm_up, "the buffer pool is cold: pages read, until 7/8 of it, or of the data, are there")
+#define LATCHSCOPE_LONG_WAITS(S)                                                             \
+  S(none, "nothing")                                                                         \
+  S(binlog_rotation, "the next rotation will purge expired files: bytes of the active file") \
+  S(buffer_pool_warm_up,                                                                     \
+    "the buffer pool is cold: pages read, until 7/8 of its frames, or of the data, are read")
 
-#define LATCHSCOPE_THREAD_KINDS(S)                                          \
-  S(client, "drives the workload")                                          \
-  S(coordinator, "carries out commands and samples; no part of the server") \
-  S(server, "a thread of the server's own; each has its number from here on")
+#define LATCHSCOPE_THREAD_KINDS(S)                                        \
+  S(client, "drives the workload")                                        \
+  S(coordinator, "executes commands and samples; not part of the server") \
+  S(server, "a background worker of the server; numbers from here on")
 
 #define LATCHSCOPE_DECLARE_ENUMERATOR(name, meaning) name,
 enum class RunState : uint32_t { LATCHSCOPE_RUN_STATES(LATCHSCOPE_DECLARE_ENUMERATOR) };
@@ -159,71 +159,71 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, run_generation, 1, "counts runs; a change means that every total restarted from zero")                   \
   F(u32, run_state, 1, "RunState")                                                                                \
   F(u32, commands_posted, 1, "commands accepted by the C ABI so far")                                             \
-  F(u32, commands_done, 1, "commands carried out so far, in order")                                               \
+  F(u32, commands_done, 1, "commands executed so far, in order")                                               \
   F(u32, command_outcome, 1, "Outcome of the last of them (api/latchscope.h)")                                    \
-  F(u32, marks_count, 1, "marks written since the run began; the last kMarksMax - 1 are kept")                    \
+  F(u32, marks_count, 1, "marks written since the run began; the last kMarksMax - 1 are stored")                    \
   F(u32, functions_count, 1, "names in `functions`")                                                              \
   F(u32, latches_count, 1, "names in `latches`")                                                                  \
   F(u32, latch_sites_count, 1, "entries in `latch_sites`")                                                        \
   F(u32, stack_samples, 1, "how often the coordinator has sampled all threads")                                   \
-  F(u32, log_lines_count, 1, "lines written to `log_lines` so far; the last kLogLinesMax are kept")              \
-  F(u32, intervals_count, 1, "intervals of this run that have ended; the last kIntervalsMax are kept")            \
+  F(u32, log_lines_count, 1, "lines written to `log_lines` so far; the last kLogLinesMax are stored")              \
+  F(u32, intervals_count, 1, "intervals of this run that have ended; the last kIntervalsMax are stored")            \
   F(u32, thread_slots, 1, "slots in `threads`: the platforms differ")                                            \
   F(u32, client_threads, 1, "clients of this run")                                                                \
-  F(u32, long_wait, 1, "LongWait that goes on now")                                                               \
-  F(u32, reserved, 1, "to a multiple of 8 bytes")                                                                 \
-  F(u64, long_wait_done, 1, "how far it is")                                                                      \
-  F(u64, long_wait_total, 1, "where it ends")                                                                     \
-  F(u64, run_ns, 1, "nanoseconds since the clients were let go, pauses left out")                                 \
+  F(u32, long_wait, 1, "LongWait in progress")                                                               \
+  F(u32, reserved, 1, "pads to a multiple of 8 bytes")                                                                 \
+  F(u64, long_wait_done, 1, "progress of the long wait")                                                                      \
+  F(u64, long_wait_total, 1, "end of the long wait")                                                                     \
+  F(u64, run_ns, 1, "nanoseconds since the clients started, without pauses")                                 \
   F(u64, clock_ns, 1, "the engine's clock when run_ns was written")                                               \
-  F(u8, error_text, 512, "UTF-8, zero-terminated: why the last command was not carried out, or nothing")                 \
+  F(u8, error_text, 512, "UTF-8, zero-terminated: why the last command failed, or empty")                 \
   F(u8, failure_text, 512, "the same: why run_state is failed; written once")
 
 #define LATCHSCOPE_MARK(F)                                    \
-  F(u64, run_ns, 1, "when, in run_ns")                        \
+  F(u64, run_ns, 1, "time of the mark, in run_ns")                        \
   F(u32, kind, 1, "MarkKind")                                 \
   F(u32, subject, 1, "see MarkKind")                          \
   F(u32, value, 1, "see MarkKind")                            \
-  F(u32, stopped_us, 1, "how long the clients stood for it, microseconds") \
-  F(u64, step_ns, 1, "run time of the timed action that it is: a run that has this action is the same") \
-  F(u32, is_by_hand, 1, "1 if the run spec did not say so from the beginning") \
-  F(u32, reserved, 1, "to a multiple of 8 bytes")
+  F(u32, stopped_us, 1, "how long the clients were stopped for it, microseconds") \
+  F(u64, step_ns, 1, "run time of the timed action; a run with this action is identical") \
+  F(u32, is_by_hand, 1, "1 if the change was interactive, not in the run spec") \
+  F(u32, reserved, 1, "pads to a multiple of 8 bytes")
 
 #define LATCHSCOPE_LOG_LINE(F)                                          \
-  F(u32, sequence, 1, "number of the line, from 1; 0 while it is written") \
+  F(u32, sequence, 1, "number of the line, from 1; 0 while it is being written") \
   F(u8, text, 188, "UTF-8, zero-terminated: a line of the server's error log or slow query log")
 
 #define LATCHSCOPE_INTERVAL(F)                                              \
-  F(u32, sequence, 1, "number of the interval, from 1; 0 while it is written") \
-  F(u8, text, 764, "UTF-8, zero-terminated: JSON, as the run result has it")
+  F(u32, sequence, 1, "number of the interval, from 1; 0 while it is being written") \
+  F(u8, text, 764, "UTF-8, zero-terminated: JSON, as in the run result")
 
 #define LATCHSCOPE_LATENCIES(F)                                                                     \
-  F(u32, counts, 14849, "transaction latency on the modelled server: counts per bucket, modulo 2^32") \
-  F(u32, padding, 15, "to a whole number of cache lines")
+  F(u32, counts, 14849, "transaction latency on the virtual server: counts per bucket, modulo 2^32") \
+  F(u32, padding, 15, "pads to a whole number of cache lines")
 
 #define LATCHSCOPE_NAME(F) F(u8, text, 64, "UTF-8, zero-terminated")
 
 #define LATCHSCOPE_LATCH_SITE_NAME(F)                                      \
   F(u32, latch, 1, "index into `latches`: the latch, under InnoDB's name") \
-  F(u32, function, 1, "index into `functions`: who takes it")
+  F(u32, function, 1, "index into `functions`: the acquiring function")
 
 #define LATCHSCOPE_LATCH_SITE_TOTALS(F)                                                          \
-  F(u64, acquisitions, 1, "times taken")                                                         \
+  F(u64, acquisitions, 1, "acquisitions")                                                         \
   F(u64, contended, 1, "times not free at the first try")                                        \
   F(u64, spin_rounds, 1, "polls of the latch word while it was not free")                        \
   F(u64, waits, 1, "times the thread went to sleep")                                             \
   F(u64, wait_ns, 1, "time asleep, nanoseconds; estimated from a sample of the waits")           \
   F(u64, hold_ns, 1, "time held, nanoseconds; estimated from a sample of the acquisitions")      \
-  F(u64, line_stall_ns, 1, "time stalled on its cache line; 0 on real threads, where none knows")  \
-  F(u64, queue_ns, 1, "time from the first try that failed until it was taken or given up; 0 on real threads")  \
-  F(u64, cost_ns, 1, "queue_ns without followers of a commit group, and the stalls outside of it; 0 on real threads")  \
+  F(u64, line_stall_ns, 1, "time stalled on its cache line; 0 on real threads, where it is unknown")  \
+  F(u64, queue_ns, 1, "time from the first failed try until it was acquired or abandoned; 0 on real threads")  \
+  F(u64, cost_ns, 1, "queue_ns without followers of a commit group, plus stalls outside the queue; 0 on real threads")  \
   F(u64, state_samples_waiting, 1, "coordinator samples that found the thread asleep here")      \
   F(u64, state_samples_spinning, 1, "coordinator samples that found the thread spinning here")
 
 #define LATCHSCOPE_THREAD_SLOT(F)                                                                              \
   F(u32, state, 1, "ThreadState")                                                                              \
-  F(u32, kind, 1, "ThreadKind; the server's own threads count on from `server`")                                \
-  F(u32, ordinal, 1, "which of its kind")                                                                      \
+  F(u32, kind, 1, "ThreadKind; background workers are numbered from `server`")                                \
+  F(u32, ordinal, 1, "number within its kind")                                                                      \
   F(u32, wait_site, 1, "latch site + 1 while spinning or waiting, else 0")                                     \
   F(u32, stack_word, 1, "low 8 bits: depth; upper 24: changes so far. See publish.h for a clean copy")         \
   F(u32, wait_latch, 1, "number of the latch while spinning or waiting, else 0")                               \
@@ -234,7 +234,7 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, reserved, 17, "keeps the hot words above on cache lines of their own")                                \
   F(u64, counters, 96, "Counter totals")                                                                       \
   F(u32, histogram, 961, "transaction latency: weighted counts per bucket, modulo 2^32")                       \
-  F(u32, histogram_padding, 31, "to a whole number of cache lines")
+  F(u32, histogram_padding, 31, "pads to a whole number of cache lines")
 // clang-format on
 
 namespace layout_types {

@@ -232,7 +232,7 @@ void ThreadRecorder::record_latency() {
 ThreadScope::ThreadScope(const ThreadIdentity& identity)
     : recorder_(identity.slot, identity.seed), outer_(platform::thread_local_slot()) {
   LATCHSCOPE_ASSERT(recorder_.slot().state[0].read() == 0,
-                    "a telemetry slot belongs to one thread at a time");
+                    "a telemetry slot belongs to at most one thread at a time");
   platform::thread_local_slot() = &recorder_;
   ThreadSlot& slot = recorder_.slot();
   slot.kind[0].set(identity.kind);

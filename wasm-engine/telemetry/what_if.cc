@@ -58,7 +58,7 @@ void scale_work_of(const ThreadSlot& slot) {
 }  // namespace detail
 
 void suppose(std::span<const LatchWhatIf> what_if) {
-  LATCHSCOPE_ASSERT(what_if.size() <= kLatchWhatIfsMax, "a run spec has no more entries");
+  LATCHSCOPE_ASSERT(what_if.size() <= kLatchWhatIfsMax, "a what-if has at most kLatchWhatIfsMax entries");
   detail::supposes_something = !what_if.empty();
   std::fill(std::begin(detail::what_if_of_site), std::end(detail::what_if_of_site), detail::SiteWhatIf{});
   for (uint32_t entry = 0; entry < what_if.size(); ++entry) {

@@ -43,7 +43,7 @@ TEST(AioWakeup, AColdPoolSaysHowWarmItIs) {
 TEST(BinlogPurge104615, UntilTheRotationAfterTheExpiryItSaysHowFullTheFileIs) {
   ScenarioRun run(kBinlogPurge, purge_fields());
   run.run_transactions(10);
-  EXPECT_EQ(long_wait().what, LongWait::none) << "nobody waits for a rotation";
+  EXPECT_EQ(long_wait().what, LongWait::none) << "no rotation is pending";
   EXPECT_EQ(run.fire("expire_logs_1s"), "");
   const uint64_t rotations = total(Counter::binlog_files_rotated);
   uint64_t fullest = 0;

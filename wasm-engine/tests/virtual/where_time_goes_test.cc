@@ -284,7 +284,7 @@ TEST(WhereTimeGoesInUndoReads, TheMutexIsPolledAndWhatIsLeftWithoutItIsALine) {
   const Json healed = run_undo_reads("page_size_cached");
   EXPECT_GT(healed["cpu"]["stalled"].get<double>(), 2 * healed["cpu"]["running"].get<double>());
   EXPECT_GT(healed["cpu"]["stalled"].get<double>(), 2 * healed["cpu"]["spinning"].get<double>());
-  EXPECT_EQ(costliest_latch(healed), "purge_sys->latch") << "which hardly anybody finds taken";
+  EXPECT_EQ(costliest_latch(healed), "purge_sys->latch") << "which is rarely contended";
 }
 
 }  // namespace
