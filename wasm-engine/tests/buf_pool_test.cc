@@ -142,7 +142,7 @@ using BufPoolDeathTest = BufPoolTest;
 
 TEST_F(BufPoolDeathTest, ACorruptPageStopsTheEngine) {
   space_->node.file->page(2)[5000] ^= 1;
-  EXPECT_DEATH((void)get(2), "a page that was read has its checksum");
+  EXPECT_DEATH((void)get(2), "a page that was read has a valid checksum");
 }
 
 }  // namespace

@@ -60,7 +60,7 @@ class BufReadAheadTest : public testing::Test {
 TEST_F(BufReadAheadTest, SixPagesAskedForBringTheRestOfTheArea) {
   get(8, 13);
   EXPECT_EQ(telemetry::counter_total(Counter::read_aheads), 0u)
-      << "the sixth was read, but not yet asked for";
+      << "the sixth was read, but not yet requested";
   get(15, 15);
   EXPECT_EQ(telemetry::counter_total(Counter::read_aheads), 1u);
   EXPECT_EQ(telemetry::counter_total(Counter::read_ahead_checks), 7u);

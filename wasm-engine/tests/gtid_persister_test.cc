@@ -58,7 +58,7 @@ TEST(ClonePersistGtid, AFlushIsAskedForWhateverIsInMemory) {
 
   world.start_and_prepare(second, 2);
   EXPECT_EQ(persister.request_immediate_flush(false), 2u)
-      << "the prepare GTID of `first` is in the table, but one waits for what `second` has just added";
+      << "the prepare GTID of `first` is in the table, but the wait includes what `second` has just added";
   persister.flush_gtids();
   EXPECT_EQ(persister.request_immediate_flush(false), 2u) << "nothing in memory";
   world.commit(first, 3);

@@ -44,7 +44,7 @@ TEST(IntrusiveListDeathTest, AnElementIsNotInTheListTwice) {
   Element one{1, {}};
   List list;
   list.push_back(one);
-  EXPECT_DEATH(list.push_front(one), "in its list once");
+  EXPECT_DEATH(list.push_front(one), "in a list at most once");
 }
 
 }  // namespace

@@ -59,7 +59,7 @@ TEST(UndoPage, RecordsAreAppendedUntilThePageIsFull) {
 TEST(UndoPageDeathTest, ARollPointerThatNamesNoRecordStopsTheEngine) {
   std::vector<uint8_t> page(kPageBytes);
   init_undo_page(page.data(), {kUndoSpaceIdMax - 1, 9});
-  EXPECT_DEATH((void)read_undo_record(page.data(), kUndoPageBody), "names an undo record");
+  EXPECT_DEATH((void)read_undo_record(page.data(), kUndoPageBody), "refers to an undo record");
 }
 
 class ReadViewTest : public testing::Test {
@@ -323,7 +323,8 @@ TEST(Purge, AnUndoTablespaceThatHasGrownIsTruncatedOnceNothingRefersToIt) {
   EXPECT_EQ(server.updates_seen(view), 0u);
   ASSERT_TRUE(server.update());
   ASSERT_TRUE(server.update());
-  EXPECT_EQ(server.first_row().first.space_no, 2) << "nobody gets a rollback segment of a marked tablespace";
+  EXPECT_EQ(server.first_row().first.space_no, 2)
+      << "no transaction gets a rollback segment of a marked tablespace";
   server.trx_sys.close(view);
   server.purge_everything();
   EXPECT_EQ(server.undo_spaces.space_id(1), 0xffffffefu - 127);

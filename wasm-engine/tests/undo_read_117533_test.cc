@@ -165,7 +165,7 @@ TEST_F(UndoRead117533, AnUpdateInFlightIsNotJoinedByAnother) {
   EXPECT_TRUE(second == "the UPDATE before is still running" || total(Counter::rows_updated) >= 50'000)
       << second;
   stop();
-  EXPECT_EQ(total(Counter::rows_updated) % 50'000, 0u) << "an UPDATE that was begun is carried out";
+  EXPECT_EQ(total(Counter::rows_updated) % 50'000, 0u) << "an UPDATE that began runs to its end";
 }
 
 TEST_F(UndoRead117533, UndoTablespacesAreTruncatedWhileClientsScan) {

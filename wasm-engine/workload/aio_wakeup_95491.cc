@@ -122,7 +122,7 @@ class AioWakeupWorkload final : public Workload {
         warm_up_.state.store(kCold);
         return "";
       default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is carried out");
+        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 
@@ -162,7 +162,7 @@ class AioWakeupWorkload final : public Workload {
     if (os_aio_.wait_until_idle(kForgottenAfterNs)) return;
     checks_.note_forgotten_requests();
     os_aio_.simulated_wake_handler_threads();
-    LATCHSCOPE_ASSERT(os_aio_.wait_until_idle(kForgottenAfterNs), "a handler that is woken does its work");
+    LATCHSCOPE_ASSERT(os_aio_.wait_until_idle(kForgottenAfterNs), "a woken handler completes its requests");
   }
 
   void stop_handlers() {
@@ -271,7 +271,8 @@ std::vector<ConfigError> check(const WorkloadConfig& config) {
   if (config.clients > clients_max) {
     errors.push_back({"threads", std::to_string(config.clients),
                       "at most " + std::to_string(clients_max) + " with " + std::to_string(io_threads) +
-                          " I/O threads (" + std::to_string(platform::kRunThreadsMax) + " threads in all)"});
+                          " I/O threads (" + std::to_string(platform::kRunThreadsMax) +
+                          " threads in total)"});
   }
   return errors;
 }

@@ -124,7 +124,7 @@ class BinlogPurgeWorkload final : public Workload {
       case close_dump_thread:
         return server_.close_dump_thread();
       default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is carried out");
+        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 

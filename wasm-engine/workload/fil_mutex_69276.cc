@@ -106,7 +106,7 @@ class FilMutexWorkload final : public Workload {
         use(static_cast<SpinDelayGenerator>(variant));
         break;
       default:
-        LATCHSCOPE_ASSERT(false, "the manifest has no other knob");
+        LATCHSCOPE_ASSERT(false, "every knob of the manifest is handled");
     }
     checks_.begin_phase();
   }
@@ -134,7 +134,7 @@ class FilMutexWorkload final : public Workload {
       case create_table:
         return create_last_table();
       default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is carried out");
+        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 

@@ -12,7 +12,7 @@ namespace {
 
 const WorkloadFactory& factory_of(const WorkloadConfig& config) {
   const size_t index = static_cast<size_t>(config.manifest - scenario_manifests().data());
-  LATCHSCOPE_ASSERT(index < workload_factories().size(), "a config names one of the scenario manifests");
+  LATCHSCOPE_ASSERT(index < workload_factories().size(), "a config refers to one of the scenario manifests");
   return *workload_factories()[index];
 }
 
@@ -27,13 +27,13 @@ uint32_t work_costs_percent(const WorkloadConfig& config) {
 
 int64_t WorkloadConfig::parameter(std::string_view id) const {
   const int32_t index = index_of(manifest->parameters, id);
-  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for parameters of its manifest");
+  LATCHSCOPE_ASSERT(index >= 0, "the manifest declares the parameter");
   return parameters[static_cast<size_t>(index)];
 }
 
 uint32_t WorkloadConfig::variant(std::string_view knob) const {
   const int32_t index = index_of(manifest->knobs, knob);
-  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for knobs of its manifest");
+  LATCHSCOPE_ASSERT(index >= 0, "the manifest declares the knob");
   return design[static_cast<size_t>(index)];
 }
 

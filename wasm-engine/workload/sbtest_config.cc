@@ -44,7 +44,7 @@ std::vector<ConfigError> check_sbtest_config(const WorkloadConfig& config) {
   if (tables * rows > kRowsMax) {
     errors.push_back({"parameters.rows_per_table", std::to_string(rows),
                       "at most " + std::to_string(kRowsMax / tables) + " with " + std::to_string(tables) +
-                          " tables (" + std::to_string(kRowsMax) + " rows in all)"});
+                          " tables (" + std::to_string(kRowsMax) + " rows in total)"});
   }
   const auto pool_error = check_buffer_pool(config, frames_per_instance_min(config.clients),
                                             "with " + std::to_string(config.clients) + " threads");

@@ -13,15 +13,15 @@ const ScenarioManifest* find_scenario(std::string_view id) {
 
 const ParameterManifest& ScenarioManifest::parameter(std::string_view parameter_id) const {
   const int32_t index = index_of(parameters, parameter_id);
-  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for parameters of its manifest");
+  LATCHSCOPE_ASSERT(index >= 0, "the manifest declares the parameter");
   return parameters[static_cast<size_t>(index)];
 }
 
 std::string variant_name(const ScenarioManifest& manifest, std::string_view knob, size_t variant) {
   const int32_t index = index_of(manifest.knobs, knob);
-  LATCHSCOPE_ASSERT(index >= 0, "a workload asks for knobs of its manifest");
+  LATCHSCOPE_ASSERT(index >= 0, "the manifest declares the knob");
   const auto variants = manifest.knobs[static_cast<size_t>(index)].variants;
-  LATCHSCOPE_ASSERT(variant < variants.size(), "every variant of the server is in the manifest");
+  LATCHSCOPE_ASSERT(variant < variants.size(), "the manifest declares every variant of the server");
   return std::string(variants[variant].id);
 }
 

@@ -79,7 +79,7 @@ class UndoReadWorkload final : public Workload {
       case release_views:
         return ask_clients_to_commit();
       default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is carried out");
+        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 
@@ -248,7 +248,7 @@ void UndoReadWorkload::run_updates() {
       trx->start();
       const DbErr outcome = server::row::update_k_of_all_rows(server_.buffer_pool, *server_.table, *trx);
       LATCHSCOPE_ASSERT(outcome == DbErr::success,
-                        "the room for the undo records was there before the UPDATE began");
+                        "assign_rseg() found enough free pages for the undo records");
       trx->commit();
       telemetry::count(Counter::update_us, (platform::now_ns() - began_ns) / 1000);
     }

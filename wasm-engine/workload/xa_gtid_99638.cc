@@ -82,7 +82,7 @@ class XaGtidWorkload final : public Workload {
       active_clients_.count.store(std::max(1u, active / 2));
       return "";
     }
-    LATCHSCOPE_ASSERT(action == more_xa_clients, "every action of the manifest is carried out");
+    LATCHSCOPE_ASSERT(action == more_xa_clients, "every action of the manifest is handled");
     if (active == config_.clients) return "all " + std::to_string(active) + " clients are active";
     active_clients_.count.store(std::min(config_.clients, active * 2));
     return "";

@@ -83,7 +83,8 @@ void AIO::enter_when_not_full(uint32_t preferred, AioBatch& batch) {
   for (bool has_waited = false;; has_waited = true) {
     mutex_.enter(kReserve);
     if (reserved_ < slots_.size()) return;
-    LATCHSCOPE_ASSERT(slot_wait_ == SlotWait::event_broadcast, "who has claimed an unused slot finds one");
+    LATCHSCOPE_ASSERT(slot_wait_ == SlotWait::event_broadcast,
+                      "a thread that claimed an unused slot finds one");
     mutex_.exit();
     if (has_waited) telemetry::count(Counter::slot_waits_in_vain);
     telemetry::count(Counter::slot_waits);
@@ -132,7 +133,7 @@ uint32_t AIO::fill_free_slot(uint32_t preferred, const IoRequest& request) {
 }
 
 IoRequest AIO::release_slot(Segment& segment, Slot& slot) {
-  LATCHSCOPE_ASSERT(slot.state == SlotState::done, "only a request that is done leaves its slot");
+  LATCHSCOPE_ASSERT(slot.state == SlotState::done, "only a completed request leaves its slot");
   const IoRequest request = slot.request;
   slot_lines_[static_cast<size_t>(&slot - slots_.data())].write();
   slot = {};
@@ -248,7 +249,7 @@ bool AIO::wait_until_empty(uint64_t timeout_ns) {
 void AIO::set_slot_wait(SlotWait slot_wait) {
   SysMutexGuard guard(mutex_, kControl);
   LATCHSCOPE_ASSERT(reserved_ == 0 && waiting_.posters.load() == 0 && unused_slots_.waiters() == 0,
-                    "the way to wait for a slot changes while no request is under way");
+                    "slot_wait changes only while no request is pending");
   slot_wait_ = slot_wait;
   unused_slots_.reset(slots());
 }

@@ -104,7 +104,7 @@ void SimulatedAIOHandler::execute(bool in_one_call) {
 
 void SimulatedAIOHandler::mark_done() {
   for (uint32_t i = 0; i < group_size_; ++i) {
-    LATCHSCOPE_ASSERT(group_[i]->state == SlotState::reserved, "a request is done once");
+    LATCHSCOPE_ASSERT(group_[i]->state == SlotState::reserved, "a request completes exactly once");
     segment_.line_of(*group_[i]).write();
     group_[i]->state = SlotState::done;
   }

@@ -89,7 +89,7 @@ void CommitStageManager::signal_done(BinlogSession* group) {
   while (group != nullptr) {
     // A session may be destroyed as soon as LOCK_done is released.
     BinlogSession* next = group->next_in_stage;
-    LATCHSCOPE_ASSERT(group->pending, "a session is signalled once");
+    LATCHSCOPE_ASSERT(group->pending, "a session is signaled once");
     group->pending = false;
     telemetry::thread_is_led_by(group->thread, 0);
     group = next;

@@ -76,7 +76,7 @@ const FileSystem::Inode* FileSystem::find(const std::string& name) const {
 
 FileSystem::Inode& FileSystem::inode_of(const std::string& name) {
   const auto found = directory_.find(name);
-  LATCHSCOPE_ASSERT(found != directory_.end(), "a file that is written to exists");
+  LATCHSCOPE_ASSERT(found != directory_.end(), "only an existing file is written to");
   return *found->second;
 }
 
@@ -139,7 +139,7 @@ void FileSystem::rename(const std::string& from, const std::string& to) {
   OsMutexGuard guard(mutex_);
   operation_begins();
   const auto found = directory_.find(from);
-  LATCHSCOPE_ASSERT(found != directory_.end(), "a file that is renamed exists");
+  LATCHSCOPE_ASSERT(found != directory_.end(), "only an existing file is renamed");
   std::shared_ptr<Inode> inode = found->second;
   // A single journal entry on a real file system. There are two here; a crash between them leaves
   // both names.
@@ -218,7 +218,7 @@ void FileSystem::trim(const std::string& name) {
 void FileSystem::make_old(const std::string& name, uint64_t size, int64_t modified_ns) {
   OsMutexGuard guard(mutex_);
   Inode& inode = inode_of(name);
-  LATCHSCOPE_ASSERT(size >= inode.size, "a file is made older and larger");
+  LATCHSCOPE_ASSERT(size >= inode.size, "a file is made older and larger, never smaller");
   bytes_not_kept_ += size - inode.size;
   inode.size = inode.synced_size = size;
   inode.modified_ns = modified_ns;

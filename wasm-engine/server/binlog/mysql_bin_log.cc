@@ -229,7 +229,7 @@ void MysqlBinLog::note_commit_gap(uint64_t oldest_commit_began_ns) {
 
 void MysqlBinLog::dec_prep_xids() {
   const uint32_t before = prep_xids_.count.fetch_sub(1);
-  LATCHSCOPE_ASSERT(before > 0, "each pending XID is given up once");
+  LATCHSCOPE_ASSERT(before > 0, "each pending XID is released once");
   if (before > 1) return;
   MysqlMutexGuard guard(lock_xids_, kDecPrepXids);
   prep_xids_cond_.signal();
@@ -301,7 +301,7 @@ void MysqlBinLog::open_next_file() {
     MysqlMutexGuard guard(sid_locks_, kSidRead);
     previous_gtids = executed_gtids_;
   }
-  LATCHSCOPE_ASSERT(previous_gtids == logged_gtids_, "a file is left when all its GTIDs are executed");
+  LATCHSCOPE_ASSERT(previous_gtids == logged_gtids_, "a file is closed only when all its GTIDs are executed");
   const std::string name = file_name(++last_file_no_);
   write_register(kRegisterFile, {name});
   const Bytes header = file_header(previous_gtids);

@@ -130,7 +130,7 @@ void MysqlBinLog::unlink_registered(const std::vector<std::string>& names,
   telemetry::Frame frame(kPurgeIndexEntryFrame);
   for (const std::string& name : names) {
     if (stop()) return;
-    LATCHSCOPE_ASSERT(!index_names_file(name), "a file is deleted after it has left the index");
+    LATCHSCOPE_ASSERT(!index_names_file(name), "a file is deleted only after its removal from the index");
     if (files_.unlink(name)) telemetry::count(Counter::binlog_files_purged);
   }
   files_.unlink(kRegisterFile);
@@ -146,7 +146,7 @@ void MysqlBinLog::unlink_outside_lock_index(const std::vector<std::string>& name
       MysqlMutexGuard guard(lock_index_, kRecheckIndex);
       may_go = !index_names_file(name) && !log_in_use(name);
     }
-    LATCHSCOPE_ASSERT(may_go, "a file that has left the index is not used any more");
+    LATCHSCOPE_ASSERT(may_go, "a file removed from the index is no longer in use");
     if (files_.unlink(name)) telemetry::count(Counter::binlog_files_purged);
   }
   files_.unlink(kPurgeRegisterFile);

@@ -106,7 +106,7 @@ DbErr BufPool::read_into(Instance& instance, BufBlock& block, fil::BlockRead& re
 void BufPool::io_complete(Instance& instance, BufBlock& block, fil::BlockRead& read) {
   telemetry::Frame frame(kIoComplete);
   ut::pay(ut::work_cost::page_checksum_ns);
-  LATCHSCOPE_ASSERT(page_is_sound(block.frame, read.page), "a page that was read has its checksum");
+  LATCHSCOPE_ASSERT(page_is_sound(block.frame, read.page), "a page that was read has a valid checksum");
   if (pool_mutexes_ == PoolMutexVariant::one_mutex) log_peek_lsn();
   read.is_leaf = page_is_leaf(block.frame);
   const bool has_bits = has_ibuf_bits(read.page.page_no);

@@ -34,7 +34,7 @@ uint32_t read_ahead_threshold(uint32_t area_pages) {
 BufReadAhead::BufReadAhead(BufPool& pool, fil::FilSystem& fil_system, aio::OsAio& os_aio, bool enabled)
     : pool_(pool), fil_system_(fil_system), os_aio_(os_aio), line_(enabled) {
   LATCHSCOPE_ASSERT(fil_system.variant() == fil::TablespaceLookupVariant::sharded_mutex,
-                    "asynchronous reads look their tablespace up as in 8.0");
+                    "asynchronous reads look up their tablespace as in 8.0");
 }
 
 void BufReadAhead::random(fil::FilSpace* table_space, PageId id) {

@@ -37,7 +37,7 @@ PageXLatch& PageXLatch::operator=(PageXLatch&& other) noexcept {
 // mtr_commit: marks the page dirty before its latch is released.
 void PageXLatch::release() NO_THREAD_SAFETY_ANALYSIS {
   if (block_ == nullptr) return;
-  LATCHSCOPE_ASSERT(block_->space != nullptr, "a page that is changed refers to its tablespace");
+  LATCHSCOPE_ASSERT(block_->space != nullptr, "a changed page refers to its tablespace");
   block_->line.is_dirty.store_release(1);
   block_->lock.x_unlock();
   block_->line.fix_count.fetch_sub(1);

@@ -46,7 +46,7 @@ class PageHashCell {
   void remove(BufBlock& block) {
     BufBlock** place = &chains_[chain_of(block.id)];
     while (*place != &block) {
-      LATCHSCOPE_ASSERT(*place != nullptr, "a block that leaves the page hash is in it");
+      LATCHSCOPE_ASSERT(*place != nullptr, "a block removed from the page hash is in it");
       place = &(*place)->hash_next;
     }
     *place = block.hash_next;

@@ -42,7 +42,7 @@ void FilSystem::insert(FilSpace& space) {
   FilMutexGuard guard(shard.mutex, shards_.size() == 1 ? kSpaceCreate : kShardSpaceCreate);
   ExclusiveGuard rw_guard(shard.rw_lock, kShardRwSpaceCreate);
   const bool inserted = shard.spaces.emplace(space.id, &space).second;
-  LATCHSCOPE_ASSERT(inserted, "a tablespace id is given once");
+  LATCHSCOPE_ASSERT(inserted, "a tablespace id is unique");
   if (!space.node.is_open) shard.open_node(space.node);
 }
 
@@ -76,7 +76,7 @@ void FilSystem::drop(FilSpace& space, const std::function<void(FilSpace&)>& evic
 
   const auto owner = std::find_if(spaces_.begin(), spaces_.end(),
                                   [&](const auto& candidate) { return candidate.get() == &space; });
-  LATCHSCOPE_ASSERT(owner != spaces_.end(), "a tablespace is dropped once");
+  LATCHSCOPE_ASSERT(owner != spaces_.end(), "a tablespace is dropped at most once");
   deleted_.push_back(std::move(*owner));
   spaces_.erase(owner);
 }
@@ -90,7 +90,7 @@ FilSpace* FilSystem::find(uint32_t space_id) {
 
 void FilSystem::release_reference(FilSpace& space) {
   const uint32_t before = space.references.n_ref_count.fetch_sub(1);
-  LATCHSCOPE_ASSERT(before > 0, "each reference to a tablespace is given up once");
+  LATCHSCOPE_ASSERT(before > 0, "each reference to a tablespace is released once");
 }
 
 void FilSystem::free_deleted() {
@@ -98,7 +98,7 @@ void FilSystem::free_deleted() {
 }
 
 void FilSystem::use(TablespaceLookupVariant variant) {
-  LATCHSCOPE_ASSERT(nothing_is_pending(), "the look-up variant changes while no read is under way");
+  LATCHSCOPE_ASSERT(nothing_is_pending(), "the lookup variant changes only while no read is pending");
   variant_ = variant;
   lookup_ = make_tablespace_lookup(variant_, shards_);
   for (const auto& space : spaces_) {

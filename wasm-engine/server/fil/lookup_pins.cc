@@ -29,7 +29,7 @@ DbErr SingleLookupPin::admit(BlockRead& read, FilSpace*& /*pinned_by_page*/) {
 
 void SingleLookupPin::end(BlockRead& read) {
   const uint32_t before = read.pinned->pending.word.fetch_sub(1);
-  LATCHSCOPE_ASSERT((before & FilSpace::kCountMask) != 0, "each release has its acquire");
+  LATCHSCOPE_ASSERT((before & FilSpace::kCountMask) != 0, "each release matches an acquire");
   read.pinned = nullptr;
 }
 

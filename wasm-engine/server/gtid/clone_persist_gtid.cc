@@ -136,7 +136,7 @@ void ClonePersistGtid::flush_gtids() {
         trx_sys_.serialisation_list.empty() ? trx_sys_.next_id : *trx_sys_.serialisation_list.begin();
     if (numbers_.num_gtid_mem.load() > 0) {
       flush_number = numbers_.active.load();
-      LATCHSCOPE_ASSERT(lists_[(flush_number + 1) & 1].empty(), "at most two lists of GTIDs live");
+      LATCHSCOPE_ASSERT(lists_[(flush_number + 1) & 1].empty(), "at most two lists of GTIDs exist");
       numbers_.active.store(flush_number + 1);
       numbers_.num_gtid_mem.store(0);
     }

@@ -46,7 +46,7 @@ void GtidExecutedTable::compress() {
   telemetry::Frame frame(kCompressFrame);
   for (auto row = rows_.begin(); row != rows_.end(); ++row) {
     LATCHSCOPE_ASSERT(row->second.checksum == checksum_of({row->first, row->second.last}),
-                      "a row of mysql.gtid_executed is as it was written");
+                      "a row of mysql.gtid_executed is unchanged since it was written");
     bool grew = false;
     for (auto next = std::next(row); next != rows_.end() && next->first == row->second.last + 1;
          next = rows_.erase(next)) {

@@ -134,7 +134,7 @@ void InnodbEngine::flush_prepare_gtid(Trx& trx) {
       break;  // before_commit_stage has waited already
     case GtidFlushWait::reserved_undo_slot:
       LATCHSCOPE_ASSERT(persister_.check_flushed(trx.prepare_list_number),
-                        "undo of the old format was flushed before the server went on");
+                        "undo of the old format was flushed before the server continued");
       break;
   }
   LATCHSCOPE_ASSERT(persister_.check_flushed(trx.prepare_list_number),

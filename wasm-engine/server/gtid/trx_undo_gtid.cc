@@ -21,7 +21,7 @@ void GtidSlot::write(uint64_t gno) {
 
 uint64_t GtidSlot::read() const {
   LATCHSCOPE_ASSERT(read_at<uint32_t>(bytes.data(), kSlotChecksum) == ut::crc32c(bytes.data(), kSlotChecksum),
-                    "a GTID slot that is marked valid is sound");
+                    "a GTID slot marked valid is intact");
   return read_at<uint64_t>(bytes.data(), kSlotGno);
 }
 

@@ -24,7 +24,7 @@ DictTable* Dictionary::open(uint32_t table_no) {
 
 void Dictionary::close(DictTable& table) {
   MutexGuard guard(mutex_, kClose);
-  LATCHSCOPE_ASSERT(table.n_ref_count > 0, "a table is closed as often as it was opened");
+  LATCHSCOPE_ASSERT(table.n_ref_count > 0, "each close() matches an open()");
   --table.n_ref_count;
 }
 
@@ -32,7 +32,7 @@ void Dictionary::add(std::unique_ptr<DictTable> table) {
   MutexGuard guard(mutex_, kAdd);
   const uint32_t table_no = table->source.table_no;
   if (table_no >= tables_.size()) tables_.resize(table_no + 1);
-  LATCHSCOPE_ASSERT(tables_[table_no] == nullptr, "a table is added once");
+  LATCHSCOPE_ASSERT(tables_[table_no] == nullptr, "a table is added at most once");
   tables_[table_no] = std::move(table);
 }
 

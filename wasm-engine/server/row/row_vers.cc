@@ -22,7 +22,7 @@ DbErr trx_undo_prev_version_build(trx::UndoReader& undo, uint8_t* version) {
   platform::call_apart(
       [&] { outcome = undo.get_undo_rec(roll_ptr, trx::read_trx_id(version + kRowTrxId), record); });
   if (outcome != DbErr::success) return outcome;
-  LATCHSCOPE_ASSERT(record.id == read_at<uint32_t>(version, kRowId), "the undo record is that of the row");
+  LATCHSCOPE_ASSERT(record.id == read_at<uint32_t>(version, kRowId), "the undo record belongs to the row");
   trx::write_trx_id(version + kRowTrxId, record.trx_id);
   trx::write_roll_ptr(version + kRowRollPtr, record.roll_ptr);
   write_at<uint32_t>(version, kRowK, record.k);

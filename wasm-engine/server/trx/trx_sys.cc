@@ -18,7 +18,7 @@ const telemetry::LatchSite kStatus("trx_sys->mutex", "srv_export_innodb_status")
 
 void erase_value(std::vector<uint64_t>& values, uint64_t value) {
   const auto found = std::find(values.begin(), values.end(), value);
-  LATCHSCOPE_ASSERT(found != values.end(), "a transaction ends once");
+  LATCHSCOPE_ASSERT(found != values.end(), "each transaction ends exactly once");
   values.erase(found);
 }
 

@@ -41,7 +41,7 @@ UndoRecord read_undo_record(const uint8_t* page, uint16_t offset) {
   LATCHSCOPE_ASSERT(offset >= kUndoPageBody && offset + kUndoRecordBytes <= kPageBytes - kFilTrailerBytes &&
                         read_at<uint8_t>(page, offset + kType) == kUpdExistRec &&
                         read_at<uint16_t>(page, offset + kRecordStart) == offset,
-                    "a roll pointer names an undo record");
+                    "a roll pointer refers to an undo record");
   return {.undo_no = read_at<uint32_t>(page, offset + kUndoNo),
           .table_no = read_at<uint32_t>(page, offset + kTableNo),
           .trx_id = read_trx_id(page + offset + kTrxId),

@@ -58,7 +58,7 @@ class IntrusiveList {
  private:
   ListLink<T>& claim(T& element) {
     ListLink<T>& link = element.*Link;
-    LATCHSCOPE_ASSERT(!link.linked, "an element is in its list once");
+    LATCHSCOPE_ASSERT(!link.linked, "an element is in a list at most once");
     link.linked = true;
     ++size_;
     return link;

@@ -35,7 +35,7 @@ class StagesWorld final : public tests::Scenario {
       commit();
   }
   void check() override {
-    require(committed_.size() == kSessions * kCommitsPerSession, "every session's commit was carried out");
+    require(committed_.size() == kSessions * kCommitsPerSession, "every session committed");
     for (size_t i = 0; i < committed_.size(); ++i)
       require(committed_[i] == i + 1, "commits keep the order of the flush stage");
   }

@@ -67,7 +67,7 @@ struct DropWorld final : tests::Scenario {
       const uint32_t which = (thread + i) % 2;
       const bool was_dropped = is_dropped;
       const DbErr outcome = read_page(fil_system.lookup(), *spaces[which], line);
-      if (which == 1) require(outcome == DbErr::success, "a tablespace that nobody drops can be read");
+      if (which == 1) require(outcome == DbErr::success, "a tablespace that is not dropped can be read");
       if (which == 0 && was_dropped) require(outcome != DbErr::success, "a dropped tablespace is missing");
     }
   }
