@@ -63,7 +63,7 @@ test(
       await page.keyboard.press('Enter');
       await expect(page.getByText('No fault found')).toBeVisible();
       await expect(
-        page.getByText(/^Every schedule of 3 threads, 2 rounds, each store at once/),
+        page.getByText(/^Every schedule of 3 threads, 2 rounds, without store buffers/),
       ).toBeVisible();
     });
   },

@@ -52,13 +52,13 @@ void print_header(const platform::NamedServer& server, const lab::ContestSpec& s
       std::string(server.title).c_str(), server.profile.cpus(), static_cast<unsigned long long>(spec.hold_ns),
       static_cast<unsigned long long>(spec.think_ns));
   const platform::ServerProfile& profile = server.profile;
-  printf("These are times of a core of 2025. On this server the work takes %.2f times as long",
+  printf("Times are for a 2025 core. On this server, work takes %.2f times as long",
          static_cast<double>(profile.work_percent) / 100);
   if (profile.threads_per_core > 1)
-    printf(", and %.2f times while the sibling CPU works too",
+    printf(", and %.2f times while the sibling CPU also works",
            static_cast<double>(profile.work_percent * profile.sibling_work_percent) / 10'000);
   printf(".\n\n");
-  printf("%8s%16s%14s%10s%10s%12s%12s%12s%11s%10s\n", "threads", "acquisitions/s", "hand-over ns", "wait p50",
+  printf("%8s%16s%14s%10s%10s%12s%12s%12s%11s%10s\n", "threads", "acquisitions/s", "hand-off ns", "wait p50",
          "p99", "max ns", "transfers", "overtaken", "in order", "fairness");
 }
 
@@ -71,11 +71,11 @@ void print_row(const Json& row) {
          number(row["overtaken_max"], "%.0f").c_str(), number(row["in_order_percent"], "%.0f").c_str(),
          number(row["fairness"], "%.3f").c_str());
   if (row["verdict"] != "sound") printf("%8s  %s\n", "", row["sentence"].get<std::string>().c_str());
-  if (row["ended_early"] == true) printf("%8s  It took too many events, and was ended early.\n", "");
+  if (row["ended_early"] == true) printf("%8s  Ended early: too many events.\n", "");
 }
 
 void print_lines(const Json& row) {
-  printf("\nWhat each source line costs an acquisition with %u threads:\n\n", row["threads"].get<uint32_t>());
+  printf("\nCost of each source line per acquisition, with %u threads:\n\n", row["threads"].get<uint32_t>());
   printf("%8s%12s%10s%12s\n", "line", "accesses", "ns", "transfers");
   for (const Json& line : row["lines"]) {
     printf("%8u%12s%10s%12s\n", line["line"].get<uint32_t>(), number(line["accesses"], "%.2f").c_str(),
@@ -89,17 +89,15 @@ void add_lab_bench_options(CLI::App& command, CliLabBench& arguments) {
   command
       .add_option("latch", arguments.program, "The compiled latch (JSON): a file, or - for standard input")
       ->required();
-  command.add_option("--threads", arguments.threads, "Numbers of threads, such as 1,2,4,8,16 (default)")
+  command.add_option("--threads", arguments.threads, "Thread counts, such as 1,2,4,8,16 (default)")
       ->delimiter(',');
-  command.add_option("--server", arguments.server, "A modelled server, see scenarios/servers.json");
-  command.add_option("--hold", arguments.hold_ns,
-                     "Work while it holds the latch, in ns of a core of 2025 (60)");
+  command.add_option("--server", arguments.server, "Modeled server from scenarios/servers.json");
+  command.add_option("--hold", arguments.hold_ns, "Work while holding the latch, in ns on a 2025 core (60)");
   command.add_option("--think", arguments.think_ns,
-                     "Work between two entries, in ns of a core of 2025, on average (200)");
-  command.add_option("--shared", arguments.shared_percent,
-                     "Share of shared entries of a rw-latch, in percent (0)");
-  command.add_option("--duration", arguments.duration_us, "Of virtual time, in microseconds (2000)");
-  command.add_option("--seed", arguments.seed, "(1)");
+                     "Mean work between two entries, in ns on a 2025 core (200)");
+  command.add_option("--shared", arguments.shared_percent, "Shared entries of an rw-latch, in percent (0)");
+  command.add_option("--duration", arguments.duration_us, "Virtual time to measure, in microseconds (2000)");
+  command.add_option("--seed", arguments.seed, "Seed of all random generators (1)");
   command.add_option("--json", arguments.json_path,
                      "Write the results as JSON to this file, or - for standard output");
 }

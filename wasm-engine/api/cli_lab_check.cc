@@ -76,13 +76,13 @@ class LabCheck {
     }
     read_roles();
     if (arguments_.requires_fair && arguments_.has_replay)
-      fail("--require-fair", "with --replay", "without: a schedule is judged as it is");
+      fail("--require-fair", "with --replay", "not with --replay, which checks a schedule as given");
     if (arguments_.without_starvation && arguments_.has_replay)
-      fail("--no-starvation", "with --replay", "without: only that schedule is carried out");
+      fail("--no-starvation", "with --replay", "not with --replay, which runs only that schedule");
     if (arguments_.requires_fair && !options_.includes_starvation())
       fail("--require-fair",
            arguments_.without_starvation ? "with --no-starvation" : searched_threads_and_memory(),
-           "with 2 or 3 threads and --memory sc or both: starvation is searched for with these");
+           "with 2 or 3 threads and --memory sc or both, as the search for starvation requires");
   }
 
   std::string searched_threads_and_memory() const {
@@ -134,7 +134,7 @@ class LabCheck {
     if (!replayed.trace) return report({FieldError::of("--replay", arguments_.replay, replayed.refused)});
     const bool is_wrong = replayed.trace->kind != lab::FaultKind::none;
     if (!is_quiet()) {
-      printf("%s\n", is_wrong ? replayed.trace->sentence.c_str() : "Nothing is wrong under this schedule.");
+      printf("%s\n", is_wrong ? replayed.trace->sentence.c_str() : "No fault under this schedule.");
       print_trace(program, *replayed.trace);
     }
     const int written = write(result_file, lab_fault_json(program, *replayed.trace));
@@ -157,7 +157,7 @@ class LabCheck {
     if (fault.steps.empty()) return;
     printf("\n%5s  %6s  %5s  %-44s %s\n", "step", "thread", "line", "what", "afterwards");
     for (size_t i = 0; i < fault.steps.size(); ++i) {
-      if (i == fault.schedule.circle_begin) printf("       from here on again and again:\n");
+      if (i == fault.schedule.circle_begin) printf("       repeats from here:\n");
       print_step(program, fault.steps[i], i + 1, configuration.threads);
     }
   }
@@ -186,15 +186,15 @@ class LabCheck {
   static std::string what(const lab::Program& program, const lab::TraceStep& step, uint32_t threads) {
     using What = lab::Happening::What;
     const lab::Happening& it = step.happening;
-    if (it.what == What::choice) return "random gives " + std::to_string(it.result);
-    if (it.what == What::leaves) return "exit returns, and has touched no word";
+    if (it.what == What::choice) return "random returns " + std::to_string(it.result);
+    if (it.what == What::leaves) return "exit returns without accessing a word";
     if (!step.has_word) return std::string(lab::name_of(step.op));
     std::string text =
         it.what == What::takes_effect ? "its store takes effect: " : std::string(lab::name_of(step.op)) + " ";
     text += lab_element_name(program, step.word, step.index, threads);
     if (it.fell_asleep) return text + ": falls asleep";
     if (step.op == lab::Op::futex_wake) return text + ": wakes " + std::to_string(it.result);
-    if (it.is_buffered) return text + " = " + value_text(it.after) + ", not seen yet";
+    if (it.is_buffered) return text + " = " + value_text(it.after) + ", not yet visible";
     text += ": " + value_text(it.before);
     if (it.before != it.after) text += " becomes " + value_text(it.after);
     return text;
@@ -212,12 +212,12 @@ class LabCheck {
 void add_lab_check_options(CLI::App& command, CliLabCheck& check) {
   command.add_option("latch", check.program, "The compiled latch (JSON): a file, or - for standard input")
       ->required();
-  command.add_option("--threads", check.threads, "Only so many; default all of 2 to 6");
-  command.add_option("--rounds", check.rounds, "How often each enters; with --replay 0 is for ever");
-  command.add_option("--schedules", check.schedules, "How many at random; default 20000");
-  command.add_option("--states", check.states, "At most so many for each part; default 2000000");
+  command.add_option("--threads", check.threads, "Number of threads; default 2 to 6");
+  command.add_option("--rounds", check.rounds, "Entries per thread; with --replay, 0 means forever");
+  command.add_option("--schedules", check.schedules, "Number of random schedules; default 20000");
+  command.add_option("--states", check.states, "Maximum number of states per part; default 2000000");
   command.add_option("--memory", check.memory, "sc, tso (store buffers, as on x86) or both; default both");
-  command.add_flag("--no-starvation", check.without_starvation, "Do not look for starvation");
+  command.add_flag("--no-starvation", check.without_starvation, "Do not search for starvation");
   command.add_flag("--require-fair", check.requires_fair, "Exit code 1 also if a thread can starve");
   command.add_option_function<std::string>(
       "--replay",
@@ -225,7 +225,7 @@ void add_lab_check_options(CLI::App& command, CliLabCheck& check) {
         check.replay = text;
         check.has_replay = true;
       },
-      "Only this schedule, such as \"1x4 2 2b 1x3\"");
+      "Run only this schedule, such as \"1x4 2 2b 1x3\"");
   command.add_option("--roles", check.roles, "With --replay: X or S for each thread; default all X");
   command.add_option("--json", check.json_path, "Write the result to a file, or - for standard output");
 }

@@ -96,16 +96,16 @@ std::pair<std::string, std::string> verdict_of(const lab::ContestResult& result,
                                                const lab::Program& program) {
   if (result.broken) {
     return {"broken", "Threads " + std::to_string(result.broken->other) + " and " +
-                          std::to_string(result.broken->thread) + " were inside at one time, " +
+                          std::to_string(result.broken->thread) + " held the latch at the same time, " +
                           std::to_string(result.broken->at_ns) + " ns after the start."};
   }
   if (result.problem.wrong != lab::Wrong::nothing) {
-    return {"wrong", "Thread " + std::to_string(result.problem.thread) + " could not go on in line " +
+    return {"wrong", "Thread " + std::to_string(result.problem.thread) + " could not continue in line " +
                          std::to_string(program.source_lines[result.problem.instruction]) + ": " +
                          lab::describe(result.problem.wrong) + "."};
   }
-  if (result.hangs) return {"hangs", "It hangs: threads wait, and nobody gets in any more."};
-  return {"sound", "Nobody was inside together, and everybody got out."};
+  if (result.hangs) return {"hangs", "The latch hangs: threads wait, and none gets in any more."};
+  return {"sound", "No two threads held the latch at the same time, and every thread got out."};
 }
 
 }  // namespace

@@ -120,7 +120,9 @@ class ProgramReader {
     const Json& range = functions[name];
     const bool is_range = range.is_array() && range.size() == 2 && is_word(range[0]) && is_word(range[1]) &&
                           range[0].get<uint32_t>() < range[1].get<uint32_t>();
-    if (!is_range) return fail("functions." + name, range, "where it begins and where it ends, [0, 6]");
+    if (!is_range)
+      return fail("functions." + name, range,
+                  "its first instruction and the one after its last, such as [0, 6]");
     function = {range[0].get<uint32_t>(), range[1].get<uint32_t>()};
   }
 
@@ -141,7 +143,7 @@ class ProgramReader {
     const Json* lines = list(json, "source_lines", lab::kInstructionsMax);
     if (lines == nullptr) return;
     if (!std::ranges::all_of(*lines, is_word))
-      return fail("source_lines", lines->size(), "a line's number for each instruction");
+      return fail("source_lines", lines->size(), "a line number for each instruction");
     for (const Json& line : *lines)
       program_.source_lines.push_back(line.get<uint32_t>());
   }

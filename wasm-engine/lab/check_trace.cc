@@ -124,13 +124,13 @@ class Sentence {
       case FaultKind::exit_without_enter:
         return wrong_call(happening);
       case FaultKind::check_failed:
-        return who + " finds that a check does not hold, " + where + ".";
+        return who + " fails a check " + where + ".";
       case FaultKind::index_too_large:
-        return who + " uses an index " + where + " that the word does not have.";
+        return who + " uses an index out of range " + where + ".";
       case FaultKind::division_by_zero:
         return who + " divides by zero " + where + ".";
       default:
-        return who + " goes round " + where + " and never touches a word.";
+        return who + " loops " + where + " without accessing a word.";
     }
   }
 
@@ -139,18 +139,18 @@ class Sentence {
         joined(all([](const ThreadState& thread) { return thread.status == Status::asleep; },
                    [&](uint32_t number) { return sleeps_in(number); }));
     if (kind == FaultKind::lost_wake_up)
-      return "Nobody holds the latch, and nobody is left who could wake those who sleep: " + sleepers + ".";
+      return "No thread holds the latch, and no thread is left to wake the sleepers: " + sleepers + ".";
     const std::string holders =
         joined(all([](const ThreadState& thread) { return thread.phase == Phase::holding; },
                    [](uint32_t number) { return thread_text(number); }));
-    if (holders.empty()) return "Nobody can go on, and waking does not help: " + sleepers + ".";
-    return "Nobody can go on: " + sleepers + ", and " + holders + " still holds the latch.";
+    if (holders.empty()) return "No thread can continue, and a wake-up would not help: " + sleepers + ".";
+    return "No thread can continue: " + sleepers + ", and " + holders + " still holds the latch.";
   }
 
   // `steps`: how many steps led to the trap.
   std::string of_trap(size_t steps) const {
-    const std::string from = steps == 0 ? "From the beginning" : "After step " + std::to_string(steps);
-    return from + " no schedule leads to an end. In the long run: " +
+    const std::string from = steps == 0 ? "From the start" : "After step " + std::to_string(steps);
+    return from + " no schedule terminates. Eventually: " +
            joined(all([](const ThreadState& thread) { return thread.status != Status::ended; },
                       [&](uint32_t number) { return waits_in(number); })) +
            ".";
@@ -172,7 +172,7 @@ class Sentence {
     const ThreadState& thread = state_.threads[number];
     if (thread.status == Status::asleep)
       return thread_text(number) + " sleeps in " + place_text(program_, thread.pc - 1);
-    return thread_text(number) + " goes round in " + place_text(program_, thread.pc);
+    return thread_text(number) + " loops in " + place_text(program_, thread.pc);
   }
   std::string two_holders() const {
     const auto holds = [](const ThreadState& thread) { return thread.phase == Phase::holding; };
@@ -191,9 +191,11 @@ class Sentence {
     const Instruction& call = program_.program().code[happening.fault_place];
     const auto function = static_cast<FunctionName>(call.immediate);
     const bool enters = function == FunctionName::enter || function == FunctionName::enter_shared;
+    const char* without = program_.program().is_rw_latch() ? ", but does not hold the latch in that mode."
+                                                           : ", but does not hold the latch.";
     return capital(thread_text(happening.fault_thread)) + " calls " + std::string(name_of(function)) +
            " in " + place_text(program_, happening.fault_place) +
-           (enters ? ", but holds the latch already." : ", but does not hold the latch so.");
+           (enters ? ", but already holds the latch." : without);
   }
 
   const CheckedMachine& machine_;
@@ -370,9 +372,9 @@ void judge_circle(const CheckedMachine& machine, const MachineState& begin, Mach
   const FunctionName waits_in =
       begin.threads[*who].is_shared ? FunctionName::enter_shared : FunctionName::enter;
   result.sentence = capital(thread_text(*who)) + " can wait in " + std::string(name_of(waits_in)) +
-                    " for ever while others get in again and again: from step " +
+                    " forever while other threads keep getting in: from step " +
                     std::to_string(result.schedule.circle_begin + 1) +
-                    " on the schedule can be repeated for ever.";
+                    " on, the schedule can repeat forever.";
 }
 
 // --- shortening ----------------------------------------------------------------------------------

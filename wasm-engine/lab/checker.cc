@@ -23,7 +23,7 @@ std::string plural(uint64_t number, const char* thing) {
 }
 
 std::string memory_text(MemoryModel memory) {
-  return memory == MemoryModel::sequential ? "each store at once" : "with store buffers, as on x86";
+  return memory == MemoryModel::sequential ? "without store buffers" : "with store buffers, as on x86";
 }
 
 }  // namespace
@@ -36,16 +36,15 @@ std::string CheckedPart::sentence() const {
   if (how == How::at_random && threads_min != configuration.threads)
     who = std::to_string(threads_min) + " to " + who;
   if (has_roles && how != How::at_random) who += " (" + configuration.roles_text() + ")";
-  std::string rounds = runs_client              ? " that carry out client()"
-                       : how == How::starvation ? " that enter and exit for ever"
+  std::string rounds = runs_client              ? " that run client()"
+                       : how == How::starvation ? " that enter and exit forever"
                                                 : ", " + plural(configuration.rounds, "round");
   std::string text;
   if (how == How::at_random) {
-    text =
-        plural(schedules, "schedule") + " at random of " + who + rounds + " (" + plural(moves, "step") + ")";
+    text = plural(schedules, "random schedule") + " of " + who + rounds + " (" + plural(moves, "step") + ")";
     if (schedules_without_end > 0)
-      text += "; " + std::to_string(schedules_without_end) + " of them without an end after " +
-              std::to_string(kRandomStepsMax) + " steps: not decided";
+      text += "; " + std::to_string(schedules_without_end) + " of them had not ended after " +
+              std::to_string(kRandomStepsMax) + " steps: undecided";
     return text + ".";
   }
   text = (how == How::starvation ? "Starvation, "
@@ -55,26 +54,25 @@ std::string CheckedPart::sentence() const {
   if (can_starve) {
     text += "; a thread can starve";
   } else if (over_limit != Limit::none) {
-    text += over_limit == Limit::memory ? "; its states need more memory than allowed"
-                                        : "; there are more states than allowed";
-    if (how == How::starvation) text += ": not decided";
+    text += over_limit == Limit::memory ? "; stopped at the memory limit" : "; stopped at the state limit";
+    if (how == How::starvation) text += ": undecided";
   } else if (!is_complete) {
-    text += "; ended at the fault";
+    text += "; stopped at the fault";
   }
-  if (left_out_choices) text += "; of random(n) with n above 4 only 0, n/2 and n-1";
+  if (left_out_choices) text += "; random(n) with n above 4 returned only 0, n/2 and n-1";
   return text + ".";
 }
 
 std::string CheckResult::sentence() const {
   if (!refused.empty()) return refused;
   if (fault) return fault->sentence;
-  if (starvation) return "A thread can starve; nothing else was found wrong. " + starvation->sentence;
+  if (starvation) return "A thread can starve. No other fault was found. " + starvation->sentence;
   const bool all_decided = std::ranges::all_of(parts, [](const CheckedPart& part) {
     return part.how == CheckedPart::How::at_random ? part.schedules_without_end == 0
                                                    : part.is_complete && !part.left_out_choices;
   });
-  if (all_decided) return "No fault was found in anything that was checked.";
-  return "No fault was found in what was checked; not everything could be decided.";
+  if (all_decided) return "No fault found. Every part of the check is complete.";
+  return "No fault found, but not every part of the check is complete.";
 }
 
 // --- the plan ------------------------------------------------------------------------------------
@@ -83,7 +81,7 @@ Checker::Checker(Program program, const CheckOptions& options)
     : program_(std::move(program)), options_(options) {
   const uint32_t most = program_.threads_max();
   if (options.threads > most) {
-    result_.refused = "It is made for at most " + plural(most, "thread") + ", not for " +
+    result_.refused = "The latch supports at most " + plural(most, "thread") + ", not " +
                       std::to_string(options.threads) + ".";
     return;
   }
@@ -296,16 +294,16 @@ Replayed replay_schedule(const Program& program, const Configuration& configurat
   const CheckedProgram checked(program);
   Replayed replayed;
   if (configuration.threads > checked.threads_max())
-    replayed.refused = "It is made for at most " + plural(checked.threads_max(), "thread") + ".";
+    replayed.refused = "The latch supports at most " + plural(checked.threads_max(), "thread") + ".";
   if (replayed.refused.empty()) replayed.refused = why_too_large(checked, configuration.threads);
   if (!replayed.refused.empty()) return replayed;
   const auto schedule = CheckSchedule::read(text);
   if (!schedule) {
-    replayed.refused = "This is not a schedule such as 1x4 2 2b 1x3.";
+    replayed.refused = "a schedule such as 1x4 2 2b 1x3";
     return replayed;
   }
   replayed.trace = follow(CheckedMachine(checked, configuration), *schedule);
-  if (!replayed.trace) replayed.refused = "The schedule does not fit this latch and these threads.";
+  if (!replayed.trace) replayed.refused = "a schedule that fits the latch and the number of threads";
   return replayed;
 }
 

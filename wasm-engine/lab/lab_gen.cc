@@ -23,7 +23,7 @@ void print_functions() {
 }
 
 void print_faults() {
-  printf("/** What a check can find. */\nexport const lab_faults = [\n");
+  printf("/** The faults that a check can find. */\nexport const lab_faults = [\n");
 #define PRINT_FAULT(name) printf("  '%s',\n", #name);
   LATCHSCOPE_LAB_FAULTS(PRINT_FAULT)
   printf("] as const;\n");
@@ -50,7 +50,7 @@ int main() {
   printf("/** A line of a latch in its trace: declared line << lab_line_element_bits | element. */\n");
   printf("export const lab_line_element_bits = %u;\n", kLineElementBits);
   print_functions();
-  printf("/** By their numbers. */\nexport const lab_operations = [\n");
+  printf("/** Indexed by operation number. */\nexport const lab_operations = [\n");
 #define PRINT_OPERATION(name, target, a, b, immediate) print_operation(#name, target, a, b, #immediate);
   LATCHSCOPE_LAB_OPERATIONS(PRINT_OPERATION)
   printf("] as const;\n");

@@ -13,9 +13,8 @@ const telemetry::Function kFutexWait("lab_futex_wait");
 
 // Numbers a line as the page reads it (kLineElementBits).
 constexpr uint16_t line_number(uint32_t declared, uint32_t element) {
-  static_assert(kWordsMax <= 1u << (16 - kLineElementBits), "a line for each word at most");
-  static_assert(kElementsMax + kThreadsMaxDeclared <= 1u << kLineElementBits,
-                "a line for each element at most");
+  static_assert(kWordsMax <= 1u << (16 - kLineElementBits), "at most one line per word");
+  static_assert(kElementsMax + kThreadsMaxDeclared <= 1u << kLineElementBits, "at most one line per element");
   return static_cast<uint16_t>(declared << kLineElementBits | element);
 }
 

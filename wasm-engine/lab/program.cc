@@ -110,7 +110,7 @@ Fault fault_of_functions(const Program& program) {
     if (!function.is_there()) continue;
     for (const FunctionRange& other : there) {
       if (function.begin < other.end && other.begin < function.end)
-        return ProgramFault{field, std::to_string(function.begin), "instructions of no other function"};
+        return ProgramFault{field, std::to_string(function.begin), "instructions that no other function has"};
     }
     there.push_back(function);
   }
@@ -118,13 +118,13 @@ Fault fault_of_functions(const Program& program) {
     if (program.function(name).is_there()) return std::nullopt;
     return ProgramFault{"functions." + std::string(name_of(name)), "none", why};
   };
-  if (Fault fault = needed(FunctionName::enter, "each latch has it")) return fault;
-  if (Fault fault = needed(FunctionName::exit, "each latch has it")) return fault;
+  if (Fault fault = needed(FunctionName::enter, "a function: every latch needs it")) return fault;
+  if (Fault fault = needed(FunctionName::exit, "a function: every latch needs it")) return fault;
   const bool has_enter_shared = program.function(FunctionName::enter_shared).is_there();
   const bool has_exit_shared = program.function(FunctionName::exit_shared).is_there();
   if (has_enter_shared != has_exit_shared) {
     return needed(has_enter_shared ? FunctionName::exit_shared : FunctionName::enter_shared,
-                  "enter_shared and exit_shared go together");
+                  "both enter_shared and exit_shared, or neither");
   }
   return std::nullopt;
 }
@@ -164,7 +164,7 @@ Fault fault_of_immediate(const Program& program, size_t place, FunctionName name
     case Immediate::word:
       if (instruction.word() < program.words.size() && immediate >> 24 == 0) return std::nullopt;
       return ProgramFault{at("code", place, ".immediate"), std::to_string(instruction.word()),
-                          std::to_string(program.words.size()) + " words are there"};
+                          "a word below " + std::to_string(program.words.size()) + ", the number of words"};
     case Immediate::function:
       break;
   }
@@ -173,8 +173,8 @@ Fault fault_of_immediate(const Program& program, size_t place, FunctionName name
       immediate < static_cast<uint32_t>(FunctionName::client) && program.functions[immediate].is_there();
   if (may_call && can_be_called) return std::nullopt;
   return ProgramFault{at("code", place, ".immediate"), std::to_string(immediate),
-                      may_call ? "enter, exit, enter_shared or exit_shared, if it is there"
-                               : "a call only in client and at_end"};
+                      may_call ? "enter, exit, enter_shared or exit_shared, if the latch has it"
+                               : "no call outside client and at_end"};
 }
 
 Fault fault_of_code_in(const Program& program, FunctionName name) {
@@ -190,7 +190,7 @@ Fault fault_of_code_in(const Program& program, FunctionName name) {
   const Op last = program.code[function.end - 1].op;
   if (last == Op::give_back || last == Op::jump) return std::nullopt;
   return ProgramFault{at("code", function.end - 1, ".op"), std::string(name_of(last)),
-                      "give_back or jump, since it is the function's last"};
+                      "give_back or jump as the function's last instruction"};
 }
 
 Fault fault_of_sizes(const Program& program) {
@@ -225,7 +225,7 @@ Fault fault_of_unwritten_registers(const Program& program) {
     if (!function.is_there() || live[function.begin] == 0) continue;
     return ProgramFault{"functions." + std::string(kFunctionNames[i]),
                         "register " + std::to_string(std::countr_zero(live[function.begin])),
-                        "registers that are written before they are read"};
+                        "a register that is written before it is read"};
   }
   return std::nullopt;
 }

@@ -301,12 +301,12 @@ TEST(LabChecker, DoesNotAccuseRightLatches) {
 TEST(LabChecker, SaysHowFarItHasChecked) {
   const CheckResult result = check(test_and_set());
   ASSERT_EQ(result.parts.size(), 8u);
-  EXPECT_EQ(result.parts[0].sentence().substr(0, 58),
-            "Every schedule of 2 threads, 3 rounds, each store at once ");
+  EXPECT_EQ(result.parts[0].sentence().substr(0, 61),
+            "Every schedule of 2 threads, 3 rounds, without store buffers ");
   for (const lab::CheckedPart& part : result.parts)
     EXPECT_TRUE(part.is_complete) << part.sentence();
   EXPECT_EQ(result.parts.back().schedules, 400u);
-  EXPECT_EQ(result.sentence(), "No fault was found in anything that was checked.");
+  EXPECT_EQ(result.sentence(), "No fault found. Every part of the check is complete.");
 }
 
 // --- wrong latches ------------------------------------------------------------------------------
@@ -339,7 +339,7 @@ TEST(LabChecker, FindsWhoIsLeftToStarve) {
   const lab::CheckFault writer = expect_wrong(reader_preference(), FaultKind::starvation);
   EXPECT_EQ(writer.configuration.roles_text(), "XSS");
   EXPECT_NE(writer.schedule.circle_begin, lab::kNoCircle);
-  EXPECT_NE(writer.sentence.find(" in enter for ever"), std::string::npos) << writer.sentence;
+  EXPECT_NE(writer.sentence.find(" in enter forever"), std::string::npos) << writer.sentence;
   const lab::CheckFault oldest = expect_wrong(last_come_first_served(), FaultKind::starvation);
   EXPECT_EQ(oldest.configuration.threads, 3u);
 }
@@ -381,20 +381,20 @@ TEST(LabChecker, SaysWhichLimitTheStatesExceed) {
     options.schedules = 1;
     return check(mcs(), options).parts.front().sentence();
   };
-  EXPECT_NE(sentence_with(20, 1'000'000'000).find("more states than allowed"), std::string::npos);
-  EXPECT_NE(sentence_with(2'000'000, 2'000).find("more memory than allowed"), std::string::npos);
+  EXPECT_NE(sentence_with(20, 1'000'000'000).find("stopped at the state limit"), std::string::npos);
+  EXPECT_NE(sentence_with(2'000'000, 2'000).find("stopped at the memory limit"), std::string::npos);
 }
 
 TEST(LabChecker, FindsThatNoEndCanBeReached) {
   CheckOptions every_schedule;
   every_schedule.schedules = 0;
   const lab::CheckFault fault = expect_wrong(ticket(false), FaultKind::no_end, every_schedule);
-  EXPECT_NE(fault.sentence.find("goes round in enter"), std::string::npos) << fault.sentence;
+  EXPECT_NE(fault.sentence.find("loops in enter"), std::string::npos) << fault.sentence;
   // The schedule continues into the loop.
   ASSERT_NE(fault.schedule.circle_begin, lab::kNoCircle);
   EXPECT_LT(fault.schedule.circle_begin, fault.schedule.moves.size());
   // exit never lets a thread in, which is visible before the first step.
-  EXPECT_EQ(fault.sentence.find("From the beginning no schedule leads to an end."), 0u) << fault.sentence;
+  EXPECT_EQ(fault.sentence.find("From the start no schedule terminates."), 0u) << fault.sentence;
 }
 
 TEST(LabChecker, FindsCallsInTheWrongOrder) {
@@ -436,7 +436,7 @@ TEST(LabChecker, NamesTheLoopThatIsTheVeryFirstInstruction) {
   a.jump(a.here());
   store_zero_and_return(a, word);
   const lab::CheckFault fault = expect_wrong(a.program(), FaultKind::no_access);
-  EXPECT_EQ(fault.sentence, "Thread 1 goes round in enter (line 1) and never touches a word.");
+  EXPECT_EQ(fault.sentence, "Thread 1 loops in enter (line 1) without accessing a word.");
 }
 
 TEST(LabChecker, FindsADeadlockWhileItIsHeld) {
@@ -492,7 +492,7 @@ TEST(LabChecker, WakesThoseFirstWhoHaveSleptLongest) {
     const lab::Happening woken = machine.carry_out(state, {0, lab::Move::Kind::step, 0});
     EXPECT_EQ(woken.result, 2u);
     EXPECT_EQ(woken.fault, FaultKind::check_failed);
-    EXPECT_EQ(woken.fault_thread, order[0]) << "who has slept longest goes on first";
+    EXPECT_EQ(woken.fault_thread, order[0]) << "the longest sleeper continues first";
     EXPECT_EQ(state.threads[order[1]].status, lab::Status::running);
     EXPECT_EQ(state.threads[order[2]].status, lab::Status::asleep);
     EXPECT_EQ(state.threads[order[2]].sleep_order, 0u);
@@ -526,7 +526,7 @@ TEST(LabChecker, TellsWhoSleepsInTheOrderInWhichTheyWillBeWoken) {
   EXPECT_EQ(sleepers(0), std::vector<uint32_t>{});
   EXPECT_EQ(sleepers(3), (std::vector<uint32_t>{3, 2, 4}));
   EXPECT_EQ(sleepers(4), (std::vector<uint32_t>{4}));
-  EXPECT_EQ(moments[1].threads[2].line, moments[0].threads[2].line) << "it sleeps where it stood";
+  EXPECT_EQ(moments[1].threads[2].line, moments[0].threads[2].line) << "it sleeps at the same line";
 }
 
 TEST(LabChecker, TellsWhoIsInsideAndWhoGoesRound) {
@@ -538,7 +538,7 @@ TEST(LabChecker, TellsWhoIsInsideAndWhoGoesRound) {
   EXPECT_FALSE(second(2).goes_round) << "it has not looked yet";
   EXPECT_TRUE(second(3).goes_round) << "it has looked, and is about to look again";
   EXPECT_TRUE(second(4).goes_round);
-  EXPECT_FALSE(second(6).goes_round) << "the latch is free: what comes next it has not done yet";
+  EXPECT_FALSE(second(6).goes_round) << "the latch is free, and the next step has not happened yet";
   EXPECT_EQ(second(7).phase, lab::Phase::holding);
   EXPECT_TRUE(moments[7].threads[0].has_ended);
   EXPECT_EQ(moments[7].threads[0].line, 0u);
@@ -973,7 +973,7 @@ TEST(LabChecker, FindsTheSameWithStoresThatNobodySeesFirst) {
 
 TEST(LabChecker, FindsTheSameInLatchesThatAreGiven) {
   const std::vector<GivenProgram> programs = given_programs();
-  if (programs.empty()) GTEST_SKIP() << "none are given";
+  if (programs.empty()) GTEST_SKIP() << "no programs are given";
   for (const GivenProgram& given : programs) {
     SCOPED_TRACE(given.name);
     StatesOf states;

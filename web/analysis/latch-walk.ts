@@ -123,7 +123,7 @@ function queuesOf({ sleepers }: LabMoment, nameOf: NameOf): WalkQueue[] {
 
 function stepInWords(step: LabStep, nameOf: NameOf): string {
   const { operation, what, result, before = 0, after = 0, word, index } = step;
-  if (what === 'choice') return `random gives ${result}`;
+  if (what === 'choice') return `random returns ${result}`;
   if (what === 'leaves') return 'exit returns without accessing a word';
   if (word === undefined) return operation;
   const name = nameOf({ word, index: index ?? 0 });

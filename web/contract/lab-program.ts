@@ -13,7 +13,7 @@ export const lab_registers = { thread_number: 0, threads: 1, first_free: 2, no_i
 /** A line of a latch in its trace: declared line << lab_line_element_bits | element. */
 export const lab_line_element_bits = 11;
 export const lab_functions = ['enter', 'exit', 'enter_shared', 'exit_shared', 'client', 'at_end', ] as const;
-/** By their numbers. */
+/** Indexed by operation number. */
 export const lab_operations = [
   { name: 'constant', has_target: true, has_a: false, has_b: false, immediate: 'number' },
   { name: 'copy', has_target: true, has_a: true, has_b: false, immediate: 'nothing' },
@@ -53,7 +53,7 @@ export const lab_operations = [
   { name: 'futex_wait', has_target: false, has_a: true, has_b: false, immediate: 'word' },
   { name: 'futex_wake', has_target: true, has_a: true, has_b: false, immediate: 'word' },
 ] as const;
-/** What a check can find. */
+/** The faults that a check can find. */
 export const lab_faults = [
   'mutual_exclusion',
   'deadlock',

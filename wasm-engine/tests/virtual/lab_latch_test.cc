@@ -162,7 +162,7 @@ TEST(LabContest, SaysThatALatchHangsAndLetsItsThreadsGo) {
   const lab::ContestResult result = contest(tests::never_wakes(), 4);
   EXPECT_TRUE(result.hangs);
   EXPECT_FALSE(result.is_sound());
-  EXPECT_TRUE(contest(tests::ticket(), 4).is_sound()) << "the next contest is none the worse";
+  EXPECT_TRUE(contest(tests::ticket(), 4).is_sound()) << "the next contest is unaffected";
 }
 
 TEST(LabContest, SaysWhereALatchCannotGoOn) {

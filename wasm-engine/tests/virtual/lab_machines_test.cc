@@ -120,7 +120,7 @@ class FollowsCourse final : public platform::Schedule {
         return i;
       }
       if (!access.fell_asleep || running_ != access.thread) {
-        differs_ = describe("cannot go on");
+        differs_ = describe("cannot continue");
       } else {
         sleeps_at_[access.thread] = access.place;
         compare_words();
@@ -221,7 +221,7 @@ TEST(LabMachines, MakeTheSameAccesses) {
 
 TEST(LabMachines, MakeTheSameAccessesInLatchesThatAreGiven) {
   const std::vector<GivenProgram> programs = given_programs();
-  if (programs.empty()) GTEST_SKIP() << "none are given";
+  if (programs.empty()) GTEST_SKIP() << "no programs are given";
   for (const GivenProgram& given : programs) {
     if (draws(given.program)) continue;  // each machine draws its own random numbers
     expect_the_same(given.name, given.program, 40);

@@ -74,7 +74,9 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
     threads: 'Thread 1 ended. Thread 2 sleeps, line 5.',
   });
   expect(slider()).toHaveAttribute('aria-valuetext', 'Step 8: Thread 1 ended. Thread 2 sleeps, line 5.');
-  expect(picture()).toHaveTextContent('None. Nobody holds the latch, and nobody is left who could wake');
+  expect(picture()).toHaveTextContent(
+    'None. No thread holds the latch, and no thread is left to wake the sleepers',
+  );
   slider().focus();
   await user.keyboard('{ArrowLeft}');
   expect(seen()).toMatchObject({
