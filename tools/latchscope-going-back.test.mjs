@@ -57,7 +57,7 @@ test('a rewound run takes the same branch again', async () => {
   });
   assert.match(
     printed(...RUN, '--rewind-to', '0.007'),
-    /^to its end .*\nback to 0\.007 s, and on .*\n\nBoth results are the same, to the byte\.\n$/m,
+    /^full run .*\nagain from 0\.007 s .*\n\nBoth results are identical, byte for byte\.\n$/m,
   );
 });
 
@@ -102,7 +102,7 @@ test('diff reports the event at which two runs diverge, and the differences sinc
   assert.equal(acquisitions.ratio.mean, acquisitions.b.mean / acquisitions.a.mean);
   assert.match(
     printed(...DIFF, '--fork-at', FLIP),
-    /^They part at event \d+; [^]*^ {2}B {2}at 10\.10000\d ms: coordinator wakes by its timer$/m,
+    /^A and B diverge at event \d+; [^]*^ {2}B {2}at 10\.10000\d ms: coordinator wakes by its timer$/m,
   );
 });
 
@@ -135,7 +135,7 @@ test('two equal runs do not diverge', () => {
   assert.equal(diff.since.tps.ratio.mean, 1);
   assert.match(
     printed('diff', '--spec', same, '--other', same),
-    /^A and B are the same to the last event\.\n$/m,
+    /^A and B are identical to the last event\.\n$/m,
   );
 });
 
@@ -148,7 +148,7 @@ test('impossible requests are refused with the field, the value and what is allo
     [[...RUN, '--rewind-to', '-1'], `--rewind-to: got -1; allowed: ${moment}`],
     [[...RUN, '--rewind-to', '0.02'], `--rewind-to: got 0.02; allowed: ${moment}`],
     [[...RUN, '--rewind-to', '0.001', '--fork-at', FLIP], '--rewind-to: got 0.001; allowed: .* or --fork-at'],
-    [[...RUN, '--events-max', '1000', '--rewind-to', '0.018'], '--rewind-to: got 0.018; .*it has ended at 0'],
+    [[...RUN, '--events-max', '1000', '--rewind-to', '0.018'], '--rewind-to: got 0.018; .*which ended at 0'],
     [[...RUN, '--rewind-to', '0.018', '--json', join(folder, 'no/x')], '--json: ', 4],
     ...[RUN, DIFF].flatMap((command) => [
       [[...command, '--fork-at', 'x:one_table'], `--fork-at: got x; allowed: ${fork_moment}`],
@@ -169,7 +169,7 @@ test('impossible requests are refused with the field, the value and what is allo
         '--fork-at: what_if.costs.pause_ps: got 201; allowed: an integer from 0 to 200',
       ],
     ]),
-    [DIFF, 'diff: got neither; allowed: --fork-at or --other, one of them'],
+    [DIFF, 'diff: got neither; allowed: either --fork-at or --other'],
     [[...DIFF, '--fork-at', FLIP, '--other', missing], 'diff: got both; allowed: --fork-at or --other'],
     [[...DIFF, '--other', missing], '--other: --spec: got .*missing.json.*; allowed: a file of at most'],
     [[...DIFF, '--fork-at', FLIP, '--seeds', '31'], '--seeds: got 31; allowed: an integer from 1 to 30'],

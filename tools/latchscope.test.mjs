@@ -88,12 +88,12 @@ test('output that cannot be written ends every command with exit code 4 and a me
     closeSync(full);
     assert.deepEqual(
       [onFull.code, onFull.stderr],
-      [4, 'latchscope: standard output cannot be written: No space left on device\n'],
+      [4, 'latchscope: cannot write to standard output: No space left on device\n'],
     );
     const onClosed = await runClosed(threads, args, '>&-');
     assert.deepEqual(
       [onClosed.code, onClosed.stderr],
-      [4, 'latchscope: standard output cannot be written: Bad file descriptor\n'],
+      [4, 'latchscope: cannot write to standard output: Bad file descriptor\n'],
     );
     assert.equal((await runClosed(threads, args, '>&- 2>&-')).code, 4);
   }
@@ -108,7 +108,7 @@ test('a broken pipe ends a run with exit code 4 and a message', async () => {
   child.stdin.end('go\n');
   const { code, stderr } = await ended;
   assert.equal(code, 4);
-  assert.match(stderr, /latchscope: standard output cannot be written: Broken pipe\n$/);
+  assert.match(stderr, /latchscope: cannot write to standard output: Broken pipe\n$/);
 });
 
 test('a run whose result goes to a file continues when nothing can be printed', async () => {
@@ -151,7 +151,7 @@ test('a result file that cannot be written is refused before the run, and an ear
   assert.equal(refused.code, 4);
   assert.match(
     refused.stderr,
-    /^latchscope: --json: got .*below \(Not a directory\); allowed: a file that can be written/,
+    /^latchscope: --json: got .*below \(Not a directory\); allowed: a writable file/,
   );
   const tooLarge = spawnSync(
     'sh',
@@ -437,7 +437,7 @@ test('the what-if profile lists the hot latches in order', async () => {
   const profile = [...SMALL_WHAT_IF, '--profile', '--seeds', '2', '--top', '3', '--json', result];
   const { code, stdout, stderr } = await run(virtual, profile);
   assert.equal(code, 0, stderr);
-  assert.match(stdout, /latch +costs +section 80 % +hand-over free/);
+  assert.match(stdout, /latch +cost +critical section 80 % +hand-off free/);
   const { latches, section_percent } = whole(result);
   const shares = latches.map(({ cost_share }) => cost_share);
   assert.equal(section_percent, 80);
@@ -504,11 +504,11 @@ test('what-if reports invalid options and ends with exit code 2', async () => {
     [['--latch', LATCH, '--site', 'x'], /latches\[0\]\.site: got "x"; allowed: one of fil_/],
     [
       ['--latch', 'Fil_shard::m_rw_lock'],
-      /^latchscope: --latch: got Fil_shard::m_rw_lock; allowed: one that this run takes: .*fil_/,
+      /^latchscope: --latch: got Fil_shard::m_rw_lock; allowed: a latch of this run: .*fil_/,
     ],
     [['--latch', LATCH, '--scale', '50,x'], /^latchscope: --scale: got 50,x; allowed: integers/],
     [['--cost', 'x'], /what_if\.costs\.x: got 0; allowed: one of work_percent/],
-    [['--cost', 'pause_ps', '--scale', '0'], /costs\.pause_ps: got 0; allowed: a percent at which/],
+    [['--cost', 'pause_ps', '--scale', '0'], /costs\.pause_ps: got 0; allowed: a percentage that keeps/],
     [['--profile', '--from', '1'], /^latchscope: --from: got 1; allowed: a number from 0.001, before/],
     [['--fork-at', 'x:one_table'], /^latchscope: --fork-at: got x; allowed: a number from 0.001, before/],
     [['--fork-at', '1:one_table'], /^latchscope: --fork-at: got 1; allowed: a number from 0.001, before/],

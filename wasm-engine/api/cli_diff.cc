@@ -104,12 +104,12 @@ class Diff {
 
   void read_options() {
     if (!platform::kIsModelled) {
-      fail("--platform", platform_name(), "virtual: real threads take another course each time");
+      fail("--platform", platform_name(), "virtual: runs on real threads are never identical");
       return;
     }
     read_seeds();
     if (arguments_.fork_at.empty() == arguments_.other_path.empty()) {
-      fail("diff", arguments_.fork_at.empty() ? "neither" : "both", "--fork-at or --other, one of them");
+      fail("diff", arguments_.fork_at.empty() ? "neither" : "both", "either --fork-at or --other");
       return;
     }
     RunSpecOrErrors read = read_run_spec(arguments_.run);
@@ -211,7 +211,7 @@ class Diff {
 
   void print_event(size_t course, const Json& event) const {
     if (event.is_null()) {
-      printf("  %c  has no such event: the run is over\n", kNames[course]);
+      printf("  %c  no such event: the run has ended\n", kNames[course]);
       return;
     }
     printf("  %c  at %.6f ms: %s\n", kNames[course], event["run_ns"].get<double>() / 1e6,
@@ -221,21 +221,21 @@ class Diff {
   void print_parting() const {
     const PairOfCourses& pair = report_->pairs()[0];
     if (pair.first_different == 0) {
-      printf("A and B are the same to the last event.\n");
+      printf("A and B are identical to the last event.\n");
       return;
     }
-    printf("They part at event %llu; the %llu before it are the same.\n",
+    printf("A and B diverge at event %llu; the %llu events before it are identical.\n",
            static_cast<unsigned long long>(pair.first_different),
            static_cast<unsigned long long>(pair.first_different - 1));
     for (size_t course : {0, 1})
       print_event(course, pair.events[course]);
     if (pair.on_server[0].is_null()) {
-      printf("No thread of the server does anything else in the %llu events from there on.\n",
+      printf("No server thread diverges in the next %llu events.\n",
              static_cast<unsigned long long>(pair.noted_until - pair.first_different));
       return;
     }
     if (pair.on_server[0] == pair.events[0] && pair.on_server[1] == pair.events[1]) return;
-    printf("The first of the server's threads to do something else:\n");
+    printf("First server thread to diverge:\n");
     for (size_t course : {0, 1})
       print_event(course, pair.on_server[course]);
   }
@@ -266,7 +266,7 @@ class Diff {
       printf("%s\n", latch.c_str());
       print_figure("    acquisitions", {"latches", latch, "acquisitions"}, "%.0f");
       print_figure("    waits", {"latches", latch, "waits"}, "%.0f");
-      print_figure("    time waited, ns", {"latches", latch, "wait_ns"}, "%.0f");
+      print_figure("    wait time, ns", {"latches", latch, "wait_ns"}, "%.0f");
     }
   }
 
@@ -293,17 +293,17 @@ class Diff {
     const std::string kind = event["kind"];
     const std::string latch = event.value("latch", "");
     const std::string who = event["thread"].get<std::string>();
-    std::string words = (who.empty() ? "a thread that is not known yet" : who) + " ";
+    std::string words = (who.empty() ? "an unknown thread" : who) + " ";
     const std::string word = event.value("word", "");
     const std::string what = (word.empty() ? "" : word + " of ") + latch;
     if (event.contains("access")) {
       words += verb_of(event["access"]) + " " + what;
     } else if (kind == "access" || kind == "polls") {
-      words += (kind == "polls" ? "spins on " : "has access to ") + (latch.empty() ? "a word" : what);
+      words += (kind == "polls" ? "spins on " : "accesses ") + (latch.empty() ? "a word" : what);
     } else if (kind == "store") {
       words += latch.empty() ? "has a store take effect" : "has a store to " + what + " take effect";
     } else {
-      words += kind == "wakes" ? "is woken" : kind == "timer" ? "wakes by its timer" : "ends a piece of work";
+      words += kind == "wakes" ? "is woken" : kind == "timer" ? "wakes by its timer" : "ends a unit of work";
     }
     const Json stack = event.value("stack", Json::array());
     if (!stack.empty()) words += ", in " + stack.back().get<std::string>();

@@ -84,7 +84,7 @@ bool Printed::flush() {
   if (fflush(stdout) != 0) {
     problem_ = system_text(errno);
   } else if (ferror(stdout) != 0) {
-    problem_ = "an earlier part was lost";
+    problem_ = "earlier output was lost";
   }
   return problem_.empty();
 }
@@ -99,8 +99,7 @@ FieldError ResultFile::refused(const std::string& why) const {
   // Shortens the path, so that the reason is not cut off.
   constexpr size_t kShownMax = 100;
   const std::string shown = path_.size() <= kShownMax ? path_ : path_.substr(0, kShownMax) + "...";
-  return FieldError::of("--json", shown + " (" + why + ")",
-                        "a file that can be written, or - for standard output");
+  return FieldError::of("--json", shown + " (" + why + ")", "a writable file, or - for standard output");
 }
 
 std::optional<FieldError> ResultFile::check() {
@@ -118,7 +117,7 @@ std::string ResultFile::check_place() {
   if (exists && S_ISDIR(status.st_mode)) return "a folder";
   if (exists && !S_ISREG(status.st_mode)) {
     stream_ = open_stream(place_);
-    if (stream_ < 0 && errno == ENXIO && S_ISFIFO(status.st_mode)) return "a pipe that no program reads";
+    if (stream_ < 0 && errno == ENXIO && S_ISFIFO(status.st_mode)) return "a pipe without a reader";
     return stream_ < 0 ? system_text(errno) : "";
   }
   if (exists && access(place_.c_str(), W_OK) != 0) return system_text(errno);

@@ -66,7 +66,7 @@ std::optional<ChildProcess> ChildProcess::start(const std::function<void(Connect
   const bool has_pipes = pipe(to_child) == 0 && pipe(to_parent) == 0;
   const pid_t process = has_pipes ? fork() : -1;
   if (process < 0) {
-    fprintf(stderr, "latchscope: a process is not to be had: %s\n", system_text(errno).c_str());
+    fprintf(stderr, "latchscope: cannot start a process: %s\n", system_text(errno).c_str());
     return std::nullopt;
   }
   if (process == 0) {

@@ -16,7 +16,7 @@ int report(const std::vector<FieldError>& errors) {
   const size_t shown = std::min(errors.size(), kErrorsShown);
   for (size_t i = 0; i < shown; ++i)
     fprintf(stderr, "latchscope: %s\n", errors[i].sentence().c_str());
-  if (shown < errors.size()) fprintf(stderr, "latchscope: and %zu errors more\n", errors.size() - shown);
+  if (shown < errors.size()) fprintf(stderr, "latchscope: and %zu more errors\n", errors.size() - shown);
   return kBadUsage;
 }
 
@@ -26,7 +26,7 @@ int cannot_write(const FieldError& error) {
 }
 
 int cannot_print(const Printed& printed) {
-  fprintf(stderr, "latchscope: standard output cannot be written: %s\n", printed.problem().c_str());
+  fprintf(stderr, "latchscope: cannot write to standard output: %s\n", printed.problem().c_str());
   return kCannotWrite;
 }
 

@@ -37,7 +37,7 @@ class RunTakenBack {
     if (const auto error = result_file.write(json())) return cannot_write(*error);
     if (!printed_.flush() && !result_file.is_file()) return cannot_print(printed_);
     if (!fork_ && first_ != again_) {
-      fprintf(stderr, "latchscope: back at the same moment the run took another course; it must not\n");
+      fprintf(stderr, "latchscope: the replayed run diverged from the first; please report this error\n");
       return kEngineFailed;
     }
     return do_all_hold(first_) && do_all_hold(again_) ? kOk : kInvariantBroken;
@@ -46,11 +46,11 @@ class RunTakenBack {
  private:
   std::vector<FieldError> read_way() {
     if (!platform::kIsModelled)
-      return {FieldError::of("--platform", platform_name(), "virtual: real threads cannot be taken back")};
+      return {FieldError::of("--platform", platform_name(), "virtual: runs on real threads cannot go back")};
     const bool forks = !arguments_.fork_at.empty();
     if (forks && !arguments_.rewind_to.empty())
       return {FieldError::of("--rewind-to", arguments_.rewind_to,
-                             "--rewind-to or --fork-at: the latter goes back to its own moment")};
+                             "either --rewind-to or --fork-at, which goes back to its own time")};
     if (!forks) return read_moment();
     ForkOrErrors fork = read_fork(spec_, arguments_.fork_at);
     if (!fork.spec) return std::move(fork.errors);
@@ -74,9 +74,9 @@ class RunTakenBack {
     SlicedRun run(spec_);
     run.go_to(run_ns_);
     if (run.is_over()) {
-      errors_ = {FieldError::of(fork_ ? "--fork-at" : "--rewind-to",
-                                fork_ ? arguments_.fork_at : arguments_.rewind_to,
-                                "a moment before the run ends; it has ended at " + ended_at(run.result()))};
+      errors_ = {FieldError::of(
+          fork_ ? "--fork-at" : "--rewind-to", fork_ ? arguments_.fork_at : arguments_.rewind_to,
+          "a time before the end of the run, which ended at " + ended_at(run.result()))};
       return false;
     }
     std::optional<ChildProcess> moment = ChildProcess::start([&](Connection& parent) {
@@ -90,7 +90,7 @@ class RunTakenBack {
     if (!answer) return false;
     if (!answer->starts_with('{')) {
       errors_ = {FieldError::of("--fork-at", arguments_.fork_at,
-                                "what the server does not refuse at this moment: " + *answer)};
+                                "a change that the server accepts at this time: " + *answer)};
       return false;
     }
     again_ = std::move(*answer);
@@ -143,12 +143,11 @@ class RunTakenBack {
   void print() const {
     printf("%s, %u threads, %g s, seed %llu\n\n", std::string(spec_.config.manifest->id).c_str(),
            spec_.config.clients, *spec_.duration_s, static_cast<unsigned long long>(spec_.config.seed));
-    printf("%-*s%14s%14s%16s  %s\n", kNameWidth, "", "TPS", "p99 ms", "events", "their hash");
-    print_course("to its end", first_);
-    print_course(fork_ ? arguments_.fork_at : "back to " + arguments_.rewind_to + " s, and on", again_);
-    printf("\n%s\n", first_ == again_
-                         ? "Both results are the same, to the byte."
-                         : "The results differ. Where the runs part, and in what: latchscope diff");
+    printf("%-*s%14s%14s%16s  %s\n", kNameWidth, "", "TPS", "p99 ms", "events", "event hash");
+    print_course("full run", first_);
+    print_course(fork_ ? arguments_.fork_at : "again from " + arguments_.rewind_to + " s", again_);
+    printf("\n%s\n", first_ == again_ ? "Both results are identical, byte for byte."
+                                      : "The results differ. To see where, use latchscope diff.");
   }
 
   const CliRun& arguments_;

@@ -74,9 +74,9 @@ class Pool {
     int ends[2];
     const pid_t parent = getpid();
     fflush(nullptr);
-    if (pipe(ends) != 0) return fail("a pipe");
+    if (pipe(ends) != 0) return fail("cannot create a pipe");
     const pid_t process = fork();
-    if (process < 0) return fail("a process");
+    if (process < 0) return fail("cannot start a process");
     if (process == 0) {
       signals::remove_at_end("");  // the file belongs to the parent
       signals::end_with_parent(parent);
@@ -89,7 +89,7 @@ class Pool {
   }
 
   void fail(const char* what) {
-    fprintf(stderr, "latchscope: %s is not to be had: %s\n", what, system_text(errno).c_str());
+    fprintf(stderr, "latchscope: %s: %s\n", what, system_text(errno).c_str());
     outcomes_.failed = true;
   }
 
@@ -103,7 +103,7 @@ class Pool {
     const auto ended = std::find_if(under_way_.begin(), under_way_.end(),
                                     [&](const UnderWay& each) { return each.process == process; });
     if (ended == under_way_.end()) {
-      fail("the end of a run");
+      fail("cannot wait for a run");
       under_way_.clear();
       return;
     }
@@ -112,8 +112,7 @@ class Pool {
     if (WIFEXITED(status) && WEXITSTATUS(status) == kOk) {
       outcomes_.of_runs[ended->run] = RunOutcome::of_json(Json::parse(text));
     } else {
-      if (WIFSIGNALED(status))
-        fprintf(stderr, "latchscope: a run was ended by signal %d\n", WTERMSIG(status));
+      if (WIFSIGNALED(status)) fprintf(stderr, "latchscope: signal %d ended a run\n", WTERMSIG(status));
       outcomes_.failed = true;
     }
     under_way_.erase(ended);

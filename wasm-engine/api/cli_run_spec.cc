@@ -234,7 +234,7 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
 std::optional<FieldError> why_not_change(const Json& spec, const std::string& option,
                                          const std::string& text) {
   if (!timed_change(text).contains("what_if") || !spec.contains("what_if")) return std::nullopt;
-  return FieldError::of(option, text, "an action or a knob: the run has a what-if of its own");
+  return FieldError::of(option, text, "an action or a knob: the run already has a what-if");
 }
 
 void add_change(Json& spec, const Json& change) {

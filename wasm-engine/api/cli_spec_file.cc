@@ -56,7 +56,7 @@ class Input {
     } else if (S_ISDIR(status.st_mode)) {
       problem_ = "a folder";
     } else if (is_own_ && S_ISFIFO(status.st_mode) && !wait_for_input(kWriterWaitMs)) {
-      problem_ = "a pipe into which nobody writes";
+      problem_ = "a pipe without a writer";
     }
   }
 

@@ -70,14 +70,14 @@ class WhatIf {
 
   void check_options() {
     if (!platform::kIsModelled) {
-      fail("--platform", platform_name(), "virtual: a what-if is of a modelled server");
+      fail("--platform", platform_name(), "virtual: a what-if needs the virtual server");
       return;
     }
     const int subjects = (arguments_.profile ? 1 : 0) + (arguments_.latch.empty() ? 0 : 1) +
                          (arguments_.cost.empty() ? 0 : 1) + (arguments_.fork_at.empty() ? 0 : 1);
     if (subjects != 1)
-      fail("what-if", std::to_string(subjects) + " of them",
-           "--profile, --latch, --cost or --fork-at, one of them");
+      fail("what-if", std::to_string(subjects) + " of these options",
+           "exactly one of --profile, --latch, --cost and --fork-at");
     if (!arguments_.site.empty() && arguments_.latch.empty())
       fail("--site", arguments_.site, "only with --latch");
     if (is_something_free() && arguments_.latch.empty())
@@ -145,7 +145,7 @@ class WhatIf {
         scale_.push_back(static_cast<uint32_t>(*number));
       } else {
         fail("--scale", arguments_.scale,
-             "integers from 0 to " + std::to_string(kWhatIfPercentMax) + ", with commas between them");
+             "integers from 0 to " + std::to_string(kWhatIfPercentMax) + ", separated by commas");
         return;
       }
     }
@@ -165,14 +165,14 @@ class WhatIf {
     return of_latch(std::move(entry));
   }
 
-  static Point as_it_is() { return {"as it is", {}, {}, {}}; }
+  static Point as_it_is() { return {"baseline", {}, {}, {}}; }
 
   std::vector<Point> points_of_curve() const {
     std::vector<Point> points{as_it_is()};
     for (const std::string& fork : arguments_.fork_at)
       points.push_back({fork, {}, timed_change(fork), {}});
     if (is_fork()) return points;
-    if (scale_.empty()) points.push_back({"supposed", of_latch_option(std::nullopt), {}, {}});
+    if (scale_.empty()) points.push_back({"what-if", of_latch_option(std::nullopt), {}, {}});
     for (uint32_t percent : scale_) {
       const Json what_if =
           arguments_.cost.empty() ? of_latch_option(percent) : Json{{"costs", {{arguments_.cost, percent}}}};
@@ -227,7 +227,7 @@ class WhatIf {
       for (const std::string& name : run.broken_invariants)
         broken_.push_back(point.name + ": " + name);
       if (!run.stopped_early.empty())
-        fprintf(stderr, "latchscope: %s: a run has ended early: %s\n", point.name.c_str(),
+        fprintf(stderr, "latchscope: %s: a run ended early: %s\n", point.name.c_str(),
                 run.stopped_early.c_str());
     }
   }
@@ -256,7 +256,7 @@ class WhatIf {
     std::string names;
     for (const auto& [latch, cost_ns] : taken)
       names += (names.empty() ? "" : ", ") + latch;
-    fail("--latch", arguments_.latch, "one that this run takes: " + names);
+    fail("--latch", arguments_.latch, "a latch of this run: " + names);
     return false;
   }
 
@@ -282,12 +282,12 @@ class WhatIf {
     if (hot.size() > top_) hot.resize(top_);
     std::vector<Point> points;
     for (const HotLatch& each : hot) {
-      points.push_back({each.latch + ", section",
+      points.push_back({each.latch + ", critical section",
                         of_latch({{"latch", each.latch}, {"section_percent", percent_}}),
                         {},
                         {}});
       points.push_back(
-          {each.latch + ", hand-over", of_latch({{"latch", each.latch}, {"hand_over", "free"}}), {}, {}});
+          {each.latch + ", hand-off", of_latch({{"latch", each.latch}, {"hand_over", "free"}}), {}, {}});
     }
     if (!run_points(points)) return failed();
     Json study = head_json();
@@ -330,10 +330,10 @@ class WhatIf {
   }
 
   std::string subject() const {
-    if (is_fork()) return "the run takes another course";
+    if (is_fork()) return "the run takes another branch";
     if (!arguments_.cost.empty()) return "cost of " + arguments_.cost;
     std::string words = arguments_.latch + (arguments_.site.empty() ? "" : " in " + arguments_.site);
-    if (arguments_.hand_over_free) words += ", hand-over free";
+    if (arguments_.hand_over_free) words += ", hand-off free";
     if (arguments_.line_still) words += ", line still";
     if (arguments_.wake_up_free) words += ", wake-up free";
     return words;
@@ -343,11 +343,11 @@ class WhatIf {
     print_head();
     printf("What if: %s\n\n", subject().c_str());
     const int width = seeds_ > 1 ? 30 : 14;
-    const char* of_what = is_fork()                  ? "course"
+    const char* of_what = is_fork()                  ? "branch"
                           : !arguments_.cost.empty() ? "cost"
                           : scale_.empty()           ? ""
-                                                     : "section";
-    size_t longest = 8;
+                                                     : "critical section";
+    size_t longest = std::max<size_t>(8, std::string_view(of_what).size());
     for (const Json& point : points)
       longest = std::max(longest, name_of(point).size());
     const int names = static_cast<int>(longest) + 2;
@@ -363,18 +363,18 @@ class WhatIf {
 
   void print_profile(const Json& report) const {
     print_head();
-    printf("As it is: %s transactions per second. Times that, if one latch were different:\n\n",
+    printf("Baseline: %s transactions per second. Relative throughput with one latch changed:\n\n",
            estimate_in_words(report["base"]["tps"], "%.0f").c_str());
-    const std::string section = "section " + std::to_string(percent_) + " %";
-    const int width = seeds_ > 1 ? 26 : 16;
-    printf("%-32s%10s%*s%*s\n", "latch", "costs", width, section.c_str(), width, "hand-over free");
+    const std::string section = "critical section " + std::to_string(percent_) + " %";
+    const int width = seeds_ > 1 ? 26 : 24;
+    printf("%-32s%10s%*s%*s\n", "latch", "cost", width, section.c_str(), width, "hand-off free");
     for (const Json& each : report["latches"]) {
       printf("%-32s%8.1f %%%*s%*s\n", each["latch"].get<std::string>().c_str(),
              100 * each["cost_share"].get<double>(), width,
              estimate_in_words(each["section"]["tps_ratio"], "%.3f").c_str(), width,
              estimate_in_words(each["hand_over"]["tps_ratio"], "%.3f").c_str());
     }
-    printf("\ncosts: what threads stall and queue for it, of the clients' time\n");
+    printf("\ncost: stall and queue time of all threads, relative to client time\n");
   }
 
   const CliWhatIf& arguments_;

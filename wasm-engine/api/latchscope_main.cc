@@ -140,10 +140,10 @@ const char* why_run_is_to_end(const api::Printed& printed, const api::ResultFile
   if (!printed.problem().empty() && !result_file.is_file()) return "standard output cannot be written";
   const char* signal = api::signals::run_is_to_end();
   if (signal != nullptr) {
-    fprintf(
-        stderr,
-        "latchscope: %s: the run ends once the transactions under way have; a second signal ends it now\n",
-        signal);
+    fprintf(stderr,
+            "latchscope: %s: waiting for the transactions in progress to end; a second signal ends the "
+            "run at once\n",
+            signal);
   }
   return signal;
 }
@@ -238,11 +238,11 @@ std::optional<api::FieldError> find_option_without_value(int argc, char** argv) 
 class LabCommands {
  public:
   explicit LabCommands(CLI::App& app) {
-    CLI::App* lab = app.add_subcommand("lab", "virtual: latches that you have written.");
+    CLI::App* lab = app.add_subcommand("lab", "virtual: checks and measures latches of your own.");
     lab->require_subcommand(1);
-    check_ = lab->add_subcommand("check", "Looks for a schedule under which a latch goes wrong.");
+    check_ = lab->add_subcommand("check", "Searches for a schedule under which a latch fails.");
     api::add_lab_check_options(*check_, check_arguments_);
-    CLI::App* bench = lab->add_subcommand("bench", "How a latch does with more and more threads.");
+    CLI::App* bench = lab->add_subcommand("bench", "Measures how a latch scales with threads.");
     api::add_lab_bench_options(*bench, bench_arguments_);
   }
 
@@ -262,17 +262,17 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   CLI::App app("Runs MySQL/InnoDB lock-contention bugs on a miniature InnoDB.", "latchscope");
   app.require_subcommand(1);
   app.add_option_function<int>("--parent", api::signals::end_with_parent,
-                               "Process that has started this one: end with it")
+                               "Parent process; end when it ends")
       ->group("");  // hidden: tools/latchscope.mjs passes it
 
   app.add_subcommand("list", "Lists the scenarios.");
-  CLI::App* describe = app.add_subcommand("describe", "Says what a scenario is and what can be set.");
+  CLI::App* describe = app.add_subcommand("describe", "Describes a scenario and its settings.");
   std::string described;
   bool describe_as_json = false;
-  describe->add_option("scenario", described, "Scenario id, see list")->required();
+  describe->add_option("scenario", described, "Scenario id; see latchscope list")->required();
   describe->add_flag("--json", describe_as_json, "Print the manifest");
 
-  CLI::App* latches = app.add_subcommand("latches", "Lists the latches, and which functions take each.");
+  CLI::App* latches = app.add_subcommand("latches", "Lists the latches and the functions that acquire them.");
   bool latches_as_json = false;
   latches->add_flag("--json", latches_as_json, "Print them as JSON");
 
@@ -282,16 +282,16 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   api::add_going_back(*run_command, arguments);
 
   CLI::App* diff_command =
-      app.add_subcommand("diff", "virtual: where two runs part, and what differs from then on.");
+      app.add_subcommand("diff", "virtual: shows where two runs diverge and how they differ.");
   api::CliDiff diff;
   api::add_diff_options(*diff_command, diff);
 
-  CLI::App* what_if_command = app.add_subcommand(
-      "what-if", "virtual: what a run would bring if a latch or a cost were different, by running it.");
+  CLI::App* what_if_command =
+      app.add_subcommand("what-if", "virtual: measures runs with a changed latch or cost.");
   api::CliWhatIf what_if;
   api::add_what_if_options(*what_if_command, what_if);
   CLI::App* explain_command =
-      app.add_subcommand("explain", "Says where the time of one transaction went (virtual platform).");
+      app.add_subcommand("explain", "virtual: explains where one transaction spent its time.");
   api::CliExplain explained;
   api::add_explain_options(*explain_command, explained);
 

@@ -42,7 +42,7 @@ int main(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     api::RunSpecOrErrors read = api::parse_run_spec(argv[i]);
     if (!read.spec) {
-      fprintf(stderr, "scenario_bench: argument %d is no run spec: %s\n", i,
+      fprintf(stderr, "scenario_bench: argument %d is not a run spec: %s\n", i,
               api::to_json(read.errors).c_str());
       return kBadUsage;
     }

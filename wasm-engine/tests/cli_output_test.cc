@@ -41,7 +41,7 @@ TEST_F(ResultFileTest, AnEarlierResultStaysUntilTheNewOneIsWhole) {
   ResultFile file(path("result.json"));
   EXPECT_FALSE(file.check());
   EXPECT_EQ(text_of(path("result.json")), "earlier");
-  EXPECT_EQ(files(), 1u) << "nothing is left beside it while the run goes on";
+  EXPECT_EQ(files(), 1u) << "no temporary file is left during the run";
   EXPECT_FALSE(file.write("new"));
   EXPECT_EQ(text_of(path("result.json")), "new\n");
   EXPECT_EQ(files(), 1u);
@@ -63,7 +63,7 @@ TEST_F(ResultFileTest, APipeThatNoProgramReadsIsRefused) {
   ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
   const auto refused = ResultFile(path("pipe")).check();
   ASSERT_TRUE(refused);
-  EXPECT_NE(refused->value.find("no program reads"), std::string::npos) << refused->value;
+  EXPECT_NE(refused->value.find("a pipe without a reader"), std::string::npos) << refused->value;
 }
 
 TEST_F(ResultFileTest, TheRightsOfAnEarlierResultStay) {

@@ -35,7 +35,7 @@ TEST(Printable, LongTextIsShortenedBetweenCharacters) {
   EXPECT_EQ(printable("12345", 5), "12345");
   EXPECT_EQ(printable("123456", 5), "12...");
   EXPECT_EQ(printable("日本日本日本", 5), "日本...");
-  EXPECT_EQ(printable("a\x1b\x1b", 10), R"(a\u{1b}...)") << "what stands for a character counts";
+  EXPECT_EQ(printable("a\x1b\x1b", 10), R"(a\u{1b}...)") << "the escape counts, not the character";
   EXPECT_LE(printable(std::string(1'000'000, '\xff')).size(), kPrintableCharactersMax);
 }
 

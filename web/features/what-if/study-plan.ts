@@ -195,7 +195,7 @@ function pointsOfCurve(settings: StudySettings, manifest: Manifest): Parsed<Stud
   const errors = subjectErrors(settings, manifest);
   if (errors.length > 0) return { ok: false, errors };
   if (cost === null && hand_over !== 'as_it_is' && isLeftOut(scale)) {
-    return { ok: true, value: [{ name: 'supposed', what_if: { latches: [latchOf(settings, null)] } }] };
+    return { ok: true, value: [{ name: 'what-if', what_if: { latches: [latchOf(settings, null)] } }] };
   }
   const of_scale = isLeftOut(scale) ? { ok: true as const, value: SCALE_DEFAULT } : parseScale(scale!);
   if (!of_scale.ok) return of_scale;
