@@ -196,7 +196,7 @@ int32_t post(Command which, const std::function<void(api::Engine&)>& carry_out,
       wakes_by_itself ? when_it_wakes : at_once);
   if (!posted) {
     return refuse(Outcome::mailbox_full,
-                  {{command.name, "64 commands waiting", "to wait until some of them are done"}});
+                  {{command.name, "64 commands waiting", "wait until some of them are done"}});
   }
   count_posted();
   return static_cast<int32_t>(Outcome::accepted);
@@ -220,7 +220,7 @@ void publish_done_by_hand(api::Engine::DoneByHand outcome, const std::string& wh
                                    "at most " + std::to_string(api::kTimedStepsMax) + " actions in a run"}}));
       break;
     case run_is_over:
-      publish_outcome(Outcome::wrong_state, api::to_json({FieldError{"run", "over", "a run that goes on"}}));
+      publish_outcome(Outcome::wrong_state, api::to_json({FieldError{"run", "over", "a run in progress"}}));
       break;
   }
   count_done();
@@ -314,7 +314,7 @@ const char* latchscope_version(void) {
 }
 
 void latchscope_open(void) {
-  LATCHSCOPE_ASSERT(!host().coordinator.joinable(), "the engine is opened once");
+  LATCHSCOPE_ASSERT(!host().coordinator.joinable(), "the engine is opened only once");
   platform::set_failure_handler(on_failure);
   host().engine.on_done_by_hand = publish_done_by_hand;
   host().coordinator = platform::Thread::beside_the_server(coordinate);
@@ -364,7 +364,7 @@ int32_t latchscope_stop(void) {
 
 int32_t latchscope_set_knob(const char* knob, const char* variant) {
   if (host().manifest == nullptr)
-    return refuse(FieldError::of("knob", knob, "a knob of a run: create one first"));
+    return refuse(FieldError::of("knob", knob, "a knob of an existing run; create a run first"));
   uint32_t knob_index = 0;
   uint32_t variant_index = 0;
   const auto error =
@@ -375,7 +375,7 @@ int32_t latchscope_set_knob(const char* knob, const char* variant) {
 
 int32_t latchscope_fire(const char* action) {
   if (host().manifest == nullptr)
-    return refuse(FieldError::of("action", action, "an action of a run: create one first"));
+    return refuse(FieldError::of("action", action, "an action of an existing run; create a run first"));
   uint32_t action_index = 0;
   const auto error = api::find_action(*host().manifest, action, "action", action_index);
   if (error) return refuse(*error);
@@ -385,9 +385,10 @@ int32_t latchscope_fire(const char* action) {
 int32_t latchscope_suppose(const char* what_if_json) {
   if (!platform::kIsModelled)
     return refuse(
-        FieldError::of("platform", api::platform_name(), "virtual: a what-if is of a modelled server"));
+        FieldError::of("platform", api::platform_name(), "virtual: a what-if needs the virtual server"));
   if (host().manifest == nullptr)
-    return refuse(FieldError::of("what_if", what_if_json, "one of a run: create one first"));
+    return refuse(
+        FieldError::of("what_if", what_if_json, "a what-if of an existing run; create a run first"));
   const api::RunSpecOrErrors read = api::supposing(host().spec_json, what_if_json);
   if (!read.spec) return refuse(Outcome::wrong_value, read.errors);
   const api::WhatIfSpec& what_if = read.spec->what_if;
@@ -402,7 +403,7 @@ int32_t latchscope_explain(const char* run_spec_json, const char* transaction_js
   const api::RunSpecOrErrors parsed = api::parse_run_spec(run_spec_json);
   if (!parsed.spec) return refuse(Outcome::wrong_value, parsed.errors);
   if (!parsed.spec->duration_s)
-    return refuse(FieldError::of("duration_s", "null", "a number: a run is explained up to its end"));
+    return refuse(FieldError::of("duration_s", "null", "a number: only a run with an end can be explained"));
   const WantedOrErrors read = read_wanted(transaction_json);
   if (!read.wanted) return refuse(Outcome::wrong_value, read.errors);
   return post(Command::explain, [spec = *parsed.spec, wanted = *read.wanted](api::Engine& engine) {

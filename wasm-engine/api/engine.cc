@@ -480,9 +480,10 @@ uint64_t Engine::plan_by_hand(TimedStep step) {
 std::string Engine::why_not_suppose() const {
   const WhatIfSpec& present = spec_->what_if;
   if (present.is_empty() || (awaits_what_if_ && !present.is_by_hand)) return "";
-  if (awaits_what_if_) return "another what-if is about to begin";
-  if (present.from_s == 0) return "a what-if holds already, for the whole run: start a run without it";
-  return "a what-if holds already, from " + Json(present.from_s).dump() + " s on: go back to before it";
+  if (awaits_what_if_) return "another what-if is about to start";
+  if (present.from_s == 0) return "the whole run already has a what-if: start a run without one";
+  return "a what-if already applies from " + Json(present.from_s).dump() +
+         " s on: go back to an earlier time";
 }
 
 void Engine::suppose_by_hand(WhatIfSpec what_if) {
@@ -560,7 +561,7 @@ void Engine::close_interval(uint64_t now_run_ns) {
 
 void Engine::stop() {
   LATCHSCOPE_ASSERT(state() == RunState::ready || state() == RunState::running || state() == RunState::paused,
-                    "a run that exists can be stopped");
+                    "only an existing run can be stopped");
   end_run();
   drop_steps_not_reached();
   drain();

@@ -109,7 +109,7 @@ class Explainer {
       engine.go_on();
       explain_those_that_ended(chronicle, blame);
     }
-    LATCHSCOPE_ASSERT(next_ == to_come_.size(), "a run takes the same course the second time");
+    LATCHSCOPE_ASSERT(next_ == to_come_.size(), "a repeated run has the same transactions");
     if (engine.state() == telemetry::RunState::running) engine.stop();
     return std::move(explained_);
   }
@@ -139,8 +139,7 @@ class Explainer {
 
   void explain_one(const Chronicle& chronicle, ChainReader& reader, const Transaction& transaction,
                    BlameOfSlowest& blame) {
-    LATCHSCOPE_ASSERT(is_as_before(chronicle, transaction),
-                      "a transaction ends the second time as the first");
+    LATCHSCOPE_ASSERT(is_as_before(chronicle, transaction), "a transaction of the repeated run is identical");
     const bool is_blamed = std::any_of(blamed_.begin(), blamed_.end(),
                                        [&](const Transaction& each) { return is_same(each, transaction); });
     if (transaction.began_ps < chronicle.lost_before_ps()) {
@@ -179,7 +178,7 @@ class Explainer {
 std::optional<FieldError> why_platform_cannot_explain(const char* field) {
   if (platform::kIsModelled) return std::nullopt;
   return FieldError::of(field, platform_name(),
-                        "virtual: only the modelled server knows to the picosecond what a thread is at");
+                        "virtual: only the virtual server records thread states to the picosecond");
 }
 
 TransactionChoiceOrError read_transaction_choice(const char* field, std::string_view text) {
@@ -256,7 +255,7 @@ ChosenOrError choose_of_thread(const ListOfTransactions& list, const Transaction
     const auto meant = std::find_if(transactions->begin(), transactions->end(), is_meant);
     if (meant != transactions->end()) return {*meant, std::nullopt};
   }
-  return {std::nullopt, refused(choice, "a client and a run time at which it has a transaction under way")};
+  return {std::nullopt, refused(choice, "a client and a run time during one of its transactions")};
 }
 
 }  // namespace
@@ -267,7 +266,7 @@ ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& ch
   if (count == 0 && choice.window)
     return {std::nullopt, refused(choice, "a window of run time in which a transaction ended")};
   if (count == 0 && choice.kind != Kind::of_thread && choice.kind != Kind::oldest)
-    return {std::nullopt, refused(choice, "nothing: no transaction ended within the time of the run")};
+    return {std::nullopt, refused(choice, "none: no transaction ended during the run")};
   switch (choice.kind) {
     case Kind::slowest:
       return {slowest_of(list, 1).front(), std::nullopt};
@@ -280,7 +279,7 @@ ChosenOrError choose(const ListOfTransactions& list, const TransactionChoice& ch
     case Kind::oldest:
       if (!list.not_over.empty())
         return {*std::min_element(list.not_over.begin(), list.not_over.end(), is_earlier), std::nullopt};
-      return {std::nullopt, refused(choice, "a run at the end of which a transaction is under way")};
+      return {std::nullopt, refused(choice, "a run that ends with a transaction in progress")};
     case Kind::of_thread:
       break;
   }
@@ -328,9 +327,9 @@ ExplanationOrError explain(Engine& engine, const RunSpec& spec, const Transactio
   progress = {true, (explainer.last_end_ps() - list.run_began_ps) / 1'000};
   std::optional<Explained> explained = explainer.run(engine, spec, explanation, blame);
   if (!explained) {
-    return {std::nullopt, refused(choice, "a transaction during which there are at most " +
-                                              std::to_string(Chronicle::kRecordsMax) +
-                                              " changes of state and holds of latches")};
+    return {std::nullopt,
+            refused(choice, "a transaction with at most " + std::to_string(Chronicle::kRecordsMax) +
+                                " state changes and latch holds")};
   }
   explanation.explained = std::move(*explained);
   if (with_blame) explanation.blame = std::move(blame);

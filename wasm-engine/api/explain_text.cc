@@ -34,7 +34,8 @@ std::string microseconds(uint64_t ps) {
 // Both sites are + 1. A wait for a condition ends when the thread gets its mutex.
 std::string words_of_hold(uint32_t site, uint32_t holder_site) {
   const std::string latch = latch_of_site(holder_site);
-  return "got " + (latch == latch_of_site(site) ? "" : latch + " ") + "in " + function_of_site(holder_site);
+  return "acquired " + (latch == latch_of_site(site) ? "" : latch + " ") + "in " +
+         function_of_site(holder_site);
 }
 
 class Tables {
@@ -150,20 +151,20 @@ std::string Tables::words_behind(const Parts& parts) const {
   for (const Part* part : parts)
     threads.insert(part->behind_slot);
   const std::string who = threads.size() == 1 ? explanation_.thread_name(first.behind_slot)
-                                              : std::to_string(threads.size()) + " threads one after another";
+                                              : std::to_string(threads.size()) + " threads in turn";
   switch (first.behind) {
     case Behind::holder:
       return "held by " + who + ", " + words_of_hold(first.site, first.holder_site + 1);
     case Behind::leader:
       return "led by " + who;
     case Behind::waker:
-      return "until woken by " + who;
+      return "woken by " + who;
     case Behind::nobody:
-      return "free: hand-over";
+      return "free, in hand-off";
     case Behind::timer:
-      return "until its time was over";
+      return "woken by its timer";
     case Behind::unknown:
-      return "not known";
+      return "unknown";
     case Behind::nothing:
       break;
   }
@@ -188,7 +189,7 @@ void Tables::wait_behind(const Parts& parts, uint32_t level) {
     }
     if (level < 2 * kLevelsShown) doings(behind, level + 1);
   }
-  if (share(others_ps) >= kShownShare) row(others_ps, level, "(folded: others, shorter)");
+  if (share(others_ps) >= kShownShare) row(others_ps, level, "(folded: shorter rows)");
 }
 
 // Adds rows for the actions of a thread, or of those behind a wait, regardless of their order in
@@ -211,7 +212,7 @@ void Tables::doings(const Parts& parts, uint32_t level) {
     wait_behind(group, level + 1);
   }
   if (level == 0 ? others_ps > 0 : share(others_ps) >= kShownShare)
-    row(others_ps, level, "(folded: others, shorter)");
+    row(others_ps, level, "(folded: shorter rows)");
 }
 
 void Tables::short_rows(size_t& count, uint64_t& ps) {
@@ -234,7 +235,7 @@ void Tables::rows_of(const std::vector<Part>& parts) {
   const std::vector<Row> rows = fold(parts);
   const auto is_long = [&](const Row& each) { return share(each.ps) >= kShortShare; };
   if (std::none_of(rows.begin(), rows.end(), is_long)) {
-    remark("(each of " + std::to_string(rows.size()) + " rows is shorter than 1 %; --json has them)");
+    remark("(" + std::to_string(rows.size()) + " rows under 1 % each; --json lists them)");
     return;
   }
   for (const Row& each : rows) {
@@ -263,7 +264,7 @@ void Tables::top(const char* id, const char* heading, const std::map<Key, uint64
 std::string words_of_holder(const Blame::HolderKey& key) {
   const auto [behind, site, holder_site] = key;
   const std::string wanted = latch_of_site(site) + " wanted in " + function_of_site(site) + ": ";
-  if (behind == Behind::nobody) return wanted + "free: hand-over";
+  if (behind == Behind::nobody) return wanted + "free, in hand-off";
   return wanted + name_of(behind) + (holder_site == 0 ? "" : ", " + words_of_hold(site, holder_site));
 }
 
@@ -271,7 +272,7 @@ std::string words_of_end(const Blame::End& end) {
   std::string words = name_of(end.state);
   if (end.site != 0)
     return latch_of_site(end.site) + " in " + function_of_site(end.site) + ": " + words +
-           (end.behind == Behind::nobody ? " (free: hand-over)" : "");
+           (end.behind == Behind::nobody ? " (free, in hand-off)" : "");
   return words + with(" in ", name_of_function(end.function));
 }
 
@@ -279,12 +280,12 @@ void Tables::rows_of(const BlameOfSlowest& of_slowest) {
   const Blame& blame = of_slowest.blame;
   top("slowest_by_state", "By state:", blame.by_state,
       [](ThreadState state) { return std::string(name_of(state)); });
-  top("slowest_by_latch", "By latch, waits and what they stalled meanwhile:", blame.by_latch,
+  top("slowest_by_latch", "By latch, waits and the stalls during them:", blame.by_latch,
       [](const std::string& latch) { return latch; });
   top("slowest_by_site", "By latch site:", blame.by_site,
       [](uint32_t site) { return latch_of_site(site) + " in " + function_of_site(site); });
-  top("slowest_by_holder", "By what stood behind the waits:", blame.by_holder, words_of_holder);
-  top("slowest_by_end", "By what was at the end of each chain, in all:", blame.by_end, words_of_end);
+  top("slowest_by_holder", "By cause of the waits:", blame.by_holder, words_of_holder);
+  top("slowest_by_end", "By end of each chain:", blame.by_end, words_of_end);
 }
 
 std::string seconds_of(uint64_t ps) {
@@ -296,7 +297,7 @@ std::string seconds_of(uint64_t ps) {
 std::string words_of_window(const Explanation& explanation) {
   const auto& window = explanation.choice.window;
   if (!window) return "";
-  return " of those that ended from " + seconds_of(window->from_ps) + " to " + seconds_of(window->to_ps);
+  return " among those that ended from " + seconds_of(window->from_ps) + " to " + seconds_of(window->to_ps);
 }
 
 std::string words_of_transaction(const Explanation& explanation) {
@@ -304,13 +305,13 @@ std::string words_of_transaction(const Explanation& explanation) {
   const std::string name = "Transaction " + std::to_string(transaction.ordinal) + " of " +
                            explanation.thread_name(transaction.slot);
   const std::string latency = microseconds(transaction.latency_ps());
-  const std::string place = ": place " + std::to_string(explanation.rank) + " of " +
+  const std::string place = ": rank " + std::to_string(explanation.rank) + " of " +
                             std::to_string(explanation.transactions) + " by latency" +
                             words_of_window(explanation) + ".";
   return name +
          (transaction.is_over ? " took " + latency + place
-                              : " was not over when the run ended. Until then it took " + latency + ".") +
-         "\nIt began at " + seconds_of(transaction.began_ps - explanation.run_began_ps) + " of the run.";
+                              : " was still in progress when the run ended, after " + latency + ".") +
+         "\nIt began at run time " + seconds_of(transaction.began_ps - explanation.run_began_ps) + ".";
 }
 
 std::vector<TableOfTimes> tables_of_transaction(const Explanation& explanation) {
@@ -319,15 +320,13 @@ std::vector<TableOfTimes> tables_of_transaction(const Explanation& explanation) 
   tables.begin("transaction", words_of_transaction(explanation));
   Blame own;
   own.add(explained);
-  tables.begin("states", "In all:");
+  tables.begin("states", "Total by state:");
   for (const auto& [state, ps] : own.by_state)
     tables.row(ps, 0, name_of(state));
-  tables.begin("chain",
-               "What that was, and what was behind each wait (less than 2 % of the latency is folded):");
+  tables.begin("chain", "States, with the cause of each wait (less than 2 % of the latency is folded):");
   tables.sums_of(explained.parts);
-  tables.begin(
-      "in_order",
-      "In their order (running and stalled, and all of one wait for a latch, are folded into one row):");
+  tables.begin("in_order",
+               "In time order (running and stalled share a row; so do all parts of one latch wait):");
   tables.rows_of(explained.parts);
   return tables.take();
 }
@@ -336,10 +335,11 @@ std::vector<TableOfTimes> tables_of_blame(const Explanation& explanation) {
   const BlameOfSlowest& of_slowest = *explanation.blame;
   const Blame& blame = of_slowest.blame;
   Tables tables(explanation, blame.latency_ps);
-  tables.begin("slowest", "The slowest 1 % of the transactions" + words_of_window(explanation) + ": " +
+  tables.begin("slowest", "Slowest 1 % of transactions" + words_of_window(explanation) + ": " +
                               std::to_string(blame.transactions) + " of " +
                               std::to_string(of_slowest.slowest) + ", " + microseconds(blame.latency_ps) +
-                              " in all." + (of_slowest.left_out == 0 ? "" : " The others did not fit."));
+                              " in total." +
+                              (of_slowest.left_out == 0 ? "" : " The others did not fit in memory."));
   tables.rows_of(of_slowest);
   return tables.take();
 }

@@ -38,12 +38,12 @@ using address = const void*;
 // impossible when its turn comes. Then command_outcome says so, and error_text says why. The reason
 // is a JSON list of errors, [{"field":"threads","value":"0","allowed":"an integer from 1 to 64"}].
 // For refused_by_server it is a sentence.
-#define LATCHSCOPE_OUTCOMES(O)                                                                     \
-  O(accepted, "posted; in command_outcome: carried out")                                           \
-  O(wrong_value, "an argument is wrong: errors by field")                                          \
-  O(wrong_state, "means nothing in this run state: the field is the command, the value the state") \
-  O(mailbox_full, "64 commands wait already")                                                      \
-  O(refused_by_server, "the server cannot do it now, such as dropping a table that is gone")
+#define LATCHSCOPE_OUTCOMES(O)                                                                   \
+  O(accepted, "posted; in command_outcome: executed")                                            \
+  O(wrong_value, "an argument is invalid: errors by field")                                      \
+  O(wrong_state, "not allowed in this run state: the field is the command, the value the state") \
+  O(mailbox_full, "64 commands are already waiting")                                             \
+  O(refused_by_server, "the server cannot do this now, such as drop a table that no longer exists")
 
 // For each command: its name, parameters, the run states in which it is allowed, and its meaning.
 //
@@ -55,60 +55,59 @@ using address = const void*;
 // hold.
 #define LATCHSCOPE_COMMANDS(F, NONE, ONE, TWO)                                                             \
   F(create, ONE(text, run_spec_json), (idle, finished), "builds the server: building, then ready")         \
-  F(start, NONE, (ready), "lets the clients go: running")                                                  \
+  F(start, NONE, (ready), "releases the clients: running")                                                 \
   F(pause, NONE, (running), "paused, at a transaction boundary")                                           \
   F(resume, NONE, (paused), "running again")                                                               \
   F(stop, NONE, (ready, running, paused), "ends the run: stopping, then finished")                         \
   F(set_knob, TWO(text, knob, text, variant), (ready, running, paused), "changes the design")              \
-  F(fire, ONE(text, action), (running, paused), "carries out a step of how to repeat the bug")             \
+  F(fire, ONE(text, action), (running, paused), "runs an action of the scenario")                          \
   F(suppose, ONE(text, what_if_json), (running, paused),                                                   \
-    "virtual: from now on the run supposes this; costs and latches as in a run spec")                      \
+    "virtual: applies a what-if from now on; costs and latches as in a run spec")                          \
   F(explain, TWO(text, run_spec_json, text, transaction_json), (idle, finished),                           \
-    "carries out the run twice to say why a transaction was slow; then finished, of the second run")       \
+    "runs twice to explain a slow transaction; then finished, with the second run")                        \
   F(compete, NONE, (idle),                                                                                 \
-    "virtual: threads compete for a latch of the lab; given is {program, contest}: api/lab_host.h")        \
+    "virtual: runs a lab contest; input by `give`: {program, contest} (api/lab_host.h)")                   \
   F(fail_for_test, ONE(text, cause), (idle, building, ready, running, paused, stopping, finished, failed), \
     "makes the coordinator fail, for hosts to test that they survive it")
 
 // Calls that return a text. For each: its name, parameters, meaning.
-#define LATCHSCOPE_QUESTIONS(F, NONE, ONE)                                                                 \
-  F(version, NONE, "JSON: which engine this is, its limits, and the hashes of what it declares")           \
-  F(check, ONE(text, run_spec_json), "JSON list of what is wrong with a run spec, empty when it is good")  \
-  F(refusal, NONE, "why the last command that was refused at once was refused")                            \
-  F(sysbench_header, NONE,                                                                                 \
-    "JSON list of the lines that sysbench begins with, of the run that was created last")                  \
-  F(result, NONE, "the run result (JSON) in run state finished, else nothing")                             \
-  F(outcome, ONE(text, from),                                                                              \
-    "virtual, in run state finished: what a what-if keeps of the run (JSON), from its `beginning` on, or " \
-    "from the end of its `first_interval`; else nothing")                                                  \
-  F(hot_latches, ONE(text, study_json),                                                                    \
-    "the latches of a profile's base, the costliest first (JSON); nothing if it is no profile")            \
-  F(what_if_report, ONE(text, study_json),                                                                 \
-    "the report of a study (JSON): api/what_if_report.h; nothing if it is no study")                       \
-  F(explanation_progress, NONE, "JSON: which part of the explanation under way is done, from 0 to 1")      \
-  F(explanation, NONE, "the last explanation as JSON, else nothing")                                       \
-  F(explanation_text, NONE, "the same as lines for people")                                                \
-  F(explanation_tables, NONE, "the tables of these lines as JSON: a list of {id, heading, rows}")          \
-  F(note_course, ONE(text, window_json),                                                                   \
-    "of the next run, events are noted: {after, count}; changes nothing about it. Gives the window; "      \
-    "nothing if it is none")                                                                               \
-  F(course, NONE, "JSON: what the run was, in run state finished, else nothing (api/course.h)")            \
-  F(noted_event, ONE(text, number), "JSON: what the noted event of this number was; null if none")         \
-  F(give, ONE(text, piece),                                                                                \
-    "adds to what the next of the following reads: a text goes over the stack, which has no room for it")  \
-  F(parting, NONE,                                                                                         \
-    "JSON: where two runs part; given are {noted, courses}, the window and what `course` gave of each; "   \
-    "nothing if it is something else")                                                                     \
-  F(course_diff, NONE,                                                                                     \
-    "JSON: what differs between two runs; given is what api/course_report.h reads; nothing if it is "      \
-    "something else")                                                                                      \
-  F(begin_lab_check, NONE,                                                                                 \
-    "JSON list of what is wrong with a check of a latch of the lab, empty when it has begun; given is "    \
-    "{program, check}: api/lab_host.h")                                                                    \
-  F(go_on_lab_check, NONE,                                                                                 \
-    "JSON: how far the check is after some thousand states more; null: there is none")                     \
-  F(lab_check, NONE, "JSON: what the check has found; null until it is done")                              \
-  F(contest, NONE, "JSON: what came out of the last contest; null before one was held")
+#define LATCHSCOPE_QUESTIONS(F, NONE, ONE)                                                                   \
+  F(version, NONE, "JSON: the engine's version, its limits, and the hashes of its declarations")             \
+  F(check, ONE(text, run_spec_json), "JSON list of a run spec's errors; empty if it is valid")               \
+  F(refusal, NONE, "reason why the last rejected command was rejected")                                      \
+  F(sysbench_header, NONE, "JSON list of sysbench's header lines for the run created last")                  \
+  F(result, NONE, "the run result (JSON) in run state finished, else nothing")                               \
+  F(outcome, ONE(text, from),                                                                                \
+    "virtual, in run state finished: the figures that a what-if study uses (JSON), from the run's "          \
+    "`beginning` or from the end of its `first_interval`; else nothing")                                     \
+  F(hot_latches, ONE(text, study_json),                                                                      \
+    "the latches of a profile's base, the costliest first (JSON); nothing if the input is no profile")       \
+  F(what_if_report, ONE(text, study_json),                                                                   \
+    "the report of a study (JSON): api/what_if_report.h; nothing if the input is no study")                  \
+  F(explanation_progress, NONE, "JSON: progress of the current explanation, from 0 to 1")                    \
+  F(explanation, NONE, "the last explanation as JSON, else nothing")                                         \
+  F(explanation_text, NONE, "the last explanation as readable lines")                                        \
+  F(explanation_tables, NONE, "the tables of these lines as JSON: a list of {id, heading, rows}")            \
+  F(note_course, ONE(text, window_json),                                                                     \
+    "notes events {after, count} of the next run without changing it; returns the window, or nothing if "    \
+    "it is invalid")                                                                                         \
+  F(course, NONE, "JSON: the branch of the run, in run state finished, else nothing (api/course.h)")         \
+  F(noted_event, ONE(text, number), "JSON: the noted event of this number; null if none")                    \
+  F(give, ONE(text, piece),                                                                                  \
+    "appends input for the next of the following calls: a long text does not fit on the stack")              \
+  F(parting, NONE,                                                                                           \
+    "JSON: where two runs diverge; input by `give`: {noted, courses}, the window and the `course` of each; " \
+    "nothing if the input is invalid")                                                                       \
+  F(course_diff, NONE,                                                                                       \
+    "JSON: the differences of two runs; input by `give`, as api/course_report.h reads it; nothing if the "   \
+    "input is invalid")                                                                                      \
+  F(begin_lab_check, NONE,                                                                                   \
+    "JSON list of a lab check's errors; empty once it has begun; input by `give`: {program, check} "         \
+    "(api/lab_host.h)")                                                                                      \
+  F(go_on_lab_check, NONE,                                                                                   \
+    "JSON: progress of the check after some thousand more states; null without a check")                     \
+  F(lab_check, NONE, "JSON: the result of the check; null until it is done")                                 \
+  F(contest, NONE, "JSON: the result of the last contest; null before the first")
 
 // For each other call: its returned type, name, parameters, meaning.
 //
@@ -117,27 +116,27 @@ using address = const void*;
 // of slices do not change a run. A slice ends early when clients start, so that a host can read the
 // run at the same moments each time. On threads run_slice does nothing. The clock is that of
 // BlockHeader::clock_ns. For days of virtual time, clock and events are exact in a double.
-#define LATCHSCOPE_CALLS(F, NONE, ONE, TWO)                                                            \
-  F(nothing, open, NONE, "starts the coordinator; once, after the threads of the module stand ready")  \
-  F(address, telemetry, NONE, "the telemetry block")                                                   \
-  F(count, telemetry_bytes, NONE, "its size")                                                          \
-  F(nothing, run_slice, TWO(count, events, number, until_ns), "lets the modelled server go on")        \
-  F(truth, is_idle, NONE, "whether the last slice ended because the engine waits for a command")       \
-  F(number, clock_ns, NONE, "of the modelled server, as it stands between two slices")                 \
-  F(number, events, NONE, "from the start of the modelled server on")                                  \
-  F(address, lane_segments, NONE, "what each thread did when (telemetry/lanes.h): a ring")             \
-  F(count, lane_segments_max, NONE, "how many the ring holds")                                         \
-  F(number, lane_segments_written, NONE, "how many were written in this run")                          \
-  F(address, lane_totals, NONE, "for each thread slot the time in each state")                         \
-  F(nothing, watch_hottest, ONE(count, latches),                                                       \
-    "from the next run on the engine watches so many latches: telemetry/hot_latches.h")                \
-  F(address, watched_latches, NONE, "the watched latches (telemetry/latch_trace.h)")                   \
-  F(count, watched_latches_max, NONE, "how many records that is")                                      \
-  F(address, latch_events, NONE, "what happened to watched latches (telemetry/latch_trace.h): a ring") \
-  F(count, latch_events_max, NONE, "how many the ring holds")                                          \
-  F(number, latch_events_written, NONE, "how many were written in this run")                           \
-  F(number, hash_of_memory, TWO(address, from, count, bytes),                                          \
-    "of a piece of the module's memory, a multiple of 32 bytes; writes none")
+#define LATCHSCOPE_CALLS(F, NONE, ONE, TWO)                                                         \
+  F(nothing, open, NONE, "starts the coordinator; call once, after the module's threads are ready") \
+  F(address, telemetry, NONE, "the telemetry block")                                                \
+  F(count, telemetry_bytes, NONE, "its size")                                                       \
+  F(nothing, run_slice, TWO(count, events, number, until_ns), "runs the virtual server")            \
+  F(truth, is_idle, NONE, "whether the last slice ended because the engine waits for a command")    \
+  F(number, clock_ns, NONE, "clock of the virtual server, between two slices")                      \
+  F(number, events, NONE, "events of the virtual server since its start")                           \
+  F(address, lane_segments, NONE, "thread activity over time (telemetry/lanes.h): a ring")          \
+  F(count, lane_segments_max, NONE, "how many fit in the ring")                                     \
+  F(number, lane_segments_written, NONE, "how many were written in this run")                       \
+  F(address, lane_totals, NONE, "time in each state, for each thread slot")                         \
+  F(nothing, watch_hottest, ONE(count, latches),                                                    \
+    "sets how many latches the engine watches from the next run on: telemetry/hot_latches.h")       \
+  F(address, watched_latches, NONE, "the watched latches (telemetry/latch_trace.h)")                \
+  F(count, watched_latches_max, NONE, "number of these records")                                    \
+  F(address, latch_events, NONE, "events of the watched latches (telemetry/latch_trace.h): a ring") \
+  F(count, latch_events_max, NONE, "how many fit in the ring")                                      \
+  F(number, latch_events_written, NONE, "how many were written in this run")                        \
+  F(number, hash_of_memory, TWO(address, from, count, bytes),                                       \
+    "hash of a range of the module's memory, a multiple of 32 bytes; writes no memory")
 
 #define LATCHSCOPE_ABI_NAME(name, ...) name,
 enum class Outcome : uint32_t { LATCHSCOPE_OUTCOMES(LATCHSCOPE_ABI_NAME) };

@@ -18,7 +18,7 @@ namespace {
 using workload::ScenarioManifest;
 
 static_assert(!platform::kIsModelled || platform::kThreadsMax >= kClientsMost + kEngineThreads,
-              "a modelled server has room for the clients that a page may ask for");
+              "a modeled server has enough threads for all clients of a page");
 
 static_assert(kWhatIfLatchesMax == telemetry::kLatchWhatIfsMax);
 
@@ -186,7 +186,7 @@ class Parser {
     const auto found = json.find(field);
     if (found == json.end()) return false;
     if (platform::kIsModelled) return true;
-    fail(field, *found, "nothing: only the virtual platform has it");
+    fail(field, *found, "omitted: only the virtual platform supports it");
     return false;
   }
 
@@ -197,7 +197,7 @@ class Parser {
     if (!server.is_object()) {
       if (!is_named(server)) {
         fail("server", server,
-             one_of(workload::named_servers()) + ", or an object with based_on and values of one's own");
+             one_of(workload::named_servers()) + ", or an object with based_on and changed values");
       }
       return;
     }
@@ -209,8 +209,8 @@ class Parser {
     if (profile.cpus() > platform::kCpusMax) {
       const uint64_t most = platform::kCpusMax / (profile.sockets * profile.threads_per_core);
       fail("server.cores_per_socket", std::string_view(std::to_string(profile.cores_per_socket)),
-           "at most " + std::to_string(most) + ": " + std::to_string(platform::kCpusMax) +
-               " CPUs in all sockets together");
+           "at most " + std::to_string(most) + ": a server has at most " +
+               std::to_string(platform::kCpusMax) + " CPUs");
     }
   }
 
@@ -289,7 +289,7 @@ class Parser {
     if (what_if.contains("latches")) read_latches(what_if["latches"]);
     if (what_if.contains("from_s")) read_from(what_if["from_s"]);
     if (spec_.what_if.is_empty() && errors_.size() == faults_before)
-      fail("what_if", what_if, "a cost or a latch, or more");
+      fail("what_if", what_if, "at least one cost or latch");
   }
 
   void read_from(const Json& from_s) {
@@ -322,7 +322,7 @@ class Parser {
     const uint64_t value = spec_.server.profile.*field.member * static_cast<uint64_t>(number) / 100;
     if (value < field.min || value > field.max) {
       fail(name, percent,
-           "a percent at which " + id + " is from " + std::to_string(field.min) + " to " +
+           "a percentage that keeps " + id + " from " + std::to_string(field.min) + " to " +
                std::to_string(field.max) + "; this server has " +
                std::to_string(spec_.server.profile.*field.member));
       return;
@@ -385,11 +385,12 @@ class Parser {
   // Cache lines, sleepers and spinners belong to the whole latch, not to one site.
   void read_site(const Json& json, const std::string& field, telemetry::LatchWhatIf& what_if) {
     if (!json["site"].is_string()) {
-      fail(field + ".site", json["site"], "a function that takes the latch");
+      fail(field + ".site", json["site"], "a function that acquires the latch");
       return;
     }
     if (json.contains("hand_over") || json.contains("line") || json.contains("wake_up")) {
-      fail(field + ".site", json["site"], "no site beside hand_over, line or wake_up: they are of the latch");
+      fail(field + ".site", json["site"],
+           "no site with hand_over, line or wake_up, which apply to the whole latch");
       return;
     }
     read_name(json["site"], field + ".site", telemetry::functions_that_take(what_if.latch), what_if.site);
@@ -434,7 +435,7 @@ class Parser {
     const bool ok =
         found->is_number() && found->get<double>() >= kDurationMinS && found->get<double>() <= kDurationMaxS;
     if (!ok) {
-      fail("duration_s", *found, range(kDurationMinS, kDurationMaxS) + ", or nothing: until stopped");
+      fail("duration_s", *found, range(kDurationMinS, kDurationMaxS) + ", or null: until stopped");
       return;
     }
     spec_.duration_s = found->get<double>();
@@ -453,7 +454,7 @@ class Parser {
     // web/contract/run-spec-rules.ts checks this with the same text.
     if (spec_.duration_s && *spec_.duration_s / spec_.interval_s > kRunIntervalsMax) {
       fail("interval_s", *found,
-           "so long that duration_s has at most " + std::to_string(kRunIntervalsMax) + " intervals");
+           "long enough that duration_s has at most " + std::to_string(kRunIntervalsMax) + " intervals");
     }
   }
 
@@ -569,9 +570,9 @@ class Parser {
   void check_place_in_time(double at_s, const std::string& field, const Json& given) {
     const double before_s = spec_.steps.empty() ? 0 : spec_.steps.back().at_s;
     if (at_s < before_s) {
-      fail(field, given, in_digits(before_s) + " or more: actions stand in the order of their times");
+      fail(field, given, "at least " + in_digits(before_s) + ": actions are sorted by time");
     } else if (spec_.duration_s && at_s > *spec_.duration_s) {
-      fail(field, given, "at most " + in_digits(*spec_.duration_s) + ": the run ends then (duration_s)");
+      fail(field, given, "at most " + in_digits(*spec_.duration_s) + ", the end of the run (duration_s)");
     }
   }
 
@@ -608,7 +609,7 @@ class Parser {
 
   void read_latch_itself(const Json& latch) {
     if (!std::ranges::any_of(manifest().knobs, has_variant_of_reader))
-      return fail("latch", latch, "nothing: no variant of this scenario is a latch of yours");
+      return fail("latch", latch, "omitted: no variant of this scenario is a latch of your own");
     if (!latch.is_object()) return fail("latch", latch, "an object with source, program");
     refuse_unknown(latch, "latch.", {"source", "program"});
     if (latch.contains("source") && !latch["source"].is_string())
@@ -622,8 +623,8 @@ class Parser {
     const uint32_t threads = spec_.config.clients + kEngineThreads;
     if (read.program->threads_max != 0 && read.program->threads_max < threads)
       return fail("latch.program.threads_max", Json(read.program->threads_max),
-                  "at least " + std::to_string(threads) + ": the clients, and " +
-                      std::to_string(kEngineThreads) + " threads of the server; or 0, for any number");
+                  "at least " + std::to_string(threads) + " (the clients and " +
+                      std::to_string(kEngineThreads) + " server threads), or 0 for any number");
     spec_.latch = latch;
     spec_.config.your_latch = {std::make_shared<const lab::Program>(*std::move(read.program)), threads,
                                latch_patience_ns(spec_.server.profile, threads)};
@@ -711,7 +712,7 @@ RunSpecOrErrors supposing(const std::string& spec_json, std::string_view what_if
   if (what_if->contains("from_s"))
     return {
         std::nullopt,
-        {FieldError::of("what_if.from_s", (*what_if)["from_s"].dump(), "left out: it holds from now on")}};
+        {FieldError::of("what_if.from_s", (*what_if)["from_s"].dump(), "omitted: it applies from now on")}};
   Json spec = Json::parse(spec_json);
   spec["what_if"] = *what_if;
   return parse_run_spec(spec.dump());

@@ -130,7 +130,7 @@ Json point_of_one_run() {
                     {"cost_ns", {{"fil_system->mutex", 5}}},
                     {"broken_invariants", Json::array()},
                     {"stopped_early", ""}};
-  return {{"name", "as it is"}, {"runs", {run, nullptr}}};
+  return {{"name", "baseline"}, {"runs", {run, nullptr}}};
 }
 
 Json study_of(Json fields) {
@@ -303,7 +303,7 @@ std::string result_of_run_by_hand(const ByHand& hand) {
   EXPECT_EQ(latchscope_fire(hand.action), kAccepted);
   run_slices(5, 1'111);
   EXPECT_EQ(latchscope_set_knob(hand.knob, hand.variant), kAccepted);
-  EXPECT_EQ(latchscope_fire(hand.action), kAccepted) << "posted while the first is still to come";
+  EXPECT_EQ(latchscope_fire(hand.action), kAccepted) << "posted while the first is pending";
   wait_until_settled();
   run_slices(40, 999);
   EXPECT_EQ(latchscope_stop(), kAccepted);
@@ -318,7 +318,7 @@ std::string result_of_spec(const std::string& spec) {
 }
 
 TEST_F(CAbi, WhatWasDoneByHandIsRepeatedToTheLastEvent) {
-  if (!platform::kIsModelled) GTEST_SKIP() << "real threads take another course each time";
+  if (!platform::kIsModelled) GTEST_SKIP() << "runs on real threads are never identical";
   const ByHand hands[] = {
       {R"({"version":1,"scenario":"fil-mutex-69276","interval_s":0.005,"parameters":{"tables":2,"rows_per_table":5000}})",
        "one_table", "tablespace_lookup", "atomic_word"},
@@ -358,7 +358,7 @@ constexpr const char* kWhatIf =
     R"({"costs":{"pause_ps":50},"latches":[{"latch":"fil_system->mutex","section_percent":20}]})";
 
 TEST_F(CAbi, WhatIsSupposedByHandIsRepeatedToTheLastEvent) {
-  if (!platform::kIsModelled) GTEST_SKIP() << "a what-if is of a modelled server";
+  if (!platform::kIsModelled) GTEST_SKIP() << "a what-if needs the virtual server";
   create_and_start();
   run_slices(3, 777);
   ASSERT_EQ(latchscope_suppose(kWhatIf), kAccepted) << latchscope_refusal();
@@ -381,7 +381,7 @@ TEST_F(CAbi, WhatIsSupposedByHandIsRepeatedToTheLastEvent) {
 }
 
 TEST_F(CAbi, ASecondWhatIfIsRefusedAndTheRunKeepsTheFirst) {
-  if (!platform::kIsModelled) GTEST_SKIP() << "a what-if is of a modelled server";
+  if (!platform::kIsModelled) GTEST_SKIP() << "a what-if needs the virtual server";
   create_and_start();
   run_slices(3, 777);
   ASSERT_EQ(latchscope_suppose(kWhatIf), kAccepted);
@@ -391,7 +391,7 @@ TEST_F(CAbi, ASecondWhatIfIsRefusedAndTheRunKeepsTheFirst) {
   ASSERT_EQ(latchscope_suppose(R"({"costs":{"pause_ps":60}})"), kAccepted);
   wait_until_settled();
   EXPECT_EQ(command_outcome(), c_abi::Outcome::refused_by_server);
-  EXPECT_TRUE(error_text().starts_with("a what-if holds already, from 0.0")) << error_text();
+  EXPECT_TRUE(error_text().starts_with("a what-if already applies from 0.0")) << error_text();
   ASSERT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
   const Json what_if = Json::parse(latchscope_result())["spec"]["what_if"];

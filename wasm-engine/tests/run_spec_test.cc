@@ -104,9 +104,9 @@ INSTANTIATE_TEST_SUITE_P(
             : BadSpec{"OtherPlatform", SPEC(R"("platform":"virtual")"), "platform", "\"virtual\"", "threads"},
         platform::kIsModelled
             ? BadSpec{"NothingSupposed", SPEC(R"("what_if":{})"), "what_if", "{}",
-                      "a cost or a latch, or more"}
+                      "at least one cost or latch"}
             : BadSpec{"WhatIfOnRealThreads", SPEC(R"("what_if":{"costs":{"pause_ps":50}})"), "what_if",
-                      R"({"costs":{"pause_ps":50}})", "nothing: only the virtual platform has it"},
+                      R"({"costs":{"pause_ps":50}})", "omitted: only the virtual platform supports it"},
         BadSpec{"UnknownPreset", SPEC(R"("design":"best")"), "design", "\"best\"", "original"},
         BadSpec{"UnknownKnob", SPEC(R"("design":{"lookup":"x"})"), "design.lookup", "lookup",
                 "tablespace_lookup"},
@@ -147,7 +147,7 @@ INSTANTIATE_TEST_SUITE_P(
                 "latch.name", "\"mine\"", "one of source, program"},
         BadSpec{"ALatchForFewerThreads", SPEC(R"("threads":4,"latch":{"program":)" SMALL_LATCH(2) "}"),
                 "latch.program.threads_max", "2",
-                "at least 12: the clients, and 8 threads of the server; or 0, for any number"},
+                "at least 12 (the clients and 8 server threads), or 0 for any number"},
         BadSpec{
             "ALatchThatIsNoRwLatch",
             R"({"version":1,"scenario":"undo-read-117533","design":{"purge_latch":"yours"},"latch":{"program":)" SMALL_LATCH(
@@ -156,7 +156,7 @@ INSTANTIATE_TEST_SUITE_P(
         BadSpec{"ALatchForNothing",
                 R"({"version":1,"scenario":"aio-wakeup-95491","latch":{"program":)" SMALL_LATCH(0) "}}",
                 "latch", R"({"program":)" SMALL_LATCH(0) "}",
-                "nothing: no variant of this scenario is a latch of yours"},
+                "omitted: no variant of this scenario is a latch of your own"},
         BadSpec{"StepWithoutAction", SPEC(R"("actions":[{"at_s":1}])"), "actions[0]", "{\"at_s\":1}",
                 "action"},
         BadSpec{"StepWithoutVariant", SPEC(R"("actions":[{"at_s":1,"knob":"tablespace_lookup"}])"),
@@ -176,10 +176,10 @@ INSTANTIATE_TEST_SUITE_P(
                 "actions[0].variant", "x", "atomic_word"},
         BadSpec{"StepOutOfOrder",
                 SPEC(R"("actions":[{"at_s":2,"action":"one_table"},{"at_s":1.5,"action":"many_tables"}])"),
-                "actions[1].at_s", "1.5", "2 or more: actions stand in the order of their times"},
+                "actions[1].at_s", "1.5", "at least 2: actions are sorted by time"},
         BadSpec{"StepAfterTheEnd",
                 SPEC(R"("duration_s":0.000000123e3,"actions":[{"at_s":0.5,"action":"one_table"}])"),
-                "actions[0].at_s", "0.5", "at most 0.000123: the run ends then (duration_s)"}),
+                "actions[0].at_s", "0.5", "at most 0.000123, the end of the run (duration_s)"}),
     [](const auto& parameters) { return std::string(parameters.param.name); });
 
 std::string nested(size_t levels) {

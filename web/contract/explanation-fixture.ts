@@ -100,10 +100,14 @@ const wait = { ps: 30_000_000, share: 0.6, level: 0 };
 
 /** The engine's tables of that explanation; only part of the blame. */
 export const drawn_tables: readonly TableOfTimes[] = [
-  { id: 'transaction', heading: 'Transaction 7 of client 0 took 50.000123 us: place 1 of 200.', rows: [] },
+  {
+    id: 'transaction',
+    heading: 'Transaction 7 of client 0 took 50.000123 us: rank 1 of 200 by latency.',
+    rows: [],
+  },
   {
     id: 'states',
-    heading: 'In all:',
+    heading: 'Total by state:',
     rows: [
       { what: 'running', ps: 20_000_123, share: 0.4, level: 0 },
       { what: 'waiting', ...wait },
@@ -111,21 +115,21 @@ export const drawn_tables: readonly TableOfTimes[] = [
   },
   {
     id: 'chain',
-    heading: 'What that was, and what was behind each wait:',
+    heading: 'States, with the cause of each wait:',
     rows: [
       {
         what: 'fil_system->mutex in fil_space_get_version: waiting 20.000000 us, ready 10.000000 us',
         ...wait,
       },
-      { what: 'held by client 1, got in fil_io', ps: 20_000_000, share: 0.4, level: 1 },
+      { what: 'held by client 1, acquired in fil_io', ps: 20_000_000, share: 0.4, level: 1 },
     ],
   },
   {
     id: 'in_order',
-    heading: 'In their order:',
-    rows: [{ what: '(each of 4 rows is shorter than 1 %; --json has them)' }],
+    heading: 'In time order:',
+    rows: [{ what: '(4 rows under 1 % each; --json lists them)' }],
   },
-  { id: 'slowest', heading: 'The slowest 1 % of the transactions: 2 of 3, 100.000000 us in all.', rows: [] },
+  { id: 'slowest', heading: 'Slowest 1 % of transactions: 2 of 3, 100.000000 us in total.', rows: [] },
   {
     id: 'slowest_by_latch',
     heading: 'By latch:',
@@ -133,7 +137,7 @@ export const drawn_tables: readonly TableOfTimes[] = [
   },
   {
     id: 'slowest_by_end',
-    heading: 'By what was at the end of each chain:',
+    heading: 'By end of each chain:',
     rows: [{ what: 'sleeping in buf_LRU_get_free_block', ps: 40_000_000, share: 0.4, level: 0 }],
   },
 ];

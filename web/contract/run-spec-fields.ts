@@ -31,7 +31,7 @@ export const clients = () => integer({ min: 1, max: CLIENTS_MAX });
 export const seed = () => integer({ min: 0, max: SEED_MAX });
 export const at_s = () => number({ min: 0, max: DURATION_S.max });
 export const duration_s = () =>
-  number(DURATION_S, `a number from ${DURATION_S.min} to ${DURATION_S.max}, or nothing: until stopped`);
+  number(DURATION_S, `a number from ${DURATION_S.min} to ${DURATION_S.max}, or null: until stopped`);
 export const interval_s = () => number(INTERVAL_S);
 export const events_max = () => integer({ min: 1, max: engine_limits.events_max });
 
@@ -56,7 +56,7 @@ export const percent = () => integer({ min: 0, max: engine_limits.what_if_percen
 const latchWhatIf = (known: readonly string[]) =>
   strictObject({
     latch: choice(known),
-    site: z.exactOptional(z.string({ error: 'a function that takes the latch' })),
+    site: z.exactOptional(z.string({ error: 'a function that acquires the latch' })),
     section_percent: z.exactOptional(percent()),
     hand_over: z.exactOptional(exactly('free')),
     line: z.exactOptional(exactly('still')),
@@ -69,7 +69,7 @@ const latchWhatIf = (known: readonly string[]) =>
     const message = is_of_the_latch ? NO_SITE : oneOf(latches[latch]!);
     context.issues.push({ code: 'custom', input: site, path: ['site'], message });
   });
-const NO_SITE = 'no site beside hand_over, line or wake_up: they are of the latch';
+const NO_SITE = 'no site with hand_over, line or wake_up, which apply to the whole latch';
 
 /** `costs`: percents by name of the cost. `known`: the existing latches. */
 export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
@@ -94,7 +94,7 @@ export const whatIf = <Costs extends z.ZodMiniType<Record<string, number>>>(
       code: 'custom',
       input: context.value,
       path: [],
-      message: 'a cost or a latch, or more',
+      message: 'at least one cost or latch',
     });
   });
 

@@ -34,7 +34,7 @@ import { upgrade, type Upgraders } from './versions.ts';
 
 const VIRTUAL_SAMPLE_S = 0.02;
 const { intervals_max } = engine_limits;
-const INTERVALS_ALLOWED = `so long that duration_s has at most ${intervals_max} intervals`;
+const INTERVALS_ALLOWED = `long enough that duration_s has at most ${intervals_max} intervals`;
 
 /** Everything that determines a run. */
 export type RunSpec = z.infer<ReturnType<typeof runSpecSchema>>;
@@ -249,10 +249,9 @@ const stepsOutOfTime = (actions: readonly TimedAction[], end_s: number | null) =
   actions.flatMap(({ at_s }, place) => {
     if (at_s < 0 || at_s > DURATION_S.max) return []; // Its own schema reports it.
     const before_s = actions[place - 1]?.at_s ?? 0;
-    if (at_s < before_s)
-      return [{ place, allowed: `${before_s} or more: actions stand in the order of their times` }];
+    if (at_s < before_s) return [{ place, allowed: `at least ${before_s}: actions are sorted by time` }];
     if (end_s !== null && at_s > end_s)
-      return [{ place, allowed: `at most ${end_s}: the run ends then (duration_s)` }];
+      return [{ place, allowed: `at most ${end_s}, the end of the run (duration_s)` }];
     return [];
   });
 
@@ -277,7 +276,7 @@ function latchFaults({ knobs }: Manifest, { design, actions, latch }: Pick<RunSp
 type LatchFields = 'design' | 'actions' | 'latch';
 type NeededLatch = NonNullable<Variant['needs']>;
 export const kinds_in_words: Record<NeededLatch, string> = { latch: 'a latch', rw_latch: 'an rw-latch' };
-const FOR_NOTHING = 'nothing: no variant of this scenario is a latch of yours';
+const FOR_NOTHING = 'omitted: no variant of this scenario is a latch of your own';
 
 export const hasVariantOfReader = ({ variants }: Knob) => variants.some(({ needs }) => needs !== undefined);
 
@@ -297,7 +296,7 @@ export function latchMissing(variant: Variant, all: readonly Variant[], latch: R
   return `${variant.id} with ${kinds_in_words[variant.needs!]} (the field latch), or ${others}`;
 }
 
-const nothing = () => z.never({ error: 'nothing: only the virtual platform has it' });
+const nothing = () => z.never({ error: 'omitted: only the virtual platform supports it' });
 
 function serverSchema({ fields, servers }: Servers) {
   const ids = idsOf(servers);
@@ -315,7 +314,7 @@ function serverSchema({ fields, servers }: Servers) {
     }
   });
   return z.union([choice(ids), own as unknown as z.ZodMiniType<OwnServer>], {
-    error: `${oneOf(ids)}, or an object with based_on and values of one's own`,
+    error: `${oneOf(ids)}, or an object with based_on and changed values`,
   });
 }
 
@@ -340,7 +339,7 @@ function costsOutOfRange(what_if: WhatIf | undefined, server: ServerChoice | und
     // Its own schema reports it.
     if (of_cost < 0 || of_cost > engine_limits.what_if_percent_max) return [];
     if (supposed >= min && supposed <= max) return [];
-    const allowed = `a percent at which ${id} is from ${min} to ${max}; this server has ${value}`;
+    const allowed = `a percentage that keeps ${id} from ${min} to ${max}; this server has ${value}`;
     return [{ id, percent: of_cost, allowed }];
   });
 }
@@ -348,9 +347,7 @@ function costsOutOfRange(what_if: WhatIf | undefined, server: ServerChoice | und
 function cpuFault({ sockets, cores_per_socket, threads_per_core }: Record<string, number>): string | null {
   const { server_cpus_max } = engine_limits;
   const most = Math.floor(server_cpus_max / (sockets! * threads_per_core!));
-  return cores_per_socket! <= most
-    ? null
-    : `at most ${most}: ${server_cpus_max} CPUs in all sockets together`;
+  return cores_per_socket! <= most ? null : `at most ${most}: a server has at most ${server_cpus_max} CPUs`;
 }
 
 function timedActionSchema({ actions, knobs }: Manifest) {

@@ -88,12 +88,12 @@ describe('on the virtual server', () => {
     [
       'too many CPUs, with siblings',
       { server: { based_on: 'xeon-2020', sockets: 8, cores_per_socket: 32, threads_per_core: 2 } },
-      { field: 'server.cores_per_socket', value: '32', allowed: /at most 16: 256 CPUs/ },
+      { field: 'server.cores_per_socket', value: '32', allowed: /at most 16: a server has at most 256 CPUs/ },
     ],
     [
       'too many cores together',
       { server: { based_on: 'xeon-2020', sockets: 8, cores_per_socket: 64 } },
-      { field: 'server.cores_per_socket', value: '64', allowed: /at most 32: 256 CPUs/ },
+      { field: 'server.cores_per_socket', value: '64', allowed: /at most 32: a server has at most 256 CPUs/ },
     ],
     ['too many clients', { threads: 1025 }, { field: 'threads', value: '1025', allowed: /1 to 1024/ }],
     ['no interval', { interval_s: 0 }, { field: 'interval_s', value: '0', allowed: /0.001 to 60/ }],
@@ -130,7 +130,7 @@ describe('on the virtual server', () => {
         'a site of a whole latch',
         { latches: [{ latch, site: 'fil_space_acquire', hand_over: 'free' }] },
         'latches[0].site',
-        /no site beside/,
+        /no site with/,
       ],
       [
         'a section out of range',
@@ -151,13 +151,13 @@ describe('on the virtual server', () => {
 
     test.each([{}, { costs: {} }, { latches: [] }])('that supposes nothing is none: %j', (what_if) => {
       expect(errorsOf({ ...virtual, what_if })).toMatchObject([
-        { field: 'what_if', allowed: 'a cost or a latch, or more' },
+        { field: 'what_if', allowed: 'at least one cost or latch' },
       ]);
     });
 
     test('is of the virtual server alone', () => {
       expect(errorsOf({ ...minimal, what_if: { costs: { pause_ps: 50 } } })).toMatchObject([
-        { field: 'what_if', allowed: 'nothing: only the virtual platform has it' },
+        { field: 'what_if', allowed: 'omitted: only the virtual platform supports it' },
       ]);
     });
   });

@@ -221,7 +221,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
     'a server on real threads',
     `#${start}&platform=threads&server=xeon-2020`,
-    { field: 'server', value: 'xeon-2020', allowed: /^nothing: only the virtual platform has it$/ },
+    { field: 'server', value: 'xeon-2020', allowed: /^omitted: only the virtual platform supports it$/ },
   ],
   ['a broken action', `#${start}&at=soon`, { field: 'actions[0].at_s', value: 'soon', allowed: /0 to 3600/ }],
   [
@@ -318,7 +318,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     {
       field: 'actions[1].at_s',
       value: '1.5',
-      allowed: /^2 or more: actions stand in the order of their times$/,
+      allowed: /^at least 2: actions are sorted by time$/,
     },
   ],
   [
@@ -327,7 +327,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     {
       field: 'actions[1].at_s',
       value: '3.5',
-      allowed: /^at most 3: the run ends then \(duration_s\)$/,
+      allowed: /^at most 3, the end of the run \(duration_s\)$/,
     },
   ],
   [

@@ -252,7 +252,7 @@ TEST(TransactionChain, OfAConditionIsWhoWokeTheThreadAndThenItsMutex) {
   }
   ASSERT_GE(behind.size(), 2u);
   EXPECT_EQ(behind[0], std::pair(Behind::waker, 1u));
-  EXPECT_EQ(behind[1], std::pair(Behind::holder, 1u)) << "who has woken it still has the mutex";
+  EXPECT_EQ(behind[1], std::pair(Behind::holder, 1u)) << "the waker still holds the mutex";
 }
 
 TEST(TransactionChain, WhatAChronicleLeavesOutIsAPartThatNobodyKnows) {
@@ -311,7 +311,7 @@ TEST_P(ChainsOfAScenario, CoverEachTransactionAndAreNoMoreThanTheLanes) {
   std::map<Behind, uint64_t> behind;
   for (const Transaction& transaction : chronicle.transactions()) {
     const Explained explained = reader.explain(transaction);
-    ASSERT_EQ(expect_cover(explained), 0u) << "what a thread was at is always known";
+    ASSERT_EQ(expect_cover(explained), 0u) << "the state of a thread is always known";
     for (const Part& part : explained.parts) {
       in_transactions[transaction.slot][static_cast<size_t>(part.state)] += part.ps();
       behind[part.behind] += part.ps();
@@ -350,7 +350,7 @@ TEST_P(ChainsOfAScenario, OfATransactionThatIsNotOverGoUpToTheEndOfTheRun) {
   const Explained& explained = found.explanation->explained;
   EXPECT_FALSE(explained.transaction.is_over);
   EXPECT_EQ(found.explanation->rank, 0u);
-  EXPECT_EQ(expect_cover(explained), 0u) << "what a thread was at is always known";
+  EXPECT_EQ(expect_cover(explained), 0u) << "the state of a thread is always known";
 
   RunSpec longer = spec;
   longer.duration_s = 2 * *spec.duration_s;
@@ -527,9 +527,9 @@ TEST(TransactionChoice, IsTheOneThatWasMeant) {
   EXPECT_EQ(choose(list_of(5), *read_transaction_choice(kField, "nth:6").choice).error->sentence(),
             "--transaction: got nth:6; allowed: nth:1 to nth:5");
   EXPECT_EQ(choose(list_of(5), *read_transaction_choice(kField, "oldest").choice).error->sentence(),
-            "--transaction: got oldest; allowed: a run at the end of which a transaction is under way");
+            "--transaction: got oldest; allowed: a run that ends with a transaction in progress");
   EXPECT_EQ(choose({}, *read_transaction_choice(kField, "slowest").choice).error->sentence(),
-            "--transaction: got slowest; allowed: nothing: no transaction ended within the time of the run");
+            "--transaction: got slowest; allowed: none: no transaction ended during the run");
 }
 
 TEST(TransactionChoice, OfAClientIsAlsoTheOneThatIsUnderWayAtTheEndOfTheRun) {

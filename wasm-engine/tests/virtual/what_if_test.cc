@@ -332,7 +332,7 @@ TEST_P(WhatIfOfARun, OfAHundredPercentFromAMomentOnIsTheRunItself) {
                      {"costs", {{"pause_ps", 100}}},
                      {"latches", every_latch({{"section_percent", 100}})}};
   Json supposed = result_of(spec);
-  ASSERT_EQ(supposed["log"].size(), Json::parse(as_it_is)["log"].size() + 1) << "the moment is told";
+  ASSERT_EQ(supposed["log"].size(), Json::parse(as_it_is)["log"].size() + 1) << "the log names the time";
   supposed["log"] = Json::parse(as_it_is)["log"];
   EXPECT_EQ(without_spec(supposed), as_it_is);
 }

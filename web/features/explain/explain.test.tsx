@@ -99,9 +99,9 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
   const chain = screen.getByRole('region', { name: 'Whole chain' });
   expect(rowsOf(chain, 'States and the cause of each wait')).toEqual([
     'fil_system->mutex in fil_space_get_version: waiting 20.000000 µs, ready 10.000000 µs60.0\u202f%30 µs',
-    'held by client 1, got in fil_io40.0\u202f%20 µs',
+    'held by client 1, acquired in fil_io40.0\u202f%20 µs',
   ]);
-  expect(rowsOf(chain, 'In time order')).toEqual(['(each of 4 rows is shorter than 1 %; --json has them)']);
+  expect(rowsOf(chain, 'In time order')).toEqual(['(4 rows under 1 % each; --json lists them)']);
   expect(path?.slots).toEqual([0, 1, 2]);
 });
 

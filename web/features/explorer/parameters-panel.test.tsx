@@ -88,7 +88,7 @@ test('what a link lets the next run do by itself stands there in words, with its
   act(() => {
     session.editDraft({ duration_s: 2 });
   });
-  expect(listed).toHaveTextContent('at most 2: the run ends then (duration_s)');
+  expect(listed).toHaveTextContent('at most 2, the end of the run (duration_s)');
   expect(run()).toHaveAttribute('aria-disabled', 'true');
   await user.click(screen.getByRole('button', { name: 'Remove timed actions' }));
   expect(screen.queryByRole('region', { name: 'Timed actions' })).toBeNull();
