@@ -79,7 +79,7 @@ test('the panel leads to a curve, which can be saved', { tag: '@chromium' }, asy
   await page.locator('.start-panel').getByRole('button', { name: 'Run' }).click();
   await expect(isDone(page)).toBeVisible();
   const rows = page.getByRole('region', { name: 'Points, table' }).getByRole('rowheader');
-  await expect(rows).toHaveText(['as it is', '0 %', '100 %']);
+  await expect(rows).toHaveText(['baseline', '0 %', '100 %']);
   const download = page.waitForEvent('download');
   await explorer.button('Save JSON').first().click();
   expect((await download).suggestedFilename()).toBe(`latchscope-${SCENARIO}-what-if-curve.json`);

@@ -16,7 +16,7 @@ import type { LinkTarget } from '../../session/link';
 import type { RunSeries } from '../../session/run-series';
 import type { Parsed } from '../../contract/run-spec';
 import {
-  AS_IT_IS,
+  BASELINE,
   planStudy,
   pointsOfLatch,
   runsMax,
@@ -243,7 +243,7 @@ class StudyCourse {
 
   /** Uses the engine's own order of fields. */
   #specOfEngine(): object | null {
-    const base = this.#finished.find(({ point, outcome }) => point === AS_IT_IS && outcome.ok);
+    const base = this.#finished.find(({ point, outcome }) => point === BASELINE && outcome.ok);
     if (base?.outcome.ok !== true) return null;
     return { ...base.outcome.result_spec, seed: this.#plan.spec.seed };
   }

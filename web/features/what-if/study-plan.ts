@@ -39,7 +39,7 @@ export const TOP_DEFAULT = 8;
 export const SEEDS_DEFAULT: Record<StudyKind, number> = { profile: 5, curve: 3 };
 export const percents = { min: 0, max: engine_limits.what_if_percent_max };
 export const TOP = { min: 1, max: engine_limits.what_if_top_max };
-export const AS_IT_IS = 'as it is';
+export const BASELINE = 'baseline';
 /** Part of the time after the last action that does not count, if the manifest has no start. */
 const SHARE_LEFT_OUT = 1 / 5;
 
@@ -119,7 +119,7 @@ export function planStudy(
       spec,
       seeds: seeds as number,
       from_s: from_s as number,
-      points: [{ name: AS_IT_IS, what_if: null }, ...points.value],
+      points: [{ name: BASELINE, what_if: null }, ...points.value],
       percent: percent as number,
       top: top as number,
       subject: subjectOf(settings),
@@ -182,8 +182,8 @@ function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Sp
 /** Returns the two what-ifs for each of the most expensive latches. */
 export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoint, StudyPoint] {
   return [
-    { name: `${latch}, section`, what_if: { latches: [{ latch, section_percent: percent }] } },
-    { name: `${latch}, hand-over`, what_if: { latches: [{ latch, hand_over: 'free' }] } },
+    { name: `${latch}, critical section`, what_if: { latches: [{ latch, section_percent: percent }] } },
+    { name: `${latch}, hand-off`, what_if: { latches: [{ latch, hand_over: 'free' }] } },
   ];
 }
 

@@ -60,7 +60,7 @@ test('a curve has a point for each percent, in their order', async () => {
   await page.user.click(runButton());
   await done(page);
   const rows = within(screen.getByRole('region', { name: 'Points, table' })).getAllByRole('rowheader');
-  expect(rows.map((row) => row.textContent)).toEqual(['as it is', '50 %', '0 %']);
+  expect(rows.map((row) => row.textContent)).toEqual(['baseline', '50 %', '0 %']);
   expect(
     screen.getByRole('img', { name: `Throughput by ${LATCH} in percent of the original` }),
   ).toBeVisible();
@@ -74,7 +74,7 @@ test('a run whose worker dies is told with its reason, and the rest is kept', as
   await page.user.click(runButton());
   await done(page);
   expect(screen.getByRole('region', { name: 'Ignored runs' })).toHaveTextContent(
-    'as it is, seed 2: The virtual server has not answered for 30 seconds.',
+    'baseline, seed 2: The virtual server has not answered for 30 seconds.',
   );
   expect(screen.getByRole('region', { name: 'Causal profile, table' })).toHaveTextContent('2.000');
 });
