@@ -170,7 +170,7 @@ test('impossible requests are refused with the field, the value and what is allo
       ],
     ]),
     [DIFF, 'diff: got neither; allowed: either --fork-at or --other'],
-    [[...DIFF, '--fork-at', FLIP, '--other', missing], 'diff: got both; allowed: --fork-at or --other'],
+    [[...DIFF, '--fork-at', FLIP, '--other', missing], 'diff: got both; allowed: either --fork-at or --other'],
     [[...DIFF, '--other', missing], '--other: --spec: got .*missing.json.*; allowed: a file of at most'],
     [[...DIFF, '--fork-at', FLIP, '--seeds', '31'], '--seeds: got 31; allowed: an integer from 1 to 30'],
     [[...DIFF, '--fork-at', FLIP, '--json', join(folder, 'no/x')], '--json: ', 4],
