@@ -185,7 +185,7 @@ test('impossible requests are refused with the field, the value and what is allo
     [...DIFF, '--fork-at', FLIP],
   ]) {
     const refused = run(threads, args);
-    assert.match(refused.stderr, /^latchscope: --platform: got threads; allowed: virtual: real threads /);
+    assert.match(refused.stderr, /^latchscope: --platform: got threads; allowed: virtual: runs on real threads /);
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
   }
 });

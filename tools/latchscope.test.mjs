@@ -38,7 +38,7 @@ LONG_TRANSACTIONS.push('--report-interval', '0.001');
 const INTERVAL_LINE = /^\[ .*s \] thds: /m;
 /** By this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
 const MANY_INTERVAL_LINES = { test: (text) => text.split(' thds: ').length > 30 };
-const SECOND_ENDS_NOW = /a second signal ends it now/;
+const SECOND_ENDS_NOW = /a second signal ends the/;
 
 let threads, virtual, folder, result;
 
@@ -496,7 +496,7 @@ test('another branch equals the run with that step; before the step nothing diff
 
 test('what-if reports invalid options and ends with exit code 2', async () => {
   for (const [args, error] of [
-    [[], /^latchscope: what-if: got 0 of them; allowed: --profile, --latch, --cost or --fork-at/],
+    [[], /^latchscope: what-if: got 0 of these options; allowed: exactly one of --profile, --latch, --cost and --fork-at/],
     [
       ['--latch', 'x'],
       /^latchscope: what_if\.latches\[0\]\.latch: got "x"; allowed: one of Fil_shard::m_mutex/,

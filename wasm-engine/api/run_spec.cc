@@ -186,7 +186,7 @@ class Parser {
     const auto found = json.find(field);
     if (found == json.end()) return false;
     if (platform::kIsModelled) return true;
-    fail(field, *found, "omitted: only the virtual platform supports it");
+    fail(field, *found, "omitted: virtual only");
     return false;
   }
 

@@ -200,7 +200,7 @@ test.each([
   [
     '```do It\nrun platform=threads\nrun server=xeon-2020\n```',
     2,
-    'run "server=xeon-2020"; allowed: server: omitted: only the virtual platform supports it',
+    'run "server=xeon-2020"; allowed: server: omitted: virtual only',
   ],
   [
     '```do It\nrun platform=virtual server.pause_ps=9000\n```',

@@ -296,7 +296,7 @@ export function latchMissing(variant: Variant, all: readonly Variant[], latch: R
   return `${variant.id} with ${kinds_in_words[variant.needs!]} (the field latch), or ${others}`;
 }
 
-const nothing = () => z.never({ error: 'omitted: only the virtual platform supports it' });
+const nothing = () => z.never({ error: 'omitted: virtual only' });
 
 function serverSchema({ fields, servers }: Servers) {
   const ids = idsOf(servers);

@@ -157,7 +157,7 @@ describe('on the virtual server', () => {
 
     test('is of the virtual server alone', () => {
       expect(errorsOf({ ...minimal, what_if: { costs: { pause_ps: 50 } } })).toMatchObject([
-        { field: 'what_if', allowed: 'omitted: only the virtual platform supports it' },
+        { field: 'what_if', allowed: 'omitted: virtual only' },
       ]);
     });
   });
