@@ -4,7 +4,7 @@ import { createRoot } from 'react-dom/client';
 
 import {
   availablePlatforms,
-  measureClockStep_ns,
+  measureClockStepNs,
   missingCapabilities,
   thisMachine,
 } from './engine-client/capabilities';
@@ -44,7 +44,7 @@ const page = createPage(
     scenarios: all_scenarios,
     machine: { ...thisMachine(), platforms: availablePlatforms(missing) },
     missing,
-    clock_step_ns: missing.threads.length === 0 ? measureClockStep_ns() : null,
+    clock_step_ns: missing.threads.length === 0 ? measureClockStepNs() : null,
     loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
   },
   {

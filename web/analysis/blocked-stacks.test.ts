@@ -46,7 +46,7 @@ test('another latch of the same name blocks nobody', () => {
 });
 
 test('a server thread may block others, but only clients count for the most frequent place', () => {
-  const purger = sampleOf({ ...leader, is_client: false });
+  const purger = sampleOf({ ...leader, isClient: false });
   const { holding_others_up, most_frequent } = blockedStacks(
     threadSamplesOf([[purger, purger, next_leader]]),
   );

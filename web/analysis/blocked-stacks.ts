@@ -29,7 +29,7 @@ function blockedGroups({ by_moment }: ThreadSamples): Group[] {
     for (const sample of threads.filter(isBlocked)) {
       const group = groupOf(groups, sample);
       group.count += 1;
-      group.clients += sample.is_client ? 1 : 0;
+      group.clients += sample.isClient ? 1 : 0;
       for (const { site, latch } of sample.holds) {
         group.waiters += waiters.get(latch) ?? 0;
         group.sites_held.add(site);
@@ -44,14 +44,14 @@ const isBlocked = ({ state, stack }: ThreadSample) =>
 
 function waitersByLatch(threads: readonly ThreadSample[]): Map<number, number> {
   const waiters = new Map<number, number>();
-  for (const { waits_for } of threads) {
-    if (waits_for !== null) waiters.set(waits_for.latch, (waiters.get(waits_for.latch) ?? 0) + 1);
+  for (const { waitsFor } of threads) {
+    if (waitsFor !== null) waiters.set(waitsFor.latch, (waiters.get(waitsFor.latch) ?? 0) + 1);
   }
   return waiters;
 }
 
 function groupOf(groups: Map<string, Group>, sample: ThreadSample): Group {
-  const key = `${sample.stack} ${sample.state} ${sample.waits_for?.site}`;
+  const key = `${sample.stack} ${sample.state} ${sample.waitsFor?.site}`;
   const group = groups.get(key) ?? { sample, count: 0, clients: 0, waiters: 0, sites_held: new Set() };
   groups.set(key, group);
   return group;
@@ -63,7 +63,7 @@ function describe(samples: ThreadSamples, { sample, count, waiters, sites_held }
     frames: frameNames(samples, sample.stack),
     count,
     state: sample.state,
-    waits_for: sample.waits_for && latchOfSite(samples, sample.waits_for.site),
+    waits_for: sample.waitsFor && latchOfSite(samples, sample.waitsFor.site),
     holds: [...holds],
     waiters,
   };

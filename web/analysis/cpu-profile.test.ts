@@ -11,7 +11,7 @@ test('tells time in a function from time in what it calls', () => {
       sampleOf({ stack: reserving, state: 'spinning' }),
       sampleOf({ stack: reserving }),
       sampleOf({ stack: ['fil_io'] }),
-      sampleOf({ stack: ['io_handler_thread'], is_client: false }),
+      sampleOf({ stack: ['io_handler_thread'], isClient: false }),
       sampleOf({ stack: reserving, state: 'waiting' }),
     ],
   ]);

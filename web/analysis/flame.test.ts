@@ -20,7 +20,7 @@ const waiting = sampleOf({
 });
 const spinning = sampleOf({ ...waiting, state: 'spinning' });
 const reading = sampleOf({ state: 'io', stack: ['start_thread', 'buf_read_page', 'fil_io'] });
-const of_server = sampleOf({ is_client: false, state: 'sleeping', stack: ['io_handler_thread'] });
+const of_server = sampleOf({ isClient: false, state: 'sleeping', stack: ['io_handler_thread'] });
 const samples = threadSamplesOf([
   [waiting, spinning, reading, of_server],
   [waiting, waiting, sampleOf({ stack: [] }), of_server],

@@ -33,7 +33,7 @@ export class StackCensus {
 
   add(threads: readonly ThreadSample[]): void {
     for (const sample of threads) {
-      const key = `${sample.is_client} ${sample.stack} ${sample.state} ${sample.waits_for?.site}`;
+      const key = `${sample.isClient} ${sample.stack} ${sample.state} ${sample.waitsFor?.site}`;
       const known = this.#counts.get(key);
       if (known === undefined) this.#counts.set(key, { sample, samples: 1 });
       else known.samples += 1;
@@ -49,7 +49,7 @@ export class StackCensus {
       const frames = frameNames(context, sample.stack).reverse();
       return {
         frames: frames.length === 0 ? [OUTSIDE] : frames,
-        is_client: sample.is_client,
+        is_client: sample.isClient,
         samples,
         states: { [state]: samples },
         doing: describeDoing(context, state, sample),
@@ -65,8 +65,8 @@ export function flameStacks(samples: ThreadSamples): FlameStack[] {
   return census.stacks(samples);
 }
 
-function describeDoing(samples: ThreadSamples, state: BusyState, { waits_for }: ThreadSample): string {
-  const latch = waits_for === null ? null : latchOfSite(samples, waits_for.site);
+function describeDoing(samples: ThreadSamples, state: BusyState, { waitsFor }: ThreadSample): string {
+  const latch = waitsFor === null ? null : latchOfSite(samples, waitsFor.site);
   switch (state) {
     case 'waiting':
       return latch === null ? 'waiting' : `waiting for ${latch}`;

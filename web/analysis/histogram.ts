@@ -9,7 +9,7 @@ const buckets = new LogLinearBuckets(shape);
 
 /** Returns the smallest latency of a bucket. */
 export function bucketFloor_ns(bucket: number): number {
-  return buckets.floor_ns(bucket);
+  return buckets.floorNs(bucket);
 }
 
 export const bucketOf = (latency_ns: number) => buckets.of(latency_ns);
@@ -81,5 +81,5 @@ export function percentiles_ns(
 
 /** Returns the latency that a bucket's values count as. The last bucket has no upper end. */
 export function bucketMiddle_ns(bucket: number): number {
-  return buckets.middle_ns(bucket);
+  return buckets.middleNs(bucket);
 }

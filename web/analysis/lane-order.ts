@@ -25,11 +25,11 @@ export function inLaneOrder(
 ): RunThread[] {
   const figures = { wait: waited_ns, holder: held_ns, name: no_figures }[order];
   const figureOf = ({ slot }: RunThread) => figures.get(slot) ?? 0;
-  const rankOf = ({ is_client, slot }: RunThread) => {
-    if (is_client) return 1;
+  const rankOf = ({ isClient, slot }: RunThread) => {
+    if (isClient) return 1;
     return waited_ns.has(slot) || held_ns.has(slot) ? 0 : 2;
   };
-  const nameOf = (thread: RunThread) => (thread.is_client ? '' : threadName(thread, names));
+  const nameOf = (thread: RunThread) => (thread.isClient ? '' : threadName(thread, names));
   return [...threads].sort(
     (a, b) =>
       rankOf(a) - rankOf(b) ||

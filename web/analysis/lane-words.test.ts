@@ -6,7 +6,7 @@ import { spanInWords, threadName } from './lane-words';
 const names: Names = {
   functions: ['srv_purge_coordinator_thread', 'MYSQL_BIN_LOG::rotate', 'MYSQL_BIN_LOG::purge_logs'],
   latches: ['LOCK_index'],
-  latch_sites: [
+  latchSites: [
     { latch: 0, function: 1 },
     { latch: 0, function: 2 },
   ],
@@ -14,11 +14,11 @@ const names: Names = {
 const states = { waiting: 'waiting', running: 'running' };
 
 test('threads are named', () => {
-  expect(threadName({ slot: 3, is_client: true, state: 2, began_with: 1 }, names)).toBe('client 3');
-  expect(threadName({ slot: 9, is_client: false, state: 2, began_with: 0 }, names)).toBe(
+  expect(threadName({ slot: 3, isClient: true, state: 2, beganWith: 1 }, names)).toBe('client 3');
+  expect(threadName({ slot: 9, isClient: false, state: 2, beganWith: 0 }, names)).toBe(
     'srv_purge_coordinator_thread',
   );
-  expect(threadName({ slot: 9, is_client: false, state: 2, began_with: null }, names)).toBe('thread 9');
+  expect(threadName({ slot: 9, isClient: false, state: 2, beganWith: null }, names)).toBe('thread 9');
 });
 
 test('a wait names the latch, its holder and where the holder took it', () => {

@@ -26,9 +26,9 @@ export interface HolderAtMoment {
 }
 
 /** Names clients by number, and server threads by the function that they started in. */
-export function threadName({ slot, is_client, began_with }: RunThread, names: Names): string {
-  if (is_client) return `client ${slot}`;
-  return (began_with === null ? undefined : names.functions[began_with]) ?? `thread ${slot}`;
+export function threadName({ slot, isClient, beganWith }: RunThread, names: Names): string {
+  if (isClient) return `client ${slot}`;
+  return (beganWith === null ? undefined : names.functions[beganWith]) ?? `thread ${slot}`;
 }
 
 /**
@@ -56,10 +56,10 @@ function atMomentInWords({ holder, holder_site, holders }: HolderAtMoment, names
   return `at this time ${holder} holds it${where}${meanwhile}`;
 }
 
-export function latchName(site: number, { latch_sites, latches }: Names): string {
-  return latches[latch_sites[site]?.latch ?? -1] ?? `latch site ${site}`;
+export function latchName(site: number, { latchSites, latches }: Names): string {
+  return latches[latchSites[site]?.latch ?? -1] ?? `latch site ${site}`;
 }
 
-export function functionName(site: number, { latch_sites, functions }: Names): string {
-  return functions[latch_sites[site]?.function ?? -1] ?? `latch site ${site}`;
+export function functionName(site: number, { latchSites, functions }: Names): string {
+  return functions[latchSites[site]?.function ?? -1] ?? `latch site ${site}`;
 }

@@ -15,7 +15,7 @@ const holder = sampleOf({
 const waiter = sampleOf({ state: 'waiting', stack: ['commit'], waits_for: ['LOCK_log', 1] });
 const spinner = sampleOf({ state: 'spinning', stack: ['commit'], waits_for: ['LOCK_log', 1] });
 const purger = sampleOf({
-  is_client: false,
+  isClient: false,
   ordinal: 0,
   stack: ['purge_thread'],
   holds: [['LOCK_purge', 5]],

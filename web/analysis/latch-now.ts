@@ -6,8 +6,8 @@ export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {
   const latches: Record<string, LatchNow> = {};
   const of = (latch: string) => (latches[latch] ??= { waiting: 0, spinning: 0, holders: [] });
   for (const thread of samples.by_moment.at(-1) ?? []) {
-    if (thread.waits_for !== null) {
-      const wanted = of(latchOfSite(samples, thread.waits_for.site));
+    if (thread.waitsFor !== null) {
+      const wanted = of(latchOfSite(samples, thread.waitsFor.site));
       if (thread.state === 'spinning') wanted.spinning += 1;
       else wanted.waiting += 1;
     }
@@ -19,8 +19,8 @@ export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {
 
 function describeHolder(samples: ThreadSamples, thread: ThreadSample, site: number): string {
   const { names } = samples;
-  const taken_in = names.functions[names.latch_sites[site]?.function ?? -1] ?? `latch site ${site}`;
+  const taken_in = names.functions[names.latchSites[site]?.function ?? -1] ?? `latch site ${site}`;
   const outermost = frameNames(samples, thread.stack).at(-1);
-  const who = thread.is_client ? 'client' : (outermost ?? 'server thread');
+  const who = thread.isClient ? 'client' : (outermost ?? 'server thread');
   return `${who} ${thread.ordinal + 1} in ${taken_in}`;
 }

@@ -7,7 +7,7 @@ import { snapshotOf } from './test-fixtures';
 const names: Names = {
   functions: ['fil_io', 'fil_space_get_version', 'buf_page_get_gen'],
   latches: ['fil_system->mutex', 'buf_pool->page_hash', 'dict_sys->mutex'],
-  latch_sites: [
+  latchSites: [
     { latch: 0, function: 0 },
     { latch: 0, function: 1 },
     { latch: 1, function: 2 },
@@ -16,17 +16,17 @@ const names: Names = {
 };
 
 const before = snapshotOf({
-  run_ns: 1e9,
-  stack_samples: 100,
-  client_threads: 4,
+  runNs: 1e9,
+  stackSamples: 100,
+  clientThreads: 4,
   counters: { block_reads: 1000 },
   latch_sites: [{ acquisitions: 10 }, { acquisitions: 20 }, { acquisitions: 30 }],
 });
 
 const after = snapshotOf({
-  run_ns: 3e9,
-  stack_samples: 200,
-  client_threads: 4,
+  runNs: 3e9,
+  stackSamples: 200,
+  clientThreads: 4,
   counters: { block_reads: 1100 },
   latch_sites: [
     { acquisitions: 110, contended: 25, state_samples_waiting: 80, line_stall_ns: 4e9 },
@@ -55,8 +55,8 @@ test('a latch is the sum of the places that take it', () => {
 
 test('more tries fail in a window than succeed, and yet no more than all', () => {
   const waited_for = snapshotOf({
-    run_ns: 3e9,
-    client_threads: 4,
+    runNs: 3e9,
+    clientThreads: 4,
     latch_sites: [{ acquisitions: 510, contended: 503 }],
   });
   const [row] = latchRows({ before, after: waited_for }, names, of_block_reads);

@@ -1,6 +1,6 @@
 // Computes the rows of the latch table.
 import type { LatchFigures, LatchRow } from '../contract/live-view';
-import { latch_site_fields, type LatchSiteField, type Names } from '../engine-client/snapshot';
+import { latchSiteFields, type LatchSiteField, type Names } from '../engine-client/snapshot';
 import { counterGrowth, windowSeconds, type Window } from './window';
 
 type Sums = Record<LatchSiteField, number>;
@@ -13,12 +13,12 @@ export function latchRows(
 ): LatchRow[] {
   const operations = counterGrowth(window, operation_counter) ?? 0;
   const client_samples =
-    (window.after.stack_samples - window.before.stack_samples) * window.after.client_threads;
+    (window.after.stackSamples - window.before.stackSamples) * window.after.clientThreads;
   const seconds = windowSeconds(window);
-  const clients_ns = is_modelled ? seconds * 1e9 * window.after.client_threads : 0;
+  const clients_ns = is_modelled ? seconds * 1e9 * window.after.clientThreads : 0;
   const figures = (sums: Sums) =>
     latchFigures(sums, { operations, client_samples, seconds, clients_ns, is_modelled });
-  const sites = names.latch_sites.map((site, index) => ({ ...site, index }));
+  const sites = names.latchSites.map((site, index) => ({ ...site, index }));
   return names.latches.flatMap((latch, latch_index) => {
     const taken = sites.filter((site) => site.latch === latch_index && wasEverTaken(window, site.index));
     if (taken.length === 0) return [];
@@ -80,21 +80,21 @@ function latchFigures(sums: Sums, of: Denominators): LatchFigures {
 }
 
 function siteGrowth({ before, after }: Window, site: number): Sums {
-  const first = site * latch_site_fields.length;
-  const entries = latch_site_fields.map((field, i) => [
+  const first = site * latchSiteFields.length;
+  const entries = latchSiteFields.map((field, i) => [
     field,
-    after.latch_sites[first + i]! - before.latch_sites[first + i]!,
+    after.latchSites[first + i]! - before.latchSites[first + i]!,
   ]);
   return Object.fromEntries(entries) as Sums;
 }
 
 function wasEverTaken({ after }: Window, site: number): boolean {
-  const field = latch_site_fields.indexOf('acquisitions');
-  return after.latch_sites[site * latch_site_fields.length + field]! > 0;
+  const field = latchSiteFields.indexOf('acquisitions');
+  return after.latchSites[site * latchSiteFields.length + field]! > 0;
 }
 
 function addSums(all: Sums[]): Sums {
-  const entries = latch_site_fields.map((field) => [field, all.reduce((sum, one) => sum + one[field], 0)]);
+  const entries = latchSiteFields.map((field) => [field, all.reduce((sum, one) => sum + one[field], 0)]);
   return Object.fromEntries(entries) as Sums;
 }
 

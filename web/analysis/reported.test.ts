@@ -8,7 +8,7 @@ import { snapshotOf } from './test-fixtures';
 
 const before = snapshotOf({});
 const after = snapshotOf({
-  run_ns: 2e9,
+  runNs: 2e9,
   counters: {
     block_reads: 500,
     transactions: 800,

@@ -16,7 +16,7 @@ test('folds stacks of clients, most frequent first, innermost function first', (
   const waiting = sampleOf({ stack: ['start_thread', 'buf_read_page', 'fil_space_get_version'] });
   const reading = sampleOf({ stack: ['start_thread', 'buf_read_page', 'fil_io'] });
   const idle = sampleOf({ stack: ['start_thread'] });
-  const of_server = sampleOf({ stack: ['io_handler_thread'], is_client: false });
+  const of_server = sampleOf({ stack: ['io_handler_thread'], isClient: false });
   const unseen = sampleOf({ stack: [] });
   const samples = threadSamplesOf([
     [waiting, reading, of_server, unseen],

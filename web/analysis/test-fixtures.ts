@@ -3,7 +3,7 @@ import type { ThreadState } from '../contract/telemetry-states';
 import {
   counterIndex,
   emptySnapshot,
-  latch_site_fields,
+  latchSiteFields,
   type CounterName,
   type LatchSiteField,
   type Snapshot,
@@ -13,8 +13,8 @@ import { thread_states } from '../contract/gen/telemetry-layout';
 import { StackTable } from './stack-table';
 import type { ThreadSamples } from './thread-sample';
 
-interface SnapshotContent extends Partial<Pick<Snapshot, 'run_generation' | 'run_ns' | 'stack_samples'>> {
-  client_threads?: number;
+interface SnapshotContent extends Partial<Pick<Snapshot, 'runGeneration' | 'runNs' | 'stackSamples'>> {
+  clientThreads?: number;
   counters?: Partial<Record<CounterName, number>>;
   latch_sites?: Partial<Record<LatchSiteField, number>>[];
   client_states?: Partial<Record<ThreadState, number>>;
@@ -35,13 +35,13 @@ export function snapshotOf(content: SnapshotContent): Snapshot {
   const snapshot = { ...emptySnapshot(), ...header };
   for (const [name, value] of Object.entries(counters)) snapshot.counters[counterIndex(name)] = value;
   for (const [site, totals] of latch_sites.entries()) {
-    for (const [i, field] of latch_site_fields.entries()) {
-      snapshot.latch_sites[site * latch_site_fields.length + i] = totals[field] ?? 0;
+    for (const [i, field] of latchSiteFields.entries()) {
+      snapshot.latchSites[site * latchSiteFields.length + i] = totals[field] ?? 0;
     }
   }
   for (const [i, state] of thread_states.entries()) {
-    snapshot.client_states[i] = client_states[state] ?? 0;
-    snapshot.server_states[i] = server_states[state] ?? 0;
+    snapshot.clientStates[i] = client_states[state] ?? 0;
+    snapshot.serverStates[i] = server_states[state] ?? 0;
   }
   for (const [bucket, count] of Object.entries(histogram)) snapshot.histogram[Number(bucket)] = count;
   return snapshot;
@@ -53,7 +53,7 @@ export function snapshotOf(content: SnapshotContent): Snapshot {
  */
 type NamedLatch = [name: string, number: number];
 
-interface NamedSample extends Pick<SampledThread, 'is_client' | 'ordinal' | 'state'> {
+interface NamedSample extends Pick<SampledThread, 'isClient' | 'ordinal' | 'state'> {
   /** Outermost first. */
   stack: string[];
   waits_for: NamedLatch | null;
@@ -61,7 +61,7 @@ interface NamedSample extends Pick<SampledThread, 'is_client' | 'ordinal' | 'sta
 }
 
 export function sampleOf(sample: Partial<NamedSample>): NamedSample {
-  return { is_client: true, ordinal: 0, state: 'running', stack: [], waits_for: null, holds: [], ...sample };
+  return { isClient: true, ordinal: 0, state: 'running', stack: [], waits_for: null, holds: [], ...sample };
 }
 
 /** Returns samples of threads, with one latch site per latch. */
@@ -74,14 +74,14 @@ export function threadSamplesOf(by_moment: NamedSample[][]): ThreadSamples {
     threads.map(({ stack, waits_for, holds, ...thread }) => ({
       ...thread,
       stack: stack_table.intern(stack.map(functions.of), stack.length),
-      waits_for: waits_for && useOf(waits_for),
+      waitsFor: waits_for && useOf(waits_for),
       holds: holds.map(useOf),
     })),
   );
   const names = {
     functions: functions.names,
     latches: latches.names,
-    latch_sites: latches.names.map((_, latch) => ({ latch, function: 0 })),
+    latchSites: latches.names.map((_, latch) => ({ latch, function: 0 })),
   };
   return { by_moment: numbered, stack_table, names };
 }

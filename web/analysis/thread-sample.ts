@@ -22,6 +22,6 @@ export function frameNames({ stack_table, names }: ThreadSamples, stack: number)
 
 /** Returns the name of the latch that a site acquires. */
 export function latchOfSite({ names }: ThreadSamples, site: number): string {
-  const latch = names.latch_sites[site]?.latch;
+  const latch = names.latchSites[site]?.latch;
   return (latch === undefined ? undefined : names.latches[latch]) ?? `latch site ${site}`;
 }

@@ -26,7 +26,7 @@ test('time in which a core stalls for a cache line is a part of the whole', () =
 
 test('the server’s own threads have shares of their own', () => {
   const after = snapshotOf({ client_states: { running: 20 }, server_states: { sleeping: 3, io: 1 } });
-  expect(timeShares({ before, after }, 'server_states')).toMatchObject({
+  expect(timeShares({ before, after }, 'serverStates')).toMatchObject({
     running: 0,
     sleeping: 0.75,
     io: 0.25,

@@ -5,7 +5,7 @@ import type { Window } from './window';
 /** Returns the share of samples, or of time, in each thread state; null if there are none. */
 export function timeShares(
   { before, after }: Window,
-  of: 'client_states' | 'server_states' = 'client_states',
+  of: 'clientStates' | 'serverStates' = 'clientStates',
 ): TimeShares | null {
   const growth = (state: BusyState) => {
     const index = thread_states.indexOf(state);

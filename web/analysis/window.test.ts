@@ -4,8 +4,8 @@ import { bucketOf } from './histogram';
 import { snapshotOf } from './test-fixtures';
 import { counterGrowth, ratePerSecond, windowLatencies, windowSeconds } from './window';
 
-const before = snapshotOf({ run_ns: 1e9, counters: { transactions: 100, latency_samples: 10 } });
-const after = snapshotOf({ run_ns: 3e9, counters: { transactions: 700, latency_samples: 40 } });
+const before = snapshotOf({ runNs: 1e9, counters: { transactions: 100, latency_samples: 10 } });
+const after = snapshotOf({ runNs: 3e9, counters: { transactions: 700, latency_samples: 40 } });
 
 test('a rate is growth per second of run time', () => {
   expect(windowSeconds({ before, after })).toBe(2);
@@ -15,7 +15,7 @@ test('a rate is growth per second of run time', () => {
 
 describe('nothing is said', () => {
   test('about two readings of different runs', () => {
-    const next_run = snapshotOf({ run_generation: 1, run_ns: 4e9 });
+    const next_run = snapshotOf({ runGeneration: 1, runNs: 4e9 });
     expect(ratePerSecond({ before, after: next_run }, 'transactions')).toBeNull();
   });
 
@@ -36,8 +36,8 @@ test('percentiles need enough timed transactions within the window, however they
 });
 
 test('the maximum is that of the window, and needs one timed transaction', () => {
-  const earlier = snapshotOf({ run_ns: 1e9, counters: { latency_samples: 1 }, histogram: { 200: 1 } });
-  const later = snapshotOf({ run_ns: 2e9, counters: { latency_samples: 2 }, histogram: { 200: 1, 100: 1 } });
+  const earlier = snapshotOf({ runNs: 1e9, counters: { latency_samples: 1 }, histogram: { 200: 1 } });
+  const later = snapshotOf({ runNs: 2e9, counters: { latency_samples: 2 }, histogram: { 200: 1, 100: 1 } });
   const max_ns = windowLatencies({ before: earlier, after: later }, []).max_ns!;
   expect(bucketOf(max_ns)).toBe(100);
   expect(windowLatencies({ before: later, after: later }, []).max_ns).toBeNull();

@@ -12,12 +12,12 @@ export interface Window {
 }
 
 export function windowSeconds({ before, after }: Window): number {
-  return (after.run_ns - before.run_ns) / 1e9;
+  return (after.runNs - before.runNs) / 1e9;
 }
 
 /** Returns how much a counter grew; null if the readings belong to different runs. */
 export function counterGrowth(window: Window, counter: string): number | null {
-  if (window.before.run_generation !== window.after.run_generation) return null;
+  if (window.before.runGeneration !== window.after.runGeneration) return null;
   const index = counterIndex(counter);
   return window.after.counters[index]! - window.before.counters[index]!;
 }

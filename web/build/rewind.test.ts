@@ -81,7 +81,7 @@ describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as co
       for (let moment = 0; moment < MOMENTS; moment += 1) {
         const events = first + Math.floor(random.next().value * (furthest_events - first));
         await engine.rewind({ events });
-        expect(engine.telemetry.header().run_state).toBe('paused');
+        expect(engine.telemetry.header().runState).toBe('paused');
         expect(model.readings().events).toBe(events);
         expect(await goOn(engine)).toBe(result);
       }
@@ -236,7 +236,7 @@ function shownOf({ store, history, phase_readings }: Session) {
   const rows = history_columns.map((name) => [name, [...history.column(name)]]);
   const phases = phase_readings.all.map(({ begun_at_ns, after }) => [
     begun_at_ns,
-    after.run_ns,
+    after.runNs,
     [...after.counters],
   ]);
   return { marks, log, server_log, intervals, result_json, latencies, live, run_state, turn, rows, phases };

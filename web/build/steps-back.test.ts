@@ -61,7 +61,7 @@ class ServerByHand {
           this.#turn = turn;
           if (when === 'next_frame') this.#waited_ms += FRAME_MS;
         },
-        now_ms: () => this.#waited_ms + this.events_done / EVENTS_PER_MS + this.#hashes / HASHES_PER_MS,
+        nowMs: () => this.#waited_ms + this.events_done / EVENTS_PER_MS + this.#hashes / HASHES_PER_MS,
       },
     );
   }
@@ -103,8 +103,8 @@ class ServerByHand {
   }
 
   begin(budget_bytes = BUDGET_BYTES): void {
-    this.tell({ kind: 'keep_keyframes', budget_bytes });
-    this.tell({ kind: 'read_every', run_ns: READ_EVERY_NS });
+    this.tell({ kind: 'keep_keyframes', budgetBytes: budget_bytes });
+    this.tell({ kind: 'read_every', runNs: READ_EVERY_NS });
     this.tell({ kind: 'post', command: 'create', values: [JSON.stringify(spec)] });
     this.passTurns();
     this.tell({ kind: 'post', command: 'start', values: [] });
@@ -116,7 +116,7 @@ class ServerByHand {
     this.passTurns(() => this.toldOf('kept_readings').length > 1);
     const { events } = this;
     this.passTurns(() => this.events - events > FAR);
-    this.tell({ kind: 'freeze', is_frozen: true });
+    this.tell({ kind: 'freeze', isFrozen: true });
   }
 
   /** Returns the number of events that the step executed. */
@@ -137,7 +137,7 @@ class ServerByHand {
   }
 
   resultOfRest(): string {
-    this.tell({ kind: 'freeze', is_frozen: false });
+    this.tell({ kind: 'freeze', isFrozen: false });
     this.passTurns();
     this.tell({ kind: 'ask', question: 'result', values: [] });
     return this.toldOf('answer').at(-1)!.answer as string;

@@ -83,7 +83,7 @@ test('rows may be any threads, such as those after the first that do not fit', (
 
 test('another run starts with empty lanes', () => {
   const lanes = lanesOf([0, 10, 0, running]);
-  lanes.add({ ...batchOf([[0, 5, 0, running]]), run_generation: 2 });
+  lanes.add({ ...batchOf([[0, 5, 0, running]]), runGeneration: 2 });
   expect(lanes.length).toBe(1);
 });
 

@@ -7,14 +7,14 @@ import { counterIndex, emptySnapshot } from './snapshot';
 import { TelemetryReader } from './telemetry-reader';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 
-const coordinator_slot = layout.threads.count - 1;
+const coordinatorSlot = layout.threads.count - 1;
 
 function virtualBlock() {
   const block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
-  block.setThread(coordinator_slot, 'sleeping', 1);
+  block.setThread(coordinatorSlot, 'sleeping', 1);
   const memory = block.buffer as ArrayBuffer;
   const copier = new BlockCopier();
-  const copy = () => copier.copy(memory, 0, { run_ns: 1234, run_state: 'paused' });
+  const copy = () => copier.copy(memory, 0, { runNs: 1234, runState: 'paused' });
   return { block, memory, copier, copy };
 }
 
@@ -30,14 +30,14 @@ describe('a copy of a telemetry block', () => {
     block.setThread(1, 'waiting');
     block.setThread(2, 'sleeping', 3);
     block.setCounter(1, 'transactions', 5);
-    block.setCounter(coordinator_slot, 'transactions', 2);
+    block.setCounter(coordinatorSlot, 'transactions', 2);
     const reader = readerOf(copy());
     const snapshot = emptySnapshot();
     reader.read(snapshot, 0);
-    expect(reader.header()).toMatchObject({ run_ns: 1234, run_state: 'paused', client_threads: 2 });
+    expect(reader.header()).toMatchObject({ runNs: 1234, runState: 'paused', clientThreads: 2 });
     expect(snapshot.counters[counterIndex('transactions')]).toBe(7);
     expect(reader.clientCounters('transactions')).toEqual([0, 5]);
-    const clients = reader.threadsOfRun().filter(({ is_client }) => is_client);
+    const clients = reader.threadsOfRun().filter(({ isClient }) => isClient);
     expect(clients.map(({ state }) => thread_states[state])).toEqual(['running', 'waiting']);
     expect(reader.names().functions).toEqual(['fil_io']);
   });
@@ -64,7 +64,7 @@ describe('a copy of a telemetry block', () => {
     block.setHeader('client_threads', 3);
     const second = copy();
     expect(second).toBe(first);
-    expect(readerOf(second).header().client_threads).toBe(3);
+    expect(readerOf(second).header().clientThreads).toBe(3);
 
     copier.reuse(second);
     block.setThread(2, 'running');
@@ -99,17 +99,12 @@ test('time by state is that of finished segments and of the one that goes on, by
   const waiting = thread_states.indexOf('waiting');
   const stalled = thread_states.indexOf('stalled');
   const { since_ps, before, state, state_ps } = lane_totals.fields;
-  const setLane = (
-    slot: number,
-    since_ns: number,
-    states: [number, number],
-    times_ns: [number, number][],
-  ) => {
+  const setLane = (slot: number, sinceNs: number, states: [number, number], timesNs: [number, number][]) => {
     const lane = slot * lane_totals.bytes;
-    writeField(view, lane, since_ps, since_ns * 1000);
+    writeField(view, lane, since_ps, sinceNs * 1000);
     writeField(view, lane, before, states[0]);
     writeField(view, lane, state, states[1]);
-    for (const [of_state, time_ns] of times_ns) writeField(view, lane, state_ps, time_ns * 1000, of_state);
+    for (const [ofState, timeNs] of timesNs) writeField(view, lane, state_ps, timeNs * 1000, ofState);
   };
   setLane(
     0,
@@ -137,11 +132,11 @@ test('time by state is that of finished segments and of the one that goes on, by
   expect(times.servers[waiting]).toBe(50);
   expect([...times.now.subarray(0, 3)]).toEqual([running, waiting, stalled]);
   const buffer = copy();
-  const reader = new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength, state_times: times });
+  const reader = new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength, stateTimes: times });
   const snapshot = emptySnapshot();
   reader.sampleStates();
   reader.read(snapshot, 0);
-  expect(snapshot.client_states[running]).toBe(1390);
+  expect(snapshot.clientStates[running]).toBe(1390);
   const threads = reader.threadsOfRun().map(({ slot, state }) => [slot, thread_states[state]]);
   expect(threads).toContainEqual([2, 'stalled']);
 });

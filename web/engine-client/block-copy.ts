@@ -12,15 +12,15 @@ import type { StateTimes } from './telemetry-reader';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
 const COORDINATOR_KIND = thread_kinds.indexOf('coordinator');
-const { since_ps, before, state: state_after, state_ps } = lane_totals.fields;
+const { since_ps, before, state: stateAfter, state_ps } = lane_totals.fields;
 const PS_PER_NS = 1000;
 const absent = thread_states.indexOf('absent');
 const { header, threads } = layout;
 
 /** Header fields that a copy overrides. */
 export interface CopyChanges {
-  run_ns: number;
-  run_state: RunState;
+  runNs: number;
+  runState: RunState;
 }
 
 /**
@@ -29,7 +29,7 @@ export interface CopyChanges {
  */
 export class BlockCopier {
   #generation = -1;
-  #slots_used = 0;
+  #slotsUsed = 0;
   readonly #spares = new SpareRoom();
 
   /** Returns a block with the slots that this run has used, followed by the coordinator's slot. */
@@ -37,7 +37,7 @@ export class BlockCopier {
     const from = new DataView(memory, address);
     const slots = from.getUint32(header.fields.thread_slots.offset, true);
     this.#countSlots(from, slots);
-    const kept = this.#slots_used;
+    const kept = this.#slotsUsed;
     const coordinator = threads.offset + (slots - 1) * threads.stride;
     const bytes = threads.offset + (kept + 1) * threads.stride;
     const copy = new Uint8Array(this.#spares.take(bytes, (spare) => spare.byteLength === bytes));
@@ -48,8 +48,8 @@ export class BlockCopier {
     );
     const to = new DataView(copy.buffer);
     to.setUint32(header.fields.thread_slots.offset, kept + 1, true);
-    to.setUint32(header.fields.run_state.offset, run_states.indexOf(changes.run_state), true);
-    to.setBigUint64(header.fields.run_ns.offset, BigInt(Math.round(changes.run_ns)), true);
+    to.setUint32(header.fields.run_state.offset, run_states.indexOf(changes.runState), true);
+    to.setBigUint64(header.fields.run_ns.offset, BigInt(Math.round(changes.runNs)), true);
     return copy.buffer;
   }
 
@@ -61,14 +61,14 @@ export class BlockCopier {
   // The totals of an ended thread remain in its slot until the next run.
   #countSlots(block: DataView, slots: number): void {
     const generation = block.getUint32(header.fields.run_generation.offset, true);
-    if (generation !== this.#generation) this.#slots_used = 0;
+    if (generation !== this.#generation) this.#slotsUsed = 0;
     this.#generation = generation;
-    for (let slot = slots - 2; slot >= this.#slots_used; slot -= 1) {
+    for (let slot = slots - 2; slot >= this.#slotsUsed; slot -= 1) {
       const state = block.getUint32(
         threads.offset + slot * threads.stride + threads.fields.state.offset,
         true,
       );
-      if (state !== absent) this.#slots_used = slot + 1;
+      if (state !== absent) this.#slotsUsed = slot + 1;
     }
   }
 }
@@ -80,11 +80,11 @@ export class BlockCopier {
 export function stateTimes(
   block: ArrayBuffer,
   memory: ArrayBuffer,
-  lane_totals_address: number,
-  clock_ns: number,
+  laneTotalsAddress: number,
+  clockNs: number,
 ): StateTimes {
   const view = new DataView(block);
-  const lanes = new DataView(memory, lane_totals_address);
+  const lanes = new DataView(memory, laneTotalsAddress);
   const clients = new Float64Array(thread_states.length);
   const servers = new Float64Array(thread_states.length);
   const slots = view.getUint32(header.fields.thread_slots.offset, true) - 1;
@@ -93,17 +93,17 @@ export function stateTimes(
     const at = threads.offset + slot * threads.stride;
     const kind = view.getUint32(at + threads.fields.kind.offset, true);
     const lane = slot * lane_totals.bytes;
-    const began_ns = readField(lanes, lane, since_ps) / PS_PER_NS;
-    const is_ahead = began_ns > clock_ns;
-    const state_now = readField(lanes, lane, is_ahead ? before : state_after);
-    now[slot] = state_now;
+    const beganNs = readField(lanes, lane, since_ps) / PS_PER_NS;
+    const isAhead = beganNs > clockNs;
+    const stateNow = readField(lanes, lane, isAhead ? before : stateAfter);
+    now[slot] = stateNow;
     if (kind === COORDINATOR_KIND) continue;
     const sums = kind === CLIENT_KIND ? clients : servers;
     for (let state = 0; state < sums.length; state += 1) {
       sums[state] = sums[state]! + readField(lanes, lane, state_ps, state) / PS_PER_NS;
     }
     // Totals include a state that ends after `clock_ns` up to its end.
-    sums[state_now] = sums[state_now]! + clock_ns - began_ns;
+    sums[stateNow] = sums[stateNow]! + clockNs - beganNs;
   }
   return { clients, servers, now };
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { availablePlatforms, measureClockStep_ns, missingCapabilities } from './capabilities';
+import { availablePlatforms, measureClockStepNs, missingCapabilities } from './capabilities';
 
 const capable = {
   crossOriginIsolated: true,
-  has_shared_memory: true,
-  has_wasm_threads: true,
-  has_wasm_simd: true,
+  hasSharedMemory: true,
+  hasWasmThreads: true,
+  hasWasmSimd: true,
 };
 
 const names = (missing: { capability: string }[]) => missing.map(({ capability }) => capability);
@@ -14,9 +14,9 @@ const names = (missing: { capability: string }[]) => missing.map(({ capability }
 test.each([
   ['nothing', {}, [], []],
   ['isolation', { crossOriginIsolated: false }, ['Cross-origin isolation'], []],
-  ['shared memory', { has_shared_memory: false }, ['Cross-origin isolation'], []],
-  ['threads', { has_wasm_threads: false }, ['WebAssembly threads'], []],
-  ['SIMD', { has_wasm_simd: false }, ['WebAssembly SIMD'], ['WebAssembly SIMD']],
+  ['shared memory', { hasSharedMemory: false }, ['Cross-origin isolation'], []],
+  ['threads', { hasWasmThreads: false }, ['WebAssembly threads'], []],
+  ['SIMD', { hasWasmSimd: false }, ['WebAssembly SIMD'], ['WebAssembly SIMD']],
 ])('names what is missing for which platform: %s', (_, lacks, threads, virtual) => {
   const missing = missingCapabilities({ ...capable, ...lacks });
   expect({ threads: names(missing.threads), virtual: names(missing.virtual) }).toEqual({ threads, virtual });
@@ -42,6 +42,6 @@ test('the runtime of the tests knows WebAssembly threads and SIMD', () => {
 
 test('measures the smallest step of a clock', () => {
   let reads = 0;
-  const clock_ms = () => Math.floor(reads++ / 7) * 0.005;
-  expect(measureClockStep_ns(clock_ms)).toBe(5000);
+  const clockMs = () => Math.floor(reads++ / 7) * 0.005;
+  expect(measureClockStepNs(clockMs)).toBe(5000);
 });

@@ -18,27 +18,27 @@ export function availablePlatforms(missing: MissingCapabilities): Platform[] {
 
 interface Environment {
   crossOriginIsolated: boolean;
-  has_shared_memory: boolean;
-  has_wasm_threads: boolean;
-  has_wasm_simd: boolean;
+  hasSharedMemory: boolean;
+  hasWasmThreads: boolean;
+  hasWasmSimd: boolean;
 }
 
 export function missingCapabilities(environment: Environment = thisEnvironment()): MissingCapabilities {
-  const for_both = environment.has_wasm_simd ? [] : [wasm_simd];
-  const for_threads = environment.has_wasm_threads ? [] : [wasm_threads];
-  const is_isolated = environment.crossOriginIsolated && environment.has_shared_memory;
+  const forBoth = environment.hasWasmSimd ? [] : [wasmSimd];
+  const forThreads = environment.hasWasmThreads ? [] : [wasmThreads];
+  const isIsolated = environment.crossOriginIsolated && environment.hasSharedMemory;
   return {
-    threads: [...for_threads, ...for_both, ...(is_isolated ? [] : [isolation])],
-    virtual: for_both,
+    threads: [...forThreads, ...forBoth, ...(isIsolated ? [] : [isolation])],
+    virtual: forBoth,
   };
 }
 
-const wasm_threads: MissingCapability = {
+const wasmThreads: MissingCapability = {
   capability: 'WebAssembly threads',
   explanation: 'This browser cannot run WebAssembly with threads.',
   remedy: 'Use a current Chromium, Firefox or Safari.',
 };
-const wasm_simd: MissingCapability = {
+const wasmSimd: MissingCapability = {
   capability: 'WebAssembly SIMD',
   explanation: 'This browser cannot run WebAssembly SIMD.',
   remedy: 'Use a current Chromium, Firefox or Safari (16.4 or later).',
@@ -54,25 +54,25 @@ const isolation: MissingCapability = {
 function thisEnvironment(): Environment {
   return {
     crossOriginIsolated: globalThis.crossOriginIsolated,
-    has_shared_memory: typeof SharedArrayBuffer === 'function',
-    has_wasm_threads: isValidWasm(module_with_atomic_load),
-    has_wasm_simd: isValidWasm(module_with_splat),
+    hasSharedMemory: typeof SharedArrayBuffer === 'function',
+    hasWasmThreads: isValidWasm(moduleWithAtomicLoad),
+    hasWasmSimd: isValidWasm(moduleWithSplat),
   };
 }
 
 // The smallest modules that use each feature: an atomic load from shared memory, and i8x16.splat.
-const module_with_atomic_load = [
+const moduleWithAtomicLoad = [
   0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00,
   0x05, 0x04, 0x01, 0x03, 0x01, 0x01, 0x0a, 0x0b, 0x01, 0x09, 0x00, 0x41, 0x00, 0xfe, 0x10, 0x02, 0x00, 0x1a,
   0x0b,
 ];
-const module_with_splat = [
+const moduleWithSplat = [
   0x00, 0x61, 0x73, 0x6d, 0x01, 0x00, 0x00, 0x00, 0x01, 0x04, 0x01, 0x60, 0x00, 0x00, 0x03, 0x02, 0x01, 0x00,
   0x0a, 0x09, 0x01, 0x07, 0x00, 0x41, 0x00, 0xfd, 0x0f, 0x1a, 0x0b,
 ];
 
-function isValidWasm(module_bytes: number[]): boolean {
-  return typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(module_bytes));
+function isValidWasm(moduleBytes: number[]): boolean {
+  return typeof WebAssembly === 'object' && WebAssembly.validate(new Uint8Array(moduleBytes));
 }
 
 /**
@@ -80,26 +80,26 @@ function isValidWasm(module_bytes: number[]): boolean {
  * browsers report memory.
  */
 export function thisMachine(): Pick<Machine, 'cores' | 'memory_gib'> {
-  const { hardwareConcurrency: cores, deviceMemory: memory_gib } = navigator as Navigator & {
+  const { hardwareConcurrency: cores, deviceMemory: memoryGib } = navigator as Navigator & {
     deviceMemory?: number;
   };
-  return memory_gib === undefined ? { cores } : { cores, memory_gib };
+  return memoryGib === undefined ? { cores } : { cores, memory_gib: memoryGib };
 }
 
 /**
- * Measures the smallest step of `now_ms`, in nanoseconds. Threads of the engine read the same
+ * Measures the smallest step of `nowMs`, in nanoseconds. Threads of the engine read the same
  * clock.
  */
-export function measureClockStep_ns(now_ms: () => number = () => performance.now()): number {
-  const steps_wanted = 20;
-  let smallest_ms = Number.POSITIVE_INFINITY;
-  let before_ms = now_ms();
-  for (let steps = 0; steps < steps_wanted;) {
-    const after_ms = now_ms();
-    if (after_ms === before_ms) continue;
-    smallest_ms = Math.min(smallest_ms, after_ms - before_ms);
-    before_ms = after_ms;
+export function measureClockStepNs(nowMs: () => number = () => performance.now()): number {
+  const stepsWanted = 20;
+  let smallestMs = Number.POSITIVE_INFINITY;
+  let beforeMs = nowMs();
+  for (let steps = 0; steps < stepsWanted;) {
+    const afterMs = nowMs();
+    if (afterMs === beforeMs) continue;
+    smallestMs = Math.min(smallestMs, afterMs - beforeMs);
+    beforeMs = afterMs;
     steps += 1;
   }
-  return Math.round(smallest_ms * 1e6);
+  return Math.round(smallestMs * 1e6);
 }

@@ -9,14 +9,14 @@ export class CommandRefused extends Error {
   /** The faults by field. Empty if the command named no fields. */
   readonly errors: Fault[];
 
-  /** `in_words` replaces the generated message where a hand-written sentence is clearer. */
-  constructor(why: Fault[] | string, in_words?: string) {
-    super(in_words ?? (typeof why === 'string' ? why : describeFaults(why).join('\n')));
+  /** `inWords` replaces the generated message where a hand-written sentence is clearer. */
+  constructor(why: Fault[] | string, inWords?: string) {
+    super(inWords ?? (typeof why === 'string' ? why : describeFaults(why).join('\n')));
     this.errors = typeof why === 'string' ? [] : toldFaults(why);
   }
 }
 
-const state_sentences: Record<RunState, string> = {
+const stateSentences: Record<RunState, string> = {
   idle: 'No run is active.',
   building: 'The server is still loading its data.',
   ready: 'The run has not started yet.',
@@ -31,10 +31,10 @@ const state_sentences: Record<RunState, string> = {
  * Creates the error for a command that is not valid in `run_state`. `allowed` names the states in
  * which it is valid.
  */
-export function refusedByState(command: string, run_state: RunState, allowed: string): CommandRefused {
-  const going_on = ['create', 'start'].includes(command) && !['idle', 'finished'].includes(run_state);
-  const sentence = going_on ? 'A run is still active. Stop it first.' : state_sentences[run_state];
-  return new CommandRefused([{ field: command, value: run_state, allowed }], sentence);
+export function refusedByState(command: string, runState: RunState, allowed: string): CommandRefused {
+  const goingOn = ['create', 'start'].includes(command) && !['idle', 'finished'].includes(runState);
+  const sentence = goingOn ? 'A run is still active. Stop it first.' : stateSentences[runState];
+  return new CommandRefused([{ field: command, value: runState, allowed }], sentence);
 }
 
 /** Creates the error for a refusal by the engine. */

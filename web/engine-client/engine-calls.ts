@@ -49,9 +49,9 @@ export function attachCalls(module: CallableModule): { calls: EngineCalls; versi
   const calls = Object.fromEntries(
     Object.entries(functions).map(([name, { returns, takes }]) => {
       const types = takes.map(ccallTypeOf);
-      const answer_type = returns === 'nothing' ? null : ccallTypeOf(returns);
+      const answerType = returns === 'nothing' ? null : ccallTypeOf(returns);
       const call = (...values: (string | number)[]) =>
-        received(returns, module.ccall(`latchscope_${name}`, answer_type, types, values));
+        received(returns, module.ccall(`latchscope_${name}`, answerType, types, values));
       return [name, call];
     }),
   ) as unknown as EngineCalls;
@@ -76,14 +76,14 @@ export function askQuestion(calls: EngineCalls, question: QuestionName, values: 
   return ask(...values);
 }
 
-export function refuseOtherAbi({ abi_hash: of_engine }: Pick<EngineVersion, 'abi_hash'>): void {
-  if (of_engine !== abi_hash) throw new AbiMismatch(of_engine);
+export function refuseOtherAbi({ abi_hash: ofEngine }: Pick<EngineVersion, 'abi_hash'>): void {
+  if (ofEngine !== abi_hash) throw new AbiMismatch(ofEngine);
 }
 
 export class AbiMismatch extends Error {
-  constructor(of_engine: number | undefined) {
+  constructor(ofEngine: number | undefined) {
     super(
-      `The engine's functions do not match this page: abi_hash is ${String(of_engine)}; allowed: ${abi_hash}. ` +
+      `The engine's functions do not match this page: abi_hash is ${String(ofEngine)}; allowed: ${abi_hash}. ` +
         'Build the page and the engine together.',
     );
     this.name = 'AbiMismatch';

@@ -32,15 +32,15 @@ export interface ModelControls {
    * Stops or continues virtual time. Commands posted while it is stopped still run, in as little
    * virtual time as they need.
    */
-  freeze(is_frozen: boolean): Promise<void>;
+  freeze(isFrozen: boolean): Promise<void>;
   step(step: Step): Promise<void>;
   /** Sets virtual nanoseconds per real second; null means as fast as possible. */
-  setPace(ns_per_s: number | null): Promise<void>;
+  setPace(nsPerS: number | null): Promise<void>;
   /**
    * Starting with the next run, calls `onReading` at 0 and at every multiple of `run_ns` of run
    * time. These times are the same in each run, however fast the host is.
    */
-  readEvery(run_ns: number, onReading: (reading: Reading) => void): Promise<void>;
+  readEvery(runNs: number, onReading: (reading: Reading) => void): Promise<void>;
   readings(): ModelReadings;
   /**
    * Starting with the next run, the engine watches the `latches` most expensive latches and reports
@@ -52,7 +52,7 @@ export interface ModelControls {
    * Starting with the next run, stores checkpoints to rewind to, within this memory budget; 0
    * disables them.
    */
-  keepKeyframes(budget_bytes: number): Promise<void>;
+  keepKeyframes(budgetBytes: number): Promise<void>;
   /**
    * Moves to an earlier moment of the run, or forward to a moment that it had reached before.
    * Virtual time then stops there.
@@ -76,7 +76,7 @@ export interface Reading {
    * The worker has a checkpoint at this reading or may need it for one. The page must store its own
    * state as of this reading.
    */
-  is_kept: boolean;
+  isKept: boolean;
 }
 
 /** The server moved to an earlier moment, or forward to a moment reached before. */
@@ -84,7 +84,7 @@ export interface Rewound {
   /** The page must restore its state as of this reading. */
   reading: number;
   /** Number of the next lane segment that the page will receive. */
-  lane_segments: number;
+  laneSegments: number;
 }
 
 /**
@@ -92,34 +92,34 @@ export interface Rewound {
  * wasm-engine/telemetry/lanes.h.
  */
 export interface LaneBatch {
-  run_generation: number;
+  runGeneration: number;
   /** Number of the first segment. Segments of a run are numbered from 0. */
   first: number;
   /** Valid only during the call: the worker fills the buffer again. */
   segments: Uint8Array<ArrayBuffer>;
   /** Subtract this from a segment's clock to get run time, in nanoseconds. */
-  clock_less_run_ns: number;
+  clockLessRunNs: number;
 }
 
 /** Mirrors the declaration in wasm-engine/telemetry/latch_trace.h. */
 export interface WatchedLatch {
   latch: number;
   /** Number of the first event written after the latch became watched. */
-  since_event: number;
+  sinceEvent: number;
 }
 
 /** Consecutive events at watched latches, in the layout of wasm-engine/telemetry/latch_trace.h. */
 export interface LatchEventBatch {
-  run_generation: number;
+  runGeneration: number;
   /** Number of the first event. Events of a run are numbered from 0. */
   first: number;
   /** These events replace all events sent before. */
-  is_whole_ring: boolean;
+  isWholeRing: boolean;
   events: ArrayBuffer;
   /** The latches watched now. */
   watched: readonly WatchedLatch[];
   /** Subtract this from an event's clock to get run time, in nanoseconds. */
-  clock_less_run_ns: number;
+  clockLessRunNs: number;
 }
 
 /** How an engine reports failures to the page and schedules work in it. */

@@ -7,7 +7,7 @@ export interface CallableModule {
   ccall(
     name: string,
     returns: CcallType | null,
-    argument_types: CcallType[],
+    argumentTypes: CcallType[],
     values: (string | number)[],
   ): unknown;
 }

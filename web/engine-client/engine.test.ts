@@ -16,7 +16,7 @@ function scriptedEngine() {
   let terminated = 0;
   let refusal = '';
   let outcome: Outcome = 'accepted';
-  const text_answers: Record<string, string> = {
+  const textAnswers: Record<string, string> = {
     latchscope_version: JSON.stringify({ version: '0.1.0', clients_max: 64, abi_hash }),
     latchscope_check: '[]',
     latchscope_result: '',
@@ -27,15 +27,15 @@ function scriptedEngine() {
     if (name === 'latchscope_telemetry') return 0;
     if (name === 'latchscope_telemetry_bytes') return layout.bytes;
     if (name === 'latchscope_refusal') return refusal;
-    if (returns === 'string') return text_answers[name];
+    if (returns === 'string') return textAnswers[name];
     if (returns === null) return null;
     if (refusal !== '') return outcomes.indexOf(outcome);
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
     return outcomes.indexOf('accepted');
   };
   const engine = Engine.load(
-    (given_hooks) => {
-      hooks = given_hooks;
+    (givenHooks) => {
+      hooks = givenHooks;
       const module = {
         ccall: ccall as EngineModule['ccall'],
         wasmMemory: { buffer: block.buffer } as unknown as WebAssembly.Memory,
@@ -47,7 +47,7 @@ function scriptedEngine() {
           runningWorkers: [],
         },
       };
-      return Promise.resolve(new ThreadsHost(module, given_hooks.onFailure));
+      return Promise.resolve(new ThreadsHost(module, givenHooks.onFailure));
     },
     { nextFrame: () => new Promise((resolve) => frames.push(resolve)) },
   );

@@ -40,7 +40,7 @@ export interface ExplanationTexts {
   tables: readonly TableOfTimes[];
 }
 
-const passing_states: RunState[] = ['building', 'stopping'];
+const passingStates: RunState[] = ['building', 'stopping'];
 
 /** How an engine follows the animation frames of its page. */
 interface Frames {
@@ -69,13 +69,13 @@ export class Engine {
   /** Controls of a modelled server; null on real threads. */
   readonly model: ModelControls | null;
   readonly #host: EngineHost;
-  readonly #next_frame: () => Promise<void>;
+  readonly #nextFrame: () => Promise<void>;
   /** Called once, when the engine has stopped for good; one listener. */
   onFailure: ((failure: EngineFailure) => void) | null = null;
   #failure: EngineFailure | null = null;
   /** Wake the callers that wait for the next poll of the telemetry block. */
   readonly #wakes = new Set<() => void>();
-  #last_command: Promise<void> = Promise.resolve();
+  #lastCommand: Promise<void> = Promise.resolve();
 
   static async load(
     loader: EngineLoader,
@@ -83,14 +83,14 @@ export class Engine {
   ): Promise<Engine> {
     let engine: Engine | null = null;
     const host = await new Promise<EngineHost>((resolve, reject) => {
-      let has_failed = false;
+      let hasFailed = false;
       const onFailure = (text: string) => {
-        has_failed = true;
+        hasFailed = true;
         engine?.fail(text);
         reject(new EngineFailure(text));
       };
       const take = (loaded: EngineHost) => {
-        if (has_failed) loaded.dispose();
+        if (hasFailed) loaded.dispose();
         resolve(loaded);
       };
       loader({ onFailure, inNextFrame }).then(take, reject);
@@ -101,7 +101,7 @@ export class Engine {
 
   private constructor(host: EngineHost, nextFrame: () => Promise<void>) {
     this.#host = host;
-    this.#next_frame = nextFrame;
+    this.#nextFrame = nextFrame;
     this.version = host.version;
     this.telemetry = host.telemetry;
     this.model = host.model;
@@ -109,7 +109,7 @@ export class Engine {
 
   /** Returns why the engine stopped for good, or null while it runs. */
   failure(): EngineFailure | null {
-    if (this.#failure === null && this.telemetry.header().run_state === 'failed') {
+    if (this.#failure === null && this.telemetry.header().runState === 'failed') {
       this.fail(this.telemetry.failureText());
     }
     return this.#failure;
@@ -124,12 +124,12 @@ export class Engine {
   }
 
   /** Returns the engine's own faults for a run spec; empty if the engine would accept it. */
-  async check(run_spec: object): Promise<Fault[]> {
-    return JSON.parse(await this.#ask('check', JSON.stringify(run_spec))) as Fault[];
+  async check(runSpec: object): Promise<Fault[]> {
+    return JSON.parse(await this.#ask('check', JSON.stringify(runSpec))) as Fault[];
   }
 
-  create(run_spec: object): Promise<void> {
-    return this.#command('create', JSON.stringify(run_spec));
+  create(runSpec: object): Promise<void> {
+    return this.#command('create', JSON.stringify(runSpec));
   }
 
   start(): Promise<void> {
@@ -168,8 +168,8 @@ export class Engine {
    * Takes costs and latches in the form of a run spec's what-if, but without a time: they apply
    * from now on.
    */
-  suppose(what_if: object): Promise<void> {
-    return this.#command('suppose', JSON.stringify(what_if));
+  suppose(whatIf: object): Promise<void> {
+    return this.#command('suppose', JSON.stringify(whatIf));
   }
 
   /** Advances a modelled server by one step and leaves it frozen. */
@@ -178,13 +178,13 @@ export class Engine {
     await this.#ofModel((model) => model.step(step));
   }
 
-  async setPace(ns_per_s: number | null): Promise<void> {
-    await this.#ofModel((model) => model.setPace(ns_per_s));
+  async setPace(nsPerS: number | null): Promise<void> {
+    await this.#ofModel((model) => model.setPace(nsPerS));
   }
 
   /** See ModelControls. Real threads need no readings: the page reads them at any time. */
-  async readEvery(run_ns: number, onReading: (reading: Reading) => void): Promise<void> {
-    await this.#ofModel((model) => model.readEvery(run_ns, onReading));
+  async readEvery(runNs: number, onReading: (reading: Reading) => void): Promise<void> {
+    await this.#ofModel((model) => model.readEvery(runNs, onReading));
   }
 
   /** See ModelControls. Real threads do not report latch events. */
@@ -193,8 +193,8 @@ export class Engine {
   }
 
   /** See ModelControls. Real threads have no checkpoints. */
-  async keepKeyframes(budget_bytes: number): Promise<void> {
-    await this.#ofModel((model) => model.keepKeyframes(budget_bytes));
+  async keepKeyframes(budgetBytes: number): Promise<void> {
+    await this.#ofModel((model) => model.keepKeyframes(budgetBytes));
   }
 
   /** See ModelControls. */
@@ -209,14 +209,14 @@ export class Engine {
   /** Settles when no command is outstanding and the run state is not a transitional one. */
   async idle(): Promise<void> {
     await this.#until(() => {
-      const { commands_done, commands_posted, run_state } = this.telemetry.header();
-      return commands_done === commands_posted && !passing_states.includes(run_state);
+      const { commandsDone, commandsPosted, runState } = this.telemetry.header();
+      return commandsDone === commandsPosted && !passingStates.includes(runState);
     });
   }
 
   /** Settles when the run has ended, by its duration or by a stop. */
   async finished(): Promise<void> {
-    await this.#until(() => this.telemetry.header().run_state === 'finished');
+    await this.#until(() => this.telemetry.header().runState === 'finished');
   }
 
   /**
@@ -224,16 +224,16 @@ export class Engine {
    * `onProgress` with the completed part, from 0 to 1.
    */
   async explain(
-    run_spec: object,
+    runSpec: object,
     wanted: WantedTransaction,
-    onProgress: (part_done: number) => void,
+    onProgress: (partDone: number) => void,
   ): Promise<ExplanationTexts> {
-    let goes_on = true;
-    const told = this.#tellProgress(onProgress, () => goes_on);
+    let goesOn = true;
+    const told = this.#tellProgress(onProgress, () => goesOn);
     try {
-      await this.#command('explain', JSON.stringify(run_spec), JSON.stringify(wanted));
+      await this.#command('explain', JSON.stringify(runSpec), JSON.stringify(wanted));
     } finally {
-      goes_on = false;
+      goesOn = false;
       await told.catch(() => undefined);
     }
     return {
@@ -243,7 +243,7 @@ export class Engine {
     };
   }
 
-  async #tellProgress(onProgress: (part_done: number) => void, goesOn: () => boolean): Promise<void> {
+  async #tellProgress(onProgress: (partDone: number) => void, goesOn: () => boolean): Promise<void> {
     while (goesOn()) {
       onProgress(JSON.parse(await this.#ask('explanation_progress')) as number);
       await this.#anotherLook();
@@ -277,8 +277,8 @@ export class Engine {
   }
 
   /** Selects the events of the next run to record in detail: a window as JSON. */
-  async noteCourse(window_json: string): Promise<void> {
-    await this.#ask('note_course', window_json);
+  async noteCourse(windowJson: string): Promise<void> {
+    await this.#ask('note_course', windowJson);
   }
 
   /**
@@ -295,8 +295,8 @@ export class Engine {
   }
 
   /** Returns where two branches diverge, or which events must be recorded to find out. */
-  async parting(noted_json: string, courses: readonly string[]): Promise<Parting> {
-    await this.#give(`{"noted":${noted_json},"courses":[${courses.join(',')}]}`);
+  async parting(notedJson: string, courses: readonly string[]): Promise<Parting> {
+    await this.#give(`{"noted":${notedJson},"courses":[${courses.join(',')}]}`);
     return JSON.parse(await this.#ask('parting')) as Parting;
   }
 
@@ -320,10 +320,10 @@ export class Engine {
     await this.#give(JSON.stringify({ program, check }));
     const faults = JSON.parse(await this.#ask('begin_lab_check')) as Fault[];
     if (faults.length > 0) throw new CommandRefused(faults);
-    for (let is_done = false; !is_done;) {
+    for (let isDone = false; !isDone;) {
       const progress = JSON.parse(await this.#ask('go_on_lab_check')) as LabCheckProgress;
       onProgress(progress);
-      ({ is_done } = progress);
+      ({ is_done: isDone } = progress);
     }
     return JSON.parse(await this.#ask('lab_check')) as LabCheckResult;
   }
@@ -371,9 +371,9 @@ export class Engine {
 
   /** Runs commands one at a time, so that a refusal can be attributed to its command. */
   #command<Name extends CommandName>(name: Name, ...values: Parameters<EngineCommands[Name]>): Promise<void> {
-    const carried_out = this.#last_command.then(() => this.#carryOut(name, values));
-    this.#last_command = carried_out.catch(() => undefined);
-    return carried_out;
+    const carriedOut = this.#lastCommand.then(() => this.#carryOut(name, values));
+    this.#lastCommand = carriedOut.catch(() => undefined);
+    return carriedOut;
   }
 
   async #carryOut<Name extends CommandName>(
@@ -384,8 +384,8 @@ export class Engine {
     const posted = await this.#orFailure(this.#host.post(name, ...values));
     if ('refused' in posted) throw commandRefused(posted.refused);
     await this.#until(() => {
-      const { commands_done, run_state } = this.telemetry.header();
-      return commands_done >= posted.number && !passing_states.includes(run_state);
+      const { commandsDone, runState } = this.telemetry.header();
+      return commandsDone >= posted.number && !passingStates.includes(runState);
     });
     const refusal = refusalOfOutcome(this.telemetry.commandOutcome());
     if (refusal !== null) throw refusal;
@@ -407,14 +407,14 @@ export class Engine {
 
   #refuseUnless(command: string, states: readonly RunState[]): void {
     this.#throwIfFailed();
-    const { run_state } = this.telemetry.header();
-    if (!states.includes(run_state)) throw refusedByState(command, run_state, states.join(' or '));
+    const { runState } = this.telemetry.header();
+    if (!states.includes(runState)) throw refusedByState(command, runState, states.join(' or '));
   }
 
-  async #until(is_reached: () => boolean): Promise<void> {
+  async #until(isReached: () => boolean): Promise<void> {
     for (;;) {
       this.#throwIfFailed();
-      if (is_reached()) return;
+      if (isReached()) return;
       await this.#anotherLook();
     }
   }
@@ -427,7 +427,7 @@ export class Engine {
         resolve();
       };
       this.#wakes.add(wake);
-      void this.#next_frame().then(wake);
+      void this.#nextFrame().then(wake);
     });
   }
 

@@ -2,16 +2,16 @@ import { expect, test } from 'vitest';
 
 import { hasReached, isAtOrBefore, partDone, targetOf } from './journey';
 
-const here = { events: 5_000, run_ns: 2_000 };
-const known = { first_events: 1_000, furthest: { events: 9_000, run_ns: 4_000 } };
+const here = { events: 5_000, runNs: 2_000 };
+const known = { firstEvents: 1_000, furthest: { events: 9_000, runNs: 4_000 } };
 
 test.each([
   [{ events: 1_000 }, { events: 1_000 }],
   [{ events: 9_000 }, { events: 9_000 }],
   [{ events_back: 1 }, { events: 4_999 }],
   [{ events_back: 4_000 }, { events: 1_000 }],
-  [{ run_ns: 1_999.6 }, { run_ns: 2_000 }],
-  [{ run_ns: 0 }, { run_ns: 0 }],
+  [{ run_ns: 1_999.6 }, { runNs: 2_000 }],
+  [{ run_ns: 0 }, { runNs: 0 }],
 ])('%j leads to %j', (moment, target) => {
   expect(targetOf(moment, here, known)).toEqual(target);
 });
@@ -28,17 +28,17 @@ test.each([
 });
 
 test('a target is told by events or by time', () => {
-  expect([isAtOrBefore(here, { events: 5_000 }), isAtOrBefore(here, { run_ns: 1_999 })]).toEqual([
+  expect([isAtOrBefore(here, { events: 5_000 }), isAtOrBefore(here, { runNs: 1_999 })]).toEqual([
     true,
     false,
   ]);
-  expect([hasReached(here, { events: 5_001 }), hasReached(here, { run_ns: 2_000 })]).toEqual([false, true]);
+  expect([hasReached(here, { events: 5_001 }), hasReached(here, { runNs: 2_000 })]).toEqual([false, true]);
 });
 
 test('how much of the way is done', () => {
   const journey = { id: 1, from: here, stops: [] };
-  const at = { events: 6_000, run_ns: 2_500 };
+  const at = { events: 6_000, runNs: 2_500 };
   expect(partDone({ ...journey, target: { events: 9_000 } }, at)).toBe(0.25);
-  expect(partDone({ ...journey, target: { run_ns: 4_000 } }, at)).toBe(0.25);
+  expect(partDone({ ...journey, target: { runNs: 4_000 } }, at)).toBe(0.25);
   expect(partDone({ ...journey, target: here }, at)).toBe(1);
 });

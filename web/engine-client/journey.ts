@@ -5,11 +5,11 @@ import type { Moment } from '../contract/model-readings';
 /** A moment of a run, as an event count and as run time. */
 export interface PlaceInRun {
   events: number;
-  run_ns: number;
+  runNs: number;
 }
 
 /** Where to move: after this many events, or to this run time. */
-export type Target = { events: number } | { run_ns: number };
+export type Target = { events: number } | { runNs: number };
 
 export interface Journey {
   /** Id of the request to answer on arrival. */
@@ -22,22 +22,22 @@ export interface Journey {
 
 /** The part of a run that can be moved to. */
 interface KnownPart {
-  first_events: number;
+  firstEvents: number;
   furthest: PlaceInRun;
 }
 
 export const isAtOrBefore = (place: PlaceInRun, target: Target): boolean =>
-  'events' in target ? place.events <= target.events : place.run_ns <= target.run_ns;
+  'events' in target ? place.events <= target.events : place.runNs <= target.runNs;
 
 export const hasReached = (place: PlaceInRun, target: Target): boolean =>
-  'events' in target ? place.events >= target.events : place.run_ns >= target.run_ns;
+  'events' in target ? place.events >= target.events : place.runNs >= target.runNs;
 
 /** Returns the completed part, from 0 to 1. */
 export function partDone({ from, target }: Journey, here: PlaceInRun): number {
   const [done, all] =
     'events' in target
       ? [here.events - from.events, target.events - from.events]
-      : [here.run_ns - from.run_ns, target.run_ns - from.run_ns];
+      : [here.runNs - from.runNs, target.runNs - from.runNs];
   return all <= 0 ? 1 : Math.min(1, done / all);
 }
 
@@ -45,23 +45,23 @@ export function partDone({ from, target }: Journey, here: PlaceInRun): number {
 export function targetOf(
   to: Moment,
   here: PlaceInRun,
-  { first_events, furthest }: KnownPart,
+  { firstEvents, furthest }: KnownPart,
 ): Target | { refused: Refusal } {
   if ('run_ns' in to) {
     // The clock has whole nanoseconds.
-    const run_ns = Math.round(to.run_ns);
-    const is_known = run_ns >= 0 && run_ns <= furthest.run_ns;
-    return is_known ? { run_ns } : refused('run_ns', to.run_ns, `from 0 to ${furthest.run_ns}`);
+    const runNs = Math.round(to.run_ns);
+    const isKnown = runNs >= 0 && runNs <= furthest.runNs;
+    return isKnown ? { runNs } : refused('run_ns', to.run_ns, `from 0 to ${furthest.runNs}`);
   }
-  const isKnown = (events: number) => events >= first_events && events <= furthest.events;
+  const isKnown = (events: number) => events >= firstEvents && events <= furthest.events;
   if ('events' in to) {
     const { events } = to;
     return isKnown(events)
       ? { events }
-      : refused('events', events, `from ${first_events} to ${furthest.events}`);
+      : refused('events', events, `from ${firstEvents} to ${furthest.events}`);
   }
   const events = here.events - to.events_back;
-  const most = Math.max(0, here.events - first_events);
+  const most = Math.max(0, here.events - firstEvents);
   return isKnown(events) ? { events } : refused('events_back', to.events_back, `from 0 to ${most}`);
 }
 

@@ -14,14 +14,14 @@ function hashOf(bytes: Uint8Array): number {
 
 class SmallMemory implements HashedMemory {
   content = new Uint8Array(BLOCKS * BLOCK_BYTES);
-  pages_hashed = 0;
+  pagesHashed = 0;
 
   bytes(): Uint8Array {
     return this.content;
   }
 
   hash(from: number, bytes: number): number {
-    if (bytes === PAGE_BYTES) this.pages_hashed += 1;
+    if (bytes === PAGE_BYTES) this.pagesHashed += 1;
     return hashOf(this.content.subarray(from, from + bytes));
   }
 
@@ -37,8 +37,8 @@ class SmallMemory implements HashedMemory {
 }
 
 const zero = {
-  page_hash: hashOf(new Uint8Array(PAGE_BYTES)),
-  block_hash: hashOf(new Uint8Array(BLOCK_BYTES)),
+  pageHash: hashOf(new Uint8Array(PAGE_BYTES)),
+  blockHash: hashOf(new Uint8Array(BLOCK_BYTES)),
 };
 
 let memory: SmallMemory;
@@ -48,11 +48,11 @@ beforeEach(() => {
   events = 0;
 });
 
-const storeOf = (budget_bytes: number) => new KeyframeStore<string>(memory, budget_bytes, zero);
+const storeOf = (budgetBytes: number) => new KeyframeStore<string>(memory, budgetBytes, zero);
 
 function take(store: KeyframeStore<string>, note = ''): boolean {
   events += 1;
-  return store.take({ events, worked_ms: events * 100, note });
+  return store.take({ events, workedMs: events * 100, note });
 }
 
 const at = (store: KeyframeStore<string>, wanted: number) =>
@@ -91,20 +91,20 @@ test('pages that stay the same, or are the same as others, are kept once, and th
   const store = storeOf(1 << 22);
   for (let page = 0; page < 10; page += 1) memory.write(page, page + 1);
   take(store);
-  const of_one = store.bytes;
-  expect(of_one).toBeGreaterThanOrEqual(10 * PAGE_BYTES);
-  expect(of_one).toBeLessThan(11 * PAGE_BYTES);
+  const ofOne = store.bytes;
+  expect(ofOne).toBeGreaterThanOrEqual(10 * PAGE_BYTES);
+  expect(ofOne).toBeLessThan(11 * PAGE_BYTES);
   take(store);
-  expect(store.bytes - of_one).toBeLessThan(PAGE_BYTES);
-  memory.pages_hashed = 0;
+  expect(store.bytes - ofOne).toBeLessThan(PAGE_BYTES);
+  memory.pagesHashed = 0;
   memory.write(3, 20);
   take(store);
-  expect(memory.pages_hashed).toBe(16);
-  expect(store.bytes - of_one).toBeLessThan(2 * PAGE_BYTES);
-  const of_three = store.bytes;
+  expect(memory.pagesHashed).toBe(16);
+  expect(store.bytes - ofOne).toBeLessThan(2 * PAGE_BYTES);
+  const ofThree = store.bytes;
   memory.write(4, 9);
   take(store);
-  expect(store.bytes - of_three).toBeLessThan(PAGE_BYTES);
+  expect(store.bytes - ofThree).toBeLessThan(PAGE_BYTES);
 });
 
 describe('within its budget', () => {
@@ -142,11 +142,11 @@ describe('within its budget', () => {
       for (let page = 0; page < 20; page += 1) memory.write(page, 20 * moment + page + 1);
       take(store);
     }
-    const of_five = store.bytes;
+    const ofFive = store.bytes;
     store.restore(at(store, 1));
     store.dropAfter(1);
     expect(store.all).toHaveLength(1);
-    expect(store.bytes).toBeLessThan(of_five / 4);
+    expect(store.bytes).toBeLessThan(ofFive / 4);
     store.clear();
     expect(store.bytes).toBe(0);
   });

@@ -36,7 +36,7 @@ export interface Keyframe<Note> {
   /** Number of events processed so far, which identifies the moment exactly. */
   events: number;
   /** Milliseconds of work since the run began; ages are measured by it. */
-  worked_ms: number;
+  workedMs: number;
   note: Note;
 }
 
@@ -54,8 +54,8 @@ class PageStore {
   #free: number[] = [];
   #kept = 0;
 
-  constructor(zero_hash: number) {
-    this.#hashes.push(zero_hash);
+  constructor(zeroHash: number) {
+    this.#hashes.push(zeroHash);
     this.#uses.push(Number.POSITIVE_INFINITY);
   }
 
@@ -109,36 +109,36 @@ class PageStore {
  */
 export class KeyframeStore<Note> {
   readonly #memory: HashedMemory;
-  readonly #budget_bytes: number;
+  readonly #budgetBytes: number;
   readonly #pages: PageStore;
-  readonly #zero_hash: number;
-  readonly #zero_block: Block;
+  readonly #zeroHash: number;
+  readonly #zeroBlock: Block;
   #kept: KeptKeyframe<Note>[] = [];
   /** The blocks of memory at the last comparison, as far as they are stored. */
   #known: Block[] = [];
-  #blocks_kept = 0;
+  #blocksKept = 0;
   #pinned: Keyframe<Note> | null = null;
 
-  constructor(memory: HashedMemory, budget_bytes: number, zero: { page_hash: number; block_hash: number }) {
+  constructor(memory: HashedMemory, budgetBytes: number, zero: { pageHash: number; blockHash: number }) {
     this.#memory = memory;
-    this.#budget_bytes = budget_bytes;
-    this.#zero_hash = zero.page_hash;
-    this.#pages = new PageStore(zero.page_hash);
+    this.#budgetBytes = budgetBytes;
+    this.#zeroHash = zero.pageHash;
+    this.#pages = new PageStore(zero.pageHash);
     const pages = new Uint32Array(PAGES_PER_BLOCK);
-    this.#zero_block = { hash: zero.block_hash, pages, uses: Number.POSITIVE_INFINITY };
+    this.#zeroBlock = { hash: zero.blockHash, pages, uses: Number.POSITIVE_INFINITY };
   }
 
   get all(): readonly Keyframe<Note>[] {
     return this.#kept;
   }
 
-  get budget_bytes(): number {
-    return this.#budget_bytes;
+  get budgetBytes(): number {
+    return this.#budgetBytes;
   }
 
   get bytes(): number {
     const tables = this.#kept.length * this.#known.length * TABLE_BYTES;
-    return this.#pages.kept * PAGE_BYTES + this.#blocks_kept * BLOCK_TABLE_BYTES + tables;
+    return this.#pages.kept * PAGE_BYTES + this.#blocksKept * BLOCK_TABLE_BYTES + tables;
   }
 
   /** Returns the newest checkpoint for which `holds` is true, or null. */
@@ -152,8 +152,8 @@ export class KeyframeStore<Note> {
    */
   take(keyframe: Keyframe<Note>): boolean {
     this.#look();
-    while (this.bytes > this.#budget_bytes && this.#thinOut(keyframe.worked_ms));
-    if (this.bytes > this.#budget_bytes) {
+    while (this.bytes > this.#budgetBytes && this.#thinOut(keyframe.workedMs));
+    if (this.bytes > this.#budgetBytes) {
       this.#compareWith(this.#kept.at(-1)?.blocks ?? []);
       return false;
     }
@@ -174,7 +174,7 @@ export class KeyframeStore<Note> {
     const { blocks } = this.#kept.find((kept) => kept === keyframe)!;
     const bytes = this.#memory.bytes();
     for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
-      const block = blocks[from / BLOCK_BYTES] ?? this.#zero_block;
+      const block = blocks[from / BLOCK_BYTES] ?? this.#zeroBlock;
       if (this.#memory.hash(from, BLOCK_BYTES) !== block.hash) this.#restoreBlock(bytes, from, block);
     }
     this.#compareWith(blocks);
@@ -209,7 +209,7 @@ export class KeyframeStore<Note> {
     const bytes = this.#memory.bytes();
     for (let from = 0; from < bytes.length; from += BLOCK_BYTES) {
       const number = from / BLOCK_BYTES;
-      const known = (this.#known[number] ??= this.#zero_block);
+      const known = (this.#known[number] ??= this.#zeroBlock);
       const hash = this.#memory.hash(from, BLOCK_BYTES);
       if (hash === known.hash) continue;
       this.#known[number] = this.#keepBlock(bytes, from, hash);
@@ -218,12 +218,12 @@ export class KeyframeStore<Note> {
   }
 
   #keepBlock(bytes: Uint8Array, from: number, hash: number): Block {
-    this.#blocks_kept += 1;
+    this.#blocksKept += 1;
     const pages = Uint32Array.from({ length: PAGES_PER_BLOCK }, (_, place) => {
       const at = from + place * PAGE_BYTES;
-      const page_hash = this.#memory.hash(at, PAGE_BYTES);
-      if (page_hash === this.#zero_hash) return ZERO;
-      return this.#pages.use(page_hash, () => bytes.subarray(at, at + PAGE_BYTES));
+      const pageHash = this.#memory.hash(at, PAGE_BYTES);
+      if (pageHash === this.#zeroHash) return ZERO;
+      return this.#pages.use(pageHash, () => bytes.subarray(at, at + PAGE_BYTES));
     });
     return { hash, pages, uses: 1 };
   }
@@ -240,7 +240,7 @@ export class KeyframeStore<Note> {
   #release(block: Block): void {
     block.uses -= 1;
     if (block.uses !== 0) return;
-    this.#blocks_kept -= 1;
+    this.#blocksKept -= 1;
     for (const page of block.pages) if (page !== ZERO) this.#pages.release(page);
   }
 
@@ -253,12 +253,12 @@ export class KeyframeStore<Note> {
    * Drops the checkpoint whose neighbors are closest together relative to their age. So recent
    * checkpoints are the densest. Returns false if none can be dropped.
    */
-  #thinOut(now_ms: number): boolean {
+  #thinOut(nowMs: number): boolean {
     const kept = this.#kept;
     const gapForAge = (place: number) => {
-      const from_ms = kept[place - 1]!.worked_ms;
-      const to_ms = kept[place + 1]?.worked_ms ?? now_ms;
-      return (to_ms - from_ms) / Math.max(1, now_ms - from_ms);
+      const fromMs = kept[place - 1]!.workedMs;
+      const toMs = kept[place + 1]?.workedMs ?? nowMs;
+      return (toMs - fromMs) / Math.max(1, nowMs - fromMs);
     };
     let dropped: number | null = null;
     for (let place = 1; place < kept.length; place += 1) {

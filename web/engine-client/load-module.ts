@@ -16,21 +16,21 @@ interface Loading {
  * damaged.
  */
 export async function loadModule({ createEngine, address, onAbort, hooks = {} }: Loading): Promise<unknown> {
-  let is_loaded = false;
+  let isLoaded = false;
   let aborted: unknown = null;
   try {
     const module = await createEngine({
       ...hooks,
       onAbort: (reason: unknown) => {
-        if (is_loaded) onAbort(reason);
+        if (isLoaded) onAbort(reason);
         else aborted = reason;
       },
     });
-    is_loaded = true;
+    isLoaded = true;
     return module;
   } catch (error) {
-    const is_whole = await isWebAssembly(address);
-    throw new Error(is_whole ? abortedText(aborted ?? error) : `${fileAt(address)} is missing or damaged`);
+    const isWhole = await isWebAssembly(address);
+    throw new Error(isWhole ? abortedText(aborted ?? error) : `${fileAt(address)} is missing or damaged`);
   }
 }
 

@@ -16,29 +16,29 @@ export class LogLinearBuckets {
     this.#parts = 2 ** shape.sub_bits;
   }
 
-  of(latency_ns: number): number {
+  of(latencyNs: number): number {
     const { min_bits, max_bits, buckets } = this.#shape;
-    if (latency_ns < 2 ** min_bits) return 0;
-    if (latency_ns >= 2 ** max_bits) return buckets - 1;
-    const octave = Math.floor(Math.log2(latency_ns)) - min_bits;
-    const part = Math.floor((latency_ns / 2 ** (min_bits + octave) - 1) * this.#parts);
+    if (latencyNs < 2 ** min_bits) return 0;
+    if (latencyNs >= 2 ** max_bits) return buckets - 1;
+    const octave = Math.floor(Math.log2(latencyNs)) - min_bits;
+    const part = Math.floor((latencyNs / 2 ** (min_bits + octave) - 1) * this.#parts);
     return 1 + octave * this.#parts + part;
   }
 
   /** Returns the smallest latency of a bucket, in nanoseconds. */
-  floor_ns(bucket: number): number {
+  floorNs(bucket: number): number {
     if (bucket === 0) return 0;
     const octave = Math.floor((bucket - 1) / this.#parts);
-    const base_ns = 2 ** (this.#shape.min_bits + octave);
-    return base_ns + (base_ns / this.#parts) * ((bucket - 1) % this.#parts);
+    const baseNs = 2 ** (this.#shape.min_bits + octave);
+    return baseNs + (baseNs / this.#parts) * ((bucket - 1) % this.#parts);
   }
 
   /**
    * Returns the latency that a bucket's entries count as, in nanoseconds. The last bucket has no
    * upper limit.
    */
-  middle_ns(bucket: number): number {
-    const end_ns = this.floor_ns(Math.min(bucket + 1, this.#shape.buckets - 1));
-    return (this.floor_ns(bucket) + end_ns) / 2;
+  middleNs(bucket: number): number {
+    const endNs = this.floorNs(Math.min(bucket + 1, this.#shape.buckets - 1));
+    return (this.floorNs(bucket) + endNs) / 2;
   }
 }

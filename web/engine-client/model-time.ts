@@ -1,4 +1,4 @@
 // Declares the virtual time types that the modelled server's host and the page share.
 
 /** How far virtual time advances in one step. */
-export type Step = { events: number } | { until_next_multiple_of_ns: number };
+export type Step = { events: number } | { untilNextMultipleOfNs: number };

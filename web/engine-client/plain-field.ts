@@ -36,27 +36,27 @@ export function readField(view: DataView, at: number, { offset, type }: PlainFie
  */
 export function fieldOfRecords(
   records: ArrayBuffer,
-  record_bytes: number,
+  recordBytes: number,
   { offset, type }: PlainField,
 ): (record: number) => number {
   switch (type) {
     case 'u8': {
       const bytes = new Uint8Array(records);
-      return (record) => bytes[record * record_bytes + offset]!;
+      return (record) => bytes[record * recordBytes + offset]!;
     }
     case 'u16': {
       const halves = new Uint16Array(records);
-      const [step, first] = [record_bytes / 2, offset / 2];
+      const [step, first] = [recordBytes / 2, offset / 2];
       return (record) => halves[record * step + first]!;
     }
     case 'u32': {
       const words = new Uint32Array(records);
-      const [step, first] = [record_bytes / 4, offset / 4];
+      const [step, first] = [recordBytes / 4, offset / 4];
       return (record) => words[record * step + first]!;
     }
     case 'u64': {
       const words = new Uint32Array(records);
-      const [step, first] = [record_bytes / 4, offset / 4];
+      const [step, first] = [recordBytes / 4, offset / 4];
       return (record) => words[record * step + first]! + words[record * step + first + 1]! * 2 ** 32;
     }
   }

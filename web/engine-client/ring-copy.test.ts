@@ -7,7 +7,7 @@ import { SpareRoom } from './spare-room';
  * Four records of two bytes, after three unrelated bytes. Six were written, each with its number in
  * both bytes.
  */
-const ring: Ring = { address: 3, records: 4, record_bytes: 2 };
+const ring: Ring = { address: 3, records: 4, recordBytes: 2 };
 const memory = Uint8Array.of(9, 9, 9, 4, 4, 5, 5, 2, 2, 3, 3).buffer;
 
 test('records come in the order of their numbers, also past the end of the ring', () => {
@@ -26,7 +26,7 @@ test('a copy is made in the room of one that nobody reads any more, if that is l
   expect(small.buffer).toBe(large.buffer);
   expect(copy(5).buffer).not.toBe(large.buffer);
 
-  const too_small = copy(5).buffer;
-  spares.give(too_small);
-  expect(copy(3).buffer).not.toBe(too_small);
+  const tooSmall = copy(5).buffer;
+  spares.give(tooSmall);
+  expect(copy(3).buffer).not.toBe(tooSmall);
 });

@@ -4,7 +4,7 @@
 export interface Ring {
   address: number;
   records: number;
-  record_bytes: number;
+  recordBytes: number;
 }
 
 /**
@@ -14,15 +14,15 @@ export interface Ring {
  */
 export function copyOfRing(
   memory: ArrayBuffer,
-  { address, records, record_bytes }: Ring,
+  { address, records, recordBytes }: Ring,
   first: number,
   written: number,
   roomFor: (bytes: number) => ArrayBuffer = (bytes) => new ArrayBuffer(bytes),
 ): Uint8Array<ArrayBuffer> {
-  const bytes = (written - first) * record_bytes;
+  const bytes = (written - first) * recordBytes;
   const copy = new Uint8Array(roomFor(bytes), 0, bytes);
-  const ring = new Uint8Array(memory, address, records * record_bytes);
-  const start = (first % records) * record_bytes;
+  const ring = new Uint8Array(memory, address, records * recordBytes);
+  const start = (first % records) * recordBytes;
   const head = ring.subarray(start, Math.min(ring.length, start + copy.length));
   copy.set(head);
   copy.set(ring.subarray(0, copy.length - head.length), head.length);

@@ -18,10 +18,10 @@ const CLOSER = 8;
 /** The worker's own state at a checkpoint, in addition to the engine's memory. */
 export interface ServerPlace {
   reading: number;
-  run_ns: number;
-  next_reading_ns: number;
-  events_at_reading: number;
-  host_ms: number;
+  runNs: number;
+  nextReadingNs: number;
+  eventsAtReading: number;
+  hostMs: number;
   /** Number of interactive changes of the current branch already applied. */
   changes: number;
 }
@@ -36,55 +36,61 @@ interface WayToMoment {
 /** The moments of the current run that can be returned to. */
 export class RunPast {
   readonly #keyframes: KeyframeStore<ServerPlace>;
-  readonly #now_ms: () => number;
+  readonly #nowMs: () => number;
   /** Host time of the last checkpoint, in milliseconds. */
-  #cost_ms = 0;
-  #taken_at_ms = Number.NEGATIVE_INFINITY;
-  #lacks_memory = false;
-  #furthest: PlaceInRun = { events: 0, run_ns: 0 };
+  #costMs = 0;
+  #takenAtMs = Number.NEGATIVE_INFINITY;
+  #lacksMemory = false;
+  #furthest: PlaceInRun = { events: 0, runNs: 0 };
 
-  constructor(module: VirtualModule, calls: EngineCalls, budget_bytes: number, now_ms: () => number) {
+  constructor(module: VirtualModule, calls: EngineCalls, budgetBytes: number, nowMs: () => number) {
     const memory = {
       bytes: () => new Uint8Array(module.wasmMemory.buffer),
       hash: (from: number, bytes: number) => calls.hash_of_memory(from, bytes),
     };
-    this.#keyframes = new KeyframeStore(memory, budget_bytes, zeroHashes(module, calls));
-    this.#now_ms = now_ms;
+    this.#keyframes = new KeyframeStore(memory, budgetBytes, zeroHashes(module, calls));
+    this.#nowMs = nowMs;
   }
 
   get readings(): Omit<PastReadings, 'part_done'> {
-    const { all, bytes, budget_bytes } = this.#keyframes;
-    const { events: furthest_events, run_ns: furthest_run_ns } = this.#furthest;
-    const keyframes = this.#lacks_memory ? null : all.length;
-    return { keyframes, bytes, budget_bytes, furthest_events, furthest_run_ns };
+    const { all, bytes, budgetBytes } = this.#keyframes;
+    const { events: furthestEvents, runNs: furthestRunNs } = this.#furthest;
+    const keyframes = this.#lacksMemory ? null : all.length;
+    return {
+      keyframes,
+      bytes,
+      budget_bytes: budgetBytes,
+      furthest_events: furthestEvents,
+      furthest_run_ns: furthestRunNs,
+    };
   }
 
   /** False if not even the first checkpoint fits into the budget. */
-  get has_room(): boolean {
-    return !this.#lacks_memory;
+  get hasRoom(): boolean {
+    return !this.#lacksMemory;
   }
 
   /**
    * Returns whether the next reading needs a checkpoint. The first checkpoint is at the beginning;
    * later ones share its pages.
    */
-  isDue(is_beginning: boolean): boolean {
-    if (this.#lacks_memory) return false;
-    if (this.#keyframes.all.length === 0) return is_beginning;
-    const apart_ms = Math.max(APART_MIN_MS, this.#cost_ms / SHARE_MAX);
-    return this.#now_ms() - this.#taken_at_ms >= apart_ms;
+  isDue(isBeginning: boolean): boolean {
+    if (this.#lacksMemory) return false;
+    if (this.#keyframes.all.length === 0) return isBeginning;
+    const apartMs = Math.max(APART_MIN_MS, this.#costMs / SHARE_MAX);
+    return this.#nowMs() - this.#takenAtMs >= apartMs;
   }
 
   /** Stores a checkpoint after `events`, unless one exists already. */
   keep(events: number, note: ServerPlace): void {
-    const began_ms = this.#now_ms();
-    const is_first = this.#keyframes.all.length === 0;
-    const is_kept = this.#keyframes.newest((keyframe) => keyframe.events === events) !== null;
-    const has_room = is_kept || this.#keyframes.take({ events, worked_ms: note.host_ms, note });
-    if (is_first && !has_room) this.#lacks_memory = true;
-    this.#taken_at_ms = this.#now_ms();
+    const beganMs = this.#nowMs();
+    const isFirst = this.#keyframes.all.length === 0;
+    const isKept = this.#keyframes.newest((keyframe) => keyframe.events === events) !== null;
+    const hasRoom = isKept || this.#keyframes.take({ events, workedMs: note.hostMs, note });
+    if (isFirst && !hasRoom) this.#lacksMemory = true;
+    this.#takenAtMs = this.#nowMs();
     // The first checkpoint copies all of memory, later ones only the changes.
-    if (!is_first) this.#cost_ms = this.#taken_at_ms - began_ms;
+    if (!isFirst) this.#costMs = this.#takenAtMs - beganMs;
   }
 
   /**
@@ -110,7 +116,7 @@ export class RunPast {
   }
 
   /** Event count of the first checkpoint; null if there is none. */
-  get first_events(): number | null {
+  get firstEvents(): number | null {
     return this.#keyframes.all[0]?.events ?? null;
   }
 
@@ -126,8 +132,8 @@ export class RunPast {
   /** Forgets everything, because another run begins. */
   beginAnew(): void {
     this.#keyframes.clear();
-    this.#lacks_memory = false;
-    this.#furthest = { events: 0, run_ns: 0 };
+    this.#lacksMemory = false;
+    this.#furthest = { events: 0, runNs: 0 };
   }
 
   /** Drops everything after `here`, because the run continues on another branch. */
@@ -144,13 +150,13 @@ export class RunPast {
   /**
    * Returns the readings that the page must store. These are the readings of checkpoints, and all
    * readings since the last checkpoint before `events`, where closer checkpoints may follow.
-   * `newest_reading` is the last one before `events`.
+   * `newestReading` is the last one before `events`.
    */
-  keptReadings(events: number, newest_reading: number): number[] {
+  keptReadings(events: number, newestReading: number): number[] {
     const readings = new Set(this.#keyframes.all.map(({ note }) => note.reading));
     const nearest = this.nearest((keyframe) => keyframe.events <= events);
-    const oldest = Math.max(nearest?.note.reading ?? newest_reading, newest_reading - READINGS_KEPT_MAX);
-    for (let reading = oldest; reading <= newest_reading; reading += 1) readings.add(reading);
+    const oldest = Math.max(nearest?.note.reading ?? newestReading, newestReading - READINGS_KEPT_MAX);
+    for (let reading = oldest; reading <= newestReading; reading += 1) readings.add(reading);
     return [...readings];
   }
 
@@ -159,23 +165,23 @@ export class RunPast {
    * counts. Returns null if the nearest checkpoint is close enough, or if the page lacks the
    * readings since it.
    */
-  wayTo(events: number, newest_reading: number, apart_min: number): WayToMoment | null {
+  wayTo(events: number, newestReading: number, apartMin: number): WayToMoment | null {
     const from = this.nearest((keyframe) => keyframe.events < events);
-    if (from === null || newest_reading - from.note.reading > READINGS_KEPT_MAX) return null;
-    const stops = stopsBetween(from.events, events, apart_min);
+    if (from === null || newestReading - from.note.reading > READINGS_KEPT_MAX) return null;
+    const stops = stopsBetween(from.events, events, apartMin);
     return stops.length === 0 ? null : { from, stops };
   }
 }
 
 /**
- * Returns the event counts at which to store checkpoints on the way to `target_events`. They get
+ * Returns the event counts at which to store checkpoints on the way to `targetEvents`. They get
  * ever closer to it, because the next steps back start there. No interval is so short that running
  * its events is as fast as restoring a checkpoint.
  */
-export function stopsBetween(events: number, target_events: number, apart_min: number): number[] {
+export function stopsBetween(events: number, targetEvents: number, apartMin: number): number[] {
   const stops: number[] = [];
-  for (let left = (target_events - events) / CLOSER; left > apart_min; left /= CLOSER)
-    stops.push(target_events - Math.round(left));
+  for (let left = (targetEvents - events) / CLOSER; left > apartMin; left /= CLOSER)
+    stops.push(targetEvents - Math.round(left));
   return stops;
 }
 
@@ -185,10 +191,10 @@ function zeroHashes(module: VirtualModule, calls: EngineCalls) {
   for (let from = bytes.length - BLOCK_BYTES; from > 0; from -= BLOCK_BYTES) {
     if (bytes.subarray(from, from + BLOCK_BYTES).every((byte) => byte === 0))
       return {
-        page_hash: calls.hash_of_memory(from, PAGE_BYTES),
-        block_hash: calls.hash_of_memory(from, BLOCK_BYTES),
+        pageHash: calls.hash_of_memory(from, PAGE_BYTES),
+        blockHash: calls.hash_of_memory(from, BLOCK_BYTES),
       };
   }
   // Without a zero block, these values match nothing, so all pages are stored as they are.
-  return { page_hash: -1, block_hash: -1 };
+  return { pageHash: -1, blockHash: -1 };
 }

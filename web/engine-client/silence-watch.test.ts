@@ -3,22 +3,22 @@ import { expect, test } from 'vitest';
 import { SILENCE_MAX_MS, SilenceWatch } from './silence-watch';
 
 function watched() {
-  let frame: ((now_ms: number) => void) | null = null;
-  const seen = { asked: 0, silences: [] as number[], is_expected: true };
+  let frame: ((nowMs: number) => void) | null = null;
+  const seen = { asked: 0, silences: [] as number[], isExpected: true };
   const watch = new SilenceWatch({
-    next_frame: (callback) => (frame = callback),
-    isExpected: () => seen.is_expected,
+    nextFrame: (callback) => (frame = callback),
+    isExpected: () => seen.isExpected,
     ask: () => (seen.asked += 1),
     onSilence: (seconds) => seen.silences.push(seconds),
   });
-  let now_ms = 1e6;
+  let nowMs = 1e6;
   /** Lets `count` frames of `ms` milliseconds pass. */
   const pass = (ms: number, count = 1) => {
     for (let i = 0; i < count; i += 1) {
-      now_ms += ms;
+      nowMs += ms;
       const callback = frame;
       frame = null;
-      callback?.(now_ms);
+      callback?.(nowMs);
     }
   };
   return { watch, seen, pass, isLooking: () => frame !== null };
@@ -56,12 +56,12 @@ test('while no answer is expected, nothing is counted and no frame is requested'
   const { watch, seen, pass, isLooking } = watched();
   watch.watch();
   pass(50, 100);
-  seen.is_expected = false;
+  seen.isExpected = false;
   pass(50);
   expect(isLooking()).toBe(false);
   watch.watch();
   expect(isLooking()).toBe(false);
-  seen.is_expected = true;
+  seen.isExpected = true;
   watch.watch();
   pass(50, SILENCE_MAX_MS / 50);
   expect(seen.silences).toEqual([]);

@@ -2,10 +2,10 @@
  * Calls back in the next animation frame with its time, in milliseconds. A hidden page has no
  * frames.
  */
-export type NextFrame = (callback: (now_ms: number) => void) => unknown;
+export type NextFrame = (callback: (nowMs: number) => void) => unknown;
 
 export interface SilenceWatchOptions {
-  next_frame: NextFrame;
+  nextFrame: NextFrame;
   /** Whether an answer is expected at all. */
   isExpected: () => boolean;
   /** Requests a sign of life. Called after each second of silence. */
@@ -30,10 +30,10 @@ export const SILENCE_MAX_MS = 30_000;
  */
 export class SilenceWatch {
   readonly #options: SilenceWatchOptions;
-  #is_watching = false;
-  #has_ended = false;
-  #silent_ms = 0;
-  #last_frame_ms: number | null = null;
+  #isWatching = false;
+  #hasEnded = false;
+  #silentMs = 0;
+  #lastFrameMs: number | null = null;
 
   constructor(options: SilenceWatchOptions) {
     this.#options = options;
@@ -41,36 +41,36 @@ export class SilenceWatch {
 
   /** Starts watching. Call it whenever an answer may be expected from now on. */
   watch(): void {
-    if (this.#is_watching || this.#has_ended || !this.#options.isExpected()) return;
-    this.#is_watching = true;
-    this.#silent_ms = 0;
-    this.#last_frame_ms = null;
-    this.#options.next_frame(this.#onFrame);
+    if (this.#isWatching || this.#hasEnded || !this.#options.isExpected()) return;
+    this.#isWatching = true;
+    this.#silentMs = 0;
+    this.#lastFrameMs = null;
+    this.#options.nextFrame(this.#onFrame);
   }
 
   heard(): void {
-    this.#silent_ms = 0;
+    this.#silentMs = 0;
   }
 
   end(): void {
-    this.#has_ended = true;
+    this.#hasEnded = true;
   }
 
-  readonly #onFrame = (now_ms: number): void => {
-    if (this.#has_ended || !this.#options.isExpected()) {
-      this.#is_watching = false;
+  readonly #onFrame = (nowMs: number): void => {
+    if (this.#hasEnded || !this.#options.isExpected()) {
+      this.#isWatching = false;
       return;
     }
-    const asked_before = Math.floor(this.#silent_ms / ASK_EVERY_MS);
-    const frame_ms = this.#last_frame_ms === null ? 0 : now_ms - this.#last_frame_ms;
-    this.#silent_ms += Math.min(frame_ms, FRAME_MS_MAX);
-    this.#last_frame_ms = now_ms;
-    if (this.#silent_ms >= SILENCE_MAX_MS) {
+    const askedBefore = Math.floor(this.#silentMs / ASK_EVERY_MS);
+    const frameMs = this.#lastFrameMs === null ? 0 : nowMs - this.#lastFrameMs;
+    this.#silentMs += Math.min(frameMs, FRAME_MS_MAX);
+    this.#lastFrameMs = nowMs;
+    if (this.#silentMs >= SILENCE_MAX_MS) {
       this.end();
       this.#options.onSilence(SILENCE_MAX_MS / 1000);
       return;
     }
-    if (Math.floor(this.#silent_ms / ASK_EVERY_MS) > asked_before) this.#options.ask();
-    this.#options.next_frame(this.#onFrame);
+    if (Math.floor(this.#silentMs / ASK_EVERY_MS) > askedBefore) this.#options.ask();
+    this.#options.nextFrame(this.#onFrame);
   };
 }

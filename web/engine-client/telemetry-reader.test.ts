@@ -2,9 +2,9 @@ import { afterEach, describe, expect, test, vi } from 'vitest';
 
 import { histogram, layout, thread_histogram, thread_states } from '../contract/gen/telemetry-layout';
 import { LogLinearBuckets } from './log-linear-buckets';
-import { counterIndex, emptySnapshot, latch_site_fields, type Snapshot } from './snapshot';
+import { counterIndex, emptySnapshot, latchSiteFields, type Snapshot } from './snapshot';
 import { LayoutMismatch, TelemetryReader } from './telemetry-reader';
-import { pause_mark } from './test-fixtures/pause-mark';
+import { pauseMark } from './test-fixtures/pause-mark';
 import { TelemetryBlock } from './test-fixtures/telemetry-block';
 
 function blockAndReader() {
@@ -37,7 +37,7 @@ test('reads the header', () => {
   block.setHeader('run_ns', 5_000_000_000);
   block.setOutcome('refused_by_server', 'pool is empty: µs');
   block.setFailureText('out of memory');
-  expect(reader.header()).toMatchObject({ run_state: 'paused', run_ns: 5_000_000_000 });
+  expect(reader.header()).toMatchObject({ runState: 'paused', runNs: 5_000_000_000 });
   expect(reader.commandOutcome()).toEqual({ outcome: 'refused_by_server', why: 'pool is empty: µs' });
   expect(reader.failureText()).toBe('out of memory');
 });
@@ -54,7 +54,7 @@ test('sums counters and latch sites over threads, beyond 32 bits', () => {
   const snapshot = emptySnapshot();
   reader.read(snapshot, 0);
   expect(snapshot.counters[counterIndex('transactions')]).toBe(2 ** 33 + 5);
-  expect(snapshot.latch_sites[latch_site_fields.indexOf('acquisitions')]).toBe(2 ** 32 + 7);
+  expect(snapshot.latchSites[latchSiteFields.indexOf('acquisitions')]).toBe(2 ** 32 + 7);
 });
 
 test('sums histograms modulo 2^32', () => {
@@ -71,14 +71,14 @@ test('sums histograms modulo 2^32', () => {
 
 test('a latency of a real thread counts as the middle of its bucket', () => {
   const { block, reader } = blockAndReader();
-  const own_buckets = new LogLinearBuckets(thread_histogram);
+  const ownBuckets = new LogLinearBuckets(thread_histogram);
   block.setThread(0, 'running');
-  block.setBucket(0, own_buckets.of(178_300_000), 1);
+  block.setBucket(0, ownBuckets.of(178_300_000), 1);
   const snapshot = emptySnapshot();
   reader.read(snapshot, 0);
   const [bucket] = occupiedIn(snapshot);
-  const middle_ns = own_buckets.middle_ns(own_buckets.of(178_300_000));
-  expect(Math.abs(new LogLinearBuckets(histogram).middle_ns(bucket!) / middle_ns - 1)).toBeLessThan(1e-3);
+  const middleNs = ownBuckets.middleNs(ownBuckets.of(178_300_000));
+  expect(Math.abs(new LogLinearBuckets(histogram).middleNs(bucket!) / middleNs - 1)).toBeLessThan(1e-3);
 });
 
 test('latencies of a modelled server are read where they are kept, to three digits', () => {
@@ -88,13 +88,13 @@ test('latencies of a modelled server are read where they are kept, to three digi
   block.setBucket(0, 3, 1);
   block.setModelledLatency(buckets.of(178_300_000), 7);
   const none = new Float64Array(thread_states.length);
-  const state_times = { clients: none, servers: none, now: new Uint8Array(2) };
-  const reader = new TelemetryReader({ ...block.place(), state_times });
+  const stateTimes = { clients: none, servers: none, now: new Uint8Array(2) };
+  const reader = new TelemetryReader({ ...block.place(), stateTimes });
   const snapshot = emptySnapshot();
   reader.read(snapshot, 0);
   expect(occupiedIn(snapshot)).toEqual([buckets.of(178_300_000)]);
   expect(snapshot.histogram[buckets.of(178_300_000)]).toBe(7);
-  expect(buckets.middle_ns(buckets.of(178_300_000)) / 1e6).toBeCloseTo(178.3, 0);
+  expect(buckets.middleNs(buckets.of(178_300_000)) / 1e6).toBeCloseTo(178.3, 0);
 });
 
 test('keeps the totals of a thread that has ended, until the next run', () => {
@@ -115,18 +115,18 @@ test('keeps the totals of a thread that has ended, until the next run', () => {
 
 test('samples active threads, with the latches that they wait for and hold', () => {
   const { block, reader } = blockAndReader();
-  const coordinator_kind = 1;
+  const coordinatorKind = 1;
   block.setThread(0, 'waiting', 0, [4, 5, 6]);
   block.setLatchUse(0, { site: 2, latch: 70 }, [{ site: 0, latch: 71 }]);
   block.setThread(1, 'parked', 0, [4]);
   block.setThread(2, 'io', 2, [9]);
-  block.setThread(3, 'running', coordinator_kind, [8]);
+  block.setThread(3, 'running', coordinatorKind, [8]);
   const seen: unknown[] = [];
   reader.visitThreads((look, frames, depth) => seen.push([look, [...frames.subarray(0, depth)]]));
-  const client = { is_client: true, ordinal: 0, state: 'waiting', waits_for: { site: 2, latch: 70 } };
+  const client = { isClient: true, ordinal: 0, state: 'waiting', waitsFor: { site: 2, latch: 70 } };
   expect(seen).toEqual([
     [{ ...client, holds: [{ site: 0, latch: 71 }] }, [4, 5, 6]],
-    [{ is_client: false, ordinal: 0, state: 'io', waits_for: null, holds: [] }, [9]],
+    [{ isClient: false, ordinal: 0, state: 'io', waitsFor: null, holds: [] }, [9]],
   ]);
 });
 
@@ -140,15 +140,15 @@ function framesOf(reader: TelemetryReader): number[] | null {
 test('returns no stack whose frames were not there together', () => {
   const { block, reader } = blockAndReader();
   block.setThread(0, 'running');
-  const outer = { function_index: 4, pushed_by: 1 };
-  block.setStack(0, [outer, { function_index: 5, pushed_by: 7 }]);
+  const outer = { functionIndex: 4, pushedBy: 1 };
+  block.setStack(0, [outer, { functionIndex: 5, pushedBy: 7 }]);
   expect(framesOf(reader)).toEqual([4, 5]);
   block.setStack(0, [
-    { ...outer, pushed_by: 3 },
-    { function_index: 5, pushed_by: 7, caller: 1 },
+    { ...outer, pushedBy: 3 },
+    { functionIndex: 5, pushedBy: 7, caller: 1 },
   ]);
   expect(framesOf(reader)).toEqual([]);
-  block.setStack(0, [{ function_index: 0, pushed_by: 0 }]); // no frame has arrived there yet
+  block.setStack(0, [{ functionIndex: 0, pushedBy: 0 }]); // no frame has arrived there yet
   expect(framesOf(reader)).toEqual([]);
 });
 
@@ -156,11 +156,11 @@ describe('while the engine writes', () => {
   /** Calls `write` once, right after the reader has loaded the word or byte at this index. */
   function afterLoadOf(index: number, write: () => void): void {
     const load = Atomics.load.bind(Atomics);
-    let has_written = false;
+    let hasWritten = false;
     vi.spyOn(Atomics, 'load').mockImplementation(((words: Uint32Array, at: number) => {
       const value = load(words, at);
-      if (at === index && !has_written) {
-        has_written = true;
+      if (at === index && !hasWritten) {
+        hasWritten = true;
         write();
       }
       return value;
@@ -170,11 +170,11 @@ describe('while the engine writes', () => {
 
   test('a mark that is overwritten is left out', () => {
     const { block, reader } = blockAndReader();
-    for (let i = 0; i < layout.marks.count; i += 1) block.addMark({ ...pause_mark, value: i });
-    const second_mark = layout.marks.offset + layout.marks.stride + layout.marks.fields.kind.offset;
-    afterLoadOf(second_mark / 4, () => {
-      block.addMark({ ...pause_mark, value: 1_000 });
-      block.addMark({ ...pause_mark, value: 1_001 });
+    for (let i = 0; i < layout.marks.count; i += 1) block.addMark({ ...pauseMark, value: i });
+    const secondMark = layout.marks.offset + layout.marks.stride + layout.marks.fields.kind.offset;
+    afterLoadOf(secondMark / 4, () => {
+      block.addMark({ ...pauseMark, value: 1_000 });
+      block.addMark({ ...pauseMark, value: 1_001 });
     });
     const marks = reader.marksFrom(0);
     expect(marks.map(({ value }) => value)).toEqual(marks.map(({ number }) => number));
@@ -196,7 +196,7 @@ describe('while the engine writes', () => {
     block.setThread(0, 'running', 0, [4, 5]);
     const { frames } = layout.threads.fields;
     afterLoadOf((layout.threads.offset + frames.offset) / 4, () => {
-      block.setStack(0, [{ function_index: 8, pushed_by: 9 }]);
+      block.setStack(0, [{ functionIndex: 8, pushedBy: 9 }]);
     });
     expect(framesOf(reader)).toEqual([8]);
   });
@@ -204,11 +204,11 @@ describe('while the engine writes', () => {
   test('both halves of a total are from the same value', () => {
     const { block, reader } = blockAndReader();
     block.setHeader('run_ns', 2 ** 32 - 1);
-    const upper_half = layout.header.fields.run_ns.offset / 4 + 1;
-    afterLoadOf(upper_half, () => {
+    const upperHalf = layout.header.fields.run_ns.offset / 4 + 1;
+    afterLoadOf(upperHalf, () => {
       block.setHeader('run_ns', 2 ** 32);
     });
-    expect(reader.header().run_ns).toBe(2 ** 32);
+    expect(reader.header().runNs).toBe(2 ** 32);
   });
 });
 
@@ -274,7 +274,7 @@ test('reads the names of functions, latches and sites', () => {
   expect(reader.names()).toEqual({
     functions: ['fil_io', 'buf_read_page'],
     latches: ['fil_system->mutex'],
-    latch_sites: [{ latch: 0, function: 1 }],
+    latchSites: [{ latch: 0, function: 1 }],
   });
 });
 
@@ -296,7 +296,7 @@ test('counts what clients and server threads are seen doing, anew for each run',
   const snapshot = emptySnapshot();
   const samples = () => {
     reader.read(snapshot, 0);
-    return [snapshot.client_states, snapshot.server_states].map((states) =>
+    return [snapshot.clientStates, snapshot.serverStates].map((states) =>
       states.filter((seen) => !Number.isNaN(seen)).reduce((sum, seen) => sum + seen),
     );
   };

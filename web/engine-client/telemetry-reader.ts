@@ -7,7 +7,7 @@ import {
   mark_kinds,
   thread_kinds,
   run_states,
-  stack as stack_bits,
+  stack as stackBits,
   thread_histogram,
   thread_states,
 } from '../contract/gen/telemetry-layout';
@@ -15,7 +15,7 @@ import { outcomes } from '../contract/gen/engine-abi';
 import { busy_states, isKnownState } from '../contract/time-shares';
 import {
   counterIndex,
-  latch_site_fields,
+  latchSiteFields,
   type CounterName,
   type Header,
   type LatchUse,
@@ -45,7 +45,7 @@ export interface BlockPlace {
    * Exact times per thread state, if the engine accounts for them. Otherwise the page samples
    * states.
    */
-  state_times?: StateTimes;
+  stateTimes?: StateTimes;
 }
 
 /** Exact thread states of a modelled server. States are indices into `thread_states`. */
@@ -64,18 +64,18 @@ const noSamples = () =>
     busy_states.some((busy) => busy === state && !isKnownState(busy, false)) ? Number.NaN : 0,
   );
 
-const latency_buckets = new LogLinearBuckets(histogram);
-const thread_buckets = new LogLinearBuckets(thread_histogram);
+const latencyBuckets = new LogLinearBuckets(histogram);
+const threadBuckets = new LogLinearBuckets(thread_histogram);
 /** Maps each bucket of a thread's histogram to the snapshot's bucket that contains its middle. */
-const bucket_of_thread_bucket = Uint16Array.from({ length: thread_histogram.buckets }, (_, bucket) =>
-  latency_buckets.of(thread_buckets.middle_ns(bucket)),
+const bucketOfThreadBucket = Uint16Array.from({ length: thread_histogram.buckets }, (_, bucket) =>
+  latencyBuckets.of(threadBuckets.middleNs(bucket)),
 );
 
 const maskOf = (bits: number) => 2 ** bits - 1;
-const depth_mask = maskOf(stack_bits.depth_bits);
-const function_mask = maskOf(stack_bits.function_bits);
-const stamp_mask = maskOf(stack_bits.stamp_bits);
-const caller_shift = stack_bits.function_bits + stack_bits.stamp_bits;
+const depthMask = maskOf(stackBits.depth_bits);
+const functionMask = maskOf(stackBits.function_bits);
+const stampMask = maskOf(stackBits.stamp_bits);
+const callerShift = stackBits.function_bits + stackBits.stamp_bits;
 
 /**
  * Samples a telemetry block that the engine's threads write. Reading never disturbs them.
@@ -84,13 +84,13 @@ const caller_shift = stack_bits.function_bits + stack_bits.stamp_bits;
  */
 export class TelemetryReader {
   #words!: TelemetryWords;
-  #thread_slots = 0;
-  #state_times: StateTimes | null = null;
+  #threadSlots = 0;
+  #stateTimes: StateTimes | null = null;
   readonly #frames = new Uint32Array(layout.threads.fields.frames.count);
-  readonly #client_states = noSamples();
-  readonly #server_states = noSamples();
+  readonly #clientStates = noSamples();
+  readonly #serverStates = noSamples();
   // Totals outlive their threads until the next run, so a slot stays in the sums once it was used.
-  readonly #used_slots = new Set<number>();
+  readonly #usedSlots = new Set<number>();
   #generation = 0;
   #names: { counts: number[]; names: Names } | null = null;
 
@@ -102,7 +102,7 @@ export class TelemetryReader {
    * Reads from this block from now on. Throws `LayoutMismatch` if this page was built for another
    * layout.
    */
-  attach({ buffer, address, bytes, state_times }: BlockPlace): void {
+  attach({ buffer, address, bytes, stateTimes }: BlockPlace): void {
     const words = new TelemetryWords(buffer, address, bytes);
     const { magic, layout_hash, thread_slots } = layout.header.fields;
     refuseUnlessEqual('magic', words.u32(magic.offset), layout.magic);
@@ -112,8 +112,8 @@ export class TelemetryReader {
     const slots = words.u32(thread_slots.offset);
     refuseUnlessEqual('size in bytes', bytes, layout.threads.offset + slots * layout.threads.stride);
     this.#words = words;
-    this.#thread_slots = slots;
-    this.#state_times = state_times ?? null;
+    this.#threadSlots = slots;
+    this.#stateTimes = stateTimes ?? null;
   }
 
   /** Drops cached names. At another moment of its run, the engine may have other names. */
@@ -124,18 +124,18 @@ export class TelemetryReader {
   header(): Header {
     const { fields } = layout.header;
     return {
-      run_generation: this.#words.u32(fields.run_generation.offset),
-      run_state: run_states[this.#words.u32(fields.run_state.offset)] ?? 'failed',
-      commands_posted: this.#words.u32(fields.commands_posted.offset),
-      commands_done: this.#words.u32(fields.commands_done.offset),
-      marks_count: this.#words.u32(fields.marks_count.offset),
-      log_lines_count: this.#words.u32(fields.log_lines_count.offset),
-      intervals_count: this.#words.u32(fields.intervals_count.offset),
-      run_ns: this.#words.u64(fields.run_ns.offset),
-      client_threads: this.#words.u32(fields.client_threads.offset),
-      long_wait: long_waits[this.#words.u32(fields.long_wait.offset)] ?? 'none',
-      long_wait_done: this.#words.u64(fields.long_wait_done.offset),
-      long_wait_total: this.#words.u64(fields.long_wait_total.offset),
+      runGeneration: this.#words.u32(fields.run_generation.offset),
+      runState: run_states[this.#words.u32(fields.run_state.offset)] ?? 'failed',
+      commandsPosted: this.#words.u32(fields.commands_posted.offset),
+      commandsDone: this.#words.u32(fields.commands_done.offset),
+      marksCount: this.#words.u32(fields.marks_count.offset),
+      logLinesCount: this.#words.u32(fields.log_lines_count.offset),
+      intervalsCount: this.#words.u32(fields.intervals_count.offset),
+      runNs: this.#words.u64(fields.run_ns.offset),
+      clientThreads: this.#words.u32(fields.client_threads.offset),
+      longWait: long_waits[this.#words.u32(fields.long_wait.offset)] ?? 'none',
+      longWaitDone: this.#words.u64(fields.long_wait_done.offset),
+      longWaitTotal: this.#words.u64(fields.long_wait_total.offset),
     };
   }
 
@@ -155,35 +155,35 @@ export class TelemetryReader {
    * states are meaningful.
    */
   sampleStates(): void {
-    if (this.#state_times !== null) return;
+    if (this.#stateTimes !== null) return;
     this.#startAgainAfterNewRun();
     const { state, kind } = layout.threads.fields;
-    for (const slot of this.#used_slots) {
+    for (const slot of this.#usedSlots) {
       const seen = this.#words.u32(slot + state.offset);
-      const of_kind = this.#words.u32(slot + kind.offset);
-      if (seen === absent || of_kind === COORDINATOR_KIND) continue;
-      const counts = of_kind === CLIENT_KIND ? this.#client_states : this.#server_states;
+      const ofKind = this.#words.u32(slot + kind.offset);
+      if (seen === absent || ofKind === COORDINATOR_KIND) continue;
+      const counts = ofKind === CLIENT_KIND ? this.#clientStates : this.#serverStates;
       counts[seen] = counts[seen]! + 1;
     }
   }
 
   /** Reads all totals. */
-  read(into: Snapshot, read_at_ms: number): void {
+  read(into: Snapshot, readAtMs: number): void {
     this.#startAgainAfterNewRun();
     const { fields } = layout.header;
-    into.run_generation = this.#generation;
-    into.read_at_ms = read_at_ms;
-    into.run_ns = this.#words.u64(fields.run_ns.offset);
-    into.client_threads = this.#words.u32(fields.client_threads.offset);
-    into.stack_samples = this.#words.u32(fields.stack_samples.offset);
-    into.client_states.set(this.#state_times?.clients ?? this.#client_states);
-    into.server_states.set(this.#state_times?.servers ?? this.#server_states);
+    into.runGeneration = this.#generation;
+    into.readAtMs = readAtMs;
+    into.runNs = this.#words.u64(fields.run_ns.offset);
+    into.clientThreads = this.#words.u32(fields.client_threads.offset);
+    into.stackSamples = this.#words.u32(fields.stack_samples.offset);
+    into.clientStates.set(this.#stateTimes?.clients ?? this.#clientStates);
+    into.serverStates.set(this.#stateTimes?.servers ?? this.#serverStates);
     into.counters.fill(0);
     into.histogram.fill(0);
-    into.latch_sites.fill(0);
-    if (this.#state_times !== null) this.#addModelledLatencies(into);
-    for (const slot of this.#liveSlots()) this.#used_slots.add(slot);
-    for (const slot of this.#used_slots) this.#addThread(slot, into);
+    into.latchSites.fill(0);
+    if (this.#stateTimes !== null) this.#addModelledLatencies(into);
+    for (const slot of this.#liveSlots()) this.#usedSlots.add(slot);
+    for (const slot of this.#usedSlots) this.#addThread(slot, into);
   }
 
   /**
@@ -192,12 +192,12 @@ export class TelemetryReader {
    */
   visitThreads(visit: (sample: SampledThread, frames: Uint32Array, depth: number) => void): void {
     const { ordinal, wait_site, wait_latch } = layout.threads.fields;
-    for (const { slot, is_client } of this.#serverThreads()) {
+    for (const { slot, isClient } of this.#serverThreads()) {
       const seen = thread_states[this.#stateOf(slot)] ?? 'absent';
       if (seen === 'absent' || seen === 'parked') continue;
-      const waits_for = this.#latchUse(slot + wait_site.offset, slot + wait_latch.offset);
+      const waitsFor = this.#latchUse(slot + wait_site.offset, slot + wait_latch.offset);
       const which = this.#words.u32(slot + ordinal.offset);
-      const sample = { is_client, ordinal: which, state: seen, waits_for, holds: this.#heldLatches(slot) };
+      const sample = { isClient, ordinal: which, state: seen, waitsFor, holds: this.#heldLatches(slot) };
       visit(sample, this.#frames, this.#copyStack(slot));
     }
   }
@@ -206,7 +206,7 @@ export class TelemetryReader {
   clientCounters(name: CounterName): number[] {
     const { offset, stride, fields } = layout.threads;
     const counter = fields.counters.offset + counterIndex(name) * 8;
-    return Array.from({ length: this.header().client_threads }, (_, client) =>
+    return Array.from({ length: this.header().clientThreads }, (_, client) =>
       this.#words.u64(offset + client * stride + counter),
     );
   }
@@ -214,18 +214,18 @@ export class TelemetryReader {
   /** Returns clients and the server's own threads in slot order, including ended ones. */
   threadsOfRun(): RunThread[] {
     const { offset, stride, fields } = layout.threads;
-    const clients = this.header().client_threads;
-    return Array.from({ length: this.#thread_slots }, (_, slot) => {
+    const clients = this.header().clientThreads;
+    return Array.from({ length: this.#threadSlots }, (_, slot) => {
       const at = offset + slot * stride;
-      const has_begun = this.#words.u32(at + fields.stack_word.offset) > 0;
+      const hasBegun = this.#words.u32(at + fields.stack_word.offset) > 0;
       const thread: RunThread = {
         slot,
-        is_client: slot < clients,
+        isClient: slot < clients,
         state: this.#stateOf(at),
-        began_with: has_begun ? this.#words.u32(at + fields.frames.offset) & function_mask : null,
+        beganWith: hasBegun ? this.#words.u32(at + fields.frames.offset) & functionMask : null,
       };
-      const is_coordinator = this.#words.u32(at + fields.kind.offset) === COORDINATOR_KIND;
-      return is_coordinator || !(thread.is_client || has_begun) ? null : thread;
+      const isCoordinator = this.#words.u32(at + fields.kind.offset) === COORDINATOR_KIND;
+      return isCoordinator || !(thread.isClient || hasBegun) ? null : thread;
     }).filter((thread) => thread !== null);
   }
 
@@ -234,12 +234,12 @@ export class TelemetryReader {
    * number 0.
    */
   logLinesFrom(first: number): NewLines {
-    return this.#linesFrom(first, this.header().log_lines_count, layout.log_lines);
+    return this.#linesFrom(first, this.header().logLinesCount, layout.log_lines);
   }
 
   /** Returns intervals in the same way, each as the JSON that the run result contains. */
   intervalsFrom(first: number): NewLines {
-    return this.#linesFrom(first, this.header().intervals_count, layout.intervals);
+    return this.#linesFrom(first, this.header().intervalsCount, layout.intervals);
   }
 
   /** Returns the marks from number `first` on that the block still holds, oldest first. */
@@ -247,12 +247,12 @@ export class TelemetryReader {
     const { marks_count } = layout.header.fields;
     const count = this.#words.u32(marks_count.offset);
     const marks: Mark[] = [];
-    const oldest_kept = Math.max(0, count - layout.marks.count);
-    for (let number = Math.max(first, oldest_kept); number < count; number += 1)
+    const oldestKept = Math.max(0, count - layout.marks.count);
+    for (let number = Math.max(first, oldestKept); number < count; number += 1)
       marks.push(this.#mark(number));
     // The engine may be writing the next mark over the oldest.
-    const count_after = this.#words.u32(marks_count.offset);
-    return marks.filter(({ number }) => number + layout.marks.count > count_after);
+    const countAfter = this.#words.u32(marks_count.offset);
+    return marks.filter(({ number }) => number + layout.marks.count > countAfter);
   }
 
   /** Returns the names known now. Returns the same object until there are more. */
@@ -266,16 +266,16 @@ export class TelemetryReader {
     return this.#names.names;
   }
 
-  #readNames([functions, latches, latch_sites]: number[]): Names {
-    const { latch, function: function_field } = layout.latch_sites.fields;
+  #readNames([functions, latches, latchSites]: number[]): Names {
+    const { latch, function: functionField } = layout.latch_sites.fields;
     return {
       functions: this.#nameTable(layout.functions, functions!),
       latches: this.#nameTable(layout.latches, latches!),
-      latch_sites: Array.from({ length: latch_sites! }, (_, index) => {
+      latchSites: Array.from({ length: latchSites! }, (_, index) => {
         const entry = layout.latch_sites.offset + index * layout.latch_sites.stride;
         return {
           latch: this.#words.u32(entry + latch.offset),
-          function: this.#words.u32(entry + function_field.offset),
+          function: this.#words.u32(entry + functionField.offset),
         };
       }),
     };
@@ -285,9 +285,9 @@ export class TelemetryReader {
     const generation = this.#words.u32(layout.header.fields.run_generation.offset);
     if (generation === this.#generation) return;
     this.#generation = generation;
-    this.#client_states.set(noSamples());
-    this.#server_states.set(noSamples());
-    this.#used_slots.clear();
+    this.#clientStates.set(noSamples());
+    this.#serverStates.set(noSamples());
+    this.#usedSlots.clear();
     this.#names = null;
   }
 
@@ -295,35 +295,35 @@ export class TelemetryReader {
   #stateOf(offset: number): number {
     const { offset: first, stride, fields } = layout.threads;
     const said = this.#words.u32(offset + fields.state.offset);
-    return this.#state_times?.now[(offset - first) / stride] ?? said;
+    return this.#stateTimes?.now[(offset - first) / stride] ?? said;
   }
 
   /** Yields the offsets of slots that have a thread. */
   *#liveSlots(): Generator<number> {
     const { offset, stride, fields } = layout.threads;
-    for (let index = 0; index < this.#thread_slots; index += 1) {
+    for (let index = 0; index < this.#threadSlots; index += 1) {
       const slot = offset + index * stride;
       if (this.#words.u32(slot + fields.state.offset) !== absent) yield slot;
     }
   }
 
   /** Yields clients and the server's own threads. */
-  *#serverThreads(): Generator<{ slot: number; is_client: boolean }> {
+  *#serverThreads(): Generator<{ slot: number; isClient: boolean }> {
     for (const slot of this.#liveSlots()) {
       const kind = this.#words.u32(slot + layout.threads.fields.kind.offset);
-      if (kind !== COORDINATOR_KIND) yield { slot, is_client: kind === CLIENT_KIND };
+      if (kind !== COORDINATOR_KIND) yield { slot, isClient: kind === CLIENT_KIND };
     }
   }
 
   #addThread(slot: number, sums: Snapshot): void {
-    const { counters: counter_field, histogram: histogram_field } = layout.threads.fields;
-    const sites_used = this.#words.u32(layout.header.fields.latch_sites_count.offset);
-    const site_words = sites_used * latch_site_fields.length;
-    this.#words.addU64s(slot + counter_field.offset, counters.length, sums.counters);
+    const { counters: counterField, histogram: histogramField } = layout.threads.fields;
+    const sitesUsed = this.#words.u32(layout.header.fields.latch_sites_count.offset);
+    const siteWords = sitesUsed * latchSiteFields.length;
+    this.#words.addU64s(slot + counterField.offset, counters.length, sums.counters);
     // A modelled server counts all latencies in one place.
-    if (this.#state_times === null)
-      this.#words.addU32sAt(bucket_of_thread_bucket, slot + histogram_field.offset, sums.histogram);
-    this.#words.addU64s(slot + layout.thread_latch_sites.offset, site_words, sums.latch_sites);
+    if (this.#stateTimes === null)
+      this.#words.addU32sAt(bucketOfThreadBucket, slot + histogramField.offset, sums.histogram);
+    this.#words.addU64s(slot + layout.thread_latch_sites.offset, siteWords, sums.latchSites);
   }
 
   /** Adds the latencies of a modelled server, which counts them all in one place. */
@@ -341,15 +341,15 @@ export class TelemetryReader {
   }
 
   /** The block numbers sites from 1; 0 means none. */
-  #latchUse(site_offset: number, latch_offset: number): LatchUse | null {
-    const site = this.#words.u32(site_offset);
-    return site === 0 ? null : { site: site - 1, latch: this.#words.u32(latch_offset) };
+  #latchUse(siteOffset: number, latchOffset: number): LatchUse | null {
+    const site = this.#words.u32(siteOffset);
+    return site === 0 ? null : { site: site - 1, latch: this.#words.u32(latchOffset) };
   }
 
   #linesFrom(first: number, count: number, ring: LineRing): NewLines {
-    const oldest_kept = Math.max(0, count - ring.count);
+    const oldestKept = Math.max(0, count - ring.count);
     const lines: string[] = [];
-    for (let number = Math.max(first, oldest_kept); number < count; number += 1) {
+    for (let number = Math.max(first, oldestKept); number < count; number += 1) {
       const line = this.#line(number, ring);
       if (line !== null) lines.push(line);
     }
@@ -360,10 +360,10 @@ export class TelemetryReader {
   /** Returns null if a later line overwrote this one before or during the read. */
   #line(number: number, { fields, offset, stride, count }: LineRing): string | null {
     const entry = offset + (number % count) * stride;
-    const has_its_number = () => this.#words.u32(entry + fields.sequence.offset) === number + 1;
-    if (!has_its_number()) return null;
+    const hasItsNumber = () => this.#words.u32(entry + fields.sequence.offset) === number + 1;
+    if (!hasItsNumber()) return null;
     const line = this.#words.text(entry + fields.text.offset, fields.text.count);
-    return has_its_number() ? line : null;
+    return hasItsNumber() ? line : null;
   }
 
   /**
@@ -374,9 +374,9 @@ export class TelemetryReader {
     const { stack_word, frames } = layout.threads.fields;
     for (let tries = 0; tries < STACK_COPY_TRIES; tries += 1) {
       const before = this.#words.u32(slot + stack_word.offset);
-      const depth = Math.min(before & depth_mask, frames.count);
-      const is_whole = this.#copyFrames(slot + frames.offset, depth);
-      if (is_whole && this.#words.u32(slot + stack_word.offset) === before) return depth;
+      const depth = Math.min(before & depthMask, frames.count);
+      const isWhole = this.#copyFrames(slot + frames.offset, depth);
+      if (isWhole && this.#words.u32(slot + stack_word.offset) === before) return depth;
     }
     return 0;
   }
@@ -386,13 +386,13 @@ export class TelemetryReader {
    * caller.
    */
   #copyFrames(offset: number, depth: number): boolean {
-    let caller_stamp = 0;
+    let callerStamp = 0;
     for (let i = 0; i < depth; i += 1) {
       const frame = this.#words.u32(offset + i * 4);
-      const has_arrived = frame !== 0;
-      if (!has_arrived || (i > 0 && frame >>> caller_shift !== caller_stamp)) return false;
-      this.#frames[i] = frame & function_mask;
-      caller_stamp = (frame >>> stack_bits.function_bits) & stamp_mask;
+      const hasArrived = frame !== 0;
+      if (!hasArrived || (i > 0 && frame >>> callerShift !== callerStamp)) return false;
+      this.#frames[i] = frame & functionMask;
+      callerStamp = (frame >>> stackBits.function_bits) & stampMask;
     }
     return true;
   }

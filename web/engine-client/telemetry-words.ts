@@ -28,21 +28,21 @@ export class TelemetryWords {
    * Reads the halves one after the other, so it repeats the read until the upper half is unchanged.
    */
   u64(offset: number): number {
-    const low_index = offset >> 2;
-    let high = Atomics.load(this.#words, low_index + 1);
+    const lowIndex = offset >> 2;
+    let high = Atomics.load(this.#words, lowIndex + 1);
     for (;;) {
-      const low = Atomics.load(this.#words, low_index);
-      const high_again = Atomics.load(this.#words, low_index + 1);
-      if (high_again === high) return high * 0x1_0000_0000 + low;
-      high = high_again;
+      const low = Atomics.load(this.#words, lowIndex);
+      const highAgain = Atomics.load(this.#words, lowIndex + 1);
+      if (highAgain === high) return high * 0x1_0000_0000 + low;
+      high = highAgain;
     }
   }
 
   /** Reads zero-terminated UTF-8. */
-  text(offset: number, bytes_max: number): string {
-    const bytes = new Uint8Array(bytes_max);
+  text(offset: number, bytesMax: number): string {
+    const bytes = new Uint8Array(bytesMax);
     let length = 0;
-    for (; length < bytes_max; length += 1) {
+    for (; length < bytesMax; length += 1) {
       const byte = Atomics.load(this.#bytes, offset + length);
       if (byte === 0) break;
       bytes[length] = byte;

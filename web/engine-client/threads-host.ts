@@ -48,7 +48,7 @@ export class ThreadsHost implements EngineHost {
 
   #post(command: CommandName, values: readonly string[]): Posted {
     const refused = postCommand(this.#calls, command, values);
-    return refused === null ? { number: this.telemetry.header().commands_posted } : { refused };
+    return refused === null ? { number: this.telemetry.header().commandsPosted } : { refused };
   }
 
   /**

@@ -19,7 +19,7 @@ class ScriptedWorker implements WorkerLike {
   onmessage: WorkerLike['onmessage'] = null;
   onerror: WorkerLike['onerror'] = null;
   onmessageerror: WorkerLike['onmessageerror'] = null;
-  is_terminated = false;
+  isTerminated = false;
   readonly #block = new TelemetryBlock(new ArrayBuffer(layout.bytes));
 
   postMessage(message: Message): void {
@@ -28,26 +28,26 @@ class ScriptedWorker implements WorkerLike {
     else this.requests.push(message);
   }
   terminate(): void {
-    this.is_terminated = true;
+    this.isTerminated = true;
   }
   report(report: Report): void {
     this.onmessage?.({ data: report } as MessageEvent<Report>);
   }
-  snapshot(run_state: RunState, run_ns = 0): Snapshot {
+  snapshot(runState: RunState, runNs = 0): Snapshot {
     this.#block.setThread(layout.threads.count - 1, 'sleeping', 1);
-    const buffer = new BlockCopier().copy(this.#block.buffer as ArrayBuffer, 0, { run_ns, run_state });
+    const buffer = new BlockCopier().copy(this.#block.buffer as ArrayBuffer, 0, { runNs, runState });
     const none = new Float64Array(thread_states.length);
     return {
-      block: { buffer, state_times: { clients: none, servers: none, now: new Uint8Array() } },
-      readings: { run_ns, events: 0, host_ms: 0, past: null },
-      lanes: { run_generation: 0, first: 0, segments: new Uint8Array(8), clock_less_run_ns: 0 },
-      latch_events: {
-        run_generation: 0,
+      block: { buffer, stateTimes: { clients: none, servers: none, now: new Uint8Array() } },
+      readings: { run_ns: runNs, events: 0, host_ms: 0, past: null },
+      lanes: { runGeneration: 0, first: 0, segments: new Uint8Array(8), clockLessRunNs: 0 },
+      latchEvents: {
+        runGeneration: 0,
         first: 0,
-        is_whole_ring: false,
+        isWholeRing: false,
         events: new ArrayBuffer(0),
         watched: [],
-        clock_less_run_ns: 0,
+        clockLessRunNs: 0,
       },
     };
   }
@@ -59,7 +59,7 @@ const atOnce: HostHooks['inNextFrame'] = (work) => {
 
 async function loadedEngine({ inNextFrame = atOnce } = {}) {
   const worker = new ScriptedWorker();
-  const frames: ((now_ms: number) => void)[] = [];
+  const frames: ((nowMs: number) => void)[] = [];
   const loading = Engine.load(
     (hooks: HostHooks) => VirtualHost.load(worker, hooks, (callback) => frames.push(callback)),
     { nextFrame: () => Promise.resolve(), inNextFrame },
@@ -69,11 +69,11 @@ async function loadedEngine({ inNextFrame = atOnce } = {}) {
     version: { abi_hash } as EngineVersion,
     snapshot: worker.snapshot('idle'),
   });
-  let now_ms = 0;
+  let nowMs = 0;
   /** Lets this many seconds pass while the page is awake. */
   const passSeconds = (seconds: number) => {
-    for (const ends_ms = now_ms + seconds * 1000; now_ms < ends_ms; now_ms += 50)
-      for (const callback of frames.splice(0)) callback(now_ms);
+    for (const endsMs = nowMs + seconds * 1000; nowMs < endsMs; nowMs += 50)
+      for (const callback of frames.splice(0)) callback(nowMs);
   };
   return { worker, engine: await loading, passSeconds };
 }
@@ -90,28 +90,28 @@ test('answers reach their callers in any order', async () => {
 test('a message from the worker replaces the telemetry block', async () => {
   const { worker, engine } = await loadedEngine();
   worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', 5_000), reading: null });
-  expect(engine.telemetry.header()).toMatchObject({ run_state: 'running', run_ns: 5_000 });
+  expect(engine.telemetry.header()).toMatchObject({ runState: 'running', runNs: 5_000 });
   expect(engine.model?.readings().run_ns).toBe(5_000);
 });
 
 test('a listener for readings is called for readings only', async () => {
   const { worker, engine } = await loadedEngine();
-  const read_ns: number[] = [];
-  const asked = engine.readEvery(500, () => read_ns.push(engine.telemetry.header().run_ns));
-  expect(worker.requests).toMatchObject([{ kind: 'read_every', run_ns: 500 }]);
+  const readNs: number[] = [];
+  const asked = engine.readEvery(500, () => readNs.push(engine.telemetry.header().runNs));
+  expect(worker.requests).toMatchObject([{ kind: 'read_every', runNs: 500 }]);
   worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
   await asked;
-  for (const [run_ns, is_reading] of [
+  for (const [runNs, isReading] of [
     [500, true],
     [740, false],
     [1000, true],
   ] as const)
     worker.report({
       kind: 'snapshot',
-      snapshot: worker.snapshot('running', run_ns),
-      reading: is_reading ? { number: 1, is_kept: false } : null,
+      snapshot: worker.snapshot('running', runNs),
+      reading: isReading ? { number: 1, isKept: false } : null,
     });
-  expect(read_ns).toEqual([500, 1000]);
+  expect(readNs).toEqual([500, 1000]);
   expect(worker.receipts).toBe(2);
 });
 
@@ -120,7 +120,7 @@ test('a pause freezes time', async () => {
   await expect(engine.pause()).rejects.toThrow('No run is active.');
   worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running'), reading: null });
   const paused = engine.pause();
-  expect(worker.requests).toMatchObject([{ kind: 'freeze', is_frozen: true }]);
+  expect(worker.requests).toMatchObject([{ kind: 'freeze', isFrozen: true }]);
   worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
   await paused;
 });
@@ -132,7 +132,7 @@ test('a failed worker reports the reason to pending and later callers', async ()
   await expect(started).rejects.toBeInstanceOf(EngineFailure);
   await expect(engine.stop()).rejects.toThrow('aborted: OOM');
   engine.dispose();
-  expect(worker.is_terminated).toBe(true);
+  expect(worker.isTerminated).toBe(true);
 });
 
 test.each<[what: string, fails: (worker: ScriptedWorker) => void, text: RegExp]>([
@@ -218,49 +218,49 @@ test('a block and segments that are no longer read go back to the worker', async
   worker.report({ kind: 'snapshot', snapshot: second, reading: null });
   expect(worker.spares.at(-1)!.block).toBe(first.block.buffer);
   expect(worker.spares.at(-1)!.segments).toBe(second.lanes.segments.buffer);
-  expect(engine.telemetry.header().run_ns).toBe(740);
+  expect(engine.telemetry.header().runNs).toBe(740);
 });
 
 describe('a snapshot that the worker sends', () => {
   async function engineInFrames() {
     const frames = new Set<() => void>();
     const { worker, engine } = await loadedEngine({ inNextFrame: (work) => frames.add(work) });
-    const tell = (run_ns: number) => {
-      const reading = { number: 1, is_kept: false };
-      worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', run_ns), reading });
+    const tell = (runNs: number) => {
+      const reading = { number: 1, isKept: false };
+      worker.report({ kind: 'snapshot', snapshot: worker.snapshot('running', runNs), reading });
     };
-    const seen_ns = () => engine.telemetry.header().run_ns;
+    const seenNs = () => engine.telemetry.header().runNs;
     const passFrame = () => {
       for (const work of [...frames]) work();
     };
-    return { worker, engine, tell, seen_ns, passFrame };
+    return { worker, engine, tell, seenNs, passFrame };
   }
 
   test('is taken in by the next frame', async () => {
-    const { worker, tell, seen_ns, passFrame } = await engineInFrames();
+    const { worker, tell, seenNs, passFrame } = await engineInFrames();
     tell(500);
-    expect(seen_ns()).toBe(0);
+    expect(seenNs()).toBe(0);
     passFrame();
-    expect(seen_ns()).toBe(500);
+    expect(seenNs()).toBe(500);
     passFrame();
     expect(worker.receipts).toBe(1);
   });
 
   test('is taken in without a frame when another one comes, as in a hidden tab', async () => {
-    const { worker, tell, seen_ns } = await engineInFrames();
+    const { worker, tell, seenNs } = await engineInFrames();
     tell(500);
     tell(740);
-    expect(seen_ns()).toBe(500);
+    expect(seenNs()).toBe(500);
     expect(worker.receipts).toBe(1);
   });
 
   test('is taken in before the answer that follows it', async () => {
-    const { worker, engine, tell, seen_ns } = await engineInFrames();
+    const { worker, engine, tell, seenNs } = await engineInFrames();
     const asked = engine.readEvery(500, () => undefined);
     tell(500);
     worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
     await asked;
-    expect(seen_ns()).toBe(500);
+    expect(seenNs()).toBe(500);
   });
 
   test('is dropped when the engine is closed', async () => {
@@ -281,7 +281,7 @@ test('a listener that throws does not keep a reading from being acknowledged', a
   await asked;
   const snapshot = worker.snapshot('running', 500);
   expect(() => {
-    worker.report({ kind: 'snapshot', snapshot, reading: { number: 1, is_kept: false } });
+    worker.report({ kind: 'snapshot', snapshot, reading: { number: 1, isKept: false } });
   }).toThrow('a chart');
   expect(worker.receipts).toBe(1);
 });
@@ -296,5 +296,5 @@ test.each([
   const loading = Engine.load((hooks) => VirtualHost.load(worker, hooks));
   worker.report({ kind: 'loaded', version: { abi_hash: hash } as EngineVersion, snapshot });
   await expect(loading).rejects.toThrow(why);
-  expect(worker.is_terminated).toBe(true);
+  expect(worker.isTerminated).toBe(true);
 });

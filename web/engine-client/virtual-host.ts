@@ -33,7 +33,7 @@ type SnapshotReport = Extract<Report, { kind: 'snapshot' }>;
 type Loaded = Extract<Report, { kind: 'loaded' }>;
 
 /** In these run states, a worker without pending requests may stay silent. */
-const quiet_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
+const quietStates: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 
 /** Hosts the engine on a modelled server in a worker, which sends copies of its telemetry block. */
 export class VirtualHost implements EngineHost {
@@ -50,19 +50,19 @@ export class VirtualHost implements EngineHost {
   /** A snapshot that the page has not processed yet. */
   #waiting: SnapshotReport | null = null;
   #closed: Error | null = null;
-  #last_id = 0;
+  #lastId = 0;
   #readings: ModelReadings;
   /** The telemetry block that `telemetry` reads now. */
   #block: ArrayBuffer;
   /** The previous block. */
-  #spare_block: ArrayBuffer;
+  #spareBlock: ArrayBuffer;
   #onReading: ((reading: Reading) => void) | null = null;
   #rewinds = 0;
 
   static load(
     worker: WorkerLike,
     { onFailure, inNextFrame }: HostHooks,
-    next_frame: NextFrame = (callback) => requestAnimationFrame(callback),
+    nextFrame: NextFrame = (callback) => requestAnimationFrame(callback),
   ): Promise<VirtualHost> {
     return new Promise((resolve) => {
       let host: VirtualHost | null = null;
@@ -73,7 +73,7 @@ export class VirtualHost implements EngineHost {
       };
       const attach = ({ version, snapshot }: Loaded) => {
         try {
-          host = new VirtualHost(worker, version, snapshot, { fail, inNextFrame, next_frame });
+          host = new VirtualHost(worker, version, snapshot, { fail, inNextFrame, nextFrame });
           resolve(host);
         } catch (error) {
           fail(String(error));
@@ -101,8 +101,8 @@ export class VirtualHost implements EngineHost {
     {
       fail,
       inNextFrame,
-      next_frame,
-    }: { fail: (text: string) => void; inNextFrame: HostHooks['inNextFrame']; next_frame: NextFrame },
+      nextFrame,
+    }: { fail: (text: string) => void; inNextFrame: HostHooks['inNextFrame']; nextFrame: NextFrame },
   ) {
     refuseOtherAbi(version);
     this.#worker = worker;
@@ -110,19 +110,19 @@ export class VirtualHost implements EngineHost {
     this.version = version;
     this.telemetry = new TelemetryReader(placeOf(snapshot));
     this.#block = snapshot.block.buffer;
-    this.#spare_block = this.#block;
+    this.#spareBlock = this.#block;
     this.#readings = snapshot.readings;
     this.model = {
-      freeze: (is_frozen) => this.#control({ kind: 'freeze', is_frozen }),
+      freeze: (isFrozen) => this.#control({ kind: 'freeze', isFrozen }),
       step: (step: Step) => this.#control({ kind: 'step', step }),
-      setPace: (ns_per_s) => this.#control({ kind: 'pace', ns_per_s }),
-      readEvery: (run_ns, onReading) => {
+      setPace: (nsPerS) => this.#control({ kind: 'pace', nsPerS }),
+      readEvery: (runNs, onReading) => {
         this.#onReading = onReading;
-        return this.#control({ kind: 'read_every', run_ns });
+        return this.#control({ kind: 'read_every', runNs });
       },
       readings: () => this.#readings,
       watchHottest: (latches) => this.#control({ kind: 'watch_hottest', latches }),
-      keepKeyframes: (budget_bytes) => this.#control({ kind: 'keep_keyframes', budget_bytes }),
+      keepKeyframes: (budgetBytes) => this.#control({ kind: 'keep_keyframes', budgetBytes }),
       rewind: (to: Moment) => this.#request({ kind: 'rewind', to }) as Promise<Posted>,
       onLanes: null as ((batch: LaneBatch) => void) | null,
       onLatchEvents: null as ((batch: LatchEventBatch) => void) | null,
@@ -130,7 +130,7 @@ export class VirtualHost implements EngineHost {
       onKeptReadings: null as ModelControls['onKeptReadings'],
     };
     this.#silence = new SilenceWatch({
-      next_frame,
+      nextFrame,
       isExpected: () => this.#answers.size > 0 || this.#isGoing(),
       // A living worker answers between two slices, however long one takes.
       ask: () => void this.#request({ kind: 'ping' }).catch(() => undefined),
@@ -189,22 +189,22 @@ export class VirtualHost implements EngineHost {
 
   #attach(snapshot: Snapshot): void {
     this.telemetry.attach(placeOf(snapshot));
-    this.#spare_block = this.#block;
+    this.#spareBlock = this.#block;
     this.#block = snapshot.block.buffer;
     this.#readings = snapshot.readings;
   }
 
   /** Passes on lanes and latch events, then returns buffers that the page no longer reads. */
-  #tell({ lanes, latch_events }: Snapshot): void {
+  #tell({ lanes, latchEvents }: Snapshot): void {
     this.model.onLanes?.(lanes);
-    this.model.onLatchEvents?.(latch_events);
-    const [block, segments] = [this.#spare_block, lanes.segments.buffer];
+    this.model.onLatchEvents?.(latchEvents);
+    const [block, segments] = [this.#spareBlock, lanes.segments.buffer];
     this.#worker.postMessage({ kind: 'spare', block, segments }, [block, segments]);
   }
 
   #isGoing(): boolean {
-    const { run_state, commands_posted, commands_done } = this.telemetry.header();
-    return commands_posted !== commands_done || !quiet_states.includes(run_state);
+    const { runState, commandsPosted, commandsDone } = this.telemetry.header();
+    return commandsPosted !== commandsDone || !quietStates.includes(runState);
   }
 
   async ask(question: QuestionName, ...values: string[]): Promise<string> {
@@ -235,8 +235,8 @@ export class VirtualHost implements EngineHost {
 
   #request(request: WithoutId<Request>): Promise<Answer> {
     if (this.#closed !== null) return Promise.reject(this.#closed);
-    this.#last_id += 1;
-    const id = this.#last_id;
+    this.#lastId += 1;
+    const id = this.#lastId;
     return new Promise((resolve, reject) => {
       this.#worker.postMessage({ ...request, id }, []);
       this.#answers.set(id, { resolve, reject });
@@ -245,8 +245,8 @@ export class VirtualHost implements EngineHost {
   }
 }
 
-function placeOf({ block: { buffer, state_times } }: Snapshot): BlockPlace {
-  return { buffer, address: 0, bytes: buffer.byteLength, state_times };
+function placeOf({ block: { buffer, stateTimes } }: Snapshot): BlockPlace {
+  return { buffer, address: 0, bytes: buffer.byteLength, stateTimes };
 }
 
 /** Resolves when the modelled server waits for its first command. */

@@ -10,14 +10,14 @@ import type { BlockPlace } from './telemetry-reader';
 export type Request =
   | { id: number; kind: 'ask'; question: QuestionName; values: string[] }
   | { id: number; kind: 'post'; command: CommandName; values: string[] }
-  | { id: number; kind: 'freeze'; is_frozen: boolean }
+  | { id: number; kind: 'freeze'; isFrozen: boolean }
   | { id: number; kind: 'step'; step: Step }
-  | { id: number; kind: 'pace'; ns_per_s: number | null }
-  | { id: number; kind: 'read_every'; run_ns: number }
+  | { id: number; kind: 'pace'; nsPerS: number | null }
+  | { id: number; kind: 'read_every'; runNs: number }
   // Applies to the next run; 0 watches none.
   | { id: number; kind: 'watch_hottest'; latches: number }
   // Applies to the next run; 0 stores none.
-  | { id: number; kind: 'keep_keyframes'; budget_bytes: number }
+  | { id: number; kind: 'keep_keyframes'; budgetBytes: number }
   // Answered when virtual time has stopped at that moment.
   | { id: number; kind: 'rewind'; to: Moment }
   // The answer only shows that the worker is alive.
@@ -47,10 +47,10 @@ export type Message = Request | Receipt | Spare;
  * The telemetry block between two slices, without the slots of threads that this run does not have.
  */
 export interface Snapshot {
-  block: Required<Pick<BlockPlace, 'state_times'>> & { buffer: ArrayBuffer };
+  block: Required<Pick<BlockPlace, 'stateTimes'>> & { buffer: ArrayBuffer };
   readings: ModelReadings;
   lanes: LaneBatch;
-  latch_events: LatchEventBatch;
+  latchEvents: LatchEventBatch;
 }
 
 export type Report =
@@ -59,7 +59,7 @@ export type Report =
   // snapshots come at any time.
   | { kind: 'snapshot'; snapshot: Snapshot; reading: Reading | null }
   // The server is at this reading again, or slightly after it, and continues from there.
-  | { kind: 'rewound'; rewinds: number; reading: number; lane_segments: number; snapshot: Snapshot }
+  | { kind: 'rewound'; rewinds: number; reading: number; laneSegments: number; snapshot: Snapshot }
   // Readings that a rewind may still return to.
   | { kind: 'kept_readings'; numbers: readonly number[] }
   | { kind: 'answer'; id: number; answer: string | Posted | null }

@@ -31,34 +31,34 @@ const WATCHED_LATCHES = 3;
  */
 function scriptedServer() {
   const memory = new ArrayBuffer(WATCHED_LATCHES_ADDRESS + WATCHED_LATCHES * watched_latch.bytes);
-  let watch_hottest = 0;
-  let latch_events_written = 0;
+  let watchHottest = 0;
+  let latchEventsWritten = 0;
   const block = new TelemetryBlock(memory);
   block.setThread(layout.threads.count - 1, 'sleeping', 1);
-  let clock_ns = 0;
-  let host_ms = 0;
-  let state_after: RunState | null = null;
-  let events_done = 0;
-  let nothing_until_ns = 0;
-  const runSlice = (events_max: number, until_ns: number) => {
-    if (clock_ns < nothing_until_ns) {
-      clock_ns = Math.min(until_ns, nothing_until_ns);
-      host_ms += 0.001;
+  let clockNs = 0;
+  let hostMs = 0;
+  let stateAfter: RunState | null = null;
+  let eventsDone = 0;
+  let nothingUntilNs = 0;
+  const runSlice = (eventsMax: number, untilNs: number) => {
+    if (clockNs < nothingUntilNs) {
+      clockNs = Math.min(untilNs, nothingUntilNs);
+      hostMs += 0.001;
       return;
     }
     // The host gets control where clients start.
-    const is_start = state_after === 'running' && block.header('commands_posted') === 1;
-    const events = is_start ? 1 : Math.min(events_max, Math.ceil((until_ns - clock_ns) / NS_PER_EVENT));
-    events_done += events;
-    clock_ns = Math.min(until_ns, clock_ns + events * NS_PER_EVENT);
-    host_ms += events / 1000;
-    if (is_start) block.setHeader('clock_ns', clock_ns);
-    if (state_after !== null) block.setRunState(state_after);
-    state_after = null;
+    const isStart = stateAfter === 'running' && block.header('commands_posted') === 1;
+    const events = isStart ? 1 : Math.min(eventsMax, Math.ceil((untilNs - clockNs) / NS_PER_EVENT));
+    eventsDone += events;
+    clockNs = Math.min(untilNs, clockNs + events * NS_PER_EVENT);
+    hostMs += events / 1000;
+    if (isStart) block.setHeader('clock_ns', clockNs);
+    if (stateAfter !== null) block.setRunState(stateAfter);
+    stateAfter = null;
     block.setHeader('commands_done', block.header('commands_posted'));
   };
   const post = (state: RunState) => {
-    state_after = state;
+    stateAfter = state;
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
     return outcomes.indexOf('accepted');
   };
@@ -69,17 +69,17 @@ function scriptedServer() {
     latchscope_lane_totals: () => layout.bytes,
     latchscope_latch_events: () => LATCH_EVENTS_ADDRESS,
     latchscope_latch_events_max: () => LATCH_EVENTS,
-    latchscope_latch_events_written: () => latch_events_written,
+    latchscope_latch_events_written: () => latchEventsWritten,
     latchscope_watched_latches: () => WATCHED_LATCHES_ADDRESS,
     latchscope_watched_latches_max: () => WATCHED_LATCHES,
     latchscope_watch_hottest: (latches) => {
-      watch_hottest = latches;
+      watchHottest = latches;
       return undefined;
     },
-    latchscope_clock_ns: () => clock_ns,
-    latchscope_events: () => events_done,
-    latchscope_run_slice: (events, until_ns) => {
-      runSlice(events, until_ns);
+    latchscope_clock_ns: () => clockNs,
+    latchscope_events: () => eventsDone,
+    latchscope_run_slice: (events, untilNs) => {
+      runSlice(events, untilNs);
       return undefined;
     },
     latchscope_create: () => {
@@ -106,9 +106,9 @@ function scriptedServer() {
     report: (report) => reports.push(report),
     schedule: (next, when) => {
       turn = next;
-      if (when === 'next_frame') host_ms += 16;
+      if (when === 'next_frame') hostMs += 16;
     },
-    now_ms: () => host_ms,
+    nowMs: () => hostMs,
   });
   block.setRunState('ready');
   let id = 0;
@@ -118,7 +118,7 @@ function scriptedServer() {
   };
   let receipts = 0;
   const dealWithReadings = () => {
-    for (; receipts < readings_ns().length; receipts += 1) server.handle({ kind: 'receipt', rewinds: 0 });
+    for (; receipts < readingsNs().length; receipts += 1) server.handle({ kind: 'receipt', rewinds: 0 });
   };
   const passTurns = (count: number, { page_is_busy = false } = {}) => {
     for (let i = 0; i < count && turn !== null; i += 1) {
@@ -131,34 +131,34 @@ function scriptedServer() {
   const seen = () => {
     const newest = reports.findLast((report) => report.kind === 'snapshot');
     if (newest?.kind !== 'snapshot') throw new Error('There is no snapshot yet.');
-    const { buffer, state_times } = newest.snapshot.block;
-    return new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength, state_times }).header();
+    const { buffer, stateTimes } = newest.snapshot.block;
+    return new TelemetryReader({ buffer, address: 0, bytes: buffer.byteLength, stateTimes }).header();
   };
-  const readings_ns = () =>
+  const readingsNs = () =>
     reports.flatMap((report) =>
       report.kind === 'snapshot' && report.reading !== null ? [report.snapshot.readings.run_ns] : [],
     );
   const newestLatchEvents = () => {
     const newest = reports.findLast((report) => report.kind === 'snapshot');
-    return newest!.snapshot.latch_events;
+    return newest!.snapshot.latchEvents;
   };
   const watch = (latches: readonly WatchedLatch[]) => {
     const view = new DataView(memory, WATCHED_LATCHES_ADDRESS);
-    for (const [place, { latch, since_event }] of latches.entries()) {
+    for (const [place, { latch, sinceEvent }] of latches.entries()) {
       writeField(view, place * watched_latch.bytes, watched_latch.fields.latch, latch);
-      writeField(view, place * watched_latch.bytes, watched_latch.fields.since_event, since_event);
+      writeField(view, place * watched_latch.bytes, watched_latch.fields.since_event, sinceEvent);
     }
   };
-  const post_command = (command: CommandName) => {
+  const postCommand = (command: CommandName) => {
     tell({ kind: 'post', command, values: [] });
   };
   /** Writes this many events at watched latches; each event's time is its number. */
   const writeLatchEvents = (count: number) => {
     const ring = new DataView(memory, LATCH_EVENTS_ADDRESS);
-    for (let i = 0; i < count; i += 1, latch_events_written += 1)
+    for (let i = 0; i < count; i += 1, latchEventsWritten += 1)
       ring.setBigUint64(
-        (latch_events_written % LATCH_EVENTS) * latch_event.bytes,
-        BigInt(latch_events_written),
+        (latchEventsWritten % LATCH_EVENTS) * latch_event.bytes,
+        BigInt(latchEventsWritten),
         true,
       );
   };
@@ -172,131 +172,131 @@ function scriptedServer() {
   return {
     watch,
     watched: () => newestLatchEvents().watched,
-    isWholeRing: () => newestLatchEvents().is_whole_ring,
-    watchHottest: () => watch_hottest,
+    isWholeRing: () => newestLatchEvents().isWholeRing,
+    watchHottest: () => watchHottest,
     writeLatchEvents,
     latchEventsSeen,
     tell,
-    post: post_command,
+    post: postCommand,
     passTurns,
     seen,
-    readings_ns,
+    readingsNs,
     dealWithReadings,
-    leapTo: (ns: number) => (nothing_until_ns = ns),
-    clock_ns: () => clock_ns,
-    host_ms: () => host_ms,
+    leapTo: (ns: number) => (nothingUntilNs = ns),
+    clockNs: () => clockNs,
+    hostMs: () => hostMs,
     isBusy: () => turn !== null,
   };
 }
 
 test('time advances while clients run, in slices of about one turn, and stops when the run is over', () => {
-  const { post, passTurns, seen, clock_ns, host_ms, isBusy } = scriptedServer();
+  const { post, passTurns, seen, clockNs, hostMs, isBusy } = scriptedServer();
   expect(isBusy()).toBe(false);
   post('start');
   passTurns(20);
-  const [from_ns, from_ms] = [clock_ns(), host_ms()];
+  const [fromNs, fromMs] = [clockNs(), hostMs()];
   passTurns(10);
-  expect((host_ms() - from_ms) / 10).toBeCloseTo(18, 0);
-  expect(clock_ns()).toBeGreaterThan(from_ns);
-  expect(seen().run_state).toBe('running');
+  expect((hostMs() - fromMs) / 10).toBeCloseTo(18, 0);
+  expect(clockNs()).toBeGreaterThan(fromNs);
+  expect(seen().runState).toBe('running');
   post('stop');
   passTurns(10);
   expect(isBusy()).toBe(false);
-  expect(seen().run_state).toBe('finished');
+  expect(seen().runState).toBe('finished');
 });
 
 test('frozen time advances only by steps, or for as long as a command takes', () => {
-  const { tell, post, passTurns, seen, clock_ns, isBusy } = scriptedServer();
+  const { tell, post, passTurns, seen, clockNs, isBusy } = scriptedServer();
   post('start');
   passTurns(5);
-  tell({ kind: 'freeze', is_frozen: true });
+  tell({ kind: 'freeze', isFrozen: true });
   passTurns(5);
-  expect([isBusy(), seen().run_state]).toEqual([false, 'paused']);
-  const frozen_at_ns = clock_ns();
+  expect([isBusy(), seen().runState]).toEqual([false, 'paused']);
+  const frozenAtNs = clockNs();
   tell({ kind: 'step', step: { events: 1 } });
-  expect(clock_ns()).toBe(frozen_at_ns + NS_PER_EVENT);
-  tell({ kind: 'step', step: { until_next_multiple_of_ns: 10_000 } });
-  expect(seen().run_ns % 10_000).toBe(0);
-  expect(clock_ns() - frozen_at_ns).toBeLessThanOrEqual(10_000 + NS_PER_EVENT);
+  expect(clockNs()).toBe(frozenAtNs + NS_PER_EVENT);
+  tell({ kind: 'step', step: { untilNextMultipleOfNs: 10_000 } });
+  expect(seen().runNs % 10_000).toBe(0);
+  expect(clockNs() - frozenAtNs).toBeLessThanOrEqual(10_000 + NS_PER_EVENT);
   post('set_knob');
   passTurns(5);
-  expect([isBusy(), seen().run_state, seen().commands_done]).toEqual([false, 'paused', 2]);
-  tell({ kind: 'freeze', is_frozen: false });
+  expect([isBusy(), seen().runState, seen().commandsDone]).toEqual([false, 'paused', 2]);
+  tell({ kind: 'freeze', isFrozen: false });
   passTurns(5);
-  expect([isBusy(), seen().run_state]).toEqual([true, 'running']);
+  expect([isBusy(), seen().runState]).toEqual([true, 'running']);
 });
 
 test('of a command that takes no time the page is told although time stands', () => {
-  const { tell, post, passTurns, seen, clock_ns } = scriptedServer();
+  const { tell, post, passTurns, seen, clockNs } = scriptedServer();
   post('start');
   passTurns(5);
-  tell({ kind: 'freeze', is_frozen: true });
-  const frozen_at_ns = clock_ns();
+  tell({ kind: 'freeze', isFrozen: true });
+  const frozenAtNs = clockNs();
   post('fire');
   passTurns(5);
-  expect([seen().commands_done, clock_ns()]).toEqual([2, frozen_at_ns]);
+  expect([seen().commandsDone, clockNs()]).toEqual([2, frozenAtNs]);
 });
 
 test('a run is read at its start and at each multiple of the requested time, and does not slow down', () => {
-  const { tell, post, passTurns, readings_ns, host_ms } = scriptedServer();
-  tell({ kind: 'read_every', run_ns: 70_003 });
+  const { tell, post, passTurns, readingsNs, hostMs } = scriptedServer();
+  tell({ kind: 'read_every', runNs: 70_003 });
   post('start');
   passTurns(20);
-  const [from_ms, turns] = [host_ms(), 10];
+  const [fromMs, turns] = [hostMs(), 10];
   passTurns(turns);
-  expect((host_ms() - from_ms) / turns).toBeGreaterThan(9);
-  expect((host_ms() - from_ms) / turns).toBeLessThan(36);
-  const read_ns = readings_ns();
-  expect(read_ns.length).toBeGreaterThan(10);
-  expect(read_ns).toEqual(read_ns.map((_, index) => index * 70_003));
+  expect((hostMs() - fromMs) / turns).toBeGreaterThan(9);
+  expect((hostMs() - fromMs) / turns).toBeLessThan(36);
+  const readNs = readingsNs();
+  expect(readNs.length).toBeGreaterThan(10);
+  expect(readNs).toEqual(readNs.map((_, index) => index * 70_003));
   post('stop');
   passTurns(5);
-  const { length } = readings_ns();
+  const { length } = readingsNs();
   passTurns(5);
-  expect(readings_ns().length).toBe(length);
+  expect(readingsNs().length).toBe(length);
 });
 
 test('time waits until the page has processed its readings', () => {
-  const { tell, post, passTurns, readings_ns, dealWithReadings, clock_ns, isBusy } = scriptedServer();
-  tell({ kind: 'read_every', run_ns: 1_000 });
+  const { tell, post, passTurns, readingsNs, dealWithReadings, clockNs, isBusy } = scriptedServer();
+  tell({ kind: 'read_every', runNs: 1_000 });
   post('start');
   passTurns(100, { page_is_busy: true });
-  expect([isBusy(), readings_ns().length]).toEqual([false, 8]);
+  expect([isBusy(), readingsNs().length]).toEqual([false, 8]);
   post('set_knob');
   passTurns(5, { page_is_busy: true });
   expect(isBusy()).toBe(false);
-  const waited_at_ns = clock_ns();
+  const waitedAtNs = clockNs();
   dealWithReadings();
   passTurns(5);
-  expect(clock_ns()).toBeGreaterThan(waited_at_ns);
-  expect(readings_ns()).toEqual(readings_ns().map((_, index) => index * 1_000));
+  expect(clockNs()).toBeGreaterThan(waitedAtNs);
+  expect(readingsNs()).toEqual(readingsNs().map((_, index) => index * 1_000));
 });
 
 test('when virtual time leaps, nothing is read until something happens', () => {
-  const { tell, post, passTurns, readings_ns, leapTo, clock_ns } = scriptedServer();
-  tell({ kind: 'read_every', run_ns: 1_000 });
+  const { tell, post, passTurns, readingsNs, leapTo, clockNs } = scriptedServer();
+  tell({ kind: 'read_every', runNs: 1_000 });
   post('start');
   passTurns(3);
-  const [from_ns, before] = [clock_ns(), readings_ns().length];
-  leapTo(from_ns + 1e6);
-  while (clock_ns() < from_ns + 1e6) passTurns(1);
+  const [fromNs, before] = [clockNs(), readingsNs().length];
+  leapTo(fromNs + 1e6);
+  while (clockNs() < fromNs + 1e6) passTurns(1);
   passTurns(1);
-  const [last_ns = 0, next_ns = 0] = readings_ns().slice(before - 1);
-  expect(next_ns % 1_000).toBe(0);
-  expect(next_ns - last_ns).toBeGreaterThan(0.99e6);
+  const [lastNs = 0, nextNs = 0] = readingsNs().slice(before - 1);
+  expect(nextNs % 1_000).toBe(0);
+  expect(nextNs - lastNs).toBeGreaterThan(0.99e6);
 });
 
 test('a slowed-down server keeps its pace', () => {
-  const { tell, post, passTurns, clock_ns, host_ms } = scriptedServer();
+  const { tell, post, passTurns, clockNs, hostMs } = scriptedServer();
   post('start');
   passTurns(2);
-  tell({ kind: 'pace', ns_per_s: 1e6 });
+  tell({ kind: 'pace', nsPerS: 1e6 });
   passTurns(2);
-  const [from_ns, from_ms] = [clock_ns(), host_ms()];
+  const [fromNs, fromMs] = [clockNs(), hostMs()];
   passTurns(100);
-  const ns_per_s = ((clock_ns() - from_ns) / (host_ms() - from_ms)) * 1000;
-  expect(ns_per_s / 1e6).toBeGreaterThan(0.95);
-  expect(ns_per_s / 1e6).toBeLessThan(1.05);
+  const nsPerS = ((clockNs() - fromNs) / (hostMs() - fromMs)) * 1000;
+  expect(nsPerS / 1e6).toBeGreaterThan(0.95);
+  expect(nsPerS / 1e6).toBeLessThan(1.05);
 });
 
 test('the page is told which latches the engine watches, and since which event', () => {
@@ -307,13 +307,13 @@ test('the page is told which latches the engine watches, and since which event',
   passTurns(5);
   expect(watched()).toEqual([]);
   watch([
-    { latch: 9, since_event: 0 },
-    { latch: 7, since_event: 2 ** 33 + 1 },
+    { latch: 9, sinceEvent: 0 },
+    { latch: 7, sinceEvent: 2 ** 33 + 1 },
   ]);
-  tell({ kind: 'freeze', is_frozen: true });
+  tell({ kind: 'freeze', isFrozen: true });
   expect(watched()).toEqual([
-    { latch: 9, since_event: 0 },
-    { latch: 7, since_event: 2 ** 33 + 1 },
+    { latch: 9, sinceEvent: 0 },
+    { latch: 7, sinceEvent: 2 ** 33 + 1 },
   ]);
 });
 
@@ -326,7 +326,7 @@ test('while time runs the page gets the newest latch events, and once it stops a
   writeLatchEvents(5_000);
   passTurns(5);
   writeLatchEvents(4_000);
-  tell({ kind: 'freeze', is_frozen: true });
+  tell({ kind: 'freeze', isFrozen: true });
   expect(latchEventsSeen()).toEqual([908, 9_099]);
   expect(isWholeRing()).toBe(true);
   writeLatchEvents(10);

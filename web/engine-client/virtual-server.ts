@@ -48,16 +48,16 @@ const SEGMENTS_SENT_MAX = 30_000;
 const LATCH_EVENTS_SENT_MAX = 4_096;
 
 /** In these states, events are not part of the run. */
-const over_states: readonly RunState[] = ['stopping', 'finished'];
-const commands_that_change_a_run: readonly CommandName[] = ['set_knob', 'fire', 'suppose'];
-const lasting_states: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
+const overStates: readonly RunState[] = ['stopping', 'finished'];
+const commandsThatChangeARun: readonly CommandName[] = ['set_knob', 'fire', 'suppose'];
+const lastingStates: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 const { fields } = layout.header;
 
 export interface VirtualServerOptions {
   report: (report: Report, transfer?: ArrayBuffer[]) => void;
   /** Runs `turn` once, after messages that have arrived meanwhile. */
   schedule: (turn: () => void, when: 'now' | 'next_frame') => void;
-  now_ms: () => number;
+  nowMs: () => number;
 }
 
 /** An interactive change of the run, which is repeated when the run passes this moment again. */
@@ -66,7 +66,7 @@ interface Change {
   values: readonly string[];
   /** Where the run was. */
   events: number;
-  clock_ns: number;
+  clockNs: number;
 }
 
 /**
@@ -76,7 +76,7 @@ interface Change {
 interface Preparation {
   /** The moment at which the server has stopped. */
   present: Keyframe<ServerPlace>;
-  has_ended: boolean;
+  hasEnded: boolean;
   /** Event counts at which to store checkpoints, the next one first. */
   stops: number[];
 }
@@ -92,48 +92,48 @@ export class VirtualServer {
   readonly #options: VirtualServerOptions;
   readonly #copier = new BlockCopier();
   readonly #block: number;
-  readonly #lane_segments: Ring;
-  readonly #lane_totals: number;
-  readonly #latch_events: Ring;
-  readonly #spare_segments = new SpareRoom();
-  readonly #watched_latches: Ring;
+  readonly #laneSegments: Ring;
+  readonly #laneTotals: number;
+  readonly #latchEvents: Ring;
+  readonly #spareSegments = new SpareRoom();
+  readonly #watchedLatchRing: Ring;
 
-  #is_scheduled = false;
-  #is_frozen = false;
-  #pace_ns_per_s: number | null = null;
+  #isScheduled = false;
+  #isFrozen = false;
+  #paceNsPerS: number | null = null;
   /** The clock of a slowed-down server and the host time at which it had that clock. */
-  #paced_from: { clock_ns: number; at_ms: number } | null = null;
-  #events_per_turn = 20_000;
+  #pacedFrom: { clockNs: number; atMs: number } | null = null;
+  #eventsPerTurn = 20_000;
 
-  #reported_at_ms = Number.NEGATIVE_INFINITY;
-  #reporting_ms = 0;
-  #reported_state = '';
+  #reportedAtMs = Number.NEGATIVE_INFINITY;
+  #reportingMs = 0;
+  #reportedState = '';
   #generation = -1;
-  #segments_sent = 0;
-  #latch_events_sent = 0;
+  #segmentsSent = 0;
+  #latchEventsSent = 0;
   /** The page has all events that the ring held when time stopped, and all since. */
-  #has_sent_latch_ring = false;
-  #host_ms = 0;
-  #run_ns = 0;
+  #hasSentLatchRing = false;
+  #hostMs = 0;
+  #runNs = 0;
 
-  #read_every_ns = Number.POSITIVE_INFINITY;
-  #next_reading_ns = 0;
-  #events_at_reading = -1;
-  #readings_sent = 0;
-  #readings_unseen = 0;
-  #has_ended = false;
+  #readEveryNs = Number.POSITIVE_INFINITY;
+  #nextReadingNs = 0;
+  #eventsAtReading = -1;
+  #readingsSent = 0;
+  #readingsUnseen = 0;
+  #hasEnded = false;
 
   #past: RunPast | null = null;
   #rewinds = 0;
   #journey: Journey | null = null;
   #preparation: Preparation | null = null;
   /** The event count for which steps back were last prepared. */
-  #prepared_for = -1;
+  #preparedFor = -1;
   /** Interactive changes of the present branch, in order. */
   #changes: readonly Change[] = [];
   /** How many of them come before the present moment. */
-  #changes_made = 0;
-  #asked_at_ms = Number.NEGATIVE_INFINITY;
+  #changesMade = 0;
+  #askedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(module: VirtualModule, options: VirtualServerOptions) {
     this.#module = module;
@@ -142,21 +142,21 @@ export class VirtualServer {
     this.#calls = calls;
     calls.open();
     this.#block = calls.telemetry();
-    this.#lane_segments = {
+    this.#laneSegments = {
       address: calls.lane_segments(),
       records: calls.lane_segments_max(),
-      record_bytes: lane_segment.bytes,
+      recordBytes: lane_segment.bytes,
     };
-    this.#lane_totals = calls.lane_totals();
-    this.#latch_events = {
+    this.#laneTotals = calls.lane_totals();
+    this.#latchEvents = {
       address: calls.latch_events(),
       records: calls.latch_events_max(),
-      record_bytes: latch_event.bytes,
+      recordBytes: latch_event.bytes,
     };
-    this.#watched_latches = {
+    this.#watchedLatchRing = {
       address: calls.watched_latches(),
       records: calls.watched_latches_max(),
-      record_bytes: watched_latch.bytes,
+      recordBytes: watched_latch.bytes,
     };
     // Lets the coordinator reach the wait for its first command.
     this.#runEvents(EVENTS_MIN);
@@ -167,36 +167,36 @@ export class VirtualServer {
   handle(request: Message): void {
     if (request.kind === 'spare') {
       this.#copier.reuse(request.block);
-      this.#spare_segments.give(request.segments);
+      this.#spareSegments.give(request.segments);
       return;
     }
     if (request.kind === 'receipt') {
-      if (request.rewinds === this.#rewinds) this.#readings_unseen -= 1;
+      if (request.rewinds === this.#rewinds) this.#readingsUnseen -= 1;
       this.#goOn('now');
       return;
     }
     try {
       const answer = this.#carryOut(request);
-      if (answer !== LATER) this.#options.report({ kind: 'answer', id: request.id, answer });
+      if (answer !== later) this.#options.report({ kind: 'answer', id: request.id, answer });
     } catch (error) {
       this.#fail(error);
       return;
     }
     // While virtual time is stopped, no turn would report a command that is done already.
-    if (this.#preparation === null && this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
+    if (this.#preparation === null && this.#stateNow() !== this.#reportedState) this.#reportSnapshot();
     this.#goOn('now');
   }
 
   /** An engine that has failed throws the reason. */
   #fail(error: unknown): void {
     this.#options.report({ kind: 'failed', text: error instanceof Error ? error.message : String(error) });
-    this.#is_frozen = true;
+    this.#isFrozen = true;
   }
 
-  #carryOut(request: Request): string | Posted | null | typeof LATER {
+  #carryOut(request: Request): string | Posted | null | typeof later {
     if (request.kind !== 'ping') {
       this.#breakOffPreparation();
-      this.#asked_at_ms = this.#options.now_ms();
+      this.#askedAtMs = this.#options.nowMs();
     }
     // A change applies to the present state of the server, so it ends a journey.
     if (request.kind !== 'ask' && request.kind !== 'ping') this.#endJourney();
@@ -206,16 +206,16 @@ export class VirtualServer {
       case 'post':
         return this.#post(request.command, request.values);
       case 'freeze':
-        this.#is_frozen = request.is_frozen;
-        this.#paced_from = null;
+        this.#isFrozen = request.isFrozen;
+        this.#pacedFrom = null;
         this.#reportSnapshot();
         return null;
       case 'pace':
-        this.#pace_ns_per_s = request.ns_per_s;
-        this.#paced_from = null;
+        this.#paceNsPerS = request.nsPerS;
+        this.#pacedFrom = null;
         return null;
       case 'read_every':
-        this.#read_every_ns = Math.max(1, Math.round(request.run_ns));
+        this.#readEveryNs = Math.max(1, Math.round(request.runNs));
         return null;
       case 'step':
         this.#step(request.step);
@@ -225,7 +225,7 @@ export class VirtualServer {
         this.#calls.watch_hottest(request.latches);
         return null;
       case 'keep_keyframes':
-        this.#past = this.#pastWithin(request.budget_bytes);
+        this.#past = this.#pastWithin(request.budgetBytes);
         return null;
       case 'rewind':
         return this.#setOut(request.id, request.to);
@@ -238,10 +238,10 @@ export class VirtualServer {
     const refused = postCommand(this.#calls, command, values);
     if (refused !== null) return { refused };
     this.#past?.changesAfter(this.#here());
-    if (commands_that_change_a_run.includes(command)) this.#noteChange(command, values);
+    if (commandsThatChangeARun.includes(command)) this.#noteChange(command, values);
     if (command === 'create') {
-      this.#is_frozen = false;
-      this.#host_ms = 0;
+      this.#isFrozen = false;
+      this.#hostMs = 0;
     }
     return { number: this.#word('commands_posted') };
   }
@@ -251,50 +251,50 @@ export class VirtualServer {
    * changes after this moment.
    */
   #noteChange(command: CommandName, values: readonly string[]): void {
-    const change = { command, values, events: this.#calls.events(), clock_ns: this.#clock_ns() };
-    this.#changes = [...this.#changes.slice(0, this.#changes_made), change];
-    this.#changes_made = this.#changes.length;
+    const change = { command, values, events: this.#calls.events(), clockNs: this.#clockNs() };
+    this.#changes = [...this.#changes.slice(0, this.#changesMade), change];
+    this.#changesMade = this.#changes.length;
   }
 
   /**
    * Repeats the changes recorded at this moment, if the run continues beyond it. Returns the number
    * of events before the next one.
    */
-  #changeAgain(until_ns: number): number {
+  #changeAgain(untilNs: number): number {
     for (;;) {
-      const next = this.#changes[this.#changes_made];
+      const next = this.#changes[this.#changesMade];
       if (next === undefined) return Number.POSITIVE_INFINITY;
       const events = next.events - this.#calls.events();
       if (events > 0) return events;
       // Nothing happens before the change, but a reading may be due.
-      if (next.clock_ns >= until_ns) return Number.POSITIVE_INFINITY;
-      this.#calls.run_slice(EVENTS_MAX, next.clock_ns);
+      if (next.clockNs >= untilNs) return Number.POSITIVE_INFINITY;
+      this.#calls.run_slice(EVENTS_MAX, next.clockNs);
       postCommand(this.#calls, next.command, next.values);
-      this.#changes_made += 1;
+      this.#changesMade += 1;
     }
   }
 
   #step(step: Step): void {
-    this.#is_frozen = true;
+    this.#isFrozen = true;
     if (this.#runState() !== 'running') return;
     if ('events' in step) {
       this.#runEvents(step.events);
       return;
     }
-    const multiple = step.until_next_multiple_of_ns;
-    const target_ns = nextMultiple(this.#currentRun_ns(), multiple);
-    while (this.#runState() === 'running' && this.#currentRun_ns() < target_ns)
-      this.#runEvents(EVENTS_MAX, target_ns);
+    const multiple = step.untilNextMultipleOfNs;
+    const targetNs = nextMultiple(this.#currentRunNs(), multiple);
+    while (this.#runState() === 'running' && this.#currentRunNs() < targetNs)
+      this.#runEvents(EVENTS_MAX, targetNs);
   }
 
   #goOn(when: 'now' | 'next_frame'): void {
-    if (this.#is_scheduled || !this.#hasWork()) return;
-    this.#is_scheduled = true;
+    if (this.#isScheduled || !this.#hasWork()) return;
+    this.#isScheduled = true;
     this.#options.schedule(this.#turn, when);
   }
 
   readonly #turn = (): void => {
-    this.#is_scheduled = false;
+    this.#isScheduled = false;
     if (!this.#hasWork()) return;
     if (this.#journey !== null) {
       this.#travel(this.#journey);
@@ -304,42 +304,42 @@ export class VirtualServer {
       this.#prepare();
       return;
     }
-    const began_ms = this.#options.now_ms();
-    const is_timed = this.#runState() === 'running' && !this.#hasCommands();
-    const events_before = this.#calls.events();
-    let is_ahead = false;
+    const beganMs = this.#options.nowMs();
+    const isTimed = this.#runState() === 'running' && !this.#hasCommands();
+    const eventsBefore = this.#calls.events();
+    let isAhead = false;
     try {
-      if (is_timed && this.#pace_ns_per_s !== null) is_ahead = this.#runPaced(this.#pace_ns_per_s, began_ms);
-      else this.#runFor(TURN_MS / 2, began_ms);
+      if (isTimed && this.#paceNsPerS !== null) isAhead = this.#runPaced(this.#paceNsPerS, beganMs);
+      else this.#runFor(TURN_MS / 2, beganMs);
     } catch (error) {
       this.#fail(error);
       return;
     }
-    const took_ms = this.#options.now_ms() - began_ms;
-    if (is_timed) this.#host_ms += took_ms;
-    if (!is_ahead && is_timed) this.#adaptSlice(this.#calls.events() - events_before, took_ms);
+    const tookMs = this.#options.nowMs() - beganMs;
+    if (isTimed) this.#hostMs += tookMs;
+    if (!isAhead && isTimed) this.#adaptSlice(this.#calls.events() - eventsBefore, tookMs);
     this.#reportIfDue();
-    this.#goOn(is_ahead ? 'next_frame' : 'now');
+    this.#goOn(isAhead ? 'next_frame' : 'now');
   };
 
   /** One slice fills a turn unless a reading ends it early. */
-  #runFor(ms: number, began_ms: number): void {
-    do this.#runEvents(this.#events_per_turn);
-    while (this.#isLetRun() && this.#options.now_ms() - began_ms < ms);
+  #runFor(ms: number, beganMs: number): void {
+    do this.#runEvents(this.#eventsPerTurn);
+    while (this.#isLetRun() && this.#options.nowMs() - beganMs < ms);
   }
 
   /** Lets the server catch up with its pace. Returns true if it has caught up and may wait. */
-  #runPaced(pace_ns_per_s: number, began_ms: number): boolean {
-    this.#paced_from ??= { clock_ns: this.#clock_ns(), at_ms: began_ms };
-    const { clock_ns, at_ms } = this.#paced_from;
+  #runPaced(paceNsPerS: number, beganMs: number): boolean {
+    this.#pacedFrom ??= { clockNs: this.#clockNs(), atMs: beganMs };
+    const { clockNs, atMs } = this.#pacedFrom;
     for (;;) {
-      const now_ms = this.#options.now_ms();
-      const target_ns = clock_ns + ((now_ms - at_ms) / 1000) * pace_ns_per_s;
-      if (this.#clock_ns() >= target_ns) return true;
-      if (now_ms - began_ms >= TURN_MS) {
+      const nowMs = this.#options.nowMs();
+      const targetNs = clockNs + ((nowMs - atMs) / 1000) * paceNsPerS;
+      if (this.#clockNs() >= targetNs) return true;
+      if (nowMs - beganMs >= TURN_MS) {
         // The host is too slow for this pace. Restart the clock, so that the server does not run
         // faster later.
-        this.#paced_from = null;
+        this.#pacedFrom = null;
         return false;
       }
       this.#runEvents(PACED_EVENTS);
@@ -351,43 +351,42 @@ export class VirtualServer {
     return this.#runState() === 'running' && !this.#hasCommands() && !this.#waitsForPage();
   }
 
-  #adaptSlice(events: number, took_ms: number): void {
-    const wanted = (events * TURN_MS) / Math.max(0.5, took_ms);
-    const next = Math.min(wanted, this.#events_per_turn * 2);
-    this.#events_per_turn = Math.round(Math.min(EVENTS_MAX, Math.max(EVENTS_MIN, next)));
+  #adaptSlice(events: number, tookMs: number): void {
+    const wanted = (events * TURN_MS) / Math.max(0.5, tookMs);
+    const next = Math.min(wanted, this.#eventsPerTurn * 2);
+    this.#eventsPerTurn = Math.round(Math.min(EVENTS_MAX, Math.max(EVENTS_MIN, next)));
   }
 
   /**
-   * Runs this many events, or fewer if a reading is due or the run reaches `until_run_ns` first.
+   * Runs this many events, or fewer if a reading is due or the run reaches `untilRunNs` first.
    */
-  #runEvents(events: number, until_run_ns = Number.POSITIVE_INFINITY): void {
-    const until_ns = this.#clockAt_ns(Math.min(until_run_ns, this.#nextReading_ns()));
-    this.#calls.run_slice(Math.min(events, this.#changeAgain(until_ns)), until_ns);
+  #runEvents(events: number, untilRunNs = Number.POSITIVE_INFINITY): void {
+    const untilNs = this.#clockAtNs(Math.min(untilRunNs, this.#nextReadingAtNs()));
+    this.#calls.run_slice(Math.min(events, this.#changeAgain(untilNs)), untilNs);
     if (this.#hasJustEnded()) {
       this.#reading();
       return;
     }
-    if (this.#currentRun_ns() < this.#nextReading_ns()) return;
-    this.#next_reading_ns = nextMultiple(this.#currentRun_ns(), this.#read_every_ns);
+    if (this.#currentRunNs() < this.#nextReadingAtNs()) return;
+    this.#nextReadingNs = nextMultiple(this.#currentRunNs(), this.#readEveryNs);
     // Without events there is nothing to read: virtual time jumps.
-    const events_so_far = this.#calls.events();
-    if (events_so_far === this.#events_at_reading) return;
-    this.#events_at_reading = events_so_far;
+    const eventsSoFar = this.#calls.events();
+    if (eventsSoFar === this.#eventsAtReading) return;
+    this.#eventsAtReading = eventsSoFar;
     this.#reading();
   }
 
   #reading(): void {
-    this.#readings_sent += 1;
+    this.#readingsSent += 1;
     if (this.#preparation === null) this.#tellReading();
-    const is_on_the_way = this.#journey !== null || this.#preparation !== null;
-    if (!is_on_the_way && this.#isKept() && this.#past!.isDue(this.#currentRun_ns() === 0))
-      this.#keepMoment();
+    const isOnTheWay = this.#journey !== null || this.#preparation !== null;
+    if (!isOnTheWay && this.#isKept() && this.#past!.isDue(this.#currentRunNs() === 0)) this.#keepMoment();
   }
 
   #tellReading(): void {
-    this.#readings_unseen += 1;
-    const number = this.#readings_sent;
-    this.#reportSnapshot({ number, is_kept: this.#isKept() });
+    this.#readingsUnseen += 1;
+    const number = this.#readingsSent;
+    this.#reportSnapshot({ number, isKept: this.#isKept() });
   }
 
   /**
@@ -395,7 +394,7 @@ export class VirtualServer {
    * there.
    */
   #isKept(): boolean {
-    return this.#past !== null && this.#past.has_room && !this.#has_ended;
+    return this.#past !== null && this.#past.hasRoom && !this.#hasEnded;
   }
 
   #keepMoment(): void {
@@ -405,24 +404,24 @@ export class VirtualServer {
 
   #tellKeptReadings(): void {
     if (this.#past === null) return;
-    const numbers = this.#past.keptReadings(this.#lastOfRun(), this.#readings_sent);
+    const numbers = this.#past.keptReadings(this.#lastOfRun(), this.#readingsSent);
     this.#options.report({ kind: 'kept_readings', numbers });
   }
 
   #place(): ServerPlace {
     return {
-      reading: this.#readings_sent,
-      run_ns: this.#currentRun_ns(),
-      next_reading_ns: this.#next_reading_ns,
-      events_at_reading: this.#events_at_reading,
-      host_ms: this.#host_ms,
-      changes: this.#changes_made,
+      reading: this.#readingsSent,
+      runNs: this.#currentRunNs(),
+      nextReadingNs: this.#nextReadingNs,
+      eventsAtReading: this.#eventsAtReading,
+      hostMs: this.#hostMs,
+      changes: this.#changesMade,
     };
   }
 
-  #pastWithin(budget_bytes: number): RunPast | null {
-    if (budget_bytes === 0) return null;
-    return new RunPast(this.#module, this.#calls, budget_bytes, this.#options.now_ms);
+  #pastWithin(budgetBytes: number): RunPast | null {
+    if (budgetBytes === 0) return null;
+    return new RunPast(this.#module, this.#calls, budgetBytes, this.#options.nowMs);
   }
 
   // --- Moves to another moment ---
@@ -430,29 +429,28 @@ export class VirtualServer {
   /**
    * Starts a journey from the nearest checkpoint before the target, or from here if that is nearer.
    */
-  #setOut(id: number, to: Moment): Posted | typeof LATER {
+  #setOut(id: number, to: Moment): Posted | typeof later {
     this.#noteFurthest();
     const here = this.#here();
-    const first_events = this.#past?.first_events ?? null;
-    if (this.#past === null || first_events === null) return no_moments;
-    const target = targetOf(to, here, { first_events, furthest: this.#past.furthest });
+    const firstEvents = this.#past?.firstEvents ?? null;
+    if (this.#past === null || firstEvents === null) return noMoments;
+    const target = targetOf(to, here, { firstEvents, furthest: this.#past.furthest });
     if ('refused' in target) return target;
-    const keyframe = this.#past.nearest(({ events, note: { run_ns } }) =>
-      isAtOrBefore({ events, run_ns }, target),
+    const keyframe = this.#past.nearest(({ events, note: { runNs } }) =>
+      isAtOrBefore({ events, runNs }, target),
     )!;
-    const is_over = over_states.includes(this.#runState());
-    const returns = is_over || !isAtOrBefore(here, target) || keyframe.events > here.events;
-    const from = returns ? { events: keyframe.events, run_ns: keyframe.note.run_ns } : here;
-    const stops =
-      'events' in target ? stopsBetween(from.events, target.events, this.#events_per_turn / 4) : [];
-    this.#is_frozen = true;
+    const isOver = overStates.includes(this.#runState());
+    const returns = isOver || !isAtOrBefore(here, target) || keyframe.events > here.events;
+    const from = returns ? { events: keyframe.events, runNs: keyframe.note.runNs } : here;
+    const stops = 'events' in target ? stopsBetween(from.events, target.events, this.#eventsPerTurn / 4) : [];
+    this.#isFrozen = true;
     this.#journey = { id, target, from, stops };
     if (returns) this.#returnTo(keyframe);
-    return LATER;
+    return later;
   }
 
   #here(): PlaceInRun {
-    return { events: this.#calls.events(), run_ns: this.#currentRun_ns() };
+    return { events: this.#calls.events(), runNs: this.#currentRunNs() };
   }
 
   #returnTo(keyframe: Keyframe<ServerPlace>): void {
@@ -460,36 +458,36 @@ export class VirtualServer {
     this.#takePlace(keyframe.note);
     const { reading } = keyframe.note;
     this.#rewinds += 1;
-    this.#readings_unseen = 0;
-    this.#has_ended = false;
-    this.#paced_from = null;
-    this.#segments_sent = Math.min(this.#segments_sent, this.#calls.lane_segments_written());
-    this.#latch_events_sent = 0;
-    this.#has_sent_latch_ring = false;
-    const lane_segments = this.#segments_sent;
+    this.#readingsUnseen = 0;
+    this.#hasEnded = false;
+    this.#pacedFrom = null;
+    this.#segmentsSent = Math.min(this.#segmentsSent, this.#calls.lane_segments_written());
+    this.#latchEventsSent = 0;
+    this.#hasSentLatchRing = false;
+    const laneSegments = this.#segmentsSent;
     const snapshot = this.#snapshot();
     this.#options.report(
-      { kind: 'rewound', rewinds: this.#rewinds, reading, lane_segments, snapshot },
+      { kind: 'rewound', rewinds: this.#rewinds, reading, laneSegments, snapshot },
       transferables(snapshot),
     );
   }
 
   #takePlace(place: ServerPlace): void {
-    const { reading, run_ns, next_reading_ns, events_at_reading, host_ms, changes } = place;
-    this.#changes_made = changes;
-    this.#readings_sent = reading;
-    this.#run_ns = run_ns;
-    this.#next_reading_ns = next_reading_ns;
-    this.#events_at_reading = events_at_reading;
-    this.#host_ms = host_ms;
+    const { reading, runNs, nextReadingNs, eventsAtReading, hostMs, changes } = place;
+    this.#changesMade = changes;
+    this.#readingsSent = reading;
+    this.#runNs = runNs;
+    this.#nextReadingNs = nextReadingNs;
+    this.#eventsAtReading = eventsAtReading;
+    this.#hostMs = hostMs;
   }
 
   #travel(journey: Journey): void {
-    const began_ms = this.#options.now_ms();
+    const beganMs = this.#options.nowMs();
     try {
       while (!this.#hasArrived(journey) && !this.#waitsForPage()) {
         this.#goTowards(journey);
-        if (this.#options.now_ms() - began_ms >= TURN_MS) break;
+        if (this.#options.nowMs() - beganMs >= TURN_MS) break;
       }
     } catch (error) {
       this.#fail(error);
@@ -501,8 +499,8 @@ export class VirtualServer {
   }
 
   #goTowards({ target, stops }: Journey): void {
-    if ('run_ns' in target) {
-      this.#runEvents(this.#events_per_turn, target.run_ns);
+    if ('runNs' in target) {
+      this.#runEvents(this.#eventsPerTurn, target.runNs);
       return;
     }
     const [stop = target.events] = stops;
@@ -513,7 +511,7 @@ export class VirtualServer {
 
   /** Runs at most one turn's worth of events. Returns whether the run has reached `events`. */
   #runUntil(events: number): boolean {
-    this.#runEvents(Math.min(this.#events_per_turn, events - this.#calls.events()));
+    this.#runEvents(Math.min(this.#eventsPerTurn, events - this.#calls.events()));
     return this.#calls.events() >= events;
   }
 
@@ -534,28 +532,28 @@ export class VirtualServer {
 
   #isPreparing(): boolean {
     if (this.#preparation !== null) return true;
-    const run_state = this.#runState();
-    const is_halted = run_state === 'finished' || (run_state === 'running' && this.#is_frozen);
-    const stands = is_halted && !this.#hasCommands();
-    const has_moments = (this.#past?.first_events ?? null) !== null;
-    return stands && has_moments && this.#lastOfRun() !== this.#prepared_for;
+    const runState = this.#runState();
+    const isHalted = runState === 'finished' || (runState === 'running' && this.#isFrozen);
+    const stands = isHalted && !this.#hasCommands();
+    const hasMoments = (this.#past?.firstEvents ?? null) !== null;
+    return stands && hasMoments && this.#lastOfRun() !== this.#preparedFor;
   }
 
   /** Returns the event count of the run's present moment, or of its end if it is over. */
   #lastOfRun(): number {
     const events = this.#calls.events();
-    return over_states.includes(this.#runState()) ? (this.#past?.furthest.events ?? events) : events;
+    return overStates.includes(this.#runState()) ? (this.#past?.furthest.events ?? events) : events;
   }
 
   #prepare(): void {
-    const began_ms = this.#options.now_ms();
-    if (began_ms - this.#asked_at_ms < REST_MS) {
+    const beganMs = this.#options.nowMs();
+    if (beganMs - this.#askedAtMs < REST_MS) {
       this.#goOn('next_frame');
       return;
     }
     try {
       if (this.#preparation === null) this.#beginPreparation();
-      while (this.#preparation !== null && this.#options.now_ms() - began_ms < TURN_MS)
+      while (this.#preparation !== null && this.#options.nowMs() - beganMs < TURN_MS)
         this.#layCloser(this.#preparation);
     } catch (error) {
       this.#fail(error);
@@ -568,8 +566,8 @@ export class VirtualServer {
   #beginPreparation(): void {
     const past = this.#past!;
     const events = this.#lastOfRun();
-    const findWay = () => past.wayTo(events, this.#readings_sent, this.#events_per_turn / 16);
-    this.#prepared_for = events;
+    const findWay = () => past.wayTo(events, this.#readingsSent, this.#eventsPerTurn / 16);
+    this.#preparedFor = events;
     const present = findWay() === null ? null : past.hold(this.#calls.events(), this.#place());
     if (present === null) return;
     // Making room for the present moment may have dropped the checkpoint at which the way would
@@ -579,10 +577,10 @@ export class VirtualServer {
       past.release(present);
       return;
     }
-    this.#preparation = { present, has_ended: this.#has_ended, stops: way.stops };
+    this.#preparation = { present, hasEnded: this.#hasEnded, stops: way.stops };
     past.restore(way.from);
     this.#takePlace(way.from.note);
-    this.#has_ended = false;
+    this.#hasEnded = false;
   }
 
   #layCloser({ stops }: Preparation): void {
@@ -598,10 +596,10 @@ export class VirtualServer {
   }
 
   #endPreparation(): void {
-    const { present, has_ended } = this.#preparation!;
+    const { present, hasEnded } = this.#preparation!;
     this.#past!.restore(present);
     this.#takePlace(present.note);
-    this.#has_ended = has_ended;
+    this.#hasEnded = hasEnded;
     this.#past!.release(present);
     this.#preparation = null;
   }
@@ -610,7 +608,7 @@ export class VirtualServer {
   #breakOffPreparation(): void {
     if (this.#preparation === null) return;
     this.#endPreparation();
-    this.#prepared_for = -1;
+    this.#preparedFor = -1;
   }
 
   #noteFurthest(): void {
@@ -632,30 +630,30 @@ export class VirtualServer {
    */
   #hasJustEnded(): boolean {
     this.#noteGeneration();
-    if (this.#has_ended || this.#runState() !== 'stopping') return false;
-    this.#has_ended = true;
+    if (this.#hasEnded || this.#runState() !== 'stopping') return false;
+    this.#hasEnded = true;
     return true;
   }
 
   /** Infinite while no clients run. */
-  #nextReading_ns(): number {
+  #nextReadingAtNs(): number {
     this.#noteGeneration();
-    const is_read = this.#runState() === 'running' && this.#read_every_ns < Number.POSITIVE_INFINITY;
-    return is_read ? this.#next_reading_ns : Number.POSITIVE_INFINITY;
+    const isRead = this.#runState() === 'running' && this.#readEveryNs < Number.POSITIVE_INFINITY;
+    return isRead ? this.#nextReadingNs : Number.POSITIVE_INFINITY;
   }
 
   /** Frozen time continues for as long as a command takes. */
   #hasWork(): boolean {
-    const run_state = this.#runState();
-    if (run_state === 'failed') return false;
+    const runState = this.#runState();
+    if (runState === 'failed') return false;
     if (this.#journey !== null) return !this.#waitsForPage();
     if (this.#isPreparing() || this.#hasCommands()) return true;
-    if (run_state === 'running') return !this.#is_frozen && !this.#waitsForPage();
-    return !lasting_states.includes(run_state);
+    if (runState === 'running') return !this.#isFrozen && !this.#waitsForPage();
+    return !lastingStates.includes(runState);
   }
 
   #waitsForPage(): boolean {
-    return this.#readings_unseen >= READINGS_UNSEEN_MAX;
+    return this.#readingsUnseen >= READINGS_UNSEEN_MAX;
   }
 
   #hasCommands(): boolean {
@@ -663,18 +661,18 @@ export class VirtualServer {
   }
 
   #reportIfDue(): void {
-    const interval_ms = Math.max(SNAPSHOT_INTERVAL_MS, this.#reporting_ms / SNAPSHOT_SHARE_MAX);
-    const is_due = this.#options.now_ms() - this.#reported_at_ms >= interval_ms;
-    if (is_due || this.#stateNow() !== this.#reported_state) this.#reportSnapshot();
+    const intervalMs = Math.max(SNAPSHOT_INTERVAL_MS, this.#reportingMs / SNAPSHOT_SHARE_MAX);
+    const isDue = this.#options.nowMs() - this.#reportedAtMs >= intervalMs;
+    if (isDue || this.#stateNow() !== this.#reportedState) this.#reportSnapshot();
   }
 
   #reportSnapshot(reading: Reading | null = null): void {
-    const began_ms = this.#options.now_ms();
+    const beganMs = this.#options.nowMs();
     const snapshot = this.#snapshot();
     this.#options.report({ kind: 'snapshot', snapshot, reading }, transferables(snapshot));
-    this.#reported_at_ms = this.#options.now_ms();
-    this.#reporting_ms = this.#reported_at_ms - began_ms;
-    this.#reported_state = this.#stateNow();
+    this.#reportedAtMs = this.#options.nowMs();
+    this.#reportingMs = this.#reportedAtMs - beganMs;
+    this.#reportedState = this.#stateNow();
   }
 
   /** The part of the state whose changes the page must see at once. */
@@ -685,23 +683,23 @@ export class VirtualServer {
   #snapshot(): Snapshot {
     this.#noteGeneration();
     const memory = this.#module.wasmMemory.buffer;
-    const run_state = this.#runState();
-    const clock_ns = this.#clock_ns();
-    this.#run_ns = Math.max(this.#run_ns, this.#currentRun_ns());
+    const runState = this.#runState();
+    const clockNs = this.#clockNs();
+    this.#runNs = Math.max(this.#runNs, this.#currentRunNs());
     const buffer = this.#copier.copy(memory, this.#block, {
-      run_ns: this.#run_ns,
-      run_state: run_state === 'running' && this.#is_frozen ? 'paused' : run_state,
+      runNs: this.#runNs,
+      runState: runState === 'running' && this.#isFrozen ? 'paused' : runState,
     });
     return {
-      block: { buffer, state_times: stateTimes(buffer, memory, this.#lane_totals, clock_ns) },
+      block: { buffer, stateTimes: stateTimes(buffer, memory, this.#laneTotals, clockNs) },
       readings: {
-        run_ns: this.#run_ns,
+        run_ns: this.#runNs,
         events: this.#calls.events(),
-        host_ms: this.#host_ms,
+        host_ms: this.#hostMs,
         past: this.#pastReadings(),
       },
       lanes: this.#newSegments(memory, this.#generation),
-      latch_events: this.#newLatchEvents(memory, this.#generation),
+      latchEvents: this.#newLatchEvents(memory, this.#generation),
     };
   }
 
@@ -709,76 +707,76 @@ export class VirtualServer {
     const generation = this.#word('run_generation');
     if (generation === this.#generation) return;
     this.#generation = generation;
-    this.#segments_sent = 0;
-    this.#latch_events_sent = 0;
-    this.#has_sent_latch_ring = false;
-    this.#run_ns = 0;
-    this.#next_reading_ns = 0;
-    this.#events_at_reading = -1;
-    this.#has_ended = false;
-    this.#prepared_for = -1;
+    this.#segmentsSent = 0;
+    this.#latchEventsSent = 0;
+    this.#hasSentLatchRing = false;
+    this.#runNs = 0;
+    this.#nextReadingNs = 0;
+    this.#eventsAtReading = -1;
+    this.#hasEnded = false;
+    this.#preparedFor = -1;
     this.#changes = [];
-    this.#changes_made = 0;
+    this.#changesMade = 0;
     this.#past?.beginAnew();
   }
 
-  #newSegments(memory: ArrayBuffer, run_generation: number): LaneBatch {
+  #newSegments(memory: ArrayBuffer, runGeneration: number): LaneBatch {
     const written = this.#calls.lane_segments_written();
-    const first = Math.max(this.#segments_sent, written - SEGMENTS_SENT_MAX);
-    this.#segments_sent = written;
-    const segments = copyOfRing(memory, this.#lane_segments, first, written, (bytes) =>
-      this.#spare_segments.take(bytes, (spare) => spare.byteLength >= bytes),
+    const first = Math.max(this.#segmentsSent, written - SEGMENTS_SENT_MAX);
+    this.#segmentsSent = written;
+    const segments = copyOfRing(memory, this.#laneSegments, first, written, (bytes) =>
+      this.#spareSegments.take(bytes, (spare) => spare.byteLength >= bytes),
     );
-    return { run_generation, first, segments, clock_less_run_ns: this.#clockLessRun_ns() };
+    return { runGeneration, first, segments, clockLessRunNs: this.#clockLessRunNs() };
   }
 
   /**
    * Returns the newest events while time runs. Once it has stopped, returns all events in the ring,
    * which replace those sent before. How many of those the page has depends on the speed of both.
    */
-  #newLatchEvents(memory: ArrayBuffer, run_generation: number): LatchEventBatch {
+  #newLatchEvents(memory: ArrayBuffer, runGeneration: number): LatchEventBatch {
     const written = this.#calls.latch_events_written();
-    const oldest_kept = Math.max(0, written - this.#latch_events.records);
+    const oldestKept = Math.max(0, written - this.#latchEvents.records);
     // Does not apply during a journey, where the events that the page gets depend on its speed.
-    const stands = this.#journey === null && (this.#is_frozen || this.#runState() !== 'running');
-    const is_whole_ring = stands && !(this.#has_sent_latch_ring && this.#latch_events_sent >= oldest_kept);
-    const newest_from = stands ? oldest_kept : written - LATCH_EVENTS_SENT_MAX;
-    const first = is_whole_ring ? oldest_kept : Math.max(this.#latch_events_sent, newest_from);
-    this.#has_sent_latch_ring = stands;
-    this.#latch_events_sent = written;
-    const events = copyOfRing(memory, this.#latch_events, first, written).buffer;
-    const clock_less_run_ns = this.#clockLessRun_ns();
+    const stands = this.#journey === null && (this.#isFrozen || this.#runState() !== 'running');
+    const isWholeRing = stands && !(this.#hasSentLatchRing && this.#latchEventsSent >= oldestKept);
+    const newestFrom = stands ? oldestKept : written - LATCH_EVENTS_SENT_MAX;
+    const first = isWholeRing ? oldestKept : Math.max(this.#latchEventsSent, newestFrom);
+    this.#hasSentLatchRing = stands;
+    this.#latchEventsSent = written;
+    const events = copyOfRing(memory, this.#latchEvents, first, written).buffer;
+    const clockLessRunNs = this.#clockLessRunNs();
     const watched = this.#watchedLatches(memory);
-    return { run_generation, first, is_whole_ring, events, watched, clock_less_run_ns };
+    return { runGeneration, first, isWholeRing, events, watched, clockLessRunNs };
   }
 
   #watchedLatches(memory: ArrayBuffer): WatchedLatch[] {
-    const { address, records, record_bytes } = this.#watched_latches;
-    const view = new DataView(memory, address, records * record_bytes);
+    const { address, records, recordBytes } = this.#watchedLatchRing;
+    const view = new DataView(memory, address, records * recordBytes);
     return Array.from({ length: records }, (_, place) => ({
-      latch: readField(view, place * record_bytes, watched_latch.fields.latch),
-      since_event: readField(view, place * record_bytes, watched_latch.fields.since_event),
+      latch: readField(view, place * recordBytes, watched_latch.fields.latch),
+      sinceEvent: readField(view, place * recordBytes, watched_latch.fields.since_event),
     })).filter(({ latch }) => latch !== 0);
   }
 
-  #clockLessRun_ns(): number {
+  #clockLessRunNs(): number {
     return this.#u64('clock_ns') - this.#u64('run_ns');
   }
 
   // The coordinator publishes run time every few virtual milliseconds. In between, add the clock's
   // advance.
-  #currentRun_ns(): number {
-    const written_ns = this.#u64('run_ns');
-    if (this.#runState() !== 'running') return written_ns;
-    return written_ns + Math.max(0, this.#clock_ns() - this.#u64('clock_ns'));
+  #currentRunNs(): number {
+    const writtenNs = this.#u64('run_ns');
+    if (this.#runState() !== 'running') return writtenNs;
+    return writtenNs + Math.max(0, this.#clockNs() - this.#u64('clock_ns'));
   }
 
   /** Converts a run time to the clock, assuming that clients run until then. */
-  #clockAt_ns(run_ns: number): number {
-    return this.#u64('clock_ns') + run_ns - this.#u64('run_ns');
+  #clockAtNs(runNs: number): number {
+    return this.#u64('clock_ns') + runNs - this.#u64('run_ns');
   }
 
-  #clock_ns(): number {
+  #clockNs(): number {
     return this.#calls.clock_ns();
   }
 
@@ -797,9 +795,9 @@ export class VirtualServer {
 }
 
 /** The answer follows on arrival. */
-const LATER = Symbol('later');
+const later = Symbol('later');
 
-const no_moments: Posted = {
+const noMoments: Posted = {
   refused: {
     outcome: 'wrong_value',
     errors: [{ field: 'keyframes', value: '0', allowed: 'a run with checkpoints' }],
@@ -808,8 +806,8 @@ const no_moments: Posted = {
 
 const nextMultiple = (value: number, of: number) => (Math.floor(value / of) + 1) * of;
 
-const transferables = ({ block, lanes, latch_events }: Snapshot) => [
+const transferables = ({ block, lanes, latchEvents }: Snapshot) => [
   block.buffer,
   lanes.segments.buffer,
-  latch_events.events,
+  latchEvents.events,
 ];

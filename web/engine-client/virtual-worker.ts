@@ -14,11 +14,11 @@ const scope = globalThis as unknown as WorkerScope;
 
 // A message to this worker itself is queued behind waiting messages of the page.
 const turns = new MessageChannel();
-let next_turn: (() => void) | null = null;
-turns.port1.onmessage = () => next_turn?.();
+let nextTurn: (() => void) | null = null;
+turns.port1.onmessage = () => nextTurn?.();
 
 function schedule(turn: () => void, when: 'now' | 'next_frame'): void {
-  next_turn = turn;
+  nextTurn = turn;
   if (when === 'next_frame') requestAnimationFrame(turn);
   else turns.port2.postMessage(null);
 }
@@ -40,7 +40,7 @@ try {
       scope.postMessage(report, transfer);
     },
     schedule,
-    now_ms: () => performance.now(),
+    nowMs: () => performance.now(),
   });
   scope.onmessage = ({ data }) => {
     server.handle(data);

@@ -55,9 +55,9 @@ export class LaneHistory {
   }
 
   /** Adds a batch. REQUIRES: at most SEGMENTS_KEPT segments; the engine's own ring holds fewer. */
-  add({ run_generation, first, segments, clock_less_run_ns }: LaneBatch): void {
-    if (run_generation !== this.#generation) this.clear();
-    this.#generation = run_generation;
+  add({ runGeneration, first, segments, clockLessRunNs }: LaneBatch): void {
+    if (runGeneration !== this.#generation) this.clear();
+    this.#generation = runGeneration;
     const count = segments.byteLength / SEGMENT_BYTES;
     const has_gap = first !== this.#next;
     this.#next = first + count;
@@ -65,7 +65,7 @@ export class LaneHistory {
       this.#unbroken_from = this.#written;
       this.#known_from_ns = Number.NaN;
     }
-    if (count > 0) this.#append(segments, count, clock_less_run_ns);
+    if (count > 0) this.#append(segments, count, clockLessRunNs);
     this.#listeners.notify();
   }
 

@@ -185,14 +185,14 @@ test('the whole ring takes the place of what was known', () => {
   const trace = new LatchTrace();
   trace.add(batch(0, handover));
   const { length } = handover;
-  trace.add({ ...batch(length, [{ at_ns: 5_000, kind: 'gets', slot: 9 }]), is_whole_ring: true });
+  trace.add({ ...batch(length, [{ at_ns: 5_000, kind: 'gets', slot: 9 }]), isWholeRing: true });
   expect(trace.track(7)!.events.map(({ slot }) => slot)).toEqual([9]);
 });
 
 test('a latch that is not watched any more has no track', () => {
   const trace = new LatchTrace();
   trace.add(batch(0, [{ at_ns: 100, kind: 'gets', slot: 1, latch: 8 }, ...handover]));
-  trace.add({ ...batch(4, []), first: handover.length + 1, watched: [{ latch: 7, since_event: 0 }] });
+  trace.add({ ...batch(4, []), first: handover.length + 1, watched: [{ latch: 7, sinceEvent: 0 }] });
   expect(trace.tracks.map(({ latch }) => latch)).toEqual([7]);
 });
 
@@ -202,13 +202,16 @@ test('a latch that was not watched for a while has a track from when it was watc
   const in_parts = new LatchTrace();
   in_parts.add(batch(0, handover));
   in_parts.add({ ...batch(since_event, []), watched: [] });
-  in_parts.add({ ...batch(since_event, events.slice(-1)), watched: [{ latch: 7, since_event }] });
+  in_parts.add({ ...batch(since_event, events.slice(-1)), watched: [{ latch: 7, sinceEvent: since_event }] });
   const looked_at_between = new LatchTrace();
   looked_at_between.add(batch(0, handover));
   expect(looked_at_between.track(7)!.events).toHaveLength(5);
-  looked_at_between.add({ ...batch(since_event, events.slice(-1)), watched: [{ latch: 7, since_event }] });
+  looked_at_between.add({
+    ...batch(since_event, events.slice(-1)),
+    watched: [{ latch: 7, sinceEvent: since_event }],
+  });
   const at_once = new LatchTrace();
-  at_once.add({ ...batch(0, events), watched: [{ latch: 7, since_event }] });
+  at_once.add({ ...batch(0, events), watched: [{ latch: 7, sinceEvent: since_event }] });
   for (const trace of [in_parts, looked_at_between, at_once])
     expect(trace.track(7)!.events.map(({ slot }) => slot)).toEqual([9]);
 });
@@ -218,6 +221,6 @@ test('each latch has a track of its own, and another run has none of the run bef
   trace.add(batch(0, [{ at_ns: 100, kind: 'gets', slot: 1, latch: 8 }]));
   expect(trace.track(8)!.holds).toHaveLength(1);
   expect(trace.track(7)).toBeNull();
-  trace.add({ ...batch(0, handover), run_generation: 2 });
+  trace.add({ ...batch(0, handover), runGeneration: 2 });
   expect(trace.track(8)).toBeNull();
 });

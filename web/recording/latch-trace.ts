@@ -193,7 +193,7 @@ export class LatchTrace {
   #known_from_ns = 0;
   #watched: readonly WatchedLatch[] = [];
   /** Received but not parsed yet: while the server runs, few events are ever read. */
-  readonly #unread: Pick<LatchEventBatch, 'first' | 'events' | 'clock_less_run_ns'>[] = [];
+  readonly #unread: Pick<LatchEventBatch, 'first' | 'events' | 'clockLessRunNs'>[] = [];
   #unread_events = 0;
 
   /** Run time from which no event of the latches watched then is missing. */
@@ -217,14 +217,14 @@ export class LatchTrace {
     return this.#tracks.get(latch) ?? null;
   }
 
-  add({ run_generation, first, is_whole_ring, events, watched, clock_less_run_ns }: LatchEventBatch): void {
-    if (run_generation !== this.#generation) this.clear();
-    this.#generation = run_generation;
+  add({ runGeneration, first, isWholeRing, events, watched, clockLessRunNs }: LatchEventBatch): void {
+    if (runGeneration !== this.#generation) this.clear();
+    this.#generation = runGeneration;
     const count = events.byteLength / EVENT_BYTES;
-    const from_ns = count === 0 ? null : eventAt(new DataView(events), 0, clock_less_run_ns).at_ns;
-    if (is_whole_ring || first !== this.#next) this.#beginAnew(from_ns);
+    const from_ns = count === 0 ? null : eventAt(new DataView(events), 0, clockLessRunNs).at_ns;
+    if (isWholeRing || first !== this.#next) this.#beginAnew(from_ns);
     this.#next = first + count;
-    if (count > 0) this.#unread.push({ first, events, clock_less_run_ns });
+    if (count > 0) this.#unread.push({ first, events, clockLessRunNs });
     this.#unread_events += count;
     const has_dropped = this.#watchOnly(watched);
     if (this.#unread_events > EVENTS_KEPT) this.#readAll();
@@ -233,13 +233,13 @@ export class LatchTrace {
 
   #readAll(): void {
     if (this.#unread.length === 0) return;
-    const watched_since = new Map(this.#watched.map(({ latch, since_event }) => [latch, since_event]));
-    for (const { first, events, clock_less_run_ns } of this.#unread) {
+    const watched_since = new Map(this.#watched.map(({ latch, sinceEvent }) => [latch, sinceEvent]));
+    for (const { first, events, clockLessRunNs } of this.#unread) {
       const view = new DataView(events);
       for (let at = 0; at < events.byteLength; at += EVENT_BYTES) {
         const latch = readField(view, at, fields.latch);
         const since_event = watched_since.get(latch) ?? Number.POSITIVE_INFINITY;
-        if (first + at / EVENT_BYTES >= since_event) this.#addTo(eventAt(view, at, clock_less_run_ns));
+        if (first + at / EVENT_BYTES >= since_event) this.#addTo(eventAt(view, at, clockLessRunNs));
       }
     }
     this.#forgetUnread();
@@ -255,8 +255,8 @@ export class LatchTrace {
    * any.
    */
   #watchOnly(watched: readonly WatchedLatch[]): boolean {
-    const isWatchedSinceLast = ({ latch, since_event }: WatchedLatch) =>
-      watched.some((now) => now.latch === latch && now.since_event === since_event);
+    const isWatchedSinceLast = ({ latch, sinceEvent }: WatchedLatch) =>
+      watched.some((now) => now.latch === latch && now.sinceEvent === sinceEvent);
     const gone = this.#watched.filter((latch) => !isWatchedSinceLast(latch));
     this.#watched = watched;
     return gone.filter(({ latch }) => this.#tracks.delete(latch)).length > 0;

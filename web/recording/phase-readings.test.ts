@@ -6,7 +6,7 @@ import { PhaseReadings } from './phase-readings';
 const reads = counterIndex('block_reads');
 
 function reading(run_ns: number, block_reads: number, run_generation = 1) {
-  const snapshot = { ...emptySnapshot(), run_generation, run_ns };
+  const snapshot = { ...emptySnapshot(), runGeneration: run_generation, runNs: run_ns };
   snapshot.counters[reads] = block_reads;
   return snapshot;
 }
@@ -14,8 +14,8 @@ function reading(run_ns: number, block_reads: number, run_generation = 1) {
 const growthOf = (readings: PhaseReadings) =>
   readings.all.map(({ begun_at_ns, before, after }) => [
     begun_at_ns,
-    before.run_ns,
-    after.run_ns,
+    before.runNs,
+    after.runNs,
     after.counters[reads]! - before.counters[reads]!,
   ]);
 

@@ -31,7 +31,7 @@ export class PhaseReadings {
    */
   take(snapshot: Snapshot, last_mark_ns: number): void {
     const newest = this.#phases.at(-1);
-    const is_same_run = newest?.after.run_generation === snapshot.run_generation;
+    const is_same_run = newest?.after.runGeneration === snapshot.runGeneration;
     if (!is_same_run) this.clear();
     if (is_same_run && newest.begun_at_ns === last_mark_ns) newest.after = snapshot;
     else this.#begin(snapshot, last_mark_ns);

@@ -2,23 +2,23 @@ import { expect, test } from 'vitest';
 
 import { undo_read } from '../contract/test-fixtures';
 import type { Mark } from '../contract/mark';
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { conditionsAfter, runMark, withMark } from './run-marks';
 
 const { manifest } = undo_read;
 const mark = (kind: Mark['kind'], subject = 0, value = 0) =>
-  runMark({ ...pause_mark, kind, subject, value }, manifest);
+  runMark({ ...pauseMark, kind, subject, value }, manifest);
 
 test('a knob’s mark names the knob and its variant, an action’s whether it was refused', () => {
   const [knob] = manifest.knobs;
   expect(mark('knob', 0, 2)).toEqual({
-    ...{ ...pause_mark, kind: 'knob', value: 2 },
+    ...{ ...pauseMark, kind: 'knob', value: 2 },
     ...{ knob, variant: knob!.variants[2] },
   });
   const [action] = manifest.actions;
   expect(mark('action')).toMatchObject({ action, is_refused: false });
   expect(mark('action', 0, 1)).toMatchObject({ is_refused: true });
-  expect(mark('pause')).toEqual(pause_mark);
+  expect(mark('pause')).toEqual(pauseMark);
 });
 
 test('what is supposed from a moment on holds whatever else is done', () => {

@@ -23,7 +23,7 @@ test('it runs a spec to its end and hands out the result; its engine is loaded o
   const beside = new BesideEngine(loaders.virtual);
   for (let run = 0; run < 2; run += 1) {
     const running = beside.run(spec);
-    await waitUntil(() => engines[0]?.run_state === 'running');
+    await waitUntil(() => engines[0]?.runState === 'running');
     engines[0]!.block.setRunState('finished');
     expect(await running).toEqual({ result: undo_result, marks: 0 });
   }
@@ -34,11 +34,11 @@ test('an engine that fails ends its run alone: the next one has a fresh engine',
   const { engines, loaders } = fakeEngines();
   const beside = new BesideEngine(loaders.virtual);
   const lost = beside.run(spec);
-  await waitUntil(() => engines[0]?.run_state === 'running');
+  await waitUntil(() => engines[0]?.runState === 'running');
   engines[0]!.fail('the worker was killed');
   await expect(lost).rejects.toThrow(EngineFailure);
   const running = beside.run(spec);
-  await waitUntil(() => engines[1]?.run_state === 'running');
+  await waitUntil(() => engines[1]?.runState === 'running');
   engines[1]!.block.setRunState('finished');
   expect((await running).result).toEqual(undo_result);
 });

@@ -36,7 +36,7 @@ export class BesideEngine {
     outcome_from?: OutcomeFrom,
   ): Promise<{ result: RunResult; marks: number; outcome?: WhatIfOutcome }> {
     return this.#carryOut(spec, async (engine) => {
-      const { marks_count: marks } = engine.telemetry.header();
+      const { marksCount: marks } = engine.telemetry.header();
       const report = { result: resultOfEngine(await engine.resultJson()), marks };
       if (outcome_from === undefined) return report;
       return { ...report, outcome: await engine.outcome(outcome_from) };

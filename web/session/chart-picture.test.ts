@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { chartPicture, zoomCharts } from './chart-picture';
 import { chartCommands } from './commands';
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { History, history_columns, type HistoryRow } from '../recording/history';
 import { defaultRunSpec } from '../contract/run-spec';
 import { Session } from './session';
@@ -37,7 +37,7 @@ function sessionWithRun() {
   return { session, runUntil, execute, range };
 }
 
-const mark = { ...pause_mark, run_ns: 90e9 };
+const mark = { ...pauseMark, run_ns: 90e9 };
 
 test('a run is followed, all of it', () => {
   const { runUntil, range } = sessionWithRun();

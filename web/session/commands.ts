@@ -119,7 +119,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       title: 'Step 10 µs',
       isEnabled: canStep,
       unless_enabled: 'only during a run on the virtual server',
-      execute: () => session.step({ until_next_multiple_of_ns: STEP_NS }),
+      execute: () => session.step({ untilNextMultipleOfNs: STEP_NS }),
     },
     {
       id: 'run.step_event',

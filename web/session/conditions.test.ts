@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { Mark } from '../contract/mark';
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
 import { conditionsOf } from './conditions';
 import { defaultRunSpec } from '../contract/run-spec';
@@ -10,7 +10,7 @@ import { lastVariant, machine, undo_read } from '../contract/test-fixtures';
 const { manifest } = undo_read;
 const spec = defaultRunSpec(manifest, machine);
 const mark = (kind: Mark['kind'], subject: number, value: number) =>
-  runMark({ ...pause_mark, kind, subject, value }, manifest);
+  runMark({ ...pauseMark, kind, subject, value }, manifest);
 const toLastVariant = (knob: number) => {
   const of_knob = manifest.knobs[knob]!;
   return mark('knob', knob, of_knob.variants.indexOf(lastVariant(of_knob)));

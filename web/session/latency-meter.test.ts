@@ -7,7 +7,7 @@ import { LatencyMeter } from './latency-meter';
 /** Feeds readings of a run with 1,000 timed transactions per second. */
 function read(meter: LatencyMeter, ...readings_s: number[]): void {
   for (const t_s of readings_s) {
-    meter.onReading(snapshotOf({ run_ns: t_s * 1e9, histogram: { 7: t_s * 1000 } }));
+    meter.onReading(snapshotOf({ runNs: t_s * 1e9, histogram: { 7: t_s * 1000 } }));
   }
 }
 
@@ -46,7 +46,7 @@ test('of each interval there is what was counted of latencies within it', () => 
     [1, 10],
     [2, 11],
   ] as const) {
-    meter.onReading(snapshotOf({ run_ns: t_s * 1e9, histogram: { 7: count } }));
+    meter.onReading(snapshotOf({ runNs: t_s * 1e9, histogram: { 7: count } }));
   }
   expect(meter.intervals.map(({ from_s, to_s, counts }) => [from_s, to_s, counts.get(7)])).toEqual([
     [0, 1, 6],

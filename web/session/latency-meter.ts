@@ -36,8 +36,8 @@ export class LatencyMeter {
       this.#began = reading;
       return;
     }
-    const ends_at_ns = (Math.round(this.#began.run_ns / this.#length_ns) + 1) * this.#length_ns;
-    if (reading.run_ns < ends_at_ns) return;
+    const ends_at_ns = (Math.round(this.#began.runNs / this.#length_ns) + 1) * this.#length_ns;
+    if (reading.runNs < ends_at_ns) return;
     this.#intervals = [...this.#intervals, countsBetween(this.#began, reading)].slice(-INTERVALS_KEPT);
     this.#began = reading;
   }
@@ -58,7 +58,7 @@ export class LatencyMeter {
   }
 }
 
-function countsBetween(began: Snapshot, { run_ns, histogram }: Snapshot): LatencyCounts {
+function countsBetween(began: Snapshot, { runNs, histogram }: Snapshot): LatencyCounts {
   const counts = occupiedBuckets(histogramDelta(began.histogram, histogram));
-  return { from_s: began.run_ns / 1e9, to_s: run_ns / 1e9, counts };
+  return { from_s: began.runNs / 1e9, to_s: runNs / 1e9, counts };
 }

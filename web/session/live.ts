@@ -71,7 +71,7 @@ export function liveView(
   const blocked = once(() => blockedStacks(samples));
   const profile = once(() => cpuProfile(samples, SYMBOLS_SHOWN));
   return {
-    run_s: now.after.run_ns / 1e9,
+    run_s: now.after.runNs / 1e9,
     rate_window_s: windowSeconds(now),
     is_settled: now.is_settled,
     transactions_per_s: ratePerSecond(now, 'transactions'),
@@ -91,7 +91,7 @@ export function liveView(
     get stacks() {
       return stacks();
     },
-    stacks_seen: samples.by_moment.flat().filter(({ is_client }) => is_client).length,
+    stacks_seen: samples.by_moment.flat().filter(({ isClient }) => isClient).length,
     samples_s: sampler.samples_s,
     get flame() {
       return flame();
@@ -102,7 +102,7 @@ export function liveView(
     get profile() {
       return profile();
     },
-    cpu: { clients: timeShares(table), server: timeShares(table, 'server_states') },
+    cpu: { clients: timeShares(table), server: timeShares(table, 'serverStates') },
     measured,
   };
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultRunSpec, type WhatIf } from '../contract/run-spec';
 import { fil_mutex, machine } from '../contract/test-fixtures';
 import type { Mark } from '../contract/mark';
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { History, history_columns, type HistoryRow } from '../recording/history';
 import { runMark } from '../recording/run-marks';
 import { designRatios } from './design-ratios';
@@ -36,7 +36,7 @@ function runOf(
     ...(what_if && { what_if }),
   };
   const all = marks.map((mark, number) =>
-    runMark({ ...pause_mark, number, run_ns: (number + 1) * 1e8, kind: 'knob', ...mark }, manifest),
+    runMark({ ...pauseMark, number, run_ns: (number + 1) * 1e8, kind: 'knob', ...mark }, manifest),
   );
   return measuredPhases({ marks: all, history, spec }, manifest);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { History } from '../recording/history';
 import { runMark, type RunMark } from '../recording/run-marks';
 import { axesKey, designsInWords, previousRunInWords } from './previous-run';
@@ -12,7 +12,7 @@ const spec = { ...defaultRunSpec(manifest, machine), design: manifest.designs.or
 
 function turned(knob: number, variant: string): RunMark {
   const value = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === variant);
-  return runMark({ ...pause_mark, kind: 'knob', subject: knob, value, run_ns: 1e9 }, manifest);
+  return runMark({ ...pauseMark, kind: 'knob', subject: knob, value, run_ns: 1e9 }, manifest);
 }
 
 describe('the design of a previous run', () => {

@@ -4,7 +4,7 @@ import { defaultRunSpec, parseRunSpec, type RunSpec } from '../contract/run-spec
 import { undo_result } from '../contract/run-result-fixtures';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 import type { Mark } from '../contract/mark';
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
 import { isNextRunTheSame, runAsItWent } from './run-as-it-went';
 
@@ -18,7 +18,7 @@ const atomic = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === 'atom
 const one_table = manifest.actions.findIndex(({ id }) => id === 'one_table');
 
 const mark = (change: Partial<Mark>) =>
-  runMark({ ...pause_mark, kind: 'action', subject: one_table, is_by_hand: true, ...change }, manifest);
+  runMark({ ...pauseMark, kind: 'action', subject: one_table, is_by_hand: true, ...change }, manifest);
 const marks = [
   mark({ kind: 'knob', subject: knob, value: atomic, run_ns: 100_123_999, step_ns: 100_000_001 }),
   mark({ is_by_hand: false, step_ns: 200_000_000 }),

@@ -116,7 +116,7 @@ export class RunWatch {
       lastMark_ns: () => this.#lastMark_ns(),
       onSnapshot: (snapshot, last_mark_ns) => {
         // Transactions that end while a run drains do not belong to a phase.
-        if (!isBeyond(spec, snapshot.run_ns)) phase_readings.take(snapshot, last_mark_ns);
+        if (!isBeyond(spec, snapshot.runNs)) phase_readings.take(snapshot, last_mark_ns);
       },
     });
   }
@@ -157,7 +157,7 @@ export class RunWatch {
     this.#noteMarks();
     this.#noteIntervals();
     this.#sampler.onReading(performance.now());
-    if (reading.is_kept) this.#checkpoints.set(reading.number, this.#checkpoint());
+    if (reading.isKept) this.#checkpoints.set(reading.number, this.#checkpoint());
   };
 
   /**
@@ -224,12 +224,12 @@ export class RunWatch {
       onFailure(failure);
       return;
     }
-    const { run_state } = engine.telemetry.header();
+    const { runState } = engine.telemetry.header();
     try {
-      this.#observe(run_state, now_ms);
+      this.#observe(runState, now_ms);
     } finally {
       // The run must end even if the last reading throws.
-      this.#noteRunState(run_state);
+      this.#noteRunState(runState);
     }
   }
 
@@ -288,7 +288,7 @@ export class RunWatch {
 
   async #conclude(): Promise<void> {
     const { store, engine, spec } = this.#options;
-    const run_s = engine.telemetry.header().run_ns / 1e9;
+    const run_s = engine.telemetry.header().runNs / 1e9;
     const whole_run = this.#latenciesOfWholeRun();
     const result_json = await engine.resultJson();
     const result = resultOfEngine(result_json);
@@ -317,7 +317,7 @@ export class RunWatch {
   #latenciesOfWholeRun(): LatencyCounts {
     const at_end = this.#time_scale.is_virtual ? this.#sampler.newest : null;
     const totals = at_end ?? this.#readNow();
-    return { from_s: 0, to_s: totals.run_ns / 1e9, counts: occupiedBuckets(totals.histogram) };
+    return { from_s: 0, to_s: totals.runNs / 1e9, counts: occupiedBuckets(totals.histogram) };
   }
 
   #readNow(): Snapshot {
@@ -358,7 +358,7 @@ export class RunWatch {
 
   #noteServerLog(): void {
     const { engine, store } = this.#options;
-    if (engine.telemetry.header().log_lines_count === this.#log_lines_seen) return;
+    if (engine.telemetry.header().logLinesCount === this.#log_lines_seen) return;
     const new_lines = engine.telemetry.logLinesFrom(this.#log_lines_seen);
     this.#log_lines_seen = new_lines.next;
     store.setState({ server_log: extendServerLog(store.getState().server_log, new_lines) });
@@ -366,7 +366,7 @@ export class RunWatch {
 
   #noteIntervals(): void {
     const { engine, store } = this.#options;
-    if (engine.telemetry.header().intervals_count === this.#intervals_seen) return;
+    if (engine.telemetry.header().intervalsCount === this.#intervals_seen) return;
     const new_intervals = engine.telemetry.intervalsFrom(this.#intervals_seen);
     this.#intervals_seen = new_intervals.next;
     store.setState({ intervals: extendIntervals(store.getState().intervals, new_intervals) });
@@ -393,18 +393,13 @@ export class RunWatch {
 
   #noteLongWait(live: LiveView | null): void {
     const { store, engine } = this.#options;
-    const {
-      long_wait: what,
-      long_wait_done: done,
-      long_wait_total: total,
-      run_ns,
-    } = engine.telemetry.header();
+    const { longWait: what, longWaitDone: done, longWaitTotal: total, runNs } = engine.telemetry.header();
     const endsOf = (kind: LongWait['what']) => live?.counts[end_counters[kind]]?.total ?? 0;
     const ends = {
       binlog_rotation: endsOf('binlog_rotation'),
       buffer_pool_warm_up: endsOf('buffer_pool_warm_up'),
     };
-    const reading = { what, done, total, run_ns, ends };
+    const reading = { what, done, total, run_ns: runNs, ends };
     const { long_wait: before, last_long_wait } = store.getState();
     const ended = this.#long_waits.endedBefore(reading);
     const long_wait = this.#long_waits.note(reading);

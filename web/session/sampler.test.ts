@@ -105,7 +105,7 @@ describe('after a time in which nobody looked', () => {
     const rates = history.column('transactions_per_s');
     expect([...rates].filter(Number.isNaN)).toHaveLength(1);
     for (const rate of knownValues(rates)) expect(rate).toBeCloseTo(1000);
-    expect(sampler.window(60)!.before.run_ns).toBeGreaterThan(20_900e6);
+    expect(sampler.window(60)!.before.runNs).toBeGreaterThan(20_900e6);
   });
 });
 
@@ -114,8 +114,8 @@ test('a window does not reach across a mark', () => {
   runFor(3_000);
   const whole = sampler.window(60)!;
   const since_mark = sampler.window(60, 2_000e6)!;
-  expect(whole.before.run_ns).toBeLessThan(200e6);
-  expect(since_mark.before.run_ns).toBeGreaterThanOrEqual(2_000e6);
+  expect(whole.before.runNs).toBeLessThan(200e6);
+  expect(since_mark.before.runNs).toBeGreaterThanOrEqual(2_000e6);
   expect(since_mark.after).toBe(whole.after);
 });
 
@@ -139,7 +139,7 @@ test('keeps what threads were seen doing', () => {
   const { sampler, runFor } = runningClient();
   runFor(300);
   const [first] = sampler.thread_samples;
-  expect(first).toMatchObject([{ is_client: true, state: 'running', waits_for: null, holds: [] }]);
+  expect(first).toMatchObject([{ isClient: true, state: 'running', waitsFor: null, holds: [] }]);
   expect(first?.map(({ stack }) => sampler.stack_table.frames(stack))).toEqual([[2, 1]]);
 });
 
@@ -211,7 +211,7 @@ describe('on a virtual server', () => {
     for (let run_ms = 0; run_ms <= 5; run_ms += 0.5) frame(run_ms);
     frame(905, 60_000);
     sampler.breakLines();
-    expect(sampler.window(0.02)!.before.run_ns).toBe(5e6);
+    expect(sampler.window(0.02)!.before.runNs).toBe(5e6);
     expect(history.column('transactions_per_s').at(-1)).toBeCloseTo(1e6);
     expect(sampler.window(0.02, 900e6)).toBeNull();
   });

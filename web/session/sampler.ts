@@ -93,7 +93,7 @@ export class Sampler {
   /** Call after each fixed reading of a virtual server, and when its run is over. */
   onReading(now_ms: number): void {
     const { newest } = this;
-    if (newest === null || this.#telemetry.header().run_ns > newest.run_ns) this.#sampleWithRow(now_ms);
+    if (newest === null || this.#telemetry.header().runNs > newest.runNs) this.#sampleWithRow(now_ms);
   }
 
   /**
@@ -111,7 +111,7 @@ export class Sampler {
       return true;
     }
     const { newest } = this;
-    const is_due = newest === null || now_ms - newest.read_at_ms >= SAMPLE_INTERVAL_MS;
+    const is_due = newest === null || now_ms - newest.readAtMs >= SAMPLE_INTERVAL_MS;
     if (is_due) this.#sample(now_ms);
     return is_due;
   }
@@ -120,8 +120,8 @@ export class Sampler {
   // samples.
   #onVirtualFrame(now_ms: number, row_s: number): boolean {
     const { newest } = this;
-    const passed_ns = this.#telemetry.header().run_ns - (newest?.run_ns ?? 0);
-    const is_slow = newest !== null && now_ms - newest.read_at_ms >= VIRTUAL_PATIENCE_MS;
+    const passed_ns = this.#telemetry.header().runNs - (newest?.runNs ?? 0);
+    const is_slow = newest !== null && now_ms - newest.readAtMs >= VIRTUAL_PATIENCE_MS;
     const is_due = newest === null || passed_ns >= row_s * 1e9 || (is_slow && passed_ns > 0);
     if (is_due) this.#sampleWithRow(now_ms);
     return is_due;
@@ -175,7 +175,7 @@ export class Sampler {
     const first = firstReadingFrom(totals.t_s, not_before_ns / 1e9);
     if (first >= last) return null;
     const after = this.#trail.at(last)!;
-    const clients = after.client_threads;
+    const clients = after.clientThreads;
     const { from, is_settled } = rateWindow(totals, { first, last, clients, wanted_s });
     return { before: this.#trail.at(from)!, after, is_settled };
   }
@@ -208,7 +208,7 @@ export class Sampler {
     this.#row_due = null;
     const { point_window_s, is_virtual } = this.#time_scale;
     // The longer the axis, the smoother the line.
-    const smoothed_s = is_virtual ? this.newest!.run_ns / 1e9 / POINTS_ON_AXIS : 0;
+    const smoothed_s = is_virtual ? this.newest!.runNs / 1e9 / POINTS_ON_AXIS : 0;
     const window = this.window(Math.max(point_window_s, smoothed_s), last_mark_ns);
     const part_min = last_mark_ns > 0 ? PART_MIN_AFTER_MARK : is_virtual ? POINT_WINDOW_PART_MIN : 0;
     if (window !== null && windowSeconds(window) >= point_window_s * part_min) this.#appendRow(window);
@@ -221,7 +221,7 @@ export class Sampler {
     });
     this.thread_samples.push(threads);
     this.census.add(threads);
-    this.#sampled_at_ns.push(this.#telemetry.header().run_ns);
+    this.#sampled_at_ns.push(this.#telemetry.header().runNs);
     if (this.thread_samples.length > MOMENTS_KEPT) {
       this.thread_samples.shift();
       this.#sampled_at_ns.shift();
@@ -233,8 +233,8 @@ export class Sampler {
     const [p50_ns = null, p95_ns = null, p99_ns = null] = percentiles_ns;
     const shares = timeShares(window);
     this.#history.append({
-      t_s: window.after.run_ns / 1e9,
-      from_s: window.before.run_ns / 1e9,
+      t_s: window.after.runNs / 1e9,
+      from_s: window.before.runNs / 1e9,
       transactions: window.after.counters[counterIndex('transactions')]!,
       transactions_per_s: ratePerSecond(window, 'transactions'),
       operations_per_s: ratePerSecond(window, this.#operation_counter),

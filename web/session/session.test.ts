@@ -4,7 +4,7 @@ import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { EngineLoader } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
 import { ThreadsHost } from '../engine-client/threads-host';
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { FakeEngine, type FakeEngineOptions } from '../engine-client/test-fixtures/fake-engine';
 import { history_columns, type HistoryRow } from '../recording/history';
 import { firstRunSpec } from './first-run';
@@ -53,7 +53,7 @@ const nothing_missing: MissingCapabilities = { threads: [], virtual: [] };
 function sessionWithEngines(
   missing = nothing_missing,
   platforms = machine.platforms,
-  options: FakeEngineOptions | 'never' = { run_result },
+  options: FakeEngineOptions | 'never' = { runResult: run_result },
 ) {
   const engines: FakeEngine[] = [];
   engines_of_test = engines;
@@ -89,7 +89,7 @@ test('a knob that the script turns while a command is outstanding shows once the
   const { knobs, actions } = state().scenario.manifest;
   const engine = engines[0]!;
   const fired = session.fire(actions[0]!.id);
-  engine.block.addMark({ ...pause_mark, kind: 'knob', subject: 0, value: 2, is_by_hand: false });
+  engine.block.addMark({ ...pauseMark, kind: 'knob', subject: 0, value: 2, is_by_hand: false });
   for (const callback of frames.splice(0)) callback(0);
   const before = state().draft.design[knobs[0]!.id];
   await passFrames();
@@ -111,7 +111,7 @@ test('a second run is refused while one goes on', async () => {
 
 test('of several runs requested at once the first starts, and the others are refused', async () => {
   const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
-    run_result,
+    runResult: run_result,
     moments: 2,
   });
   const first = session.run({ ...spec, threads: 3 });
@@ -140,7 +140,10 @@ test('of several runs requested at once the first starts, and the others are ref
 });
 
 test('a run of a series tells whether the page was hidden meanwhile', async () => {
-  const { session } = sessionWithEngines(nothing_missing, machine.platforms, { run_result, run_moments: 6 });
+  const { session } = sessionWithEngines(nothing_missing, machine.platforms, {
+    runResult: run_result,
+    runMoments: 6,
+  });
   const series = session.beginSeries('sweep', () => Promise.resolve());
   const reportOf = async (hides_page: boolean) => {
     const report = series.workers[0]!.run({ ...runSpecOf(session), duration_s: 1 });
@@ -158,7 +161,7 @@ test('a run of a series tells whether the page was hidden meanwhile', async () =
 describe('a run that is stopped before it has begun', () => {
   test.each<[string, FakeEngineOptions | 'never']>([
     ['while the engine is being loaded', 'never'],
-    ['while the server is being built', { run_result, moments: 2 }],
+    ['while the server is being built', { runResult: run_result, moments: 2 }],
   ])('%s does not begin, and the next one can', async (_, engine) => {
     const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, engine);
     const run = session.run(spec);
@@ -206,7 +209,7 @@ test.each(['pause', 'resume', 'stop'] as const)(
 
 test('an engine that fails while a server is being built rejects the run, and a fresh one runs', async () => {
   const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
-    run_result,
+    runResult: run_result,
     moments: 3,
   });
   const rejected = expect(session.run(spec)).rejects.toThrow('out of luck');
@@ -214,7 +217,7 @@ test('an engine that fails while a server is being built rejects the run, and a 
   engines[0]!.fail('out of luck');
   await passFrames();
   await rejected;
-  expect(engines[0]!.is_terminated).toBe(true);
+  expect(engines[0]!.isTerminated).toBe(true);
   const next = session.run(spec);
   await passFrames(20);
   expect(state()).toMatchObject({ run_state: 'running', turn: 'going' });
@@ -273,7 +276,7 @@ test('faults that only the engine finds appear at their fields', async () => {
   const { session, engines, state } = sessionWithEngines();
   await session.engine();
   const error = { field: 'parameters.rows_per_table', value: '100000', allowed: 'up to 9375' };
-  engines[0]!.check_errors = JSON.stringify([error]);
+  engines[0]!.checkErrors = JSON.stringify([error]);
   session.editDraft({ parameters: { ...state().draft.parameters, tables: 64, rows_per_table: 100_000 } });
   await passFrames(1);
   expect(state().draft_errors).toEqual([error]);

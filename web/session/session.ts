@@ -422,9 +422,9 @@ export class Session {
     await (await this.engine()).keepKeyframes(budget_bytes);
   }
 
-  #onRewound({ reading, lane_segments }: Rewound): void {
+  #onRewound({ reading, laneSegments }: Rewound): void {
     this.#keepCourse();
-    this.lanes.cutFrom(lane_segments);
+    this.lanes.cutFrom(laneSegments);
     this.latch_trace.clear();
     const watch = this.#watch;
     if (watch === null) return;
@@ -501,7 +501,7 @@ export class Session {
     this.editDraft({ design: { ...draft.design, [knob]: variant } });
     const run = this.#turn.run;
     await run?.begun;
-    const run_state = this.#slot.engine?.telemetry.header().run_state ?? 'idle';
+    const run_state = this.#slot.engine?.telemetry.header().runState ?? 'idle';
     if (run?.stage !== 'going' || !isLive(run_state)) return;
     await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
     this.#takeOtherCourse();
@@ -546,7 +546,7 @@ export class Session {
   lanesNow(): LanesNow | null {
     const telemetry = this.#slot.engine?.telemetry;
     if (telemetry === undefined) return null;
-    const { run_ns: now_ns } = telemetry.header();
+    const { runNs: now_ns } = telemetry.header();
     return { now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
   }
 

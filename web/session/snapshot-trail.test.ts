@@ -7,7 +7,7 @@ function trailOf(readings: number): SnapshotTrail {
   const trail = new SnapshotTrail();
   for (let reading = 1; reading <= readings; reading += 1)
     trail.append((into) => {
-      into.run_ns = reading * 1e6;
+      into.runNs = reading * 1e6;
       into.counters[counterIndex('transactions')] = 5 * reading;
     });
   return trail;
@@ -19,7 +19,7 @@ test('readings are there in their order, with what had ended', () => {
   const trail = trailOf(100);
   expect(momentsOf(trail)).toEqual(Array.from({ length: 100 }, (_, i) => i + 1));
   expect(trail.totals().transactions.at(-1)).toBe(500);
-  expect(trail.at(-1)!.run_ns).toBe(100e6);
+  expect(trail.at(-1)!.runNs).toBe(100e6);
 });
 
 test('it reaches back to its first reading, and knows what was lately the best', () => {
@@ -40,6 +40,6 @@ test('after a break it begins anew', () => {
   trail.clear();
   expect(trail.length).toBe(0);
   expect(trail.at(-1)).toBeUndefined();
-  trail.append((into) => (into.run_ns = 5e9));
+  trail.append((into) => (into.runNs = 5e9));
   expect(momentsOf(trail)).toEqual([5000]);
 });

@@ -56,15 +56,15 @@ export class SnapshotTrail {
 
   #push(snapshot: Snapshot): void {
     this.#kept.push(snapshot);
-    this.#totals.t_s.push(snapshot.run_ns / 1e9);
+    this.#totals.t_s.push(snapshot.runNs / 1e9);
     this.#totals.transactions.push(snapshot.counters[transactions]!);
   }
 
   #dropOne(): void {
     const kept = this.#kept;
-    const now_ns = kept.at(-1)!.run_ns;
+    const now_ns = kept.at(-1)!.runNs;
     const gapForAge = (index: number) =>
-      (kept[index + 1]!.run_ns - kept[index - 1]!.run_ns) / (now_ns - kept[index - 1]!.run_ns);
+      (kept[index + 1]!.runNs - kept[index - 1]!.runNs) / (now_ns - kept[index - 1]!.runNs);
     let dropped = 1;
     for (let index = 2; index < kept.length - 1; index += 1)
       if (gapForAge(index) < gapForAge(dropped)) dropped = index;

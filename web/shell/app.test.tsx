@@ -196,7 +196,7 @@ describe('a run', () => {
       expect(notice).toHaveTextContent('A new engine is ready. Press Run.');
     });
     expect(engines).toHaveLength(2);
-    expect(engines[0]!.is_terminated).toBe(true);
+    expect(engines[0]!.isTerminated).toBe(true);
     await user.click(button('Run'));
     await screen.findByText('running', run_state);
     expect(screen.queryByRole('alert')).toBeNull();
@@ -223,7 +223,7 @@ describe('a run', () => {
     const { undo_result } = await import('../contract/run-result-fixtures');
     await session.files.openResult(JSON.stringify(undo_result), 'undo.json');
     expect(await screen.findByRole('region', { name: 'Opened from a file' })).toBeVisible();
-    expect(engines[0]!.run_state).toBe('finished');
+    expect(engines[0]!.runState).toBe('finished');
   });
 });
 

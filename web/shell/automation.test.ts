@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { fil_mutex } from '../contract/test-fixtures';
-import { pause_mark } from '../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { showDrawnRun } from '../session/test-fixtures/drawn-run';
 import { automationOf } from './automation';
 import { pageForTest } from './page-fixture';
@@ -62,5 +62,5 @@ test('a mark in a snapshot holds the engine’s words only', async () => {
   const { latchscope, session } = scripted();
   await showDrawnRun(session);
   const [knob] = latchscope.snapshot().marks;
-  expect(knob).toEqual({ ...pause_mark, kind: 'knob', subject: 0, value: 2, run_ns: 1e7, step_ns: 1e7 });
+  expect(knob).toEqual({ ...pauseMark, kind: 'knob', subject: 0, value: 2, run_ns: 1e7, step_ns: 1e7 });
 });

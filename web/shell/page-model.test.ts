@@ -61,7 +61,7 @@ class Page {
     const load: EngineLoader = async ({ onFailure }) => {
       if (!this.#is_loading_possible) throw new Error('no network');
       await new Promise<void>((resolve) => this.#held_loads.push(resolve));
-      const engine = new FakeEngine({ run_result, moments });
+      const engine = new FakeEngine({ runResult: run_result, moments });
       this.engines.push(engine);
       return new ThreadsHost(engine.module, onFailure);
     };
@@ -100,9 +100,9 @@ class Page {
   check(): void {
     const state = this.state();
     const at_work = this.engines.filter(
-      ({ is_terminated, run_state }) => !is_terminated && !['idle', 'finished', 'failed'].includes(run_state),
+      ({ isTerminated, runState }) => !isTerminated && !['idle', 'finished', 'failed'].includes(runState),
     );
-    const live = at_work.filter(({ asked_to_explain }) => asked_to_explain.length === 0);
+    const live = at_work.filter(({ askedToExplain }) => askedToExplain.length === 0);
     // Explanations run in addition to the shown run.
     const explaining = at_work.length - live.length;
     expect(explaining, 'explanations').toBeLessThanOrEqual(state.explaining.stage === 'under_way' ? 1 : 0);

@@ -10,8 +10,8 @@ const latency_ms = { mean: 1, p50: 1, p95: 2, p99: 3, max: 4 };
 
 const input: TraceInput = {
   threads: [
-    { slot: 0, is_client: true, state: 0, began_with: null },
-    { slot: 2, is_client: false, state: 0, began_with: 1 },
+    { slot: 0, isClient: true, state: 0, beganWith: null },
+    { slot: 2, isClient: false, state: 0, beganWith: 1 },
   ],
   segments: [
     { from_ns: 0, to_ns: 1501, slot: 0, state: state('running'), ...nowhere },
@@ -22,7 +22,7 @@ const input: TraceInput = {
   names: {
     functions: ['fil_space_get', 'buf_flush_page_cleaner_thread'],
     latches: ['Fil_shard::m_mutex'],
-    latch_sites: [
+    latchSites: [
       { latch: 0, function: 0 },
       { latch: 0, function: 1 },
     ],

@@ -75,8 +75,8 @@ export function chromeTrace(input: TraceInput): string[] {
 function metadataEvents({ threads, names }: TraceInput): TraceEvent[] {
   return [
     ...processEvents(THE_RUN, 'the run'),
-    ...(threads.some(({ is_client }) => is_client) ? processEvents(CLIENTS, 'clients') : []),
-    ...(threads.some(({ is_client }) => !is_client) ? processEvents(SERVER_THREADS, 'server threads') : []),
+    ...(threads.some(({ isClient }) => isClient) ? processEvents(CLIENTS, 'clients') : []),
+    ...(threads.some(({ isClient }) => !isClient) ? processEvents(SERVER_THREADS, 'server threads') : []),
     { name: 'thread_name', ph: 'M', pid: THE_RUN, tid: FIRST_TID, args: { name: 'intervals' } },
     ...threads.flatMap((thread): TraceEvent[] => [
       { name: 'thread_name', ph: 'M', ...idsOf(thread), args: { name: threadName(thread, names) } },
@@ -90,8 +90,8 @@ const processEvents = (pid: number, name: string): TraceEvent[] => [
   { name: 'process_sort_index', ph: 'M', pid, args: { sort_index: pid } },
 ];
 
-const idsOf = ({ slot, is_client }: RunThread) => ({
-  pid: is_client ? CLIENTS : SERVER_THREADS,
+const idsOf = ({ slot, isClient }: RunThread) => ({
+  pid: isClient ? CLIENTS : SERVER_THREADS,
   tid: FIRST_TID + 1 + slot,
 });
 
@@ -170,10 +170,10 @@ function segmentEvents({ segments, threads, names }: TraceInput): TraceEvent[] {
   );
 }
 
-const latchName = (site: number, { latch_sites, latches }: Names) => latches[latch_sites[site]?.latch ?? -1];
+const latchName = (site: number, { latchSites, latches }: Names) => latches[latchSites[site]?.latch ?? -1];
 
-const functionName = (site: number, { latch_sites, functions }: Names) =>
-  functions[latch_sites[site]?.function ?? -1];
+const functionName = (site: number, { latchSites, functions }: Names) =>
+  functions[latchSites[site]?.function ?? -1];
 
 /**
  * Converts to microseconds in steps of 1/1024. Their sums and differences are exact, so rounding

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Mark } from '../../contract/mark';
 import { fil_mutex } from '../../contract/test-fixtures';
 import { emptySnapshot } from '../../engine-client/snapshot';
-import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import type { PhaseReading } from '../../recording/phase-readings';
 import { runMark } from '../../recording/run-marks';
 import { phaseFigures } from './phase-figures';
@@ -14,7 +14,7 @@ const ATOMIC_WORD = 4;
 
 /** Returns the parts of a run with a mark at the beginning of each second except the first. */
 function partsOf(marks: Partial<Mark>[]) {
-  const at = (run_s: number) => ({ ...emptySnapshot(), run_ns: run_s * 1e9 });
+  const at = (run_s: number) => ({ ...emptySnapshot(), runNs: run_s * 1e9 });
   const readings: PhaseReading[] = [{}, ...marks].map((_, second) => ({
     begun_at_ns: second * 1e9,
     before: at(second),
@@ -22,9 +22,9 @@ function partsOf(marks: Partial<Mark>[]) {
   }));
   return phaseFigures({
     readings,
-    marks: marks.map((mark, i) => runMark({ ...pause_mark, run_ns: (i + 1) * 1e9, ...mark }, manifest)),
+    marks: marks.map((mark, i) => runMark({ ...pauseMark, run_ns: (i + 1) * 1e9, ...mark }, manifest)),
     design: original!,
-    names: { functions: [], latches: [], latch_sites: [] },
+    names: { functions: [], latches: [], latchSites: [] },
     manifest,
     is_modelled: true,
   });

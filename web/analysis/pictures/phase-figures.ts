@@ -69,8 +69,8 @@ function figuresOf(
   const { operation_counter } = manifest.unit_of_work;
   return {
     ...conditions,
-    from_ns: window.before.run_ns,
-    until_ns: window.after.run_ns,
+    from_ns: window.before.runNs,
+    until_ns: window.after.runNs,
     seconds: windowSeconds(window),
     count: (counter: string) => counterGrowth(window, counter) ?? 0,
     total: (counter: string) => window.after.counters[counterIndex(counter)]!,

@@ -6,7 +6,7 @@ import { trackOf } from './test-fixtures';
 const names = {
   functions: ['fil_io'],
   latches: ['buf_pool->mutex', 'fil_system->mutex'],
-  latch_sites: [
+  latchSites: [
     { latch: 0, function: 0 },
     { latch: 1, function: 0 },
   ],

@@ -53,9 +53,9 @@ export function occupationOf(
 export function busiestTrack(
   tracks: readonly LatchTrack[],
   latch: string,
-  { latch_sites, latches }: Names,
+  { latchSites, latches }: Names,
 ): LatchTrack | null {
   const isIt = ({ events }: LatchTrack) =>
-    events.some(({ site }) => site >= 0 && latches[latch_sites[site]?.latch ?? -1] === latch);
+    events.some(({ site }) => site >= 0 && latches[latchSites[site]?.latch ?? -1] === latch);
   return tracks.filter(isIt).sort((a, b) => b.holds.length - a.holds.length)[0] ?? null;
 }

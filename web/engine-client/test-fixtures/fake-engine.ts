@@ -21,7 +21,7 @@ const paths: Record<CommandName, RunState[]> = {
   fail_for_test: ['failed'],
 };
 
-const an_explanation = {
+const anExplanation = {
   transaction: {
     thread: 'client 0',
     slot: 0,
@@ -37,31 +37,31 @@ const an_explanation = {
 const numberOf = (outcome: Outcome) => outcomes.indexOf(outcome);
 
 export interface FakeEngineOptions {
-  run_result: object;
+  runResult: object;
   /** The answer of `explain`. */
   explanation?: object;
-  explanation_tables?: readonly object[];
+  explanationTables?: readonly object[];
   /** Moments per state that a command passes through; 0 completes it at once. */
   moments?: number;
   /** Moments after which a run with a duration ends by itself. */
-  run_moments?: number;
+  runMoments?: number;
 }
 
 /** The C ABI of an engine without threads. `passMoment` advances its coordinator. */
 export class FakeEngine {
   readonly block = new TelemetryBlock();
-  check_errors = '[]';
+  checkErrors = '[]';
   /** Commands that it refused because of its state. */
   readonly refused: string[] = [];
-  is_terminated = false;
+  isTerminated = false;
   /** Specs and transactions of the `explain` calls. */
-  asked_to_explain: string[] = [];
+  askedToExplain: string[] = [];
   readonly module: EngineModule = {
     ccall: (name, _returns, _types, values) => this.#call(name, values as string[]),
     wasmMemory: { buffer: this.block.buffer } as unknown as WebAssembly.Memory,
     PThread: {
       terminateAllThreads: () => {
-        this.is_terminated = true;
+        this.isTerminated = true;
       },
       unusedWorkers: [],
       runningWorkers: [],
@@ -70,20 +70,20 @@ export class FakeEngine {
   readonly #options: Required<FakeEngineOptions>;
   readonly #mailbox: (() => void)[] = [];
   #refusal = '[]';
-  #has_duration = false;
-  #moments_run = 0;
+  #hasDuration = false;
+  #momentsRun = 0;
 
   constructor(options: FakeEngineOptions) {
     this.#options = {
       moments: 0,
-      run_moments: 3,
-      explanation: an_explanation,
-      explanation_tables: [],
+      runMoments: 3,
+      explanation: anExplanation,
+      explanationTables: [],
       ...options,
     };
   }
 
-  get run_state(): RunState {
+  get runState(): RunState {
     return run_states[this.block.header('run_state')]!;
   }
 
@@ -93,13 +93,13 @@ export class FakeEngine {
   }
 
   passMoment(): void {
-    if (this.is_terminated || this.run_state === 'failed') return;
+    if (this.isTerminated || this.runState === 'failed') return;
     const next = this.#mailbox.shift();
     if (next !== undefined) {
       next();
-    } else if (this.run_state === 'running' && this.#has_duration) {
-      this.#moments_run += 1;
-      if (this.#moments_run >= this.#options.run_moments) this.block.setRunState('finished');
+    } else if (this.runState === 'running' && this.#hasDuration) {
+      this.#momentsRun += 1;
+      if (this.#momentsRun >= this.#options.runMoments) this.block.setRunState('finished');
     }
   }
 
@@ -110,29 +110,29 @@ export class FakeEngine {
       ['latchscope_sysbench_header', '[]'],
       ['latchscope_telemetry', 0],
       ['latchscope_telemetry_bytes', layout.bytes],
-      ['latchscope_check', this.check_errors],
-      ['latchscope_result', this.run_state === 'finished' ? JSON.stringify(this.#options.run_result) : ''],
+      ['latchscope_check', this.checkErrors],
+      ['latchscope_result', this.runState === 'finished' ? JSON.stringify(this.#options.runResult) : ''],
       ['latchscope_explanation', JSON.stringify(this.#options.explanation)],
       ['latchscope_explanation_text', 'Transaction 1 of client 0\n'],
-      ['latchscope_explanation_tables', JSON.stringify(this.#options.explanation_tables)],
+      ['latchscope_explanation_tables', JSON.stringify(this.#options.explanationTables)],
       ['latchscope_explanation_progress', '0.5'],
       ['latchscope_refusal', this.#refusal],
     ]);
     const command = name.replace('latchscope_', '') as CommandName;
     if (!Object.hasOwn(paths, command)) return answers.get(name) ?? null;
     const allowed: readonly RunState[] = command_states[command];
-    if (!allowed.includes(this.run_state)) {
+    if (!allowed.includes(this.runState)) {
       this.refused.push(command);
       this.#refusal = JSON.stringify([
-        { field: command, value: this.run_state, allowed: allowed.join(' or ') },
+        { field: command, value: this.runState, allowed: allowed.join(' or ') },
       ]);
       return numberOf('wrong_state');
     }
     if (command === 'create') {
-      this.#has_duration = (JSON.parse(values[0]!) as { duration_s: number | null }).duration_s !== null;
-      this.#moments_run = 0;
+      this.#hasDuration = (JSON.parse(values[0]!) as { durationS: number | null }).durationS !== null;
+      this.#momentsRun = 0;
     }
-    if (command === 'explain') this.asked_to_explain = values;
+    if (command === 'explain') this.askedToExplain = values;
     block.setOutcome('accepted');
     block.setHeader('commands_posted', block.header('commands_posted') + 1);
     this.#carryOut(paths[command]);
@@ -141,9 +141,9 @@ export class FakeEngine {
 
   #carryOut(path: RunState[]): void {
     const { moments } = this.#options;
-    const steps = path.map((run_state) => () => {
-      if (run_state === 'failed') this.fail('this assertion fails to test its host');
-      else this.block.setRunState(run_state);
+    const steps = path.map((runState) => () => {
+      if (runState === 'failed') this.fail('this assertion fails to test its host');
+      else this.block.setRunState(runState);
     });
     const done = () => {
       this.block.setHeader('commands_done', this.block.header('commands_posted'));

@@ -1,7 +1,7 @@
 import type { Mark } from '../../contract/mark';
 
 /** A mark for tests to extend. */
-export const pause_mark: Mark & { kind: 'pause' } = {
+export const pauseMark: Mark & { kind: 'pause' } = {
   number: 0,
   run_ns: 0,
   kind: 'pause',

@@ -9,7 +9,7 @@ import {
   stack,
   thread_states,
 } from '../../contract/gen/telemetry-layout';
-import { latch_site_fields, type CounterName, type LatchSiteField, type LatchUse } from '../snapshot';
+import { latchSiteFields, type CounterName, type LatchSiteField, type LatchUse } from '../snapshot';
 
 type HeaderField = keyof typeof layout.header.fields;
 
@@ -56,21 +56,21 @@ export class TelemetryBlock {
   setNames(
     functions: string[],
     latches: string[],
-    latch_sites: [latch: number, function_index: number][],
+    latchSites: [latch: number, function_index: number][],
   ): void {
     this.setHeader('functions_count', functions.length);
     this.setHeader('latches_count', latches.length);
-    this.setHeader('latch_sites_count', latch_sites.length);
+    this.setHeader('latch_sites_count', latchSites.length);
     for (const [i, name] of functions.entries()) {
       this.#setText(layout.functions.offset + i * layout.functions.stride, name);
     }
     for (const [i, name] of latches.entries()) {
       this.#setText(layout.latches.offset + i * layout.latches.stride, name);
     }
-    for (const [i, [latch, function_index]] of latch_sites.entries()) {
+    for (const [i, [latch, functionIndex]] of latchSites.entries()) {
       const entry = layout.latch_sites.offset + i * layout.latch_sites.stride;
       this.#setU32(entry + layout.latch_sites.fields.latch.offset, latch);
-      this.#setU32(entry + layout.latch_sites.fields.function.offset, function_index);
+      this.#setU32(entry + layout.latch_sites.fields.function.offset, functionIndex);
     }
   }
 
@@ -81,33 +81,30 @@ export class TelemetryBlock {
     this.#setU32(slot + fields.kind.offset, kind);
     this.setStack(
       thread,
-      frames.map((function_index, i) => ({ function_index, pushed_by: i + 1 })),
+      frames.map((functionIndex, i) => ({ functionIndex, pushedBy: i + 1 })),
     );
   }
 
   /**
-   * `pushed_by` is the number of the change that pushed the frame. `caller` is the caller's number,
+   * `pushedBy` is the number of the change that pushed the frame. `caller` is the caller's number,
    * if not the previous frame's.
    */
-  setStack(thread: number, frames: { function_index: number; pushed_by: number; caller?: number }[]): void {
-    const { stack_word, frames: frame_field } = layout.threads.fields;
+  setStack(thread: number, frames: { functionIndex: number; pushedBy: number; caller?: number }[]): void {
+    const { stack_word, frames: frameField } = layout.threads.fields;
     const slot = this.#slot(thread);
-    const changes = frames.at(-1)?.pushed_by ?? 0;
+    const changes = frames.at(-1)?.pushedBy ?? 0;
     this.#setU32(slot + stack_word.offset, changes * 2 ** stack.depth_bits + frames.length);
-    for (const [
-      i,
-      { function_index, pushed_by, caller = frames[i - 1]?.pushed_by ?? 0 },
-    ] of frames.entries()) {
-      const stamps = pushed_by + caller * 2 ** stack.stamp_bits;
-      this.#setU32(slot + frame_field.offset + i * 4, function_index + stamps * 2 ** stack.function_bits);
+    for (const [i, { functionIndex, pushedBy, caller = frames[i - 1]?.pushedBy ?? 0 }] of frames.entries()) {
+      const stamps = pushedBy + caller * 2 ** stack.stamp_bits;
+      this.#setU32(slot + frameField.offset + i * 4, functionIndex + stamps * 2 ** stack.function_bits);
     }
   }
 
-  setLatchUse(thread: number, waits_for: LatchUse | null, holds: LatchUse[]): void {
+  setLatchUse(thread: number, waitsFor: LatchUse | null, holds: LatchUse[]): void {
     const { fields } = layout.threads;
     const slot = this.#slot(thread);
-    this.#setU32(slot + fields.wait_site.offset, waits_for === null ? 0 : waits_for.site + 1);
-    this.#setU32(slot + fields.wait_latch.offset, waits_for?.latch ?? 0);
+    this.#setU32(slot + fields.wait_site.offset, waitsFor === null ? 0 : waitsFor.site + 1);
+    this.#setU32(slot + fields.wait_latch.offset, waitsFor?.latch ?? 0);
     this.#setU32(slot + fields.held_count.offset, holds.length);
     for (const [i, { site, latch }] of holds.entries()) {
       this.#setU32(slot + fields.held.offset + i * 4, site + 1);
@@ -125,14 +122,14 @@ export class TelemetryBlock {
 
   #addLine(
     { fields, offset, stride, count }: typeof layout.log_lines | typeof layout.intervals,
-    counted_in: 'log_lines_count' | 'intervals_count',
+    countedIn: 'log_lines_count' | 'intervals_count',
     text: string,
   ): void {
-    const number = this.header(counted_in);
+    const number = this.header(countedIn);
     const entry = offset + (number % count) * stride;
     this.#setText(entry + fields.text.offset, text);
     this.#setU32(entry + fields.sequence.offset, number + 1);
-    this.setHeader(counted_in, number + 1);
+    this.setHeader(countedIn, number + 1);
   }
 
   setCounter(thread: number, name: CounterName, value: number): void {
@@ -151,7 +148,7 @@ export class TelemetryBlock {
   setLatchSite(thread: number, site: number, field: LatchSiteField, value: number): void {
     const entry =
       this.#slot(thread) + layout.thread_latch_sites.offset + site * layout.thread_latch_sites.stride;
-    this.#setU64(entry + latch_site_fields.indexOf(field) * 8, value);
+    this.#setU64(entry + latchSiteFields.indexOf(field) * 8, value);
   }
 
   addMark({ run_ns, kind, subject, value, stopped_us, step_ns, is_by_hand }: Omit<Mark, 'number'>): void {

@@ -31,10 +31,10 @@ class WorkerInProcess implements WorkerLike {
   onerror = null;
   onmessageerror = null;
   #server: VirtualServer | null = null;
-  readonly #now_ms: () => number;
+  readonly #nowMs: () => number;
 
-  constructor(now_ms: () => number) {
-    this.#now_ms = now_ms;
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
   }
 
   async load(): Promise<void> {
@@ -44,7 +44,7 @@ class WorkerInProcess implements WorkerLike {
         asTask(() => this.onmessage?.({ data: report } as MessageEvent<Report>));
       },
       schedule: asTask,
-      now_ms: this.#now_ms,
+      nowMs: this.#nowMs,
     });
   }
 
@@ -65,11 +65,11 @@ export function endVirtualEngines(): void {
 }
 
 /**
- * Loads the page's compiled engine of the modelled server without a browser. `now_ms` is its host's
+ * Loads the page's compiled engine of the modelled server without a browser. `nowMs` is its host's
  * clock.
  */
-const loadInNode = (hooks: HostHooks, now_ms: () => number) => {
-  const worker = new WorkerInProcess(now_ms);
+const loadInNode = (hooks: HostHooks, nowMs: () => number) => {
+  const worker = new WorkerInProcess(nowMs);
   workers.add(worker);
   const host = VirtualHost.load(worker, hooks, (callback) => {
     asTask(() => {

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 
 import type { Mark } from '../../contract/mark';
-import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import type { RunSpec } from '../../contract/run-spec';
 import { undo_read } from '../../contract/test-fixtures';
 import { runMark } from '../../recording/run-marks';
 import { variantsThatRan } from './variants-that-ran';
 
-const markOf = (mark: Partial<Mark>) => runMark({ ...pause_mark, kind: 'knob', ...mark }, undo_read.manifest);
+const markOf = (mark: Partial<Mark>) => runMark({ ...pauseMark, kind: 'knob', ...mark }, undo_read.manifest);
 const spec = {
   design: { undo_page_size_lookup: 'shard_mutex', purge_latch: 'rw_lock' },
 } as unknown as RunSpec;

@@ -32,7 +32,7 @@ beforeEach(() => {
 });
 
 function panel(explanation: object = drawn_explanation, options: Partial<FakeEngineOptions> = {}) {
-  const { engines, loaders } = fakeEngines({ explanation, explanation_tables: of_one, ...options });
+  const { engines, loaders } = fakeEngines({ explanation, explanationTables: of_one, ...options });
   const session = sessionForTest({ features: [explain_feature], loaders });
   registerStandIns(session, 'locks.on_virtual_server');
   const explanations = new Explanations(session, {
@@ -68,8 +68,8 @@ const rowsOf = (part: HTMLElement, name: string) =>
     .map((row) => row.textContent);
 const outcome = () => screen.findByRole('button', { name: 'Copy text' });
 /** Returns the last request to the background worker. */
-const askedFor = (engines: { asked_to_explain: string[] }[]) => {
-  const [spec, wanted] = engines.at(-1)!.asked_to_explain;
+const askedFor = (engines: { askedToExplain: string[] }[]) => {
+  const [spec, wanted] = engines.at(-1)!.askedToExplain;
   return { spec: JSON.parse(spec!) as object, wanted: JSON.parse(wanted!) as object };
 };
 
@@ -171,7 +171,7 @@ test('a transaction that is not over has no place, and its parts sum to the time
 });
 
 test('blame tells of all of the slowest ones, and which did not fit', async () => {
-  const { session, engines, user } = panel(drawn_explanation, { explanation_tables: drawn_tables });
+  const { session, engines, user } = panel(drawn_explanation, { explanationTables: drawn_tables });
   await act(() => showDrawnRows(session));
   await user.click(button('Slowest 1 %: blame'));
   await outcome();
@@ -255,7 +255,7 @@ test('text, CSV and JSON are copied, text and JSON as the engine gave them, and 
 
 /** Engines with a request to explain that have not been closed. */
 const atWork = (engines: readonly FakeEngine[]) =>
-  engines.filter(({ asked_to_explain, is_terminated }) => asked_to_explain.length > 0 && !is_terminated);
+  engines.filter(({ askedToExplain, isTerminated }) => askedToExplain.length > 0 && !isTerminated);
 
 test('one that is cancelled, or of a run that was left, is not shown; its engine is closed', async () => {
   const { session, engines, explanations, state } = panel(drawn_explanation, { moments: 1 });

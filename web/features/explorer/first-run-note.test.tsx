@@ -2,7 +2,7 @@ import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { fil_mutex } from '../../contract/test-fixtures';
-import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import { History } from '../../recording/history';
 import { runMark } from '../../recording/run-marks';
 import { scenarioCommands } from '../../session/commands';
@@ -40,7 +40,7 @@ test('the pale line is said to be this run until something is done by hand, or t
   expect(screen.getByText(/recording of this run/)).toBeVisible();
   change({ run_state: 'finished' });
   expect(screen.queryByText(/this very run/)).toBeNull();
-  const by_hand = { ...pause_mark, kind: 'action' as const, subject: 0, value: 0, is_by_hand: true };
+  const by_hand = { ...pauseMark, kind: 'action' as const, subject: 0, value: 0, is_by_hand: true };
   change({ run_state: 'running', marks: [runMark(by_hand, fil_mutex.manifest)] });
   expect(screen.queryByText(/this very run/)).toBeNull();
 });

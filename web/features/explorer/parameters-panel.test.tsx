@@ -40,7 +40,7 @@ test('what the engine finds wrong with parameters that do not go together is nam
   const { engines, loaders } = fakeEngines();
   const session = sessionForTest({ loaders });
   await session.engine();
-  engines[0]!.check_errors = JSON.stringify([
+  engines[0]!.checkErrors = JSON.stringify([
     { field: 'parameters.rows_per_table', value: '100000', allowed: '51200 or less with 64 tables' },
   ]);
   const { user } = renderView(session, view);

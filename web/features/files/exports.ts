@@ -114,7 +114,7 @@ function trace(session: Session, spec: RunSpec): BlobPart[] {
   });
 }
 
-const no_names: Names = { functions: [], latches: [], latch_sites: [] };
+const no_names: Names = { functions: [], latches: [], latchSites: [] };
 const busy = new Set(busy_states.map((state) => thread_states.indexOf(state)));
 
 /** Returns segments, oldest first, followed by each thread's activity since its last segment. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { History, history_columns, type HistoryRow } from '../../recording/history';
 import { undo_read } from '../../contract/test-fixtures';
-import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../../recording/run-marks';
 import type { PictureContent } from './picture';
 import { pictureSvg } from './picture-svg';
@@ -26,9 +26,7 @@ function contentOf(rows: Partial<HistoryRow>[]): PictureContent {
         rate_scale: 'linear',
         previous_run: null,
       },
-      marks: [
-        runMark({ ...pause_mark, run_ns: 5e6, kind: 'knob', subject: 1, value: 1 }, undo_read.manifest),
-      ],
+      marks: [runMark({ ...pauseMark, run_ns: 5e6, kind: 'knob', subject: 1, value: 1 }, undo_read.manifest)],
     },
     description: { title: 'A <bug> & "its" title', conditions: 'design: original', source: 'Latchscope' },
     manifest: undo_read.manifest,

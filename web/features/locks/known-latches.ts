@@ -5,9 +5,9 @@ import type { LatchTrack } from '../../recording/latch-trace';
 /** Returns names by latch number, which distinguishes latches of the same name. */
 export function latchNames(
   tracks: readonly LatchTrack[],
-  { latches, latch_sites }: Names,
+  { latches, latchSites }: Names,
 ): ReadonlyMap<number, string> {
-  const nameOf = ({ site, latch }: LatchTrack) => latches[latch_sites[site]?.latch ?? -1] ?? `latch ${latch}`;
+  const nameOf = ({ site, latch }: LatchTrack) => latches[latchSites[site]?.latch ?? -1] ?? `latch ${latch}`;
   const names = tracks.map(nameOf);
   return new Map(
     tracks.map((track, i) => {

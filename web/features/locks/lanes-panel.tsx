@@ -415,7 +415,7 @@ function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
   const { session } = reader;
   const { names } = reader.known;
   const segment = session.lanes.at(slot, t_ns);
-  const latch = names.latch_sites[segment?.site ?? -1]?.latch;
+  const latch = names.latchSites[segment?.site ?? -1]?.latch;
   session.select({
     kind: 'span',
     thread: reader.nameOf(slot),
@@ -428,7 +428,7 @@ function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
 
 function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean): Caption {
   if (threads.length === 0) return no_caption;
-  const clients = threads.filter(({ is_client }) => is_client);
+  const clients = threads.filter(({ isClient }) => isClient);
   const counts = busy_states
     .map((state) => ({
       state,

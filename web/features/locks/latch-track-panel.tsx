@@ -192,13 +192,13 @@ function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void 
   reader.choose(track.latch);
   const [held] = holdsAt(track.holds, t_ns);
   if (!reader.togglePin(t_ns, held?.slot ?? null) || held === undefined) return;
-  const { latch_sites, latches } = reader.names;
+  const { latchSites, latches } = reader.names;
   reader.session.select({
     kind: 'span',
     thread: reader.nameOf(held.slot),
     client_moment: reader.isClient(held.slot) ? { slot: held.slot, t_ns } : null,
     words: holdInWords(reader, track, held),
-    latch: latches[latch_sites[track.site]?.latch ?? -1] ?? null,
+    latch: latches[latchSites[track.site]?.latch ?? -1] ?? null,
     from_ns: held.from_ns,
   });
 }

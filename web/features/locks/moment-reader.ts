@@ -47,7 +47,7 @@ export interface Known extends LanesNow {
 const nothing_known: Known = {
   now_ns: 0,
   threads: [],
-  names: { functions: [], latches: [], latch_sites: [] },
+  names: { functions: [], latches: [], latchSites: [] },
   tracks: [],
 };
 
@@ -163,7 +163,7 @@ export class MomentReader implements MomentControls {
   }
 
   isClient(slot: number): boolean {
-    return this.known.threads.some((thread) => thread.slot === slot && thread.is_client);
+    return this.known.threads.some((thread) => thread.slot === slot && thread.isClient);
   }
 
   nameOf(slot: number): string {

@@ -29,7 +29,7 @@ export const names = {
     'buf_pool_get',
   ],
   latches: [MUTEX, 'buf_pool->mutex'],
-  latch_sites: [
+  latchSites: [
     { latch: 0, function: 2 },
     { latch: 0, function: 3 },
     { latch: 1, function: 4 },
@@ -38,9 +38,9 @@ export const names = {
 
 const threads: RunThread[] = [0, 1, 2].map((slot) => ({
   slot,
-  is_client: slot < 2,
+  isClient: slot < 2,
   state: state(slot === 2 ? 'waiting' : 'running'),
-  began_with: slot < 2 ? 0 : 1,
+  beganWith: slot < 2 ? 0 : 1,
 }));
 
 const WAITERS = 1;

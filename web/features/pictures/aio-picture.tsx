@@ -131,7 +131,7 @@ function handlersAt(session: Session, at_ns: number): Handlers {
   if (now === null) return [];
   const { threads, names, now_ns } = now;
   const handlers = threads.filter(
-    ({ is_client, began_with }) => !is_client && names.functions[began_with ?? -1] === HANDLER,
+    ({ isClient, beganWith }) => !isClient && names.functions[beganWith ?? -1] === HANDLER,
   );
   const states = handlers.map(({ slot, state }) =>
     at_ns >= now_ns ? state : session.lanes.at(slot, at_ns)?.state,

@@ -260,7 +260,7 @@ function queueKnown(session: Session, phase: PhaseFigures | undefined): DoorQueu
   session.lanes.visitSince(phase.from_ns, ({ slot, state, site, holder, from_ns, to_ns }) => {
     const name = thread_states[state]!;
     if (name !== 'waiting' && name !== 'following') return;
-    const latch = names.latches[names.latch_sites[site]?.latch ?? -1] ?? null;
+    const latch = names.latches[names.latchSites[site]?.latch ?? -1] ?? null;
     spans.push({ slot, state: name, latch, holder: holder < 0 ? null : holder, from_ns, to_ns });
   });
   const freeze = longestFreeze(spans);

@@ -141,7 +141,7 @@ function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTime
     ({ from_ns, to_ns }) => from_ns < phase.until_ns && (to_ns ?? phase.until_ns) - from_ns > SHOWN_NS / 2,
   );
   const persister = threads.find(
-    ({ began_with }) => names.functions[began_with ?? -1]?.startsWith(PERSISTER) === true,
+    ({ beganWith }) => names.functions[beganWith ?? -1]?.startsWith(PERSISTER) === true,
   );
   if (hold === undefined || persister === undefined) return null;
   const to_ns = Math.min(hold.to_ns ?? phase.until_ns, phase.until_ns);

@@ -1,7 +1,7 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import { pause_mark } from '../../engine-client/test-fixtures/pause-mark';
+import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../../recording/run-marks';
 import { linkShown } from '../../session/link';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
@@ -150,7 +150,7 @@ test('in a run that goes on, the what-if may hold from here on, unless one holds
   };
   show({ spec, turn: 'going' });
   expect(here).not.toHaveAttribute('aria-disabled', 'true');
-  const supposing = runMark({ ...pause_mark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
+  const supposing = runMark({ ...pauseMark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
   show({ marks: [supposing] });
   expect(here).toHaveAttribute('aria-disabled', 'true');
   show({ marks: [], spec: { ...spec, what_if: { costs: { pause_ps: 50 } } } });
@@ -167,7 +167,7 @@ test('what was supposed by hand is told as that of the spec is, once it holds', 
   });
   expect(screen.queryByRole('note')).toBeNull();
   act(() => {
-    const mark = runMark({ ...pause_mark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
+    const mark = runMark({ ...pauseMark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
     session.store.setState({ marks: [mark] });
   });
   expect(screen.getByRole('note')).toHaveTextContent('What if PAUSE 50 %; from 0.02 s');

@@ -30,5 +30,10 @@ export function laneBatchOf(
     writeField(view, at, fields.wait_site, site + 1);
     writeField(view, at, fields.wait_latch, latch);
   }
-  return { run_generation: 1, first, segments: new Uint8Array(view.buffer), clock_less_run_ns };
+  return {
+    runGeneration: 1,
+    first,
+    segments: new Uint8Array(view.buffer),
+    clockLessRunNs: clock_less_run_ns,
+  };
 }

@@ -22,7 +22,7 @@ export interface ToldEvent {
 const { bytes, fields } = latch_event;
 const every_latch: readonly WatchedLatch[] = Array.from({ length: 100 }, (_, latch) => ({
   latch,
-  since_event: 0,
+  sinceEvent: 0,
 }));
 
 /**
@@ -52,5 +52,12 @@ export function latchBatchOf(
     writeField(view, at, fields.word, word);
     writeField(view, at, fields.latch_class, latch_class);
   }
-  return { run_generation, first, is_whole_ring, events: view.buffer, watched, clock_less_run_ns };
+  return {
+    runGeneration: run_generation,
+    first,
+    isWholeRing: is_whole_ring,
+    events: view.buffer,
+    watched,
+    clockLessRunNs: clock_less_run_ns,
+  };
 }

@@ -36,7 +36,7 @@ export function fakeEngines(options: Partial<FakeEngineOptions> = {}): {
 } {
   const engines: FakeEngine[] = [];
   const load: EngineLoader = ({ onFailure }) => {
-    const engine = new FakeEngine({ run_result: undo_result, ...options });
+    const engine = new FakeEngine({ runResult: undo_result, ...options });
     engines.push(engine);
     return Promise.resolve(new ThreadsHost(engine.module, onFailure));
   };
