@@ -3,14 +3,14 @@ import type { Hold } from '../recording/latch-trace';
 
 /** Returns the holds at a moment. */
 export const holdsAt = (holds: readonly Hold[], at_ns: number): Hold[] =>
-  holdsWithin(holds, at_ns, at_ns).filter(({ to_ns }) => to_ns === null || to_ns > at_ns);
+  holdsWithin(holds, at_ns, at_ns).filter(({ toNs }) => toNs === null || toNs > at_ns);
 
 /** Returns the holds that overlap a span. REQUIRES: `holds` sorted by `from_ns`. */
 export function holdsWithin(holds: readonly Hold[], from_ns: number, to_ns: number): Hold[] {
   const within: Hold[] = [];
   for (const hold of holds) {
-    if (hold.from_ns > to_ns) break;
-    if ((hold.to_ns ?? Number.POSITIVE_INFINITY) >= from_ns) within.push(hold);
+    if (hold.fromNs > to_ns) break;
+    if ((hold.toNs ?? Number.POSITIVE_INFINITY) >= from_ns) within.push(hold);
   }
   return within;
 }
@@ -22,13 +22,13 @@ export function heldBySlot(
 ): Map<number, number> {
   const held = new Map<number, number>();
   for (const hold of holdsWithin(holds, from_ns, to_ns)) {
-    const lasted_ns = Math.min(hold.to_ns ?? to_ns, to_ns) - Math.max(hold.from_ns, from_ns);
+    const lasted_ns = Math.min(hold.toNs ?? to_ns, to_ns) - Math.max(hold.fromNs, from_ns);
     held.set(hold.slot, (held.get(hold.slot) ?? 0) + lasted_ns);
   }
   return held;
 }
 
 /** Returns how many threads want the latch at a moment. */
-export function depthAt(queue: readonly { at_ns: number; depth: number }[], at_ns: number): number {
-  return queue.findLast((step) => step.at_ns <= at_ns)?.depth ?? 0;
+export function depthAt(queue: readonly { atNs: number; depth: number }[], at_ns: number): number {
+  return queue.findLast((step) => step.atNs <= at_ns)?.depth ?? 0;
 }

@@ -40,15 +40,15 @@ const at = (at_ns: number) => replay.momentAt(at_ns);
 
 test('a moment says who has the latch, and who wants it, longest first', () => {
   expect(at(35)).toMatchObject({
-    holders: [{ slot: 1, since_ns: 10 }],
+    holders: [{ slot: 1, sinceNs: 10 }],
     wanting: [
-      { slot: 2, since_ns: 20, is_asleep: false },
-      { slot: 3, since_ns: 30, is_asleep: true },
+      { slot: 2, sinceNs: 20, isAsleep: false },
+      { slot: 3, sinceNs: 30, isAsleep: true },
     ],
     words: [1],
   });
   expect(at(65)).toMatchObject({ holders: [], wanting: [{ slot: 2 }, { slot: 3 }], words: [0] });
-  expect(at(70)).toMatchObject({ holders: [{ slot: 2, since_ns: 70 }], wanting: [{ slot: 3 }] });
+  expect(at(70)).toMatchObject({ holders: [{ slot: 2, sinceNs: 70 }], wanting: [{ slot: 3 }] });
 });
 
 test('the line is with the core that changed it last, until another one reads it', () => {
@@ -78,8 +78,8 @@ test('before the first event nothing is known but who comes to the latch from wh
 });
 
 test('who has the latch next is told while it is held, and while it is free', () => {
-  expect(at(35).next_hold).toMatchObject({ slot: 2, from_ns: 70 });
-  expect(at(65).next_hold).toMatchObject({ slot: 2, from_ns: 70 });
+  expect(at(35).next_hold).toMatchObject({ slot: 2, fromNs: 70 });
+  expect(at(65).next_hold).toMatchObject({ slot: 2, fromNs: 70 });
   expect(at(70).next_hold).toBeNull();
 });
 

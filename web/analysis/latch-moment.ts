@@ -128,8 +128,8 @@ export class LatchReplay {
 
   #nextHold(at_ns: number, state: LatchState): Hold | null {
     const { holds } = this.#known;
-    const first = countWhile(holds.length, (i) => holds[i]!.from_ns < at_ns);
-    const is_next = ({ from_ns, slot }: Hold) => from_ns > at_ns || !state.isHeldBy(slot);
+    const first = countWhile(holds.length, (i) => holds[i]!.fromNs < at_ns);
+    const is_next = ({ fromNs, slot }: Hold) => fromNs > at_ns || !state.isHeldBy(slot);
     return holds.slice(first, first + AHEAD_MAX).find(is_next) ?? null;
   }
 }

@@ -80,9 +80,9 @@ export function lockPicture(
       core: event.access!.core,
       in_ns: event.at_ns - at_ns,
     })),
-    spinning: wanting.filter(({ is_asleep }) => !is_asleep),
-    sleeping: wanting.filter(({ is_asleep }) => is_asleep),
-    next: next_hold === null ? null : { slot: next_hold.slot, in_ns: next_hold.from_ns - at_ns },
+    spinning: wanting.filter(({ isAsleep }) => !isAsleep),
+    sleeping: wanting.filter(({ isAsleep }) => isAsleep),
+    next: next_hold === null ? null : { slot: next_hold.slot, in_ns: next_hold.fromNs - at_ns },
   };
 }
 
@@ -97,7 +97,7 @@ function socketsSeen(moment: LatchMoment, { sockets, cores_per_socket }: ServerS
   };
   for (const { slot } of moment.holders) place(slot, 'holds');
   for (const { slot } of moment.asking) place(slot, 'asks');
-  for (const { slot, is_asleep } of moment.wanting) if (!is_asleep) place(slot, 'spins');
+  for (const { slot, isAsleep } of moment.wanting) if (!isAsleep) place(slot, 'spins');
   const lineAt = (core: number) => {
     if (moment.owner === core) return 'owner' as const;
     return moment.copies.includes(core) ? ('copy' as const) : null;

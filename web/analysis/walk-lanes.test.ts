@@ -28,12 +28,12 @@ test('a step is the turn of one thread: the others could go on, sleep, or have e
 
 test('a hold lasts from the step that got in to the first access of exit; at the fault both have it', async () => {
   const torn = await lanesOf('wrong/ticket-torn');
-  expect(torn.holds.map(({ slot, from_ns, to_ns }) => [slot, from_ns, to_ns])).toEqual([
+  expect(torn.holds.map(({ slot, fromNs, toNs }) => [slot, fromNs, toNs])).toEqual([
     [0, 4, null],
     [1, 6, null],
   ]);
   const never_wakes = await lanesOf('wrong/futex-never-wakes', ALL_ROUNDS);
-  expect(never_wakes.holds.map(({ from_ns, to_ns }) => [from_ns, to_ns])).toEqual([
+  expect(never_wakes.holds.map(({ fromNs, toNs }) => [fromNs, toNs])).toEqual([
     [1, 2],
     [3, 4],
     [5, 8],
@@ -42,7 +42,7 @@ test('a hold lasts from the step that got in to the first access of exit; at the
 
 test('readers that follow each other have the latch together', async () => {
   const { holds } = await lanesOf('starving/rw-readers-first');
-  expect(holds.map(({ slot, mode, from_ns, to_ns }) => [slot, mode, from_ns, to_ns])).toEqual([
+  expect(holds.map(({ slot, mode, fromNs, toNs }) => [slot, mode, fromNs, toNs])).toEqual([
     [1, 'S', 1, 4],
     [2, 'S', 3, 6],
     [1, 'S', 5, null],

@@ -65,13 +65,13 @@ function holdsIn(walk: readonly WalkStep[]): Hold[] {
       const hold = open.get(number);
       if (phase === 'holding' && hold === undefined) {
         const begun: Hold = {
-          ...{ slot: number - 1, site: -1, from_ns: moment, to_ns: null },
+          ...{ slot: number - 1, site: -1, fromNs: moment, toNs: null },
           mode: is_shared ? 'S' : null,
         };
         open.set(number, begun);
         holds.push(begun);
       } else if (phase !== 'holding' && hold !== undefined) {
-        hold.to_ns = moment;
+        hold.toNs = moment;
         open.delete(number);
       }
     }

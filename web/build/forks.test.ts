@@ -78,7 +78,7 @@ test('both courses are kept, and each comes back to the byte', async () => {
   ]);
   expect(current).toBe(2);
   expect(courses[1]!.spec.actions[0]!.at_s).toBe(0.010000001);
-  expect(courses[0]!.seen!.history.end_s).toBe(0.02);
+  expect(courses[0]!.seen!.history.endS).toBe(0.02);
   for (const [id, result] of [
     [1, first],
     [2, second],
@@ -100,7 +100,7 @@ test('a what-if may begin at a moment: until then the run is as it was, and goin
   expect(supposed.intervals[2]).not.toEqual(as_it_is.intervals[2]);
   const { marks, previous_run } = session.store.getState();
   expect(marks.map(({ kind, run_ns }) => [kind, run_ns])).toEqual([['what_if', 12_000_000]]);
-  expect(previous_run!.history.end_s).toBe(0.02);
+  expect(previous_run!.history.endS).toBe(0.02);
   await session.goTo({ run_ns: 5_000_000 });
   expect(await toTheEnd(session)).toEqual(supposed);
 });
@@ -121,7 +121,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   ]);
   const { draft_spec, previous_run } = session.store.getState();
   expect(draft_spec!.what_if).toEqual(second.spec.what_if);
-  expect(previous_run!.history.end_s).toBe(0.02);
+  expect(previous_run!.history.endS).toBe(0.02);
 
   // A rewind before its start keeps the what-if. While it applies, there can be no other.
   for (const run_ns of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns });
@@ -168,7 +168,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   const { previous_run, spec: shown } = session.store.getState();
   expect(shown!.actions).toHaveLength(1);
   expect(previous_run).toMatchObject({ kind: 'other_course', course: 'first branch' });
-  expect(previous_run!.history.end_s).toBe(0.02);
+  expect(previous_run!.history.endS).toBe(0.02);
   // The page samples a run on screen more finely than the intervals of its result.
   expectSamePhases(previous_run!, courses[0]!.seen!);
 

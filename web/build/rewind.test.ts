@@ -12,7 +12,7 @@ import {
   loadVirtualEngineInNode,
   loadVirtualEngineOnSlowHost,
 } from '../engine-client/test-fixtures/virtual-engine-in-node';
-import { history_columns } from '../recording/history';
+import { historyColumns } from '../recording/history';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
@@ -109,7 +109,7 @@ describe('the page', () => {
       marks: [],
       result: null,
     });
-    expect(session.history.end_s).toBe(0.005);
+    expect(session.history.endS).toBe(0.005);
     await session.goTo({ events_back: 1 });
     await session.resume();
     await finished(session);
@@ -180,7 +180,7 @@ describe('the page', () => {
     await session.resume();
     await finished(session);
     const { result, previous_run } = session.store.getState();
-    expect(previous_run).toMatchObject({ kind: 'other_course', history: { end_s: 0.02 } });
+    expect(previous_run).toMatchObject({ kind: 'other_course', history: { endS: 0.02 } });
     expect(result!.totals.transactions).not.toBe(totals.transactions);
     expect(result!.spec.actions).toHaveLength(1);
     // The spec of the result repeats the run from its beginning.
@@ -233,9 +233,9 @@ describe('the page', () => {
 function shownOf({ store, history, phase_readings }: Session) {
   const { marks, log, server_log, intervals, result_json, latencies, live, run_state, turn } =
     store.getState();
-  const rows = history_columns.map((name) => [name, [...history.column(name)]]);
-  const phases = phase_readings.all.map(({ begun_at_ns, after }) => [
-    begun_at_ns,
+  const rows = historyColumns.map((name) => [name, [...history.column(name)]]);
+  const phases = phase_readings.all.map(({ begunAtNs, after }) => [
+    begunAtNs,
     after.runNs,
     [...after.counters],
   ]);

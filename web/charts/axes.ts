@@ -67,12 +67,12 @@ export interface MomentFormat {
  * `parts` parts of the range.
  */
 export function momentFormat(
-  { from_s, to_s }: TimeRange,
+  { fromS, toS }: TimeRange,
   is_virtual: boolean,
   parts = PIXELS_OF_A_CHART,
 ): MomentFormat {
-  const { unit, per_s } = timeUnit(to_s, is_virtual);
-  const part = ((to_s - from_s) * per_s) / parts;
+  const { unit, per_s } = timeUnit(toS, is_virtual);
+  const part = ((toS - fromS) * per_s) / parts;
   const decimals = Math.min(Math.max(Math.ceil(-Math.log10(part)), 0), DECIMALS_MAX);
   return {
     unit,

@@ -107,7 +107,7 @@ export class ChartFrame {
     this.#marks = view.marks;
     const { context, width, height, x } = this.#plot;
     if (width === 0 || height === 0) return;
-    x.domain([view.range.from_s, view.range.to_s]).range([0, width]);
+    x.domain([view.range.fromS, view.range.toS]).range([0, width]);
     this.#plot.is_virtual = view.is_virtual;
     this.#refreshAxes(axis);
     context.save();

@@ -12,25 +12,25 @@ import {
   wholeRange,
   zoomTo,
 } from './chart-viewport';
-import { History, history_columns, type HistoryRow } from '../recording/history';
+import { History, historyColumns, type HistoryRow } from '../recording/history';
 
 const times = new Float64Array([1, 2, 3, 4, 5]);
 /** The page took no sample between 2 and 4 s: a row of unknown values ends the lines at 2 s. */
 const times_with_gap = new Float64Array([1, 2, 2, 4, 5]);
-const all = { from_s: 0, to_s: 10 };
+const all = { fromS: 0, toS: 10 };
 
 function historyAt(times_s: readonly number[]): History {
   const history = new History();
   for (const t_s of times_s) {
-    history.append(Object.fromEntries(history_columns.map((name) => [name, t_s])) as HistoryRow);
+    history.append(Object.fromEntries(historyColumns.map((name) => [name, t_s])) as HistoryRow);
   }
   return history;
 }
 
 describe('the row that is pointed at', () => {
   test('of a range are those from its start to its end', () => {
-    expect(rowsWithin(times, { from_s: 2, to_s: 4 })).toEqual({ first: 1, end: 4 });
-    expect(rowsWithin(times, { from_s: 2.1, to_s: 2.9 })).toEqual({ first: 2, end: 2 });
+    expect(rowsWithin(times, { fromS: 2, toS: 4 })).toEqual({ first: 1, end: 4 });
+    expect(rowsWithin(times, { fromS: 2.1, toS: 2.9 })).toEqual({ first: 2, end: 2 });
   });
 
   test.each([
@@ -44,9 +44,9 @@ describe('the row that is pointed at', () => {
   });
 
   test('is one that the range shows', () => {
-    expect(nearestRow(times, { from_s: 2, to_s: 4 }, 0)).toBe(1);
-    expect(nearestRow(times, { from_s: 2, to_s: 4 }, 9)).toBe(3);
-    expect(nearestRow(times, { from_s: 2.1, to_s: 2.9 }, 2.5)).toBeNull();
+    expect(nearestRow(times, { fromS: 2, toS: 4 }, 0)).toBe(1);
+    expect(nearestRow(times, { fromS: 2, toS: 4 }, 9)).toBe(3);
+    expect(nearestRow(times, { fromS: 2.1, toS: 2.9 }, 2.5)).toBeNull();
   });
 
   test('is not the row of a gap', () => {
@@ -72,7 +72,7 @@ describe('steps of the crosshair', () => {
   });
 
   test('stay within the range, and come back into it', () => {
-    const range = { from_s: 2, to_s: 4 };
+    const range = { fromS: 2, toS: 4 };
     expect(stepRows(times, range, 4, 1)).toBe(4);
     expect(stepRows(times, range, 1, 1)).toBe(2);
   });
@@ -105,18 +105,18 @@ describe('marks', () => {
   });
 
   test('beyond the range are not gone to', () => {
-    expect(stepMarks(times, { from_s: 0, to_s: 4 }, 3, marks_s, 1)).toBeNull();
+    expect(stepMarks(times, { fromS: 0, toS: 4 }, 3, marks_s, 1)).toBeNull();
   });
 });
 
 describe('rows of the table', () => {
   test('are all of the range while they are few', () => {
-    expect(spacedRows(historyAt([1, 2, 3, 4]), { from_s: 2, to_s: 9 }, 60)).toEqual([1, 2, 3]);
+    expect(spacedRows(historyAt([1, 2, 3, 4]), { fromS: 2, toS: 9 }, 60)).toEqual([1, 2, 3]);
   });
 
   test('are evenly spaced with the first and the last among them', () => {
     const history = historyAt(Array.from({ length: 101 }, (_, i) => i));
-    expect(spacedRows(history, { from_s: 0, to_s: 100 }, 5)).toEqual([0, 25, 50, 75, 100]);
+    expect(spacedRows(history, { fromS: 0, toS: 100 }, 5)).toEqual([0, 25, 50, 75, 100]);
   });
 
   test('leave gaps out', () => {
@@ -127,35 +127,35 @@ describe('rows of the table', () => {
 });
 
 describe('zoom', () => {
-  const whole = { from_s: 0, to_s: 100 };
+  const whole = { fromS: 0, toS: 100 };
 
   test('keeps its anchor where it is', () => {
     const half = scaledAround(whole, 25, 0.5);
-    expect(half).toEqual({ from_s: 12.5, to_s: 62.5 });
+    expect(half).toEqual({ fromS: 12.5, toS: 62.5 });
     expect(scaledAround(half, 25, 2)).toEqual(whole);
   });
 
   test('stays within the run, and keeps its length there', () => {
-    expect(zoomTo({ from_s: -10, to_s: 20 }, whole, whole)).toEqual({ from_s: 0, to_s: 30 });
-    expect(zoomTo({ from_s: 90, to_s: 110 }, whole, whole)).toEqual({ from_s: 80, to_s: 100 });
+    expect(zoomTo({ fromS: -10, toS: 20 }, whole, whole)).toEqual({ fromS: 0, toS: 30 });
+    expect(zoomTo({ fromS: 90, toS: 110 }, whole, whole)).toEqual({ fromS: 80, toS: 100 });
   });
 
   test('is no deeper than can be told apart', () => {
-    expect(zoomTo({ from_s: 50, to_s: 50 }, whole, whole)).toEqual({ from_s: 49.975, to_s: 50.025 });
+    expect(zoomTo({ fromS: 50, toS: 50 }, whole, whole)).toEqual({ fromS: 49.975, toS: 50.025 });
   });
 
   test('takes a range that was drawn from right to left', () => {
-    expect(zoomTo({ from_s: 60, to_s: 40 }, whole, whole)).toEqual({ from_s: 40, to_s: 60 });
+    expect(zoomTo({ fromS: 60, toS: 40 }, whole, whole)).toEqual({ fromS: 40, toS: 60 });
   });
 
   test('is none where the charts show that much by themselves', () => {
-    expect(zoomTo({ from_s: -50, to_s: 150 }, whole, whole)).toBeNull();
+    expect(zoomTo({ fromS: -50, toS: 150 }, whole, whole)).toBeNull();
   });
 
   test('shows the whole run where the charts show its end', () => {
-    const by_itself = { from_s: 70, to_s: 100 };
+    const by_itself = { fromS: 70, toS: 100 };
     expect(wholeRange(historyAt([99]), by_itself)).toEqual(whole);
-    expect(zoomTo({ from_s: -50, to_s: 150 }, whole, by_itself)).toEqual(whole);
+    expect(zoomTo({ fromS: -50, toS: 150 }, whole, by_itself)).toEqual(whole);
     expect(zoomTo(by_itself, whole, by_itself)).toBeNull();
   });
 });

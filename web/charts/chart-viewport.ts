@@ -70,8 +70,8 @@ export const createPointingStore = (): PointingStore =>
   withGuardedListeners(createStore<Pointing>(() => nothing_pointed_at));
 
 /** Returns the rows of a range; `end` is exclusive. */
-export function rowsWithin(times: Float64Array, { from_s, to_s }: TimeRange): { first: number; end: number } {
-  return { first: countBefore(times, from_s), end: countUpTo(times, to_s) };
+export function rowsWithin(times: Float64Array, { fromS, toS }: TimeRange): { first: number; end: number } {
+  return { first: countBefore(times, fromS), end: countUpTo(times, toS) };
 }
 
 /** Returns the row of a range that is nearest to a moment; null if the range has no rows. */
@@ -135,7 +135,7 @@ export function stepMarks(
   const rows_s = marks_s
     .map((mark_s) => rowOfMark(times, mark_s))
     .flatMap((row) => (row === null ? [] : [times[row]!]))
-    .filter((row_s) => row_s >= range.from_s && row_s <= range.to_s)
+    .filter((row_s) => row_s >= range.fromS && row_s <= range.toS)
     .sort((a, b) => a - b);
   if (direction > 0) return rows_s.find((row_s) => t_s === null || row_s > t_s) ?? null;
   return rows_s.findLast((row_s) => t_s === null || row_s < t_s) ?? null;
@@ -159,7 +159,7 @@ export function spacedRows(history: HistoryRows, range: TimeRange, count: number
 
 /** Returns the range of the whole run, independent of the default range. */
 export function wholeRange(history: HistoryRows, by_itself: TimeRange): TimeRange {
-  return { from_s: 0, to_s: Math.max(by_itself.to_s, history.end_s) };
+  return { fromS: 0, toS: Math.max(by_itself.toS, history.endS) };
 }
 
 /**
@@ -167,30 +167,30 @@ export function wholeRange(history: HistoryRows, by_itself: TimeRange): TimeRang
  * equals the default range.
  */
 export function zoomTo(wanted: TimeRange, whole: TimeRange, by_itself: TimeRange): TimeRange | null {
-  const whole_span_s = whole.to_s - whole.from_s;
-  const middle_s = (wanted.from_s + wanted.to_s) / 2;
+  const whole_span_s = whole.toS - whole.fromS;
+  const middle_s = (wanted.fromS + wanted.toS) / 2;
   const span_s = Math.min(
-    Math.max(Math.abs(wanted.to_s - wanted.from_s), whole_span_s / ZOOM_MAX),
+    Math.max(Math.abs(wanted.toS - wanted.fromS), whole_span_s / ZOOM_MAX),
     whole_span_s,
   );
-  const from_s = Math.min(Math.max(middle_s - span_s / 2, whole.from_s), whole.to_s - span_s);
-  const zoom = { from_s, to_s: from_s + span_s };
+  const from_s = Math.min(Math.max(middle_s - span_s / 2, whole.fromS), whole.toS - span_s);
+  const zoom = { fromS: from_s, toS: from_s + span_s };
   return isSameRange(zoom, by_itself, whole_span_s) ? null : zoom;
 }
 
 /** Scales a range by `factor` around `anchor_s`. */
-export function scaledAround({ from_s, to_s }: TimeRange, anchor_s: number, factor: number): TimeRange {
-  return { from_s: anchor_s - (anchor_s - from_s) * factor, to_s: anchor_s + (to_s - anchor_s) * factor };
+export function scaledAround({ fromS, toS }: TimeRange, anchor_s: number, factor: number): TimeRange {
+  return { fromS: anchor_s - (anchor_s - fromS) * factor, toS: anchor_s + (toS - anchor_s) * factor };
 }
 
 /** Moves a range; `zoomTo` limits it to the run. */
-export const moved = ({ from_s, to_s }: TimeRange, by_s: number): TimeRange => ({
-  from_s: from_s + by_s,
-  to_s: to_s + by_s,
+export const moved = ({ fromS, toS }: TimeRange, by_s: number): TimeRange => ({
+  fromS: fromS + by_s,
+  toS: toS + by_s,
 });
 
 function isSameRange(a: TimeRange, b: TimeRange, whole_span_s: number): boolean {
-  const difference_s = Math.max(Math.abs(a.from_s - b.from_s), Math.abs(a.to_s - b.to_s));
+  const difference_s = Math.max(Math.abs(a.fromS - b.fromS), Math.abs(a.toS - b.toS));
   return difference_s <= whole_span_s * SAME_PART;
 }
 

@@ -82,10 +82,10 @@ export class CrosshairLayer {
     return this.#view!.history.column('t_s');
   }
 
-  #drawBrush({ from_s, to_s }: TimeRange): void {
+  #drawBrush({ fromS, toS }: TimeRange): void {
     const { x, height } = this.#frame.plot;
     const context = this.#brush_overlay.begin();
-    const [left, right] = [x(from_s), x(to_s)];
+    const [left, right] = [x(fromS), x(toS)];
     context.save();
     context.globalAlpha = BRUSH_OPACITY;
     context.fillStyle = this.#brush_color;
@@ -115,7 +115,7 @@ export class CrosshairLayer {
 
   /** Returns another run's values at the same moment; NaN after its end. */
   #valuesAt(history: HistoryRows, t_s: number): number[] {
-    const row = t_s > history.end_s ? null : nearestRow(history.column('t_s'), this.#view!.range, t_s);
+    const row = t_s > history.endS ? null : nearestRow(history.column('t_s'), this.#view!.range, t_s);
     return this.#readings.map(({ column }) => (row === null ? Number.NaN : history.column(column)[row]!));
   }
 

@@ -187,7 +187,7 @@ export class LaneChart {
     const step = Math.max(1, Math.ceil(LABEL_SPACING_PX / Math.max(1, rows.height_px)));
     const ticks = Array.from({ length: Math.ceil(shown.length / step) }, (_, i) => i * step);
     const format = (row: number) => shortName(shown[row]?.name ?? '');
-    const time_range = { from_s: range.from_ns / 1e9, to_s: range.to_ns / 1e9 };
+    const time_range = { fromS: range.from_ns / 1e9, toS: range.to_ns / 1e9 };
     this.#frame.draw(
       { range: time_range, is_virtual: true, marks: [] },
       { position, ticks, format },
@@ -228,12 +228,12 @@ export class LaneChart {
     const row_of_slot = rowsOf(shown);
     const bar_px = Math.max(HOLD_BAR_MIN_PX, row_px * HOLD_BAR_PART);
     context.fillStyle = this.#mark_color;
-    for (const { slot, from_ns, to_ns } of holds) {
-      if (from_ns > range.to_ns) break;
-      const until_ns = to_ns ?? now_ns;
+    for (const { slot, fromNs, toNs } of holds) {
+      if (fromNs > range.to_ns) break;
+      const until_ns = toNs ?? now_ns;
       const row = row_of_slot.get(slot);
       if (row === undefined || until_ns < range.from_ns) continue;
-      const left = x(from_ns / 1e9);
+      const left = x(fromNs / 1e9);
       context.fillRect(left, row * row_px, Math.max(1, x(until_ns / 1e9) - left), bar_px);
     }
   }
@@ -311,8 +311,8 @@ export class LaneChart {
     const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
     const strip_px = row_px * OWNER_STRIP_PART;
     for (const hold of holds) {
-      const from_px = Math.max(left, x(hold.from_ns / 1e9));
-      const to_px = Math.min(right, x((hold.to_ns ?? to_ns) / 1e9));
+      const from_px = Math.max(left, x(hold.fromNs / 1e9));
+      const to_px = Math.min(right, x((hold.toNs ?? to_ns) / 1e9));
       context.fillStyle = this.#owners[hold.slot % this.#owners.length]!;
       context.fillRect(from_px, (row + 1) * row_px - strip_px, Math.max(1, to_px - from_px), strip_px);
     }

@@ -33,7 +33,7 @@ export function laneRows(
 /** The data of lanes, such as a run's history. */
 export interface LaneSource {
   /** Earlier segments are unknown. */
-  readonly known_from_ns: number;
+  readonly knownFromNs: number;
   /** Visits all segments that end after `from_ns`; for each thread, the newest first. */
   visitSince: (
     from_ns: number,
@@ -75,7 +75,7 @@ export function laneRuns({ lanes, threads, now_ns, range, columns, states }: Lan
     is_seen[row] = 1;
     runs.add(row, state, from_ns, to_ns);
   });
-  const known_from_ns = Math.max(range.from_ns, lanes.known_from_ns);
+  const known_from_ns = Math.max(range.from_ns, lanes.knownFromNs);
   for (const [row, { state }] of threads.entries())
     if (is_seen[row] === 0) runs.add(row, state, known_from_ns, now_ns);
   return runs.all();

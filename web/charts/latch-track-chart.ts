@@ -105,7 +105,7 @@ export class LatchTrackChart {
     if (this.#view === null) return;
     const { rows, now_ns, range } = this.#view;
     const row_px = rows.length === 0 ? 0 : this.#frame.height / rows.length;
-    const time_range = { from_s: range.from_ns / 1e9, to_s: range.to_ns / 1e9 };
+    const time_range = { fromS: range.from_ns / 1e9, toS: range.to_ns / 1e9 };
     const axis = { position: () => 0, ticks: [], format: String };
     this.#frame.draw({ range: time_range, is_virtual: true, marks: [] }, axis, (plot) => {
       const columns = Math.max(1, Math.round(plot.width * window.devicePixelRatio));

@@ -5,13 +5,13 @@ import { holdRuns, queueDepths, type TrackPicture } from './latch-track';
 /** Three threads at one mutex: 1 holds it, 2 and 3 want it, 2 acquires it. One pixel is 10 ns. */
 const picture: TrackPicture = {
   holds: [
-    { slot: 1, site: 0, from_ns: 100, to_ns: 130, mode: null },
-    { slot: 2, site: 0, from_ns: 135, to_ns: null, mode: null },
+    { slot: 1, site: 0, fromNs: 100, toNs: 130, mode: null },
+    { slot: 2, site: 0, fromNs: 135, toNs: null, mode: null },
   ],
   queue: [
-    { at_ns: 105, depth: 1 },
-    { at_ns: 112, depth: 2 },
-    { at_ns: 135, depth: 1 },
+    { atNs: 105, depth: 1 },
+    { atNs: 112, depth: 2 },
+    { atNs: 135, depth: 1 },
   ],
   range: { from_ns: 100, to_ns: 200 },
   now_ns: 160,
@@ -28,9 +28,9 @@ test('a track shows who held the latch, up to now', () => {
 
 test('a pixel shows who held the latch longest in it', () => {
   const short_holds = [
-    { slot: 1, site: 0, from_ns: 100, to_ns: 102, mode: null },
-    { slot: 2, site: 0, from_ns: 102, to_ns: 107, mode: null },
-    { slot: 3, site: 0, from_ns: 107, to_ns: 110, mode: null },
+    { slot: 1, site: 0, fromNs: 100, toNs: 102, mode: null },
+    { slot: 2, site: 0, fromNs: 102, toNs: 107, mode: null },
+    { slot: 3, site: 0, fromNs: 107, toNs: 110, mode: null },
   ];
   expect(holdRuns({ ...picture, holds: short_holds })).toEqual([
     { from_px: 0, to_px: 1, slots: [2], mode: null, held_part: 1 },
@@ -48,11 +48,11 @@ test('threads that share the latch have a stripe each, and a writer has all of i
   const shared = [1, 2, 3].map((slot) => ({
     slot,
     site: 0,
-    from_ns: 100,
-    to_ns: 110 + slot,
+    fromNs: 100,
+    toNs: 110 + slot,
     mode: 'S' as const,
   }));
-  const writer = { slot: 9, site: 0, from_ns: 120, to_ns: 130, mode: 'X' as const };
+  const writer = { slot: 9, site: 0, fromNs: 120, toNs: 130, mode: 'X' as const };
   expect(holdRuns({ ...picture, holds: [...shared, writer] })).toMatchObject([
     { from_px: 0, to_px: 1, slots: [1, 2, 3], mode: 'S', held_part: 1 },
     { from_px: 1, to_px: 2, slots: [3, 2, 1], mode: 'S' },

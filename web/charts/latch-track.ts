@@ -37,10 +37,10 @@ type Column = Map<number, { part: number; mode: HoldMode }>;
 export function holdRuns({ holds, range, now_ns, columns }: TrackPicture): HoldRun[] {
   const column_ns = (range.to_ns - range.from_ns) / columns;
   const held_by = Array.from({ length: columns }, (): Column => new Map());
-  for (const { slot, from_ns, to_ns, mode } of holds) {
-    if (from_ns > range.to_ns) break;
-    const from = (Math.max(from_ns, range.from_ns) - range.from_ns) / column_ns;
-    const to = (Math.min(to_ns ?? now_ns, range.to_ns) - range.from_ns) / column_ns;
+  for (const { slot, fromNs, toNs, mode } of holds) {
+    if (fromNs > range.to_ns) break;
+    const from = (Math.max(fromNs, range.from_ns) - range.from_ns) / column_ns;
+    const to = (Math.min(toNs ?? now_ns, range.to_ns) - range.from_ns) / column_ns;
     for (let column = Math.floor(from); column < to && column < columns; column += 1) {
       const part = Math.min(to, column + 1) - Math.max(from, column);
       const before = held_by[column]!.get(slot);
@@ -84,11 +84,11 @@ const showsSame = (a: HoldRun, b: HoldRun): boolean =>
 export function queueDepths({ queue, range, now_ns, columns }: TrackPicture): Uint16Array {
   const depths = new Uint16Array(columns);
   const column_ns = (range.to_ns - range.from_ns) / columns;
-  for (const [i, { at_ns, depth }] of queue.entries()) {
-    if (at_ns > range.to_ns) break;
-    const until_ns = Math.min(queue[i + 1]?.at_ns ?? now_ns, range.to_ns);
+  for (const [i, { atNs, depth }] of queue.entries()) {
+    if (atNs > range.to_ns) break;
+    const until_ns = Math.min(queue[i + 1]?.atNs ?? now_ns, range.to_ns);
     if (until_ns < range.from_ns || depth === 0) continue;
-    const from = Math.floor((Math.max(at_ns, range.from_ns) - range.from_ns) / column_ns);
+    const from = Math.floor((Math.max(atNs, range.from_ns) - range.from_ns) / column_ns);
     const to = (until_ns - range.from_ns) / column_ns;
     for (let column = from; (column < to || column === from) && column < columns; column += 1)
       depths[column] = Math.max(depths[column]!, depth);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { History, history_columns, type HistoryRow } from '../recording/history';
+import { History, historyColumns, type HistoryRow } from '../recording/history';
 import { transactions_series } from './chart-series';
 import type { RateScale } from './domains';
 import { LineChart } from './line-chart';
 
-const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
 const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
 
 /** As vitest-canvas-mock records it. */
@@ -34,7 +34,7 @@ function drawnRates(
     },
     has_mark_labels: false,
   });
-  const range = { from_s: 0, to_s: rates.length };
+  const range = { fromS: 0, toS: rates.length };
   chart.draw({ history, range, is_virtual: false, marks: [], rate_scale });
   const context = host.querySelector('canvas')!.getContext('2d') as unknown as Record<string, () => Drawn[]>;
   const { path } = context.__getDrawCalls!().findLast(({ type }) => type === 'stroke')!.props;
@@ -68,7 +68,7 @@ test('what is pointed at is shown on a canvas as narrow as that, and nothing mor
     has_mark_labels: false,
     readings: [{ name: 'TPS', format: String }],
   });
-  chart.draw({ history, range: { from_s: 0, to_s: 4 }, is_virtual: false, marks: [] });
+  chart.draw({ history, range: { fromS: 0, toS: 4 }, is_virtual: false, marks: [] });
   const [data, brush, moment] = host.querySelectorAll('canvas');
   const readout = host.querySelector<HTMLElement>('.readout')!;
   const hidden = () => [data, brush, moment, readout].map((part) => part!.hidden);
@@ -80,7 +80,7 @@ test('what is pointed at is shown on a canvas as narrow as that, and nothing mor
   expect(moment!.width).toBeLessThan(12);
   expect(moment!.style.transform).toBe(`translateX(${4.2 * 16 + Math.round(PLOT_WIDTH_PX / 2) - 5}px)`);
 
-  chart.point({ t_s: null, brush: { from_s: 1, to_s: 2 } });
+  chart.point({ t_s: null, brush: { fromS: 1, toS: 2 } });
   expect(hidden()).toEqual([false, false, true, true]);
   chart.point({ t_s: null, brush: null });
   expect(hidden()).toEqual([false, true, true, true]);

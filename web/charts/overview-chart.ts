@@ -105,8 +105,8 @@ export class OverviewChart {
     context.stroke();
   }
 
-  #drawWindow({ context, x, height, width, style }: Plot, { from_s, to_s }: TimeRange): void {
-    const [left, right] = [Math.max(0, x(from_s)), Math.min(width, x(to_s))];
+  #drawWindow({ context, x, height, width, style }: Plot, { fromS, toS }: TimeRange): void {
+    const [left, right] = [Math.max(0, x(fromS)), Math.min(width, x(toS))];
     context.save();
     context.globalAlpha = VEIL_OPACITY;
     context.fillStyle = style.panel;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 
-import { History, history_columns, type HistoryRow } from '../recording/history';
+import { History, historyColumns, type HistoryRow } from '../recording/history';
 import { ShareChart } from './share-chart';
 
-const no_row = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const no_row = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
 const inPercent = (share: number) => `${(share * 100).toFixed(1)} %`;
 
 test('a low chart need not tell of shares that are written as nothing', () => {
@@ -16,7 +16,7 @@ test('a low chart need not tell of shares that are written as nothing', () => {
     columns.map((column) => ({ column, color: '--ink', texture: 'plain' })),
     columns.map((name) => ({ name, format: inPercent })),
   );
-  chart.draw({ history, range: { from_s: 0, to_s: 1 }, is_virtual: true, marks: [] });
+  chart.draw({ history, range: { fromS: 0, toS: 1 }, is_virtual: true, marks: [] });
   chart.point({ t_s: 1, brush: null });
   const untold = [...host.querySelectorAll('.readout-line[data-is-nothing]')];
   expect(untold.map((line) => line.textContent)).toEqual(['waiting0.0 %', 'sleeping0.0 %']);

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest';
 
-import { History, history_columns, type HistoryRow } from '../recording/history';
+import { History, historyColumns, type HistoryRow } from '../recording/history';
 import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './visible-rows';
 
 function historyOfSeconds(seconds: number): History {
   const history = new History();
   for (let t_s = 0; t_s < seconds; t_s += 1) {
-    history.append(Object.fromEntries(history_columns.map((name) => [name, t_s])) as HistoryRow);
+    history.append(Object.fromEntries(historyColumns.map((name) => [name, t_s])) as HistoryRow);
   }
   return history;
 }
 
 test('a range shows its rows and the one before', () => {
-  const rows = new VisibleRows(historyOfSeconds(10), { from_s: 6.5, to_s: 20 });
+  const rows = new VisibleRows(historyOfSeconds(10), { fromS: 6.5, toS: 20 });
   expect([...rows.column('t_s')]).toEqual([6, 7, 8, 9]);
 });
 
@@ -23,13 +23,13 @@ test('the extent leaves gaps out', () => {
 });
 
 test('a range in the middle shows one row more on either side, which count for nothing', () => {
-  const rows = new VisibleRows(historyOfSeconds(10), { from_s: 3.5, to_s: 5.5 });
+  const rows = new VisibleRows(historyOfSeconds(10), { fromS: 3.5, toS: 5.5 });
   expect([...rows.column('t_s')]).toEqual([3, 4, 5, 6]);
   expect([...rows.within('t_s')]).toEqual([4, 5]);
 });
 
 test('between two rows both of them count', () => {
-  const rows = new VisibleRows(historyOfSeconds(10), { from_s: 3.4, to_s: 3.6 });
+  const rows = new VisibleRows(historyOfSeconds(10), { fromS: 3.4, toS: 3.6 });
   expect([...rows.within('t_s')]).toEqual([3, 4]);
 });
 

@@ -15,12 +15,12 @@ export class VisibleRows {
   readonly #end: number;
 
   constructor(history: HistoryRows, range: TimeRange) {
-    const { from_s, to_s } = range;
+    const { fromS, toS } = range;
     const times = history.column('t_s');
     this.#history = history;
     this.#range = range;
-    this.#first = Math.max(0, bisectLeft(times, from_s) - 1);
-    this.#end = Math.min(times.length, bisectRight(times, to_s) + 1);
+    this.#first = Math.max(0, bisectLeft(times, fromS) - 1);
+    this.#end = Math.min(times.length, bisectRight(times, toS) + 1);
   }
 
   column(name: HistoryColumn): Float64Array {
@@ -29,9 +29,9 @@ export class VisibleRows {
 
   /** Returns the rows within the range, or the neighboring ones if there are none. */
   within(name: HistoryColumn): Float64Array {
-    const { from_s, to_s } = this.#range;
+    const { fromS, toS } = this.#range;
     const times = this.#history.column('t_s');
-    const [first, end] = [bisectLeft(times, from_s), bisectRight(times, to_s)];
+    const [first, end] = [bisectLeft(times, fromS), bisectRight(times, toS)];
     return first < end ? this.#history.column(name).subarray(first, end) : this.column(name);
   }
 }

@@ -60,7 +60,7 @@ export class WindowStripChart {
     if (this.#view === null) return;
     const { known } = this.#view;
     const axis = { position: () => 0, ticks: [], format: String };
-    const range = { from_s: known.from_ns / 1e9, to_s: known.to_ns / 1e9 };
+    const range = { fromS: known.from_ns / 1e9, toS: known.to_ns / 1e9 };
     this.#frame.draw({ range, is_virtual: true, marks: [] }, axis, (plot) => {
       this.#drawQueue(plot);
       this.#drawWindow(plot);

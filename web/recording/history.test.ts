@@ -1,10 +1,10 @@
 import { expect, test, vi } from 'vitest';
 
-import { History, history_columns, type HistoryRow } from './history';
+import { History, historyColumns, type HistoryRow } from './history';
 
-function rowAt(t_s: number, transactions_per_s: number | null): HistoryRow {
-  const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
-  return { ...nothing, t_s, transactions_per_s };
+function rowAt(tS: number, transactionsPerS: number | null): HistoryRow {
+  const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
+  return { ...nothing, t_s: tS, transactions_per_s: transactionsPerS };
 }
 
 test('what is not known is a gap', () => {
@@ -12,7 +12,7 @@ test('what is not known is a gap', () => {
   history.append(rowAt(1, 10));
   history.append(rowAt(2, null));
   expect([...history.column('transactions_per_s')]).toEqual([10, Number.NaN]);
-  expect(history.end_s).toBe(2);
+  expect(history.endS).toBe(2);
 });
 
 test('a gap ends the lines where they are', () => {
@@ -32,7 +32,7 @@ test('a long run stays whole: its rows get sparser, the largest of what they sto
     history.append({ ...rowAt(i, i === 100 ? null : i), max_ns: i === 6 ? 99 : 1 });
   expect(history.length).toBe(12_000);
   history.append(rowAt(12_000, 12_000));
-  expect([history.length, history.column('t_s')[0], history.end_s]).toEqual([6002, 1, 12_000]);
+  expect([history.length, history.column('t_s')[0], history.endS]).toEqual([6002, 1, 12_000]);
   expect([...history.column('max_ns').subarray(2, 5)]).toEqual([1, 99, 1]);
   expect(
     [...history.column('t_s')].filter((_, row) => Number.isNaN(history.column('transactions_per_s')[row]!)),
@@ -57,7 +57,7 @@ test('a copy stays when the history goes on or is cleared', () => {
   history.append(rowAt(2, 20));
   history.clear();
   history.append(rowAt(3, 30));
-  expect([copy.length, copy.end_s, ...copy.column('transactions_per_s')]).toEqual([1, 1, 10]);
+  expect([copy.length, copy.endS, ...copy.column('transactions_per_s')]).toEqual([1, 1, 10]);
 });
 
 test('a finished run is shown as a whole, however long it was, and listeners are told once', () => {
@@ -65,7 +65,7 @@ test('a finished run is shown as a whole, however long it was, and listeners are
   const listener = vi.fn();
   history.subscribe(listener);
   history.show(Array.from({ length: 72_000 }, (_, i) => rowAt(i, i)));
-  expect([history.length, history.column('t_s')[0], history.end_s]).toEqual([72_000, 0, 71_999]);
+  expect([history.length, history.column('t_s')[0], history.endS]).toEqual([72_000, 0, 71_999]);
   expect(listener).toHaveBeenCalledTimes(1);
   history.clear();
   history.append(rowAt(1, 10));

@@ -2,7 +2,7 @@
 import { busy_states } from '../contract/time-shares';
 import { guarded } from './listeners';
 
-export const history_columns = [
+export const historyColumns = [
   't_s',
   // Start of the window of this row's rates and percentiles, in run time.
   'from_s',
@@ -16,7 +16,7 @@ export const history_columns = [
   'max_ns',
   ...busy_states,
 ] as const;
-export type HistoryColumn = (typeof history_columns)[number];
+export type HistoryColumn = (typeof historyColumns)[number];
 export type HistoryRow = Record<HistoryColumn, number | null>;
 
 const ROWS_MAX = 12_000;
@@ -27,12 +27,12 @@ export interface HistoryRows {
   /** Returns all values of a column, oldest first: a view, valid until the next append. */
   column: (name: HistoryColumn) => Float64Array;
   /** Run time of the newest row; 0 before the first. */
-  readonly end_s: number;
+  readonly endS: number;
   /** Changes with every change of the rows. */
   readonly changes: number;
 }
 
-const columnsFor = (rows: number) => new Map(history_columns.map((name) => [name, new Float64Array(rows)]));
+const columnsFor = (rows: number) => new Map(historyColumns.map((name) => [name, new Float64Array(rows)]));
 
 /**
  * The data of the charts: columns of numbers over run time. NaN means unknown; the line has a gap
@@ -53,7 +53,7 @@ export class History implements HistoryRows {
     return this.#columns.get(name)!.subarray(0, this.#length);
   }
 
-  get end_s(): number {
+  get endS(): number {
     return this.#length === 0 ? 0 : this.#columns.get('t_s')![this.#length - 1]!;
   }
 
@@ -75,25 +75,25 @@ export class History implements HistoryRows {
   }
 
   /** Drops the rows after this moment of the run. */
-  cutAfter(t_s: number): void {
+  cutAfter(tS: number): void {
     const times = this.column('t_s');
-    while (this.#length > 0 && times[this.#length - 1]! > t_s) this.#length -= 1;
+    while (this.#length > 0 && times[this.#length - 1]! > tS) this.#length -= 1;
     this.#notify();
   }
 
   /** Returns a copy of the rows so far. */
   copy(): HistoryRows {
-    const { length, end_s, changes } = this;
-    const columns = new Map(history_columns.map((name) => [name, this.column(name).slice()]));
-    return { length, end_s, changes, column: (name) => columns.get(name)! };
+    const { length, endS, changes } = this;
+    const columns = new Map(historyColumns.map((name) => [name, this.column(name).slice()]));
+    return { length, endS, changes, column: (name) => columns.get(name)! };
   }
 
   /** Ends the lines here; the next row starts new ones. */
   appendGap(): void {
     if (this.#length === 0) return;
-    const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+    const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
     const transactions = this.column('transactions').at(-1)!;
-    this.append({ ...nothing, t_s: this.end_s, transactions });
+    this.append({ ...nothing, t_s: this.endS, transactions });
   }
 
   clear(): void {
@@ -103,9 +103,9 @@ export class History implements HistoryRows {
 
   /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
-    const guarded_listener = guarded(listener);
-    this.#listeners.add(guarded_listener);
-    return () => this.#listeners.delete(guarded_listener);
+    const guardedListener = guarded(listener);
+    this.#listeners.add(guardedListener);
+    return () => this.#listeners.delete(guardedListener);
   }
 
   #write(row: HistoryRow): void {
@@ -125,13 +125,13 @@ export class History implements HistoryRows {
    * complete at half the resolution. Gaps stay.
    */
   #thinOut(): void {
-    const max_ns = this.#columns.get('max_ns')!;
+    const maxNs = this.#columns.get('max_ns')!;
     const rates = this.#columns.get('transactions_per_s')!;
     let kept = 0;
     for (let row = 0; row < this.#length; row += 1) {
-      const has_later = row % 2 === 0 && row + 1 < this.#length;
-      if (has_later && !Number.isNaN(rates[row + 1]!) && !Number.isNaN(rates[row]!)) {
-        if (max_ns[row]! > max_ns[row + 1]!) max_ns[row + 1] = max_ns[row]!;
+      const hasLater = row % 2 === 0 && row + 1 < this.#length;
+      if (hasLater && !Number.isNaN(rates[row + 1]!) && !Number.isNaN(rates[row]!)) {
+        if (maxNs[row]! > maxNs[row + 1]!) maxNs[row + 1] = maxNs[row]!;
         continue;
       }
       for (const values of this.#columns.values()) values[kept] = values[row]!;

@@ -58,41 +58,41 @@ test('a stall is told when it begins: what is told after it may end before it', 
 });
 
 test('of more segments than are kept the newest stay, and are found at every moment', () => {
-  const BATCH = 1 << 16;
-  const KEPT = 1 << 18;
-  const TOLD = 5 * BATCH + 1_000;
-  const THREADS = 3;
+  const batchSize = 1 << 16;
+  const keptCount = 1 << 18;
+  const toldCount = 5 * batchSize + 1_000;
+  const threadCount = 3;
   // Thread by thread, 10 ns each. The engine reports a stall of thread 0 before the others'
   // segments that end during it.
-  const told = Array.from({ length: TOLD }, (_, number) => ({
-    from_ns: 10 * Math.floor(number / THREADS),
-    to_ns: 10 * Math.floor(number / THREADS) + (number % THREADS === 0 ? 10 : 7),
-    slot: number % THREADS,
+  const told = Array.from({ length: toldCount }, (_, number) => ({
+    from_ns: 10 * Math.floor(number / threadCount),
+    to_ns: 10 * Math.floor(number / threadCount) + (number % threadCount === 0 ? 10 : 7),
+    slot: number % threadCount,
     state: running,
   }));
   const long = new LaneHistory();
-  for (let first = 0; first < TOLD; first += BATCH)
-    long.add(laneBatchOf(told.slice(first, first + BATCH), { first, clock_less_run_ns: first }));
+  for (let first = 0; first < toldCount; first += batchSize)
+    long.add(laneBatchOf(told.slice(first, first + batchSize), { first, clock_less_run_ns: first }));
 
-  expect(long.length).toBe(KEPT);
-  expect(long.known_from_ns).toBe(told[TOLD - KEPT - 1]!.to_ns);
-  const kept = told.slice(-KEPT);
-  const end_ns = kept.at(-1)!.to_ns;
-  for (let t_ns = long.known_from_ns; t_ns <= end_ns; t_ns += 49_999) {
-    const later = kept.filter(({ to_ns }) => to_ns > t_ns);
+  expect(long.length).toBe(keptCount);
+  expect(long.knownFromNs).toBe(told[toldCount - keptCount - 1]!.to_ns);
+  const kept = told.slice(-keptCount);
+  const endNs = kept.at(-1)!.to_ns;
+  for (let tNs = long.knownFromNs; tNs <= endNs; tNs += 49_999) {
+    const later = kept.filter(({ to_ns }) => to_ns > tNs);
     let visited = 0;
-    long.visitSince(t_ns, () => (visited += 1));
+    long.visitSince(tNs, () => (visited += 1));
     expect(visited).toBe(later.length);
-    for (let slot = 0; slot < THREADS; slot += 1) {
+    for (let slot = 0; slot < threadCount; slot += 1) {
       const own = kept.filter((segment) => segment.slot === slot);
-      const now = own.find(({ from_ns, to_ns }) => from_ns <= t_ns && t_ns < to_ns);
-      const before = own.findLast(({ to_ns }) => to_ns <= t_ns);
-      expect(long.at(slot, t_ns)?.from_ns).toBe(now?.from_ns);
-      expect(long.before(slot, t_ns)?.from_ns).toBe(before?.from_ns);
+      const now = own.find(({ from_ns, to_ns }) => from_ns <= tNs && tNs < to_ns);
+      const before = own.findLast(({ to_ns }) => to_ns <= tNs);
+      expect(long.at(slot, tNs)?.from_ns).toBe(now?.from_ns);
+      expect(long.before(slot, tNs)?.from_ns).toBe(before?.from_ns);
     }
   }
 
-  long.cutFrom(TOLD - 10);
-  expect(long.length).toBe(KEPT - 10);
-  expect(long.at(told[TOLD - 5]!.slot, told[TOLD - 5]!.from_ns)).toBeNull();
+  long.cutFrom(toldCount - 10);
+  expect(long.length).toBe(keptCount - 10);
+  expect(long.at(told[toldCount - 5]!.slot, told[toldCount - 5]!.from_ns)).toBeNull();
 });

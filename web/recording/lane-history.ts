@@ -14,7 +14,7 @@ const { bytes: SEGMENT_BYTES, fields } = lane_segment;
 
 /** The moment at which lanes end, and the threads then. */
 export interface LanesNow {
-  now_ns: number;
+  nowNs: number;
   threads: RunThread[];
   names: Names;
 }
@@ -28,30 +28,30 @@ export class LaneHistory {
   readonly #segments = new Uint8Array(SEGMENTS_KEPT * SEGMENT_BYTES);
   readonly #field = fieldsOf(this.#segments.buffer);
   /** Offset to subtract from the engine's clock, for each segment. */
-  readonly #clock_less_run_ns = new Float64Array(SEGMENTS_KEPT);
+  readonly #clockLessRunNs = new Float64Array(SEGMENTS_KEPT);
   /**
    * The latest end among this segment and all before it. The engine reports stalls when they begin,
    * so ends are not in order.
    */
-  readonly #ended_by_ns = new Float64Array(SEGMENTS_KEPT);
+  readonly #endedByNs = new Float64Array(SEGMENTS_KEPT);
   readonly #listeners = new Listeners();
   #generation = -1;
   #written = 0;
   #next = 0;
-  #latest_end_ns = 0;
+  #latestEndNs = 0;
   /** Number of the oldest segment after which none is missing. */
-  #unbroken_from = 0;
+  #unbrokenFrom = 0;
   /** Earlier segments are unknown. */
-  #known_from_ns = 0;
+  #knownFromNs = 0;
   #cuts = 0;
 
   get length(): number {
-    return this.#written - Math.max(this.#unbroken_from, this.#written - SEGMENTS_KEPT);
+    return this.#written - Math.max(this.#unbrokenFrom, this.#written - SEGMENTS_KEPT);
   }
 
   /** Run time from which all segments are present. */
-  get known_from_ns(): number {
-    return this.#known_from_ns;
+  get knownFromNs(): number {
+    return this.#knownFromNs;
   }
 
   /** Adds a batch. REQUIRES: at most SEGMENTS_KEPT segments; the engine's own ring holds fewer. */
@@ -59,28 +59,28 @@ export class LaneHistory {
     if (runGeneration !== this.#generation) this.clear();
     this.#generation = runGeneration;
     const count = segments.byteLength / SEGMENT_BYTES;
-    const has_gap = first !== this.#next;
+    const hasGap = first !== this.#next;
     this.#next = first + count;
-    if (has_gap) {
-      this.#unbroken_from = this.#written;
-      this.#known_from_ns = Number.NaN;
+    if (hasGap) {
+      this.#unbrokenFrom = this.#written;
+      this.#knownFromNs = Number.NaN;
     }
     if (count > 0) this.#append(segments, count, clockLessRunNs);
     this.#listeners.notify();
   }
 
-  #append(segments: Uint8Array, count: number, clock_less_run_ns: number): void {
-    const last_overwritten = this.#written + count - 1 - SEGMENTS_KEPT;
-    if (last_overwritten >= this.#unbroken_from)
-      this.#known_from_ns = this.#to_ns(last_overwritten % SEGMENTS_KEPT);
+  #append(segments: Uint8Array, count: number, clockLessRunNs: number): void {
+    const lastOverwritten = this.#written + count - 1 - SEGMENTS_KEPT;
+    if (lastOverwritten >= this.#unbrokenFrom)
+      this.#knownFromNs = this.#toNs(lastOverwritten % SEGMENTS_KEPT);
     const start = this.#written % SEGMENTS_KEPT;
-    const until_end = Math.min(count, SEGMENTS_KEPT - start);
-    this.#segments.set(segments.subarray(0, until_end * SEGMENT_BYTES), start * SEGMENT_BYTES);
-    this.#segments.set(segments.subarray(until_end * SEGMENT_BYTES));
-    this.#clock_less_run_ns.fill(clock_less_run_ns, start, start + until_end);
-    this.#clock_less_run_ns.fill(clock_less_run_ns, 0, count - until_end);
+    const untilEnd = Math.min(count, SEGMENTS_KEPT - start);
+    this.#segments.set(segments.subarray(0, untilEnd * SEGMENT_BYTES), start * SEGMENT_BYTES);
+    this.#segments.set(segments.subarray(untilEnd * SEGMENT_BYTES));
+    this.#clockLessRunNs.fill(clockLessRunNs, start, start + untilEnd);
+    this.#clockLessRunNs.fill(clockLessRunNs, 0, count - untilEnd);
     // After a gap, segments arrive in the order of their ends: none with a later end is missing.
-    if (Number.isNaN(this.#known_from_ns)) this.#known_from_ns = this.#to_ns(start);
+    if (Number.isNaN(this.#knownFromNs)) this.#knownFromNs = this.#toNs(start);
     this.#noteEnds(count);
     this.#written += count;
   }
@@ -88,13 +88,13 @@ export class LaneHistory {
   #noteEnds(count: number): void {
     for (let number = this.#written; number < this.#written + count; number += 1) {
       const index = number % SEGMENTS_KEPT;
-      this.#latest_end_ns = Math.max(this.#latest_end_ns, this.#to_ns(index));
-      this.#ended_by_ns[index] = this.#latest_end_ns;
+      this.#latestEndNs = Math.max(this.#latestEndNs, this.#toNs(index));
+      this.#endedByNs[index] = this.#latestEndNs;
     }
   }
 
-  #to_ns(index: number): number {
-    return this.#field.to_ns(index) - this.#clock_less_run_ns[index]!;
+  #toNs(index: number): number {
+    return this.#field.toNs(index) - this.#clockLessRunNs[index]!;
   }
 
   /** Counts how often the run moved to another moment. */
@@ -107,53 +107,53 @@ export class LaneHistory {
    */
   cutFrom(number: number): void {
     this.#cuts += 1;
-    const oldest_kept = this.#oldest;
-    const last = Math.max(oldest_kept, this.#written - Math.max(0, this.#next - number));
-    this.#unbroken_from = oldest_kept;
+    const oldestKept = this.#oldest;
+    const last = Math.max(oldestKept, this.#written - Math.max(0, this.#next - number));
+    this.#unbrokenFrom = oldestKept;
     this.#written = last;
     this.#next = number;
     const index = (last - 1 + SEGMENTS_KEPT) % SEGMENTS_KEPT;
-    this.#latest_end_ns = last === oldest_kept ? 0 : this.#ended_by_ns[index]!;
-    if (last === oldest_kept && oldest_kept > 0) this.#known_from_ns = Number.NaN;
+    this.#latestEndNs = last === oldestKept ? 0 : this.#endedByNs[index]!;
+    if (last === oldestKept && oldestKept > 0) this.#knownFromNs = Number.NaN;
     this.#listeners.notify();
   }
 
   /** Calls `visit` for each segment that ends after `from_ns`, newest first. */
-  visitSince(from_ns: number, visit: (segment: LaneSegment) => void): void {
-    const segment = { ...empty_segment };
-    const oldest = this.#firstEndingAfter(from_ns);
+  visitSince(fromNs: number, visit: (segment: LaneSegment) => void): void {
+    const segment = { ...emptySegment };
+    const oldest = this.#firstEndingAfter(fromNs);
     for (let number = this.#written - 1; number >= oldest; number -= 1) {
       const index = number % SEGMENTS_KEPT;
-      if (this.#to_ns(index) <= from_ns) continue;
+      if (this.#toNs(index) <= fromNs) continue;
       this.#read(index, segment);
       visit(segment);
     }
   }
 
   /** Returns a thread's segment at a moment; null if it is unknown or has not ended. */
-  at(slot: number, t_ns: number): LaneSegment | null {
-    const next = this.#firstOfThreadEndingAfter(slot, t_ns);
+  at(slot: number, tNs: number): LaneSegment | null {
+    const next = this.#firstOfThreadEndingAfter(slot, tNs);
     if (next === null) return null;
     const segment = this.#segment(next);
-    return segment.from_ns <= t_ns ? segment : null;
+    return segment.from_ns <= tNs ? segment : null;
   }
 
   /** Returns a thread's last segment before a moment; null if it is unknown. */
-  before(slot: number, t_ns: number): LaneSegment | null {
-    const next = this.#firstOfThreadEndingAfter(slot, t_ns) ?? this.#written;
+  before(slot: number, tNs: number): LaneSegment | null {
+    const next = this.#firstOfThreadEndingAfter(slot, tNs) ?? this.#written;
     for (let number = next - 1; number >= this.#oldest; number -= 1)
       if (this.#field.slot(number % SEGMENTS_KEPT) === slot) return this.#segment(number);
     return null;
   }
 
   /**
-   * Returns the number of a thread's first segment that ends after `t_ns`; null if there is none.
+   * Returns the number of a thread's first segment that ends after `tNs`; null if there is none.
    * The segments of one thread are in time order.
    */
-  #firstOfThreadEndingAfter(slot: number, t_ns: number): number | null {
-    for (let number = this.#firstEndingAfter(t_ns); number < this.#written; number += 1) {
+  #firstOfThreadEndingAfter(slot: number, tNs: number): number | null {
+    for (let number = this.#firstEndingAfter(tNs); number < this.#written; number += 1) {
       const index = number % SEGMENTS_KEPT;
-      if (this.#field.slot(index) === slot && this.#to_ns(index) > t_ns) return number;
+      if (this.#field.slot(index) === slot && this.#toNs(index) > tNs) return number;
     }
     return null;
   }
@@ -161,13 +161,13 @@ export class LaneHistory {
   /**
    * Returns the number of the oldest segment that ends later than this; no segment before it does.
    */
-  #firstEndingAfter(t_ns: number): number {
+  #firstEndingAfter(tNs: number): number {
     const seam = Math.max(this.#oldest, this.#written - (this.#written % SEGMENTS_KEPT));
-    const begin = seam > this.#oldest && this.#ended_by_ns[SEGMENTS_KEPT - 1]! > t_ns ? this.#oldest : seam;
+    const begin = seam > this.#oldest && this.#endedByNs[SEGMENTS_KEPT - 1]! > tNs ? this.#oldest : seam;
     const end = begin === seam ? this.#written : seam;
     if (begin === end) return begin;
     const start = begin % SEGMENTS_KEPT;
-    return begin + bisectRight(this.#ended_by_ns, t_ns, start, start + end - begin) - start;
+    return begin + bisectRight(this.#endedByNs, tNs, start, start + end - begin) - start;
   }
 
   get #oldest(): number {
@@ -175,32 +175,32 @@ export class LaneHistory {
   }
 
   #segment(number: number): LaneSegment {
-    const segment = { ...empty_segment };
+    const segment = { ...emptySegment };
     this.#read(number % SEGMENTS_KEPT, segment);
     return segment;
   }
 
   #read(index: number, segment: LaneSegment): void {
     const field = this.#field;
-    const clock_less_run_ns = this.#clock_less_run_ns[index]!;
+    const clockLessRunNs = this.#clockLessRunNs[index]!;
     const core = field.core(index);
-    segment.from_ns = field.from_ns(index) - clock_less_run_ns;
-    segment.to_ns = field.to_ns(index) - clock_less_run_ns;
+    segment.from_ns = field.fromNs(index) - clockLessRunNs;
+    segment.to_ns = field.toNs(index) - clockLessRunNs;
     segment.slot = field.slot(index);
     segment.state = field.state(index);
     segment.core = core === no_core ? -1 : core;
-    segment.holder_site = field.holder_site(index) - 1;
+    segment.holder_site = field.holderSite(index) - 1;
     segment.holder = field.holder(index) - 1;
-    segment.site = field.wait_site(index) - 1;
-    segment.latch = field.wait_latch(index);
+    segment.site = field.waitSite(index) - 1;
+    segment.latch = field.waitLatch(index);
   }
 
   clear(): void {
     this.#written = 0;
     this.#next = 0;
-    this.#latest_end_ns = 0;
-    this.#unbroken_from = 0;
-    this.#known_from_ns = 0;
+    this.#latestEndNs = 0;
+    this.#unbrokenFrom = 0;
+    this.#knownFromNs = 0;
     this.#listeners.notify();
   }
 
@@ -216,18 +216,18 @@ export class LaneHistory {
 }
 
 const fieldsOf = (records: ArrayBuffer) => ({
-  from_ns: fieldOfRecords(records, SEGMENT_BYTES, fields.from_ns),
-  to_ns: fieldOfRecords(records, SEGMENT_BYTES, fields.to_ns),
+  fromNs: fieldOfRecords(records, SEGMENT_BYTES, fields.from_ns),
+  toNs: fieldOfRecords(records, SEGMENT_BYTES, fields.to_ns),
   slot: fieldOfRecords(records, SEGMENT_BYTES, fields.slot),
   core: fieldOfRecords(records, SEGMENT_BYTES, fields.core),
   state: fieldOfRecords(records, SEGMENT_BYTES, fields.state),
-  holder_site: fieldOfRecords(records, SEGMENT_BYTES, fields.holder_site),
+  holderSite: fieldOfRecords(records, SEGMENT_BYTES, fields.holder_site),
   holder: fieldOfRecords(records, SEGMENT_BYTES, fields.holder),
-  wait_site: fieldOfRecords(records, SEGMENT_BYTES, fields.wait_site),
-  wait_latch: fieldOfRecords(records, SEGMENT_BYTES, fields.wait_latch),
+  waitSite: fieldOfRecords(records, SEGMENT_BYTES, fields.wait_site),
+  waitLatch: fieldOfRecords(records, SEGMENT_BYTES, fields.wait_latch),
 });
 
-const empty_segment: LaneSegment = {
+const emptySegment: LaneSegment = {
   from_ns: 0,
   to_ns: 0,
   slot: 0,

@@ -8,7 +8,7 @@ export type HoldMode = 'S' | 'SX' | 'X' | null;
 /** A thread that holds a latch. */
 export interface Holding {
   slot: number;
-  since_ns: number;
+  sinceNs: number;
   /** Site of the acquisition; -1 if unknown. */
   site: number;
   mode: HoldMode;
@@ -17,12 +17,12 @@ export interface Holding {
 /** A thread that wants a latch and does not hold it yet. */
 export interface Wanting {
   slot: number;
-  since_ns: number;
+  sinceNs: number;
   site: number;
-  is_asleep: boolean;
+  isAsleep: boolean;
 }
 
-const rw_lock = latch_classes.findIndex(({ name }) => name === 'RwLock');
+const rwLock = latch_classes.findIndex(({ name }) => name === 'RwLock');
 const LOCK_WORD = 0;
 const HALF = rw_lock_x_lock_decr / 2;
 
@@ -49,7 +49,7 @@ export class LatchState {
   readonly #holders = new Map<number, Holding[]>();
   readonly #wanting = new Map<number, Wanting>();
   /** The mode of each thread's last change to the word of an rw_lock. */
-  readonly #last_mode = new Map<number, HoldMode>();
+  readonly #lastMode = new Map<number, HoldMode>();
   readonly #lines = new Map<number, LineState>();
   /** The core on which each thread was last seen. */
   readonly #cores = new Map<number, number>();
@@ -61,7 +61,7 @@ export class LatchState {
 
   /** Waiters, longest wait first. */
   get wanting(): Wanting[] {
-    return [...this.#wanting.values()].sort((a, b) => a.since_ns - b.since_ns);
+    return [...this.#wanting.values()].sort((a, b) => a.sinceNs - b.sinceNs);
   }
 
   get depth(): number {
@@ -108,14 +108,14 @@ export class LatchState {
 
   /** Returns the mode in which the thread would acquire the latch now. */
   modeOf(slot: number): HoldMode {
-    return this.#last_mode.get(slot) ?? null;
+    return this.#lastMode.get(slot) ?? null;
   }
 
   copy(): LatchState {
     const copy = new LatchState();
     for (const [slot, held] of this.#holders) copy.#holders.set(slot, held);
     for (const [slot, wanting] of this.#wanting) copy.#wanting.set(slot, wanting);
-    for (const [slot, mode] of this.#last_mode) copy.#last_mode.set(slot, mode);
+    for (const [slot, mode] of this.#lastMode) copy.#lastMode.set(slot, mode);
     for (const [slot, core] of this.#cores) copy.#cores.set(slot, core);
     for (const [line, { words, owner, copies }] of this.#lines)
       copy.#lines.set(line, { words: [...words], owner, copies: new Set(copies) });
@@ -141,17 +141,17 @@ export class LatchState {
   #takeStep({ kind, slot, site, at_ns }: LatchEvent): void {
     switch (kind) {
       case 'wants':
-        this.addWanting({ slot, site, since_ns: at_ns, is_asleep: false });
+        this.addWanting({ slot, site, sinceNs: at_ns, isAsleep: false });
         break;
       case 'sleeps':
       case 'wakes': {
-        const wanting = this.#wanting.get(slot) ?? { slot, site, since_ns: at_ns, is_asleep: false };
-        this.addWanting({ ...wanting, is_asleep: kind === 'sleeps' });
+        const wanting = this.#wanting.get(slot) ?? { slot, site, sinceNs: at_ns, isAsleep: false };
+        this.addWanting({ ...wanting, isAsleep: kind === 'sleeps' });
         break;
       }
       case 'gets':
         this.#wanting.delete(slot);
-        this.addHolder({ slot, site, since_ns: at_ns, mode: this.modeOf(slot) });
+        this.addHolder({ slot, site, sinceNs: at_ns, mode: this.modeOf(slot) });
         break;
       case 'gives_back': {
         const left = this.#holders.get(slot)?.slice(0, -1) ?? [];
@@ -172,8 +172,8 @@ export class LatchState {
     this.#lines.set(number, line);
     const { words, copies } = line;
     while (words.length <= word) words.push(null);
-    if (kind === 'read_modify_write' && latch_class === rw_lock && word === LOCK_WORD)
-      this.#last_mode.set(slot, modeTaken(words[LOCK_WORD] ?? null, value));
+    if (kind === 'read_modify_write' && latch_class === rwLock && word === LOCK_WORD)
+      this.#lastMode.set(slot, modeTaken(words[LOCK_WORD] ?? null, value));
     words[word] = value;
     if (kind === 'load' || kind === 'poll') {
       if (line.owner !== core) line.owner = null;

@@ -10,22 +10,22 @@ import { Listeners } from './listeners';
 /** Maximum number of events per latch; beyond it, the older half is dropped. */
 export const EVENTS_KEPT = 1 << 16;
 const { bytes: EVENT_BYTES, fields } = latch_event;
-const first_access = latch_event_kinds.indexOf('load');
+const firstAccess = latch_event_kinds.indexOf('load');
 
 /** One hold of a latch by a thread. */
 export interface Hold {
   slot: number;
   /** Site of the acquisition; -1 if it was before the first known event. */
   site: number;
-  from_ns: number;
+  fromNs: number;
   /** null until the release. */
-  to_ns: number | null;
+  toNs: number | null;
   mode: HoldMode;
 }
 
 /** The number of waiters from this moment on. */
 export interface QueueStep {
-  at_ns: number;
+  atNs: number;
   depth: number;
 }
 
@@ -79,7 +79,7 @@ export class LatchTrack {
     return this.#now.depth;
   }
 
-  get known_from_ns(): number {
+  get knownFromNs(): number {
     return this.events[0]?.at_ns ?? Number.POSITIVE_INFINITY;
   }
 
@@ -127,24 +127,24 @@ export class LatchTrack {
   }
 
   #learnOfHolder(slot: number): void {
-    const since_ns = this.known_from_ns;
-    const hold: Hold = { slot, site: -1, from_ns: since_ns, to_ns: null, mode: null };
+    const sinceNs = this.knownFromNs;
+    const hold: Hold = { slot, site: -1, fromNs: sinceNs, toNs: null, mode: null };
     this.holds.unshift(hold);
     this.#open.set(slot, [hold]);
-    for (const state of [this.#before, this.#now]) state.addHolder({ slot, since_ns, site: -1, mode: null });
+    for (const state of [this.#before, this.#now]) state.addHolder({ slot, sinceNs, site: -1, mode: null });
     this.#revision += 1;
   }
 
-  #learnOfWanting(slot: number, is_asleep: boolean): void {
-    const since_ns = this.known_from_ns;
-    for (const state of [this.#before, this.#now]) state.addWanting({ slot, since_ns, site: -1, is_asleep });
+  #learnOfWanting(slot: number, isAsleep: boolean): void {
+    const sinceNs = this.knownFromNs;
+    for (const state of [this.#before, this.#now]) state.addWanting({ slot, sinceNs, site: -1, isAsleep });
     for (const step of this.queue) step.depth += 1;
-    if (this.queue[0]?.at_ns !== since_ns) this.queue.unshift({ at_ns: since_ns, depth: this.#before.depth });
+    if (this.queue[0]?.atNs !== sinceNs) this.queue.unshift({ atNs: sinceNs, depth: this.#before.depth });
     this.#revision += 1;
   }
 
   #begin({ slot, site, at_ns }: LatchEvent): void {
-    const hold: Hold = { slot, site, from_ns: at_ns, to_ns: null, mode: this.#now.modeOf(slot) };
+    const hold: Hold = { slot, site, fromNs: at_ns, toNs: null, mode: this.#now.modeOf(slot) };
     this.holds.push(hold);
     const open = this.#open.get(slot);
     if (open === undefined) this.#open.set(slot, [hold]);
@@ -154,12 +154,12 @@ export class LatchTrack {
   /** Ends the thread's newest hold, because a holder may acquire the latch again. */
   #end({ slot, at_ns }: LatchEvent): void {
     const hold = this.#open.get(slot)?.pop();
-    if (hold !== undefined) hold.to_ns = at_ns;
+    if (hold !== undefined) hold.toNs = at_ns;
   }
 
-  #noteDepth(at_ns: number): void {
+  #noteDepth(atNs: number): void {
     const { depth } = this.#now;
-    if ((this.queue.at(-1)?.depth ?? 0) !== depth) this.queue.push({ at_ns, depth });
+    if ((this.queue.at(-1)?.depth ?? 0) !== depth) this.queue.push({ atNs, depth });
   }
 
   #dropOlderHalf(): void {
@@ -168,14 +168,14 @@ export class LatchTrack {
     for (const event of dropped) this.#before.take(event);
     this.#dropped += dropped.length;
     this.#revision += 1;
-    const known_from_ns = this.known_from_ns;
-    const held_until_ns = ({ to_ns }: Hold) => to_ns ?? Number.POSITIVE_INFINITY;
+    const knownFromNs = this.knownFromNs;
+    const heldUntilNs = ({ toNs }: Hold) => toNs ?? Number.POSITIVE_INFINITY;
     this.holds.splice(
       0,
-      firstIndex(this.holds, (hold) => held_until_ns(hold) >= known_from_ns),
+      firstIndex(this.holds, (hold) => heldUntilNs(hold) >= knownFromNs),
     );
     // The first step continues from the depth of the step before it.
-    this.queue.splice(0, Math.max(0, firstIndex(this.queue, ({ at_ns }) => at_ns >= known_from_ns) - 1));
+    this.queue.splice(0, Math.max(0, firstIndex(this.queue, ({ atNs }) => atNs >= knownFromNs) - 1));
   }
 }
 
@@ -190,15 +190,15 @@ export class LatchTrace {
   readonly #listeners = new Listeners();
   #generation = -1;
   #next = 0;
-  #known_from_ns = 0;
+  #knownFromNs = 0;
   #watched: readonly WatchedLatch[] = [];
   /** Received but not parsed yet: while the server runs, few events are ever read. */
   readonly #unread: Pick<LatchEventBatch, 'first' | 'events' | 'clockLessRunNs'>[] = [];
-  #unread_events = 0;
+  #unreadEvents = 0;
 
   /** Run time from which no event of the latches watched then is missing. */
-  get known_from_ns(): number {
-    return this.#known_from_ns;
+  get knownFromNs(): number {
+    return this.#knownFromNs;
   }
 
   /** Tracks of all latches with known events, in the order of the watch list. */
@@ -208,7 +208,7 @@ export class LatchTrace {
   }
 
   /** Whether any event of the watched latches is known. */
-  get has_events(): boolean {
+  get hasEvents(): boolean {
     return this.#unread.length > 0 || this.#watched.some(({ latch }) => this.#tracks.has(latch));
   }
 
@@ -221,25 +221,25 @@ export class LatchTrace {
     if (runGeneration !== this.#generation) this.clear();
     this.#generation = runGeneration;
     const count = events.byteLength / EVENT_BYTES;
-    const from_ns = count === 0 ? null : eventAt(new DataView(events), 0, clockLessRunNs).at_ns;
-    if (isWholeRing || first !== this.#next) this.#beginAnew(from_ns);
+    const fromNs = count === 0 ? null : eventAt(new DataView(events), 0, clockLessRunNs).at_ns;
+    if (isWholeRing || first !== this.#next) this.#beginAnew(fromNs);
     this.#next = first + count;
     if (count > 0) this.#unread.push({ first, events, clockLessRunNs });
-    this.#unread_events += count;
-    const has_dropped = this.#watchOnly(watched);
-    if (this.#unread_events > EVENTS_KEPT) this.#readAll();
-    if (count > 0 || has_dropped) this.#listeners.notify();
+    this.#unreadEvents += count;
+    const hasDropped = this.#watchOnly(watched);
+    if (this.#unreadEvents > EVENTS_KEPT) this.#readAll();
+    if (count > 0 || hasDropped) this.#listeners.notify();
   }
 
   #readAll(): void {
     if (this.#unread.length === 0) return;
-    const watched_since = new Map(this.#watched.map(({ latch, sinceEvent }) => [latch, sinceEvent]));
+    const watchedSince = new Map(this.#watched.map(({ latch, sinceEvent }) => [latch, sinceEvent]));
     for (const { first, events, clockLessRunNs } of this.#unread) {
       const view = new DataView(events);
       for (let at = 0; at < events.byteLength; at += EVENT_BYTES) {
         const latch = readField(view, at, fields.latch);
-        const since_event = watched_since.get(latch) ?? Number.POSITIVE_INFINITY;
-        if (first + at / EVENT_BYTES >= since_event) this.#addTo(eventAt(view, at, clockLessRunNs));
+        const sinceEvent = watchedSince.get(latch) ?? Number.POSITIVE_INFINITY;
+        if (first + at / EVENT_BYTES >= sinceEvent) this.#addTo(eventAt(view, at, clockLessRunNs));
       }
     }
     this.#forgetUnread();
@@ -247,7 +247,7 @@ export class LatchTrace {
 
   #forgetUnread(): void {
     this.#unread.length = 0;
-    this.#unread_events = 0;
+    this.#unreadEvents = 0;
   }
 
   /**
@@ -266,7 +266,7 @@ export class LatchTrace {
     this.#tracks.clear();
     this.#forgetUnread();
     this.#next = 0;
-    this.#known_from_ns = 0;
+    this.#knownFromNs = 0;
     this.#listeners.notify();
   }
 
@@ -281,10 +281,10 @@ export class LatchTrace {
   }
 
   /** Discards all tracks, because events are missing. */
-  #beginAnew(at_ns: number | null): void {
+  #beginAnew(atNs: number | null): void {
     this.#tracks.clear();
     this.#forgetUnread();
-    this.#known_from_ns = at_ns ?? this.#known_from_ns;
+    this.#knownFromNs = atNs ?? this.#knownFromNs;
   }
 
   #addTo(event: LatchEvent): void {
@@ -297,26 +297,26 @@ export class LatchTrace {
   }
 }
 
-function eventAt(view: DataView, at: number, clock_less_run_ns: number): LatchEvent {
+function eventAt(view: DataView, at: number, clockLessRunNs: number): LatchEvent {
   const kind = readField(view, at, fields.kind);
-  const at_ps = readField(view, at, fields.at_ps);
-  const is_access = kind >= first_access;
+  const atPs = readField(view, at, fields.at_ps);
+  const isAccess = kind >= firstAccess;
   return {
-    at_ns: at_ps / 1000 - clock_less_run_ns,
+    at_ns: atPs / 1000 - clockLessRunNs,
     kind: latch_event_kinds[kind]!,
     latch: readField(view, at, fields.latch),
     slot: readField(view, at, fields.slot),
-    site: is_access ? -1 : readField(view, at, fields.site),
-    access: is_access ? accessAt(view, at) : null,
+    site: isAccess ? -1 : readField(view, at, fields.site),
+    access: isAccess ? accessAt(view, at) : null,
   };
 }
 
 function accessAt(view: DataView, at: number) {
-  const from_core = readField(view, at, fields.from_core);
+  const fromCore = readField(view, at, fields.from_core);
   return {
     took_ns: readField(view, at, fields.took_ps) / 1000,
     core: readField(view, at, fields.core),
-    from_core: from_core === no_core ? null : from_core,
+    from_core: fromCore === no_core ? null : fromCore,
     latch_class: readField(view, at, fields.latch_class),
     line: readField(view, at, fields.line),
     word: readField(view, at, fields.word),

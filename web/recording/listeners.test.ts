@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { createStore } from 'zustand/vanilla';
 
-import { History, history_columns, type HistoryRow } from './history';
+import { History, historyColumns, type HistoryRow } from './history';
 import { LaneHistory } from './lane-history';
 import { withGuardedListeners } from './listeners';
 
@@ -9,7 +9,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const row = Object.fromEntries(history_columns.map((name) => [name, 1])) as HistoryRow;
+const row = Object.fromEntries(historyColumns.map((name) => [name, 1])) as HistoryRow;
 const fail = () => {
   throw new Error('a chart');
 };

@@ -30,9 +30,9 @@ export class Listeners {
 
   /** Returns a function that ends the subscription. */
   subscribe(listener: () => void): () => void {
-    const guarded_listener = guarded(listener);
-    this.#listeners.add(guarded_listener);
-    return () => this.#listeners.delete(guarded_listener);
+    const guardedListener = guarded(listener);
+    this.#listeners.add(guardedListener);
+    return () => this.#listeners.delete(guardedListener);
   }
 
   notify(): void {

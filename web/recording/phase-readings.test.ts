@@ -5,15 +5,15 @@ import { PhaseReadings } from './phase-readings';
 
 const reads = counterIndex('block_reads');
 
-function reading(run_ns: number, block_reads: number, run_generation = 1) {
-  const snapshot = { ...emptySnapshot(), runGeneration: run_generation, runNs: run_ns };
-  snapshot.counters[reads] = block_reads;
+function reading(runNs: number, blockReads: number, runGeneration = 1) {
+  const snapshot = { ...emptySnapshot(), runGeneration, runNs };
+  snapshot.counters[reads] = blockReads;
   return snapshot;
 }
 
 const growthOf = (readings: PhaseReadings) =>
-  readings.all.map(({ begun_at_ns, before, after }) => [
-    begun_at_ns,
+  readings.all.map(({ begunAtNs, before, after }) => [
+    begunAtNs,
     before.runNs,
     after.runNs,
     after.counters[reads]! - before.counters[reads]!,

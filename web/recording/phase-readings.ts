@@ -5,7 +5,7 @@ import type { Snapshot } from '../engine-client/snapshot';
 /** The totals at two moments without a mark between them. */
 export interface PhaseReading {
   /** Run time of the mark at its beginning; 0 for the beginning of the run. */
-  begun_at_ns: number;
+  begunAtNs: number;
   before: Snapshot;
   after: Snapshot;
 }
@@ -29,12 +29,12 @@ export class PhaseReadings {
    * Adds a reading of all totals. REQUIRES: readings in order. Stores the snapshot itself, so no
    * caller may change it.
    */
-  take(snapshot: Snapshot, last_mark_ns: number): void {
+  take(snapshot: Snapshot, lastMarkNs: number): void {
     const newest = this.#phases.at(-1);
-    const is_same_run = newest?.after.runGeneration === snapshot.runGeneration;
-    if (!is_same_run) this.clear();
-    if (is_same_run && newest.begun_at_ns === last_mark_ns) newest.after = snapshot;
-    else this.#begin(snapshot, last_mark_ns);
+    const isSameRun = newest?.after.runGeneration === snapshot.runGeneration;
+    if (!isSameRun) this.clear();
+    if (isSameRun && newest.begunAtNs === lastMarkNs) newest.after = snapshot;
+    else this.#begin(snapshot, lastMarkNs);
   }
 
   /** Returns the data for a return to this moment. */
@@ -50,8 +50,8 @@ export class PhaseReadings {
     this.#phases = [];
   }
 
-  #begin(snapshot: Snapshot, begun_at_ns: number): void {
-    this.#phases.push({ begun_at_ns, before: snapshot, after: snapshot });
+  #begin(snapshot: Snapshot, begunAtNs: number): void {
+    this.#phases.push({ begunAtNs, before: snapshot, after: snapshot });
     if (this.#phases.length > PHASES_KEPT) this.#phases.shift();
   }
 }

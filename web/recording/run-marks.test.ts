@@ -16,16 +16,16 @@ test('a knob’s mark names the knob and its variant, an action’s whether it w
     ...{ knob, variant: knob!.variants[2] },
   });
   const [action] = manifest.actions;
-  expect(mark('action')).toMatchObject({ action, is_refused: false });
-  expect(mark('action', 0, 1)).toMatchObject({ is_refused: true });
+  expect(mark('action')).toMatchObject({ action, isRefused: false });
+  expect(mark('action', 0, 1)).toMatchObject({ isRefused: true });
   expect(mark('pause')).toEqual(pauseMark);
 });
 
 test('what is supposed from a moment on holds whatever else is done', () => {
   const { original } = manifest.designs;
-  const { supposes_since, actions } = conditionsAfter(original!, [mark('what_if'), mark('action', 0)]);
-  expect([supposes_since, actions.length]).toEqual([true, 1]);
-  expect(conditionsAfter(original!, [mark('action', 0)]).supposes_since).toBeUndefined();
+  const { supposesSince, actions } = conditionsAfter(original!, [mark('what_if'), mark('action', 0)]);
+  expect([supposesSince, actions.length]).toEqual([true, 1]);
+  expect(conditionsAfter(original!, [mark('action', 0)]).supposesSince).toBeUndefined();
 });
 
 test('a mark of what the manifest does not have is refused', () => {

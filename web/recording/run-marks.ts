@@ -6,7 +6,7 @@ import type { Mark } from '../contract/mark';
 
 type MarkMeaning =
   | { kind: 'knob'; knob: Knob; variant: Variant }
-  | { kind: 'action'; action: Action; is_refused: boolean }
+  | { kind: 'action'; action: Action; isRefused: boolean }
   | { kind: 'latch_stopped'; knob: Knob }
   | { kind: 'pause' | 'resume' | 'what_if' };
 
@@ -37,7 +37,7 @@ function meaningOf({ kind, subject, value }: Mark, { id, knobs, actions }: Manif
     case 'action': {
       const action = actions[subject];
       if (!action) throw new Error(`${id} has no action ${subject}.`);
-      return { kind, action, is_refused: value !== ACTION_DONE };
+      return { kind, action, isRefused: value !== ACTION_DONE };
     }
     case 'pause':
     case 'resume':
@@ -52,7 +52,7 @@ export interface Conditions {
   /** Ids of the executed actions, oldest first. */
   actions: readonly string[];
   /** The run spec's assumptions have been in force since a moment of the run. */
-  supposes_since?: true;
+  supposesSince?: true;
   /**
    * Knobs at which the reader's latch was stopped. The engine uses its own latch there, whatever
    * the design says.
@@ -71,9 +71,9 @@ export const conditionsAfter = (design: Design, marks: readonly RunMark[]): Cond
 export function withMark(conditions: Conditions, mark: RunMark): Conditions {
   const { design, actions } = conditions;
   if (mark.kind === 'knob') return { ...conditions, design: { ...design, [mark.knob.id]: mark.variant.id } };
-  if (mark.kind === 'action' && !mark.is_refused)
+  if (mark.kind === 'action' && !mark.isRefused)
     return { ...conditions, actions: [...actions, mark.action.id] };
-  if (mark.kind === 'what_if') return { ...conditions, supposes_since: true };
+  if (mark.kind === 'what_if') return { ...conditions, supposesSince: true };
   if (mark.kind === 'latch_stopped')
     return { ...conditions, stopped: [...(conditions.stopped ?? []), mark.knob.id] };
   return conditions;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 
-import { empty_server_log, extendServerLog, SERVER_LOG_LINES_KEPT } from './server-log';
+import { emptyServerLog, extendServerLog, SERVER_LOG_LINES_KEPT } from './server-log';
 
 const written = (...lines: string[]) => ({ lines, missed: 0, next: 0 });
 
 test('keeps lines in their order', () => {
-  const first = extendServerLog(empty_server_log, written('# Query_time: 6.317686', 'COMMIT;'));
+  const first = extendServerLog(emptyServerLog, written('# Query_time: 6.317686', 'COMMIT;'));
   expect(extendServerLog(first, written('# Time'))).toEqual({
     lines: ['# Query_time: 6.317686', 'COMMIT;', '# Time'],
     left_out: 0,
@@ -14,9 +14,9 @@ test('keeps lines in their order', () => {
 
 test('counts lines that were missed, and those that it drops', () => {
   const many = Array.from({ length: SERVER_LOG_LINES_KEPT }, (_, i) => `line ${i}`);
-  const full = extendServerLog(empty_server_log, { ...written(...many), missed: 3 });
+  const full = extendServerLog(emptyServerLog, { ...written(...many), missed: 3 });
   expect(full.left_out).toBe(3);
-  const over_full = extendServerLog(full, written('the last'));
-  expect(over_full.lines).toHaveLength(SERVER_LOG_LINES_KEPT);
-  expect([over_full.lines[0], over_full.lines.at(-1), over_full.left_out]).toEqual(['line 1', 'the last', 4]);
+  const overFull = extendServerLog(full, written('the last'));
+  expect(overFull.lines).toHaveLength(SERVER_LOG_LINES_KEPT);
+  expect([overFull.lines[0], overFull.lines.at(-1), overFull.left_out]).toEqual(['line 1', 'the last', 4]);
 });

@@ -4,7 +4,7 @@ import type { NewLines } from '../engine-client/snapshot';
 /** A thousand entries of a slow query log; older lines are dropped. */
 export const SERVER_LOG_LINES_KEPT = 5_000;
 
-export const empty_server_log: ServerLog = { lines: [], left_out: 0 };
+export const emptyServerLog: ServerLog = { lines: [], left_out: 0 };
 
 export function extendServerLog(log: ServerLog, { lines, missed }: NewLines): ServerLog {
   const all = [...log.lines, ...lines];

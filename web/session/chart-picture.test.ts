@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { chartPicture, zoomCharts } from './chart-picture';
 import { chartCommands } from './commands';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
-import { History, history_columns, type HistoryRow } from '../recording/history';
+import { History, historyColumns, type HistoryRow } from '../recording/history';
 import { defaultRunSpec } from '../contract/run-spec';
 import { Session } from './session';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 
-const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
 const neverLoaded = () => Promise.reject(new Error('This test needs no engine.'));
 
 /** A run on real threads that has lasted 100 s. */
@@ -24,8 +24,8 @@ function sessionWithRun() {
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   session.store.setState({ scenario: fil_mutex, spec, run_state: 'running' });
   const runUntil = (end_s: number) => {
-    for (let t_s = session.history.end_s + 1; t_s <= end_s; t_s += 1) {
-      session.history.append(Object.fromEntries(history_columns.map((name) => [name, t_s])) as HistoryRow);
+    for (let t_s = session.history.endS + 1; t_s <= end_s; t_s += 1) {
+      session.history.append(Object.fromEntries(historyColumns.map((name) => [name, t_s])) as HistoryRow);
     }
   };
   const execute = (id: string) => {
@@ -41,9 +41,9 @@ const mark = { ...pauseMark, run_ns: 90e9 };
 
 test('a run is followed, all of it', () => {
   const { runUntil, range } = sessionWithRun();
-  expect(range()).toEqual({ from_s: 0, to_s: 100 });
+  expect(range()).toEqual({ fromS: 0, toS: 100 });
   runUntil(110);
-  expect(range()).toEqual({ from_s: 0, to_s: 125 });
+  expect(range()).toEqual({ fromS: 0, toS: 125 });
 });
 
 test('the axis starts again from the last mark, until the whole run is asked for', () => {
@@ -51,9 +51,9 @@ test('the axis starts again from the last mark, until the whole run is asked for
   expect(session.commands.isEnabled('chart.since_mark')).toBe(false);
   session.store.setState({ marks: [mark] });
   execute('chart.since_mark');
-  expect(range()).toEqual({ from_s: 90, to_s: 100 });
+  expect(range()).toEqual({ fromS: 90, toS: 100 });
   execute('chart.whole_run');
-  expect(range()).toEqual({ from_s: 0, to_s: 100 });
+  expect(range()).toEqual({ fromS: 0, toS: 100 });
 });
 
 test('throughput has the scale that shows all of it, or the one that was chosen', () => {
@@ -77,31 +77,31 @@ test('throughput has the scale that shows all of it, or the one that was chosen'
 describe('zoomed charts', () => {
   test('keep their range during a run, until it is followed again', () => {
     const { session, runUntil, execute, range } = sessionWithRun();
-    zoomCharts(session, { from_s: 75, to_s: 85 });
+    zoomCharts(session, { fromS: 75, toS: 85 });
     runUntil(120);
-    expect(range()).toEqual({ from_s: 75, to_s: 85 });
+    expect(range()).toEqual({ fromS: 75, toS: 85 });
     expect(chartPicture(session).is_still).toBe(true);
     execute('chart.follow');
-    expect(range()).toEqual({ from_s: 0, to_s: 125 });
+    expect(range()).toEqual({ fromS: 0, toS: 125 });
   });
 
   test('are zoomed around the moment that is pointed at', () => {
     const { session, execute, range } = sessionWithRun();
     session.pointing.setState({ t_s: 80 });
     execute('chart.zoom_in');
-    expect(range()).toEqual({ from_s: 40, to_s: 90 });
+    expect(range()).toEqual({ fromS: 40, toS: 90 });
     session.pointing.setState({ t_s: null });
     execute('chart.zoom_in');
-    expect(range()).toEqual({ from_s: 52.5, to_s: 77.5 });
+    expect(range()).toEqual({ fromS: 52.5, toS: 77.5 });
     execute('chart.zoom_out');
-    expect(range()).toEqual({ from_s: 40, to_s: 90 });
+    expect(range()).toEqual({ fromS: 40, toS: 90 });
   });
 
   test('show the whole run on demand', () => {
     const { execute, range } = sessionWithRun();
     execute('chart.zoom_in');
     execute('chart.whole_run');
-    expect(range()).toEqual({ from_s: 0, to_s: 100 });
+    expect(range()).toEqual({ fromS: 0, toS: 100 });
   });
 });
 
@@ -114,22 +114,22 @@ describe('frozen charts', () => {
       marks: [{ ...mark, run_ns: 140e9 }],
     });
     const { history, marks } = chartPicture(session);
-    expect([history.length, history.end_s, marks.length]).toEqual([100, 100, 0]);
+    expect([history.length, history.endS, marks.length]).toEqual([100, 100, 0]);
     session.history.clear();
     expect(history.column('p99_ns').at(-1)).toBe(100);
-    expect(range()).toEqual({ from_s: 0, to_s: 100 });
+    expect(range()).toEqual({ fromS: 0, toS: 100 });
     expect(session.store.getState().chart.frozen!.at_s).toBe(100);
   });
 
   test('can be zoomed, and continue when unfrozen', () => {
     const { session, runUntil, execute, range } = sessionWithRun();
     execute('chart.freeze');
-    zoomCharts(session, { from_s: 95, to_s: 99 });
+    zoomCharts(session, { fromS: 95, toS: 99 });
     runUntil(110);
-    expect(range()).toEqual({ from_s: 95, to_s: 99 });
+    expect(range()).toEqual({ fromS: 95, toS: 99 });
     execute('chart.freeze');
     execute('chart.unzoom');
-    expect(range()).toEqual({ from_s: 0, to_s: 125 });
+    expect(range()).toEqual({ fromS: 0, toS: 125 });
   });
 });
 
@@ -155,7 +155,7 @@ test('a recorded run is seen whole, on its own scale, before the run that goes o
   recorded.show(
     [14_000, 14_000, 180, 180].map((rate, i) => ({ ...nothing, t_s: 200 * i, transactions_per_s: rate })),
   );
-  const live = { from_s: 0, to_s: range().to_s };
+  const live = { fromS: 0, toS: range().toS };
   session.store.setState({
     previous_run: {
       history: recorded,
@@ -166,7 +166,7 @@ test('a recorded run is seen whole, on its own scale, before the run that goes o
       kind: 'recorded',
     },
   });
-  expect(range()).toEqual({ from_s: 0, to_s: 600 });
+  expect(range()).toEqual({ fromS: 0, toS: 600 });
   expect(chartPicture(session).rate_scale).toBe('log');
   execute('chart.previous_run');
   expect(range()).toEqual(live);

@@ -33,7 +33,7 @@ export function chartPicture({ history, store }: Session): ChartPicture {
     marks: shown.marks,
     range: zoom ?? shown.range,
     range_by_itself: shown.range,
-    is_virtual: timeScaleShown(state).is_virtual,
+    is_virtual: timeScaleShown(state).isVirtual,
     is_still: zoom !== null,
     previous_run: is_previous_run_shown ? state.previous_run : null,
     rate_scale: rate_scale ?? rateScaleByItself(state, shown.history),
@@ -63,7 +63,7 @@ export function overviewRange(session: Session): TimeRange {
 export function frozenPicture({ history, store }: Session): FrozenPicture {
   const state = store.getState();
   return {
-    at_s: history.end_s,
+    at_s: history.endS,
     history: history.copy(),
     marks: state.marks,
     range: rangeByItself(state, history),
@@ -89,13 +89,13 @@ function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
   const last_mark = state.chart.is_since_mark ? state.marks.at(-1) : undefined;
   const from_s = (last_mark?.run_ns ?? 0) / 1e9;
   const is_finished = state.run_state === 'finished';
-  const end_s = is_finished ? history.end_s : Math.max(history.end_s, secondsRecorded(state));
+  const end_s = is_finished ? history.endS : Math.max(history.endS, secondsRecorded(state));
   return chartRange(timeScaleShown(state), end_s, is_finished, from_s);
 }
 
 function rateScaleByItself(state: ExplorerState, history: HistoryRows): RateScale {
   const recorded = recordedRunSeen(state)?.history ?? null;
-  const longest = recorded !== null && recorded.end_s > history.end_s ? recorded : history;
+  const longest = recorded !== null && recorded.endS > history.endS ? recorded : history;
   return rateScaleOf(longest);
 }
 
@@ -116,7 +116,7 @@ function rateScaleOf(history: HistoryRows): RateScale {
 
 /** Shows all of a recorded run, even before the current run has reached its end. */
 const secondsRecorded = (state: ExplorerState) =>
-  state.chart.is_since_mark ? 0 : (recordedRunSeen(state)?.history.end_s ?? 0);
+  state.chart.is_since_mark ? 0 : (recordedRunSeen(state)?.history.endS ?? 0);
 
 const recordedRunSeen = ({ previous_run, chart }: ExplorerState) =>
   chart.is_previous_run_shown && previous_run?.kind === 'recorded' ? previous_run : null;

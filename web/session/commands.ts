@@ -264,8 +264,8 @@ function hasRun({ spec }: ExplorerState): boolean {
 function zoomBy(session: Session, factor: number): void {
   const { range } = chartPicture(session);
   const { t_s } = session.pointing.getState();
-  const is_seen = t_s !== null && t_s >= range.from_s && t_s <= range.to_s;
-  zoomCharts(session, scaledAround(range, is_seen ? t_s : (range.from_s + range.to_s) / 2, factor));
+  const is_seen = t_s !== null && t_s >= range.fromS && t_s <= range.toS;
+  zoomCharts(session, scaledAround(range, is_seen ? t_s : (range.fromS + range.toS) / 2, factor));
 }
 
 /** A speed of virtual time. */

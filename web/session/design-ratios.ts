@@ -63,6 +63,6 @@ function baseOf(
 }
 
 function doneIn({ begun_by }: RunPhase): string {
-  const { actions, supposes_since } = begun_by.at(-1)!;
-  return [...new Set(actions), ...(supposes_since ? ['what if'] : [])].sort().join(' ');
+  const { actions, supposesSince } = begun_by.at(-1)!;
+  return [...new Set(actions), ...(supposesSince ? ['what if'] : [])].sort().join(' ');
 }

@@ -46,7 +46,7 @@ export interface TableWindow {
 /** Returns null until there are two readings to compare. */
 export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow | null {
   const { names, manifest, platform, time_scale, last_mark_ns } = context;
-  const table = sampler.window(time_scale.table_window_s, last_mark_ns);
+  const table = sampler.window(time_scale.tableWindowS, last_mark_ns);
   if (table === null) return null;
   const { operation_counter } = manifest.unit_of_work;
   const is_modelled = platform === 'virtual';
@@ -60,7 +60,7 @@ export function liveView(
   { table, latch_rows }: TableWindow,
   measured: MeasuredFigures,
 ): LiveView | null {
-  const now = sampler.window(time_scale.now_window_s, last_mark_ns);
+  const now = sampler.window(time_scale.nowWindowS, last_mark_ns);
   if (now === null) return null;
   const [p50_ns = null, p95_ns = null, p99_ns = null] = windowLatencies(now, [50, 95, 99]).percentiles_ns;
   const { thread_samples, stack_table, census } = sampler;

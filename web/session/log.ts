@@ -35,7 +35,7 @@ function whatHappened(mark: RunMark): string {
     case 'knob':
       return `${mark.knob.title}: ${mark.variant.title}`;
     case 'action':
-      return mark.is_refused ? `${mark.action.title}: refused` : mark.action.title;
+      return mark.isRefused ? `${mark.action.title}: refused` : mark.action.title;
     case 'pause':
       return 'paused';
     case 'resume':

@@ -4,13 +4,13 @@ import { defaultRunSpec, type WhatIf } from '../contract/run-spec';
 import { fil_mutex, machine } from '../contract/test-fixtures';
 import type { Mark } from '../contract/mark';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
-import { History, history_columns, type HistoryRow } from '../recording/history';
+import { History, historyColumns, type HistoryRow } from '../recording/history';
 import { runMark } from '../recording/run-marks';
 import { designRatios } from './design-ratios';
 import { measuredPhases } from './measured-phases';
 
 const { manifest } = fil_mutex;
-const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
 const ATOMIC_WORD = 4;
 const YOURS = 5;
 

@@ -34,7 +34,7 @@ export function measuredPhases({ marks, history, spec }: Measured, manifest: Man
     marks: phaseMarks({ marks, spec }, first, manifest),
     first,
     clients: spec.threads,
-    shortest_s: timeScaleOf(spec).point_window_s,
+    shortest_s: timeScaleOf(spec).pointWindowS,
   });
 }
 

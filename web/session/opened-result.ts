@@ -5,7 +5,7 @@ import { contendedShare } from '../analysis/latch-table';
 import { sumIfKnown } from '../analysis/reported';
 import { perSecond } from '../analysis/window';
 import type { HistoryRow } from '../recording/history';
-import { history_columns } from '../recording/history';
+import { historyColumns } from '../recording/history';
 import { intervalsOf } from './intervals';
 import { conditionsOf } from './conditions';
 import { besideTps, figuresOfResult, STACKS_SHOWN } from './live';
@@ -13,7 +13,7 @@ import { describeMark, type LogEntry } from './log';
 import type { DrawnInterval, Manifest } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import { runMark, type RunMark } from '../recording/run-marks';
-import { extendServerLog, empty_server_log } from '../recording/server-log';
+import { extendServerLog, emptyServerLog } from '../recording/server-log';
 import type { ExplorerState, OpenedFile } from './store';
 
 type ShownOfRun = Pick<ExplorerState, 'result' | 'intervals' | 'sysbench_header' | 'sysbench_report'>;
@@ -36,7 +36,7 @@ export function shownOfResult(result: RunResult, manifest: Manifest, file: Opene
     live: liveViewOf(result, manifest),
     marks,
     log: [openedEntry(file), ...marks.map(describeMark), finishedEntry(result)],
-    server_log: extendServerLog(empty_server_log, { lines: result.log, missed: 0, next: 0 }),
+    server_log: extendServerLog(emptyServerLog, { lines: result.log, missed: 0, next: 0 }),
   };
 }
 
@@ -45,7 +45,7 @@ export const historyRowsOf = ({ intervals, counters }: RunResult): HistoryRow[] 
 
 /** Draws each interval as a step: its averages from its begin to its end. */
 export function stepsOf(intervals: readonly DrawnInterval[], was_timed = true): HistoryRow[] {
-  const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+  const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
   const to_ns = (ms: number) => (was_timed && ms > 0 ? ms * 1e6 : null);
   let transactions = 0;
   return intervals.flatMap(({ t_s, tps, latency_ms }, index) => {

@@ -15,7 +15,7 @@ describe('the recorded run of a card', () => {
   test('is the first run that the card starts, in its own figures', () => {
     const { history, ...told } = seenIn({})!;
     expect(told).toMatchObject({ kind: 'recorded', threads: 32, design: 'MySQL 8.0 to 9.7 (the bug)' });
-    expect(history.end_s).toBe(recorded.intervals.at(-1)!.t_s);
+    expect(history.endS).toBe(recorded.intervals.at(-1)!.t_s);
     expect(history.column('transactions_per_s').at(-1)).toBe(recorded.intervals.at(-1)!.tps);
     expect(history.column('p99_ns').at(-1)).toBeCloseTo(recorded.intervals.at(-1)!.latency_ms.p99 * 1e6);
   });
@@ -35,8 +35,8 @@ describe('the recorded run of a card', () => {
 
   test('is told as far as the run that begins is the same', () => {
     const commit = { at_s: 1.5, action: 'commit_all' };
-    expect(seenIn({ actions: [...first.actions, commit] })!.history.end_s).toBe(1.4);
-    expect(seenIn({ duration_s: 0.7 })!.history.end_s).toBe(0.7);
+    expect(seenIn({ actions: [...first.actions, commit] })!.history.endS).toBe(1.4);
+    expect(seenIn({ duration_s: 0.7 })!.history.endS).toBe(0.7);
   });
 
   test('is not that of a scenario without a card', () => {

@@ -127,9 +127,9 @@ export class RunWatch {
   }
 
   start(): void {
-    const { row_s } = this.#time_scale;
+    const { rowS } = this.#time_scale;
     // The next frame reports a failed engine.
-    if (row_s !== null) this.#options.engine.readEvery(row_s * 1e9, this.#onReading).catch(() => undefined);
+    if (rowS !== null) this.#options.engine.readEvery(rowS * 1e9, this.#onReading).catch(() => undefined);
     scheduleLook(this.#onFrame);
     void this.#noteHeader();
   }
@@ -238,17 +238,17 @@ export class RunWatch {
     this.#noteMarks();
     this.#noteServerLog();
     this.#noteIntervals();
-    const { is_virtual } = this.#time_scale;
+    const { isVirtual } = this.#time_scale;
     const is_halted = run_state === 'paused' || run_state === 'finished';
     const has_halted = is_halted && run_state !== store.getState().run_state;
-    if (has_halted && is_virtual) this.#sampler.onReading(now_ms);
+    if (has_halted && isVirtual) this.#sampler.onReading(now_ms);
     else if (has_halted) this.#sampler.appendDueRow();
-    const is_sampled = is_virtual ? this.#isSlowed(run_state) : run_state === 'running';
+    const is_sampled = isVirtual ? this.#isSlowed(run_state) : run_state === 'running';
     const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
     if (has_sampled) takeFrame();
     // A view takes neither a sampling frame, which would take too long, nor the next one, which is
     // for others.
-    const is_in_turn = is_virtual || !(has_sampled || this.#had_sampled);
+    const is_in_turn = isVirtual || !(has_sampled || this.#had_sampled);
     this.#had_sampled = has_sampled;
     const is_view_due = is_in_turn && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
     if (has_halted || is_view_due) {
@@ -315,7 +315,7 @@ export class RunWatch {
   // On a virtual server, the last reading is at the end of the run, before clients end their last
   // transactions.
   #latenciesOfWholeRun(): LatencyCounts {
-    const at_end = this.#time_scale.is_virtual ? this.#sampler.newest : null;
+    const at_end = this.#time_scale.isVirtual ? this.#sampler.newest : null;
     const totals = at_end ?? this.#readNow();
     return { from_s: 0, to_s: totals.runNs / 1e9, counts: occupiedBuckets(totals.histogram) };
   }

@@ -87,7 +87,7 @@ export class Sampler {
     this.#time_scale = time_scale;
     this.#lastMark_ns = options.lastMark_ns;
     this.#onSnapshot = options.onSnapshot;
-    this.latencies = new LatencyMeter(time_scale.interval_s);
+    this.latencies = new LatencyMeter(time_scale.intervalS);
   }
 
   /** Call after each fixed reading of a virtual server, and when its run is over. */
@@ -102,7 +102,7 @@ export class Sampler {
    * takes long.
    */
   onFrame(now_ms: number): boolean {
-    if (this.#time_scale.row_s !== null) return this.#onVirtualFrame(now_ms, this.#time_scale.row_s);
+    if (this.#time_scale.rowS !== null) return this.#onVirtualFrame(now_ms, this.#time_scale.rowS);
     if (this.#seen_at_ms !== null && now_ms - this.#seen_at_ms > SILENCE_MAX_MS) this.breakLines();
     this.#seen_at_ms = now_ms;
     this.#telemetry.sampleStates();
@@ -135,7 +135,7 @@ export class Sampler {
       sampled_at_ns: this.#sampled_at_ns.slice(),
       census: this.census.copy(),
       latencies: this.latencies.checkpoint(),
-      end_s: this.#history.end_s,
+      end_s: this.#history.endS,
     };
   }
 
@@ -150,7 +150,7 @@ export class Sampler {
 
   /** Prevents rates from spanning this moment. */
   breakLines(): void {
-    if (this.#time_scale.is_virtual) return;
+    if (this.#time_scale.isVirtual) return;
     this.appendDueRow();
     if (this.#trail.length > 0) this.#history.appendGap();
     this.#trail.clear();
@@ -206,12 +206,12 @@ export class Sampler {
     if (this.#row_due === null) return;
     const { last_mark_ns } = this.#row_due;
     this.#row_due = null;
-    const { point_window_s, is_virtual } = this.#time_scale;
+    const { pointWindowS, isVirtual } = this.#time_scale;
     // The longer the axis, the smoother the line.
-    const smoothed_s = is_virtual ? this.newest!.runNs / 1e9 / POINTS_ON_AXIS : 0;
-    const window = this.window(Math.max(point_window_s, smoothed_s), last_mark_ns);
-    const part_min = last_mark_ns > 0 ? PART_MIN_AFTER_MARK : is_virtual ? POINT_WINDOW_PART_MIN : 0;
-    if (window !== null && windowSeconds(window) >= point_window_s * part_min) this.#appendRow(window);
+    const smoothed_s = isVirtual ? this.newest!.runNs / 1e9 / POINTS_ON_AXIS : 0;
+    const window = this.window(Math.max(pointWindowS, smoothed_s), last_mark_ns);
+    const part_min = last_mark_ns > 0 ? PART_MIN_AFTER_MARK : isVirtual ? POINT_WINDOW_PART_MIN : 0;
+    if (window !== null && windowSeconds(window) >= pointWindowS * part_min) this.#appendRow(window);
   }
 
   #sampleThreads(): void {

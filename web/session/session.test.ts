@@ -6,7 +6,7 @@ import type { Platform } from '../contract/platforms';
 import { ThreadsHost } from '../engine-client/threads-host';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { FakeEngine, type FakeEngineOptions } from '../engine-client/test-fixtures/fake-engine';
-import { history_columns, type HistoryRow } from '../recording/history';
+import { historyColumns, type HistoryRow } from '../recording/history';
 import { firstRunSpec } from './first-run';
 import { firstRunLink, parseLink } from './link';
 import { isFirstRunShown } from './store';
@@ -403,7 +403,7 @@ describe('the previous run', () => {
   async function runOnce(session: Session, given: object, end_s: number) {
     const run = session.run(given);
     await passFrames();
-    const row = Object.fromEntries(history_columns.map((name) => [name, end_s])) as HistoryRow;
+    const row = Object.fromEntries(historyColumns.map((name) => [name, end_s])) as HistoryRow;
     session.history.append(row);
     await stop(session);
     await run;
@@ -413,11 +413,11 @@ describe('the previous run', () => {
     const { session, state } = sessionWithEngines();
     await runOnce(session, { ...spec, threads: 3 }, 7);
     expect(state().previous_run).toBeNull();
-    session.store.setState({ chart: { ...state().chart, zoom: { from_s: 1, to_s: 2 } } });
+    session.store.setState({ chart: { ...state().chart, zoom: { fromS: 1, toS: 2 } } });
     session.pointing.setState({ t_s: 1 });
     await runOnce(session, spec, 9);
     expect(state().previous_run).toMatchObject({ design: 'MySQL 5.6 (the bug)', threads: 3 });
-    expect(state().previous_run!.history.end_s).toBe(7);
+    expect(state().previous_run!.history.endS).toBe(7);
     expect(state().chart.zoom).toBeNull();
     expect(session.pointing.getState().t_s).toBeNull();
   });
@@ -428,7 +428,7 @@ describe('the previous run', () => {
     await runOnce(session, { version: 1, scenario: another_scenario }, 8);
     expect(state().previous_run).toBeNull();
     await runOnce(session, spec, 9);
-    expect(state().previous_run!.history.end_s).toBe(7);
+    expect(state().previous_run!.history.endS).toBe(7);
   });
 });
 

@@ -39,7 +39,7 @@ import {
 } from './run-turn';
 import { EnginesBeside, workerOf, type RunSeries, type SeriesRunReport } from './run-series';
 import { RunWatch } from './run-watch';
-import { empty_server_log } from '../recording/server-log';
+import { emptyServerLog } from '../recording/server-log';
 import {
   createExplorerStore,
   isLive,
@@ -441,7 +441,7 @@ export class Session {
 
   /** Stores the run so far, in case the reader changes it at an earlier moment. */
   #keepCourse(): void {
-    const is_newer = this.history.end_s > (this.#course_left?.seen.history.end_s ?? 0);
+    const is_newer = this.history.endS > (this.#course_left?.seen.history.endS ?? 0);
     if (is_newer) this.#course_left = this.courseShown();
   }
 
@@ -472,7 +472,7 @@ export class Session {
   #takeOtherCourse(): void {
     const left = this.#course_left;
     const taken = this.courseShown();
-    if (left === null || taken === null || left.seen.history.end_s <= this.history.end_s) return;
+    if (left === null || taken === null || left.seen.history.endS <= this.history.endS) return;
     this.#course_left = null;
     this.store.setState({ previous_run: { ...left.seen, kind: 'other_course' } });
     const at_s = this.store.getState().marks.at(-1)?.step_ns ?? 0;
@@ -547,7 +547,7 @@ export class Session {
     const telemetry = this.#slot.engine?.telemetry;
     if (telemetry === undefined) return null;
     const { runNs: now_ns } = telemetry.header();
-    return { now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
+    return { nowNs: now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
   }
 
   /** Call when the page is hidden, so that no rate spans a time without samples. */
@@ -791,7 +791,7 @@ const nothing_seen_yet = {
   supposed: null,
   previous_run: null,
   log: [],
-  server_log: empty_server_log,
+  server_log: emptyServerLog,
   intervals: [],
   live: null,
   long_wait: null,

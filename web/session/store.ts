@@ -19,7 +19,7 @@ import type { PreviousRun } from './previous-run';
 import { defaultRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
 import type { TurnStage } from './run-turn';
 import type { RunMark } from '../recording/run-marks';
-import { empty_server_log } from '../recording/server-log';
+import { emptyServerLog } from '../recording/server-log';
 
 export type Theme = 'system' | 'light' | 'dark';
 
@@ -227,7 +227,7 @@ export function createExplorerStore({
     selected: null,
     previous_run: null,
     log: [],
-    server_log: empty_server_log,
+    server_log: emptyServerLog,
     intervals: [],
     live: null,
     long_wait: null,

@@ -66,7 +66,7 @@ describe('while a run is shown, the tab keeps', () => {
       stopped_us: 0,
       is_by_hand: true,
     };
-    session.store.setState({ marks: [{ ...mark, kind: 'action', action: action!, is_refused: false }] });
+    session.store.setState({ marks: [{ ...mark, kind: 'action', action: action!, isRefused: false }] });
     expect(kept()).toMatchObject({ spec: { actions: [{ at_s: 2, action: action!.id }] } });
     expect(state().spec?.actions).toEqual([]);
   });

@@ -95,7 +95,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   const explanations = explanationsOf(session, locks, browser);
   const lesson = new LessonGuide(session, {
     explain: ({ which, window }) => {
-      const range = window && { from_s: window.from_s, to_s: window.to_s };
+      const range = window && { fromS: window.from_s, toS: window.to_s };
       return explanations.explain(which === 'p99' ? p99Of(range) : slowestOf(range));
     },
     whyNotExplained: () => whyNotExplained(session.store.getState())?.message ?? null,
@@ -175,7 +175,7 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
     heldInLanes: () => locks.moment?.held ?? null,
     windowOfLanes: () => {
       const range = locks.moment?.range;
-      return range === undefined ? null : { from_s: range.from_ns / 1e9, to_s: range.to_ns / 1e9 };
+      return range === undefined ? null : { fromS: range.from_ns / 1e9, toS: range.to_ns / 1e9 };
     },
     copyText,
     save: (name, content) => {

@@ -16,7 +16,7 @@ const ATOMIC_WORD = 4;
 function partsOf(marks: Partial<Mark>[]) {
   const at = (run_s: number) => ({ ...emptySnapshot(), runNs: run_s * 1e9 });
   const readings: PhaseReading[] = [{}, ...marks].map((_, second) => ({
-    begun_at_ns: second * 1e9,
+    begunAtNs: second * 1e9,
     before: at(second),
     after: at(second + 1),
   }));

@@ -34,7 +34,7 @@ export interface RunSeen {
  * around a pause.
  */
 export function phaseFigures(run: RunSeen): PhaseFigures[] {
-  const parts = run.readings.map((reading) => ({ reading, ...conditionsAt(run, reading.begun_at_ns) }));
+  const parts = run.readings.map((reading) => ({ reading, ...conditionsAt(run, reading.begunAtNs) }));
   const merged: { before: PhaseReading; after: PhaseReading; conditions: Conditions }[] = [];
   for (const { reading, ...conditions } of parts) {
     const last = merged.at(-1);
@@ -59,7 +59,7 @@ function conditionsAt({ marks, design }: RunSeen, at_ns: number): Conditions {
 const isSame = (one: Conditions, other: Conditions, manifest: Manifest) =>
   isSameDesign(manifest, one.design, other.design) &&
   one.actions.length === other.actions.length &&
-  one.supposes_since === other.supposes_since;
+  one.supposesSince === other.supposesSince;
 
 function figuresOf(
   window: Window,

@@ -24,18 +24,18 @@ export function occupationOf(
   { holds, queue }: Pick<LatchTrack, 'holds' | 'queue'>,
   { from_ns, until_ns }: Pick<PhaseFigures, 'from_ns' | 'until_ns'>,
 ): Occupation | null {
-  const within = holds.filter((hold) => hold.from_ns >= from_ns && (hold.to_ns ?? Infinity) <= until_ns);
+  const within = holds.filter((hold) => hold.fromNs >= from_ns && (hold.toNs ?? Infinity) <= until_ns);
   const [first, last] = [within[0], within.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const end_ns = last.to_ns!;
+  const end_ns = last.toNs!;
   const changes: Change[] = [
     ...within.flatMap((hold) => [
-      { at_ns: hold.from_ns, holders: 1, depth: null },
-      { at_ns: hold.to_ns!, holders: -1, depth: null },
+      { at_ns: hold.fromNs, holders: 1, depth: null },
+      { at_ns: hold.toNs!, holders: -1, depth: null },
     ]),
-    ...queue.map(({ at_ns, depth }) => ({ at_ns, holders: 0, depth })),
+    ...queue.map(({ atNs, depth }) => ({ at_ns: atNs, holders: 0, depth })),
   ].sort((a, b) => a.at_ns - b.at_ns);
-  let [holders, depth, occupied_ns, since_ns] = [0, 0, 0, first.from_ns];
+  let [holders, depth, occupied_ns, since_ns] = [0, 0, 0, first.fromNs];
   for (const change of changes) {
     if (change.at_ns > end_ns) break;
     if (change.at_ns > since_ns) {
@@ -45,8 +45,8 @@ export function occupationOf(
     holders += change.holders;
     depth = change.depth ?? depth;
   }
-  if (end_ns <= first.from_ns) return null;
-  return { acquisitions: within.length, share: occupied_ns / (end_ns - first.from_ns) };
+  if (end_ns <= first.fromNs) return null;
+  return { acquisitions: within.length, share: occupied_ns / (end_ns - first.fromNs) };
 }
 
 /** Returns the watched latch with this name that was acquired most often; null if there is none. */

@@ -139,7 +139,7 @@ const isClient = ({ spec }: ExplorerState, { slot }: ClientMoment) => slot < (sp
 const selectedMoment = ({ selected }: ExplorerState) =>
   selected?.kind === 'span' ? selected.client_moment : null;
 
-const whole_run: TimeRange = { from_s: 0, to_s: Infinity };
+const whole_run: TimeRange = { fromS: 0, toS: Infinity };
 
 /**
  * Charts that show all readings represent the whole run, although the last reading is before its
@@ -147,13 +147,13 @@ const whole_run: TimeRange = { from_s: 0, to_s: Infinity };
  */
 function rangeOfCharts(session: Session): TimeRange {
   const range = shownRange(session);
-  return range.from_s <= 0 && range.to_s >= session.history.end_s ? whole_run : range;
+  return range.fromS <= 0 && range.toS >= session.history.endS ? whole_run : range;
 }
 
 /** Returns the run time that the p99 latency above the charts covers. */
 function windowOfTile({ live }: ExplorerState): TimeRange | null {
   if (live?.p99_ns == null) return null;
-  return { from_s: Math.max(0, live.run_s - live.rate_window_s), to_s: live.run_s };
+  return { fromS: Math.max(0, live.run_s - live.rate_window_s), toS: live.run_s };
 }
 
 /** Returns the run time that the selected or pointed-at point of the latency chart covers. */
@@ -164,7 +164,7 @@ function windowOfPoint(session: Session): TimeRange | null {
   const times = session.history.column('t_s');
   const row = bisectLeft(times, t_s);
   const from_s = session.history.column('from_s')[row] ?? Number.NaN;
-  return times[row] === t_s && !Number.isNaN(from_s) ? { from_s, to_s: t_s } : null;
+  return times[row] === t_s && !Number.isNaN(from_s) ? { fromS: from_s, toS: t_s } : null;
 }
 
 const cancelCommand = (explanations: Explanations): ExplainCommand => ({

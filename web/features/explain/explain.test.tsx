@@ -41,7 +41,7 @@ function panel(explanation: object = drawn_explanation, options: Partial<FakeEng
     showPart: (part) => (path_part = part),
     revealLanes: () => undefined,
     heldInLanes: () => held,
-    windowOfLanes: () => ({ from_s: 0.001, to_s: 0.003 }),
+    windowOfLanes: () => ({ fromS: 0.001, toS: 0.003 }),
     copyText: (text) => {
       copied.push(text);
       return Promise.resolve('copied');
@@ -209,7 +209,7 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
   await asksFor('explain.point_slowest', 'slowest@0.008-0.009');
   await asksFor('explain.slowest_in_lanes', 'slowest@0.001-0.003');
   act(() => {
-    session.store.setState(({ chart }) => ({ chart: { ...chart, zoom: { from_s: 0.002, to_s: 0.5 } } }));
+    session.store.setState(({ chart }) => ({ chart: { ...chart, zoom: { fromS: 0.002, toS: 0.5 } } }));
   });
   await asksFor('explain.slowest', 'slowest@0.002-0.02');
   act(() => {

@@ -47,12 +47,12 @@ export const ofClient = ({ slot, t_ns }: ClientMoment): Wanted => ({
 });
 
 const windowText = (window: TimeRange | null) =>
-  window === null ? '' : `@${seconds(window.from_s)}-${seconds(window.to_s)}`;
+  window === null ? '' : `@${seconds(window.fromS)}-${seconds(window.toS)}`;
 
 const windowInWords = (window: TimeRange | null) =>
   window === null
     ? ' of the run'
-    : `, ended from ${momentText(window.from_s, window, true)} to ${momentText(window.to_s, window, true)}`;
+    : `, ended from ${momentText(window.fromS, window, true)} to ${momentText(window.toS, window, true)}`;
 
 /** Formats without an exponent, to the nanosecond: the page's times are whole nanoseconds. */
 const seconds = (value_s: number) => value_s.toFixed(9).replace(/\.?0+$/, '');
@@ -61,9 +61,9 @@ const seconds = (value_s: number) => value_s.toFixed(9).replace(/\.?0+$/, '');
  * Returns the part of a run up to `now_s` that a range of the charts shows; null if it is all of
  * it.
  */
-export function windowOf({ from_s, to_s }: TimeRange, now_s: number): TimeRange | null {
-  const window = { from_s: Math.max(0, from_s), to_s: Math.min(to_s, now_s) };
-  return window.from_s === 0 && window.to_s === now_s ? null : window;
+export function windowOf({ fromS, toS }: TimeRange, now_s: number): TimeRange | null {
+  const window = { fromS: Math.max(0, fromS), toS: Math.min(toS, now_s) };
+  return window.fromS === 0 && window.toS === now_s ? null : window;
 }
 
 /** Returns the run time that the shown run has reached. */

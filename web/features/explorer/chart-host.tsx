@@ -142,9 +142,9 @@ function followHistory(
 function describeMoment(cursor: HTMLElement, session: Session): void {
   const { t_s } = session.pointing.getState();
   const { range, is_virtual } = chartPicture(session);
-  cursor.ariaValueMin = String(range.from_s);
-  cursor.ariaValueMax = String(range.to_s);
-  cursor.ariaValueNow = String(t_s ?? range.from_s);
+  cursor.ariaValueMin = String(range.fromS);
+  cursor.ariaValueMax = String(range.toS);
+  cursor.ariaValueNow = String(t_s ?? range.fromS);
   cursor.ariaValueText = t_s === null ? NO_MOMENT : momentText(t_s, range, is_virtual);
 }
 

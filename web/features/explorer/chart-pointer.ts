@@ -107,7 +107,7 @@ export class ChartPointer {
     if (brush === null && Math.abs(place.left - left) < BRUSH_PX_MIN) return;
     this.#cursor.setPointerCapture(pointer_id);
     const here_s = this.#chart.placeAt(place.left, place.top).t_s;
-    this.#point({ t_s: null, brush: { from_s: Math.min(t_s, here_s), to_s: Math.max(t_s, here_s) } });
+    this.#point({ t_s: null, brush: { fromS: Math.min(t_s, here_s), toS: Math.max(t_s, here_s) } });
   }
 
   #pointAtPlace({ left, top }: Place): void {
@@ -159,11 +159,11 @@ export class ChartPointer {
         };
       case 'Home':
         return () => {
-          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.from_s)));
+          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.fromS)));
         };
       case 'End':
         return () => {
-          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.to_s)));
+          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.toS)));
         };
       case 'PageUp':
         return () => {
@@ -244,7 +244,7 @@ export class ChartPointer {
 
 interface StepFrom {
   times: Float64Array;
-  range: { from_s: number; to_s: number };
+  range: { fromS: number; toS: number };
   t_s: number | null;
 }
 

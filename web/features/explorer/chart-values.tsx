@@ -112,7 +112,7 @@ function marksUpTo(
   { history, marks, range }: ChartPicture,
 ): string {
   const times = history.column('t_s');
-  const after_s = row_above === undefined ? range.from_s : times[row_above]!;
+  const after_s = row_above === undefined ? range.fromS : times[row_above]!;
   const is_last = row === history.length - 1;
   const isTold = ({ run_ns }: RunMark) => run_ns / 1e9 > after_s && (is_last || run_ns / 1e9 <= times[row]!);
   return marks

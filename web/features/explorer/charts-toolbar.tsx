@@ -90,7 +90,7 @@ function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boole
   }
   if (zoom === null) return '';
   const { unit, figure } = momentFormat(zoom, is_virtual, PARTS_TOLD);
-  return `zoomed to ${figure(zoom.from_s)}–${figure(zoom.to_s)} ${unit}`;
+  return `zoomed to ${figure(zoom.fromS)}–${figure(zoom.toS)} ${unit}`;
 }
 
 /** Shows the other run in the legend; a click removes it from the charts. */

@@ -56,11 +56,11 @@ export class OverviewPointer {
 
   #whatLiesAt(t_s: number, s_per_px: number, range: TimeRange): Dragged {
     const isNear = (edge_s: number) => Math.abs(t_s - edge_s) <= EDGE_REACH_PX * s_per_px;
-    if (isNear(range.from_s)) return 'from';
-    if (isNear(range.to_s)) return 'to';
+    if (isNear(range.fromS)) return 'from';
+    if (isNear(range.toS)) return 'to';
     const whole = overviewRange(this.#session);
-    const is_all = range.from_s <= whole.from_s && range.to_s >= whole.to_s;
-    return !is_all && t_s > range.from_s && t_s < range.to_s ? 'window' : 'new';
+    const is_all = range.fromS <= whole.fromS && range.toS >= whole.toS;
+    return !is_all && t_s > range.fromS && t_s < range.toS ? 'window' : 'new';
   }
 
   readonly #onMove = (event: PointerEvent): void => {
@@ -70,7 +70,7 @@ export class OverviewPointer {
     if (t_s === from_s) return;
     if (what === 'window') this.#show(moved(range, t_s - from_s));
     else if (what === 'new') this.#show(between(from_s, t_s));
-    else this.#show(between(t_s, what === 'from' ? range.to_s : range.from_s));
+    else this.#show(between(t_s, what === 'from' ? range.toS : range.fromS));
   };
 
   readonly #onUp = (): void => {
@@ -105,9 +105,9 @@ export class OverviewPointer {
   #rangeAfter(event: KeyboardEvent): TimeRange | null | undefined {
     const range = shownRange(this.#session);
     const whole = overviewRange(this.#session);
-    const span_s = range.to_s - range.from_s;
+    const span_s = range.toS - range.fromS;
     const step_s = span_s * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
-    const middle_s = (range.from_s + range.to_s) / 2;
+    const middle_s = (range.fromS + range.toS) / 2;
     switch (event.key) {
       case 'ArrowLeft':
       case 'ArrowDown':
@@ -116,9 +116,9 @@ export class OverviewPointer {
       case 'ArrowUp':
         return moved(range, step_s);
       case 'Home':
-        return moved(range, whole.from_s - range.from_s);
+        return moved(range, whole.fromS - range.fromS);
       case 'End':
-        return moved(range, whole.to_s - range.to_s);
+        return moved(range, whole.toS - range.toS);
       case '+':
       case '=':
         return scaledAround(range, middle_s, 1 / ZOOM_FACTOR);
@@ -139,6 +139,6 @@ export class OverviewPointer {
 }
 
 const between = (one_s: number, other_s: number): TimeRange => ({
-  from_s: Math.min(one_s, other_s),
-  to_s: Math.max(one_s, other_s),
+  fromS: Math.min(one_s, other_s),
+  toS: Math.max(one_s, other_s),
 });

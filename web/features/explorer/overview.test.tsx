@@ -20,8 +20,8 @@ async function shown() {
     expect(handle()).toHaveAttribute('aria-valuetext', '0.00 to 12.00 of 12.00 ms');
   });
   const range = () => {
-    const { from_s, to_s } = shownRange(session);
-    return [from_s, to_s].map((t_s) => Number((t_s * 1000).toFixed(2)));
+    const { fromS, toS } = shownRange(session);
+    return [fromS, toS].map((t_s) => Number((t_s * 1000).toFixed(2)));
   };
   const drag = (from: number, to: number) => {
     const at = (part: number) => ({

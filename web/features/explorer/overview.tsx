@@ -87,8 +87,8 @@ function describe(handle: HTMLElement, session: Session): void {
   const { range, is_virtual } = chartPicture(session);
   const whole = overviewRange(session);
   const { unit, figure } = momentFormat(whole, is_virtual);
-  handle.ariaValueMin = String(whole.from_s);
-  handle.ariaValueMax = String(whole.to_s);
-  handle.ariaValueNow = String(range.from_s);
-  handle.ariaValueText = `${figure(range.from_s)} to ${figure(range.to_s)} of ${figure(whole.to_s)} ${unit}`;
+  handle.ariaValueMin = String(whole.fromS);
+  handle.ariaValueMax = String(whole.toS);
+  handle.ariaValueNow = String(range.fromS);
+  handle.ariaValueText = `${figure(range.fromS)} to ${figure(range.toS)} of ${figure(whole.toS)} ${unit}`;
 }

@@ -66,7 +66,7 @@ test('a mean that may still change is told as about so many', async () => {
 
 test('it shows the part of the run that the charts show', async () => {
   const { session } = await shown();
-  zoomCharts(session, { from_s: 0.012, to_s: 0.016 });
+  zoomCharts(session, { fromS: 0.012, toS: 0.016 });
   await waitFor(() => {
     expect(phases()).toHaveLength(1);
   });
@@ -113,7 +113,7 @@ test('the course behind has a row of its own: same axis, same window rule, pale,
   expect(second).toHaveTextContent('2.4×');
   expect(second).toHaveAttribute('data-change', 'better');
   expect(within(second!).queryByRole('button')).toBeNull();
-  zoomCharts(session, { from_s: 0.012, to_s: 0.016 });
+  zoomCharts(session, { fromS: 0.012, toS: 0.016 });
   await waitFor(() => {
     expect(behind().map(({ style }) => style.width)).toEqual(['100%']);
   });

@@ -142,7 +142,7 @@ const changeOf = (ratio: number | null) => {
 
 /** Returns the phases that the charts show, with their places. */
 function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] {
-  const seen = phases.filter(({ from_s, to_s }) => to_s > range.from_s && from_s < range.to_s);
+  const seen = phases.filter(({ from_s, to_s }) => to_s > range.fromS && from_s < range.toS);
   const places = partsWithRoom(
     seen.map((phase) => partOf(phase, range)),
     WIDTH_MIN,
@@ -152,7 +152,7 @@ function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] 
 
 /** Returns a part of the plot's width, clipped at the charts' ends. */
 function partOf({ from_s, to_s }: RunPhase, range: TimeRange): StripPart {
-  const part = (t_s: number) => (t_s - range.from_s) / (range.to_s - range.from_s);
+  const part = (t_s: number) => (t_s - range.fromS) / (range.toS - range.fromS);
   const left = Math.max(0, part(from_s));
   return { left, width: Math.min(1, part(to_s)) - left };
 }
@@ -160,10 +160,10 @@ function partOf({ from_s, to_s }: RunPhase, range: TimeRange): StripPart {
 /** Changes rarely, because the axis grows in steps during a run. */
 function useShownRange(): TimeRange {
   const [from_s = 0, to_s = 0] = useOfCharts(rangeKey).split(' ').map(Number);
-  return { from_s, to_s };
+  return { fromS: from_s, toS: to_s };
 }
 
 function rangeKey(session: Session): string {
-  const { from_s, to_s } = shownRange(session);
-  return `${from_s} ${to_s}`;
+  const { fromS, toS } = shownRange(session);
+  return `${fromS} ${toS}`;
 }

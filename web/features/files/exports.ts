@@ -90,8 +90,8 @@ async function drawnPicture(
 function trace(session: Session, spec: RunSpec): BlobPart[] {
   const { history, lanes, store } = session;
   const state = store.getState();
-  const now = session.lanesNow() ?? { now_ns: 0, threads: [], names: no_names };
-  const segments = lanes.length === 0 ? [] : segmentsUntilNow(session, now.now_ns, now.threads);
+  const now = session.lanesNow() ?? { nowNs: 0, threads: [], names: no_names };
+  const segments = lanes.length === 0 ? [] : segmentsUntilNow(session, now.nowNs, now.threads);
   const with_segments = new Set(segments.map(({ slot }) => slot));
   const { title, conditions, source } = describeRun(spec, state);
   return chromeTrace({
@@ -109,7 +109,7 @@ function trace(session: Session, spec: RunSpec): BlobPart[] {
       link: linkOfRun(spec),
       time: spec.platform === 'virtual' ? 'virtual time of a modeled server' : 'run time without pauses',
       // Only the newest part of a longer run has lanes.
-      lanes_from_us: segments.length === 0 ? null : lanes.known_from_ns / 1000,
+      lanes_from_us: segments.length === 0 ? null : lanes.knownFromNs / 1000,
     },
   });
 }
@@ -126,7 +126,7 @@ function segmentsUntilNow({ lanes }: Session, now_ns: number, threads: readonly 
     if (busy.has(segment.state)) segments.push({ ...segment });
   });
   const under_way = threads.map(({ slot, state }) => ({
-    ...{ slot, state, from_ns: last_end_ns.get(slot) ?? lanes.known_from_ns, to_ns: now_ns },
+    ...{ slot, state, from_ns: last_end_ns.get(slot) ?? lanes.knownFromNs, to_ns: now_ns },
     ...{ core: -1, site: -1, latch: 0, holder: -1, holder_site: -1 },
   }));
   return [

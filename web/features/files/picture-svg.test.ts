@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { History, history_columns, type HistoryRow } from '../../recording/history';
+import { History, historyColumns, type HistoryRow } from '../../recording/history';
 import { undo_read } from '../../contract/test-fixtures';
 import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../../recording/run-marks';
@@ -8,13 +8,13 @@ import type { PictureContent } from './picture';
 import { pictureSvg } from './picture-svg';
 import { svgElement, svgPaint, svgText } from './svg';
 
-const nothing = Object.fromEntries(history_columns.map((name) => [name, null])) as HistoryRow;
+const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
 const shares = { running: 0.5, spinning: 0.25, waiting: 0.25, sleeping: 0, io: 0 };
 
 function contentOf(rows: Partial<HistoryRow>[]): PictureContent {
   const history = new History();
   for (const row of rows) history.append({ ...nothing, ...row });
-  const range = { from_s: 0, to_s: 0.01 };
+  const range = { fromS: 0, toS: 0.01 };
   return {
     picture: {
       ...{

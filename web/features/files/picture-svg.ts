@@ -65,8 +65,8 @@ interface Drawing {
 }
 
 export function pictureSvg(content: PictureContent, color: Palette): PictureSvg {
-  const { from_s, to_s } = content.picture.range;
-  const x = scaleLinear().domain([from_s, to_s]).range([0, PLOT_WIDTH]);
+  const { fromS, toS } = content.picture.range;
+  const x = scaleLinear().domain([fromS, toS]).range([0, PLOT_WIDTH]);
   const drawing: Drawing = { content, x, color };
   let top = MARGIN.top;
   const place = (chart: Chart) => {
@@ -251,7 +251,7 @@ function valueAxis({ color }: Drawing, { y, ticks, format }: Axis): string {
 
 function timeAxis({ content, x, color }: Drawing, height: number): string {
   const { is_virtual, range } = content.picture;
-  const { unit, per_s } = timeUnit(range.to_s, is_virtual);
+  const { unit, per_s } = timeUnit(range.toS, is_virtual);
   const name = is_virtual ? `virtual ${unit}` : unit;
   const name_px = name.length * FONT_PX * SANS_CHARACTER;
   const label_y = height + 22;
@@ -388,7 +388,7 @@ const nothingKnown = (color: Palette) =>
 
 function marks({ content, x, color }: Drawing, height: number, has_labels: boolean): string {
   const { picture } = content;
-  const { from_s, to_s } = picture.range;
+  const { fromS, toS } = picture.range;
   const visible = picture.marks
     .map((mark) => ({
       left: x(mark.run_ns / 1e9),
@@ -396,7 +396,7 @@ function marks({ content, x, color }: Drawing, height: number, has_labels: boole
       kind: mark.kind,
       label: markLabel(mark),
     }))
-    .filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
+    .filter(({ t_s }) => t_s >= fromS && t_s <= toS);
   const widths = visible.map(({ label }) => label.length * FONT_PX * BOLD_CHARACTER + 10);
   const labels = has_labels
     ? placeLabels(

@@ -25,7 +25,7 @@ const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duratio
 const flip = (at_s: number): TimedAction => ({ at_s, knob: 'tablespace_lookup', variant: 'atomic_word' });
 const fire = (at_s: number): TimedAction => ({ at_s, action: 'one_table' });
 const specWith = (...actions: TimedAction[]): RunSpec => ({ ...base, actions });
-const seenTo = (end_s: number) => ({ history: { end_s } }) as PreviousRun;
+const seenTo = (end_s: number) => ({ history: { endS: end_s } }) as PreviousRun;
 const course = (end_s: number, ...actions: TimedAction[]): SeenCourse => ({
   spec: specWith(...actions),
   seen: seenTo(end_s),
@@ -56,7 +56,7 @@ test('each change at an earlier moment makes a course; what is left stays as far
     [3, 2, 0.06, 'Read one table only at 60.00 ms'],
     [4, 1, 0.01, 'Read one table only at 10.00 ms'],
   ]);
-  expect(tree.courses.map(({ seen }) => seen?.history.end_s)).toEqual([0.1, 0.08, 0.07, undefined]);
+  expect(tree.courses.map(({ seen }) => seen?.history.endS)).toEqual([0.1, 0.08, 0.07, undefined]);
 });
 
 test('a course with a what-if is called after it, as far as there is room', () => {

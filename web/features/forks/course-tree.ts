@@ -101,7 +101,7 @@ export const notCarriedOut = (tree: CourseTree): Course[] =>
 /** Limits a spec without a duration to the furthest end of any branch; null if that is unknown. */
 export function specToItsEnd({ spec }: Course, { courses }: CourseTree): RunSpec | null {
   if (spec.duration_s !== null) return spec;
-  const to_s = Math.max(0, ...courses.map(({ seen }) => seen?.history.end_s ?? 0));
+  const to_s = Math.max(0, ...courses.map(({ seen }) => seen?.history.endS ?? 0));
   return to_s === 0 ? null : specTo(spec, to_s);
 }
 
@@ -129,7 +129,7 @@ export function inOrder({ courses }: CourseTree): CourseInTree[] {
  * Runs both to the same moment, the furthest of either, so that the diff covers all known parts.
  */
 export function specsToCompare(a: Course, b: Course): [RunSpec, RunSpec] | null {
-  const ends = [a, b].flatMap(({ spec, seen }) => seen?.history.end_s ?? spec.duration_s ?? []);
+  const ends = [a, b].flatMap(({ spec, seen }) => seen?.history.endS ?? spec.duration_s ?? []);
   if (ends.length === 0) return null;
   const planned = [a, b].map(({ spec }) => spec.duration_s ?? Number.POSITIVE_INFINITY);
   const to_s = Math.min(Math.max(...ends), ...planned);

@@ -18,7 +18,7 @@ function panel() {
   const forks = new Forks(session);
   session.commands.register(forkCommands(forks, () => undefined));
   const spec = session.store.getState().draft_spec!;
-  const seen = { history: { end_s: 0.1 } } as PreviousRun;
+  const seen = { history: { endS: 0.1 } } as PreviousRun;
   const course = { name: 'first branch', parent: null, at_s: 0, spec, seen };
   const change = { at_s: 0.02, action: 'update_k' };
   const show = (slice: Partial<ForksSlice>) => {

@@ -111,7 +111,7 @@ function drawWalk(chart: LaneChart, lab: LatchLab): void {
   const { walk, step: moment } = check;
   const { segments, holds, ends_at } = walkLanes(walk);
   const lanes: LaneSource = {
-    known_from_ns: 0,
+    knownFromNs: 0,
     visitSince: (from_ns, visit) => {
       for (const segment of segments.toReversed()) if (segment.to_ns > from_ns) visit(segment);
     },

@@ -249,7 +249,7 @@ export class LessonGuide {
   }
 
   #runTime_s(): number {
-    return (this.#session.lanesNow()?.now_ns ?? 0) / 1e9;
+    return (this.#session.lanesNow()?.nowNs ?? 0) / 1e9;
   }
 
   #shown() {

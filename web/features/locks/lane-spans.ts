@@ -18,17 +18,16 @@ interface Found {
 function found({ session, known }: MomentReader, slot: number, t_ns: number): Found {
   const segment = session.lanes.at(slot, t_ns);
   if (segment !== null) return { segment, from_ns: segment.from_ns, to_ns: segment.to_ns };
-  const before = session.lanes.before(slot, known.now_ns);
-  return { segment, from_ns: before?.to_ns ?? 0, to_ns: known.now_ns };
+  const before = session.lanes.before(slot, known.nowNs);
+  return { segment, from_ns: before?.to_ns ?? 0, to_ns: known.nowNs };
 }
 
 /** Returns the latch that a thread waits for, if it is watched. */
 const watchedOf = ({ known }: MomentReader, segment: LaneSegment | null): LatchTrack | null =>
   segment === null || segment.site < 0
     ? null
-    : (known.tracks.find(
-        (track) => track.latch === segment.latch && track.known_from_ns <= segment.from_ns,
-      ) ?? null);
+    : (known.tracks.find((track) => track.latch === segment.latch && track.knownFromNs <= segment.from_ns) ??
+      null);
 
 export function laneSpan(reader: MomentReader, slot: number, t_ns: number): LaneSpan {
   const { segment, from_ns, to_ns } = found(reader, slot, t_ns);

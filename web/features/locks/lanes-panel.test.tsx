@@ -76,14 +76,14 @@ test('what is learned later of a moment that stands is drawn', async () => {
   await waitFor(() => {
     expect(filled().length).toBeGreaterThan(0);
   });
-  const { now_ns } = reader.known;
+  const { nowNs } = reader.known;
   const { chosen } = reader;
   drawn().clear();
   session.lanes.clear();
   await waitFor(() => {
     expect(drawn().events().length).toBeGreaterThan(0);
   });
-  expect(reader.known.now_ns).toBe(now_ns);
+  expect(reader.known.nowNs).toBe(nowNs);
   expect(reader.chosen).toBe(chosen);
 });
 
@@ -195,7 +195,7 @@ test('a press right after the run went back, before the lanes are drawn anew, ho
   });
   expect(reader.range).toEqual({ from_ns: 68_750, to_ns: 100_000 });
   const { threads, names } = reader.known;
-  session.lanesNow = () => ({ now_ns: 50_000, threads, names });
+  session.lanesNow = () => ({ nowNs: 50_000, threads, names });
   session.lanes.cutFrom(3);
   const place = Object.assign(new MouseEvent('click'), { offsetX: MIDDLE_PX, offsetY: 48 });
   act(() => {
@@ -212,17 +212,17 @@ test('under a pointer that rests, the lanes go back with the run; a moment that 
   await screen.findByText(/^2 clients/);
   const { threads, names } = reader.known;
   const goBackTo = (now_ns: number) => {
-    session.lanesNow = () => ({ now_ns, threads, names });
+    session.lanesNow = () => ({ nowNs: now_ns, threads, names });
     session.lanes.cutFrom(3);
   };
   reader.pointAt(30_000, 1);
   goBackTo(50_000);
   expect(reader.look).toBeNull();
-  expect(reader.known.now_ns).toBe(50_000);
+  expect(reader.known.nowNs).toBe(50_000);
   reader.lookAt(30_000, 1);
   goBackTo(40_000);
   expect(reader.held).toEqual({ slot: 1, t_ns: 30_000 });
-  expect(reader.known.now_ns).toBe(50_000);
+  expect(reader.known.nowNs).toBe(50_000);
 });
 
 test('each state is drawn as high as its legend says', async () => {

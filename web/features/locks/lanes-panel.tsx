@@ -250,7 +250,7 @@ class DrawnLanes {
         this.#goBefore(slot, span.from_ns);
         break;
       case 'ArrowRight':
-        this.#lookAt(slot, Math.min(span.to_ns, this.#reader.known.now_ns));
+        this.#lookAt(slot, Math.min(span.to_ns, this.#reader.known.nowNs));
         break;
       case 'ArrowUp':
       case 'ArrowDown':
@@ -274,7 +274,7 @@ class DrawnLanes {
   #beginByKey(key: string): boolean {
     if (!key.startsWith('Arrow') && key !== 'Enter') return false;
     const first = this.#reader.threads[this.#firstRow()];
-    if (first !== undefined) this.#lookAt(first.slot, this.#reader.known.now_ns);
+    if (first !== undefined) this.#lookAt(first.slot, this.#reader.known.nowNs);
     return true;
   }
 
@@ -343,7 +343,7 @@ class DrawnLanes {
     const { from_ns, to_ns } = range;
     const path_key = path === null ? '' : `${path.slot} ${path.from_ns}`;
     const part_key = path_part === null ? '' : `${path_part.from_ns} ${path_part.to_ns}`;
-    const keys = [known.now_ns, chosen?.latch, this.#firstRow(), order, changes, path_key, part_key];
+    const keys = [known.nowNs, chosen?.latch, this.#firstRow(), order, changes, path_key, part_key];
     return [from_ns, to_ns, ...keys].join(' ');
   }
 
@@ -366,7 +366,7 @@ class DrawnLanes {
         name: threadName(thread, known.names),
       })),
       first_row: this.#firstRow(),
-      now_ns: known.now_ns,
+      now_ns: known.nowNs,
       range,
       holds: chosen?.holds ?? [],
       path: this.#reader.path,

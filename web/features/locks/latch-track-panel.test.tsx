@@ -90,20 +90,20 @@ test('pressing a name chooses the latch', async () => {
 test('readers of an rw_lock are told from its writer', async () => {
   const { session, reader } = await renderLocks(<ThreadTime />);
   const latch_class = latch_classes.findIndex(({ name }) => name === 'RwLock');
-  const word = { latch: 7, latch_class, kind: 'read_modify_write' } as const;
+  const word = { latch: 7, latchClass: latch_class, kind: 'read_modify_write' } as const;
   session.latch_trace.clear();
   session.latch_trace.add(
     latchBatchOf([
-      { ...word, at_ns: 10_000, slot: 0, value: DECR - 1 },
-      { at_ns: 10_000, slot: 0, kind: 'gets', site: 0 },
-      { ...word, at_ns: 12_000, slot: 1, value: DECR - 2 },
-      { at_ns: 12_000, slot: 1, kind: 'gets', site: 0 },
-      { at_ns: 20_000, slot: 0, kind: 'gives_back' },
-      { ...word, at_ns: 20_000, slot: 0, value: DECR - 1 },
-      { at_ns: 21_000, slot: 1, kind: 'gives_back' },
-      { ...word, at_ns: 21_000, slot: 1, value: DECR },
-      { ...word, at_ns: 30_000, slot: 2, value: 0 },
-      { at_ns: 30_000, slot: 2, kind: 'gets', site: 0 },
+      { ...word, atNs: 10_000, slot: 0, value: DECR - 1 },
+      { atNs: 10_000, slot: 0, kind: 'gets', site: 0 },
+      { ...word, atNs: 12_000, slot: 1, value: DECR - 2 },
+      { atNs: 12_000, slot: 1, kind: 'gets', site: 0 },
+      { atNs: 20_000, slot: 0, kind: 'gives_back' },
+      { ...word, atNs: 20_000, slot: 0, value: DECR - 1 },
+      { atNs: 21_000, slot: 1, kind: 'gives_back' },
+      { ...word, atNs: 21_000, slot: 1, value: DECR },
+      { ...word, atNs: 30_000, slot: 2, value: 0 },
+      { atNs: 30_000, slot: 2, kind: 'gets', site: 0 },
     ]),
   );
   const headingAt = async (t_ns: number) => {

@@ -29,7 +29,7 @@ export function LatchTrackPanel() {
   useMomentOf(reader);
   const has_run = useExplorer(({ spec }) => spec !== null);
   const { tracks, look, known } = reader;
-  const at_ns = look?.t_ns ?? known.now_ns;
+  const at_ns = look?.t_ns ?? known.nowNs;
   const rows_kept = useLastRows(tracks.length);
   return (
     <Panel
@@ -162,7 +162,7 @@ function TrackCanvas({ reader }: { reader: MomentReader }) {
         chart.draw({
           rows: tracks.map((picture) => ({ picture })),
           range,
-          now_ns: known.now_ns,
+          now_ns: known.nowNs,
           ownerLabel: (slot) => reader.nameOf(slot).replace(/^client /, ''),
         });
         chart.drawCursor(look?.t_ns ?? null);
@@ -199,16 +199,16 @@ function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void 
     client_moment: reader.isClient(held.slot) ? { slot: held.slot, t_ns } : null,
     words: holdInWords(reader, track, held),
     latch: latches[latchSites[track.site]?.latch ?? -1] ?? null,
-    from_ns: held.from_ns,
+    from_ns: held.fromNs,
   });
 }
 
 function holdInWords(
   reader: MomentReader,
   track: LatchTrack,
-  { slot, site, from_ns, to_ns, mode }: Hold,
+  { slot, site, fromNs, toNs, mode }: Hold,
 ): string {
-  const lasted = to_ns === null ? 'and has not released it yet' : `for ${formatDuration_ns(to_ns - from_ns)}`;
+  const lasted = toNs === null ? 'and has not released it yet' : `for ${formatDuration_ns(toNs - fromNs)}`;
   const where = site < 0 ? '' : `, acquired in ${functionName(site, reader.names)}`;
   const how = mode === null ? '' : ` in mode ${mode}`;
   return `${reader.nameOf(slot)} holds ${reader.latchName(track)}${how} ${lasted}${where}`;

@@ -138,8 +138,8 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
   const threadsOf = (threads: readonly { slot: number }[]) => threads.map(({ slot }) => named(slot));
   return {
     name,
-    holders: moment.holders.map(({ slot, mode, since_ns }) =>
-      named(slot, `${mode === null ? '' : `${mode} `}${formatDuration_ns(moment.at_ns - since_ns)}`),
+    holders: moment.holders.map(({ slot, mode, sinceNs }) =>
+      named(slot, `${mode === null ? '' : `${mode} `}${formatDuration_ns(moment.at_ns - sinceNs)}`),
     ),
     while_free: whileFree(picture, nameOf),
     next: nextInWords(picture, nameOf),

@@ -45,7 +45,7 @@ export interface Known extends LanesNow {
 }
 
 const nothing_known: Known = {
-  now_ns: 0,
+  nowNs: 0,
   threads: [],
   names: { functions: [], latches: [], latchSites: [] },
   tracks: [],
@@ -209,20 +209,20 @@ export class MomentReader implements MomentControls {
   #standsAt(): string {
     const { run_state } = this.session.store.getState();
     const stands = this.#held !== null || run_state !== 'running';
-    return stands ? String(this.known.now_ns) : 'runs';
+    return stands ? String(this.known.nowNs) : 'runs';
   }
 
   // The window of time.
 
   get range(): { from_ns: number; to_ns: number } {
-    return windowRange(this.window.getState(), this.known.now_ns);
+    return windowRange(this.window.getState(), this.known.nowNs);
   }
 
   get knownTime(): KnownTime {
-    const { now_ns, tracks } = this.known;
-    const of_lanes_ns = Math.min(this.session.lanes.known_from_ns, this.path?.from_ns ?? Infinity);
-    const known_from_ns = tracks.reduce((from, track) => Math.min(from, track.known_from_ns), of_lanes_ns);
-    return { known_from_ns, now_ns };
+    const { nowNs, tracks } = this.known;
+    const of_lanes_ns = Math.min(this.session.lanes.knownFromNs, this.path?.from_ns ?? Infinity);
+    const known_from_ns = tracks.reduce((from, track) => Math.min(from, track.knownFromNs), of_lanes_ns);
+    return { known_from_ns, now_ns: nowNs };
   }
 
   zoom(factor: number, around_ns?: number): void {
@@ -291,7 +291,7 @@ export class MomentReader implements MomentControls {
 
   #noteEvents(): void {
     const has_events =
-      this.#held === null ? this.session.latch_trace.has_events : this.#held.tracks.length > 0;
+      this.#held === null ? this.session.latch_trace.hasEvents : this.#held.tracks.length > 0;
     if (has_events !== this.#locks.has_events) this.#set({ has_events });
   }
 
@@ -313,8 +313,8 @@ export class MomentReader implements MomentControls {
     this.#held = null;
     this.#came_from = [];
     this.window.setState({ ...initial_thread_window, width_ns: this.window.getState().width_ns });
-    const { has_events } = this.session.latch_trace;
-    this.#set({ latch: null, is_playing: false, holds_moment: false, has_events });
+    const { hasEvents } = this.session.latch_trace;
+    this.#set({ latch: null, is_playing: false, holds_moment: false, has_events: hasEvents });
   }
 
   choose(latch: number): void {
@@ -344,12 +344,12 @@ export class MomentReader implements MomentControls {
     if (track === null) return null;
     const replay = this.#replays.get(track) ?? new LatchReplay(track);
     this.#replays.set(track, replay);
-    return replay.momentAfter(this.#happened(track), this.look?.t_ns ?? this.known.now_ns);
+    return replay.momentAfter(this.#happened(track), this.look?.t_ns ?? this.known.nowNs);
   }
 
   #happened(track: LatchTrack): number {
     const { look } = this;
-    if (look === null) return eventsUntil(track.events, this.known.now_ns);
+    if (look === null) return eventsUntil(track.events, this.known.nowNs);
     if (look.event === null) return eventsUntil(track.events, look.t_ns);
     return Math.min(Math.max(0, look.event + 1 - track.dropped), track.events.length);
   }
@@ -372,7 +372,7 @@ export class MomentReader implements MomentControls {
     const slot = this.#followedSlot(track, count);
     const next = stepAlong(track.events, count, direction, { followed: this.#locks.followed, slot });
     const event = next === null ? undefined : track.events[next - 1];
-    if (next === null || event === undefined || event.at_ns > this.known.now_ns) {
+    if (next === null || event === undefined || event.at_ns > this.known.nowNs) {
       this.#stopPlaying();
       return false;
     }
@@ -385,7 +385,7 @@ export class MomentReader implements MomentControls {
     const { look } = this;
     if (look?.slot != null) return look.slot;
     const last = track.events[count - 1];
-    return holdsAt(track.holds, look?.t_ns ?? this.known.now_ns)[0]?.slot ?? last?.slot ?? null;
+    return holdsAt(track.holds, look?.t_ns ?? this.known.nowNs)[0]?.slot ?? last?.slot ?? null;
   }
 
   /** Readers who prefer reduced motion can only step. */

@@ -15,5 +15,5 @@ export const exactTime = (t_ns: number): string =>
 export function momentInWords({ look, range, known }: MomentReader): string {
   const width = formatDuration_ns(range.to_ns - range.from_ns);
   if (look !== null) return `at ${exactTime(look.t_ns)} · ${width} shown · pinned`;
-  return `${width} up to ${exactTime(Math.min(range.to_ns, known.now_ns))}`;
+  return `${width} up to ${exactTime(Math.min(range.to_ns, known.nowNs))}`;
 }

@@ -45,32 +45,32 @@ const threads: RunThread[] = [0, 1, 2].map((slot) => ({
 
 const WAITERS = 1;
 const [client_0, client_1, purge] = [
-  { slot: 0, core: 1, site: 1, latch_class },
-  { slot: 1, core: 9, site: 0, latch_class },
-  { slot: 2, core: 2, site: 0, latch_class },
+  { slot: 0, core: 1, site: 1, latchClass: latch_class },
+  { slot: 1, core: 9, site: 0, latchClass: latch_class },
+  { slot: 2, core: 2, site: 0, latchClass: latch_class },
 ] as const;
 
 /** A mutex that the page watches as number 7. */
 export const mutex_events: readonly ToldEvent[] = [
-  { ...client_0, at_ns: 10_000, kind: 'read_modify_write', value: 1, took_ns: 22 },
-  { ...client_0, at_ns: 10_000, kind: 'gets' },
-  { ...client_1, at_ns: 20_000, kind: 'failed_compare_exchange', value: 1, took_ns: 119, from_core: 1 },
-  { ...client_1, at_ns: 20_000, kind: 'wants' },
-  { ...purge, at_ns: 30_000, kind: 'failed_compare_exchange', value: 1, took_ns: 119, from_core: 9 },
-  { ...purge, at_ns: 30_000, kind: 'wants' },
-  { ...purge, at_ns: 34_000, kind: 'read_modify_write', word: WAITERS, value: 1, took_ns: 8, from_core: 2 },
-  { ...purge, at_ns: 34_100, kind: 'sleeps' },
-  { ...client_0, at_ns: 40_000, kind: 'gives_back' },
-  { ...client_0, at_ns: 40_060, kind: 'read_modify_write', value: 0, took_ns: 60, from_core: 2 },
-  { ...client_1, at_ns: 40_300, kind: 'poll', value: 0, took_ns: 119, from_core: 1 },
-  { ...client_1, at_ns: 40_419, kind: 'read_modify_write', value: 1, took_ns: 119 },
-  { ...client_1, at_ns: 40_419, kind: 'gets' },
+  { ...client_0, atNs: 10_000, kind: 'read_modify_write', value: 1, tookNs: 22 },
+  { ...client_0, atNs: 10_000, kind: 'gets' },
+  { ...client_1, atNs: 20_000, kind: 'failed_compare_exchange', value: 1, tookNs: 119, fromCore: 1 },
+  { ...client_1, atNs: 20_000, kind: 'wants' },
+  { ...purge, atNs: 30_000, kind: 'failed_compare_exchange', value: 1, tookNs: 119, fromCore: 9 },
+  { ...purge, atNs: 30_000, kind: 'wants' },
+  { ...purge, atNs: 34_000, kind: 'read_modify_write', word: WAITERS, value: 1, tookNs: 8, fromCore: 2 },
+  { ...purge, atNs: 34_100, kind: 'sleeps' },
+  { ...client_0, atNs: 40_000, kind: 'gives_back' },
+  { ...client_0, atNs: 40_060, kind: 'read_modify_write', value: 0, tookNs: 60, fromCore: 2 },
+  { ...client_1, atNs: 40_300, kind: 'poll', value: 0, tookNs: 119, fromCore: 1 },
+  { ...client_1, atNs: 40_419, kind: 'read_modify_write', value: 1, tookNs: 119 },
+  { ...client_1, atNs: 40_419, kind: 'gets' },
 ];
 
 /** Another latch, without waiters. */
 const idle_latch_events: readonly ToldEvent[] = [
-  { slot: 0, core: 1, site: 2, latch: 8, at_ns: 1_000, kind: 'gets' },
-  { slot: 0, core: 1, site: 2, latch: 8, at_ns: 2_000, kind: 'gives_back' },
+  { slot: 0, core: 1, site: 2, latch: 8, atNs: 1_000, kind: 'gets' },
+  { slot: 0, core: 1, site: 2, latch: 8, atNs: 2_000, kind: 'gives_back' },
 ];
 
 /** Creates the session of this run, stopped at 0.1 ms. */
@@ -79,7 +79,7 @@ export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> 
   const locks = new Locks();
   session.commands.register(locksCommands(locks, session));
   await showDrawnRunPaused(session);
-  session.lanesNow = () => ({ now_ns: 100_000, threads, names });
+  session.lanesNow = () => ({ nowNs: 100_000, threads, names });
   const waits = { state: state('waiting'), site: 0, latch: 7, holder: 0, holder_site: 1 };
   session.lanes.add(
     laneBatchOf([

@@ -129,12 +129,12 @@ function viewOf(now: AioBells, slots: number, handlers: Handlers, bars: BarRow[]
 function handlersAt(session: Session, at_ns: number): Handlers {
   const now = session.lanesNow();
   if (now === null) return [];
-  const { threads, names, now_ns } = now;
+  const { threads, names, nowNs } = now;
   const handlers = threads.filter(
     ({ isClient, beganWith }) => !isClient && names.functions[beganWith ?? -1] === HANDLER,
   );
   const states = handlers.map(({ slot, state }) =>
-    at_ns >= now_ns ? state : session.lanes.at(slot, at_ns)?.state,
+    at_ns >= nowNs ? state : session.lanes.at(slot, at_ns)?.state,
   );
   return states.flatMap((state, i) =>
     state === undefined ? [] : { name: String(i + 1), state: standingOf(thread_states[state]!) },

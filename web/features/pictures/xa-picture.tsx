@@ -138,14 +138,14 @@ function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTime
   if (now === null || phase === undefined) return null;
   const { names, threads } = now;
   const hold = busiestTrack(session.latch_trace.tracks, 'LOCK_commit', names)?.holds.findLast(
-    ({ from_ns, to_ns }) => from_ns < phase.until_ns && (to_ns ?? phase.until_ns) - from_ns > SHOWN_NS / 2,
+    ({ fromNs, toNs }) => fromNs < phase.until_ns && (toNs ?? phase.until_ns) - fromNs > SHOWN_NS / 2,
   );
   const persister = threads.find(
     ({ beganWith }) => names.functions[beganWith ?? -1]?.startsWith(PERSISTER) === true,
   );
   if (hold === undefined || persister === undefined) return null;
-  const to_ns = Math.min(hold.to_ns ?? phase.until_ns, phase.until_ns);
-  const window = { from_ns: Math.max(hold.from_ns, to_ns - SHOWN_NS), to_ns };
+  const to_ns = Math.min(hold.toNs ?? phase.until_ns, phase.until_ns);
+  const window = { from_ns: Math.max(hold.fromNs, to_ns - SHOWN_NS), to_ns };
   const [naps, flushes]: [Stretch[], Stretch[]] = [[], []];
   session.lanes.visitSince(window.from_ns, ({ slot, state, from_ns, to_ns: until_ns }) => {
     const is_asleep = thread_states[state] === 'sleeping';
