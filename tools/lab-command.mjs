@@ -108,7 +108,7 @@ export function describeErrors(file, source, errors) {
   return errors
     .map((error) => {
       const line = lines[error.line - 1] ?? '';
-      const last = error.end_line === error.line ? error.end_column : line.length + 1;
+      const last = error.endLine === error.line ? error.endColumn : line.length + 1;
       const pointer =
         line.slice(0, error.column - 1).replaceAll(/[^\t]/g, ' ') +
         '^'.repeat(Math.max(1, last - error.column));

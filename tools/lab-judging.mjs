@@ -32,7 +32,7 @@ export async function judgeAttempt(exercise, attempt) {
   const outcomeOfWorkload = async (run) => {
     const { scenario } = run.workload;
     const written = run.latch === ATTEMPT ? attempt : start;
-    const part = partOfWorkload(run, await manifestOf(scenario), run.is_with_latch ? written : null);
+    const part = partOfWorkload(run, await manifestOf(scenario), run.isWithLatch ? written : null);
     const spec = { version: 1, scenario, platform: 'virtual', ...part };
     const { json, refused } = await runForJson(engine, ['run', '--spec', '-'], JSON.stringify(spec));
     return refused === undefined ? json : { refused };

@@ -8,16 +8,16 @@ const leader = sampleOf({
   stack: ['ordered_commit', 'Clone_Sys::wait'],
   holds: [['LOCK_commit', 7]],
 });
-const next_leader = sampleOf({
+const nextLeader = sampleOf({
   state: 'waiting',
   stack: ['ordered_commit'],
-  waits_for: ['LOCK_commit', 7],
+  waitsFor: ['LOCK_commit', 7],
 });
-const follower = sampleOf({ state: 'waiting', stack: ['enroll_for'], waits_for: ['COND_done', 9] });
+const follower = sampleOf({ state: 'waiting', stack: ['enroll_for'], waitsFor: ['COND_done', 9] });
 
 test('tells blocking threads from the place where most clients wait', () => {
   const samples = threadSamplesOf([
-    [leader, next_leader, follower, follower],
+    [leader, nextLeader, follower, follower],
     [leader, follower, follower, follower],
   ]);
   expect(blockedStacks(samples)).toEqual({
@@ -41,15 +41,13 @@ test('tells blocking threads from the place where most clients wait', () => {
 });
 
 test('another latch of the same name blocks nobody', () => {
-  const of_another = sampleOf({ ...next_leader, waits_for: ['LOCK_commit', 8] });
-  expect(blockedStacks(threadSamplesOf([[leader, of_another]])).holding_others_up).toBeNull();
+  const ofAnother = sampleOf({ ...nextLeader, waitsFor: ['LOCK_commit', 8] });
+  expect(blockedStacks(threadSamplesOf([[leader, ofAnother]])).holding_others_up).toBeNull();
 });
 
 test('a server thread may block others, but only clients count for the most frequent place', () => {
   const purger = sampleOf({ ...leader, isClient: false });
-  const { holding_others_up, most_frequent } = blockedStacks(
-    threadSamplesOf([[purger, purger, next_leader]]),
-  );
+  const { holding_others_up, most_frequent } = blockedStacks(threadSamplesOf([[purger, purger, nextLeader]]));
   expect(holding_others_up?.waiters).toBe(2);
   expect(most_frequent?.frames).toEqual(['ordered_commit']);
 });

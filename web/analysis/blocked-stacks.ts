@@ -8,10 +8,10 @@ import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from '
  */
 export function blockedStacks(samples: ThreadSamples): BlockedStacks {
   const groups = blockedGroups(samples);
-  const holding_up = groups.filter(({ waiters }) => waiters > 0).sort((a, b) => b.waiters - a.waiters);
-  const of_clients = groups.filter(({ clients }) => clients > 0).sort((a, b) => b.clients - a.clients);
+  const holdingUp = groups.filter(({ waiters }) => waiters > 0).sort((a, b) => b.waiters - a.waiters);
+  const ofClients = groups.filter(({ clients }) => clients > 0).sort((a, b) => b.clients - a.clients);
   const inWords = (group: Group | undefined) => (group === undefined ? null : describe(samples, group));
-  return { holding_others_up: inWords(holding_up[0]), most_frequent: inWords(of_clients[0]) };
+  return { holding_others_up: inWords(holdingUp[0]), most_frequent: inWords(ofClients[0]) };
 }
 
 interface Group {
@@ -19,12 +19,12 @@ interface Group {
   count: number;
   clients: number;
   waiters: number;
-  sites_held: Set<number>;
+  sitesHeld: Set<number>;
 }
 
-function blockedGroups({ by_moment }: ThreadSamples): Group[] {
+function blockedGroups({ byMoment }: ThreadSamples): Group[] {
   const groups = new Map<string, Group>();
-  for (const threads of by_moment) {
+  for (const threads of byMoment) {
     const waiters = waitersByLatch(threads);
     for (const sample of threads.filter(isBlocked)) {
       const group = groupOf(groups, sample);
@@ -32,7 +32,7 @@ function blockedGroups({ by_moment }: ThreadSamples): Group[] {
       group.clients += sample.isClient ? 1 : 0;
       for (const { site, latch } of sample.holds) {
         group.waiters += waiters.get(latch) ?? 0;
-        group.sites_held.add(site);
+        group.sitesHeld.add(site);
       }
     }
   }
@@ -52,13 +52,13 @@ function waitersByLatch(threads: readonly ThreadSample[]): Map<number, number> {
 
 function groupOf(groups: Map<string, Group>, sample: ThreadSample): Group {
   const key = `${sample.stack} ${sample.state} ${sample.waitsFor?.site}`;
-  const group = groups.get(key) ?? { sample, count: 0, clients: 0, waiters: 0, sites_held: new Set() };
+  const group = groups.get(key) ?? { sample, count: 0, clients: 0, waiters: 0, sitesHeld: new Set() };
   groups.set(key, group);
   return group;
 }
 
-function describe(samples: ThreadSamples, { sample, count, waiters, sites_held }: Group): BlockedStack {
-  const holds = new Set([...sites_held].map((site) => latchOfSite(samples, site)));
+function describe(samples: ThreadSamples, { sample, count, waiters, sitesHeld }: Group): BlockedStack {
+  const holds = new Set([...sitesHeld].map((site) => latchOfSite(samples, site)));
   return {
     frames: frameNames(samples, sample.stack),
     count,

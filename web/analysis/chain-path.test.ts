@@ -6,12 +6,12 @@ import { chainPath } from './chain-path';
 
 test('the path leads from the transaction to whoever stands at the end of its chain', () => {
   const path = chainPath(drawn_explanation);
-  expect([path.slot, path.from_ns, path.to_ns]).toEqual([0, 20_000, 70_000.123]);
-  const seen = path.segments.map(({ slot, from_ns, to_ns, state, depth, behind_slot, is_end }) => [
-    `${slot} ${thread_states[state]} ${from_ns}-${to_ns}`,
+  expect([path.slot, path.fromNs, path.toNs]).toEqual([0, 20_000, 70_000.123]);
+  const seen = path.segments.map(({ slot, fromNs, toNs, state, depth, behindSlot, isEnd }) => [
+    `${slot} ${thread_states[state]} ${fromNs}-${toNs}`,
     depth,
-    behind_slot,
-    is_end,
+    behindSlot,
+    isEnd,
   ]);
   expect(seen).toEqual([
     ['0 running 20000-30000', 0, null, true],

@@ -19,7 +19,7 @@ test('the walk covers the transaction from its begin to its end, a wait in one p
     'running - - 10.000123',
   ]);
   expect(sum(walk, ({ ps }) => ps)).toBe(drawn_explanation.transaction.latency_ps);
-  expect(walk.map(({ from_ps }) => from_ps)).toEqual([0, 10_000_000, 40_000_000]);
+  expect(walk.map(({ fromPs }) => fromPs)).toEqual([0, 10_000_000, 40_000_000]);
 });
 
 test('each part says who stood behind it, and what that thread did meanwhile, down to where the chain ends', () => {
@@ -28,28 +28,28 @@ test('each part says who stood behind it, and what that thread did meanwhile, do
     by: 'holder',
     thread: 'client 1',
     threads: 1,
-    got_in: 'fil_io',
+    gotIn: 'fil_io',
     ps: 20_000_000,
   });
   expect(held!.did.map(inWords)).toEqual(['spinning buf_pool->mutex buf_page_get_gen 20']);
   const [second] = held!.did[0]!.behind;
-  expect(second).toMatchObject({ by: 'holder', thread: 'client 2', got_in: 'buf_LRU_get_free_block' });
+  expect(second).toMatchObject({ by: 'holder', thread: 'client 2', gotIn: 'buf_LRU_get_free_block' });
   expect(second!.did.map(inWords)).toEqual(['sleeping - buf_LRU_get_free_block 20']);
   expect(free).toMatchObject({ by: 'nobody', thread: null, threads: 0, ps: 10_000_000, did: [] });
 });
 
-const follow = (from_ps: number, ps: number, leader: number | null): ExplainedPart => ({
-  ...{ state: 'following', from_ps, ps, latch: 'COND_done', latch_number: 9, site: 'enroll_for' },
+const follow = (fromPs: number, ps: number, leader: number | null): ExplainedPart => ({
+  ...{ state: 'following', from_ps: fromPs, ps, latch: 'COND_done', latch_number: 9, site: 'enroll_for' },
   ...(leader === null
     ? { behind: 'nobody' }
     : {
         behind: 'leader',
         holder: { thread: `client ${leader}`, slot: leader },
         chain: [
-          { state: 'running', from_ps, ps: 1 },
-          { state: 'sleeping', from_ps: from_ps + 1, ps: 9, function: 'Clone_Sys::wait' },
-          { state: 'running', from_ps: from_ps + 10, ps: 1 },
-          { state: 'sleeping', from_ps: from_ps + 11, ps: ps - 11, function: 'Clone_Sys::wait' },
+          { state: 'running', from_ps: fromPs, ps: 1 },
+          { state: 'sleeping', from_ps: fromPs + 1, ps: 9, function: 'Clone_Sys::wait' },
+          { state: 'running', from_ps: fromPs + 10, ps: 1 },
+          { state: 'sleeping', from_ps: fromPs + 11, ps: ps - 11, function: 'Clone_Sys::wait' },
         ],
       }),
 });
@@ -64,7 +64,7 @@ test('running and stalled are one part; a wait in a commit group is cut where it
     follow(70, 5, null),
     { state: 'sleeping', from_ps: 75, ps: 5, function: 'my_net_read' },
   ]);
-  expect(walk.map(({ from_ps, ps }) => [from_ps, ps])).toEqual([
+  expect(walk.map(({ fromPs, ps }) => [fromPs, ps])).toEqual([
     [0, 10],
     [10, 20],
     [30, 40],

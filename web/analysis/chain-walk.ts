@@ -30,7 +30,7 @@ export interface StoodBehind {
   thread: string | null;
   threads: number;
   /** Function in which the holders took the latch; null if unknown, or if there are several. */
-  got_in: string | null;
+  gotIn: string | null;
   ps: number;
   /** The holders' activities during the wait, longest first. */
   did: readonly Activity[];
@@ -38,12 +38,12 @@ export interface StoodBehind {
 
 /** One part of the walk. `from_ps` counts from the start of the transaction. */
 export interface WalkPart extends Activity {
-  from_ps: number;
+  fromPs: number;
 }
 
 export function chainWalk({ transaction }: Pick<Explanation, 'transaction'>): WalkPart[] {
   return episodesOf(transaction.parts, walkKey).map((parts) => ({
-    from_ps: parts[0]!.from_ps,
+    fromPs: parts[0]!.from_ps,
     ...activityOf([parts], true),
   }));
 }
@@ -70,35 +70,33 @@ function episodesOf(parts: readonly ExplainedPart[], keyOf: (part: ExplainedPart
   for (const part of parts) {
     const key = keyOf(part);
     const last = episodes.at(-1);
-    const goes_on = last?.key === key && endOf(last.parts.at(-1)!) === part.from_ps;
-    if (goes_on) last.parts.push(part);
+    const goesOn = last?.key === key && endOf(last.parts.at(-1)!) === part.from_ps;
+    if (goesOn) last.parts.push(part);
     else episodes.push({ key, parts: [part] });
   }
-  return episodes.map(({ parts: of_one }) => of_one);
+  return episodes.map(({ parts: ofOne }) => ofOne);
 }
 
 const endOf = ({ from_ps, ps }: ExplainedPart) => from_ps + ps;
 
 /** Returns all activities of a thread, longest first. */
-function activitiesOf(parts: readonly ExplainedPart[], is_in_one_piece: boolean): Activity[] {
+function activitiesOf(parts: readonly ExplainedPart[], isInOnePiece: boolean): Activity[] {
   const episodes = group(episodesOf(parts, activityKey), ([first]) => activityKey(first!));
-  return [...episodes.values()]
-    .map((of_one) => activityOf(of_one, is_in_one_piece))
-    .sort((a, b) => b.ps - a.ps);
+  return [...episodes.values()].map((ofOne) => activityOf(ofOne, isInOnePiece)).sort((a, b) => b.ps - a.ps);
 }
 
-function activityOf(episodes: readonly (readonly ExplainedPart[])[], is_in_one_piece: boolean): Activity {
+function activityOf(episodes: readonly (readonly ExplainedPart[])[], isInOnePiece: boolean): Activity {
   const parts = episodes.flat();
   const [first] = parts;
   const place = first!.site ?? first!.function ?? null;
   return {
     states: [...group(parts, ({ state }) => state)]
-      .map(([state, of_state]) => ({ state, ps: timeOf(of_state) }))
+      .map(([state, ofState]) => ({ state, ps: timeOf(ofState) }))
       .sort((a, b) => b.ps - a.ps),
     latch: first!.latch ?? null,
     place: isAtWork(first!.state) ? null : place,
     ps: timeOf(parts),
-    times: is_in_one_piece ? episodes.length : null,
+    times: isInOnePiece ? episodes.length : null,
     behind: stoodBehind(parts),
   };
 }
@@ -109,18 +107,18 @@ function stoodBehind(parts: readonly ExplainedPart[]): StoodBehind[] {
     ({ behind }) => behind!,
   );
   return [...kinds]
-    .map(([by, of_kind]) => {
-      const holders = of_kind.flatMap(({ holder }) => holder ?? []);
+    .map(([by, ofKind]) => {
+      const holders = ofKind.flatMap(({ holder }) => holder ?? []);
       const sites = new Set(holders.map(({ site }) => site));
       return {
         by,
         thread: holders[0]?.thread ?? null,
         threads: new Set(holders.map(({ slot }) => slot)).size,
-        got_in: sites.size === 1 ? (holders[0]!.site ?? null) : null,
-        ps: timeOf(of_kind),
+        gotIn: sites.size === 1 ? (holders[0]!.site ?? null) : null,
+        ps: timeOf(ofKind),
         did: activitiesOf(
-          of_kind.flatMap(({ chain = [] }) => chain),
-          of_kind.length === 1,
+          ofKind.flatMap(({ chain = [] }) => chain),
+          ofKind.length === 1,
         ),
       };
     })

@@ -2,13 +2,13 @@ import type { CpuProfile, ProfileRow } from '../contract/live-view';
 import { frameNames, type ThreadSample, type ThreadSamples } from './thread-sample';
 
 /** Computes where client and server threads spend the time in which they run or poll a latch. */
-export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile {
-  const on_cpu = samples.by_moment.flat().filter(isOnCpu);
-  const polling = on_cpu.filter(({ state }) => state === 'spinning').length;
+export function cpuProfile(samples: ThreadSamples, rowsMax: number): CpuProfile {
+  const onCpu = samples.byMoment.flat().filter(isOnCpu);
+  const polling = onCpu.filter(({ state }) => state === 'spinning').length;
   return {
-    samples: on_cpu.length,
-    polling: on_cpu.length === 0 ? null : polling / on_cpu.length,
-    rows: profileRows(samples, on_cpu).slice(0, rows_max),
+    samples: onCpu.length,
+    polling: onCpu.length === 0 ? null : polling / onCpu.length,
+    rows: profileRows(samples, onCpu).slice(0, rowsMax),
   };
 }
 
@@ -16,10 +16,10 @@ export function cpuProfile(samples: ThreadSamples, rows_max: number): CpuProfile
 const isOnCpu = ({ state }: ThreadSample) =>
   state === 'running' || state === 'stalled' || state === 'spinning';
 
-function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow[] {
+function profileRows(samples: ThreadSamples, onCpu: ThreadSample[]): ProfileRow[] {
   const self = new Map<string, number>();
   const children = new Map<string, number>();
-  for (const { stack } of on_cpu) {
+  for (const { stack } of onCpu) {
     const frames = frameNames(samples, stack);
     addOne(self, frames[0] ?? OUTSIDE);
     // A recursive function counts once per sample.
@@ -28,8 +28,8 @@ function profileRows(samples: ThreadSamples, on_cpu: ThreadSample[]): ProfileRow
   return [...children]
     .map(([symbol, count]) => ({
       symbol,
-      children: count / on_cpu.length,
-      self: (self.get(symbol) ?? 0) / on_cpu.length,
+      children: count / onCpu.length,
+      self: (self.get(symbol) ?? 0) / onCpu.length,
     }))
     .sort((a, b) => b.self - a.self || b.children - a.children);
 }

@@ -16,14 +16,14 @@ import { sampleOf, threadSamplesOf } from './test-fixtures';
 const waiting = sampleOf({
   state: 'waiting',
   stack: ['start_thread', 'buf_read_page', 'fil_space_get_version'],
-  waits_for: ['fil_system->mutex', 7],
+  waitsFor: ['fil_system->mutex', 7],
 });
 const spinning = sampleOf({ ...waiting, state: 'spinning' });
 const reading = sampleOf({ state: 'io', stack: ['start_thread', 'buf_read_page', 'fil_io'] });
-const of_server = sampleOf({ isClient: false, state: 'sleeping', stack: ['io_handler_thread'] });
+const ofServer = sampleOf({ isClient: false, state: 'sleeping', stack: ['io_handler_thread'] });
 const samples = threadSamplesOf([
-  [waiting, spinning, reading, of_server],
-  [waiting, waiting, sampleOf({ stack: [] }), of_server],
+  [waiting, spinning, reading, ofServer],
+  [waiting, waiting, sampleOf({ stack: [] }), ofServer],
 ]);
 
 const outline = ({ name, samples: count, children }: FlameNode): unknown => [
@@ -65,8 +65,8 @@ test('stacks form a tree, callers first, sorted by name, with thread activities 
 });
 
 test('frames keep their order however often they are seen', () => {
-  const orders = [samples.by_moment, samples.by_moment.toReversed()].map((by_moment) => {
-    const root = flameTree('all', flameStacks({ ...samples, by_moment }));
+  const orders = [samples.byMoment, samples.byMoment.toReversed()].map((byMoment) => {
+    const root = flameTree('all', flameStacks({ ...samples, byMoment }));
     return root.children.map(({ path }) => path);
   });
   expect(orders[0]).toEqual(orders[1]);
@@ -102,7 +102,7 @@ test('a zoomed frame is found again, or else its caller', () => {
 
 test('a census is the sum of its samples', () => {
   const census = new StackCensus();
-  for (const threads of samples.by_moment) census.add(threads);
+  for (const threads of samples.byMoment) census.add(threads);
   const stacks = census.stacks(samples);
   expect(stacks).toEqual(flameStacks(samples));
   expect(stacks.find(({ doing }) => doing === 'waiting for fil_system->mutex')?.samples).toBe(3);

@@ -8,7 +8,7 @@ import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from '
 export interface FlameNode {
   /** A function, or the thread's activity at the end of its stack. */
   name: string;
-  is_doing: boolean;
+  isDoing: boolean;
   /**
    * Joined names from the outermost frame to this one. A frame has the same path in every reading.
    */
@@ -41,8 +41,8 @@ export class StackCensus {
   }
 
   /** Returns the counted stacks. `names` resolves the numbers in the samples. */
-  stacks(names: Omit<ThreadSamples, 'by_moment'>): FlameStack[] {
-    const context = { ...names, by_moment: [] };
+  stacks(names: Omit<ThreadSamples, 'byMoment'>): FlameStack[] {
+    const context = { ...names, byMoment: [] };
     return [...this.#counts.values()].flatMap(({ sample, samples }) => {
       const state = busy_states.find((busy) => busy === sample.state);
       if (state === undefined) return [];
@@ -61,7 +61,7 @@ export class StackCensus {
 /** Returns the stacks of these samples, with the threads' activities. */
 export function flameStacks(samples: ThreadSamples): FlameStack[] {
   const census = new StackCensus();
-  for (const threads of samples.by_moment) census.add(threads);
+  for (const threads of samples.byMoment) census.add(threads);
   return census.stacks(samples);
 }
 
@@ -90,22 +90,22 @@ function describeDoing(samples: ThreadSamples, state: BusyState, { waitsFor }: T
  * of the same stacks supply them where available.
  */
 export function flameStacksOfRun(
-  run_stacks: readonly { frames: readonly string[]; samples: number }[],
+  runStacks: readonly { frames: readonly string[]; samples: number }[],
   seen: readonly FlameStack[],
 ): FlameStack[] {
-  const seen_by_frames = new Map<string, FlameStack[]>();
+  const seenByFrames = new Map<string, FlameStack[]>();
   for (const stack of seen) {
     const key = stack.frames.join(SEPARATOR);
-    seen_by_frames.set(key, [...(seen_by_frames.get(key) ?? []), stack]);
+    seenByFrames.set(key, [...(seenByFrames.get(key) ?? []), stack]);
   }
-  const is_client_by_entry = new Map(seen.map(({ frames, is_client }) => [frames[0], is_client]));
-  return run_stacks.map(({ frames, samples }) => {
-    const alike = seen_by_frames.get(frames.join(SEPARATOR)) ?? [];
+  const isClientByEntry = new Map(seen.map(({ frames, is_client }) => [frames[0], is_client]));
+  return runStacks.map(({ frames, samples }) => {
+    const alike = seenByFrames.get(frames.join(SEPARATOR)) ?? [];
     const found = alike.reduce((total, one) => total + one.samples, 0);
     const states = alike.reduce<StateCounts>((sums, one) => addStates(sums, one.states, samples / found), {});
     return {
       frames: [...frames],
-      is_client: is_client_by_entry.get(frames[0]) ?? null,
+      is_client: isClientByEntry.get(frames[0]) ?? null,
       samples,
       states,
       doing: null,
@@ -115,7 +115,7 @@ export function flameStacksOfRun(
 
 /** Merges all stacks into one tree, below a root frame called `name` for all threads. */
 export function flameTree(name: string, stacks: readonly FlameStack[]): FlameNode {
-  const root: FlameNode = { name, is_doing: false, path: ROOT_PATH, samples: 0, states: {}, children: [] };
+  const root: FlameNode = { name, isDoing: false, path: ROOT_PATH, samples: 0, states: {}, children: [] };
   for (const stack of stacks) addStack(root, stack);
   sortByName(root);
   return root;
@@ -133,11 +133,11 @@ function addStack(root: FlameNode, { frames, samples, states, doing }: FlameStac
   }
 }
 
-function childOf(parent: FlameNode, name: string, is_doing: boolean): FlameNode {
-  const known = parent.children.find((child) => child.name === name && child.is_doing === is_doing);
+function childOf(parent: FlameNode, name: string, isDoing: boolean): FlameNode {
+  const known = parent.children.find((child) => child.name === name && child.isDoing === isDoing);
   if (known !== undefined) return known;
-  const path = `${parent.path}${SEPARATOR}${is_doing ? '·' : ''}${name}`;
-  const child: FlameNode = { name, is_doing, path, samples: 0, states: {}, children: [] };
+  const path = `${parent.path}${SEPARATOR}${isDoing ? '·' : ''}${name}`;
+  const child: FlameNode = { name, isDoing, path, samples: 0, states: {}, children: [] };
   parent.children.push(child);
   return child;
 }

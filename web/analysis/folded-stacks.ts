@@ -18,18 +18,18 @@ export interface StackFold {
 
 /** Folds stacks whose frames are innermost first. */
 export function foldedFrames(stacks: readonly FoldedStack[]): StackFold[] {
-  const outermost_first = stacks.map(({ frames }) => frames.toReversed());
-  const shared = outermost_first.length < 2 ? 0 : Math.min(...pairsOf(outermost_first).map(commonFrames));
+  const outermostFirst = stacks.map(({ frames }) => frames.toReversed());
+  const shared = outermostFirst.length < 2 ? 0 : Math.min(...pairsOf(outermostFirst).map(commonFrames));
   return stacks.map(({ count, frames }, index) => {
-    const others = outermost_first.filter((_, other) => other !== index);
-    const like_others = Math.max(0, ...others.map((other) => commonFrames([outermost_first[index]!, other])));
+    const others = outermostFirst.filter((_, other) => other !== index);
+    const likeOthers = Math.max(0, ...others.map((other) => commonFrames([outermostFirst[index]!, other])));
     // A stack that is the prefix of another one differs in its innermost frame.
-    const own_from = Math.max(1, frames.length - like_others);
+    const ownFrom = Math.max(1, frames.length - likeOthers);
     return {
       count,
-      own: frames.slice(0, own_from),
-      between: frames.slice(own_from, frames.length - shared),
-      shared: frames.slice(Math.max(own_from, frames.length - shared)),
+      own: frames.slice(0, ownFrom),
+      between: frames.slice(ownFrom, frames.length - shared),
+      shared: frames.slice(Math.max(ownFrom, frames.length - shared)),
     };
   });
 }
@@ -38,6 +38,6 @@ export function foldedFrames(stacks: readonly FoldedStack[]): StackFold[] {
 const pairsOf = <T>([first, ...others]: readonly T[]): [T, T][] => others.map((other) => [first!, other]);
 
 function commonFrames([a, b]: readonly [readonly string[], readonly string[]]): number {
-  const differs_at = a.findIndex((frame, depth) => frame !== b[depth]);
-  return differs_at < 0 ? a.length : differs_at;
+  const differsAt = a.findIndex((frame, depth) => frame !== b[depth]);
+  return differsAt < 0 ? a.length : differsAt;
 }

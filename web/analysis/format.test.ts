@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import {
   DASH,
   formatCount,
-  formatDuration_ns,
+  formatDurationNs,
   formatFigure,
-  formatLatency_ns,
+  formatLatencyNs,
   formatPerOperation,
   formatRangeOf,
   formatRatio,
@@ -19,18 +19,18 @@ test.each([
   [4_560_000, '4.56 ms'],
   [1_200_000_000, '1.2 s'],
   [0, '0 ns'],
-])('%d ns is written %s', (duration_ns, text) => {
-  expect(formatDuration_ns(duration_ns)).toBe(text);
+])('%d ns is written %s', (durationNs, text) => {
+  expect(formatDurationNs(durationNs)).toBe(text);
 });
 
 test('no digit is finer than the clock', () => {
-  expect(formatLatency_ns(128, 5000)).toBe('< 5 µs');
-  expect(formatLatency_ns(5200, 5000)).toBe('5.2 µs');
-  expect(formatLatency_ns(null, 5000)).toBe(DASH);
+  expect(formatLatencyNs(128, 5000)).toBe('< 5 µs');
+  expect(formatLatencyNs(5200, 5000)).toBe('5.2 µs');
+  expect(formatLatencyNs(null, 5000)).toBe(DASH);
 });
 
 test('an unknown value is a dash', () => {
-  for (const format of [formatWhole, formatShare, formatPerOperation, formatFigure, formatDuration_ns]) {
+  for (const format of [formatWhole, formatShare, formatPerOperation, formatFigure, formatDurationNs]) {
     expect([format(null), format(undefined), format(Number.NaN)]).toEqual([DASH, DASH, DASH]);
   }
 });

@@ -3,10 +3,10 @@
 export const DASH = '–';
 
 const whole = new Intl.NumberFormat('en', { maximumFractionDigits: 0 });
-const three_digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
-const two_digits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
-const two_decimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
-const one_decimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+const threeDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
+const twoDigits = new Intl.NumberFormat('en', { maximumSignificantDigits: 2 });
+const twoDecimals = new Intl.NumberFormat('en', { minimumFractionDigits: 2, maximumFractionDigits: 2 });
+const oneDecimal = new Intl.NumberFormat('en', { minimumFractionDigits: 1, maximumFractionDigits: 1 });
 const compact = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 
 type Maybe = number | null | undefined;
@@ -22,7 +22,7 @@ export const formatCompact = (value: Maybe) => (known(value) ? compact.format(va
 /** 6.00, but 8,451 */
 export function formatPerOperation(value: Maybe): string {
   if (!known(value)) return DASH;
-  return value >= 100 ? whole.format(value) : two_decimals.format(value);
+  return value >= 100 ? whole.format(value) : twoDecimals.format(value);
 }
 
 /** 6, 6.06, 8,451: a count per operation. A value below rounding precision is 0. */
@@ -43,12 +43,12 @@ export function formatRangeOf(
 
 /** 12.3 % */
 export const formatShare = (value: Maybe) =>
-  known(value) ? `${one_decimal.format(value * 100)}\u202f%` : DASH;
+  known(value) ? `${oneDecimal.format(value * 100)}\u202f%` : DASH;
 
 /** 3 significant digits, and whole above 1,000 */
 export function formatFigure(value: Maybe): string {
   if (!known(value)) return DASH;
-  return Math.abs(value) >= 1000 ? whole.format(value) : three_digits.format(value);
+  return Math.abs(value) >= 1000 ? whole.format(value) : threeDigits.format(value);
 }
 
 /** Formats a number like `formatFigure`, and a range by its two ends: 4 to 6 */
@@ -63,18 +63,18 @@ export function formatRatio(ratio: Maybe): string {
 }
 
 const ROUNDS_TO_1 = 0.95;
-const inTwoDigits = (value: number) => (value < 9.95 ? one_decimal : two_digits).format(value);
+const inTwoDigits = (value: number) => (value < 9.95 ? oneDecimal : twoDigits).format(value);
 
 /** 12.3 s */
-export const formatSeconds = (seconds: Maybe) => (known(seconds) ? `${one_decimal.format(seconds)} s` : DASH);
+export const formatSeconds = (seconds: Maybe) => (known(seconds) ? `${oneDecimal.format(seconds)} s` : DASH);
 
 /** 12.34 ms: without "virtual", which the page says elsewhere */
 export function formatVirtualTime(seconds: Maybe): string {
   if (!known(seconds)) return DASH;
-  return seconds < 1 ? `${two_decimals.format(seconds * 1e3)} ms` : `${two_decimals.format(seconds)} s`;
+  return seconds < 1 ? `${twoDecimals.format(seconds * 1e3)} ms` : `${twoDecimals.format(seconds)} s`;
 }
 
-const duration_units = [
+const durationUnits = [
   { unit: 's', ns: 1e9 },
   { unit: 'ms', ns: 1e6 },
   { unit: 'µs', ns: 1e3 },
@@ -82,21 +82,21 @@ const duration_units = [
 ] as const;
 
 /** Formats a duration, but no finer than the resolution of its clock. */
-export function formatLatency_ns(latency_ns: Maybe, clock_step_ns: Maybe): string {
-  if (known(latency_ns) && known(clock_step_ns) && latency_ns < clock_step_ns) {
-    return `< ${formatDuration_ns(clock_step_ns)}`;
+export function formatLatencyNs(latencyNs: Maybe, clockStepNs: Maybe): string {
+  if (known(latencyNs) && known(clockStepNs) && latencyNs < clockStepNs) {
+    return `< ${formatDurationNs(clockStepNs)}`;
   }
-  return formatDuration_ns(latency_ns);
+  return formatDurationNs(latencyNs);
 }
 
 /** Returns the largest unit that fits into the duration at least once. */
-export function durationUnit(duration_ns: number): { unit: string; ns: number } {
-  return duration_units.find((candidate) => duration_ns >= candidate.ns) ?? duration_units[3];
+export function durationUnit(durationNs: number): { unit: string; ns: number } {
+  return durationUnits.find((candidate) => durationNs >= candidate.ns) ?? durationUnits[3];
 }
 
 /** 850 ns, 12.3 µs, 4.56 ms, 1.2 s */
-export function formatDuration_ns(duration_ns: Maybe): string {
-  if (!known(duration_ns)) return DASH;
-  const { unit, ns } = durationUnit(duration_ns);
-  return `${three_digits.format(duration_ns / ns)} ${unit}`;
+export function formatDurationNs(durationNs: Maybe): string {
+  if (!known(durationNs)) return DASH;
+  const { unit, ns } = durationUnit(durationNs);
+  return `${threeDigits.format(durationNs / ns)} ${unit}`;
 }

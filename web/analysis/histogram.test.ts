@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { latency_answers } from '../contract/gen/latency-answers';
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import {
-  bucketFloor_ns,
+  bucketFloorNs,
   bucketOf,
   countNeededFor,
   histogramDelta,
-  largest_ns,
-  percentiles_ns,
+  largestNs,
+  percentilesNs,
 } from './histogram';
 
 /** Yields a fixed sequence of pseudo-random numbers in [0, 1). */
@@ -26,22 +26,22 @@ const distributions: [string, (random: number) => number][] = [
   ['constant', () => 77_777],
 ];
 
-function histogramOf(latencies_ns: number[]): Uint32Array {
+function histogramOf(latenciesNs: number[]): Uint32Array {
   const counts = new Uint32Array(shape.buckets);
-  for (const latency_ns of latencies_ns) counts[bucketOf(latency_ns)]! += 1;
+  for (const latencyNs of latenciesNs) counts[bucketOf(latencyNs)]! += 1;
   return counts;
 }
 
 describe('percentiles agree with a sorted array', () => {
   test.each(distributions)('%s', (_, latencyOf) => {
     const random = randomNumbers(42);
-    const latencies_ns = Array.from({ length: 10_000 }, () => latencyOf(random.next().value as number));
-    const sorted = latencies_ns.toSorted((a, b) => a - b);
+    const latenciesNs = Array.from({ length: 10_000 }, () => latencyOf(random.next().value as number));
+    const sorted = latenciesNs.toSorted((a, b) => a - b);
     const percentiles = [1, 25, 50, 90, 95, 99, 99.9];
-    const found = percentiles_ns(histogramOf(latencies_ns), percentiles, latencies_ns.length);
+    const found = percentilesNs(histogramOf(latenciesNs), percentiles, latenciesNs.length);
     for (const [i, percentile] of percentiles.entries()) {
-      const exact_ns = sorted[Math.ceil((percentile / 100) * sorted.length) - 1]!;
-      expect(Math.abs(found[i]! / exact_ns - 1), `p${percentile}`).toBeLessThanOrEqual(1 / 512);
+      const exactNs = sorted[Math.ceil((percentile / 100) * sorted.length) - 1]!;
+      expect(Math.abs(found[i]! / exactNs - 1), `p${percentile}`).toBeLessThanOrEqual(1 / 512);
     }
   });
 });
@@ -49,9 +49,9 @@ describe('percentiles agree with a sorted array', () => {
 describe('buckets', () => {
   test('each begins where the one before ends', () => {
     for (let bucket = 1; bucket < shape.buckets; bucket += 1) {
-      const floor_ns = bucketFloor_ns(bucket);
-      expect(bucketOf(floor_ns)).toBe(bucket);
-      expect(bucketOf(floor_ns - 0.5)).toBe(bucket - 1);
+      const floorNs = bucketFloorNs(bucket);
+      expect(bucketOf(floorNs)).toBe(bucket);
+      expect(bucketOf(floorNs - 0.5)).toBe(bucket - 1);
     }
   });
 
@@ -61,8 +61,8 @@ describe('buckets', () => {
     [512, 1],
     [2 ** shape.max_bits, shape.buckets - 1],
     [Number.MAX_SAFE_INTEGER, shape.buckets - 1],
-  ])('%d ns is in bucket %d', (latency_ns, bucket) => {
-    expect(bucketOf(latency_ns)).toBe(bucket);
+  ])('%d ns is in bucket %d', (latencyNs, bucket) => {
+    expect(bucketOf(latencyNs)).toBe(bucket);
   });
 });
 
@@ -73,9 +73,9 @@ test('a delta survives the wrap of a count at 2^32', () => {
 });
 
 test('the largest value is found to the middle of its bucket', () => {
-  expect(largest_ns(histogramOf([3_000, 81_234, 20_000]))! / 81_234).toBeCloseTo(1, 1);
-  expect(largest_ns(histogramOf([100]))).toBe(2 ** shape.min_bits / 2);
-  expect(largest_ns(new Uint32Array(shape.buckets))).toBeNull();
+  expect(largestNs(histogramOf([3_000, 81_234, 20_000]))! / 81_234).toBeCloseTo(1, 1);
+  expect(largestNs(histogramOf([100]))).toBe(2 ** shape.min_bits / 2);
+  expect(largestNs(new Uint32Array(shape.buckets))).toBeNull();
 });
 
 test.each(latency_answers.map((answers) => [answers.name, answers] as const))(
@@ -84,10 +84,10 @@ test.each(latency_answers.map((answers) => [answers.name, answers] as const))(
     const all = new Uint32Array(shape.buckets);
     for (const [bucket, count] of counts) all[bucket] = count;
     const enough = Number.POSITIVE_INFINITY;
-    const figures_ns = [...percentiles_ns(all, [50, 95, 99], enough), largest_ns(all)];
+    const figuresNs = [...percentilesNs(all, [50, 95, 99], enough), largestNs(all)];
     const { p50, p95, p99, max } = latency_ms;
     // The engine reports 0 for an empty histogram.
-    expect(figures_ns.map((ns) => (ns ?? 0) / 1e6)).toEqual([p50, p95, p99, max]);
+    expect(figuresNs.map((ns) => (ns ?? 0) / 1e6)).toEqual([p50, p95, p99, max]);
   },
 );
 
@@ -100,11 +100,11 @@ describe('too little data', () => {
     [20, [expect.any(Number), expect.any(Number), null]],
     [100, [expect.any(Number), expect.any(Number), expect.any(Number)]],
   ])('%d timed transactions', (timed, expected) => {
-    expect(percentiles_ns(counts, [50, 95, 99], timed)).toEqual(expected);
+    expect(percentilesNs(counts, [50, 95, 99], timed)).toEqual(expected);
   });
 
   test('an empty histogram has no percentiles', () => {
-    expect(percentiles_ns(new Uint32Array(shape.buckets), [50], 100)).toEqual([null]);
+    expect(percentilesNs(new Uint32Array(shape.buckets), [50], 100)).toEqual([null]);
   });
 
   test.each([

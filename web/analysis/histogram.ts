@@ -8,11 +8,11 @@ import { LogLinearBuckets } from '../engine-client/log-linear-buckets';
 const buckets = new LogLinearBuckets(shape);
 
 /** Returns the smallest latency of a bucket. */
-export function bucketFloor_ns(bucket: number): number {
+export function bucketFloorNs(bucket: number): number {
   return buckets.floorNs(bucket);
 }
 
-export const bucketOf = (latency_ns: number) => buckets.of(latency_ns);
+export const bucketOf = (latencyNs: number) => buckets.of(latencyNs);
 
 /** Counts of the nonempty buckets, by bucket. */
 export type BucketCounts = ReadonlyMap<number, number>;
@@ -55,10 +55,10 @@ export function countNeededFor(percentile: number): number {
 }
 
 /** Returns the largest value, as the middle of its bucket; null if there is none. */
-export function largest_ns(counts: Uint32Array): number | null {
+export function largestNs(counts: Uint32Array): number | null {
   let bucket = counts.length - 1;
   while (bucket >= 0 && counts[bucket] === 0) bucket -= 1;
-  return bucket < 0 ? null : bucketMiddle_ns(bucket);
+  return bucket < 0 ? null : bucketMiddleNs(bucket);
 }
 
 /**
@@ -66,7 +66,7 @@ export function largest_ns(counts: Uint32Array): number | null {
  * weighted, because only a sample of the transactions is timed. `timed` is the number of timed
  * transactions; a percentile is null if it is too small.
  */
-export function percentiles_ns(
+export function percentilesNs(
   counts: Uint32Array,
   percentiles: readonly number[],
   timed: number,
@@ -75,11 +75,11 @@ export function percentiles_ns(
   return percentiles.map((percentile) => {
     if (timed < countNeededFor(percentile) || total === 0) return null;
     const rank = Math.max(1, Math.ceil((total * percentile) / 100));
-    return bucketMiddle_ns(bucketOfRank(counts, rank));
+    return bucketMiddleNs(bucketOfRank(counts, rank));
   });
 }
 
 /** Returns the latency that a bucket's values count as. The last bucket has no upper end. */
-export function bucketMiddle_ns(bucket: number): number {
+export function bucketMiddleNs(bucket: number): number {
   return buckets.middleNs(bucket);
 }

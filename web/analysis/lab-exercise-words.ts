@@ -40,11 +40,11 @@ export const memoryInWords = ({ memory = 'both' }: LabCheckOptions) =>
  * already.
  */
 export function boundInWords({ kind, at_least, at_most }: ContestCheck | WorkloadCheck, unit = ''): string {
-  const [least_or_most, bound] = at_least === undefined ? ['at most', at_most!] : ['at least', at_least];
-  const of_it = unit === '' ? '' : ` ${unit}`;
-  if (typeof bound === 'number') return `${least_or_most} ${figure(bound)}${of_it}`;
+  const [leastOrMost, bound] = at_least === undefined ? ['at most', at_most!] : ['at least', at_least];
+  const ofIt = unit === '' ? '' : ` ${unit}`;
+  if (typeof bound === 'number') return `${leastOrMost} ${figure(bound)}${ofIt}`;
   const times = bound.times === 1 ? '' : `${bound.times} times `;
-  return `${least_or_most} ${times}as many${of_it} as ${referenceInWords(kind, bound.of)}`;
+  return `${leastOrMost} ${times}as many${ofIt} as ${referenceInWords(kind, bound.of)}`;
 }
 
 function referenceInWords(kind: (ContestCheck | WorkloadCheck)['kind'], of: string): string {
@@ -61,16 +61,16 @@ export function contestInWords(contest: LabContestSpec): string {
     ...(shared_percent === undefined ? [] : [`${shared_percent} % shared`]),
     ...(server === undefined ? [] : [server]),
   ];
-  const with_threads = `with ${threadsInWords(threads)}`;
-  return details.length === 0 ? with_threads : `${with_threads} (${details.join(', ')})`;
+  const withThreads = `with ${threadsInWords(threads)}`;
+  return details.length === 0 ? withThreads : `${withThreads} (${details.join(', ')})`;
 }
 
 /** Returns text such as `in bug #69276 with 54 threads and your latch as tablespace_lookup`. */
 export function workloadInWords({ scenario, design, threads, parameters = {} }: WorkloadSpec): string {
   const values = Object.entries(parameters).map(([name, value]) => `${name} ${figure(value)}`);
-  const of_it = [...(threads === undefined ? [] : [threadsInWords(threads)]), ...values];
-  const with_these = of_it.length === 0 ? '' : ` with ${of_it.join(', ')}`;
-  return `in bug #${scenario.split('-').at(-1)!}${with_these}, your latch in ${Object.keys(design).join(' and ')}`;
+  const ofIt = [...(threads === undefined ? [] : [threadsInWords(threads)]), ...values];
+  const withThese = ofIt.length === 0 ? '' : ` with ${ofIt.join(', ')}`;
+  return `in bug #${scenario.split('-').at(-1)!}${withThese}, your latch in ${Object.keys(design).join(' and ')}`;
 }
 
 const threadsInWords = (threads: number) => (threads === 1 ? 'one thread' : `${threads} threads`);

@@ -6,7 +6,7 @@ import { wantedBy } from './lab-exercise-words.ts';
 import { judge, partOfWorkload, runsOf, type RunOutcome, type Written } from './lab-judgement.ts';
 import { compile } from './latch-language/compile.ts';
 
-const source = `word locked = 0;
+const SOURCE = `word locked = 0;
 void enter() { while (exchange(locked, 1) != 0) pause(); }
 void exit() { store(locked, 0); }
 `;
@@ -27,7 +27,7 @@ const sound: ContestOutcome = {
   fairness: 0.998,
 };
 
-const no_fault: RunOutcome = { verdict: 'no_fault_found', sentence: 'No fault was found.' };
+const noFault: RunOutcome = { verdict: 'no_fault_found', sentence: 'No fault was found.' };
 const fault: RunOutcome = {
   verdict: 'fault_found',
   sentence: 'Two hold the latch.',
@@ -35,11 +35,11 @@ const fault: RunOutcome = {
 };
 
 /** Judges one check. REQUIRES: `outcomes` in the order of the runs. */
-function judged(check: ExerciseCheck, outcomes: RunOutcome[] = [], attempt = source, start = source) {
+function judged(check: ExerciseCheck, outcomes: RunOutcome[] = [], attempt = SOURCE, start = SOURCE) {
   const runs = runsOf([check]);
   expect(runs.length).toBe(outcomes.length);
-  const by_run = new Map(runs.map(({ id }, i) => [id, outcomes[i]!]));
-  const { holds, checks } = judge({ checks: [check] }, written(attempt), written(start), by_run);
+  const byRun = new Map(runs.map(({ id }, i) => [id, outcomes[i]!]));
+  const { holds, checks } = judge({ checks: [check] }, written(attempt), written(start), byRun);
   expect(checks[0]!.holds).toBe(holds);
   return [holds, checks[0]!.sentence];
 }
@@ -86,7 +86,7 @@ describe('which runs are needed', () => {
 
 describe('right and faulty', () => {
   test('right holds if nothing was found', () => {
-    expect(judged({ kind: 'right' }, [no_fault])).toEqual([true, 'No fault was found.']);
+    expect(judged({ kind: 'right' }, [noFault])).toEqual([true, 'No fault was found.']);
     expect(judged({ kind: 'right', memory: 'tso' }, [fault])).toEqual([
       false,
       'With store buffers: Two hold the latch. Wanted: no fault.',
@@ -95,27 +95,27 @@ describe('right and faulty', () => {
 
   test('a latch that can starve a thread is right, unless the exercise is about fairness', () => {
     const sentence = 'A thread can starve; nothing else was found wrong.';
-    const can_starve = { verdict: 'can_starve', sentence, starvation: { kind: 'starvation' } } as const;
-    expect(judged({ kind: 'right' }, [can_starve])).toEqual([true, sentence]);
-    expect(judged({ kind: 'right', require_fair: true }, [can_starve])).toEqual([
+    const canStarve = { verdict: 'can_starve', sentence, starvation: { kind: 'starvation' } } as const;
+    expect(judged({ kind: 'right' }, [canStarve])).toEqual([true, sentence]);
+    expect(judged({ kind: 'right', require_fair: true }, [canStarve])).toEqual([
       false,
       `${sentence} Wanted: no fault, no starvation.`,
     ]);
-    expect(judged({ kind: 'faulty', fault: 'starvation' }, [can_starve])[0]).toBe(true);
+    expect(judged({ kind: 'faulty', fault: 'starvation' }, [canStarve])[0]).toBe(true);
   });
 
   test('a latch for fewer threads than the given one is not right', () => {
-    const [one, two] = [1, 2].map((most) => `threads at most ${most}; ${source}`);
-    expect(judged({ kind: 'right' }, [no_fault], one)).toEqual([
+    const [one, two] = [1, 2].map((most) => `threads at most ${most}; ${SOURCE}`);
+    expect(judged({ kind: 'right' }, [noFault], one)).toEqual([
       false,
       'The latch allows at most 1 threads; wanted: any number.',
     ]);
-    expect(judged({ kind: 'right' }, [no_fault], one, two)).toEqual([
+    expect(judged({ kind: 'right' }, [noFault], one, two)).toEqual([
       false,
       'The latch allows at most 1 threads; wanted: 2.',
     ]);
-    expect(judged({ kind: 'right' }, [no_fault], two, two)[0]).toBe(true);
-    expect(judged({ kind: 'right' }, [no_fault], source, two)[0]).toBe(true);
+    expect(judged({ kind: 'right' }, [noFault], two, two)[0]).toBe(true);
+    expect(judged({ kind: 'right' }, [noFault], SOURCE, two)[0]).toBe(true);
   });
 
   test('faulty holds for the very fault', () => {
@@ -124,7 +124,7 @@ describe('right and faulty', () => {
       'Two hold the latch. Fault: mutual_exclusion. Wanted: mutual_exclusion.',
     ]);
     expect(judged({ kind: 'faulty', fault: 'deadlock' }, [fault])[0]).toBe(false);
-    expect(judged({ kind: 'faulty', fault: 'deadlock' }, [no_fault])).toEqual([
+    expect(judged({ kind: 'faulty', fault: 'deadlock' }, [noFault])).toEqual([
       false,
       'No fault was found. Wanted: deadlock.',
     ]);
@@ -144,7 +144,7 @@ describe('contests', () => {
 
   test('a bound of another latch is so many times what that reaches', () => {
     const check = contestCheck({ measure: 'acquisitions_per_s', at_least: { times: 1.4, of: 'start' } });
-    const reached = (acquisitions_per_s: number) => ({ ...sound, acquisitions_per_s });
+    const reached = (acquisitionsPerS: number) => ({ ...sound, acquisitions_per_s: acquisitionsPerS });
     expect(judged(check, [reached(1_400_000), sound])).toEqual([
       true,
       'With 16 threads (1,000 ns held): 1,400,000 acquisitions per s; wanted: at least 1.4 times as many as start.latch (1,400,000).',
@@ -176,9 +176,9 @@ describe('contests', () => {
   });
 
   test('nothing to measure, and a contest that the engine refused, do not hold', () => {
-    const nobody_waited = { ...sound, hand_over_ns: null };
+    const nobodyWaited = { ...sound, hand_over_ns: null };
     const check = contestCheck({ measure: 'hand_over_ns', at_most: 100 });
-    expect(judged(check, [nobody_waited])[1]).toMatch(/^No measurement\. Wanted: /);
+    expect(judged(check, [nobodyWaited])[1]).toMatch(/^No measurement\. Wanted: /);
     const refused = { refused: 'threads: got 16; allowed: an integer from 1 to 2' };
     expect(judged(check, [refused])).toEqual([
       false,
@@ -202,9 +202,10 @@ describe('the source', () => {
   });
 
   test('a function is kept if only white space and comments change, and other functions', () => {
-    const same = source
-      .replace('{ store(', '{ // frees it\n  store( /* the word */ ')
-      .replace('pause()', 'yield()');
+    const same = SOURCE.replace('{ store(', '{ // frees it\n  store( /* the word */ ').replace(
+      'pause()',
+      'yield()',
+    );
     expect(judged({ kind: 'keeps', functions: ['exit'] }, [], same)).toEqual([true, 'Unchanged: exit.']);
     expect(judged({ kind: 'keeps', functions: ['enter', 'exit'] }, [], same)).toEqual([
       false,
@@ -213,13 +214,13 @@ describe('the source', () => {
   });
 
   test('a function that the exercise has not may not be added, nor one that it has be left out', () => {
-    const with_client = `${source}void client() { }`;
+    const withClient = `${SOURCE}void client() { }`;
     expect(judged({ kind: 'keeps', functions: ['client'] })[0]).toBe(true);
-    expect(judged({ kind: 'keeps', functions: ['client'] }, [], with_client)).toEqual([
+    expect(judged({ kind: 'keeps', functions: ['client'] }, [], withClient)).toEqual([
       false,
       'client is not part of the exercise; wanted: client unchanged.',
     ]);
-    expect(judged({ kind: 'keeps', functions: ['client'] }, [], source, with_client)[0]).toBe(false);
+    expect(judged({ kind: 'keeps', functions: ['client'] }, [], SOURCE, withClient)[0]).toBe(false);
   });
 });
 
@@ -228,7 +229,7 @@ test('all checks have to hold', () => {
     { kind: 'uses', operations: ['exchange'] },
     { kind: 'uses', operations: ['fence'] },
   ];
-  const { holds, checks: each } = judge({ checks }, written(source), written(source), new Map());
+  const { holds, checks: each } = judge({ checks }, written(SOURCE), written(SOURCE), new Map());
   expect([holds, ...each.map((check) => check.holds)]).toEqual([false, true, false]);
 });
 
@@ -272,8 +273,8 @@ describe('a workload', () => {
       'In bug #69276 with 54 threads, your latch in tablespace_lookup: 120,000 transactions per s; wanted: at least 1.15 times as many as design original (115,000).',
     ]);
     expect(judged(check, [run(114_000), run(100_000)])[0]).toBe(false);
-    const at_most = { kind: 'workload', workload, measure: 'latency_p99_ms', at_most: 1.9 } as const;
-    expect(judged(at_most, [run(1)])).toEqual([false, expect.stringContaining('2 ms p99 latency')]);
+    const atMost = { kind: 'workload', workload, measure: 'latency_p99_ms', at_most: 1.9 } as const;
+    expect(judged(atMost, [run(1)])).toEqual([false, expect.stringContaining('2 ms p99 latency')]);
   });
 
   test('fails where an invariant does not hold, whatever was measured', () => {
@@ -295,11 +296,7 @@ describe('a workload', () => {
       );
       return runs.map((one) => {
         if (one.kind !== 'workload') throw new Error(one.kind);
-        const { design, latch } = partOfWorkload(
-          one,
-          { designs },
-          one.is_with_latch ? written(source) : null,
-        );
+        const { design, latch } = partOfWorkload(one, { designs }, one.isWithLatch ? written(SOURCE) : null);
         return [design, latch !== undefined];
       });
     };

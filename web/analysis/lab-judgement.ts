@@ -42,9 +42,9 @@ export const ATTEMPT = 'attempt';
 export type LabRun = { id: string; latch: string } & (
   | { kind: 'check'; options: LabCheckOptions }
   | { kind: 'contest'; contest: LabContestSpec }
-  // If `is_with_latch`, the run spec has this latch and the check's `design`. Otherwise `latch`
+  // If `isWithLatch`, the run spec has this latch and the check's `design`. Otherwise `latch`
   // names a design or a variant (`knob.variant`), and the run spec has no latch.
-  | { kind: 'workload'; workload: WorkloadSpec; is_with_latch: boolean }
+  | { kind: 'workload'; workload: WorkloadSpec; isWithLatch: boolean }
 );
 
 export type RunOutcome = CheckOutcome | ContestOutcome | WorkloadOutcome | RefusedOutcome;
@@ -108,15 +108,15 @@ function runsOfWorkload(check: WorkloadCheck): LabRun[] {
 }
 
 function workloadRun(latch: string, workload: WorkloadSpec): LabRun {
-  const is_with_latch = latch === ATTEMPT || latch === START;
+  const isWithLatch = latch === ATTEMPT || latch === START;
   const { design, parameters, ...rest } = workload;
   const id = idOf('workload', latch, { ...rest, ...design, ...parameters });
-  return { id, latch, kind: 'workload', workload, is_with_latch };
+  return { id, latch, kind: 'workload', workload, isWithLatch };
 }
 
 /** Returns the fields in which a workload's run differs from the run spec of its scenario. */
 export function partOfWorkload(
-  { workload, latch, is_with_latch }: Extract<LabRun, { kind: 'workload' }>,
+  { workload, latch, isWithLatch }: Extract<LabRun, { kind: 'workload' }>,
   { designs }: Pick<Manifest, 'designs'>,
   written: Written | null,
 ): WorkloadPart {
@@ -127,7 +127,7 @@ export function partOfWorkload(
   return {
     ...part,
     interval_s: part.duration_s,
-    design: is_with_latch ? { ...original, ...design } : turned!,
+    design: isWithLatch ? { ...original, ...design } : turned!,
     ...(written === null ? {} : { latch: { ...written } }),
   };
 }
@@ -163,11 +163,11 @@ function found(
   holds: boolean,
   names: readonly string[],
   is: string,
-  if_all: string,
+  ifAll: string,
   check: Extract<ExerciseCheck, { kind: 'uses' | 'does_not_use' }>,
 ): Verdict {
   if (!holds) return { holds, sentence: `${names.join(' and ')} ${is}; wanted: ${wantedBy(check)}.` };
-  return { holds, sentence: `${if_all}: ${check.operations.join(', ')}.` };
+  return { holds, sentence: `${ifAll}: ${check.operations.join(', ')}.` };
 }
 
 // --- the checker ---------------------------------------------------------------------------------
@@ -182,16 +182,16 @@ function judgeRight(
   start: LabProgram,
   outcomes: RunOutcomes,
 ): Verdict {
-  const threads_wanted = start.threads_max ?? Infinity;
-  if (threads_max !== undefined && threads_max < threads_wanted) {
-    const wanted = threads_wanted === Infinity ? 'any number' : `${threads_wanted}`;
+  const threadsWanted = start.threads_max ?? Infinity;
+  if (threads_max !== undefined && threads_max < threadsWanted) {
+    const wanted = threadsWanted === Infinity ? 'any number' : `${threadsWanted}`;
     return { holds: false, sentence: `The latch allows at most ${threads_max} threads; wanted: ${wanted}.` };
   }
   const outcome = checkOutcome(check, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
-  const is_fair_enough = outcome.verdict === 'can_starve' && check.require_fair !== true;
-  if (outcome.verdict === 'no_fault_found' || is_fair_enough) return { holds: true, sentence };
+  const isFairEnough = outcome.verdict === 'can_starve' && check.require_fair !== true;
+  if (outcome.verdict === 'no_fault_found' || isFairEnough) return { holds: true, sentence };
   const wanted = check.require_fair === true ? 'no fault, no starvation' : 'no fault';
   return { holds: false, sentence: `${sentence} Wanted: ${wanted}.` };
 }
@@ -199,10 +199,10 @@ function judgeRight(
 function judgeFaulty(check: Extract<ExerciseCheck, { kind: 'faulty' }>, outcomes: RunOutcomes): Verdict {
   const outcome = checkOutcome(check, outcomes);
   if ('refused' in outcome) return refused(outcome, check);
-  const found_fault = outcome.fault ?? outcome.starvation;
-  const holds = found_fault?.kind === check.fault;
+  const foundFault = outcome.fault ?? outcome.starvation;
+  const holds = foundFault?.kind === check.fault;
   const sentence = capitalized(memoryInWords(check) + outcome.sentence);
-  const kind = found_fault ? ` Fault: ${found_fault.kind}.` : '';
+  const kind = foundFault ? ` Fault: ${foundFault.kind}.` : '';
   return { holds, sentence: `${sentence}${kind} Wanted: ${check.fault}.` };
 }
 
@@ -219,8 +219,8 @@ function judgeContest(check: ContestCheck, outcomes: RunOutcomes): Verdict {
   const reference = referenceValue(check, outcomes);
   if (typeof reference === 'object') return refused(reference, check);
   const { times, of } = referenceOf(check);
-  const found_here = { measured, bound: times * reference, of };
-  return verdictOfBound(check, found_here, contestInWords(check.contest), contest_measures[check.measure]);
+  const foundHere = { measured, bound: times * reference, of };
+  return verdictOfBound(check, foundHere, contestInWords(check.contest), contest_measures[check.measure]);
 }
 
 // --- workloads -----------------------------------------------------------------------------------
@@ -237,7 +237,7 @@ function judgeWorkload(check: WorkloadCheck, outcomes: RunOutcomes): Verdict {
   const { times, of } = referenceOf(check);
   const reference = of === null ? null : workloadOutcome(of, check.workload, outcomes);
   if (reference !== null && 'refused' in reference) return refused(reference, check);
-  const measureOfRun = workload_measure_of[check.measure];
+  const measureOfRun = workloadMeasureOf[check.measure];
   const measured = measureOfRun(outcome);
   const bound = times * (reference === null ? 1 : measureOfRun(reference));
   return verdictOfBound(
@@ -248,7 +248,7 @@ function judgeWorkload(check: WorkloadCheck, outcomes: RunOutcomes): Verdict {
   );
 }
 
-const workload_measure_of: Record<WorkloadMeasure, (outcome: WorkloadOutcome) => number> = {
+const workloadMeasureOf: Record<WorkloadMeasure, (outcome: WorkloadOutcome) => number> = {
   transactions_per_s: ({ totals }) => totals.tps,
   latency_p95_ms: ({ totals }) => totals.latency_ms.p95,
   latency_p99_ms: ({ totals }) => totals.latency_ms.p99,
@@ -266,9 +266,9 @@ function verdictOfBound(
   unit: string,
 ): Verdict {
   const holds = check.at_least === undefined ? measured <= bound : measured >= bound;
-  const that_is = of === null ? '' : ` (${figure(bound)})`;
-  const found_there = `${capitalized(where)}: ${figure(measured)} ${unit}`;
-  return { holds, sentence: `${found_there}; wanted: ${boundInWords(check)}${that_is}.` };
+  const thatIs = of === null ? '' : ` (${figure(bound)})`;
+  const foundThere = `${capitalized(where)}: ${figure(measured)} ${unit}`;
+  return { holds, sentence: `${foundThere}; wanted: ${boundInWords(check)}${thatIs}.` };
 }
 
 const capitalized = (text: string) => text[0]!.toUpperCase() + text.slice(1);
@@ -316,8 +316,8 @@ function judgeKept(
   );
   if (changed.length === 0) return { holds: true, sentence: `Unchanged: ${check.functions.join(', ')}.` };
   const [first] = changed;
-  const is_new = functionText(start.source, first!) === null;
-  const what = is_new ? 'is not part of the exercise' : 'was changed';
+  const isNew = functionText(start.source, first!) === null;
+  const what = isNew ? 'is not part of the exercise' : 'was changed';
   return { holds: false, sentence: `${first!} ${what}; wanted: ${wantedBy(check)}.` };
 }
 

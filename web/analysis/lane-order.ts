@@ -4,13 +4,13 @@ import type { Names, RunThread } from '../engine-client/snapshot';
 import type { LaneHistory } from '../recording/lane-history';
 import { threadName } from './lane-words';
 
-export const all_lane_orders = ['wait', 'holder', 'name'] as const;
-export type LaneOrder = (typeof all_lane_orders)[number];
+export const allLaneOrders = ['wait', 'holder', 'name'] as const;
+export type LaneOrder = (typeof allLaneOrders)[number];
 
 /** How long each thread waited, and how long it held a watched latch, by slot. */
 export interface ThreadTimes {
-  waited_ns: ReadonlyMap<number, number>;
-  held_ns: ReadonlyMap<number, number>;
+  waitedNs: ReadonlyMap<number, number>;
+  heldNs: ReadonlyMap<number, number>;
 }
 
 /**
@@ -21,13 +21,13 @@ export function inLaneOrder(
   threads: readonly RunThread[],
   names: Names,
   order: LaneOrder,
-  { waited_ns, held_ns }: ThreadTimes,
+  { waitedNs, heldNs }: ThreadTimes,
 ): RunThread[] {
-  const figures = { wait: waited_ns, holder: held_ns, name: no_figures }[order];
+  const figures = { wait: waitedNs, holder: heldNs, name: noFigures }[order];
   const figureOf = ({ slot }: RunThread) => figures.get(slot) ?? 0;
   const rankOf = ({ isClient, slot }: RunThread) => {
     if (isClient) return 1;
-    return waited_ns.has(slot) || held_ns.has(slot) ? 0 : 2;
+    return waitedNs.has(slot) || heldNs.has(slot) ? 0 : 2;
   };
   const nameOf = (thread: RunThread) => (thread.isClient ? '' : threadName(thread, names));
   return [...threads].sort(
@@ -39,19 +39,19 @@ export function inLaneOrder(
   );
 }
 
-const no_figures: ReadonlyMap<number, number> = new Map();
+const noFigures: ReadonlyMap<number, number> = new Map();
 const waits = (['waiting', 'spinning', 'following'] as const).map((state) => thread_states.indexOf(state));
 
 /** Returns how long each thread spun, waited or followed a leader within a window. */
 export function waitedBySlot(
   lanes: LaneHistory,
-  window: { from_ns: number; to_ns: number },
+  window: { fromNs: number; toNs: number },
 ): Map<number, number> {
-  const waited_ns = new Map<number, number>();
-  lanes.visitSince(window.from_ns, ({ slot, state, from_ns, to_ns }) => {
-    if (!waits.includes(state) || from_ns >= window.to_ns) return;
-    const part_ns = Math.min(to_ns, window.to_ns) - Math.max(from_ns, window.from_ns);
-    waited_ns.set(slot, (waited_ns.get(slot) ?? 0) + part_ns);
+  const waitedNs = new Map<number, number>();
+  lanes.visitSince(window.fromNs, ({ slot, state, from_ns, to_ns }) => {
+    if (!waits.includes(state) || from_ns >= window.toNs) return;
+    const partNs = Math.min(to_ns, window.toNs) - Math.max(from_ns, window.fromNs);
+    waitedNs.set(slot, (waitedNs.get(slot) ?? 0) + partNs);
   });
-  return waited_ns;
+  return waitedNs;
 }

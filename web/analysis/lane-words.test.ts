@@ -22,7 +22,7 @@ test('threads are named', () => {
 });
 
 test('a wait names the latch, its holder and where the holder took it', () => {
-  const span = { from_ns: 1_000, to_ns: 13_000, state: 'waiting', site: 0, holder_site: 1 } as const;
+  const span = { fromNs: 1_000, toNs: 13_000, state: 'waiting', site: 0, holderSite: 1 } as const;
   expect(spanInWords('client 3', { ...span, holder: 'client 5' }, states, names)).toBe(
     'client 3: waiting 12 µs for LOCK_index in MYSQL_BIN_LOG::rotate; at the start held by client 5, acquired in MYSQL_BIN_LOG::purge_logs',
   );
@@ -32,6 +32,6 @@ test('a wait names the latch, its holder and where the holder took it', () => {
 });
 
 test('other states are named with their duration', () => {
-  const span = { from_ns: 0, to_ns: 500, state: 'running', site: -1, holder_site: -1, holder: null } as const;
+  const span = { fromNs: 0, toNs: 500, state: 'running', site: -1, holderSite: -1, holder: null } as const;
   expect(spanInWords('client 0', span, states, names)).toBe('client 0: running 500 ns');
 });

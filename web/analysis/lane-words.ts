@@ -1,26 +1,26 @@
 // Puts thread lanes into words.
 import type { ThreadState } from '../contract/telemetry-states';
 import type { Names, RunThread } from '../engine-client/snapshot';
-import { formatDuration_ns } from './format';
+import { formatDurationNs } from './format';
 
 /** One state of one thread. `from_ns` and `to_ns` are run time. */
 export interface Span {
-  from_ns: number;
-  to_ns: number;
+  fromNs: number;
+  toNs: number;
   state: ThreadState;
   /** Indices into `Names.latch_sites`; -1 where there is none. */
   site: number;
-  holder_site: number;
+  holderSite: number;
   /** Name of the thread that held the latch when the span began; null if the engine saw none. */
   holder: string | null;
   /** Holder at the selected moment, for a watched latch. */
-  at_moment?: HolderAtMoment | undefined;
+  atMoment?: HolderAtMoment | undefined;
 }
 
 export interface HolderAtMoment {
   /** Name of the thread; null if no thread holds the latch at that moment. */
   holder: string | null;
-  holder_site: number;
+  holderSite: number;
   /** Number of threads that held it during the span. */
   holders: number;
 }
@@ -41,18 +41,18 @@ export function spanInWords(
   states: Record<string, string>,
   names: Names,
 ): string {
-  const lasted = `${thread}: ${states[span.state] ?? span.state} ${formatDuration_ns(span.to_ns - span.from_ns)}`;
+  const lasted = `${thread}: ${states[span.state] ?? span.state} ${formatDurationNs(span.toNs - span.fromNs)}`;
   if (span.site < 0) return lasted;
   const waits = `${lasted} for ${latchName(span.site, names)} in ${functionName(span.site, names)}`;
-  if (span.at_moment !== undefined) return `${waits}; ${atMomentInWords(span.at_moment, names)}`;
+  if (span.atMoment !== undefined) return `${waits}; ${atMomentInWords(span.atMoment, names)}`;
   if (span.holder === null) return `${waits}; holder at the start unknown`;
-  return `${waits}; at the start held by ${span.holder}, acquired in ${functionName(span.holder_site, names)}`;
+  return `${waits}; at the start held by ${span.holder}, acquired in ${functionName(span.holderSite, names)}`;
 }
 
-function atMomentInWords({ holder, holder_site, holders }: HolderAtMoment, names: Names): string {
+function atMomentInWords({ holder, holderSite, holders }: HolderAtMoment, names: Names): string {
   const meanwhile = holders > 1 ? `; ${holders} threads held it in that time` : '';
   if (holder === null) return `at this time no one holds it${meanwhile}`;
-  const where = holder_site < 0 ? '' : `, acquired in ${functionName(holder_site, names)}`;
+  const where = holderSite < 0 ? '' : `, acquired in ${functionName(holderSite, names)}`;
   return `at this time ${holder} holds it${where}${meanwhile}`;
 }
 

@@ -4,13 +4,13 @@ import type { LatchEvent, LatchEventKind } from '../contract/latch-event';
 import { LatchTrack } from '../recording/latch-trace';
 import { LatchReplay } from './latch-moment';
 
-function step(at_ns: number, slot: number, kind: LatchEventKind): LatchEvent {
-  return { at_ns, slot, kind, latch: 7, site: 3, access: null };
+function step(atNs: number, slot: number, kind: LatchEventKind): LatchEvent {
+  return { at_ns: atNs, slot, kind, latch: 7, site: 3, access: null };
 }
 
-function access(at_ns: number, core: number, kind: LatchEventKind, value: number, took_ns = 1): LatchEvent {
-  const line = { took_ns, core, from_core: null, latch_class: 0, line: 0, word: 0, value };
-  return { at_ns, slot: core, kind, latch: 7, site: -1, access: line };
+function access(atNs: number, core: number, kind: LatchEventKind, value: number, tookNs = 1): LatchEvent {
+  const line = { took_ns: tookNs, core, from_core: null, latch_class: 0, line: 0, word: 0, value };
+  return { at_ns: atNs, slot: core, kind, latch: 7, site: -1, access: line };
 }
 
 /** Three threads, one mutex: 1 acquires it, 2 spins, 3 sleeps, 1 releases it, 2 acquires it. */
@@ -36,7 +36,7 @@ function trackOf(events: readonly LatchEvent[]): LatchTrack {
   return track;
 }
 const replay = new LatchReplay(trackOf(handover));
-const at = (at_ns: number) => replay.momentAt(at_ns);
+const at = (atNs: number) => replay.momentAt(atNs);
 
 test('a moment says who has the latch, and who wants it, longest first', () => {
   expect(at(35)).toMatchObject({
@@ -65,7 +65,7 @@ test('whoever has asked for the line and not got it is named in the order of get
 
 test('one event after the other', () => {
   const moment = replay.momentAfter(3);
-  expect(moment.at_ns).toBe(20);
+  expect(moment.atNs).toBe(20);
   expect(moment.last).toBe(handover[2]);
   expect(moment.next).toBe(handover[3]);
   expect(replay.momentAfter(handover.length).next).toBeNull();
@@ -78,9 +78,9 @@ test('before the first event nothing is known but who comes to the latch from wh
 });
 
 test('who has the latch next is told while it is held, and while it is free', () => {
-  expect(at(35).next_hold).toMatchObject({ slot: 2, fromNs: 70 });
-  expect(at(65).next_hold).toMatchObject({ slot: 2, fromNs: 70 });
-  expect(at(70).next_hold).toBeNull();
+  expect(at(35).nextHold).toMatchObject({ slot: 2, fromNs: 70 });
+  expect(at(65).nextHold).toMatchObject({ slot: 2, fromNs: 70 });
+  expect(at(70).nextHold).toBeNull();
 });
 
 test('of a long trace each moment is the same, however it is come to', () => {
@@ -88,10 +88,10 @@ test('of a long trace each moment is the same, however it is come to', () => {
     handover.map((event) => ({ ...event, at_ns: event.at_ns + round * 100 })),
   ).flat();
   const track = trackOf(rounds);
-  const one_by_one = new LatchReplay(track);
+  const oneByOne = new LatchReplay(track);
   const counts = [0, 1, 1_023, 1_024, 1_025, 5_000, rounds.length];
-  const there = counts.map((count) => one_by_one.momentAfter(count));
-  const back = [...counts].reverse().map((count) => one_by_one.momentAfter(count));
+  const there = counts.map((count) => oneByOne.momentAfter(count));
+  const back = [...counts].reverse().map((count) => oneByOne.momentAfter(count));
   const plain = (moment: (typeof there)[number]) => ({ ...moment, coreOf: null });
   expect(back.reverse().map(plain)).toEqual(there.map(plain));
   expect(plain(new LatchReplay(track).momentAfter(1_025))).toEqual(plain(there[4]!));

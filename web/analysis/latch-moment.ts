@@ -5,7 +5,7 @@ import type { Holding, LatchState, Wanting } from '../recording/latch-state';
 import type { Hold, LatchTrack } from '../recording/latch-trace';
 
 export interface LatchMoment {
-  at_ns: number;
+  atNs: number;
   /** Number of recorded events up to this moment. */
   count: number;
   /** The holders, and where each acquired the latch. */
@@ -31,7 +31,7 @@ export interface LatchMoment {
    */
   asking: readonly LatchEvent[];
   /** The next hold after this moment. */
-  next_hold: Hold | null;
+  nextHold: Hold | null;
   last: LatchEvent | null;
   next: LatchEvent | null;
   /** Returns the last known core of a thread; null if there is none. */
@@ -42,8 +42,8 @@ export interface LatchMoment {
 export type KnownLatch = Pick<LatchTrack, 'events' | 'holds' | 'before' | 'revision'>;
 
 /** Returns how many events took effect at or before a moment. */
-export const eventsUntil = (events: readonly LatchEvent[], at_ns: number): number =>
-  countWhile(events.length, (i) => events[i]!.at_ns <= at_ns);
+export const eventsUntil = (events: readonly LatchEvent[], atNs: number): number =>
+  countWhile(events.length, (i) => events[i]!.at_ns <= atNs);
 
 /**
  * Returns how many of the numbers from 0 up to `length` satisfy `holds`. REQUIRES: these numbers
@@ -84,13 +84,13 @@ export class LatchReplay {
    * Returns the state after the first `count` events. `at_ns`: the moment, if it lies between two
    * events.
    */
-  momentAfter(count: number, at_ns?: number): LatchMoment {
+  momentAfter(count: number, atNs?: number): LatchMoment {
     const { events } = this.#known;
     const state = this.#stateAfter(count);
-    const moment_ns = at_ns ?? events[count - 1]?.at_ns ?? 0;
+    const momentNs = atNs ?? events[count - 1]?.at_ns ?? 0;
     const { holders, wanting, line, words, owner, copies } = state;
     return {
-      at_ns: moment_ns,
+      atNs: momentNs,
       count,
       holders,
       wanting,
@@ -98,8 +98,8 @@ export class LatchReplay {
       words,
       owner,
       copies,
-      asking: requestsOf(askingAt(events, count, moment_ns), state.copy()),
-      next_hold: this.#nextHold(moment_ns, state),
+      asking: requestsOf(askingAt(events, count, momentNs), state.copy()),
+      nextHold: this.#nextHold(momentNs, state),
       last: events[count - 1] ?? null,
       next: events[count] ?? null,
       coreOf: (slot) => state.coreOf(slot) ?? nextCoreOf(slot, events, count),
@@ -107,8 +107,8 @@ export class LatchReplay {
   }
 
   /** Returns the state after all events up to a moment. */
-  momentAt(at_ns: number): LatchMoment {
-    return this.momentAfter(eventsUntil(this.#known.events, at_ns), at_ns);
+  momentAt(atNs: number): LatchMoment {
+    return this.momentAfter(eventsUntil(this.#known.events, atNs), atNs);
   }
 
   #stateAfter(count: number): LatchState {
@@ -126,18 +126,18 @@ export class LatchReplay {
     return state;
   }
 
-  #nextHold(at_ns: number, state: LatchState): Hold | null {
+  #nextHold(atNs: number, state: LatchState): Hold | null {
     const { holds } = this.#known;
-    const first = countWhile(holds.length, (i) => holds[i]!.fromNs < at_ns);
-    const is_next = ({ fromNs, slot }: Hold) => fromNs > at_ns || !state.isHeldBy(slot);
-    return holds.slice(first, first + AHEAD_MAX).find(is_next) ?? null;
+    const first = countWhile(holds.length, (i) => holds[i]!.fromNs < atNs);
+    const isNext = ({ fromNs, slot }: Hold) => fromNs > atNs || !state.isHeldBy(slot);
+    return holds.slice(first, first + AHEAD_MAX).find(isNext) ?? null;
   }
 }
 
-function askingAt(events: readonly LatchEvent[], count: number, at_ns: number): LatchEvent[] {
+function askingAt(events: readonly LatchEvent[], count: number, atNs: number): LatchEvent[] {
   return events
     .slice(count, count + AHEAD_MAX)
-    .filter((event) => event.access !== null && event.at_ns - event.access.took_ns <= at_ns);
+    .filter((event) => event.access !== null && event.at_ns - event.access.took_ns <= atNs);
 }
 
 /**
@@ -146,11 +146,11 @@ function askingAt(events: readonly LatchEvent[], count: number, at_ns: number): 
  */
 function requestsOf(accesses: readonly LatchEvent[], state: LatchState): LatchEvent[] {
   const { line } = state;
-  const of_line = accesses.filter(({ access }) => access?.line === line);
-  return of_line.filter((event) => {
-    const is_request = lacksLine(event, state);
+  const ofLine = accesses.filter(({ access }) => access?.line === line);
+  return ofLine.filter((event) => {
+    const isRequest = lacksLine(event, state);
     state.take(event);
-    return is_request;
+    return isRequest;
   });
 }
 

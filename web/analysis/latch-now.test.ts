@@ -12,8 +12,8 @@ const holder = sampleOf({
     ['LOCK_log', 3],
   ],
 });
-const waiter = sampleOf({ state: 'waiting', stack: ['commit'], waits_for: ['LOCK_log', 1] });
-const spinner = sampleOf({ state: 'spinning', stack: ['commit'], waits_for: ['LOCK_log', 1] });
+const waiter = sampleOf({ state: 'waiting', stack: ['commit'], waitsFor: ['LOCK_log', 1] });
+const spinner = sampleOf({ state: 'spinning', stack: ['commit'], waitsFor: ['LOCK_log', 1] });
 const purger = sampleOf({
   isClient: false,
   ordinal: 0,

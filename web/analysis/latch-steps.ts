@@ -2,8 +2,8 @@
 // cache line.
 import type { LatchEvent } from '../contract/latch-event';
 
-export const all_followed = ['every_event', 'thread', 'line'] as const;
-export type Followed = (typeof all_followed)[number];
+export const allFollowed = ['every_event', 'thread', 'line'] as const;
+export type Followed = (typeof allFollowed)[number];
 
 /**
  * Returns how many events have happened after a step; null if there is no such event. `count` is

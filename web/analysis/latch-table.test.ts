@@ -20,7 +20,7 @@ const before = snapshotOf({
   stackSamples: 100,
   clientThreads: 4,
   counters: { block_reads: 1000 },
-  latch_sites: [{ acquisitions: 10 }, { acquisitions: 20 }, { acquisitions: 30 }],
+  latchSites: [{ acquisitions: 10 }, { acquisitions: 20 }, { acquisitions: 30 }],
 });
 
 const after = snapshotOf({
@@ -28,15 +28,15 @@ const after = snapshotOf({
   stackSamples: 200,
   clientThreads: 4,
   counters: { block_reads: 1100 },
-  latch_sites: [
+  latchSites: [
     { acquisitions: 110, contended: 25, state_samples_waiting: 80, line_stall_ns: 4e9 },
     { acquisitions: 120, contended: 75, state_samples_waiting: 20, state_samples_spinning: 40 },
     { acquisitions: 30 },
   ],
 });
 
-const of_block_reads = { operation_counter: 'block_reads', is_modelled: false };
-const rows = latchRows({ before, after }, names, of_block_reads);
+const ofBlockReads = { operationCounter: 'block_reads', isModelled: false };
+const rows = latchRows({ before, after }, names, ofBlockReads);
 
 test('a latch is the sum of the places that take it', () => {
   expect(rows[0]).toMatchObject({
@@ -54,12 +54,12 @@ test('a latch is the sum of the places that take it', () => {
 });
 
 test('more tries fail in a window than succeed, and yet no more than all', () => {
-  const waited_for = snapshotOf({
+  const waitedFor = snapshotOf({
     runNs: 3e9,
     clientThreads: 4,
-    latch_sites: [{ acquisitions: 510, contended: 503 }],
+    latchSites: [{ acquisitions: 510, contended: 503 }],
   });
-  const [row] = latchRows({ before, after: waited_for }, names, of_block_reads);
+  const [row] = latchRows({ before, after: waitedFor }, names, ofBlockReads);
   expect([row!.acquisitions, row!.contended, row!.contended_share]).toEqual([500, 503, 1]);
 });
 
@@ -74,14 +74,14 @@ test('a latch that was never taken in this run has no row', () => {
 });
 
 test('without operations there is nothing to divide by', () => {
-  const standing = latchRows({ before: after, after }, names, of_block_reads);
+  const standing = latchRows({ before: after, after }, names, ofBlockReads);
   expect(standing[0]).toMatchObject({ per_operation: null, waiting_share: null, spinning_share: null });
   expect(acquisitionsPerOperation(standing, 'fil_system->mutex')).toBeNull();
   expect(acquisitionsPerOperation(rows, 'no such latch')).toBeNull();
 });
 
 test('stalls on a latch’s cache line are shown as a share of the clients’ time, if known', () => {
-  const [modelled] = latchRows({ before, after }, names, { ...of_block_reads, is_modelled: true });
+  const [modelled] = latchRows({ before, after }, names, { ...ofBlockReads, isModelled: true });
   expect(modelled).toMatchObject({ line_stall_share: 0.5 });
   expect(modelled?.sites.map((site) => site.line_stall_share)).toEqual([0.5, 0]);
   expect(rows[0]).toMatchObject({ line_stall_share: null });

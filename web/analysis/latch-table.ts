@@ -9,26 +9,25 @@ type Sums = Record<LatchSiteField, number>;
 export function latchRows(
   window: Window,
   names: Names,
-  { operation_counter, is_modelled }: { operation_counter: string; is_modelled: boolean },
+  { operationCounter, isModelled }: { operationCounter: string; isModelled: boolean },
 ): LatchRow[] {
-  const operations = counterGrowth(window, operation_counter) ?? 0;
-  const client_samples =
-    (window.after.stackSamples - window.before.stackSamples) * window.after.clientThreads;
+  const operations = counterGrowth(window, operationCounter) ?? 0;
+  const clientSamples = (window.after.stackSamples - window.before.stackSamples) * window.after.clientThreads;
   const seconds = windowSeconds(window);
-  const clients_ns = is_modelled ? seconds * 1e9 * window.after.clientThreads : 0;
+  const clientsNs = isModelled ? seconds * 1e9 * window.after.clientThreads : 0;
   const figures = (sums: Sums) =>
-    latchFigures(sums, { operations, client_samples, seconds, clients_ns, is_modelled });
+    latchFigures(sums, { operations, clientSamples, seconds, clientsNs, isModelled });
   const sites = names.latchSites.map((site, index) => ({ ...site, index }));
-  return names.latches.flatMap((latch, latch_index) => {
-    const taken = sites.filter((site) => site.latch === latch_index && wasEverTaken(window, site.index));
+  return names.latches.flatMap((latch, latchIndex) => {
+    const taken = sites.filter((site) => site.latch === latchIndex && wasEverTaken(window, site.index));
     if (taken.length === 0) return [];
-    const site_sums = taken.map((site) => siteGrowth(window, site.index));
+    const siteSums = taken.map((site) => siteGrowth(window, site.index));
     return {
       latch,
-      ...figures(addSums(site_sums)),
+      ...figures(addSums(siteSums)),
       sites: taken.map((site, i) => ({
         function: names.functions[site.function] ?? '',
-        ...figures(site_sums[i]!),
+        ...figures(siteSums[i]!),
       })),
     };
   });
@@ -51,26 +50,26 @@ export function acquisitionsPerOperation(rows: LatchRow[], latch: string): numbe
 
 interface Denominators {
   operations: number;
-  client_samples: number;
+  clientSamples: number;
   seconds: number;
   /** Client time on a modelled server. */
-  clients_ns: number;
-  is_modelled: boolean;
+  clientsNs: number;
+  isModelled: boolean;
 }
 
 function latchFigures(sums: Sums, of: Denominators): LatchFigures {
-  const { operations, client_samples, seconds, clients_ns, is_modelled } = of;
+  const { operations, clientSamples, seconds, clientsNs, isModelled } = of;
   const { acquisitions, contended, waits, wait_ns } = sums;
   return {
     acquisitions,
     acquisitions_per_s: share(acquisitions, seconds),
     per_operation: share(sums.acquisitions, operations),
     contended_share: contendedShare(sums),
-    waiting_share: share(sums.state_samples_waiting, client_samples),
-    spinning_share: share(sums.state_samples_spinning, client_samples),
-    line_stall_share: share(sums.line_stall_ns, clients_ns),
-    queue_mean: is_modelled ? share(sums.queue_ns, seconds * 1e9) : null,
-    cost_share: share(sums.cost_ns, clients_ns),
+    waiting_share: share(sums.state_samples_waiting, clientSamples),
+    spinning_share: share(sums.state_samples_spinning, clientSamples),
+    line_stall_share: share(sums.line_stall_ns, clientsNs),
+    queue_mean: isModelled ? share(sums.queue_ns, seconds * 1e9) : null,
+    cost_share: share(sums.cost_ns, clientsNs),
     mean_wait_ns: share(wait_ns, waits),
     mean_hold_ns: share(sums.hold_ns, acquisitions),
     contended,

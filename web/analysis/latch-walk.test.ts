@@ -15,7 +15,7 @@ test('before the first step each word has its first value, and each thread stand
   const [begin] = await walkOf('wrong/dekker-without-fence');
   expect(begin!.thread).toBeNull();
   expect(valuesIn(begin!)).toEqual(['wants[0] = 0', 'wants[1] = 0', 'wants[2] = 0', 'turn = 1']);
-  expect(begin!.cells.some(({ is_changed }) => is_changed)).toBe(false);
+  expect(begin!.cells.some(({ isChanged }) => isChanged)).toBe(false);
   expect(linesIn(begin!)).toEqual([9, 9]);
 });
 
@@ -30,7 +30,7 @@ test('each step names its line, and what it has changed', async () => {
     '2 7 store next_ticket: stays 1',
     '2 8 load now_serving: finds 0',
   ]);
-  expect(walk.map(({ cells }) => cells[0]!.is_changed)).toEqual([
+  expect(walk.map(({ cells }) => cells[0]!.isChanged)).toEqual([
     ...[false, false, false],
     ...[true, false, false, false],
   ]);
@@ -54,17 +54,17 @@ test('who sleeps is told, on which word, and that the other one has ended', asyn
   expect(asleep.sentence).toBe('futex_wait locked: it is 1, falls asleep');
   expect(asleep.queues).toEqual([{ cell: 'locked', threads: [2] }]);
   const [first, second] = walk.at(-1)!.threads;
-  expect(first).toMatchObject({ has_ended: true, line: null });
-  expect(second).toMatchObject({ is_asleep: true, phase: 'entering', line: 5 });
+  expect(first).toMatchObject({ hasEnded: true, line: null });
+  expect(second).toMatchObject({ isAsleep: true, phase: 'entering', line: 5 });
 });
 
 test('who is about to repeat an access goes round; who has an rw-latch has it shared or not', async () => {
   const walk = await walkOf('starving/rw-readers-first');
-  expect(walk.map(({ threads }) => threads[0]!.goes_round)).toEqual([
+  expect(walk.map(({ threads }) => threads[0]!.goesRound)).toEqual([
     ...[false, false],
     ...[true, true, true, true, true],
   ]);
-  expect(walk[3]!.threads.map(({ phase, is_shared }) => `${phase} ${is_shared}`)).toEqual([
+  expect(walk[3]!.threads.map(({ phase, isShared }) => `${phase} ${isShared}`)).toEqual([
     'entering false',
     'holding true',
     'holding true',

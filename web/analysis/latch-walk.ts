@@ -19,20 +19,20 @@ export interface WalkCell {
   name: string;
   value: number;
   /** This step changed it. */
-  is_changed: boolean;
+  isChanged: boolean;
 }
 
 export interface WalkThread {
   /** Counts from 1. */
   number: number;
   phase: LabPhase;
-  is_asleep: boolean;
-  has_ended: boolean;
+  isAsleep: boolean;
+  hasEnded: boolean;
   /** Source line that it runs next, or in which it sleeps; null: none. */
   line: number | null;
-  is_shared: boolean;
-  goes_round: boolean;
-  waits_for_its_stores: boolean;
+  isShared: boolean;
+  goesRound: boolean;
+  waitsForItsStores: boolean;
   /** Its stores that have not taken effect, oldest first. */
   unseen: readonly { cell: string; value: number }[];
 }
@@ -47,7 +47,7 @@ export interface WalkStep {
   /** The thread that moves, counted from 1; null before the first step. */
   thread: number | null;
   /** True if the thread runs an instruction, false if one of its stores takes effect. */
-  is_turn: boolean;
+  isTurn: boolean;
   /** Source line; null before the first step. */
   line: number | null;
   sentence: string;
@@ -68,7 +68,7 @@ export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
     const step = i === 0 ? null : steps[i - 1]!;
     return {
       thread: step?.thread ?? null,
-      is_turn: step !== null && step.what !== 'takes_effect',
+      isTurn: step !== null && step.what !== 'takes_effect',
       line: step?.line ?? null,
       sentence: step === null ? 'No word accessed yet.' : stepInWords(step, nameOf),
       cells: cellsOf(moment, moments[i - 1] ?? moment),
@@ -98,7 +98,7 @@ const cellsOf = ({ words }: LabMoment, before: LabMoment): WalkCell[] =>
     values.map((value, index) => ({
       name: nameOfCell(word, index, values.length),
       value,
-      is_changed: value !== before.words[number]!.values[index],
+      isChanged: value !== before.words[number]!.values[index],
     })),
   );
 
@@ -106,19 +106,19 @@ function threadOf(told: LabThread, number: number, { sleepers }: LabMoment, name
   return {
     number,
     phase: told.phase,
-    is_asleep: sleepers.some(({ thread }) => thread === number),
-    has_ended: told.ended ?? false,
+    isAsleep: sleepers.some(({ thread }) => thread === number),
+    hasEnded: told.ended ?? false,
     line: told.line ?? null,
-    is_shared: told.shared ?? false,
-    goes_round: told.goes_round ?? false,
-    waits_for_its_stores: told.waits_for_its_stores ?? false,
+    isShared: told.shared ?? false,
+    goesRound: told.goes_round ?? false,
+    waitsForItsStores: told.waits_for_its_stores ?? false,
     unseen: told.unseen_stores.map((store) => ({ cell: nameOf(store), value: store.value })),
   };
 }
 
 function queuesOf({ sleepers }: LabMoment, nameOf: NameOf): WalkQueue[] {
-  const by_cell = group(sleepers, nameOf);
-  return [...by_cell].map(([cell, asleep]) => ({ cell, threads: asleep.map(({ thread }) => thread) }));
+  const byCell = group(sleepers, nameOf);
+  return [...byCell].map(([cell, asleep]) => ({ cell, threads: asleep.map(({ thread }) => thread) }));
 }
 
 function stepInWords(step: LabStep, nameOf: NameOf): string {

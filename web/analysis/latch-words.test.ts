@@ -5,13 +5,13 @@ import { lab_line_element_bits } from '../contract/lab-program';
 import { latchWord, latchWords, type DeclaredWord } from './latch-words';
 
 const classOf = (name: string) => latch_classes.findIndex((known) => known.name === name);
-const [mutex, rw_lock, os_mutex] = ['TTASEventMutex', 'RwLock', 'OsMutex'].map(classOf) as [
+const [mutex, rwLock, osMutex] = ['TTASEventMutex', 'RwLock', 'OsMutex'].map(classOf) as [
   number,
   number,
   number,
 ];
-const ofClass = (latch_class: number) => ({ latch_class, line: 0, declared: [] });
-const meaning = (latch_class: number, value: number) => latchWords(ofClass(latch_class), [value])[0]!.meaning;
+const ofClass = (latchClass: number) => ({ latch_class: latchClass, line: 0, declared: [] });
+const meaning = (latchClass: number, value: number) => latchWords(ofClass(latchClass), [value])[0]!.meaning;
 
 test.each([
   [0x2000_0000, 'free'],
@@ -23,7 +23,7 @@ test.each([
   [0xffff_fffd, 'a writer waits for 3 readers'],
   [0xe000_0000, 'X held recursively'],
 ])('an rw_lock’s word %i: %s', (word, words) => {
-  expect(meaning(rw_lock, word)).toBe(words);
+  expect(meaning(rwLock, word)).toBe(words);
 });
 
 test('a mutex is free or held, and says whether somebody may sleep', () => {
@@ -31,7 +31,7 @@ test('a mutex is free or held, and says whether somebody may sleep', () => {
     { name: 'lock_word', hex: '0x00000001', meaning: 'held' },
     { name: 'waiters', hex: '0x00000000', meaning: 'no one to wake' },
   ]);
-  expect(meaning(os_mutex, 2)).toBe('held, waiters may be asleep');
+  expect(meaning(osMutex, 2)).toBe('held, waiters may be asleep');
 });
 
 test('a word that nobody has touched is not known', () => {
@@ -63,10 +63,10 @@ describe('the words of a latch of the lab', () => {
     { ...one, name: 'before', line: 3, per_thread: true },
     { ...one, name: 'waiting', line: 3, elements: 0, per_thread: true },
   ];
-  const latch_class = classOf('LabLatch');
+  const latchClass = classOf('LabLatch');
   const lineOf = (number: number, element = 0) => (number << lab_line_element_bits) | element;
   const words = (line: number, values: (number | null)[] = []) =>
-    latchWords({ latch_class, line, declared }, values);
+    latchWords({ latch_class: latchClass, line, declared }, values);
 
   test.each<[number, string[]]>([
     [lineOf(0), ['next']],
@@ -83,11 +83,15 @@ describe('the words of a latch of the lab', () => {
       { name: 'before[7]', hex: null, meaning: 'not accessed yet' },
       { name: 'waiting[7]', hex: '0x0000000c', meaning: '12' },
     ]);
-    expect(latchWord({ latch_class, line: lineOf(2), declared }, 2, 3).name).toBe('queue[1]');
+    expect(latchWord({ latch_class: latchClass, line: lineOf(2), declared }, 2, 3).name).toBe('queue[1]');
   });
 
   test('are numbered where no program is known', () => {
-    expect(latchWords({ latch_class, line: 0, declared: [] }, [5])).toMatchObject([{ name: 'word 0' }]);
-    expect(latchWord({ latch_class, line: 0, declared: [] }, 1, 5)).toMatchObject({ name: 'word 1' });
+    expect(latchWords({ latch_class: latchClass, line: 0, declared: [] }, [5])).toMatchObject([
+      { name: 'word 0' },
+    ]);
+    expect(latchWord({ latch_class: latchClass, line: 0, declared: [] }, 1, 5)).toMatchObject({
+      name: 'word 1',
+    });
   });
 });

@@ -95,7 +95,7 @@ export function latchWord(of: WordsOf, word: number, value: number): WordInWords
 }
 
 /** Reports whether it is a lab latch: only the author knows the meaning of its words. */
-export const isOfLab = (latch_class: number) => latch_classes[latch_class]?.name === 'LabLatch';
+export const isOfLab = (latchClass: number) => latch_classes[latchClass]?.name === 'LabLatch';
 
 /**
  * Returns the names of words by their position on a line, as wasm-engine/lab/lab_latch.cc lays them
@@ -109,13 +109,13 @@ function labWordNames({ line, declared }: WordsOf, touched: number): (string | n
   return declared
     .filter((word) => word.line === number)
     .flatMap(({ name, elements, per_thread, packed }) => {
-      const is_array = per_thread || elements > 1;
+      const isArray = per_thread || elements > 1;
       if (packed)
         return Array.from({ length: elements }, (_, i) =>
-          element > 0 ? null : is_array ? `${name}[${i}]` : name,
+          element > 0 ? null : isArray ? `${name}[${i}]` : name,
         );
       if (!per_thread && element >= elements) return [null];
-      return [is_array ? `${name}[${element}]` : name];
+      return [isArray ? `${name}[${element}]` : name];
     });
 }
 

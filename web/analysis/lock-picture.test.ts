@@ -26,7 +26,7 @@ const cores = new Map([
  * Thread 3 on core 1 holds the latch, 4 on core 2 requests the line, 5 spins on core 0, 6 sleeps.
  */
 const moment: LatchMoment = {
-  at_ns: 40,
+  atNs: 40,
   count: 5,
   holders: [{ slot: 3, sinceNs: 10, site: 0, mode: null }],
   wanting: [
@@ -38,7 +38,7 @@ const moment: LatchMoment = {
   owner: 1,
   copies: [1],
   asking: [change],
-  next_hold: { slot: 5, site: 0, fromNs: 90, toNs: null, mode: null },
+  nextHold: { slot: 5, site: 0, fromNs: 90, toNs: null, mode: null },
   last: null,
   next: change,
   coreOf: (slot) => cores.get(slot) ?? null,
@@ -60,13 +60,13 @@ test('each core shows who runs there and what that thread does for the latch', (
 });
 
 test('the line travels to whoever gets it next, at its cost', () => {
-  expect(picture.transfer).toEqual({ from: 1, to: 2, took_ns: 110 });
+  expect(picture.transfer).toEqual({ from: 1, to: 2, tookNs: 110 });
   expect(picture.line).toBe('core 1 on socket 0 has the only copy, modified');
 });
 
 test('siblings on one core are both named, the holder first', () => {
-  const on_one_core = { ...moment, coreOf: () => 0 };
-  expect(lockPicture(on_one_core, mutex, server).sockets[0]![0]!.threads).toEqual([
+  const onOneCore = { ...moment, coreOf: () => 0 };
+  expect(lockPicture(onOneCore, mutex, server).sockets[0]![0]!.threads).toEqual([
     { slot: 3, role: 'holds' },
     { slot: 4, role: 'asks' },
     { slot: 5, role: 'spins' },
@@ -74,10 +74,10 @@ test('siblings on one core are both named, the holder first', () => {
 });
 
 test('it says who asks for the line, who spins, who sleeps and who is next', () => {
-  expect(picture.asking).toEqual([{ slot: 4, core: 2, in_ns: 10 }]);
+  expect(picture.asking).toEqual([{ slot: 4, core: 2, inNs: 10 }]);
   expect(picture.spinning.map(({ slot }) => slot)).toEqual([5]);
   expect(picture.sleeping.map(({ slot }) => slot)).toEqual([6]);
-  expect(picture.next).toEqual({ slot: 5, in_ns: 50 });
+  expect(picture.next).toEqual({ slot: 5, inNs: 50 });
 });
 
 test('a line that nobody asks for, or that is there already, does not travel', () => {
@@ -102,24 +102,28 @@ test('an event is told in words', () => {
 });
 
 describe('a latch of the lab', () => {
-  const latch_class = latch_classes.findIndex(({ name }) => name === 'LabLatch');
+  const latchClass = latch_classes.findIndex(({ name }) => name === 'LabLatch');
   const declared = [{ name: 'turn', line: 0, elements: 1, per_thread: false, packed: false }];
-  const poll: LatchEvent = { ...change, kind: 'poll', access: { ...change.access!, latch_class } };
+  const poll: LatchEvent = {
+    ...change,
+    kind: 'poll',
+    access: { ...change.access!, latch_class: latchClass },
+  };
 
   test('is told by the names of its words', () => {
     expect(latchEventInWords(poll, 'client 4', declared)).toBe(
       'client 4, core 2, polls turn and reads 0x00000001 (1): 110 ns, line from core 1',
     );
-    expect(lockPicture(moment, latch_class, server, declared).words).toEqual([
+    expect(lockPicture(moment, latchClass, server, declared).words).toEqual([
       { name: 'turn', hex: '0x00000001', meaning: '1' },
     ]);
   });
 
   test('does not say by its word that nobody has it', () => {
-    expect(lockPicture(moment, latch_class, server, declared)).toMatchObject({
-      is_word_free: false,
-      tells_word_free: false,
+    expect(lockPicture(moment, latchClass, server, declared)).toMatchObject({
+      isWordFree: false,
+      tellsWordFree: false,
     });
-    expect(picture.tells_word_free).toBe(true);
+    expect(picture.tellsWordFree).toBe(true);
   });
 });

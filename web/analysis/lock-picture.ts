@@ -2,7 +2,7 @@
 import type { ServerShape } from '../contract/servers';
 import type { LatchEvent } from '../contract/latch-event';
 import type { Wanting } from '../recording/latch-state';
-import { formatDuration_ns } from './format';
+import { formatDurationNs } from './format';
 import type { LatchMoment } from './latch-moment';
 import { isOfLab, latchWord, latchWords, type DeclaredWord, type WordInWords } from './latch-words';
 
@@ -23,7 +23,7 @@ export interface CoreSeen {
 export interface LineTransfer {
   from: number;
   to: number;
-  took_ns: number;
+  tookNs: number;
 }
 
 /** An access that has requested the line. */
@@ -31,7 +31,7 @@ export interface Asking {
   slot: number;
   core: number;
   /** Time until it gets the line. */
-  in_ns: number;
+  inNs: number;
 }
 
 export interface LockPicture {
@@ -41,9 +41,9 @@ export interface LockPicture {
    * The latch's first word says that no thread holds it. This becomes true shortly after the
    * release.
    */
-  is_word_free: boolean;
+  isWordFree: boolean;
   /** The page knows which value of the word means that no thread holds the latch. */
-  tells_word_free: boolean;
+  tellsWordFree: boolean;
   /** The transfer in flight: the first pending access that takes the line from its owner. */
   transfer: LineTransfer | null;
   /** Location of the line, in words. */
@@ -53,7 +53,7 @@ export interface LockPicture {
   spinning: Wanting[];
   sleeping: Wanting[];
   /** The next holder, and the time until then. */
-  next: { slot: number; in_ns: number } | null;
+  next: { slot: number; inNs: number } | null;
 }
 
 /**
@@ -62,38 +62,38 @@ export interface LockPicture {
  */
 export function lockPicture(
   moment: LatchMoment,
-  latch_class: number,
+  latchClass: number,
   server: ServerShape,
   declared: readonly DeclaredWord[] = [],
 ): LockPicture {
-  const { wanting, asking, next_hold, at_ns } = moment;
-  const words = latchWords({ latch_class, line: moment.line, declared }, moment.words);
+  const { wanting, asking, nextHold, atNs } = moment;
+  const words = latchWords({ latch_class: latchClass, line: moment.line, declared }, moment.words);
   return {
     sockets: socketsSeen(moment, server),
     words,
-    is_word_free: words[0]?.meaning === 'free',
-    tells_word_free: !isOfLab(latch_class),
+    isWordFree: words[0]?.meaning === 'free',
+    tellsWordFree: !isOfLab(latchClass),
     transfer: transferOf(moment),
     line: lineInWords(moment, server),
     asking: asking.map((event) => ({
       slot: event.slot,
       core: event.access!.core,
-      in_ns: event.at_ns - at_ns,
+      inNs: event.at_ns - atNs,
     })),
     spinning: wanting.filter(({ isAsleep }) => !isAsleep),
     sleeping: wanting.filter(({ isAsleep }) => isAsleep),
-    next: next_hold === null ? null : { slot: next_hold.slot, in_ns: next_hold.fromNs - at_ns },
+    next: nextHold === null ? null : { slot: nextHold.slot, inNs: nextHold.fromNs - atNs },
   };
 }
 
 function socketsSeen(moment: LatchMoment, { sockets, cores_per_socket }: ServerShape): CoreSeen[][] {
-  const on_core = new Map<number, CoreSeen['threads']>();
+  const onCore = new Map<number, CoreSeen['threads']>();
   const placed = new Set<number>();
   const place = (slot: number, role: CoreRole) => {
     const core = moment.coreOf(slot);
     if (core === null || placed.has(slot)) return;
     placed.add(slot);
-    on_core.set(core, [...(on_core.get(core) ?? []), { slot, role }]);
+    onCore.set(core, [...(onCore.get(core) ?? []), { slot, role }]);
   };
   for (const { slot } of moment.holders) place(slot, 'holds');
   for (const { slot } of moment.asking) place(slot, 'asks');
@@ -104,7 +104,7 @@ function socketsSeen(moment: LatchMoment, { sockets, cores_per_socket }: ServerS
   };
   const coreSeen = (core: number): CoreSeen => ({
     core,
-    threads: on_core.get(core) ?? [],
+    threads: onCore.get(core) ?? [],
     line: lineAt(core),
   });
   const coresOf = (socket: number) =>
@@ -115,7 +115,7 @@ function socketsSeen(moment: LatchMoment, { sockets, cores_per_socket }: ServerS
 function transferOf({ asking, owner }: LatchMoment): LineTransfer | null {
   const first = asking[0]?.access;
   if (first === null || first === undefined || owner === null || first.core === owner) return null;
-  return { from: owner, to: first.core, took_ns: first.took_ns };
+  return { from: owner, to: first.core, tookNs: first.took_ns };
 }
 
 function lineInWords({ owner, copies }: LatchMoment, { cores_per_socket }: ServerShape): string {
@@ -150,11 +150,11 @@ export function latchEventInWords(
   const { access } = event;
   if (access === null) return `${thread} ${verbs[event.kind]}`;
   const word = latchWord({ ...access, declared }, access.word, access.value);
-  const is_change = event.kind === 'read_modify_write' || event.kind === 'store';
-  const value = `${is_change ? 'to' : 'and reads'} ${word.hex} (${word.meaning})`;
+  const isChange = event.kind === 'read_modify_write' || event.kind === 'store';
+  const value = `${isChange ? 'to' : 'and reads'} ${word.hex} (${word.meaning})`;
   const from =
     access.from_core === null || access.from_core === access.core
       ? ''
       : `, line from core ${access.from_core}`;
-  return `${thread}, core ${access.core}, ${verbs[event.kind]} ${word.name} ${value}: ${formatDuration_ns(access.took_ns)}${from}`;
+  return `${thread}, core ${access.core}, ${verbs[event.kind]} ${word.name} ${value}: ${formatDurationNs(access.took_ns)}${from}`;
 }

@@ -9,13 +9,13 @@ export interface LongWaitReading {
   what: LongWaitName;
   done: number;
   total: number;
-  run_ns: number;
+  runNs: number;
   /** How many waits of each kind have completed in this run, by the engine's counters. */
   ends: Readonly<Record<LongWait['what'], number>>;
 }
 
 /** The counter of completed waits of each kind. */
-export const end_counters = {
+export const endCounters = {
   binlog_rotation: 'binlog_files_rotated',
   buffer_pool_warm_up: 'warm_ups',
 } as const;
@@ -25,7 +25,7 @@ export interface LongWait {
   /** From 0 to 1. */
   share: number;
   /** Run time, at the pace so far; null while the pace is unknown. */
-  remaining_s: number | null;
+  remainingS: number | null;
 }
 
 /** Follows successive waits, and computes the pace of each from its first reading on. */
@@ -54,18 +54,18 @@ export class LongWaitWatch {
       this.#first = null;
       return null;
     }
-    const goes_on = this.#first?.what === what && done >= (this.#last?.done ?? 0);
-    if (!goes_on) this.#first = reading;
+    const goesOn = this.#first?.what === what && done >= (this.#last?.done ?? 0);
+    if (!goesOn) this.#first = reading;
     this.#last = reading;
-    return { what, share: Math.min(1, done / total), remaining_s: remainingSeconds(this.#first!, reading) };
+    return { what, share: Math.min(1, done / total), remainingS: remainingSeconds(this.#first!, reading) };
   }
 }
 
-function remainingSeconds(first: LongWaitReading, { done, total, run_ns }: LongWaitReading): number | null {
+function remainingSeconds(first: LongWaitReading, { done, total, runNs }: LongWaitReading): number | null {
   const gained = done - first.done;
-  if (gained <= 0 || run_ns <= first.run_ns) return null;
+  if (gained <= 0 || runNs <= first.runNs) return null;
   const left = Math.max(0, total - done);
-  return ((run_ns - first.run_ns) / 1e9) * (left / gained);
+  return ((runNs - first.runNs) / 1e9) * (left / gained);
 }
 
 interface Words {
@@ -93,11 +93,11 @@ const inPercent = (share: number) => `${Math.floor(share * 100)} %`;
 
 /** Pool 40 % warm, warm in about 1.2 s */
 export function longWaitInWords(
-  { what, share, remaining_s }: LongWait,
+  { what, share, remainingS }: LongWait,
   formatTime: (seconds: number) => string,
 ): string {
   const { at, then } = words[what];
-  const when = remaining_s === null ? '' : `, ${then} in about ${formatTime(remaining_s)}`;
+  const when = remainingS === null ? '' : `, ${then} in about ${formatTime(remainingS)}`;
   return at(inPercent(share)) + when;
 }
 

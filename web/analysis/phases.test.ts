@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { phasesOf, type PhaseMark } from './phases';
 import type { Totals } from './rate-window';
 
-const original: PhaseMark = { t_s: 0, kind: 'design', label: 'original' };
-const mark = (t_s: number, kind: PhaseMark['kind'], label: string): PhaseMark => ({ t_s, kind, label });
+const original: PhaseMark = { tS: 0, kind: 'design', label: 'original' };
+const mark = (tS: number, kind: PhaseMark['kind'], label: string): PhaseMark => ({ tS, kind, label });
 
 /** Readings every 10 ms; `ended` is the number of transactions that end before each. */
 function totalsOf(...ended: number[]): Totals {
   let sum = 0;
   return {
-    t_s: Float64Array.from(ended, (_, i) => (i + 1) / 100),
+    tS: Float64Array.from(ended, (_, i) => (i + 1) / 100),
     transactions: Float64Array.from(ended, (count) => (sum += count)),
   };
 }
@@ -18,19 +18,19 @@ function totalsOf(...ended: number[]): Totals {
 const steadily = (count: number, readings: number) => Array<number>(readings).fill(count);
 
 const phasesIn = (totals: Totals, marks: PhaseMark[] = [], clients = 1) =>
-  phasesOf({ totals, marks, first: original, clients, shortest_s: 0.02 });
+  phasesOf({ totals, marks, first: original, clients, shortestS: 0.02 });
 
 test('a run without marks is one phase, of the run so far', () => {
   const [phase, ...others] = phasesIn(totalsOf(...steadily(5, 10)));
   expect(others).toEqual([]);
-  expect(phase).toMatchObject({ label: 'original', from_s: 0, to_s: 0.1, ratio: null, is_settled: true });
+  expect(phase).toMatchObject({ label: 'original', fromS: 0, toS: 0.1, ratio: null, isSettled: true });
   expect(phase!.tps).toBeCloseTo(500);
 });
 
 test('each phase has its mean, and the ratio to the one before', () => {
   const totals = totalsOf(...steadily(100, 10), ...steadily(2, 10), ...steadily(6, 10));
   const phases = phasesIn(totals, [mark(0.1, 'action', 'update'), mark(0.2, 'design', 'cached')]);
-  expect(phases.map(({ label, from_s, to_s }) => [label, from_s, to_s])).toEqual([
+  expect(phases.map(({ label, fromS, toS }) => [label, fromS, toS])).toEqual([
     ['original', 0, 0.1],
     ['update', 0.1, 0.2],
     ['cached', 0.2, 0.3],
@@ -43,25 +43,25 @@ test('each phase has its mean, and the ratio to the one before', () => {
 test('transactions that had begun before the mark are left out: one for each client', () => {
   const totals = totalsOf(...steadily(100, 10), 7, 1, ...steadily(2, 12));
   const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
-  expect(phase!.measured_from_s).toBeCloseTo(0.12);
+  expect(phase!.measuredFromS).toBeCloseTo(0.12);
   expect(phase!.tps).toBeCloseTo(200);
-  expect(phase!.is_settled).toBe(true);
+  expect(phase!.isSettled).toBe(true);
 });
 
 test('a phase in which each client has ended less than a few transactions since then has not settled', () => {
   const totals = totalsOf(...steadily(100, 10), 7, 1, ...steadily(2, 11));
   const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
   // Two transactions per client, 40 ms each.
-  expect(phase!.measured_from_s).toBeCloseTo(0.15);
-  expect(phase!.is_settled).toBe(false);
+  expect(phase!.measuredFromS).toBeCloseTo(0.15);
+  expect(phase!.isSettled).toBe(false);
 });
 
 test('if they take more than half of the phase, they count too, and the phase has not settled', () => {
   const totals = totalsOf(...steadily(100, 10), ...steadily(1, 10));
   const [, phase] = phasesIn(totals, [mark(0.1, 'action', 'update')], 8);
-  expect(phase!.is_settled).toBe(false);
+  expect(phase!.isSettled).toBe(false);
   // One transaction per client, 80 ms each.
-  expect(phase!.measured_from_s).toBeCloseTo(0.12);
+  expect(phase!.measuredFromS).toBeCloseTo(0.12);
   expect(phase!.tps).toBeCloseTo(100);
 });
 
@@ -79,7 +79,7 @@ test('what began a phase too short to be measured is said of the next one too, o
     mark(0.11, 'design', 'fixed'),
   ];
   const phases = phasesIn(totalsOf(...steadily(1, 30)), marks);
-  expect(phases.map(({ label, from_s }) => [label, from_s])).toEqual([
+  expect(phases.map(({ label, fromS }) => [label, fromS])).toEqual([
     ['original', 0],
     ['update, fixed', 0.1],
   ]);

@@ -4,7 +4,7 @@ import { lastReadingUpTo, rateWindow, type Totals } from './rate-window';
 
 /** A change of the run's conditions, in words. */
 export interface PhaseMark {
-  t_s: number;
+  tS: number;
   /** Of several design marks, only the last one counts. */
   kind: 'design' | 'action';
   label: string;
@@ -14,20 +14,20 @@ export interface PhaseMark {
 export interface Phase<M extends PhaseMark = PhaseMark> {
   /** The changes at its beginning. */
   label: string;
-  begun_by: readonly M[];
-  from_s: number;
-  to_s: number;
+  begunBy: readonly M[];
+  fromS: number;
+  toS: number;
   /** null: too short to measure. */
   tps: number | null;
   /** Ratio to the phase before; null if either is unknown. */
   ratio: number | null;
   /** The mean covers the time from here to the end. */
-  measured_from_s: number;
+  measuredFromS: number;
   /**
    * Each client has ended the transaction that it had begun before the mark, and a few more.
    * Otherwise the mean may still change.
    */
-  is_settled: boolean;
+  isSettled: boolean;
 }
 
 interface PhaseOptions<M extends PhaseMark> {
@@ -38,7 +38,7 @@ interface PhaseOptions<M extends PhaseMark> {
   /** Each client has one transaction in progress. */
   clients: number;
   /** Shorter phases are merged into the next one. */
-  shortest_s: number;
+  shortestS: number;
 }
 
 /**
@@ -50,56 +50,56 @@ export function phasesOf<M extends PhaseMark>({
   marks,
   first,
   clients,
-  shortest_s,
+  shortestS,
 }: PhaseOptions<M>): Phase<M>[] {
   const totals = withBeginning(readings);
-  const end_s = totals.t_s.at(-1) ?? 0;
+  const endS = totals.tS.at(-1) ?? 0;
   const starts = [first, ...marks];
   const phases: Phase<M>[] = [];
-  let begun_by: M[] = [];
-  let from_s = first.t_s;
+  let begunBy: M[] = [];
+  let fromS = first.tS;
   for (const [index, mark] of starts.entries()) {
-    if (mark.kind === 'design') begun_by = begun_by.filter(({ kind }) => kind !== 'design');
-    begun_by.push(mark);
-    const next_s = starts[index + 1]?.t_s;
-    const to_s = Math.max(from_s, next_s ?? end_s);
-    const is_short = to_s - from_s < shortest_s;
+    if (mark.kind === 'design') begunBy = begunBy.filter(({ kind }) => kind !== 'design');
+    begunBy.push(mark);
+    const nextS = starts[index + 1]?.tS;
+    const toS = Math.max(fromS, nextS ?? endS);
+    const isShort = toS - fromS < shortestS;
     // The current phase is shown even while its throughput is unknown.
-    if (is_short && next_s !== undefined) continue;
-    const mean = is_short ? not_measured(from_s) : meanWithin(totals, from_s, to_s, clients);
+    if (isShort && nextS !== undefined) continue;
+    const mean = isShort ? notMeasured(fromS) : meanWithin(totals, fromS, toS, clients);
     const before = phases.at(-1)?.tps;
     const ratio = mean.tps === null || !before ? null : mean.tps / before;
-    phases.push({ label: inWords(begun_by), begun_by, from_s, to_s, ratio, ...mean });
-    begun_by = [];
-    from_s = to_s;
+    phases.push({ label: inWords(begunBy), begunBy, fromS, toS, ratio, ...mean });
+    begunBy = [];
+    fromS = toS;
   }
   return phases;
 }
 
-type Mean = Pick<Phase, 'tps' | 'measured_from_s' | 'is_settled'>;
+type Mean = Pick<Phase, 'tps' | 'measuredFromS' | 'isSettled'>;
 
-const not_measured = (from_s: number): Mean => ({ tps: null, measured_from_s: from_s, is_settled: false });
+const notMeasured = (fromS: number): Mean => ({ tps: null, measuredFromS: fromS, isSettled: false });
 
 /** Adds the beginning of the run, when no transaction has ended. */
-const withBeginning = ({ t_s, transactions }: Totals): Totals => ({
-  t_s: Float64Array.of(0, ...t_s),
+const withBeginning = ({ tS, transactions }: Totals): Totals => ({
+  tS: Float64Array.of(0, ...tS),
   transactions: Float64Array.of(0, ...transactions),
 });
 
-function meanWithin(totals: Totals, from_s: number, to_s: number, clients: number): Mean {
-  const { t_s, transactions } = totals;
-  const first = lastReadingUpTo(t_s, from_s);
-  const last = lastReadingUpTo(t_s, to_s);
-  if (last <= first) return not_measured(from_s);
-  const { from, is_settled } = rateWindow(totals, {
+function meanWithin(totals: Totals, fromS: number, toS: number, clients: number): Mean {
+  const { tS, transactions } = totals;
+  const first = lastReadingUpTo(tS, fromS);
+  const last = lastReadingUpTo(tS, toS);
+  if (last <= first) return notMeasured(fromS);
+  const { from, isSettled } = rateWindow(totals, {
     first,
     last,
     clients,
-    wanted_s: Number.POSITIVE_INFINITY,
+    wantedS: Number.POSITIVE_INFINITY,
   });
-  const seconds = t_s[last]! - t_s[from]!;
+  const seconds = tS[last]! - tS[from]!;
   const tps = (transactions[last]! - transactions[from]!) / seconds;
-  return Number.isFinite(tps) ? { tps, measured_from_s: t_s[from]!, is_settled } : not_measured(from_s);
+  return Number.isFinite(tps) ? { tps, measuredFromS: tS[from]!, isSettled } : notMeasured(fromS);
 }
 
 /** Joins the labels; consecutive equal labels are counted. */

@@ -6,7 +6,7 @@ type Numbers = readonly number[] | Float64Array;
 
 /** Transactions that had ended by each of several moments of a run, oldest first. */
 export interface Totals {
-  t_s: Numbers;
+  tS: Numbers;
   transactions: Numbers;
 }
 
@@ -26,14 +26,14 @@ interface RateWindowOptions {
   /** Each client has one transaction in progress. */
   clients: number;
   /** Minimum run time of the window, if available. */
-  wanted_s: number;
+  wantedS: number;
 }
 
 export interface RateWindow {
   /** The reading at the beginning of the window. */
   from: number;
   /** Each client has ended the transaction that it had begun before the mark, and a few more. */
-  is_settled: boolean;
+  isSettled: boolean;
 }
 
 /**
@@ -54,9 +54,9 @@ export interface RateWindow {
 export function rateWindow(totals: Totals, options: RateWindowOptions): RateWindow {
   const settled = settledFrom(totals, options);
   const begin = settled ?? options.first;
-  const { from, has_enough } = windowFrom(totals, { ...options, begin });
-  if (!has_enough) return { from: wholeTransactionsFrom(totals, { ...options, begin }), is_settled: false };
-  return { from, is_settled: settled !== null };
+  const { from, hasEnough } = windowFrom(totals, { ...options, begin });
+  if (!hasEnough) return { from: wholeTransactionsFrom(totals, { ...options, begin }), isSettled: false };
+  return { from, isSettled: settled !== null };
 }
 
 /**
@@ -64,18 +64,18 @@ export function rateWindow(totals: Totals, options: RateWindowOptions): RateWind
  * none has.
  */
 function wholeTransactionsFrom(
-  { t_s, transactions }: Totals,
+  { tS, transactions }: Totals,
   { begin, last, clients }: { begin: number; last: number; clients: number },
 ): number {
-  const of_each_client = Math.floor((transactions[last]! - transactions[begin]!) / clients);
-  if (of_each_client === 0) return begin;
-  const ended = bisectLeft(transactions, transactions[begin]! + of_each_client * clients, begin, last + 1);
-  const span_s = wholeMultiple({
-    of_s: (t_s[ended]! - t_s[begin]!) / of_each_client,
-    wanted_s: Number.POSITIVE_INFINITY,
-    available_s: t_s[last]! - t_s[begin]!,
+  const ofEachClient = Math.floor((transactions[last]! - transactions[begin]!) / clients);
+  if (ofEachClient === 0) return begin;
+  const ended = bisectLeft(transactions, transactions[begin]! + ofEachClient * clients, begin, last + 1);
+  const spanS = wholeMultiple({
+    ofS: (tS[ended]! - tS[begin]!) / ofEachClient,
+    wantedS: Number.POSITIVE_INFINITY,
+    availableS: tS[last]! - tS[begin]!,
   });
-  return Math.min(Math.max(begin, lastReadingUpTo(t_s, t_s[last]! - span_s)), last - 1);
+  return Math.min(Math.max(begin, lastReadingUpTo(tS, tS[last]! - spanS)), last - 1);
 }
 
 /**
@@ -83,11 +83,11 @@ function wholeTransactionsFrom(
  * `first`; null if that takes too long.
  */
 export function settledFrom(
-  { t_s, transactions }: Totals,
-  { first, last, clients }: Omit<RateWindowOptions, 'wanted_s'>,
+  { tS, transactions }: Totals,
+  { first, last, clients }: Omit<RateWindowOptions, 'wantedS'>,
 ): number | null {
   const settled = bisectLeft(transactions, transactions[first]! + clients, first + 1, last + 1);
-  return settled < last && t_s[settled]! - t_s[first]! <= (t_s[last]! - t_s[first]!) / 2 ? settled : null;
+  return settled < last && tS[settled]! - tS[first]! <= (tS[last]! - tS[first]!) / 2 ? settled : null;
 }
 
 /**
@@ -95,20 +95,20 @@ export function settledFrom(
  * enough time for it.
  */
 export function windowFrom(
-  { t_s, transactions }: Totals,
-  { begin, last, clients, wanted_s }: Omit<RateWindowOptions, 'first'> & { begin: number },
-): { from: number; has_enough: boolean } {
-  const few_s = lastTransactions_s({ t_s, transactions }, begin, last, clients);
-  if (few_s === null) return { from: begin, has_enough: false };
-  const transaction_s = few_s / TRANSACTIONS_OF_EACH_CLIENT;
+  { tS, transactions }: Totals,
+  { begin, last, clients, wantedS }: Omit<RateWindowOptions, 'first'> & { begin: number },
+): { from: number; hasEnough: boolean } {
+  const fewS = lastTransactionsS({ tS, transactions }, begin, last, clients);
+  if (fewS === null) return { from: begin, hasEnough: false };
+  const transactionS = fewS / TRANSACTIONS_OF_EACH_CLIENT;
   const least = Math.max(TRANSACTIONS_OF_EACH_CLIENT, TRANSACTIONS_MIN / clients);
-  const span_s = wholeMultiple({
-    of_s: transaction_s,
-    wanted_s: Math.max(wanted_s, least * transaction_s),
-    available_s: t_s[last]! - t_s[begin]!,
+  const spanS = wholeMultiple({
+    ofS: transactionS,
+    wantedS: Math.max(wantedS, least * transactionS),
+    availableS: tS[last]! - tS[begin]!,
   });
-  const from = lastReadingUpTo(t_s, t_s[last]! - span_s);
-  return { from: Math.min(Math.max(begin, from), last - 1), has_enough: true };
+  const from = lastReadingUpTo(tS, tS[last]! - spanS);
+  return { from: Math.min(Math.max(begin, from), last - 1), hasEnough: true };
 }
 
 const ROUNDING = 1e-6;
@@ -117,19 +117,19 @@ const ROUNDING = 1e-6;
  * Returns a multiple of the transaction time. A time shorter than the interval between readings
  * does not matter.
  */
-function wholeMultiple(times: { of_s: number; wanted_s: number; available_s: number }): number {
-  const { of_s, wanted_s, available_s } = times;
-  if (of_s === 0) return Math.min(wanted_s, available_s);
-  const most = Math.floor(available_s / of_s + ROUNDING);
-  return Math.min(Math.ceil(wanted_s / of_s - ROUNDING), most) * of_s;
+function wholeMultiple(times: { ofS: number; wantedS: number; availableS: number }): number {
+  const { ofS, wantedS, availableS } = times;
+  if (ofS === 0) return Math.min(wantedS, availableS);
+  const most = Math.floor(availableS / ofS + ROUNDING);
+  return Math.min(Math.ceil(wantedS / ofS - ROUNDING), most) * ofS;
 }
 
 /**
  * Returns the time of the clients' last few transactions each, up to the end of the last; null if
  * there are too few. A pause since then does not count.
  */
-function lastTransactions_s(
-  { t_s, transactions }: Totals,
+function lastTransactionsS(
+  { tS, transactions }: Totals,
   begin: number,
   last: number,
   clients: number,
@@ -139,12 +139,12 @@ function lastTransactions_s(
   if (done - transactions[begin]! < few) return null;
   const ended = bisectLeft(transactions, done, begin, last + 1);
   const began = bisectLeft(transactions, done - few, begin, last + 1);
-  return t_s[ended]! - t_s[began]!;
+  return tS[ended]! - tS[began]!;
 }
 
 /** Readings come slightly later than their nominal times. */
 const ROUNDING_S = 1e-9;
 
-export const lastReadingUpTo = (times: Numbers, t_s: number) => bisectRight(times, t_s + ROUNDING_S) - 1;
+export const lastReadingUpTo = (times: Numbers, tS: number) => bisectRight(times, tS + ROUNDING_S) - 1;
 
-export const firstReadingFrom = (times: Numbers, t_s: number) => bisectLeft(times, t_s - ROUNDING_S);
+export const firstReadingFrom = (times: Numbers, tS: number) => bisectLeft(times, tS - ROUNDING_S);

@@ -22,7 +22,7 @@ export function isComparable({ when }: MeasuredHere, { design, actions, supposes
   return when?.after === undefined || when.after === actions.at(-1);
 }
 
-export function measuredHere(here: MeasuredHere, window: Window, latch_rows: LatchRow[]): number | null {
+export function measuredHere(here: MeasuredHere, window: Window, latchRows: LatchRow[]): number | null {
   switch (here.kind) {
     case 'counter_per_second':
       return ratePerSecond(window, here.of);
@@ -31,11 +31,11 @@ export function measuredHere(here: MeasuredHere, window: Window, latch_rows: Lat
     case 'read_write_requests_per_second':
       return sumIfKnown(['queries_read', 'queries_write'].map((counter) => ratePerSecond(window, counter)));
     case 'latch_acquisitions_per_operation':
-      return acquisitionsPerOperation(latch_rows, here.of);
+      return acquisitionsPerOperation(latchRows, here.of);
     case 'latency_ms_p95':
-      return windowPercentile_ms(window, 95);
+      return windowPercentileMs(window, 95);
     case 'latency_ms_p99':
-      return windowPercentile_ms(window, 99);
+      return windowPercentileMs(window, 99);
     // Only a run's result has it.
     case 'futex_bucket_spin_percent':
       return null;
@@ -74,7 +74,7 @@ export function ratioToReported(here: number, reported: number | readonly [numbe
 export const sumIfKnown = (values: readonly (number | null)[]) =>
   values.reduce((sum, value) => (sum === null || value === null ? null : sum + value), 0);
 
-function windowPercentile_ms(window: Window, percentile: number): number | null {
-  const [latency_ns] = windowLatencies(window, [percentile]).percentiles_ns;
-  return latency_ns == null ? null : latency_ns / 1e6;
+function windowPercentileMs(window: Window, percentile: number): number | null {
+  const [latencyNs] = windowLatencies(window, [percentile]).percentilesNs;
+  return latencyNs == null ? null : latencyNs / 1e6;
 }

@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 
 import { foldSlowLog } from './slow-log';
 
-const entry = (ended_s: number, took_s: number, session: number) => [
-  `# Time: 1970-01-01T00:00:${ended_s.toFixed(6).padStart(9, '0')}Z`,
+const entry = (endedS: number, tookS: number, session: number) => [
+  `# Time: 1970-01-01T00:00:${endedS.toFixed(6).padStart(9, '0')}Z`,
   `# User@Host: root[root] @ localhost []  Id: ${String(session).padStart(5)}`,
-  `# Query_time: ${took_s.toFixed(6)}  Lock_time: 0.000000 Rows_sent: 0  Rows_examined: 0`,
-  `SET timestamp=${Math.floor(ended_s)};`,
+  `# Query_time: ${tookS.toFixed(6)}  Lock_time: 0.000000 Rows_sent: 0  Rows_examined: 0`,
+  `SET timestamp=${Math.floor(endedS)};`,
   'COMMIT;',
 ];
 
@@ -15,7 +15,7 @@ test('of statements that were slow at the same time the longest leads, and the o
   const lines = [...victims.slice(0, 50).flat(), ...entry(12.06, 2, 7), ...victims.slice(50).flat()];
   const parts = foldSlowLog(lines);
   expect(parts).toHaveLength(1);
-  expect(parts[0]).toMatchObject({ kind: 'convoy', longest: { session: '7', took_s: 2, ended_s: 12.06 } });
+  expect(parts[0]).toMatchObject({ kind: 'convoy', longest: { session: '7', tookS: 2, endedS: 12.06 } });
   const [convoy] = parts;
   expect(convoy?.kind === 'convoy' && convoy.others.map(({ lines: said }) => said)).toEqual(victims);
 });

@@ -14,16 +14,16 @@ export interface Convoy {
 export interface SlowEntry {
   lines: readonly string[];
   session: string;
-  took_s: number;
-  ended_s: number;
+  tookS: number;
+  endedS: number;
 }
 
 /** Fewer statements are not folded. */
 const FOLDED_FROM = 3;
 const ENTRY_LINES = 5;
-const TIME = /^# Time: \d+-\d+-\d+T(\d+):(\d+):(\d+\.\d+)Z$/;
-const SESSION = /\bId:\s*(\d+)$/;
-const QUERY_TIME = /^# Query_time: (\d+\.\d+)\b/;
+const timePattern = /^# Time: \d+-\d+-\d+T(\d+):(\d+):(\d+\.\d+)Z$/;
+const sessionPattern = /\bId:\s*(\d+)$/;
+const queryTimePattern = /^# Query_time: (\d+\.\d+)\b/;
 
 export function foldSlowLog(lines: readonly string[]): LogPart[] {
   const parts: LogPart[] = [];
@@ -61,23 +61,23 @@ export function foldSlowLog(lines: readonly string[]): LogPart[] {
 
 /** Returns null if no complete entry begins here. */
 function entryAt(lines: readonly string[], at: number): SlowEntry | null {
-  const time = TIME.exec(lines[at]!);
-  const session = SESSION.exec(lines[at + 1] ?? '');
-  const took = QUERY_TIME.exec(lines[at + 2] ?? '');
+  const time = timePattern.exec(lines[at]!);
+  const session = sessionPattern.exec(lines[at + 1] ?? '');
+  const took = queryTimePattern.exec(lines[at + 2] ?? '');
   if (time === null || session === null || took === null || lines.length < at + ENTRY_LINES) return null;
   const [, hours, minutes, seconds] = time;
   return {
     lines: lines.slice(at, at + ENTRY_LINES),
     session: session[1]!,
-    took_s: Number(took[1]),
-    ended_s: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds),
+    tookS: Number(took[1]),
+    endedS: Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds),
   };
 }
 
 const overlap = (a: SlowEntry, b: SlowEntry) =>
-  a.ended_s > b.ended_s - b.took_s && b.ended_s > a.ended_s - a.took_s;
+  a.endedS > b.endedS - b.tookS && b.endedS > a.endedS - a.tookS;
 
 function convoyOf(entries: readonly SlowEntry[]): Convoy {
-  const longest = entries.reduce((most, entry) => (entry.took_s > most.took_s ? entry : most));
+  const longest = entries.reduce((most, entry) => (entry.tookS > most.tookS ? entry : most));
   return { kind: 'convoy', longest, others: entries.filter((entry) => entry !== longest) };
 }

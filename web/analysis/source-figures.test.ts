@@ -56,23 +56,23 @@ const index = { latch: 'LOCK_index', function: 'commit' };
 test('a line has the figures of its site in the latch table', () => {
   expect(lineFiguresNow(rows, [log])).toEqual({
     acquisitions: 100,
-    per_s: 50,
-    contended_share: 0.25,
-    mean_wait_ns: 100,
+    perS: 50,
+    contendedShare: 0.25,
+    meanWaitNs: 100,
   });
 });
 
 test('a line with several sites has their sum', () => {
   expect(lineFiguresNow(rows, [log, index])).toEqual({
     acquisitions: 400,
-    per_s: 200,
-    contended_share: 0.25,
-    mean_wait_ns: 200,
+    perS: 200,
+    contendedShare: 0.25,
+    meanWaitNs: 200,
   });
 });
 
 test('an unused site has no share; an unknown one has no figures', () => {
-  const resting = { acquisitions: 0, per_s: 0, contended_share: null, mean_wait_ns: null };
+  const resting = { acquisitions: 0, perS: 0, contendedShare: null, meanWaitNs: null };
   expect(lineFiguresNow(rows, [{ latch: 'LOCK_log', function: 'rotate' }])).toEqual(resting);
   expect(lineFiguresNow(rows, [{ latch: 'LOCK_log', function: 'purge' }])).toBeNull();
 });
@@ -83,9 +83,9 @@ test('after the run, a line has totals', () => {
   ];
   expect(lineFiguresOfRun(totals, [log])).toEqual({
     acquisitions: 8,
-    per_s: null,
-    contended_share: 0.25,
-    mean_wait_ns: 5,
+    perS: null,
+    contendedShare: 0.25,
+    meanWaitNs: 5,
   });
   expect(lineFiguresOfRun(totals, [index])).toBeNull();
 });

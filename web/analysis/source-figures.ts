@@ -20,23 +20,23 @@ export interface SiteTotals extends Pick<LatchFigures, 'acquisitions' | 'contend
  */
 export interface LineFigures {
   acquisitions: number;
-  per_s: number | null;
+  perS: number | null;
   /** Share of acquisitions that did not find the latch free. */
-  contended_share: number | null;
+  contendedShare: number | null;
   /** Mean over the acquisitions that slept. */
-  mean_wait_ns: number | null;
+  meanWaitNs: number | null;
 }
 
 /** Sums the sites of a line over the window of the latch table; null if there is no data yet. */
 export function lineFiguresNow(rows: readonly LatchRow[], sites: readonly SiteName[]): LineFigures | null {
-  const found = sites.flatMap(({ latch, function: taken_by }) =>
+  const found = sites.flatMap(({ latch, function: takenBy }) =>
     rows
       .filter((row) => row.latch === latch)
-      .flatMap((row) => row.sites.filter((site) => site.function === taken_by)),
+      .flatMap((row) => row.sites.filter((site) => site.function === takenBy)),
   );
   if (found.length === 0) return null;
   const rates = found.map(({ acquisitions_per_s }) => acquisitions_per_s).filter((rate) => rate !== null);
-  return { ...figuresOf(found), per_s: rates.length === 0 ? null : sum(rates) };
+  return { ...figuresOf(found), perS: rates.length === 0 ? null : sum(rates) };
 }
 
 /**
@@ -47,21 +47,21 @@ export function lineFiguresOfRun(
   sites: readonly SiteName[],
 ): LineFigures | null {
   const found = totals.filter((one) =>
-    sites.some(({ latch, function: taken_by }) => one.latch === latch && one.site === taken_by),
+    sites.some(({ latch, function: takenBy }) => one.latch === latch && one.site === takenBy),
   );
-  return found.length === 0 ? null : { ...figuresOf(found), per_s: null };
+  return found.length === 0 ? null : { ...figuresOf(found), perS: null };
 }
 
 type Sums = Pick<SiteTotals, 'acquisitions' | 'contended' | 'waits' | 'wait_ns'>;
 
-function figuresOf(found: readonly Sums[]): Omit<LineFigures, 'per_s'> {
+function figuresOf(found: readonly Sums[]): Omit<LineFigures, 'perS'> {
   const total = (field: keyof Sums) => sum(found.map((one) => one[field]));
   const acquisitions = total('acquisitions');
   const waits = total('waits');
   return {
     acquisitions,
-    contended_share: contendedShare({ acquisitions, contended: total('contended') }),
-    mean_wait_ns: waits > 0 ? total('wait_ns') / waits : null,
+    contendedShare: contendedShare({ acquisitions, contended: total('contended') }),
+    meanWaitNs: waits > 0 ? total('wait_ns') / waits : null,
   };
 }
 

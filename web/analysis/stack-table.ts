@@ -24,13 +24,13 @@ export class StackTable {
     return frames;
   }
 
-  #callee(caller: number, function_index: number): number {
-    const functions_max = 4096;
-    const key = caller * functions_max + function_index;
+  #callee(caller: number, functionIndex: number): number {
+    const functionsMax = 4096;
+    const key = caller * functionsMax + functionIndex;
     const known = this.#nodes.get(key);
     if (known !== undefined) return known;
     const node = this.#callers.push(caller) - 1;
-    this.#functions.push(function_index);
+    this.#functions.push(functionIndex);
     this.#nodes.set(key, node);
     return node;
   }

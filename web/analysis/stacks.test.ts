@@ -16,12 +16,12 @@ test('folds stacks of clients, most frequent first, innermost function first', (
   const waiting = sampleOf({ stack: ['start_thread', 'buf_read_page', 'fil_space_get_version'] });
   const reading = sampleOf({ stack: ['start_thread', 'buf_read_page', 'fil_io'] });
   const idle = sampleOf({ stack: ['start_thread'] });
-  const of_server = sampleOf({ stack: ['io_handler_thread'], isClient: false });
+  const ofServer = sampleOf({ stack: ['io_handler_thread'], isClient: false });
   const unseen = sampleOf({ stack: [] });
   const samples = threadSamplesOf([
-    [waiting, reading, of_server, unseen],
-    [waiting, idle, of_server, unseen],
-    [waiting, reading, of_server, unseen],
+    [waiting, reading, ofServer, unseen],
+    [waiting, idle, ofServer, unseen],
+    [waiting, reading, ofServer, unseen],
   ]);
   expect(foldStacks(samples, 2)).toEqual([
     { count: 3, frames: ['fil_space_get_version', 'buf_read_page', 'start_thread'] },

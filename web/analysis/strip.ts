@@ -5,12 +5,12 @@ export interface StripPart {
 }
 
 /**
- * Places parts side by side, each wide enough for its figure. A part narrower than `width_min`
+ * Places parts side by side, each wide enough for its figure. A part narrower than `widthMin`
  * takes the missing width from the others, in proportion to their spare width. All others stay as
  * close to their places as possible.
  */
-export function partsWithRoom(parts: readonly StripPart[], width_min: number): StripPart[] {
-  const needed = Math.min(width_min, 1 / Math.max(1, parts.length));
+export function partsWithRoom(parts: readonly StripPart[], widthMin: number): StripPart[] {
+  const needed = Math.min(widthMin, 1 / Math.max(1, parts.length));
   const lacking = sum(parts.map(({ width }) => Math.max(0, needed - width)));
   const spare = sum(parts.map(({ width }) => Math.max(0, width - needed)));
   const share = spare === 0 ? 0 : Math.min(1, lacking / spare);

@@ -16,9 +16,9 @@ import type { ThreadSamples } from './thread-sample';
 interface SnapshotContent extends Partial<Pick<Snapshot, 'runGeneration' | 'runNs' | 'stackSamples'>> {
   clientThreads?: number;
   counters?: Partial<Record<CounterName, number>>;
-  latch_sites?: Partial<Record<LatchSiteField, number>>[];
-  client_states?: Partial<Record<ThreadState, number>>;
-  server_states?: Partial<Record<ThreadState, number>>;
+  latchSites?: Partial<Record<LatchSiteField, number>>[];
+  clientStates?: Partial<Record<ThreadState, number>>;
+  serverStates?: Partial<Record<ThreadState, number>>;
   histogram?: Record<number, number>;
 }
 
@@ -26,22 +26,22 @@ interface SnapshotContent extends Partial<Pick<Snapshot, 'runGeneration' | 'runN
 export function snapshotOf(content: SnapshotContent): Snapshot {
   const {
     counters = {},
-    latch_sites = [],
-    client_states = {},
-    server_states = {},
+    latchSites = [],
+    clientStates = {},
+    serverStates = {},
     histogram = {},
     ...header
   } = content;
   const snapshot = { ...emptySnapshot(), ...header };
   for (const [name, value] of Object.entries(counters)) snapshot.counters[counterIndex(name)] = value;
-  for (const [site, totals] of latch_sites.entries()) {
+  for (const [site, totals] of latchSites.entries()) {
     for (const [i, field] of latchSiteFields.entries()) {
       snapshot.latchSites[site * latchSiteFields.length + i] = totals[field] ?? 0;
     }
   }
   for (const [i, state] of thread_states.entries()) {
-    snapshot.clientStates[i] = client_states[state] ?? 0;
-    snapshot.serverStates[i] = server_states[state] ?? 0;
+    snapshot.clientStates[i] = clientStates[state] ?? 0;
+    snapshot.serverStates[i] = serverStates[state] ?? 0;
   }
   for (const [bucket, count] of Object.entries(histogram)) snapshot.histogram[Number(bucket)] = count;
   return snapshot;
@@ -56,25 +56,25 @@ type NamedLatch = [name: string, number: number];
 interface NamedSample extends Pick<SampledThread, 'isClient' | 'ordinal' | 'state'> {
   /** Outermost first. */
   stack: string[];
-  waits_for: NamedLatch | null;
+  waitsFor: NamedLatch | null;
   holds: NamedLatch[];
 }
 
 export function sampleOf(sample: Partial<NamedSample>): NamedSample {
-  return { isClient: true, ordinal: 0, state: 'running', stack: [], waits_for: null, holds: [], ...sample };
+  return { isClient: true, ordinal: 0, state: 'running', stack: [], waitsFor: null, holds: [], ...sample };
 }
 
 /** Returns samples of threads, with one latch site per latch. */
-export function threadSamplesOf(by_moment: NamedSample[][]): ThreadSamples {
+export function threadSamplesOf(byMoment: NamedSample[][]): ThreadSamples {
   const functions = new Numbering();
   const latches = new Numbering();
-  const stack_table = new StackTable();
+  const stackTable = new StackTable();
   const useOf = ([name, latch]: NamedLatch) => ({ site: latches.of(name), latch });
-  const numbered = by_moment.map((threads) =>
-    threads.map(({ stack, waits_for, holds, ...thread }) => ({
+  const numbered = byMoment.map((threads) =>
+    threads.map(({ stack, waitsFor, holds, ...thread }) => ({
       ...thread,
-      stack: stack_table.intern(stack.map(functions.of), stack.length),
-      waitsFor: waits_for && useOf(waits_for),
+      stack: stackTable.intern(stack.map(functions.of), stack.length),
+      waitsFor: waitsFor && useOf(waitsFor),
       holds: holds.map(useOf),
     })),
   );
@@ -83,7 +83,7 @@ export function threadSamplesOf(by_moment: NamedSample[][]): ThreadSamples {
     latches: latches.names,
     latchSites: latches.names.map((_, latch) => ({ latch, function: 0 })),
   };
-  return { by_moment: numbered, stack_table, names };
+  return { byMoment: numbered, stackTable, names };
 }
 
 class Numbering {

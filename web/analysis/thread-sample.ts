@@ -10,14 +10,14 @@ export interface ThreadSample extends SampledThread {
 /** Samples of all threads, and the names that describe them. */
 export interface ThreadSamples {
   /** One list of samples per moment, oldest first. */
-  by_moment: readonly (readonly ThreadSample[])[];
-  stack_table: StackTable;
+  byMoment: readonly (readonly ThreadSample[])[];
+  stackTable: StackTable;
   names: Names;
 }
 
 /** Returns names of a stack's functions, innermost first. */
-export function frameNames({ stack_table, names }: ThreadSamples, stack: number): string[] {
-  return stack_table.frames(stack).map((index) => names.functions[index] ?? `function ${index}`);
+export function frameNames({ stackTable, names }: ThreadSamples, stack: number): string[] {
+  return stackTable.frames(stack).map((index) => names.functions[index] ?? `function ${index}`);
 }
 
 /** Returns the name of the latch that a site acquires. */

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { thread_states } from '../contract/gen/telemetry-layout';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { latchWalk } from './latch-walk';
-import { ALL_ROUNDS, faultOfLatch } from './test-fixtures/fault-of-latch';
+import { allRounds, faultOfLatch } from './test-fixtures/fault-of-latch';
 import { walkLanes } from './walk-lanes';
 
 framesAsTasks();
@@ -14,7 +14,7 @@ const statesOf = ({ segments }: Awaited<ReturnType<typeof lanesOf>>, slot: numbe
   segments.filter((segment) => segment.slot === slot).map(({ state }) => thread_states[state]);
 
 test('a step is the turn of one thread: the others could go on, sleep, or have ended', async () => {
-  const lanes = await lanesOf('wrong/futex-never-wakes', ALL_ROUNDS);
+  const lanes = await lanesOf('wrong/futex-never-wakes', allRounds);
   expect(statesOf(lanes, 0)).toEqual([
     ...['running', 'running', 'running', 'running', 'running'],
     ...['ready', 'ready', 'running', 'absent'],
@@ -23,7 +23,7 @@ test('a step is the turn of one thread: the others could go on, sleep, or have e
     ...['ready', 'ready', 'ready', 'ready', 'ready'],
     ...['running', 'running', 'waiting', 'waiting'],
   ]);
-  expect(lanes.segments.at(-1)).toMatchObject({ from_ns: 8, to_ns: lanes.ends_at });
+  expect(lanes.segments.at(-1)).toMatchObject({ from_ns: 8, to_ns: lanes.endsAt });
 });
 
 test('a hold lasts from the step that got in to the first access of exit; at the fault both have it', async () => {
@@ -32,8 +32,8 @@ test('a hold lasts from the step that got in to the first access of exit; at the
     [0, 4, null],
     [1, 6, null],
   ]);
-  const never_wakes = await lanesOf('wrong/futex-never-wakes', ALL_ROUNDS);
-  expect(never_wakes.holds.map(({ fromNs, toNs }) => [fromNs, toNs])).toEqual([
+  const neverWakes = await lanesOf('wrong/futex-never-wakes', allRounds);
+  expect(neverWakes.holds.map(({ fromNs, toNs }) => [fromNs, toNs])).toEqual([
     [1, 2],
     [3, 4],
     [5, 8],

@@ -15,24 +15,24 @@ export interface WalkLanes {
   /** Oldest first. */
   segments: readonly Segment[];
   holds: readonly Hold[];
-  ends_at: number;
+  endsAt: number;
 }
 
 export function walkLanes(walk: readonly WalkStep[]): WalkLanes {
   const last = walk.length - 1;
-  const ends_at = last + AFTER_THE_LAST;
-  const in_steps = walk
+  const endsAt = last + AFTER_THE_LAST;
+  const inSteps = walk
     .slice(1)
     .flatMap((step, i) =>
       walk[i]!.threads.map((before) =>
         segmentOf(before.number, duringStep(step, before), { from_ns: i, to_ns: i + 1 }),
       ),
     );
-  const at_the_end = walk[last]!.threads.map((thread) =>
-    segmentOf(thread.number, whileOthersMove(thread), { from_ns: last, to_ns: ends_at }),
+  const atTheEnd = walk[last]!.threads.map((thread) =>
+    segmentOf(thread.number, whileOthersMove(thread), { from_ns: last, to_ns: endsAt }),
   );
-  const segments = [...in_steps, ...at_the_end];
-  return { segments, holds: holdsIn(walk), ends_at };
+  const segments = [...inSteps, ...atTheEnd];
+  return { segments, holds: holdsIn(walk), endsAt };
 }
 
 const segmentOf = (
@@ -45,15 +45,15 @@ const segmentOf = (
   ...time,
 });
 
-function duringStep({ thread, is_turn }: WalkStep, before: WalkThread): ThreadState {
-  if (thread !== before.number || !is_turn) return whileOthersMove(before);
-  return before.goes_round ? 'spinning' : 'running';
+function duringStep({ thread, isTurn }: WalkStep, before: WalkThread): ThreadState {
+  if (thread !== before.number || !isTurn) return whileOthersMove(before);
+  return before.goesRound ? 'spinning' : 'running';
 }
 
-function whileOthersMove({ has_ended, is_asleep, waits_for_its_stores }: WalkThread): ThreadState {
-  if (has_ended) return 'absent';
-  if (is_asleep) return 'waiting';
-  return waits_for_its_stores ? 'stalled' : 'ready';
+function whileOthersMove({ hasEnded, isAsleep, waitsForItsStores }: WalkThread): ThreadState {
+  if (hasEnded) return 'absent';
+  if (isAsleep) return 'waiting';
+  return waitsForItsStores ? 'stalled' : 'ready';
 }
 
 /** Returns holds in the order in which they begin. */
@@ -61,12 +61,12 @@ function holdsIn(walk: readonly WalkStep[]): Hold[] {
   const holds: Hold[] = [];
   const open = new Map<number, Hold>();
   for (const [moment, { threads }] of walk.entries()) {
-    for (const { number, phase, is_shared } of threads) {
+    for (const { number, phase, isShared } of threads) {
       const hold = open.get(number);
       if (phase === 'holding' && hold === undefined) {
         const begun: Hold = {
           ...{ slot: number - 1, site: -1, fromNs: moment, toNs: null },
-          mode: is_shared ? 'S' : null,
+          mode: isShared ? 'S' : null,
         };
         open.set(number, begun);
         holds.push(begun);

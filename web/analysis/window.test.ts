@@ -15,8 +15,8 @@ test('a rate is growth per second of run time', () => {
 
 describe('nothing is said', () => {
   test('about two readings of different runs', () => {
-    const next_run = snapshotOf({ runGeneration: 1, runNs: 4e9 });
-    expect(ratePerSecond({ before, after: next_run }, 'transactions')).toBeNull();
+    const nextRun = snapshotOf({ runGeneration: 1, runNs: 4e9 });
+    expect(ratePerSecond({ before, after: nextRun }, 'transactions')).toBeNull();
   });
 
   test('about no time', () => {
@@ -30,15 +30,15 @@ describe('nothing is said', () => {
 
 test('percentiles need enough timed transactions within the window, however they are weighted', () => {
   after.histogram[100] = 30_000;
-  const [p50_ns, p99_ns] = windowLatencies({ before, after }, [50, 99]).percentiles_ns;
-  expect(p50_ns).toBeGreaterThan(0);
-  expect(p99_ns).toBeNull();
+  const [p50Ns, p99Ns] = windowLatencies({ before, after }, [50, 99]).percentilesNs;
+  expect(p50Ns).toBeGreaterThan(0);
+  expect(p99Ns).toBeNull();
 });
 
 test('the maximum is that of the window, and needs one timed transaction', () => {
   const earlier = snapshotOf({ runNs: 1e9, counters: { latency_samples: 1 }, histogram: { 200: 1 } });
   const later = snapshotOf({ runNs: 2e9, counters: { latency_samples: 2 }, histogram: { 200: 1, 100: 1 } });
-  const max_ns = windowLatencies({ before: earlier, after: later }, []).max_ns!;
-  expect(bucketOf(max_ns)).toBe(100);
-  expect(windowLatencies({ before: later, after: later }, []).max_ns).toBeNull();
+  const maxNs = windowLatencies({ before: earlier, after: later }, []).maxNs!;
+  expect(bucketOf(maxNs)).toBe(100);
+  expect(windowLatencies({ before: later, after: later }, []).maxNs).toBeNull();
 });

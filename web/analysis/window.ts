@@ -1,6 +1,6 @@
 // Computes growth, rates and latencies between two readings of a run.
 import { counterIndex, type Snapshot } from '../engine-client/snapshot';
-import { histogramDelta, largest_ns, percentiles_ns } from './histogram';
+import { histogramDelta, largestNs, percentilesNs } from './histogram';
 
 /**
  * Two readings of one run, the earlier first. Every figure of the page is a difference between
@@ -31,9 +31,9 @@ export const ratePerSecond = (window: Window, counter: string): number | null =>
   perSecond(counterGrowth(window, counter), windowSeconds(window));
 
 export interface WindowLatencies {
-  percentiles_ns: (number | null)[];
+  percentilesNs: (number | null)[];
   /** null if no transaction was timed. */
-  max_ns: number | null;
+  maxNs: number | null;
 }
 
 /** Computes latencies of the transactions that were timed within the window. */
@@ -41,7 +41,7 @@ export function windowLatencies(window: Window, percentiles: readonly number[]):
   const timed = counterGrowth(window, 'latency_samples') ?? 0;
   const counts = histogramDelta(window.before.histogram, window.after.histogram);
   return {
-    percentiles_ns: percentiles_ns(counts, percentiles, timed),
-    max_ns: timed === 0 ? null : largest_ns(counts),
+    percentilesNs: percentilesNs(counts, percentiles, timed),
+    maxNs: timed === 0 ? null : largestNs(counts),
   };
 }

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 
 import { beforeAll, expect, test } from 'vitest';
 
-import { largest_ns, percentiles_ns } from '../analysis/histogram';
+import { largestNs, percentilesNs } from '../analysis/histogram';
 import { histogram as shape } from '../contract/gen/telemetry-layout';
 import type { RunInterval, RunResult } from '../contract/run-result';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
@@ -58,7 +58,7 @@ test('the page’s own percentiles of the whole run’s histogram are the engine
   const counts = new Uint32Array(shape.buckets);
   for (const [bucket, count] of session.store.getState().latencies!.whole_run.counts) counts[bucket] = count;
   const { latency_samples } = result.counters;
-  const figures_ns = [...percentiles_ns(counts, [50, 95, 99], latency_samples!), largest_ns(counts)];
+  const figures_ns = [...percentilesNs(counts, [50, 95, 99], latency_samples!), largestNs(counts)];
   const { p50, p95, p99, max } = result.totals.latency_ms;
   expect(figures_ns.map((ns) => ns! / 1e6)).toEqual([p50, p95, p99, max]);
 });

@@ -64,7 +64,7 @@ describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as co
         expect(states.rows.reduce((sum, { ps = 0 }) => sum + ps, 0)).toBe(found.latency_ps);
         for (const { heading } of tables) expect(text).toContain(heading);
         const own = chainPath({ transaction: found }).segments.filter(({ depth }) => depth === 0);
-        expect(own.at(-1)!.to_ns - own[0]!.from_ns).toBeCloseTo(found.latency_ps / 1000, 3);
+        expect(own.at(-1)!.toNs - own[0]!.fromNs).toBeCloseTo(found.latency_ps / 1000, 3);
       }
       expect(parts_done.some((part) => part > 0 && part < 1)).toBe(true);
       engine.dispose();
@@ -116,7 +116,7 @@ describe('the page', () => {
 
     const walk = chainWalk(whole);
     expect(walk.length).toBeLessThan(whole.transaction.parts.length);
-    const end_ps = walk.reduce((at_ps, { from_ps, ps }) => (from_ps === at_ps ? at_ps + ps : Number.NaN), 0);
+    const end_ps = walk.reduce((at_ps, { fromPs, ps }) => (fromPs === at_ps ? at_ps + ps : Number.NaN), 0);
     expect(end_ps).toBe(whole.transaction.latency_ps);
 
     await standAt(session, 5_000_000);

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { built_ins } from '../analysis/latch-language/built-ins';
+import { builtIns } from '../analysis/latch-language/built-ins';
 import { latchHelpHtml } from './latch-help';
 
 test('the help of the lab names every call of the language, and ends before errors and limits', () => {
   const html = latchHelpHtml(readFileSync('docs/reference/latch-language.md', 'utf8'));
-  for (const name of Object.keys(built_ins)) expect(html).toContain(name);
+  for (const name of Object.keys(builtIns)) expect(html).toContain(name);
   expect(html).not.toContain('Limits');
 });
 

@@ -116,7 +116,7 @@ export class LaneChart {
     const part = (x_px - left) / width;
     const thread = row >= 0 && row < rows.count ? threads[first_row + row] : undefined;
     if (thread === undefined || part < 0 || part > 1) return null;
-    const t_ns = range.from_ns + part * (range.to_ns - range.from_ns);
+    const t_ns = range.fromNs + part * (range.toNs - range.fromNs);
     return { slot: thread.slot, t_ns: Math.min(t_ns, now_ns) };
   }
 
@@ -187,7 +187,7 @@ export class LaneChart {
     const step = Math.max(1, Math.ceil(LABEL_SPACING_PX / Math.max(1, rows.height_px)));
     const ticks = Array.from({ length: Math.ceil(shown.length / step) }, (_, i) => i * step);
     const format = (row: number) => shortName(shown[row]?.name ?? '');
-    const time_range = { fromS: range.from_ns / 1e9, toS: range.to_ns / 1e9 };
+    const time_range = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
     this.#frame.draw(
       { range: time_range, is_virtual: true, marks: [] },
       { position, ticks, format },
@@ -229,10 +229,10 @@ export class LaneChart {
     const bar_px = Math.max(HOLD_BAR_MIN_PX, row_px * HOLD_BAR_PART);
     context.fillStyle = this.#mark_color;
     for (const { slot, fromNs, toNs } of holds) {
-      if (fromNs > range.to_ns) break;
+      if (fromNs > range.toNs) break;
       const until_ns = toNs ?? now_ns;
       const row = row_of_slot.get(slot);
-      if (row === undefined || until_ns < range.from_ns) continue;
+      if (row === undefined || until_ns < range.fromNs) continue;
       const left = x(fromNs / 1e9);
       context.fillRect(left, row * row_px, Math.max(1, x(until_ns / 1e9) - left), bar_px);
     }
@@ -272,8 +272,8 @@ export class LaneChart {
     if (path_part != null) this.#drawPartEdges(plot, path_part);
     const own_row = rowsOf(shown).get(path.slot);
     if (own_row === undefined) return;
-    const { from_ns, to_ns } = path_part ?? path;
-    const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
+    const { fromNs, toNs } = path_part ?? path;
+    const [left, right] = [x(fromNs / 1e9), x(toNs / 1e9)];
     context.lineWidth = 2;
     context.strokeRect(left, own_row * row_px, Math.max(2, right - left), row_px);
   }
@@ -282,8 +282,8 @@ export class LaneChart {
    * Draws the edges of a part of the transaction through all lanes. The causes of the part lie
    * between them.
    */
-  #drawPartEdges({ context, width, height, x }: Plot, { from_ns, to_ns }: PathPart): void {
-    const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
+  #drawPartEdges({ context, width, height, x }: Plot, { fromNs, toNs }: PathPart): void {
+    const [left, right] = [x(fromNs / 1e9), x(toNs / 1e9)];
     context.fillStyle = this.#veil_color;
     context.globalAlpha = VEIL_OPACITY;
     context.fillRect(0, 0, left, height);

@@ -7,13 +7,13 @@ import { pathPicture } from './lane-path';
 
 const path = chainPath(drawn_explanation);
 const threads = [0, 1, 2].map((slot) => ({ slot, state: 0 }));
-const picture = (range: { from_ns: number; to_ns: number }, shown = threads) =>
+const picture = (range: { fromNs: number; toNs: number }, shown = threads) =>
   pathPicture(path, { threads: shown, range, columns: 100, states: thread_states.length });
 const inWords = ({ runs }: ReturnType<typeof picture>) =>
   runs.map(({ row, from_px, to_px, state }) => `${row} ${thread_states[state]} ${from_px}-${to_px}`);
 
 test('each thread of the chain has its part of the path in its lane, with lines to whom it waits for', () => {
-  const whole = picture({ from_ns: 20_000, to_ns: 70_000 });
+  const whole = picture({ fromNs: 20_000, toNs: 70_000 });
   expect(inWords(whole)).toEqual([
     '0 running 0-20',
     '0 waiting 20-80',
@@ -33,23 +33,29 @@ test('each thread of the chain has its part of the path in its lane, with lines 
 });
 
 test('what is outside of the window, or scrolled away, is not drawn', () => {
-  expect(inWords(picture({ from_ns: 60_000, to_ns: 70_000 }))).toEqual(['0 running 0-100']);
-  const scrolled = picture({ from_ns: 20_000, to_ns: 70_000 }, threads.slice(2));
+  expect(inWords(picture({ fromNs: 60_000, toNs: 70_000 }))).toEqual(['0 running 0-100']);
+  const scrolled = picture({ fromNs: 20_000, toNs: 70_000 }, threads.slice(2));
   expect(inWords(scrolled)).toEqual(['0 sleeping 20-60']);
   expect(scrolled.links).toEqual([]);
 });
 
 test('a wait of a few pixels has no line', () => {
-  expect(picture({ from_ns: 0, to_ns: 1_000_000 }).links).toEqual([]);
+  expect(picture({ fromNs: 0, toNs: 1_000_000 }).links).toEqual([]);
 });
 
 test('a wait that goes on behind the same thread has one line, whatever that thread does meanwhile', () => {
   const [own] = path.segments;
-  const behind = (from_ns: number, to_ns: number) => ({ ...own!, slot: 1, behind_slot: 0, from_ns, to_ns });
+  const behind = (from_ns: number, to_ns: number) => ({
+    ...own!,
+    slot: 1,
+    behindSlot: 0,
+    fromNs: from_ns,
+    toNs: to_ns,
+  });
   const segments = [behind(20_000, 30_000), behind(30_000, 40_000), behind(50_000, 70_000)];
   const frame = {
     threads,
-    range: { from_ns: 20_000, to_ns: 70_000 },
+    range: { fromNs: 20_000, toNs: 70_000 },
     columns: 100,
     states: thread_states.length,
   };

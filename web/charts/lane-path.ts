@@ -28,12 +28,12 @@ export function pathPicture({ segments }: Pick<ChainPath, 'segments'>, frame: Pa
   const size = { rows: threads.length, columns, range };
   const times = new ColumnTimes({ ...size, states });
   const ends = new ColumnTimes({ ...size, states: 1 });
-  for (const { slot, state, from_ns, to_ns, is_end } of segments) {
-    if (from_ns >= range.to_ns) break;
+  for (const { slot, state, fromNs, toNs, isEnd } of segments) {
+    if (fromNs >= range.toNs) break;
     const row = row_of_slot.get(slot);
-    if (row === undefined || to_ns <= range.from_ns) continue;
-    times.add(row, state, from_ns, to_ns);
-    if (is_end) ends.add(row, 0, from_ns, to_ns);
+    if (row === undefined || toNs <= range.fromNs) continue;
+    times.add(row, state, fromNs, toNs);
+    if (isEnd) ends.add(row, 0, fromNs, toNs);
   }
   return { runs: times.runs(), ends: ends.runs(), links: linksOf(segments, frame, row_of_slot) };
 }
@@ -43,17 +43,17 @@ function linksOf(
   { range, columns }: PathFrame,
   row_of_slot: ReadonlyMap<number, number>,
 ): PathLink[] {
-  const column_ns = (range.to_ns - range.from_ns) / columns;
-  return waitsForOne(segments).flatMap(({ slot, behind_slot, from_ns, to_ns }) => {
+  const column_ns = (range.toNs - range.fromNs) / columns;
+  return waitsForOne(segments).flatMap(({ slot, behind_slot, fromNs, toNs }) => {
     const [from_row, to_row] = [row_of_slot.get(behind_slot), row_of_slot.get(slot)];
-    const is_narrow = to_ns - from_ns < LINK_COLUMNS_MIN * column_ns;
-    const is_outside = from_ns < range.from_ns || from_ns >= range.to_ns;
+    const is_narrow = toNs - fromNs < LINK_COLUMNS_MIN * column_ns;
+    const is_outside = fromNs < range.fromNs || fromNs >= range.toNs;
     if (from_row === undefined || to_row === undefined || is_narrow || is_outside) return [];
-    return [{ at_px: (from_ns - range.from_ns) / column_ns, from_row, to_row }];
+    return [{ at_px: (fromNs - range.fromNs) / column_ns, from_row, to_row }];
   });
 }
 
-interface Wait extends Pick<PathSegment, 'slot' | 'from_ns' | 'to_ns'> {
+interface Wait extends Pick<PathSegment, 'slot' | 'fromNs' | 'toNs'> {
   behind_slot: number;
 }
 
@@ -61,15 +61,15 @@ interface Wait extends Pick<PathSegment, 'slot' | 'from_ns' | 'to_ns'> {
 function waitsForOne(segments: readonly PathSegment[]): Wait[] {
   const waits: Wait[] = [];
   const last = new Map<string, Wait>();
-  for (const { slot, behind_slot, from_ns, to_ns } of segments) {
-    if (behind_slot === null) continue;
-    const pair = `${behind_slot} ${slot}`;
+  for (const { slot, behindSlot, fromNs, toNs } of segments) {
+    if (behindSlot === null) continue;
+    const pair = `${behindSlot} ${slot}`;
     const before = last.get(pair);
-    if (before?.to_ns === from_ns) {
-      before.to_ns = to_ns;
+    if (before?.toNs === fromNs) {
+      before.toNs = toNs;
       continue;
     }
-    const wait = { slot, behind_slot, from_ns, to_ns };
+    const wait = { slot, behind_slot: behindSlot, fromNs, toNs };
     waits.push(wait);
     last.set(pair, wait);
   }

@@ -21,7 +21,7 @@ function lanesOf(...segments: Segment[]): LaneHistory {
 }
 
 const [running, spinning] = [2, 3];
-const picture = { now_ns: 100, range: { from_ns: 0, to_ns: 100 }, columns: 10, states: 7 };
+const picture = { now_ns: 100, range: { fromNs: 0, toNs: 100 }, columns: 10, states: 7 };
 const threadsIn = (...states: number[]) => states.map((state, slot) => ({ slot, state }));
 
 describe('rows of lanes', () => {
@@ -106,8 +106,8 @@ test('the runs are those of adding up the time of each column, wherever segments
   const shown = fc.record({
     columns: fc.integer({ min: 1, max: 13 }),
     range: fc.record({
-      from_ns: fc.integer({ min: 0, max: 60_013 }),
-      to_ns: fc.integer({ min: 60_014, max: 200_017 }),
+      fromNs: fc.integer({ min: 0, max: 60_013 }),
+      toNs: fc.integer({ min: 60_014, max: 200_017 }),
     }),
   });
   fc.assert(

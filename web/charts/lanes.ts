@@ -55,7 +55,7 @@ export interface LanePicture {
   /** The threads of the visible rows, and their current states. */
   threads: readonly { slot: number; state: number }[];
   now_ns: number;
-  range: { from_ns: number; to_ns: number };
+  range: { fromNs: number; toNs: number };
   columns: number;
   /** Number of thread states. */
   states: number;
@@ -67,7 +67,7 @@ export function laneRuns({ lanes, threads, now_ns, range, columns, states }: Lan
   const row_of_slot = new Map(threads.map(({ slot }, row) => [slot, row]));
   const runs = new RunsFromTheRight({ rows, columns, states, range });
   const is_seen = new Uint8Array(rows);
-  lanes.visitSince(range.from_ns, ({ slot, state, from_ns, to_ns }) => {
+  lanes.visitSince(range.fromNs, ({ slot, state, from_ns, to_ns }) => {
     const row = row_of_slot.get(slot);
     if (row === undefined) return;
     // After the end of its newest segment, a thread is in its current state.
@@ -75,7 +75,7 @@ export function laneRuns({ lanes, threads, now_ns, range, columns, states }: Lan
     is_seen[row] = 1;
     runs.add(row, state, from_ns, to_ns);
   });
-  const known_from_ns = Math.max(range.from_ns, lanes.knownFromNs);
+  const known_from_ns = Math.max(range.fromNs, lanes.knownFromNs);
   for (const [row, { state }] of threads.entries())
     if (is_seen[row] === 0) runs.add(row, state, known_from_ns, now_ns);
   return runs.all();
@@ -102,8 +102,8 @@ class RunsFromTheRight {
   constructor({ rows, columns, states, range }: RowsOfColumns) {
     this.#columns = columns;
     this.#states = states;
-    this.#from_ns = range.from_ns;
-    this.#columns_per_ns = columns / (range.to_ns - range.from_ns);
+    this.#from_ns = range.fromNs;
+    this.#columns_per_ns = columns / (range.toNs - range.fromNs);
     this.#open_column = new Int32Array(rows).fill(-1);
     this.#times = new Float64Array(rows * states);
     this.#runs = Array.from({ length: rows }, () => []);
@@ -170,13 +170,13 @@ export class ColumnTimes {
     const { rows, columns, states, range } = size;
     this.#size = size;
     this.#times = new Float32Array(rows * columns * states);
-    this.#column_ns = (range.to_ns - range.from_ns) / columns;
+    this.#column_ns = (range.toNs - range.fromNs) / columns;
   }
 
   add(row: number, state: number, from_ns: number, to_ns: number): void {
     const { columns, states, range } = this.#size;
-    const from = (Math.max(from_ns, range.from_ns) - range.from_ns) / this.#column_ns;
-    const to = (Math.min(to_ns, range.to_ns) - range.from_ns) / this.#column_ns;
+    const from = (Math.max(from_ns, range.fromNs) - range.fromNs) / this.#column_ns;
+    const to = (Math.min(to_ns, range.toNs) - range.fromNs) / this.#column_ns;
     for (let column = Math.floor(from); column < to && column < columns; column += 1) {
       const part = Math.min(to, column + 1) - Math.max(from, column);
       const at = (row * columns + column) * states + state;

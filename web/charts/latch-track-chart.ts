@@ -62,7 +62,7 @@ export class LatchTrackChart {
     const part = (x_px - left) / width;
     const row = Math.floor(((y_px - top) / height) * rows.length);
     if (part < 0 || part > 1 || rows[row] === undefined) return null;
-    return { t_ns: Math.min(now_ns, range.from_ns + part * (range.to_ns - range.from_ns)), row };
+    return { t_ns: Math.min(now_ns, range.fromNs + part * (range.toNs - range.fromNs)), row };
   }
 
   timeAt(x_px: number): { t_ns: number; ns_per_px: number } | null {
@@ -105,7 +105,7 @@ export class LatchTrackChart {
     if (this.#view === null) return;
     const { rows, now_ns, range } = this.#view;
     const row_px = rows.length === 0 ? 0 : this.#frame.height / rows.length;
-    const time_range = { fromS: range.from_ns / 1e9, toS: range.to_ns / 1e9 };
+    const time_range = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
     const axis = { position: () => 0, ticks: [], format: String };
     this.#frame.draw({ range: time_range, is_virtual: true, marks: [] }, axis, (plot) => {
       const columns = Math.max(1, Math.round(plot.width * window.devicePixelRatio));

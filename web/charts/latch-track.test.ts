@@ -13,7 +13,7 @@ const picture: TrackPicture = {
     { atNs: 112, depth: 2 },
     { atNs: 135, depth: 1 },
   ],
-  range: { from_ns: 100, to_ns: 200 },
+  range: { fromNs: 100, toNs: 200 },
   now_ns: 160,
   columns: 10,
 };
@@ -38,7 +38,7 @@ test('a pixel shows who held the latch longest in it', () => {
 });
 
 test('a hold that began before the window is shown from its edge on', () => {
-  const range = { from_ns: 120, to_ns: 130 };
+  const range = { fromNs: 120, toNs: 130 };
   expect(holdRuns({ ...picture, range, columns: 1 })).toEqual([
     { from_px: 0, to_px: 1, slots: [1], mode: null, held_part: 1 },
   ]);
@@ -65,6 +65,6 @@ test('the queue is as deep as it was at its deepest within a pixel', () => {
 });
 
 test('a queue from before the window goes on within it', () => {
-  const range = { from_ns: 120, to_ns: 130 };
+  const range = { fromNs: 120, toNs: 130 };
   expect([...queueDepths({ ...picture, range, columns: 1 })]).toEqual([2]);
 });

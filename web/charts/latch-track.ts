@@ -24,7 +24,7 @@ export interface HoldRun {
 export interface TrackPicture {
   holds: readonly Hold[];
   queue: readonly QueueStep[];
-  range: { from_ns: number; to_ns: number };
+  range: { fromNs: number; toNs: number };
   /** The end of the known time. */
   now_ns: number;
   columns: number;
@@ -35,12 +35,12 @@ type Column = Map<number, { part: number; mode: HoldMode }>;
 
 /** Returns the runs of holds. Pixels without a holder have no run. */
 export function holdRuns({ holds, range, now_ns, columns }: TrackPicture): HoldRun[] {
-  const column_ns = (range.to_ns - range.from_ns) / columns;
+  const column_ns = (range.toNs - range.fromNs) / columns;
   const held_by = Array.from({ length: columns }, (): Column => new Map());
   for (const { slot, fromNs, toNs, mode } of holds) {
-    if (fromNs > range.to_ns) break;
-    const from = (Math.max(fromNs, range.from_ns) - range.from_ns) / column_ns;
-    const to = (Math.min(toNs ?? now_ns, range.to_ns) - range.from_ns) / column_ns;
+    if (fromNs > range.toNs) break;
+    const from = (Math.max(fromNs, range.fromNs) - range.fromNs) / column_ns;
+    const to = (Math.min(toNs ?? now_ns, range.toNs) - range.fromNs) / column_ns;
     for (let column = Math.floor(from); column < to && column < columns; column += 1) {
       const part = Math.min(to, column + 1) - Math.max(from, column);
       const before = held_by[column]!.get(slot);
@@ -83,13 +83,13 @@ const showsSame = (a: HoldRun, b: HoldRun): boolean =>
 /** Returns the maximum number of waiters in each pixel. */
 export function queueDepths({ queue, range, now_ns, columns }: TrackPicture): Uint16Array {
   const depths = new Uint16Array(columns);
-  const column_ns = (range.to_ns - range.from_ns) / columns;
+  const column_ns = (range.toNs - range.fromNs) / columns;
   for (const [i, { atNs, depth }] of queue.entries()) {
-    if (atNs > range.to_ns) break;
-    const until_ns = Math.min(queue[i + 1]?.atNs ?? now_ns, range.to_ns);
-    if (until_ns < range.from_ns || depth === 0) continue;
-    const from = Math.floor((Math.max(atNs, range.from_ns) - range.from_ns) / column_ns);
-    const to = (until_ns - range.from_ns) / column_ns;
+    if (atNs > range.toNs) break;
+    const until_ns = Math.min(queue[i + 1]?.atNs ?? now_ns, range.toNs);
+    if (until_ns < range.fromNs || depth === 0) continue;
+    const from = Math.floor((Math.max(atNs, range.fromNs) - range.fromNs) / column_ns);
+    const to = (until_ns - range.fromNs) / column_ns;
     for (let column = from; (column < to || column === from) && column < columns; column += 1)
       depths[column] = Math.max(depths[column]!, depth);
   }

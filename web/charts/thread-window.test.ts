@@ -17,18 +17,18 @@ const following: ThreadWindow = { ...initial_thread_window, width_ns: 2_000 };
 const held: ThreadWindow = { ...following, end_ns: 6_000 };
 
 test('a window follows the run until it is held', () => {
-  expect(windowRange(following, 10_000)).toEqual({ from_ns: 8_000, to_ns: 10_000 });
-  expect(windowRange(held, 10_000)).toEqual({ from_ns: 4_000, to_ns: 6_000 });
+  expect(windowRange(following, 10_000)).toEqual({ fromNs: 8_000, toNs: 10_000 });
+  expect(windowRange(held, 10_000)).toEqual({ fromNs: 4_000, toNs: 6_000 });
   expect(holdWindow(following, known).end_ns).toBe(10_000);
 });
 
 test('a run that is younger than the window is shown from its start', () => {
-  expect(windowRange(following, 500)).toEqual({ from_ns: 0, to_ns: 2_000 });
+  expect(windowRange(following, 500)).toEqual({ fromNs: 0, toNs: 2_000 });
 });
 
 test('zoom keeps what is under the pointer in its place', () => {
   const closer = zoomWindow(held, known, 0.5, 4_500);
-  expect(windowRange(closer, 10_000)).toEqual({ from_ns: 4_250, to_ns: 5_250 });
+  expect(windowRange(closer, 10_000)).toEqual({ fromNs: 4_250, toNs: 5_250 });
 });
 
 test('zoom ends at the narrowest and at the widest window', () => {
@@ -44,5 +44,5 @@ test('a window can be moved back as far as anything is known, and follows the ru
 
 test('a moment outside of the window moves it there', () => {
   expect(windowWith(held, known, 5_000)).toBe(held);
-  expect(windowRange(windowWith(held, known, 8_000), 10_000)).toEqual({ from_ns: 7_000, to_ns: 9_000 });
+  expect(windowRange(windowWith(held, known, 8_000), 10_000)).toEqual({ fromNs: 7_000, toNs: 9_000 });
 });

@@ -45,7 +45,7 @@ export const createThreadWindowStore = (): ThreadWindowStore =>
 /** Returns the window's range. A run younger than the window is shown from its start. */
 export function windowRange({ width_ns, end_ns }: ThreadWindow, now_ns: number) {
   const to_ns = Math.max(end_ns ?? now_ns, width_ns);
-  return { from_ns: to_ns - width_ns, to_ns };
+  return { fromNs: to_ns - width_ns, toNs: to_ns };
 }
 
 const clamp = (value: number, min: number, max: number) => Math.min(Math.max(value, min), max);
@@ -59,7 +59,7 @@ export function zoomWindow(
 ): ThreadWindow {
   const width_ns = clamp(window.width_ns * factor, WIDTH_MIN_NS, WIDTH_MAX_NS);
   const range = windowRange(window, now_ns);
-  const part = (around_ns - range.from_ns) / window.width_ns;
+  const part = (around_ns - range.fromNs) / window.width_ns;
   const end_ns = around_ns + (1 - part) * width_ns;
   return { ...window, width_ns, end_ns: end_ns >= now_ns ? null : end_ns };
 }
@@ -69,7 +69,7 @@ export function zoomWindow(
  * run again.
  */
 export function panWindow(window: ThreadWindow, known: KnownTime, by_ns: number): ThreadWindow {
-  const end_ns = windowRange(window, known.now_ns).to_ns + by_ns;
+  const end_ns = windowRange(window, known.now_ns).toNs + by_ns;
   if (end_ns >= known.now_ns) return { ...window, end_ns: null };
   return { ...window, end_ns: Math.max(end_ns, known.known_from_ns + window.width_ns) };
 }
@@ -82,7 +82,7 @@ export const holdWindow = (window: ThreadWindow, { now_ns }: KnownTime): ThreadW
 
 /** Moves the window to contain a moment. */
 export function windowWith(window: ThreadWindow, known: KnownTime, t_ns: number): ThreadWindow {
-  const { from_ns, to_ns } = windowRange(window, known.now_ns);
-  if (t_ns >= from_ns && t_ns <= to_ns) return window;
-  return panWindow(window, known, t_ns + window.width_ns / 2 - to_ns);
+  const { fromNs, toNs } = windowRange(window, known.now_ns);
+  if (t_ns >= fromNs && t_ns <= toNs) return window;
+  return panWindow(window, known, t_ns + window.width_ns / 2 - toNs);
 }

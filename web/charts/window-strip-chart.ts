@@ -60,7 +60,7 @@ export class WindowStripChart {
     if (this.#view === null) return;
     const { known } = this.#view;
     const axis = { position: () => 0, ticks: [], format: String };
-    const range = { fromS: known.from_ns / 1e9, toS: known.to_ns / 1e9 };
+    const range = { fromS: known.fromNs / 1e9, toS: known.toNs / 1e9 };
     this.#frame.draw({ range, is_virtual: true, marks: [] }, axis, (plot) => {
       this.#drawQueue(plot);
       this.#drawWindow(plot);
@@ -81,9 +81,9 @@ export class WindowStripChart {
   }
 
   #drawWindow({ context, x, height, width, style }: Plot): void {
-    const { from_ns, to_ns } = this.#view!.shown;
-    const left = Math.max(0, x(from_ns / 1e9));
-    const right = Math.min(width, Math.max(left + WINDOW_MIN_PX, x(to_ns / 1e9)));
+    const { fromNs, toNs } = this.#view!.shown;
+    const left = Math.max(0, x(fromNs / 1e9));
+    const right = Math.min(width, Math.max(left + WINDOW_MIN_PX, x(toNs / 1e9)));
     context.save();
     context.globalAlpha = VEIL_OPACITY;
     context.fillStyle = style.panel;

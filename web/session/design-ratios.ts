@@ -35,11 +35,11 @@ export function designRatios(phases: readonly RunPhase[], manifest: Manifest): D
   return ratios;
 }
 
-const designOf = ({ begun_by }: RunPhase): Design => begun_by.at(-1)!.design;
+const designOf = ({ begunBy }: RunPhase): Design => begunBy.at(-1)!.design;
 
 /** The design still names the reader's latch, which was stopped. */
-function isOfEnginesLatch({ begun_by }: RunPhase, { knobs }: Manifest): boolean {
-  const { design, stopped = [] } = begun_by.at(-1)!;
+function isOfEnginesLatch({ begunBy }: RunPhase, { knobs }: Manifest): boolean {
+  const { design, stopped = [] } = begunBy.at(-1)!;
   return knobs.some(
     ({ id, variants }) =>
       stopped.includes(id) && variants.some((variant) => variant.id === design[id] && variant.needs),
@@ -62,7 +62,7 @@ function baseOf(
   return phases.findLast(isBase) ?? null;
 }
 
-function doneIn({ begun_by }: RunPhase): string {
-  const { actions, supposesSince } = begun_by.at(-1)!;
+function doneIn({ begunBy }: RunPhase): string {
+  const { actions, supposesSince } = begunBy.at(-1)!;
   return [...new Set(actions), ...(supposesSince ? ['what if'] : [])].sort().join(' ');
 }

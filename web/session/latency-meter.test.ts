@@ -11,7 +11,7 @@ function read(meter: LatencyMeter, ...readings_s: number[]): void {
   }
 }
 
-const ends_s = (meter: LatencyMeter) => meter.intervals.map(({ to_s }) => to_s);
+const ends_s = (meter: LatencyMeter) => meter.intervals.map(({ toS }) => toS);
 
 test('an interval ends with the first reading after a full second', () => {
   const meter = new LatencyMeter();
@@ -26,7 +26,7 @@ test('no interval reaches across a time in which nobody looked', () => {
   read(meter, 0, 1);
   meter.startAgain();
   read(meter, 30.6, 31.5, 32.1);
-  expect(meter.intervals.map(({ from_s, to_s }) => [from_s, to_s])).toEqual([
+  expect(meter.intervals.map(({ fromS, toS }) => [fromS, toS])).toEqual([
     [0, 1],
     [30.6, 32.1],
   ]);
@@ -48,7 +48,7 @@ test('of each interval there is what was counted of latencies within it', () => 
   ] as const) {
     meter.onReading(snapshotOf({ runNs: t_s * 1e9, histogram: { 7: count } }));
   }
-  expect(meter.intervals.map(({ from_s, to_s, counts }) => [from_s, to_s, counts.get(7)])).toEqual([
+  expect(meter.intervals.map(({ fromS, toS, counts }) => [fromS, toS, counts.get(7)])).toEqual([
     [0, 1, 6],
     [1, 2, 1],
   ]);

@@ -60,5 +60,5 @@ export class LatencyMeter {
 
 function countsBetween(began: Snapshot, { runNs, histogram }: Snapshot): LatencyCounts {
   const counts = occupiedBuckets(histogramDelta(began.histogram, histogram));
-  return { from_s: began.runNs / 1e9, to_s: runNs / 1e9, counts };
+  return { fromS: began.runNs / 1e9, toS: runNs / 1e9, counts };
 }

@@ -50,7 +50,10 @@ export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow
   if (table === null) return null;
   const { operation_counter } = manifest.unit_of_work;
   const is_modelled = platform === 'virtual';
-  return { table, latch_rows: latchRows(table, names, { operation_counter, is_modelled }) };
+  return {
+    table,
+    latch_rows: latchRows(table, names, { operationCounter: operation_counter, isModelled: is_modelled }),
+  };
 }
 
 /** Returns null until there are two readings to compare. */
@@ -62,9 +65,9 @@ export function liveView(
 ): LiveView | null {
   const now = sampler.window(time_scale.nowWindowS, last_mark_ns);
   if (now === null) return null;
-  const [p50_ns = null, p95_ns = null, p99_ns = null] = windowLatencies(now, [50, 95, 99]).percentiles_ns;
+  const [p50_ns = null, p95_ns = null, p99_ns = null] = windowLatencies(now, [50, 95, 99]).percentilesNs;
   const { thread_samples, stack_table, census } = sampler;
-  const samples = { by_moment: thread_samples.slice(), stack_table, names };
+  const samples = { byMoment: thread_samples.slice(), stackTable: stack_table, names };
   const latches = once(() => latchesNow(samples));
   const stacks = once(() => foldStacks(samples, STACKS_SHOWN));
   const flame = once(() => ({ recent: flameStacks(samples), run: census.stacks(samples) }));
@@ -91,7 +94,7 @@ export function liveView(
     get stacks() {
       return stacks();
     },
-    stacks_seen: samples.by_moment.flat().filter(({ isClient }) => isClient).length,
+    stacks_seen: samples.byMoment.flat().filter(({ isClient }) => isClient).length,
     samples_s: sampler.samples_s,
     get flame() {
       return flame();

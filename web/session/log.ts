@@ -1,5 +1,5 @@
 // Describes marks for the log and the charts.
-import { formatDuration_ns } from '../analysis/format';
+import { formatDurationNs } from '../analysis/format';
 import type { RunMark } from '../recording/run-marks';
 
 export interface LogEntry {
@@ -26,7 +26,7 @@ const shortened = (title: string) =>
 /** Returns a sentence for the log, including how long the clients were stopped. */
 export function describeMark(mark: RunMark): LogEntry {
   const stood =
-    mark.stopped_us === 0 ? '' : `, clients paused for ${formatDuration_ns(mark.stopped_us * 1000)}`;
+    mark.stopped_us === 0 ? '' : `, clients paused for ${formatDurationNs(mark.stopped_us * 1000)}`;
   return { t_s: mark.run_ns / 1e9, text: whatHappened(mark) + stood };
 }
 

@@ -23,18 +23,18 @@ interface Measured {
 /** Splits a run into phases at each change of the design and each fired action. */
 export function measuredPhases({ marks, history, spec }: Measured, manifest: Manifest): RunPhase[] {
   const first: RunPhaseMark = {
-    t_s: 0,
+    tS: 0,
     kind: 'design',
     label: designInWords(spec.design, manifest),
     design: spec.design,
     actions: [],
   };
   return phasesOf({
-    totals: { t_s: history.column('t_s'), transactions: history.column('transactions') },
+    totals: { tS: history.column('t_s'), transactions: history.column('transactions') },
     marks: phaseMarks({ marks, spec }, first, manifest),
     first,
     clients: spec.threads,
-    shortest_s: timeScaleOf(spec).pointWindowS,
+    shortestS: timeScaleOf(spec).pointWindowS,
   });
 }
 
@@ -55,11 +55,11 @@ function phaseMarks(
 
 function inWords(mark: RunMark, { design, what_if }: RunSpec, manifest: Manifest): PhaseMark {
   const t_s = mark.run_ns / 1e9;
-  if (mark.kind === 'action') return { t_s, kind: 'action', label: mark.action.title };
-  if (mark.kind === 'latch_stopped') return { t_s, kind: 'action', label: LATCH_STOPPED };
+  if (mark.kind === 'action') return { tS: t_s, kind: 'action', label: mark.action.title };
+  if (mark.kind === 'latch_stopped') return { tS: t_s, kind: 'action', label: LATCH_STOPPED };
   if (mark.kind === 'what_if')
-    return { t_s, kind: 'action', label: suppositionInWords(what_if) ?? 'What if' };
-  return { t_s, kind: 'design', label: designInWords(design, manifest) };
+    return { tS: t_s, kind: 'action', label: suppositionInWords(what_if) ?? 'What if' };
+  return { tS: t_s, kind: 'design', label: designInWords(design, manifest) };
 }
 
 /** Returns a preset's title, else the titles of the variants. */

@@ -3,7 +3,7 @@ import type { LiveView, MeasuredFigures } from '../contract/live-view';
 import type { RunState } from '../contract/telemetry-states';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { occupiedBuckets } from '../analysis/histogram';
-import { end_counters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
+import { endCounters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
 import type { Engine, EngineFailure } from '../engine-client/engine';
 import { resultOfEngine } from '../engine-client/engine-json';
 import type { Reading } from '../engine-client/engine-host';
@@ -317,7 +317,7 @@ export class RunWatch {
   #latenciesOfWholeRun(): LatencyCounts {
     const at_end = this.#time_scale.isVirtual ? this.#sampler.newest : null;
     const totals = at_end ?? this.#readNow();
-    return { from_s: 0, to_s: totals.runNs / 1e9, counts: occupiedBuckets(totals.histogram) };
+    return { fromS: 0, toS: totals.runNs / 1e9, counts: occupiedBuckets(totals.histogram) };
   }
 
   #readNow(): Snapshot {
@@ -394,12 +394,12 @@ export class RunWatch {
   #noteLongWait(live: LiveView | null): void {
     const { store, engine } = this.#options;
     const { longWait: what, longWaitDone: done, longWaitTotal: total, runNs } = engine.telemetry.header();
-    const endsOf = (kind: LongWait['what']) => live?.counts[end_counters[kind]]?.total ?? 0;
+    const endsOf = (kind: LongWait['what']) => live?.counts[endCounters[kind]]?.total ?? 0;
     const ends = {
       binlog_rotation: endsOf('binlog_rotation'),
       buffer_pool_warm_up: endsOf('buffer_pool_warm_up'),
     };
-    const reading = { what, done, total, run_ns: runNs, ends };
+    const reading = { what, done, total, runNs, ends };
     const { long_wait: before, last_long_wait } = store.getState();
     const ended = this.#long_waits.endedBefore(reading);
     const long_wait = this.#long_waits.note(reading);

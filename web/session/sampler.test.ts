@@ -149,7 +149,7 @@ test('counts latencies by interval, but none across a silence', () => {
   passTime(20_000);
   runFor(2_300);
   const { intervals } = sampler.latencies;
-  expect(intervals.map(({ to_s }) => Math.round(to_s))).toEqual([1, 2, 23, 24]);
+  expect(intervals.map(({ toS }) => Math.round(toS))).toEqual([1, 2, 23, 24]);
 });
 
 describe('on a virtual server', () => {

@@ -172,12 +172,12 @@ export class Sampler {
   window(wanted_s: number, not_before_ns = 0): SampledWindow | null {
     const totals = this.#trail.totals();
     const last = this.#trail.length - 1;
-    const first = firstReadingFrom(totals.t_s, not_before_ns / 1e9);
+    const first = firstReadingFrom(totals.tS, not_before_ns / 1e9);
     if (first >= last) return null;
     const after = this.#trail.at(last)!;
     const clients = after.clientThreads;
-    const { from, is_settled } = rateWindow(totals, { first, last, clients, wanted_s });
-    return { before: this.#trail.at(from)!, after, is_settled };
+    const { from, isSettled } = rateWindow(totals, { first, last, clients, wantedS: wanted_s });
+    return { before: this.#trail.at(from)!, after, is_settled: isSettled };
   }
 
   /** Run time from the first stored sample to the last, in seconds. */
@@ -229,8 +229,8 @@ export class Sampler {
   }
 
   #appendRow(window: Window): void {
-    const { percentiles_ns, max_ns } = windowLatencies(window, [50, 95, 99]);
-    const [p50_ns = null, p95_ns = null, p99_ns = null] = percentiles_ns;
+    const { percentilesNs, maxNs } = windowLatencies(window, [50, 95, 99]);
+    const [p50_ns = null, p95_ns = null, p99_ns = null] = percentilesNs;
     const shares = timeShares(window);
     this.#history.append({
       t_s: window.after.runNs / 1e9,
@@ -241,7 +241,7 @@ export class Sampler {
       p50_ns,
       p95_ns,
       p99_ns,
-      max_ns,
+      max_ns: maxNs,
       ...(shares ?? no_shares),
     });
   }

@@ -4,7 +4,7 @@ import { counterIndex, emptySnapshot, type Snapshot } from '../engine-client/sna
 const ROOM = 224;
 const transactions = counterIndex('transactions');
 
-const noTotals = () => ({ t_s: [] as number[], transactions: [] as number[] });
+const noTotals = () => ({ tS: [] as number[], transactions: [] as number[] });
 
 /**
  * Stores readings since the last break, oldest first. When full, it drops the reading whose
@@ -56,7 +56,7 @@ export class SnapshotTrail {
 
   #push(snapshot: Snapshot): void {
     this.#kept.push(snapshot);
-    this.#totals.t_s.push(snapshot.runNs / 1e9);
+    this.#totals.tS.push(snapshot.runNs / 1e9);
     this.#totals.transactions.push(snapshot.counters[transactions]!);
   }
 
@@ -68,6 +68,6 @@ export class SnapshotTrail {
     let dropped = 1;
     for (let index = 2; index < kept.length - 1; index += 1)
       if (gapForAge(index) < gapForAge(dropped)) dropped = index;
-    for (const list of [kept, this.#totals.t_s, this.#totals.transactions]) list.splice(dropped, 1);
+    for (const list of [kept, this.#totals.tS, this.#totals.transactions]) list.splice(dropped, 1);
   }
 }

@@ -175,7 +175,7 @@ const explanationsOf = (session: Session, locks: Locks, { files, copyText }: Bro
     heldInLanes: () => locks.moment?.held ?? null,
     windowOfLanes: () => {
       const range = locks.moment?.range;
-      return range === undefined ? null : { fromS: range.from_ns / 1e9, toS: range.to_ns / 1e9 };
+      return range === undefined ? null : { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
     },
     copyText,
     save: (name, content) => {

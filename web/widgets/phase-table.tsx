@@ -18,8 +18,8 @@ export function PhaseTable() {
         </tr>
       </thead>
       <tbody>
-        {phases.map(({ label, from_s, tps }) => (
-          <tr key={from_s}>
+        {phases.map(({ label, fromS, tps }) => (
+          <tr key={fromS}>
             <th scope="row">{label}</th>
             <td>{formatWhole(tps)}</td>
             <td>{formatShare(tps / first.tps)}</td>

@@ -1,4 +1,4 @@
-import { formatDuration_ns, formatFigure } from '../analysis/format';
+import { formatDurationNs, formatFigure } from '../analysis/format';
 import { INTERVAL_DEFAULT_S } from '../contract/run-spec';
 import { paceCommandId, paces } from '../session/commands';
 import type { ExplorerState } from '../session/store';
@@ -56,5 +56,5 @@ function sampleInWords({ spec, draft }: ExplorerState): string {
 function speedInWords({ model }: ExplorerState): string {
   if (model === null || model.run_ns === 0 || model.host_ms === 0)
     return 'A run spec always gives the same run.';
-  return `This machine computes 1 virtual ms in ${formatDuration_ns((model.host_ms * 1e12) / model.run_ns)}.`;
+  return `This machine computes 1 virtual ms in ${formatDurationNs((model.host_ms * 1e12) / model.run_ns)}.`;
 }

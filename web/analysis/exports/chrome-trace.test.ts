@@ -5,8 +5,8 @@ import { chromeTrace, type TraceInput } from './chrome-trace';
 
 const state = (name: (typeof thread_states)[number]) => thread_states.indexOf(name);
 const nowhere = { core: -1, site: -1, latch: 0, holder: -1, holder_site: -1 };
-const held_by_cleaner = { core: -1, site: 0, latch: 7, holder: 2, holder_site: 1 };
-const latency_ms = { mean: 1, p50: 1, p95: 2, p99: 3, max: 4 };
+const heldByCleaner = { core: -1, site: 0, latch: 7, holder: 2, holder_site: 1 };
+const latencyMs = { mean: 1, p50: 1, p95: 2, p99: 3, max: 4 };
 
 const input: TraceInput = {
   threads: [
@@ -16,7 +16,7 @@ const input: TraceInput = {
   segments: [
     { from_ns: 0, to_ns: 1501, slot: 0, state: state('running'), ...nowhere },
     { from_ns: 0, to_ns: 4000, slot: 2, state: state('sleeping'), ...nowhere },
-    { from_ns: 1501, to_ns: 5000, slot: 0, state: state('waiting'), ...held_by_cleaner },
+    { from_ns: 1501, to_ns: 5000, slot: 0, state: state('waiting'), ...heldByCleaner },
     { from_ns: 0, to_ns: 9000, slot: 9, state: state('running'), ...nowhere },
   ],
   names: {
@@ -28,12 +28,12 @@ const input: TraceInput = {
     ],
   },
   samples: [
-    { t_s: 2e-6, transactions_per_s: 1000, p50_ns: 1e6, p95_ns: 2e6, p99_ns: Number.NaN },
-    { t_s: 4e-6, transactions_per_s: Number.NaN, p50_ns: 1e6, p95_ns: 2e6, p99_ns: 3e6 },
+    { tS: 2e-6, transactionsPerS: 1000, p50Ns: 1e6, p95Ns: 2e6, p99Ns: Number.NaN },
+    { tS: 4e-6, transactionsPerS: Number.NaN, p50Ns: 1e6, p95Ns: 2e6, p99Ns: 3e6 },
   ],
   intervals: [
-    { t_s: 2e-6, tps: 900, qps: 1800, latency_ms, errors_per_s: 0 },
-    { t_s: 5e-6, tps: 950, qps: 1900, latency_ms, errors_per_s: 0 },
+    { t_s: 2e-6, tps: 900, qps: 1800, latency_ms: latencyMs, errors_per_s: 0 },
+    { t_s: 5e-6, tps: 950, qps: 1900, latency_ms: latencyMs, errors_per_s: 0 },
   ],
   marks: [{ run_ns: 3000, kind: 'knob', label: 'atomic_word', stopped_us: 12 }],
   metadata: { run_spec: { scenario: 'undo-read-117533', threads: 1 } },
@@ -64,12 +64,12 @@ const ofPhase = (ph: string) => events.filter((event) => event.ph === ph);
 
 describe('the rules of the Trace Event Format', () => {
   test('every event has what its phase needs', () => {
-    const metadata_names = ['process_name', 'process_sort_index', 'thread_name', 'thread_sort_index'];
+    const metadataNames = ['process_name', 'process_sort_index', 'thread_name', 'thread_sort_index'];
     for (const event of events) {
       expect(event.name, JSON.stringify(event)).not.toBe('');
       expect(Number.isInteger(event.pid)).toBe(true);
       if (event.ph === 'M') {
-        expect(metadata_names).toContain(event.name);
+        expect(metadataNames).toContain(event.name);
         expect(Object.keys(event.args!)).toHaveLength(1);
         continue;
       }

@@ -20,11 +20,11 @@ interface TraceMark extends Pick<Mark, 'run_ns' | 'stopped_us'> {
 
 /** Rates and percentiles at one moment; NaN: unknown. */
 export interface TraceSample {
-  t_s: number;
-  transactions_per_s: number;
-  p50_ns: number;
-  p95_ns: number;
-  p99_ns: number;
+  tS: number;
+  transactionsPerS: number;
+  p50Ns: number;
+  p95Ns: number;
+  p99Ns: number;
 }
 
 export interface TraceInput {
@@ -104,22 +104,22 @@ function runEvents({ samples, intervals, marks }: TraceInput): TraceEvent[] {
   return events.sort((a, b) => a.ts! - b.ts!);
 }
 
-function counterEvents({ t_s, transactions_per_s, p50_ns, p95_ns, p99_ns }: TraceSample): TraceEvent[] {
+function counterEvents({ tS, transactionsPerS, p50Ns, p95Ns, p99Ns }: TraceSample): TraceEvent[] {
   const counter = (name: string, value: number): TraceEvent[] =>
-    Number.isNaN(value) ? [] : [{ name, ph: 'C', pid: THE_RUN, ts: us(t_s * 1e9), args: { value } }];
+    Number.isNaN(value) ? [] : [{ name, ph: 'C', pid: THE_RUN, ts: us(tS * 1e9), args: { value } }];
   return [
-    ...counter('transactions per second', transactions_per_s),
-    ...counter('latency p50 (ms)', p50_ns / 1e6),
-    ...counter('latency p95 (ms)', p95_ns / 1e6),
-    ...counter('latency p99 (ms)', p99_ns / 1e6),
+    ...counter('transactions per second', transactionsPerS),
+    ...counter('latency p50 (ms)', p50Ns / 1e6),
+    ...counter('latency p95 (ms)', p95Ns / 1e6),
+    ...counter('latency p99 (ms)', p99Ns / 1e6),
   ];
 }
 
 function intervalEvent(
   { t_s, tps, qps, latency_ms, errors_per_s }: IntervalFigures,
-  from_s: number,
+  fromS: number,
 ): TraceEvent {
-  const ts = us(from_s * 1e9);
+  const ts = us(fromS * 1e9);
   return {
     name: 'interval',
     cat: 'interval',
@@ -153,19 +153,19 @@ function segmentEvents({ segments, threads, names }: TraceInput): TraceEvent[] {
     ({ from_ns, to_ns, slot, state, site, latch, holder, holder_site }): TraceEvent[] => {
       const thread = known.get(slot);
       if (thread === undefined) return [];
-      const state_name = thread_states[state] ?? 'absent';
+      const stateName = thread_states[state] ?? 'absent';
       const ts = us(from_ns);
-      const event = { cat: state_name, ph: 'X' as const, ...thread.ids, ts, dur: us(to_ns) - ts };
-      const latch_name = latchName(site, names);
-      if (latch_name === undefined) return [{ name: state_name, ...event }];
-      const held_by = known.get(holder)?.name;
+      const event = { cat: stateName, ph: 'X' as const, ...thread.ids, ts, dur: us(to_ns) - ts };
+      const ofLatch = latchName(site, names);
+      if (ofLatch === undefined) return [{ name: stateName, ...event }];
+      const heldBy = known.get(holder)?.name;
       const args = {
-        latch: latch_name,
+        latch: ofLatch,
         latch_number: latch,
         in: functionName(site, names),
-        ...(held_by === undefined ? {} : { held_by, taken_in: functionName(holder_site, names) }),
+        ...(heldBy === undefined ? {} : { held_by: heldBy, taken_in: functionName(holder_site, names) }),
       };
-      return [{ name: `${state_name}: ${latch_name}`, ...event, args }];
+      return [{ name: `${stateName}: ${ofLatch}`, ...event, args }];
     },
   );
 }

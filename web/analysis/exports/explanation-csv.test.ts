@@ -2,11 +2,11 @@ import { csvParse } from 'd3-dsv';
 import { expect, test } from 'vitest';
 
 import { drawn_explanation } from '../../contract/explanation-fixture';
-import { explanation_columns, explanationCsv } from './explanation-csv';
+import { explanationColumns, explanationCsv } from './explanation-csv';
 
 test('each part is a row, and what was behind it follows', () => {
   const csv = explanationCsv(drawn_explanation);
-  expect(csv.split('\n')[0]).toBe(explanation_columns.join(','));
+  expect(csv.split('\n')[0]).toBe(explanationColumns.join(','));
   const rows = csvParse(csv);
   expect(rows.map(({ depth, thread, state, ps }) => `${depth} ${thread} ${state} ${ps}`)).toEqual([
     '0 client 0 running 10000000',

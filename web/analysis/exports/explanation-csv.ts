@@ -5,7 +5,7 @@ import { csvFormatRows } from 'd3-dsv';
 
 import type { Explanation, ExplainedPart } from '../../contract/explanation';
 
-export const explanation_columns = [
+export const explanationColumns = [
   'depth',
   'thread',
   'state',
@@ -22,7 +22,7 @@ export const explanation_columns = [
 ] as const;
 
 export function explanationCsv({ transaction }: Pick<Explanation, 'transaction'>): string {
-  const rows: string[][] = [[...explanation_columns]];
+  const rows: string[][] = [[...explanationColumns]];
   addRows(transaction.parts, { depth: 0, thread: transaction.thread }, rows);
   return `${csvFormatRows(rows)}\n`;
 }
@@ -43,8 +43,8 @@ function addRows(parts: readonly ExplainedPart[], doer: Doer, rows: string[][]):
 
 function rowOf(part: ExplainedPart, { depth, thread }: Doer): string[] {
   const { state, from_ps, ps, latch, site, function: name, behind, holder, cut } = part;
-  const behind_it = [behind, holder?.thread, holder?.latch, holder?.site];
-  return [depth, thread, state, from_ps, ps, latch, site, name, ...behind_it, cut].map((value) =>
+  const behindIt = [behind, holder?.thread, holder?.latch, holder?.site];
+  return [depth, thread, state, from_ps, ps, latch, site, name, ...behindIt, cut].map((value) =>
     String(value ?? ''),
   );
 }

@@ -3,7 +3,7 @@
 // (https://github.com/HdrHistogram/HdrHistogram, AbstractHistogram.encodeIntoCompressedByteBuffer).
 // The page cannot load the JavaScript port: it evaluates text as code, which the page's security
 // policy forbids.
-import { bucketMiddle_ns, type BucketCounts } from '../histogram';
+import { bucketMiddleNs, type BucketCounts } from '../histogram';
 
 const ENCODING_COOKIE = 0x1c849313;
 const COMPRESSED_COOKIE = 0x1c849314;
@@ -37,17 +37,17 @@ export async function encodeHdrHistogram(counts: BucketCounts): Promise<string> 
 }
 
 /** Returns the largest value, or 0 if there is none. */
-export function largestOf_ns(counts: BucketCounts): number {
-  return counts.size === 0 ? 0 : bucketMiddle_ns(Math.max(...counts.keys()));
+export function largestOfNs(counts: BucketCounts): number {
+  return counts.size === 0 ? 0 : bucketMiddleNs(Math.max(...counts.keys()));
 }
 
 function countsByIndex(counts: BucketCounts): number[] {
-  const by_index = new Array<number>(indexOf(largestOf_ns(counts)) + 1).fill(0);
+  const byIndex = new Array<number>(indexOf(largestOfNs(counts)) + 1).fill(0);
   for (const [bucket, count] of counts) {
-    const index = indexOf(bucketMiddle_ns(bucket));
-    by_index[index] = by_index[index]! + count;
+    const index = indexOf(bucketMiddleNs(bucket));
+    byIndex[index] = byIndex[index]! + count;
   }
-  return by_index;
+  return byIndex;
 }
 
 /**

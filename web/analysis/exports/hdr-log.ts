@@ -3,29 +3,29 @@
 // the whole run. HistogramLogAnalyzer, HistogramLogProcessor and hdr-plot read it. Values are
 // nanoseconds, times are run time in seconds, and the Interval_Max column is milliseconds.
 import type { BucketCounts } from '../histogram';
-import { encodeHdrHistogram, largestOf_ns } from './hdr-histogram';
+import { encodeHdrHistogram, largestOfNs } from './hdr-histogram';
 
 export const WHOLE_RUN_TAG = 'whole_run';
 
 /** Latencies of transactions that ended within a range of run time. */
 export interface LatencyCounts {
-  from_s: number;
-  to_s: number;
+  fromS: number;
+  toS: number;
   /** Weighted counts (analysis/histogram.ts). */
   counts: BucketCounts;
 }
 
 export interface HdrLogInput {
   intervals: readonly LatencyCounts[];
-  whole_run: LatencyCounts | null;
+  wholeRun: LatencyCounts | null;
   /** Identifies the run: comment lines at the top of the log. */
   description: readonly string[];
 }
 
-export async function hdrLog({ intervals, whole_run, description }: HdrLogInput): Promise<string> {
+export async function hdrLog({ intervals, wholeRun, description }: HdrLogInput): Promise<string> {
   const lines = await Promise.all([
     ...intervals.map((interval) => intervalLine(interval)),
-    ...(whole_run === null ? [] : [intervalLine(whole_run, WHOLE_RUN_TAG)]),
+    ...(wholeRun === null ? [] : [intervalLine(wholeRun, WHOLE_RUN_TAG)]),
   ]);
   return [
     '#[Histogram log format version 1.3]',
@@ -37,8 +37,8 @@ export async function hdrLog({ intervals, whole_run, description }: HdrLogInput)
   ].join('\n');
 }
 
-async function intervalLine({ from_s, to_s, counts }: LatencyCounts, tag?: string): Promise<string> {
-  const numbers = [from_s, to_s - from_s, largestOf_ns(counts) / 1e6].map((number) => number.toFixed(3));
+async function intervalLine({ fromS, toS, counts }: LatencyCounts, tag?: string): Promise<string> {
+  const numbers = [fromS, toS - fromS, largestOfNs(counts) / 1e6].map((number) => number.toFixed(3));
   const fields = [...numbers, await encodeHdrHistogram(counts)];
   return (tag === undefined ? fields : [`Tag=${tag}`, ...fields]).join(',');
 }

@@ -1,12 +1,12 @@
 import papaparse from 'papaparse';
 import { expect, test } from 'vitest';
 
-import { interval_columns, intervalCsv } from './interval-csv';
+import { intervalColumns, intervalCsv } from './interval-csv';
 
-const latency_ms = { mean: 1.5, p50: 1.25, p95: 2.5, p99: 3.75, max: 12.0625 };
+const latencyMs = { mean: 1.5, p50: 1.25, p95: 2.5, p99: 3.75, max: 12.0625 };
 const intervals = [
-  { t_s: 0.005, tps: 1000, qps: 5400, latency_ms, errors_per_s: 0 },
-  { t_s: 0.011825918, tps: 2197.5066210874493, qps: 4834.5, latency_ms, errors_per_s: 1e-7 },
+  { t_s: 0.005, tps: 1000, qps: 5400, latency_ms: latencyMs, errors_per_s: 0 },
+  { t_s: 0.011825918, tps: 2197.5066210874493, qps: 4834.5, latency_ms: latencyMs, errors_per_s: 1e-7 },
 ];
 
 test('a spreadsheet reads every number back, under names that end in their units', () => {
@@ -16,7 +16,7 @@ test('a spreadsheet reads every number back, under names that end in their units
     skipEmptyLines: true,
   });
   expect(errors).toEqual([]);
-  expect(meta.fields).toEqual([...interval_columns]);
+  expect(meta.fields).toEqual([...intervalColumns]);
   expect(data).toEqual(
     intervals.map(({ t_s, tps, qps, errors_per_s }) => ({
       t_s,
@@ -33,5 +33,5 @@ test('a spreadsheet reads every number back, under names that end in their units
 });
 
 test('without intervals there is the header', () => {
-  expect(intervalCsv([])).toBe(`${interval_columns.join(',')}\n`);
+  expect(intervalCsv([])).toBe(`${intervalColumns.join(',')}\n`);
 });

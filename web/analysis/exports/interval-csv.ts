@@ -7,7 +7,7 @@ import type { RunInterval } from '../../contract/run-result';
 /** One interval of a run result. */
 export type IntervalFigures = Pick<RunInterval, 't_s' | 'tps' | 'qps' | 'latency_ms' | 'errors_per_s'>;
 
-export const interval_columns = [
+export const intervalColumns = [
   't_s',
   'transactions_per_s',
   'queries_per_s',
@@ -24,5 +24,5 @@ export function intervalCsv(intervals: readonly IntervalFigures[]): string {
     const { mean, p50, p95, p99, max } = latency_ms;
     return [t_s, tps, qps, errors_per_s, mean, p50, p95, p99, max].map(String);
   });
-  return `${csvFormatRows([[...interval_columns], ...rows])}\n`;
+  return `${csvFormatRows([[...intervalColumns], ...rows])}\n`;
 }

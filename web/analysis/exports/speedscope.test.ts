@@ -7,9 +7,9 @@ import * as z from 'zod';
 import { speedscopeFile } from './speedscope';
 
 // Speedscope's own JSON schema of the files that it reads.
-const schema_file = createRequire(import.meta.url).resolve('speedscope/dist/release/file-format-schema.json');
-const read_by_speedscope = z.fromJSONSchema(
-  JSON.parse(readFileSync(schema_file, 'utf8')) as z.core.JSONSchema.JSONSchema,
+const schemaFile = createRequire(import.meta.url).resolve('speedscope/dist/release/file-format-schema.json');
+const readBySpeedscope = z.fromJSONSchema(
+  JSON.parse(readFileSync(schemaFile, 'utf8')) as z.core.JSONSchema.JSONSchema,
 );
 
 const stacks = [
@@ -21,8 +21,8 @@ const name = { name: 'bug #117533, original', exporter: 'Latchscope 0.1.0' };
 
 test('it is what speedscope’s schema describes', () => {
   for (const file of [speedscopeFile(stacks, name), speedscopeFile([], name)])
-    expect(read_by_speedscope.safeParse(file)).toMatchObject({ success: true });
-  expect(read_by_speedscope.safeParse({ ...speedscopeFile(stacks, name), profiles: 7 }).success).toBe(false);
+    expect(readBySpeedscope.safeParse(file)).toMatchObject({ success: true });
+  expect(readBySpeedscope.safeParse({ ...speedscopeFile(stacks, name), profiles: 7 }).success).toBe(false);
 });
 
 test('frames are shared, outermost first, and weights are samples', () => {

@@ -5,26 +5,26 @@ export interface BuiltIn {
   operation: OperationName;
   /** The word that it accesses, then its values, as error messages name them. */
   parameters: readonly string[];
-  has_word: boolean;
-  gives_value: boolean;
+  hasWord: boolean;
+  givesValue: boolean;
   /** Default value of the last parameter, if that is optional. */
-  left_out?: number;
+  leftOut?: number;
 }
 
-const onWord = (operation: OperationName, gives_value: boolean, ...values: string[]): BuiltIn => ({
+const onWord = (operation: OperationName, givesValue: boolean, ...values: string[]): BuiltIn => ({
   operation,
   parameters: ['word', ...values],
-  has_word: true,
-  gives_value,
+  hasWord: true,
+  givesValue,
 });
-const plain = (operation: OperationName, gives_value: boolean, ...parameters: string[]): BuiltIn => ({
+const plain = (operation: OperationName, givesValue: boolean, ...parameters: string[]): BuiltIn => ({
   operation,
   parameters,
-  has_word: false,
-  gives_value,
+  hasWord: false,
+  givesValue,
 });
 
-export const built_ins: Readonly<Record<string, BuiltIn>> = {
+export const builtIns: Readonly<Record<string, BuiltIn>> = {
   load: onWord('load', true),
   store: onWord('store', false, 'value'),
   exchange: onWord('exchange', true, 'value'),
@@ -37,7 +37,7 @@ export const built_ins: Readonly<Record<string, BuiltIn>> = {
   futex_wait: onWord('futex_wait', false, 'expected'),
   futex_wake: onWord('futex_wake', true, 'count'),
   fence: plain('fence', false),
-  pause: { ...plain('pause', false, 'count'), left_out: 1 },
+  pause: { ...plain('pause', false, 'count'), leftOut: 1 },
   yield: plain('yield', false),
   random: plain('random', true, 'limit'),
   check: plain('check', false, 'condition'),

@@ -22,21 +22,21 @@ export interface Label {
 
 export class CodeWriter {
   readonly code: number[] = [];
-  readonly source_lines: number[] = [];
+  readonly sourceLines: number[] = [];
   readonly locals: LabLocal[] = [];
   /** Number of registers that the code needs. */
   registers: number = lab_registers.first_free;
   line = 0;
-  private next_register: number = lab_registers.first_free;
-  private last_label = -1;
+  private nextRegister: number = lab_registers.first_free;
+  private lastLabel = -1;
 
   get place(): number {
-    return this.source_lines.length;
+    return this.sourceLines.length;
   }
 
   write(operation: OperationName, { target = 0, a = 0, b = 0, immediate = 0 }: Operands = {}): void {
     this.code.push((numbers.get(operation)! | (target << 8) | (a << 16) | (b << 24)) >>> 0, immediate >>> 0);
-    this.source_lines.push(this.line);
+    this.sourceLines.push(this.line);
   }
 
   label(): Label {
@@ -50,7 +50,7 @@ export class CodeWriter {
   }
 
   put(label: Label): void {
-    label.place = this.last_label = this.place;
+    label.place = this.lastLabel = this.place;
     for (const jump of label.jumps) this.code[jump * 2 + 1] = label.place;
   }
 
@@ -65,28 +65,28 @@ export class CodeWriter {
    */
   giveBack(begin: number): void {
     const last = this.place > begin ? this.code.at(-2) : undefined;
-    const has_ended = last === numbers.get('give_back') && this.last_label !== this.place;
-    if (!has_ended) this.write('give_back');
+    const hasEnded = last === numbers.get('give_back') && this.lastLabel !== this.place;
+    if (!hasEnded) this.write('give_back');
   }
 
   takeRegister(): number {
-    const register = this.next_register++;
-    this.registers = Math.max(this.registers, this.next_register);
+    const register = this.nextRegister++;
+    this.registers = Math.max(this.registers, this.nextRegister);
     return register;
   }
 
   /** Releases all registers taken since `mark` was read. */
   releaseTo(mark: number): void {
-    this.next_register = mark;
+    this.nextRegister = mark;
   }
 
   get mark(): number {
-    return this.next_register;
+    return this.nextRegister;
   }
 
   /** Allocates only registers from here on that no earlier code uses. */
   keepEarlierRegisters(): void {
-    this.next_register = this.registers;
+    this.nextRegister = this.registers;
   }
 
   get hasTooManyRegisters(): boolean {

@@ -160,15 +160,15 @@ describe('code', () => {
     const evaluate = (from: number): [number, number] => {
       const digits = /^\d+/.exec(text.slice(from))?.[0];
       if (digits) return [Number(digits), from + digits.length];
-      const [a, after_a] = evaluate(from + 1);
-      const operator = /^ (\S+) /.exec(text.slice(after_a))![1]!;
-      const [b, after_b] = evaluate(after_a + operator.length + 2);
+      const [a, afterA] = evaluate(from + 1);
+      const operator = /^ (\S+) /.exec(text.slice(afterA))![1]!;
+      const [b, afterB] = evaluate(afterA + operator.length + 2);
       const values: Record<string, number | boolean> = {
         ...{ '+': a + b, '-': a - b, '%': Math.imul(a, b), '&': a & b, '|': a | b, '^': a ^ b },
         ...{ '<': a < b, '<=': a <= b, '>': a > b, '>=': a >= b, '==': a === b, '!=': a !== b },
         ...{ '&&': a !== 0 && b !== 0, '||': a !== 0 || b !== 0 },
       };
-      return [Number(values[operator]) >>> 0, after_b + 1];
+      return [Number(values[operator]) >>> 0, afterB + 1];
     };
     return evaluate(0)[0];
   };
@@ -176,8 +176,8 @@ describe('code', () => {
   test('expressions give what JavaScript gives', () => {
     fc.assert(
       fc.property(tree, (expression) => {
-        const by_latch = run(`uint x = 13; uint y = 4000000000; store(out, ${expression});`);
-        expect(by_latch).toBe(byJavaScript(expression));
+        const byLatch = run(`uint x = 13; uint y = 4000000000; store(out, ${expression});`);
+        expect(byLatch).toBe(byJavaScript(expression));
       }),
       { seed: 1, numRuns: 300 },
     );

@@ -113,21 +113,21 @@ class LatchCompiler {
   }
 
   private program(functions: LabProgram['functions']): LabProgram {
-    const { registers, code, source_lines } = this.writer;
-    const { words, threads_max } = this.globals;
+    const { registers, code, sourceLines } = this.writer;
+    const { words, threadsMax } = this.globals;
     return {
       words,
       registers,
       functions,
       code,
-      source_lines,
-      ...(threads_max === undefined ? {} : { threads_max }),
+      source_lines: sourceLines,
+      ...(threadsMax === undefined ? {} : { threads_max: threadsMax }),
     };
   }
 
   private declareFunction(node: FunctionNode): void {
     const { name } = node.named;
-    const known = lab_functions.find((function_name) => function_name === name);
+    const known = lab_functions.find((functionName) => functionName === name);
     if (known === undefined) {
       const meant = nearestName(name, lab_functions);
       const what = `a latch has the functions ${lab_functions.join(', ')}, not ${name}`;
@@ -148,10 +148,10 @@ class LatchCompiler {
   }
 
   private need(name: LabFunction, sentence: string): void {
-    const is_misspelt = this.latch.functions.some(
+    const isMisspelt = this.latch.functions.some(
       ({ named }) => nearestName(named.name, lab_functions) === name,
     );
-    if (this.functions.has(name) || is_misspelt) return;
+    if (this.functions.has(name) || isMisspelt) return;
     const end = this.errors.source.trimEnd().length;
     this.errors.add({ from: end, to: end }, sentence);
   }
@@ -165,8 +165,8 @@ class LatchCompiler {
     const names = this.latch.functions.map(({ named }) => named.name).concat(lab_functions);
     new FunctionCompiler(this.errors, this.globals, this.writer, this.ownCall, names).compile(node);
     this.writer.releaseTo(mark);
-    if (this.writer.hasTooManyRegisters && !this.had_too_many) {
-      this.had_too_many = true;
+    if (this.writer.hasTooManyRegisters && !this.hadTooMany) {
+      this.hadTooMany = true;
       const { registers_max } = lab_limits;
       this.errors.add(
         node.named,
@@ -175,7 +175,7 @@ class LatchCompiler {
     }
     return [begin, this.writer.place];
   }
-  private had_too_many = false;
+  private hadTooMany = false;
 
   private get mayCall(): boolean {
     return this.compiling === 'client' || this.compiling === 'at_end';

@@ -1,11 +1,11 @@
 // Evaluates constant expressions: unsigned 32-bit values.
 import type { Expression } from './syntax-tree.ts';
 
-export const built_in_constants: Readonly<Record<string, number>> = { nobody: 0, all: 0xffffffff };
+export const builtInConstants: Readonly<Record<string, number>> = { nobody: 0, all: 0xffffffff };
 
 const bit = (truth: boolean) => (truth ? 1 : 0);
 
-export const binary_operators: Readonly<Record<string, (a: number, b: number) => number>> = {
+export const binaryOperators: Readonly<Record<string, (a: number, b: number) => number>> = {
   '+': (a, b) => (a + b) >>> 0,
   '-': (a, b) => (a - b) >>> 0,
   '*': (a, b) => Math.imul(a, b) >>> 0,
@@ -26,7 +26,7 @@ export const binary_operators: Readonly<Record<string, (a: number, b: number) =>
   '||': (a, b) => bit(a !== 0 || b !== 0),
 };
 
-const unary_operators: Readonly<Record<string, (a: number) => number>> = {
+const unaryOperators: Readonly<Record<string, (a: number) => number>> = {
   '!': (a) => bit(a === 0),
   '-': (a) => -a >>> 0,
   '~': (a) => ~a >>> 0,
@@ -51,14 +51,14 @@ export function constantValue(
       return named(expression.name);
     case 'unary': {
       const operand = constantValue(expression.operand, named);
-      return operand === undefined ? undefined : unary_operators[expression.operator]?.(operand);
+      return operand === undefined ? undefined : unaryOperators[expression.operator]?.(operand);
     }
     case 'binary': {
       const left = constantValue(expression.left, named);
       const right = left === undefined ? undefined : constantValue(expression.right, named);
       if (left === undefined || right === undefined) return undefined;
       if (right === 0 && /[/%]/.test(expression.operator)) return undefined;
-      return binary_operators[expression.operator]!(left, right);
+      return binaryOperators[expression.operator]!(left, right);
     }
     default:
       return undefined;

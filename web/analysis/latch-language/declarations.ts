@@ -1,7 +1,7 @@
 // Collects the words and constants of a latch, and checks their declarations.
 import { lab_limits } from '../../contract/lab-program.ts';
-import { built_ins } from './built-ins.ts';
-import { built_in_constants, constantValue, valueOfDigits } from './constants.ts';
+import { builtIns } from './built-ins.ts';
+import { builtInConstants, constantValue, valueOfDigits } from './constants.ts';
 import type { Errors } from './lab-error.ts';
 import type { LabWord } from '../../contract/latch-program.ts';
 import type { Declaration, Expression, Named, Place, WordNode } from './syntax-tree.ts';
@@ -17,12 +17,12 @@ export interface WordSymbol {
 
 export type GlobalSymbol = WordSymbol | { kind: 'constant'; value: number };
 
-const FIXED_NAMES = ['me', 'threads', ...Object.keys(built_in_constants)];
+const fixedNames = ['me', 'threads', ...Object.keys(builtInConstants)];
 
 /** Adds an error at a name that cannot be declared. */
 export function checkName(errors: Errors, named: Named, isTaken: (name: string) => string | undefined): void {
   const { name } = named;
-  const taken = FIXED_NAMES.includes(name) || name in built_ins ? 'by the language' : isTaken(name);
+  const taken = fixedNames.includes(name) || name in builtIns ? 'by the language' : isTaken(name);
   if (taken !== undefined)
     errors.add(named, `the name ${name} is already used ${taken}: choose another name`);
   if (name.length > lab_limits.name_length_max)
@@ -34,21 +34,21 @@ export function checkName(errors: Errors, named: Named, isTaken: (name: string) 
 
 interface LineOfWords {
   line: number;
-  of_threads: boolean;
-  is_shared: boolean;
+  ofThreads: boolean;
+  isShared: boolean;
 }
 
 export class Declarations {
   readonly symbols = new Map<string, GlobalSymbol>();
   readonly words: LabWord[] = [];
-  threads_max: number | undefined;
-  private readonly declared_in = new Map<string, number>();
+  threadsMax: number | undefined;
+  private readonly declaredIn = new Map<string, number>();
 
   constructor(private readonly errors: Errors) {}
 
   readonly valueOfName = (name: string): number | undefined => {
     const symbol = this.symbols.get(name);
-    return symbol?.kind === 'constant' ? symbol.value : built_in_constants[name];
+    return symbol?.kind === 'constant' ? symbol.value : builtInConstants[name];
   };
 
   add(declaration: Declaration): void {
@@ -56,8 +56,8 @@ export class Declarations {
       case 'word':
         this.addWord(declaration, {
           line: this.words.length,
-          of_threads: declaration.of_threads,
-          is_shared: false,
+          ofThreads: declaration.ofThreads,
+          isShared: false,
         });
         break;
       case 'line':
@@ -74,53 +74,53 @@ export class Declarations {
 
   /** Says where a name is declared, as error messages do. */
   takenBy(name: string): string | undefined {
-    const line = this.declared_in.get(name);
+    const line = this.declaredIn.get(name);
     return line === undefined ? undefined : `in line ${line}`;
   }
 
   private limitThreads({ from, to, most }: Place & { most: Expression }): void {
-    if (this.threads_max !== undefined)
+    if (this.threadsMax !== undefined)
       this.errors.add({ from, to }, 'the maximum number of threads is declared twice');
-    this.threads_max = this.constant(most);
-    if (this.threads_max < 1 || this.threads_max > lab_limits.threads_max)
+    this.threadsMax = this.constant(most);
+    if (this.threadsMax < 1 || this.threadsMax > lab_limits.threads_max)
       this.errors.add(most, `a latch supports 1 to ${lab_limits.threads_max} threads`);
   }
 
-  private addLine({ from, to, words, of_threads }: Place & { words: WordNode[]; of_threads: boolean }): void {
+  private addLine({ from, to, words, ofThreads }: Place & { words: WordNode[]; ofThreads: boolean }): void {
     const line = this.words.length;
     for (const word of words) {
-      if (word.of_threads)
+      if (word.ofThreads)
         this.errors.add(word, 'write thread line { … }: then each thread has a line with these words');
-      this.addWord(word, { line, of_threads, is_shared: true });
+      this.addWord(word, { line, ofThreads, isShared: true });
     }
-    const on_line = this.words
+    const onLine = this.words
       .filter((word) => word.line === line)
       .reduce((sum, { packed, elements }) => sum + (packed ? elements : 1), 0);
     if (words.length === 0) this.errors.add({ from, to }, 'a line needs at least one word');
-    if (on_line > lab_limits.words_on_line_max)
+    if (onLine > lab_limits.words_on_line_max)
       this.errors.add(
         { from, to },
-        `a cache line holds at most ${lab_limits.words_on_line_max} words, got ${on_line}`,
+        `a cache line holds at most ${lab_limits.words_on_line_max} words, got ${onLine}`,
       );
   }
 
-  private addWord(node: WordNode, { line, of_threads, is_shared }: LineOfWords): void {
-    const size = of_threads ? this.sizeOfThreadWord(node) : this.sizeOf(node);
-    const initial_is_index = node.initial?.kind === 'name' && node.initial.name === 'me';
-    if (initial_is_index && !of_threads)
+  private addWord(node: WordNode, { line, ofThreads, isShared }: LineOfWords): void {
+    const size = ofThreads ? this.sizeOfThreadWord(node) : this.sizeOf(node);
+    const initialIsIndex = node.initial?.kind === 'name' && node.initial.name === 'me';
+    if (initialIsIndex && !ofThreads)
       this.errors.add(node.initial!, 'only a thread word can have the initial value me');
-    if (is_shared && !of_threads && size.per_thread)
+    if (isShared && !ofThreads && size.per_thread)
       this.errors.add(node.size!, 'words on a shared line have a fixed number of elements');
-    const shape = of_threads ? 'thread' : node.size ? 'array' : 'single';
+    const shape = ofThreads ? 'thread' : node.size ? 'array' : 'single';
     const elements = size.per_thread ? undefined : size.elements;
     this.declare(node.named, { kind: 'word', number: this.words.length, shape, elements });
     this.words.push({
       name: node.named.name,
       line,
       ...size,
-      packed: is_shared && shape === 'array',
-      initial: node.initial && !initial_is_index ? this.constant(node.initial) : 0,
-      initial_is_index,
+      packed: isShared && shape === 'array',
+      initial: node.initial && !initialIsIndex ? this.constant(node.initial) : 0,
+      initial_is_index: initialIsIndex,
       source_line: this.errors.lineOf(node.named.from),
     });
     if (this.words.length === lab_limits.words_max + 1)
@@ -136,14 +136,14 @@ export class Declarations {
     if (!size) return { elements: 1, per_thread: false };
     const beyond = this.elementsBesideThreads(size);
     const elements = beyond ?? this.constant(size);
-    const per_thread = beyond !== undefined;
-    const least = per_thread ? 0 : 1;
+    const perThread = beyond !== undefined;
+    const least = perThread ? 0 : 1;
     if (elements < least || elements > lab_limits.elements_max)
       this.errors.add(
         size,
-        `a word has ${least} to ${lab_limits.elements_max} elements${per_thread ? ' beside those of threads' : ''}, not ${elements}`,
+        `a word has ${least} to ${lab_limits.elements_max} elements${perThread ? ' beside those of threads' : ''}, not ${elements}`,
       );
-    return { elements, per_thread };
+    return { elements, per_thread: perThread };
   }
 
   /** Returns the 1 of `threads + 1`; undefined if the size has another form. */
@@ -170,6 +170,6 @@ export class Declarations {
   private declare(named: Named, symbol: GlobalSymbol): void {
     checkName(this.errors, named, (name) => this.takenBy(name));
     this.symbols.set(named.name, symbol);
-    this.declared_in.set(named.name, this.errors.lineOf(named.from));
+    this.declaredIn.set(named.name, this.errors.lineOf(named.from));
   }
 }

@@ -1,16 +1,16 @@
 // Compiles expressions. A value stays where it is: a local in its register, `me` in the engine's
 // register. Any other value gets a register of its own.
 import { lab_registers } from '../../contract/lab-program.ts';
-import { built_ins, type BuiltIn } from './built-ins.ts';
+import { builtIns, type BuiltIn } from './built-ins.ts';
 import type { CodeWriter, Label, OperationName } from './code-writer.ts';
-import { built_in_constants, constantValue } from './constants.ts';
+import { builtInConstants, constantValue } from './constants.ts';
 import type { Declarations, WordSymbol } from './declarations.ts';
 import type { Errors } from './lab-error.ts';
 import { nearestName } from './nearest-name.ts';
 import type { Scopes } from './scopes.ts';
 import type { Binary, Call, Expression, Indexed, NameUse, Unary } from './syntax-tree.ts';
 
-const operation_of: Readonly<Record<string, { operation: OperationName; swapped?: true }>> = {
+const operationOf: Readonly<Record<string, { operation: OperationName; swapped?: true }>> = {
   '+': { operation: 'add' },
   '-': { operation: 'subtract' },
   '*': { operation: 'multiply' },
@@ -28,7 +28,7 @@ const operation_of: Readonly<Record<string, { operation: OperationName; swapped?
   '>': { operation: 'less', swapped: true },
   '>=': { operation: 'less_or_equal', swapped: true },
 };
-const register_of_name: Readonly<Record<string, number>> = {
+const registerOfName: Readonly<Record<string, number>> = {
   me: lab_registers.thread_number,
   threads: lab_registers.threads,
 };
@@ -44,7 +44,7 @@ export class Expressions {
     private readonly scopes: Scopes,
     private readonly writer: CodeWriter,
     private readonly ownCall: OwnCall,
-    private readonly own_functions: readonly string[],
+    private readonly ownFunctions: readonly string[],
   ) {}
 
   /** Returns the register of the value: `wanted`, unless the value is in a register already. */
@@ -104,19 +104,19 @@ export class Expressions {
   }
 
   private jumpIfValue(condition: Expression, truth: boolean, to: Label): void {
-    const { value, is_negated } = this.withoutZero(condition);
+    const { value, isNegated } = this.withoutZero(condition);
     const { mark } = this.writer;
     const a = this.value(value);
     this.writer.releaseTo(mark);
-    this.writer.jump(truth === is_negated ? 'jump_if_zero' : 'jump_if_not_zero', to, a);
+    this.writer.jump(truth === isNegated ? 'jump_if_zero' : 'jump_if_not_zero', to, a);
   }
 
-  /** Compiles a call and returns the register of its result. `is_value`: the result is used. */
-  call(call: Call, is_value: boolean, wanted?: number): number {
-    const built_in = Object.hasOwn(built_ins, call.callee.name) ? built_ins[call.callee.name] : undefined;
-    if (built_in) return this.builtIn(call, built_in, is_value, wanted);
-    if (!this.own_functions.includes(call.callee.name)) this.unknownCall(call);
-    else if (this.ownCall(call) && is_value) this.errors.add(call, `${call.callee.name}() returns no value`);
+  /** Compiles a call and returns the register of its result. `isValue`: the result is used. */
+  call(call: Call, isValue: boolean, wanted?: number): number {
+    const builtIn = Object.hasOwn(builtIns, call.callee.name) ? builtIns[call.callee.name] : undefined;
+    if (builtIn) return this.builtIn(call, builtIn, isValue, wanted);
+    if (!this.ownFunctions.includes(call.callee.name)) this.unknownCall(call);
+    else if (this.ownCall(call) && isValue) this.errors.add(call, `${call.callee.name}() returns no value`);
     return this.target(wanted);
   }
 
@@ -152,7 +152,7 @@ export class Expressions {
   }
 
   unknownName({ name, ...place }: NameUse): void {
-    if (this.errors.is_full) return;
+    if (this.errors.isFull) return;
     const ended = this.scopes.endedLocal(name);
     if (ended !== undefined) {
       this.errors.add(
@@ -173,7 +173,7 @@ export class Expressions {
       ...this.globals.symbols.keys(),
       'me',
       'threads',
-      ...Object.keys(built_in_constants),
+      ...Object.keys(builtInConstants),
     ];
     const meant = (Object.hasOwn(others, name) ? others[name] : undefined) ?? nearestName(name, known);
     if (meant === undefined) this.errors.add(place, `${name} is not declared`);
@@ -193,7 +193,7 @@ export class Expressions {
   private valueOfName(use: NameUse): number | undefined {
     const register =
       this.scopes.registerOf(use.name) ??
-      (Object.hasOwn(register_of_name, use.name) ? register_of_name[use.name] : undefined);
+      (Object.hasOwn(registerOfName, use.name) ? registerOfName[use.name] : undefined);
     if (register !== undefined) return register;
     this.bareWord(use);
     return undefined;
@@ -216,10 +216,10 @@ export class Expressions {
    * it is the value found, whose truth is often the opposite.
    */
   private refuseExchangeAsTruth(condition: Expression): void {
-    const is_negated = condition.kind === 'unary' && condition.operator === '!';
-    const call = is_negated ? condition.operand : condition;
+    const isNegated = condition.kind === 'unary' && condition.operator === '!';
+    const call = isNegated ? condition.operand : condition;
     if (call.kind !== 'call' || call.callee.name !== 'compare_exchange' || call.given.length !== 3) return;
-    const meant = `${this.errors.text(call)} ${is_negated ? '!=' : '=='} ${this.errors.text(call.given[1]!)}`;
+    const meant = `${this.errors.text(call)} ${isNegated ? '!=' : '=='} ${this.errors.text(call.given[1]!)}`;
     this.errors.add(
       condition,
       `compare_exchange() returns the value it found, not whether it wrote: write ${meant}`,
@@ -258,17 +258,17 @@ export class Expressions {
     const [a, b] = [this.value(left), this.value(right)];
     this.writer.releaseTo(mark);
     const target = this.target(wanted);
-    const { operation, swapped } = operation_of[operator]!;
+    const { operation, swapped } = operationOf[operator]!;
     this.writer.write(operation, swapped ? { target, a: b, b: a } : { target, a, b });
     return target;
   }
 
   private truthOf(condition: Expression, wanted: number | undefined): number {
-    const [is_false, end] = [this.writer.label(), this.writer.label()];
-    this.jumpIf(condition, false, is_false);
+    const [isFalse, end] = [this.writer.label(), this.writer.label()];
+    this.jumpIf(condition, false, isFalse);
     const target = this.writeConstant(1, wanted);
     this.writer.jump('jump', end);
-    this.writer.put(is_false);
+    this.writer.put(isFalse);
     this.writer.write('constant', { target, immediate: 0 });
     this.writer.put(end);
     return target;
@@ -287,38 +287,38 @@ export class Expressions {
   }
 
   /** Returns the `x` of `x != 0` or `x == 0`: a jump compares with zero anyway. */
-  private withoutZero(condition: Expression): { value: Expression; is_negated: boolean } {
+  private withoutZero(condition: Expression): { value: Expression; isNegated: boolean } {
     if (condition.kind === 'binary' && /^[!=]=$/.test(condition.operator)) {
-      const is_negated = condition.operator === '==';
-      if (this.constant(condition.right) === 0) return { value: condition.left, is_negated };
-      if (this.constant(condition.left) === 0) return { value: condition.right, is_negated };
+      const isNegated = condition.operator === '==';
+      if (this.constant(condition.right) === 0) return { value: condition.left, isNegated };
+      if (this.constant(condition.left) === 0) return { value: condition.right, isNegated };
     }
-    return { value: condition, is_negated: false };
+    return { value: condition, isNegated: false };
   }
 
-  private builtIn(call: Call, built_in: BuiltIn, is_value: boolean, wanted: number | undefined): number {
+  private builtIn(call: Call, builtIn: BuiltIn, isValue: boolean, wanted: number | undefined): number {
     const { callee, given } = call;
-    if (!this.hasRightCount(call, built_in)) return this.target(wanted);
-    if (is_value && !built_in.gives_value) {
+    if (!this.hasRightCount(call, builtIn)) return this.target(wanted);
+    if (isValue && !builtIn.givesValue) {
       this.errors.add(call, `${callee.name}() returns no value: write it as a separate statement`);
       return this.target(wanted);
     }
     const { mark } = this.writer;
-    const immediate = built_in.has_word ? this.wordOperand(given[0]!, callee.name) : 0;
-    const values = given.slice(built_in.has_word ? 1 : 0).map((argument) => this.value(argument));
-    if (built_in.left_out !== undefined && values.length === 0)
-      values.push(this.writeConstant(built_in.left_out, undefined));
+    const immediate = builtIn.hasWord ? this.wordOperand(given[0]!, callee.name) : 0;
+    const values = given.slice(builtIn.hasWord ? 1 : 0).map((argument) => this.value(argument));
+    if (builtIn.leftOut !== undefined && values.length === 0)
+      values.push(this.writeConstant(builtIn.leftOut, undefined));
     this.writer.releaseTo(mark);
-    const target = built_in.gives_value ? this.target(wanted) : 0;
-    this.writer.write(built_in.operation, { target, a: values[0] ?? 0, b: values[1] ?? 0, immediate });
+    const target = builtIn.givesValue ? this.target(wanted) : 0;
+    this.writer.write(builtIn.operation, { target, a: values[0] ?? 0, b: values[1] ?? 0, immediate });
     return target;
   }
 
-  private hasRightCount(call: Call, { parameters, left_out }: BuiltIn): boolean {
-    const least = parameters.length - (left_out === undefined ? 0 : 1);
+  private hasRightCount(call: Call, { parameters, leftOut }: BuiltIn): boolean {
+    const least = parameters.length - (leftOut === undefined ? 0 : 1);
     if (call.given.length >= least && call.given.length <= parameters.length) return true;
     const { name } = call.callee;
-    const shapes = [...(left_out === undefined ? [] : [`${name}()`]), `${name}(${parameters.join(', ')})`];
+    const shapes = [...(leftOut === undefined ? [] : [`${name}()`]), `${name}(${parameters.join(', ')})`];
     this.errors.add(call, `${name} got ${call.given.length} arguments: write ${shapes.join(' or ')}`);
     return false;
   }
@@ -349,11 +349,11 @@ export class Expressions {
   }
 
   private noWord(use: NameUse, callee: string): void {
-    const is_known =
+    const isKnown =
       this.scopes.registerOf(use.name) !== undefined ||
       this.constant(use) !== undefined ||
-      Object.hasOwn(register_of_name, use.name);
-    if (is_known)
+      Object.hasOwn(registerOfName, use.name);
+    if (isKnown)
       this.errors.add(use, `${callee} needs a word, such as ${this.someWord()}; ${use.name} is not a word`);
     else this.unknownName(use);
   }
@@ -385,7 +385,7 @@ export class Expressions {
 
   private unknownCall({ callee }: Call): void {
     const { name, from, to } = callee;
-    const meant = nearestName(name, [...Object.keys(built_ins), ...this.own_functions, 'while', 'if']);
+    const meant = nearestName(name, [...Object.keys(builtIns), ...this.ownFunctions, 'while', 'if']);
     const what = `unknown function ${name}`;
     if (meant === undefined)
       this.errors.add({ from, to }, `${what}; docs/reference/latch-language.md lists all functions`);

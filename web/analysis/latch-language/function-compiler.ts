@@ -21,7 +21,7 @@ interface Loop {
   end: Label;
 }
 
-const NEEDS_FETCH: Readonly<Record<string, string>> = {
+const needsFetch: Readonly<Record<string, string>> = {
   '++': 'fetch_add',
   '--': 'fetch_sub',
   '+=': 'fetch_add',
@@ -41,10 +41,10 @@ export class FunctionCompiler {
     globals: Declarations,
     private readonly writer: CodeWriter,
     ownCall: OwnCall,
-    own_functions: readonly string[],
+    ownFunctions: readonly string[],
   ) {
     this.scopes = new Scopes(errors, globals, writer);
-    this.expressions = new Expressions(errors, globals, this.scopes, writer, ownCall, own_functions);
+    this.expressions = new Expressions(errors, globals, this.scopes, writer, ownCall, ownFunctions);
   }
 
   compile({ type, named, body }: FunctionNode): void {
@@ -131,11 +131,11 @@ export class FunctionCompiler {
   }
 
   private branch({ condition, then, otherwise }: Statement & { kind: 'if' }): void {
-    const [to_else, end] = [this.writer.label(), this.writer.label()];
-    this.expressions.jumpIf(condition, false, to_else);
+    const [toElse, end] = [this.writer.label(), this.writer.label()];
+    this.expressions.jumpIf(condition, false, toElse);
     this.body(then);
     if (otherwise) this.writer.jump('jump', end);
-    this.writer.put(to_else);
+    this.writer.put(toElse);
     if (otherwise) this.body(otherwise);
     this.writer.put(end);
   }
@@ -212,7 +212,7 @@ export class FunctionCompiler {
   private insteadOfWriting({ operator, value }: Assignment, word: string): string {
     const given = value ? this.errors.text(value) : '1';
     if (operator === '=') return `store(${word}, ${given})`;
-    const fetch = NEEDS_FETCH[operator];
+    const fetch = needsFetch[operator];
     return fetch
       ? `${fetch}(${word}, ${given})`
       : `store(${word}, load(${word}) ${operator.slice(0, -1)} ${given})`;

@@ -5,9 +5,9 @@ export interface LabError extends Place {
   /** Counts from 1. */
   line: number;
   column: number;
-  end_line: number;
+  endLine: number;
   /** Column after the last character. */
-  end_column: number;
+  endColumn: number;
   sentence: string;
   /** Replacement for the text at this position: probably the intended text. */
   suggestion?: string;
@@ -30,21 +30,21 @@ const cutTo = (length: number, text: string) => `${text.slice(0, length).replace
 /** Collects the first errors of a source. */
 export class Errors {
   readonly found: LabError[] = [];
-  private readonly line_starts: number[];
+  private readonly lineStarts: number[];
 
   constructor(readonly source: string) {
-    this.line_starts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
+    this.lineStarts = [0, ...[...source.matchAll(/\n/g)].map(({ index }) => index + 1)];
   }
 
-  get is_full(): boolean {
+  get isFull(): boolean {
     return this.found.length >= ERRORS_MAX;
   }
 
   add({ from, to }: Place, sentence: string, suggestion?: string): void {
-    if (this.is_full) return;
+    if (this.isFull) return;
     const [begin, end] = [this.position(from), this.position(to)];
     this.found.push({
-      ...{ from, to, line: begin.line, column: begin.column, end_line: end.line, end_column: end.column },
+      ...{ from, to, line: begin.line, column: begin.column, endLine: end.line, endColumn: end.column },
       sentence: shortened(sentence),
       ...(suggestion === undefined ? {} : { suggestion }),
     });
@@ -55,10 +55,10 @@ export class Errors {
   }
 
   lineOf(offset: number): number {
-    let [low, high] = [0, this.line_starts.length];
+    let [low, high] = [0, this.lineStarts.length];
     while (high - low > 1) {
       const middle = (low + high) >> 1;
-      if (this.line_starts[middle]! <= offset) low = middle;
+      if (this.lineStarts[middle]! <= offset) low = middle;
       else high = middle;
     }
     return low + 1;
@@ -70,6 +70,6 @@ export class Errors {
 
   private position(offset: number) {
     const line = this.lineOf(offset);
-    return { line, column: offset - this.line_starts[line - 1]! + 1 };
+    return { line, column: offset - this.lineStarts[line - 1]! + 1 };
   }
 }

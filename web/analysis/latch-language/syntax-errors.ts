@@ -7,13 +7,13 @@ import type { Errors } from './lab-error.ts';
 import { parser } from './latch-parser.ts';
 import { nearestName } from './nearest-name.ts';
 
-const strict_parser = parser.configure({ strict: true });
+const strictParser = parser.configure({ strict: true });
 const ERRORS_MAX = 10;
 /** Number of characters after a repair, within which the parser's progress decides. */
 const WINDOW = 2_000;
 
 /** Texts that may be missing, the most probable first. */
-const CANDIDATES = [
+const candidates = [
   ...[';', ')', '}', ']', '(', '{', '=', ','].map((text) => ({ text, called: text })),
   { text: 'x', called: 'a name' },
   { text: '0', called: 'a value' },
@@ -21,11 +21,11 @@ const CANDIDATES = [
   { text: '{}', called: 'a body in { }' },
   { text: 'void', called: 'void' },
 ];
-const KEYWORDS = ['word', 'thread', 'line', 'const', 'threads', 'void', 'uint'].concat(
+const keywords = ['word', 'thread', 'line', 'const', 'threads', 'void', 'uint'].concat(
   ...['at', 'most', 'if', 'else', 'while', 'break', 'continue', 'return'],
 );
-const TO_NEXT_TOKEN = /(?:\s|\/\/[^\n]*|\/\*[^*]*\*+(?:[^*/][^*]*\*+)*\/)*/y;
-const TOKEN = /[a-zA-Z_]\w*|\d[\w.]*|&&|\|\||[=!<>]=|\+\+|--|<<|>>|[^]?/y;
+const toNextToken = /(?:\s|\/\/[^\n]*|\/\*[^*]*\*+(?:[^*/][^*]*\*+)*\/)*/y;
+const token = /[a-zA-Z_]\w*|\d[\w.]*|&&|\|\||[=!<>]=|\+\+|--|<<|>>|[^]?/y;
 
 const matchAt = (pattern: RegExp, text: string, at: number): string => {
   pattern.lastIndex = at;
@@ -34,12 +34,12 @@ const matchAt = (pattern: RegExp, text: string, at: number): string => {
 
 /** Returns the offset of the first unexpected token; undefined if the text is accepted. */
 function firstFault(text: string, known: readonly TreeFragment[] = []): number | undefined {
-  const parse = strict_parser.startParse(text, known);
+  const parse = strictParser.startParse(text, known);
   try {
     while (parse.advance() === null);
     return undefined;
   } catch {
-    return parse.parsedPos + matchAt(TO_NEXT_TOKEN, text, parse.parsedPos).length;
+    return parse.parsedPos + matchAt(toNextToken, text, parse.parsedPos).length;
   }
 }
 
@@ -57,7 +57,7 @@ class Fault {
   private readonly before: string;
   private readonly token: string;
   private readonly behind: string;
-  private readonly end_before: number;
+  private readonly endBefore: number;
   /** Parse state of the text before the fault, so that each repair need not parse it again. */
   private readonly known: readonly TreeFragment[];
 
@@ -65,13 +65,13 @@ class Fault {
     private readonly text: string,
     private readonly at: number,
   ) {
-    this.token = matchAt(TOKEN, text, at);
+    this.token = matchAt(token, text, at);
     this.before = text.slice(0, at);
     this.behind = text.slice(at);
-    const tokens_before = [...text.slice(0, at).matchAll(/\/\/[^\n]*|\/\*[^]*?\*\/|\S/g)].filter(
+    const tokensBefore = [...text.slice(0, at).matchAll(/\/\/[^\n]*|\/\*[^]*?\*\/|\S/g)].filter(
       ([token]) => !/^\/[/*]/.test(token),
     );
-    this.end_before = (tokens_before.at(-1)?.index ?? -1) + 1;
+    this.endBefore = (tokensBefore.at(-1)?.index ?? -1) + 1;
     this.known = [new TreeFragment(0, at, parser.parse(this.before), 0, false, true)];
   }
 
@@ -91,14 +91,14 @@ class Fault {
   }
 
   private insertions(): Repair[] {
-    return CANDIDATES.map((candidate) => {
+    return candidates.map((candidate) => {
       const text = `${this.before} ${candidate.text} ${this.behind}`;
       return {
         left: this.leftOf(text),
         text,
         added: candidate.text.length + 2,
         report: (errors, offset) => {
-          const at = this.end_before + offset;
+          const at = this.endBefore + offset;
           const insertable = /^[^\w ]+$/.test(candidate.text) ? candidate.text : undefined;
           errors.add({ from: at, to: at }, `expected ${candidate.called} ${this.whereInWords()}`, insertable);
         },
@@ -122,12 +122,12 @@ class Fault {
       // Such a repair explains more than an insertion that gets as far.
       return { left: this.leftOf(text) - 0.5, text, added: by.length - this.token.length, report };
     };
-    const meant = nearestName(this.token, KEYWORDS);
+    const meant = nearestName(this.token, keywords);
     return [
       ...(meant !== undefined && meant !== this.token
         ? [replaced(meant, `unexpected ${this.token}; did you mean ${meant}?`, meant)]
         : []),
-      ...(KEYWORDS.includes(this.token)
+      ...(keywords.includes(this.token)
         ? [replaced('x', `${this.token} is a keyword: choose another name`)]
         : []),
     ];
@@ -145,10 +145,8 @@ class Fault {
   }
 
   private whereInWords(): string {
-    if (this.end_before === 0) return 'at the beginning';
-    const line = this.text
-      .slice(this.text.lastIndexOf('\n', this.end_before - 1) + 1, this.end_before)
-      .trim();
+    if (this.endBefore === 0) return 'at the beginning';
+    const line = this.text.slice(this.text.lastIndexOf('\n', this.endBefore - 1) + 1, this.endBefore).trim();
     const shown = line.length > 40 ? `...${line.slice(-37)}` : line;
     return this.token === '' ? `at the end, after ${shown}` : `after ${shown}`;
   }

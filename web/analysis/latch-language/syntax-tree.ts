@@ -80,7 +80,7 @@ export type Statement =
 
 export interface WordNode extends Place {
   kind: 'word';
-  of_threads: boolean;
+  ofThreads: boolean;
   named: Named;
   size: Expression | undefined;
   initial: Expression | undefined;
@@ -88,7 +88,7 @@ export interface WordNode extends Place {
 
 export type Declaration =
   | WordNode
-  | (Place & { kind: 'line'; of_threads: boolean; words: WordNode[] })
+  | (Place & { kind: 'line'; ofThreads: boolean; words: WordNode[] })
   | (Place & { kind: 'constant'; named: Named; value: Expression })
   | (Place & { kind: 'threads'; most: Expression });
 
@@ -108,8 +108,8 @@ export function readTree(tree: Tree, source: string): Latch {
   return new Reader(source).latch(tree.topNode);
 }
 
-const IS_EXPRESSION = /^(Number|Name|Indexed|Call|Parenthesized|Unary|Binary|Assignment|Update)$/;
-const IS_STATEMENT = /^(Block|Local|If|While|For|Break|Continue|Return|ExpressionStatement|Empty)$/;
+const isExpression = /^(Number|Name|Indexed|Call|Parenthesized|Unary|Binary|Assignment|Update)$/;
+const isStatement = /^(Block|Local|If|While|For|Break|Continue|Return|ExpressionStatement|Empty)$/;
 
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children = [];
@@ -135,7 +135,7 @@ class Reader {
         return this.word(node);
       case 'LineDeclaration': {
         const words = node.getChildren('WordDeclaration').map((word) => this.word(word));
-        return { ...placeOf(node), kind: 'line', of_threads: node.getChild('thread') !== null, words };
+        return { ...placeOf(node), kind: 'line', ofThreads: node.getChild('thread') !== null, words };
       }
       case 'ConstantDeclaration': {
         const value = this.initialOf(node)!;
@@ -151,7 +151,7 @@ class Reader {
     return {
       ...placeOf(node),
       kind: 'word',
-      of_threads: node.getChild('thread') !== null,
+      ofThreads: node.getChild('thread') !== null,
       named: this.named(node, 'WordName'),
       size: size ? this.expressionsIn(size)[0] : undefined,
       initial: this.initialOf(node),
@@ -169,7 +169,7 @@ class Reader {
 
   private statementsIn(node: SyntaxNode): Statement[] {
     return childrenOf(node)
-      .filter(({ name }) => IS_STATEMENT.test(name))
+      .filter(({ name }) => isStatement.test(name))
       .map((child) => this.statement(child));
   }
 
@@ -217,7 +217,7 @@ class Reader {
 
   private expressionsIn(node: SyntaxNode): Expression[] {
     return childrenOf(node)
-      .filter(({ name }) => IS_EXPRESSION.test(name))
+      .filter(({ name }) => isExpression.test(name))
       .map((child) => this.expression(child));
   }
 

@@ -18,19 +18,19 @@ test('bells for each read, sleepers for each slot, requests in the array', () =>
   });
   expect(aioBells(phase)).toEqual({
     design: {},
-    bells_per_read: 120,
-    wakeups_per_read: 0.5,
-    empty_per_read: 0.2,
-    woken_per_slot: 18,
-    in_array: 900,
-    reads_per_s: 200,
+    bellsPerRead: 120,
+    wakeupsPerRead: 0.5,
+    emptyPerRead: 0.2,
+    wokenPerSlot: 18,
+    inArray: 900,
+    readsPerS: 200,
   });
 });
 
 test('without a completed read there is nothing to draw; who never sleeps for a slot is not woken for one', () => {
   expect(aioBells(phaseOf({}))).toBeNull();
-  expect(aioBells(phaseOf({ counts: { aio_reads_completed: 1 } }))?.woken_per_slot).toBeNull();
+  expect(aioBells(phaseOf({ counts: { aio_reads_completed: 1 } }))?.wokenPerSlot).toBeNull();
   // All threads that woke have slept again: no thread has a slot yet.
-  const in_vain = { aio_reads_completed: 1, slot_waits: 5, slot_waits_in_vain: 5 };
-  expect(aioBells(phaseOf({ counts: in_vain }))?.woken_per_slot).toBeNull();
+  const inVain = { aio_reads_completed: 1, slot_waits: 5, slot_waits_in_vain: 5 };
+  expect(aioBells(phaseOf({ counts: inVain }))?.wokenPerSlot).toBeNull();
 });

@@ -4,20 +4,20 @@ import type { PhaseFigures } from './phase-figures';
 export interface AioBells {
   design: PhaseFigures['design'];
   /** Segments locked and searched to wake their handler, per completed read. */
-  bells_per_read: number;
+  bellsPerRead: number;
   /**
    * Handlers that returned from their event, and those that then found no work, per completed read.
    */
-  wakeups_per_read: number;
-  empty_per_read: number;
+  wakeupsPerRead: number;
+  emptyPerRead: number;
   /** Clients that woke per slot acquired; null: no client slept for a slot. */
-  woken_per_slot: number | null;
+  wokenPerSlot: number | null;
   /**
    * Requests posted and not completed, at the end of this part. A slot is free shortly before
    * completion.
    */
-  in_array: number;
-  reads_per_s: number;
+  inArray: number;
+  readsPerS: number;
 }
 
 /** Returns null while no read has completed. */
@@ -28,11 +28,11 @@ export function aioBells(phase: PhaseFigures): AioBells | null {
   const got = slept - phase.count('slot_waits_in_vain');
   return {
     design: phase.design,
-    bells_per_read: phase.count('handler_wake_calls') / reads,
-    wakeups_per_read: phase.count('handler_wakeups') / reads,
-    empty_per_read: phase.count('handler_wakeups_empty') / reads,
-    woken_per_slot: slept > 0 && got > 0 ? slept / got : null,
-    in_array: phase.total('aio_reads_posted') - phase.total('aio_reads_completed'),
-    reads_per_s: reads / phase.seconds,
+    bellsPerRead: phase.count('handler_wake_calls') / reads,
+    wakeupsPerRead: phase.count('handler_wakeups') / reads,
+    emptyPerRead: phase.count('handler_wakeups_empty') / reads,
+    wokenPerSlot: slept > 0 && got > 0 ? slept / got : null,
+    inArray: phase.total('aio_reads_posted') - phase.total('aio_reads_completed'),
+    readsPerS: reads / phase.seconds,
   };
 }

@@ -26,17 +26,17 @@ test('stops in the order of a read; turns without a pause are the ceiling', () =
   });
   const seen = blockReadStops(phase, occupation)!;
   expect(seen.stops).toEqual([
-    { function: 'fil_space_get_version', latch: GLOBAL_MUTEX, per_read: 1.03, queue: 3.5 },
-    { function: 'fil_decr_pending_ops', latch: GLOBAL_MUTEX, per_read: 1, queue: 2 },
+    { function: 'fil_space_get_version', latch: GLOBAL_MUTEX, perRead: 1.03, queue: 3.5 },
+    { function: 'fil_decr_pending_ops', latch: GLOBAL_MUTEX, perRead: 1, queue: 2 },
   ]);
-  expect(seen.stops_per_read).toBeCloseTo(2.03);
-  expect(seen.acquisitions_per_read).toBeCloseTo(2.05);
-  expect(seen.reads_per_s).toBe(200_000);
+  expect(seen.stopsPerRead).toBeCloseTo(2.03);
+  expect(seen.acquisitionsPerRead).toBeCloseTo(2.05);
+  expect(seen.readsPerS).toBe(200_000);
   // A quarter of a second, divided by 205,000 acquisitions.
-  expect(seen.turn!.held_ns).toBe(200);
-  expect(seen.turn!.hand_over_ns).toBeCloseTo(0.25e9 / 205_000 - 200);
+  expect(seen.turn!.heldNs).toBe(200);
+  expect(seen.turn!.handOverNs).toBeCloseTo(0.25e9 / 205_000 - 200);
   // Twice the measured rate, because the mutex is occupied half of the time.
-  expect(seen.ceiling_per_s).toBeCloseTo(400_000);
+  expect(seen.ceilingPerS).toBeCloseTo(400_000);
 });
 
 test('the mutexes of shards have no one ceiling; nor has a mutex whose turns were not told', () => {
@@ -46,17 +46,17 @@ test('the mutexes of shards have no one ceiling; nor has a mutex whose turns wer
       latches: [rowOf(latch, [{ function: 'fil_space_get', acquisitions: 10 }])],
     });
   expect(blockReadStops(of(SHARD_MUTEX), occupation)).toMatchObject({
-    stops_per_read: 1,
-    ceiling_per_s: null,
+    stopsPerRead: 1,
+    ceilingPerS: null,
   });
-  expect(blockReadStops(of(GLOBAL_MUTEX), null)).toMatchObject({ stops_per_read: 1, ceiling_per_s: null });
+  expect(blockReadStops(of(GLOBAL_MUTEX), null)).toMatchObject({ stopsPerRead: 1, ceilingPerS: null });
 });
 
 test('without block reads there is nothing to draw, and without a mutex no stop', () => {
   expect(blockReadStops(phaseOf({}), occupation)).toBeNull();
   expect(blockReadStops(phaseOf({ counts: { block_reads: 10 } }), occupation)).toMatchObject({
     stops: [],
-    acquisitions_per_read: null,
-    ceiling_per_s: null,
+    acquisitionsPerRead: null,
+    ceilingPerS: null,
   });
 });

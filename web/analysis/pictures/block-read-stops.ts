@@ -29,28 +29,28 @@ export interface Stop {
   function: string;
   latch: string;
   /** Acquisitions per block read. */
-  per_read: number;
+  perRead: number;
   /** Mean number of waiting threads; null on real threads, which cannot measure it. */
   queue: number | null;
 }
 
 /** The time that one acquisition occupies the mutex: held, then passed to the next thread. */
 export interface Turn {
-  held_ns: number;
-  hand_over_ns: number;
+  heldNs: number;
+  handOverNs: number;
 }
 
 export interface BlockReadStops {
   stops: Stop[];
   /** Acquisitions per block read, at stops that at least one read in ten makes. */
-  stops_per_read: number;
+  stopsPerRead: number;
   /** Acquisitions of the one mutex for all tablespaces, by all threads. */
-  acquisitions_per_read: number | null;
-  reads_per_s: number;
+  acquisitionsPerRead: number | null;
+  readsPerS: number;
   /** One acquisition of that mutex; null: it is not acquired, or its occupation is unknown. */
   turn: Turn | null;
   /** Reads per second if the mutex passed from thread to thread without a pause. */
-  ceiling_per_s: number | null;
+  ceilingPerS: number | null;
 }
 
 /** A step that fewer reads take belongs to read-ahead, which runs occasionally, not to the read. */
@@ -66,23 +66,22 @@ export function blockReadStops(phase: PhaseFigures, occupation: Occupation | nul
       sites.map((site): Stop => ({
         function: site.function,
         latch,
-        per_read: site.acquisitions / reads,
+        perRead: site.acquisitions / reads,
         queue: site.queue_mean,
       })),
     )
-    .filter(({ per_read }) => per_read >= OWN_STEP_MIN)
+    .filter(({ perRead }) => perRead >= OWN_STEP_MIN)
     .sort((a, b) => placeOf(a) - placeOf(b));
   const mutex = rows.find(({ latch, acquisitions }) => latch === GLOBAL_MUTEX && acquisitions > 0);
-  const per_read = mutex === undefined ? null : mutex.acquisitions / reads;
+  const perRead = mutex === undefined ? null : mutex.acquisitions / reads;
   const turn = mutex === undefined || occupation === null ? null : turnOf(mutex, phase, occupation);
   return {
     stops,
-    stops_per_read: stops.reduce((sum, stop) => sum + stop.per_read, 0),
-    acquisitions_per_read: per_read,
-    reads_per_s: reads / phase.seconds,
+    stopsPerRead: stops.reduce((sum, stop) => sum + stop.perRead, 0),
+    acquisitionsPerRead: perRead,
+    readsPerS: reads / phase.seconds,
     turn,
-    ceiling_per_s:
-      per_read === null || turn === null ? null : 1e9 / (per_read * (turn.held_ns + turn.hand_over_ns)),
+    ceilingPerS: perRead === null || turn === null ? null : 1e9 / (perRead * (turn.heldNs + turn.handOverNs)),
   };
 }
 
@@ -93,8 +92,8 @@ function turnOf(
   { share }: Occupation,
 ): Turn | null {
   if (mean_hold_ns === null) return null;
-  const turn_ns = (seconds * 1e9 * share) / acquisitions;
-  return { held_ns: mean_hold_ns, hand_over_ns: Math.max(0, turn_ns - mean_hold_ns) };
+  const turnNs = (seconds * 1e9 * share) / acquisitions;
+  return { heldNs: mean_hold_ns, handOverNs: Math.max(0, turnNs - mean_hold_ns) };
 }
 
 const placeOf = (stop: Stop) => {

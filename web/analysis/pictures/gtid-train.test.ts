@@ -19,33 +19,33 @@ test('each variant by its latest part; a part without an XA COMMIT is none', () 
     }),
   ]);
   expect(seen).toEqual([
-    { variant: 'poll_1ms', commit_ns: 1e6, waits_per_commit: 1, looks_per_wait: 2, members_per_group: 100 },
+    { variant: 'poll_1ms', commitNs: 1e6, waitsPerCommit: 1, looksPerWait: 2, membersPerGroup: 100 },
   ]);
 });
 
 test('from the end of the flush to the next look nobody looks', () => {
   const naps = [
-    { from_ns: 0, to_ns: 1000 },
-    { from_ns: 1000, to_ns: 2000 },
+    { fromNs: 0, toNs: 1000 },
+    { fromNs: 1000, toNs: 2000 },
   ];
   // One flush in two parts, and another that outlasts the second nap.
   const flushes = [
-    { from_ns: 300, to_ns: 600 },
-    { from_ns: 100, to_ns: 300 },
-    { from_ns: 1100, to_ns: 2500 },
+    { fromNs: 300, toNs: 600 },
+    { fromNs: 100, toNs: 300 },
+    { fromNs: 1100, toNs: 2500 },
   ];
-  expect(waitTimeline({ from_ns: 0, to_ns: 3000 }, naps, flushes)).toEqual({
-    from_ns: 0,
-    to_ns: 3000,
+  expect(waitTimeline({ fromNs: 0, toNs: 3000 }, naps, flushes)).toEqual({
+    fromNs: 0,
+    toNs: 3000,
     naps,
     flushes: [
-      { from_ns: 100, to_ns: 600 },
-      { from_ns: 1100, to_ns: 2500 },
+      { fromNs: 100, toNs: 600 },
+      { fromNs: 1100, toNs: 2500 },
     ],
-    unseen: [{ from_ns: 600, to_ns: 1000 }],
-    nap_ns: 2000,
-    unseen_ns: 400,
+    unseen: [{ fromNs: 600, toNs: 1000 }],
+    napNs: 2000,
+    unseenNs: 400,
   });
-  expect(waitTimeline({ from_ns: 0, to_ns: 3000 }, naps, [])).toBeNull();
-  expect(waitTimeline({ from_ns: 5000, to_ns: 6000 }, naps, flushes)).toBeNull();
+  expect(waitTimeline({ fromNs: 0, toNs: 3000 }, naps, [])).toBeNull();
+  expect(waitTimeline({ fromNs: 5000, toNs: 6000 }, naps, flushes)).toBeNull();
 });

@@ -8,10 +8,10 @@ export const KNOB = 'gtid_flush_wait';
 export interface WaitVariant {
   variant: string;
   /** Time per XA COMMIT; they run one after another. */
-  commit_ns: number;
-  waits_per_commit: number;
-  looks_per_wait: number | null;
-  members_per_group: number | null;
+  commitNs: number;
+  waitsPerCommit: number;
+  looksPerWait: number | null;
+  membersPerGroup: number | null;
 }
 
 /**
@@ -28,10 +28,10 @@ export function waitVariants(phases: readonly PhaseFigures[]): WaitVariant[] {
     seen.delete(variant);
     seen.set(variant, {
       variant,
-      commit_ns: (phase.seconds * 1e9) / commits,
-      waits_per_commit: waits / commits,
-      looks_per_wait: waits === 0 ? null : looks / waits,
-      members_per_group: groups === 0 ? null : members / groups,
+      commitNs: (phase.seconds * 1e9) / commits,
+      waitsPerCommit: waits / commits,
+      looksPerWait: waits === 0 ? null : looks / waits,
+      membersPerGroup: groups === 0 ? null : members / groups,
     });
   }
   return [...seen.values()];
@@ -39,8 +39,8 @@ export function waitVariants(phases: readonly PhaseFigures[]): WaitVariant[] {
 
 /** A range of time. */
 export interface Stretch {
-  from_ns: number;
-  to_ns: number;
+  fromNs: number;
+  toNs: number;
 }
 
 export interface WaitTimeline extends Stretch {
@@ -50,8 +50,8 @@ export interface WaitTimeline extends Stretch {
   flushes: Stretch[];
   /** Within a nap, after the last flush: the GTID is saved, but the leader does not poll. */
   unseen: Stretch[];
-  nap_ns: number;
-  unseen_ns: number;
+  napNs: number;
+  unseenNs: number;
 }
 
 /**
@@ -65,20 +65,20 @@ export function waitTimeline(
 ): WaitTimeline | null {
   const inOrder = (stretches: readonly Stretch[]) =>
     stretches
-      .map(({ from_ns, to_ns }) => ({
-        from_ns: Math.max(from_ns, window.from_ns),
-        to_ns: Math.min(to_ns, window.to_ns),
+      .map(({ fromNs, toNs }) => ({
+        fromNs: Math.max(fromNs, window.fromNs),
+        toNs: Math.min(toNs, window.toNs),
       }))
-      .filter(({ from_ns, to_ns }) => to_ns > from_ns)
-      .sort((a, b) => a.from_ns - b.from_ns);
+      .filter(({ fromNs, toNs }) => toNs > fromNs)
+      .sort((a, b) => a.fromNs - b.fromNs);
   const known = { naps: inOrder(naps), flushes: joined(inOrder(flushes)) };
   const unseen = known.naps.flatMap((nap) => {
-    const saved = known.flushes.findLast(({ to_ns }) => to_ns > nap.from_ns && to_ns < nap.to_ns);
-    const goes_on = known.flushes.some(({ from_ns, to_ns }) => from_ns < nap.to_ns && to_ns >= nap.to_ns);
-    return saved === undefined || goes_on ? [] : { from_ns: saved.to_ns, to_ns: nap.to_ns };
+    const saved = known.flushes.findLast(({ toNs }) => toNs > nap.fromNs && toNs < nap.toNs);
+    const goesOn = known.flushes.some(({ fromNs, toNs }) => fromNs < nap.toNs && toNs >= nap.toNs);
+    return saved === undefined || goesOn ? [] : { fromNs: saved.toNs, toNs: nap.toNs };
   });
   if (unseen.length === 0) return null;
-  return { ...window, ...known, unseen, nap_ns: lengthOf(known.naps), unseen_ns: lengthOf(unseen) };
+  return { ...window, ...known, unseen, napNs: lengthOf(known.naps), unseenNs: lengthOf(unseen) };
 }
 
 /** Merges adjacent stretches. */
@@ -86,11 +86,11 @@ function joined(stretches: readonly Stretch[]): Stretch[] {
   const joint: Stretch[] = [];
   for (const stretch of stretches) {
     const last = joint.at(-1);
-    if (last !== undefined && stretch.from_ns <= last.to_ns) last.to_ns = Math.max(last.to_ns, stretch.to_ns);
+    if (last !== undefined && stretch.fromNs <= last.toNs) last.toNs = Math.max(last.toNs, stretch.toNs);
     else joint.push({ ...stretch });
   }
   return joint;
 }
 
 const lengthOf = (stretches: readonly Stretch[]) =>
-  stretches.reduce((sum, { from_ns, to_ns }) => sum + to_ns - from_ns, 0);
+  stretches.reduce((sum, { fromNs, toNs }) => sum + toNs - fromNs, 0);

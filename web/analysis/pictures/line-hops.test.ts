@@ -4,15 +4,15 @@ import type { LatchEvent } from '../../contract/latch-event';
 import { lineHops, undoCost } from './line-hops';
 import { phaseOf, rowOf } from './test-fixtures';
 
-const access = (at_ns: number, from_core: number | null, core: number, took_ns = 100): LatchEvent => ({
-  at_ns,
+const access = (atNs: number, fromCore: number | null, core: number, tookNs = 100): LatchEvent => ({
+  at_ns: atNs,
   kind: 'read_modify_write',
   latch: 1,
   slot: 0,
   site: -1,
-  access: { took_ns, core, from_core, latch_class: 0, line: 0, word: 0, value: 0 },
+  access: { took_ns: tookNs, core, from_core: fromCore, latch_class: 0, line: 0, word: 0, value: 0 },
 });
-const gets = (at_ns: number): LatchEvent => ({ ...access(at_ns, null, 0), kind: 'gets', access: null });
+const gets = (atNs: number): LatchEvent => ({ ...access(atNs, null, 0), kind: 'gets', access: null });
 
 test('a hop is an access for which the line comes from another core; some lead out of the group', () => {
   const events = [
@@ -23,19 +23,19 @@ test('a hop is an access for which the line comes from another core; some lead o
     gets(3),
     access(4, 3, 9, 160),
   ];
-  const whole = { from_ns: 0, until_ns: 10 };
+  const whole = { fromNs: 0, untilNs: 10 };
   expect(lineHops(events, 8, whole)).toEqual({
     shown: [
-      { at_ns: 3, took_ns: 40, from: 0, to: 3 },
-      { at_ns: 4, took_ns: 160, from: 3, to: 9 },
+      { atNs: 3, tookNs: 40, from: 0, to: 3 },
+      { atNs: 4, tookNs: 160, from: 3, to: 9 },
     ],
     count: 2,
     across: 1,
-    took_ns: 100,
-    per_acquisition: 1,
+    tookNs: 100,
+    perAcquisition: 1,
   });
-  expect(lineHops(events, 8, { ...whole, from_ns: 4 })).toMatchObject({ count: 1, per_acquisition: null });
-  expect(lineHops(events, 8, { ...whole, until_ns: 2 })).toBeNull();
+  expect(lineHops(events, 8, { ...whole, fromNs: 4 })).toMatchObject({ count: 1, perAcquisition: null });
+  expect(lineHops(events, 8, { ...whole, untilNs: 2 })).toBeNull();
 });
 
 test('what each latch costs an undo read, and how far back a row is read', () => {
@@ -56,11 +56,11 @@ test('what each latch costs an undo read, and how far back a row is read', () =>
   });
   // 32 clients for half a second, divided by a million reads: 16,000 ns each.
   expect(undoCost(phase, { clients: 32, rows: 10_000 })).toMatchObject({
-    undo_reads_per_s: 2_000_000,
-    versions_per_row: 2,
+    undoReadsPerS: 2_000_000,
+    versionsPerRow: 2,
     latches: [
-      { latch: 'Fil_shard::m_mutex', cost_ns: 12_800 },
-      { latch: 'purge_sys->latch', cost_ns: 1_600 },
+      { latch: 'Fil_shard::m_mutex', costNs: 12_800 },
+      { latch: 'purge_sys->latch', costNs: 1_600 },
     ],
   });
   expect(undoCost(phaseOf({ counts: { rows_scanned: 5 } }), { clients: 32, rows: 10_000 })).toBeNull();

@@ -6,8 +6,8 @@ import type { PhaseFigures } from './phase-figures';
 
 /** The line moved to a core from another core, which had it exclusively. */
 export interface Hop {
-  at_ns: number;
-  took_ns: number;
+  atNs: number;
+  tookNs: number;
   from: number;
   to: number;
 }
@@ -18,39 +18,39 @@ export interface LineHops {
   /** All known hops, and those between groups of cores. */
   count: number;
   across: number;
-  took_ns: number;
+  tookNs: number;
   /** Hops per acquisition of the latch. */
-  per_acquisition: number | null;
+  perAcquisition: number | null;
 }
 
 const HOPS_SHOWN = 40;
 
 /**
- * Returns the hops of a latch's line within a part of a run; null while none is known. `group_size`
+ * Returns the hops of a latch's line within a part of a run; null while none is known. `groupSize`
  * is the number of cores that share a cache.
  */
 export function lineHops(
   events: readonly LatchEvent[],
-  group_size: number,
-  { from_ns, until_ns }: Pick<PhaseFigures, 'from_ns' | 'until_ns'>,
+  groupSize: number,
+  { fromNs, untilNs }: Pick<PhaseFigures, 'fromNs' | 'untilNs'>,
 ): LineHops | null {
   const hops: Hop[] = [];
   let acquisitions = 0;
   for (const { at_ns, kind, access } of events) {
-    if (at_ns < from_ns || at_ns > until_ns) continue;
+    if (at_ns < fromNs || at_ns > untilNs) continue;
     if (kind === 'gets') acquisitions += 1;
     const from = access?.from_core ?? null;
     if (access === null || from === null || from === access.core) continue;
-    hops.push({ at_ns, took_ns: access.took_ns, from, to: access.core });
+    hops.push({ atNs: at_ns, tookNs: access.took_ns, from, to: access.core });
   }
   if (hops.length === 0) return null;
-  const groupOf = (core: number) => Math.floor(core / group_size);
+  const groupOf = (core: number) => Math.floor(core / groupSize);
   return {
     shown: hops.slice(0, HOPS_SHOWN),
     count: hops.length,
     across: hops.filter(({ from, to }) => groupOf(from) !== groupOf(to)).length,
-    took_ns: hops.reduce((sum, hop) => sum + hop.took_ns, 0) / hops.length,
-    per_acquisition: acquisitions === 0 ? null : hops.length / acquisitions,
+    tookNs: hops.reduce((sum, hop) => sum + hop.tookNs, 0) / hops.length,
+    perAcquisition: acquisitions === 0 ? null : hops.length / acquisitions,
   };
 }
 
@@ -58,7 +58,7 @@ export function lineHops(
  * The latches on the path to an undo record. Each one becomes the bottleneck once the one before it
  * is fixed.
  */
-const undo_latches = [
+const undoLatches = [
   'Fil_shard::m_mutex',
   'Fil_shard::m_rw_lock',
   'purge_sys->latch',
@@ -68,14 +68,14 @@ const undo_latches = [
 
 export interface UndoCost {
   design: PhaseFigures['design'];
-  undo_reads_per_s: number;
+  undoReadsPerS: number;
   /** Old versions per row: written by UPDATEs and not yet purged. */
-  versions_per_row: number;
+  versionsPerRow: number;
   /**
    * Client time that each latch costs per undo read; null on real threads, which cannot measure it.
    * Latches that are not acquired are omitted.
    */
-  latches: { latch: string; cost_ns: number | null }[];
+  latches: { latch: string; costNs: number | null }[];
 }
 
 /** Returns null while no undo record has been read. */
@@ -86,19 +86,19 @@ export function undoCost(
   const reads = phase.count('undo_reads');
   if (reads === 0) return null;
   const versions = phase.total('undo_records_written') - phase.total('undo_records_purged');
-  const clients_ns = clients * phase.seconds * 1e9;
+  const clientsNs = clients * phase.seconds * 1e9;
   const isTaken = ({ latch, acquisitions }: LatchRow) =>
-    undo_latches.includes(latch) && acquisitions >= OFTEN * reads;
+    undoLatches.includes(latch) && acquisitions >= OFTEN * reads;
   return {
     design: phase.design,
-    undo_reads_per_s: reads / phase.seconds,
-    versions_per_row: versions / rows,
+    undoReadsPerS: reads / phase.seconds,
+    versionsPerRow: versions / rows,
     latches: phase.latches
       .filter(isTaken)
-      .sort((a, b) => undo_latches.indexOf(a.latch) - undo_latches.indexOf(b.latch))
+      .sort((a, b) => undoLatches.indexOf(a.latch) - undoLatches.indexOf(b.latch))
       .map(({ latch, cost_share }) => ({
         latch,
-        cost_ns: cost_share === null ? null : (cost_share * clients_ns) / reads,
+        costNs: cost_share === null ? null : (cost_share * clientsNs) / reads,
       })),
   };
 }

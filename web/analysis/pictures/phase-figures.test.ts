@@ -14,7 +14,7 @@ const ATOMIC_WORD = 4;
 
 /** Returns the parts of a run with a mark at the beginning of each second except the first. */
 function partsOf(marks: Partial<Mark>[]) {
-  const at = (run_s: number) => ({ ...emptySnapshot(), runNs: run_s * 1e9 });
+  const at = (runS: number) => ({ ...emptySnapshot(), runNs: runS * 1e9 });
   const readings: PhaseReading[] = [{}, ...marks].map((_, second) => ({
     begunAtNs: second * 1e9,
     before: at(second),
@@ -26,7 +26,7 @@ function partsOf(marks: Partial<Mark>[]) {
     design: original!,
     names: { functions: [], latches: [], latchSites: [] },
     manifest,
-    is_modelled: true,
+    isModelled: true,
   });
 }
 

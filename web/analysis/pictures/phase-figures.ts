@@ -10,8 +10,8 @@ import { counterGrowth, windowSeconds, type Window } from '../window';
 
 export interface PhaseFigures extends Conditions {
   /** Run time of the first and the last reading. */
-  from_ns: number;
-  until_ns: number;
+  fromNs: number;
+  untilNs: number;
   seconds: number;
   /** Growth of a counter within the part. */
   count: (counter: string) => number;
@@ -26,7 +26,7 @@ export interface RunSeen {
   design: Design;
   names: Names;
   manifest: Manifest;
-  is_modelled: boolean;
+  isModelled: boolean;
 }
 
 /**
@@ -48,10 +48,10 @@ export function phaseFigures(run: RunSeen): PhaseFigures[] {
     .filter(({ seconds }) => seconds > 0);
 }
 
-function conditionsAt({ marks, design }: RunSeen, at_ns: number): Conditions {
+function conditionsAt({ marks, design }: RunSeen, atNs: number): Conditions {
   return conditionsAfter(
     design,
-    marks.filter(({ run_ns }) => run_ns <= at_ns),
+    marks.filter(({ run_ns }) => run_ns <= atNs),
   );
 }
 
@@ -64,16 +64,16 @@ const isSame = (one: Conditions, other: Conditions, manifest: Manifest) =>
 function figuresOf(
   window: Window,
   conditions: Conditions,
-  { names, manifest, is_modelled }: RunSeen,
+  { names, manifest, isModelled }: RunSeen,
 ): PhaseFigures {
   const { operation_counter } = manifest.unit_of_work;
   return {
     ...conditions,
-    from_ns: window.before.runNs,
-    until_ns: window.after.runNs,
+    fromNs: window.before.runNs,
+    untilNs: window.after.runNs,
     seconds: windowSeconds(window),
     count: (counter: string) => counterGrowth(window, counter) ?? 0,
     total: (counter: string) => window.after.counters[counterIndex(counter)]!,
-    latches: latchRows(window, names, { operation_counter, is_modelled }),
+    latches: latchRows(window, names, { operationCounter: operation_counter, isModelled }),
   };
 }

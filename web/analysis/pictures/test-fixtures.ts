@@ -45,8 +45,8 @@ export function phaseOf({
   return {
     design,
     actions,
-    from_ns: 0,
-    until_ns: seconds * 1e9,
+    fromNs: 0,
+    untilNs: seconds * 1e9,
     seconds,
     count: of(counts),
     total: of(totals),
@@ -54,7 +54,7 @@ export function phaseOf({
   };
 }
 
-const no_figures = {
+const noFigures = {
   acquisitions: 0,
   acquisitions_per_s: null,
   per_operation: null,
@@ -75,13 +75,13 @@ type Site = Partial<Omit<LatchRow, 'latch' | 'sites'>> & { function: string };
 
 export function rowOf(latch: string, sites: readonly Site[], figures: Partial<LatchRow> = {}): LatchRow {
   const acquisitions = sites.reduce((sum, site) => sum + (site.acquisitions ?? 0), 0);
-  const per_operation = sites.reduce((sum, site) => sum + (site.per_operation ?? 0), 0);
+  const perOperation = sites.reduce((sum, site) => sum + (site.per_operation ?? 0), 0);
   return {
-    ...no_figures,
+    ...noFigures,
     latch,
     acquisitions,
-    per_operation,
+    per_operation: perOperation,
     ...figures,
-    sites: sites.map((site) => ({ ...no_figures, ...site })),
+    sites: sites.map((site) => ({ ...noFigures, ...site })),
   };
 }

@@ -12,7 +12,7 @@ const names = {
   ],
 };
 
-const part = { from_ns: 0, until_ns: 9000 };
+const part = { fromNs: 0, untilNs: 9000 };
 
 test('the time in which it is held, or wanted and not held', () => {
   const track = trackOf([
@@ -29,7 +29,7 @@ test('the time in which it is held, or wanted and not held', () => {
     { at_ns: 9900, kind: 'gives_back', slot: 1 },
   ]);
   expect(occupationOf(track, part)).toEqual({ acquisitions: 3, share: 0.4 });
-  expect(occupationOf(track, { from_ns: 8500, until_ns: 9000 })).toBeNull();
+  expect(occupationOf(track, { fromNs: 8500, untilNs: 9000 })).toBeNull();
 });
 
 test('of the latches of a name, the one that was taken most often', () => {

@@ -11,7 +11,7 @@ export interface Occupation {
 }
 
 interface Change {
-  at_ns: number;
+  atNs: number;
   holders: number;
   depth: number | null;
 }
@@ -22,31 +22,31 @@ interface Change {
  */
 export function occupationOf(
   { holds, queue }: Pick<LatchTrack, 'holds' | 'queue'>,
-  { from_ns, until_ns }: Pick<PhaseFigures, 'from_ns' | 'until_ns'>,
+  { fromNs, untilNs }: Pick<PhaseFigures, 'fromNs' | 'untilNs'>,
 ): Occupation | null {
-  const within = holds.filter((hold) => hold.fromNs >= from_ns && (hold.toNs ?? Infinity) <= until_ns);
+  const within = holds.filter((hold) => hold.fromNs >= fromNs && (hold.toNs ?? Infinity) <= untilNs);
   const [first, last] = [within[0], within.at(-1)];
   if (first === undefined || last === undefined) return null;
-  const end_ns = last.toNs!;
+  const endNs = last.toNs!;
   const changes: Change[] = [
     ...within.flatMap((hold) => [
-      { at_ns: hold.fromNs, holders: 1, depth: null },
-      { at_ns: hold.toNs!, holders: -1, depth: null },
+      { atNs: hold.fromNs, holders: 1, depth: null },
+      { atNs: hold.toNs!, holders: -1, depth: null },
     ]),
-    ...queue.map(({ atNs, depth }) => ({ at_ns: atNs, holders: 0, depth })),
-  ].sort((a, b) => a.at_ns - b.at_ns);
-  let [holders, depth, occupied_ns, since_ns] = [0, 0, 0, first.fromNs];
+    ...queue.map(({ atNs, depth }) => ({ atNs, holders: 0, depth })),
+  ].sort((a, b) => a.atNs - b.atNs);
+  let [holders, depth, occupiedNs, sinceNs] = [0, 0, 0, first.fromNs];
   for (const change of changes) {
-    if (change.at_ns > end_ns) break;
-    if (change.at_ns > since_ns) {
-      if (holders > 0 || depth > 0) occupied_ns += change.at_ns - since_ns;
-      since_ns = change.at_ns;
+    if (change.atNs > endNs) break;
+    if (change.atNs > sinceNs) {
+      if (holders > 0 || depth > 0) occupiedNs += change.atNs - sinceNs;
+      sinceNs = change.atNs;
     }
     holders += change.holders;
     depth = change.depth ?? depth;
   }
-  if (end_ns <= first.fromNs) return null;
-  return { acquisitions: within.length, share: occupied_ns / (end_ns - first.fromNs) };
+  if (endNs <= first.fromNs) return null;
+  return { acquisitions: within.length, share: occupiedNs / (endNs - first.fromNs) };
 }
 
 /** Returns the watched latch with this name that was acquired most often; null if there is none. */

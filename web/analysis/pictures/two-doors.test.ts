@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
 import { phaseOf } from './test-fixtures';
-import { activeFileShare, expectedGap_ns, longestFreeze, type WaitSpan } from './two-doors';
+import { activeFileShare, expectedGapNs, longestFreeze, type WaitSpan } from './two-doors';
 
-const wait = (slot: number, from_ns: number, to_ns: number, more: Partial<WaitSpan> = {}): WaitSpan => ({
+const wait = (slot: number, fromNs: number, toNs: number, more: Partial<WaitSpan> = {}): WaitSpan => ({
   slot,
-  from_ns,
-  to_ns,
+  fromNs,
+  toNs,
   state: 'waiting',
   latch: 'LOCK_log',
   holder: 4,
@@ -23,12 +23,12 @@ test('the longest wait for the second door, and who stands behind it', () => {
     wait(8, 100, 300),
     wait(9, 100, 900, { latch: 'trx_sys->mutex' }),
   ];
-  expect(longestFreeze(spans)).toEqual({ waited_ns: 800, rotating: 4, purging: 2, behind: 2 });
+  expect(longestFreeze(spans)).toEqual({ waitedNs: 800, rotating: 4, purging: 2, behind: 2 });
   expect(longestFreeze(spans.slice(2))).toBeNull();
 });
 
 test('the active file: what was written, less whole files', () => {
-  const settings = { max_bytes: 1000, active_bytes: 0 };
+  const settings = { maxBytes: 1000, activeBytes: 0 };
   const counts = { binlog_bytes_written: 2_600, binlog_files_rotated: 2 };
   expect(activeFileShare(phaseOf({ counts }), settings)).toBeCloseTo(0.6);
   const flushed = phaseOf({ counts, actions: ['flush_binary_logs'] });
@@ -40,8 +40,8 @@ test('the active file: what was written, less whole files', () => {
 
 test('the gap by the rule: 28 files of 0.2 s each, less half a second to fill the next one', () => {
   const before = phaseOf({ seconds: 0.25, counts: { binlog_bytes_written: 500 } });
-  const rule = { files: 28, unlink_ns: 0.2e9, max_bytes: 1000 };
-  expect(expectedGap_ns(before, rule)).toBeCloseTo(5.1e9);
-  expect(expectedGap_ns(before, { ...rule, files: 1 })).toBe(0);
-  expect(expectedGap_ns(undefined, rule)).toBeNull();
+  const rule = { files: 28, unlinkNs: 0.2e9, maxBytes: 1000 };
+  expect(expectedGapNs(before, rule)).toBeCloseTo(5.1e9);
+  expect(expectedGapNs(before, { ...rule, files: 1 })).toBe(0);
+  expect(expectedGapNs(undefined, rule)).toBeNull();
 });

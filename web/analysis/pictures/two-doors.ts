@@ -19,7 +19,7 @@ export interface WaitSpan extends Stretch {
 /** The wait-for graph while a rotation that holds LOCK_log waits for LOCK_index. */
 export interface Freeze {
   /** How long that rotation waited. */
-  waited_ns: number;
+  waitedNs: number;
   rotating: number;
   purging: number | null;
   /** Threads that waited for LOCK_log at the middle of this wait, or slept in a commit group. */
@@ -28,19 +28,19 @@ export interface Freeze {
 
 /** Returns the longest wait for LOCK_index within a part of a run; null: none is known. */
 export function longestFreeze(spans: readonly WaitSpan[]): Freeze | null {
-  const at_index = spans
+  const atIndex = spans
     .filter(({ latch, state }) => latch === doors.index && state === 'waiting')
-    .sort((a, b) => b.to_ns - b.from_ns - (a.to_ns - a.from_ns));
-  const longest = at_index[0];
+    .sort((a, b) => b.toNs - b.fromNs - (a.toNs - a.fromNs));
+  const longest = atIndex[0];
   if (longest === undefined) return null;
-  const middle_ns = (longest.from_ns + longest.to_ns) / 2;
-  const isBehind = ({ latch, state, from_ns, to_ns, slot }: WaitSpan) =>
+  const middleNs = (longest.fromNs + longest.toNs) / 2;
+  const isBehind = ({ latch, state, fromNs, toNs, slot }: WaitSpan) =>
     slot !== longest.slot &&
-    from_ns <= middle_ns &&
-    to_ns > middle_ns &&
+    fromNs <= middleNs &&
+    toNs > middleNs &&
     (state === 'following' || (state === 'waiting' && latch === doors.log));
   return {
-    waited_ns: longest.to_ns - longest.from_ns,
+    waitedNs: longest.toNs - longest.fromNs,
     rotating: longest.slot,
     purging: longest.holder,
     behind: new Set(spans.filter(isBehind).map(({ slot }) => slot)).size,
@@ -48,8 +48,8 @@ export function longestFreeze(spans: readonly WaitSpan[]): Freeze | null {
 }
 
 interface BinlogSettings {
-  max_bytes: number;
-  active_bytes: number;
+  maxBytes: number;
+  activeBytes: number;
 }
 
 /**
@@ -59,25 +59,25 @@ interface BinlogSettings {
  */
 export function activeFileShare(
   phase: PhaseFigures,
-  { max_bytes, active_bytes }: BinlogSettings,
+  { maxBytes, activeBytes }: BinlogSettings,
 ): number | null {
   const rotated = phase.total('binlog_files_rotated');
   if (phase.total('binlog_rotations_deferred') > 0 || phase.actions.includes('flush_binary_logs'))
     return null;
-  const in_file = phase.total('binlog_bytes_written') + active_bytes - rotated * max_bytes;
-  return Math.min(1, Math.max(0, in_file / max_bytes));
+  const inFile = phase.total('binlog_bytes_written') + activeBytes - rotated * maxBytes;
+  return Math.min(1, Math.max(0, inFile / maxBytes));
 }
 
 /**
  * Computes the report's rule: files × time to delete one − time to fill the next one, at the pace
  * before.
  */
-export function expectedGap_ns(
+export function expectedGapNs(
   before: PhaseFigures | undefined,
-  { files, unlink_ns, max_bytes }: { files: number; unlink_ns: number; max_bytes: number },
+  { files, unlinkNs, maxBytes }: { files: number; unlinkNs: number; maxBytes: number },
 ): number | null {
   const written = before?.count('binlog_bytes_written') ?? 0;
   if (before === undefined || written === 0) return null;
-  const fill_ns = (max_bytes / written) * before.seconds * 1e9;
-  return Math.max(0, files * unlink_ns - fill_ns);
+  const fillNs = (maxBytes / written) * before.seconds * 1e9;
+  return Math.max(0, files * unlinkNs - fillNs);
 }

@@ -47,12 +47,12 @@ const run: EngineRun = {
 };
 
 test('a count is shown with the reported figure, the census and the run, and with the reason for a difference', () => {
-  const five_six = server('mysql-5.6', '5.6.24-log', {
+  const fiveSix = server('mysql-5.6', '5.6.24-log', {
     'fil_system per page read': 6.07,
     'buf_pool per page read': 5.2,
     'page_hash per select': 2,
   });
-  const [table] = countTables(five_six, known([five_six]), run);
+  const [table] = countTables(fiveSix, known([fiveSix]), run);
   expect(table?.clients).toEqual([1]);
   expect(table?.rows).toMatchObject([
     { reported: 'a_reported_figure', server: [6.07, 6.07], census: [6, 6.05], here: 6, differs: false },

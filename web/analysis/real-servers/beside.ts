@@ -108,12 +108,12 @@ function countRow(figure: string, context: RowContext): CountRow {
   // A latch that the engine does not have counts 0, as in the census.
   const engine = census.map(({ counts }) => counts[figure] ?? 0);
   const differs = measured.runs.some(({ clients, counts }) => {
-    const measured_count = counts[figure];
+    const measuredCount = counts[figure];
     const own = census.find((one) => one.clients === clients) ?? census[0];
     return (
-      measured_count !== undefined &&
+      measuredCount !== undefined &&
       own !== undefined &&
-      !agrees({ measured: measured_count, engine: own.counts[figure] ?? 0, tolerance: measurable.tolerance })
+      !agrees({ measured: measuredCount, engine: own.counts[figure] ?? 0, tolerance: measurable.tolerance })
     );
   });
   const isOfFigure = (one: { experiment: string; figure: string }) =>
@@ -172,9 +172,9 @@ export function serverOfDesign(
     const own = Object.entries(variants[name] ?? {});
     return own.length > 0 && own.every(([knob, variant]) => design[knob] === variant);
   };
-  const stood_for = servers.filter(standsFor);
-  const latest = stood_for.findLast(({ name }) => name.startsWith('mysql'));
-  return latest ?? stood_for[0] ?? servers[0] ?? null;
+  const stoodFor = servers.filter(standsFor);
+  const latest = stoodFor.findLast(({ name }) => name.startsWith('mysql'));
+  return latest ?? stoodFor[0] ?? servers[0] ?? null;
 }
 
 /** MySQL 9.7.4 (2 cores, AMD EPYC) */

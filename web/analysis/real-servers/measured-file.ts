@@ -33,8 +33,8 @@ export function parseMeasuredFile(text: string, expected: Expected): Parsed<Open
     const value = `${(text.length / MIB).toFixed(1)} MiB`;
     return refuse([{ field: 'file', value, allowed: `up to ${FILE_MIB_MAX} MiB` }]);
   }
-  const too_much = shapeFaults(text);
-  if (too_much.length > 0) return refuse(too_much);
+  const tooMuch = shapeFaults(text);
+  if (tooMuch.length > 0) return refuse(tooMuch);
   const content = parseJson(text);
   if (!content.ok) return content;
   const document = content.value;

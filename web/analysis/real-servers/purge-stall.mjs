@@ -8,11 +8,11 @@ export const stallPhase = ({ files, unlink_ms }) => `${files} files, ${unlink_ms
 export const purgeStallFigures = (phases) =>
   Object.fromEntries(
     phases.flatMap(({ phase, operations }) => {
-      const deleting_ms = operations.files * operations.unlink_ms;
+      const deletingMs = operations.files * operations.unlink_ms;
       return [
         [`${phase}: commits that stand`, operations.commits_standing],
-        [`${phase}: longest COMMIT, of the time to delete`, operations.longest_commit_ms / deleting_ms],
-        [`${phase}: gap in all commits, of the time to delete`, operations.longest_gap_ms / deleting_ms],
+        [`${phase}: longest COMMIT, of the time to delete`, operations.longest_commit_ms / deletingMs],
+        [`${phase}: gap in all commits, of the time to delete`, operations.longest_gap_ms / deletingMs],
       ];
     }),
   );

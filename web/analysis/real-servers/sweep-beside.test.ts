@@ -36,12 +36,12 @@ const server: MeasuredServer = {
   ],
 };
 
-const run = (clients: number, tps: number, undo_reads: number): SweptRun => ({
+const run = (clients: number, tps: number, undoReads: number): SweptRun => ({
   clients,
   tps,
   run: {
     latches: [{ latch: 'Fil_shard::m_mutex', acquisitions: 100 }],
-    count: (name) => (name === 'undo_reads' ? undo_reads : 0),
+    count: (name) => (name === 'undo_reads' ? undoReads : 0),
   },
 });
 
@@ -52,12 +52,12 @@ test('throughput comes first, then the counts that the runs also have; costs are
 });
 
 test('points are by the number of clients; the engine’s are means of its repeats', () => {
-  const [throughput, fil_system] = sweepFigures(server, []);
+  const [throughput, filSystem] = sweepFigures(server, []);
   expect(serverPoints(server, throughput!)).toEqual([
     { clients: 1, value: 100 },
     { clients: 8, value: 300 },
   ]);
-  expect(serverPoints(server, fil_system!).map(({ value }) => value)).toEqual([1, 1.01]);
+  expect(serverPoints(server, filSystem!).map(({ value }) => value)).toEqual([1, 1.01]);
   const runs = [run(8, 30, 50), run(1, 10, 100), run(1, 20, 25), run(16, 5, 0)];
   expect(enginePoints(runs, throughput!)).toEqual([
     { clients: 1, value: 15 },
@@ -65,7 +65,7 @@ test('points are by the number of clients; the engine’s are means of its repea
     { clients: 16, value: 5 },
   ]);
   // A run without undo reads has no such figures.
-  expect(enginePoints(runs, fil_system!)).toEqual([
+  expect(enginePoints(runs, filSystem!)).toEqual([
     { clients: 1, value: 2.5 },
     { clients: 8, value: 2 },
   ]);

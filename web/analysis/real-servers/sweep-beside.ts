@@ -84,10 +84,10 @@ export function commonClients(curves: readonly (readonly SweptPoint[])[]): numbe
 }
 
 /**
- * Scales values to multiples of the value at `base_clients`, because machines differ in speed but
+ * Scales values to multiples of the value at `baseClients`, because machines differ in speed but
  * not in how throughput grows.
  */
-export function asMultiples(points: readonly SweptPoint[], base_clients: number): SweptPoint[] {
-  const base = points.find(({ clients }) => clients === base_clients)?.value ?? 0;
+export function asMultiples(points: readonly SweptPoint[], baseClients: number): SweptPoint[] {
+  const base = points.find(({ clients }) => clients === baseClients)?.value ?? 0;
   return base === 0 ? [] : points.map(({ clients, value }) => ({ clients, value: value / base }));
 }

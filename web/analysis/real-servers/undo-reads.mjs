@@ -45,11 +45,11 @@ export const undoReadFiguresOfRun = (run) =>
 /** @param {import('./phases.mjs').Phase[]} phases */
 export function undoReadCosts(phases) {
   const [none, once, twice] = phasesOf(phases).map(({ operations }) => operations);
-  const perRow_us = none.cpu_us / none.rows_scanned;
-  const beyond_us = once.cpu_us + twice.cpu_us - perRow_us * (once.rows_scanned + twice.rows_scanned);
+  const perRowUs = none.cpu_us / none.rows_scanned;
+  const beyondUs = once.cpu_us + twice.cpu_us - perRowUs * (once.rows_scanned + twice.rows_scanned);
   return {
-    'CPU ns per row': perRow_us * NS_PER_US,
+    'CPU ns per row': perRowUs * NS_PER_US,
     'CPU ns per undo record read':
-      (beyond_us * NS_PER_US) / (once.undo_records_read + twice.undo_records_read),
+      (beyondUs * NS_PER_US) / (once.undo_records_read + twice.undo_records_read),
   };
 }

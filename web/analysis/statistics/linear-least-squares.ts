@@ -12,8 +12,8 @@ export function linearLeastSquares(
 ): number[] | null {
   const roots = weights.map(Math.sqrt);
   const solved = decompose(rows.map((row, i) => row.map((entry) => entry * roots[i]!)));
-  const right_side = Matrix.columnVector(values.map((value, i) => value * roots[i]!));
-  return solved?.svd.solve(right_side).divColumnVector(solved.sizes).to1DArray() ?? null;
+  const rightSide = Matrix.columnVector(values.map((value, i) => value * roots[i]!));
+  return solved?.svd.solve(rightSide).divColumnVector(solved.sizes).to1DArray() ?? null;
 }
 
 /**

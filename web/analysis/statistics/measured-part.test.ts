@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 
 import { measuredPart } from './measured-part';
 
-const interval = (t_s: number, tps: number, p99 = 10) => ({ t_s, tps, latency_ms: { p99 } });
-const part = { from_s: 0.1, earliest_s: 0, to_s: 0.4, interval_s: 0.1, clients: 1 };
+const interval = (tS: number, tps: number, p99 = 10) => ({ t_s: tS, tps, latency_ms: { p99 } });
+const part = { fromS: 0.1, earliestS: 0, toS: 0.4, intervalS: 0.1, clients: 1 };
 
 test('counts whole intervals from the start of the measured part to the end of the run', () => {
   const measured = measuredPart(
@@ -42,7 +42,7 @@ test('without a measured part the length is 0 seconds', () => {
 });
 
 describe('without a stated beginning', () => {
-  const by_rule = { from_s: null, earliest_s: 0, to_s: 0.6, interval_s: 0.01, clients: 4 };
+  const byRule = { fromS: null, earliestS: 0, toS: 0.6, intervalS: 0.01, clients: 4 };
   /** Sixty intervals of 10 ms; `ended` returns the number of transactions in each. */
   const run = (ended: (interval: number) => number) =>
     Array.from({ length: 60 }, (_, i) => interval((i + 1) / 100, ended(i) * 100));
@@ -51,7 +51,7 @@ describe('without a stated beginning', () => {
   test('the warm-up is left out', () => {
     const measured = measuredPart(
       run((i) => around(i < 12 ? 1000 : 100, i)),
-      by_rule,
+      byRule,
     );
     expect(measured.from_s).toBeGreaterThanOrEqual(0.12);
     expect(measured.from_s).toBeLessThanOrEqual(0.2);
@@ -62,17 +62,17 @@ describe('without a stated beginning', () => {
   test('a run without a warm-up counts from the beginning, but for what clients had begun before', () => {
     const measured = measuredPart(
       run((i) => around(100, i)),
-      by_rule,
+      byRule,
     );
     expect(measured.from_s).toBeLessThanOrEqual(0.01);
     expect(measured).toMatchObject({ is_steady: true });
   });
 
   test('nothing from before the last action counts', () => {
-    const after_action = { ...by_rule, earliest_s: 0.1 };
+    const afterAction = { ...byRule, earliestS: 0.1 };
     const measured = measuredPart(
       run((i) => (i < 10 ? 5000 : around(100, i))),
-      after_action,
+      afterAction,
     );
     expect(measured.from_s).toBeGreaterThanOrEqual(0.1);
     expect(measured.from_s).toBeLessThanOrEqual(0.12);
@@ -83,7 +83,7 @@ describe('without a stated beginning', () => {
     for (const offset of [0, 3, 6, 9, 12]) {
       const measured = measuredPart(
         run((i) => ((i + offset) % 15 === 0 ? 32 : 0)),
-        { ...by_rule, clients: 32 },
+        { ...byRule, clients: 32 },
       );
       expect(measured.tps, `offset ${offset}`).toBeCloseTo(32 / 0.15, 6);
     }
@@ -93,13 +93,13 @@ describe('without a stated beginning', () => {
     expect(
       measuredPart(
         run((i) => 10 + i),
-        by_rule,
+        byRule,
       ).is_steady,
     ).toBe(false);
   });
 
   test('so is one in which each client has ended less than a few transactions', () => {
     const slow = run((i) => (i % 15 === 0 ? 4 : 0));
-    expect(measuredPart(slow, { ...by_rule, clients: 32 }).is_steady).toBe(false);
+    expect(measuredPart(slow, { ...byRule, clients: 32 }).is_steady).toBe(false);
   });
 });

@@ -15,16 +15,16 @@ export type Pair = readonly [a: number, b: number];
  * pairs, or if a figure has no logarithm.
  */
 export function ratioOfPairs(pairs: readonly Pair[]): RatioEstimate | null {
-  const log_ratios = pairs.map(([a, b]) => Math.log(b / a));
+  const logRatios = pairs.map(([a, b]) => Math.log(b / a));
   if (pairs.length === 0 || pairs.some(([a, b]) => !(a > 0 && b > 0))) return null;
-  const count = log_ratios.length;
-  const center = mean(log_ratios)!;
-  const spread = variance(log_ratios);
+  const count = logRatios.length;
+  const center = mean(logRatios)!;
+  const spread = variance(logRatios);
   if (spread === undefined) return { ratio: Math.exp(center), interval: null, pairs: count };
-  const half_width = studentT95(count - 1) * Math.sqrt(spread / count);
+  const halfWidth = studentT95(count - 1) * Math.sqrt(spread / count);
   return {
     ratio: Math.exp(center),
-    interval: [Math.exp(center - half_width), Math.exp(center + half_width)],
+    interval: [Math.exp(center - halfWidth), Math.exp(center + halfWidth)],
     pairs: count,
   };
 }

@@ -23,8 +23,8 @@ test.each([
   [49, 2.01],
   [60, 2.0],
   [100, 1.984],
-])('with %i degrees of freedom it is %f, as in the tables', (degrees_of_freedom, t) => {
-  expect(studentT95(degrees_of_freedom).toFixed(3)).toBe(t.toFixed(3));
+])('with %i degrees of freedom it is %f, as in the tables', (degreesOfFreedom, t) => {
+  expect(studentT95(degreesOfFreedom).toFixed(3)).toBe(t.toFixed(3));
 });
 
 test('where the integral can be turned around it is exact', () => {

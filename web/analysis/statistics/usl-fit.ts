@@ -51,11 +51,11 @@ function reasonAgainst(sorted: readonly UslPoint[]): string | null {
 }
 
 function superlinearity(sorted: readonly UslPoint[]): string | null {
-  const per_thread = sorted.map(({ threads, throughput }) => throughput / threads);
+  const perThread = sorted.map(({ threads, throughput }) => throughput / threads);
   for (let i = 1; i < sorted.length; i += 1) {
-    const least = Math.min(...per_thread.slice(0, i));
-    if (per_thread[i]! <= least * (1 + SUPERLINEAR_TOLERANCE)) continue;
-    const before = sorted[per_thread.indexOf(least)]!.threads;
+    const least = Math.min(...perThread.slice(0, i));
+    if (perThread[i]! <= least * (1 + SUPERLINEAR_TOLERANCE)) continue;
+    const before = sorted[perThread.indexOf(least)]!.threads;
     return `scaling is superlinear from ${before} to ${sorted[i]!.threads} threads, which the law does not describe`;
   }
   return null;
@@ -74,7 +74,7 @@ function bestCoefficients(sorted: readonly UslPoint[]): Coefficients {
       [false, true],
       [false, false],
     ] as const
-  ).map((is_free) => optimize(sorted, start, is_free));
+  ).map((isFree) => optimize(sorted, start, isFree));
   return candidates.reduce((best, candidate) =>
     squaresMissed(sorted, candidate) < squaresMissed(sorted, best) * (1 - 1e-9) ? candidate : best,
   );
@@ -90,8 +90,8 @@ function startValues(sorted: readonly UslPoint[]): Coefficients {
   // Weights that make the throughputs equally certain, not their reciprocals.
   const weights = sorted.map(({ threads, throughput }) => (throughput ** 2 / threads) ** 2);
   const solution = linearLeastSquares(rows, values, weights);
-  const per_thread = Math.max(...sorted.map(({ threads, throughput }) => throughput / threads));
-  if (solution === null || !(solution[0]! > 0)) return [per_thread, 0, 0];
+  const perThread = Math.max(...sorted.map(({ threads, throughput }) => throughput / threads));
+  if (solution === null || !(solution[0]! > 0)) return [perThread, 0, 0];
   const [reciprocal, contention, coherency] = solution as [number, number, number];
   return [1 / reciprocal, clamp(contention / reciprocal, 0, 1), Math.max(0, coherency / reciprocal)];
 }
@@ -101,18 +101,18 @@ const clamp = (value: number, low: number, high: number) => Math.min(Math.max(va
 function optimize(
   sorted: readonly UslPoint[],
   [lambda, sigma, kappa]: Coefficients,
-  [sigma_is_free, kappa_is_free]: readonly [boolean, boolean],
+  [sigmaIsFree, kappaIsFree]: readonly [boolean, boolean],
 ): Coefficients {
   const largest = Math.max(...sorted.map(({ throughput }) => throughput));
-  const most_threads = Math.max(2, sorted.at(-1)!.threads);
+  const mostThreads = Math.max(2, sorted.at(-1)!.threads);
   // Units in which all coefficients and throughputs are about 1.
-  const unit: Coefficients = [lambda, 1 / (most_threads - 1), 1 / (most_threads * (most_threads - 1))];
+  const unit: Coefficients = [lambda, 1 / (mostThreads - 1), 1 / (mostThreads * (mostThreads - 1))];
   const inUnits = (scaled: readonly number[]): Coefficients => [
     scaled[0]! * unit[0],
-    sigma_is_free ? scaled[1]! * unit[1] : 0,
-    kappa_is_free ? scaled[2]! * unit[2] : 0,
+    sigmaIsFree ? scaled[1]! * unit[1] : 0,
+    kappaIsFree ? scaled[2]! * unit[2] : 0,
   ];
-  const is_free = [true, sigma_is_free, kappa_is_free];
+  const isFree = [true, sigmaIsFree, kappaIsFree];
   const { parameterValues: scaled } = levenbergMarquardt(
     {
       x: sorted.map(({ threads }) => threads),
@@ -125,7 +125,7 @@ function optimize(
       maxValues: [1e6, 1 / unit[1], 1e6],
       jacobianFunction: (parameters) => (threads) =>
         gradient(threads, inUnits(parameters)).map((slope, i) =>
-          is_free[i]! ? (slope * unit[i]!) / largest : 0,
+          isFree[i]! ? (slope * unit[i]!) / largest : 0,
         ),
       damping: 1e-3,
       maxIterations: 200,
@@ -138,8 +138,8 @@ function optimize(
 /** Returns the derivatives of X(N) by λ, σ and κ. */
 function gradient(threads: number, [lambda, sigma, kappa]: Coefficients): [number, number, number] {
   const load = loadOf(threads, sigma, kappa);
-  const per_load = (-lambda * threads * (threads - 1)) / load ** 2;
-  return [threads / load, per_load, per_load * threads];
+  const perLoad = (-lambda * threads * (threads - 1)) / load ** 2;
+  return [threads / load, perLoad, perLoad * threads];
 }
 
 const squaresMissed = (sorted: readonly UslPoint[], coefficients: Coefficients) =>
@@ -149,22 +149,22 @@ function describeFit(sorted: readonly UslPoint[], coefficients: Coefficients): U
   const inverse = inverseOfNormalMatrix(sorted.map(({ threads }) => gradient(threads, coefficients)));
   if (inverse === null) return null;
   const missed = squaresMissed(sorted, coefficients);
-  const degrees_of_freedom = sorted.length - coefficients.length;
-  const variance = missed / degrees_of_freedom;
+  const degreesOfFreedom = sorted.length - coefficients.length;
+  const variance = missed / degreesOfFreedom;
   const describe = (i: 0 | 1 | 2): UslCoefficient => {
-    const half_width = studentT95(degrees_of_freedom) * Math.sqrt(variance * inverse[i]![i]!);
+    const halfWidth = studentT95(degreesOfFreedom) * Math.sqrt(variance * inverse[i]![i]!);
     const value = coefficients[i];
-    return { value, interval: [Math.max(0, value - half_width), value + half_width] };
+    return { value, interval: [Math.max(0, value - halfWidth), value + halfWidth] };
   };
-  const mean_throughput = mean(sorted, ({ throughput }) => throughput)!;
-  const spread = sum(sorted, ({ throughput }) => (throughput - mean_throughput) ** 2);
+  const meanThroughput = mean(sorted, ({ throughput }) => throughput)!;
+  const spread = sum(sorted, ({ throughput }) => (throughput - meanThroughput) ** 2);
   return {
     lambda: describe(0),
     sigma: describe(1),
     kappa: describe(2),
     peak: peakOf(coefficients),
     r_squared: spread === 0 ? 1 : 1 - missed / spread,
-    relative_error: Math.sqrt(missed / sorted.length) / mean_throughput,
+    relative_error: Math.sqrt(missed / sorted.length) / meanThroughput,
   };
 }
 

@@ -16,7 +16,7 @@ const pointsOf = (throughputs: [number, number][]) =>
 // Sun SPARCcenter 2000 in SPEC SDM91, October 1994, users and scripts per hour: Gunther, Guerrilla
 // Capacity Planning (Springer 2007). Coefficients, standard errors and peak are those that
 // Moeding's R package usl 3.0 prints.
-const spec_sdm91 = pointsOf([
+const specSdm91 = pointsOf([
   [1, 64.9],
   [18, 995.9],
   [36, 1652.4],
@@ -44,13 +44,13 @@ const raytracer = pointsOf([
 
 describe('published data give the published coefficients', () => {
   test('SPEC SDM91', () => {
-    const { lambda, sigma, kappa, peak } = fitted(spec_sdm91);
+    const { lambda, sigma, kappa, peak } = fitted(specSdm91);
     expect(lambda.value).toBeCloseTo(89.995233, 3);
     expect(sigma.value).toBeCloseTo(0.0277285, 6);
     expect(kappa.value).toBeCloseTo(0.0001044, 7);
     expect(peak!.threads).toBeCloseTo(96.5, 0);
-    const t_of_4 = 2.776445;
-    const standardError = ({ value, interval }: typeof lambda) => (interval[1] - value) / t_of_4;
+    const tOf4 = 2.776445;
+    const standardError = ({ value, interval }: typeof lambda) => (interval[1] - value) / tOf4;
     expect(standardError(lambda)).toBeCloseTo(14.2134894, 3);
     expect(standardError(sigma)).toBeCloseTo(0.0091217, 6);
     expect(standardError(kappa)).toBeCloseTo(0.0000199, 7);
@@ -95,11 +95,11 @@ describe('points on a curve of the law give back its coefficients', () => {
 });
 
 test('the order of the points does not matter', () => {
-  expect(fitted([...spec_sdm91].reverse())).toEqual(fitted(spec_sdm91));
+  expect(fitted([...specSdm91].reverse())).toEqual(fitted(specSdm91));
 });
 
 test.each<[string, UslPoint[], RegExp]>([
-  ['too few points', spec_sdm91.slice(0, 3), /at least 4 thread counts, got 3/],
+  ['too few points', specSdm91.slice(0, 3), /at least 4 thread counts, got 3/],
   [
     'a standstill',
     pointsOf([

@@ -39,7 +39,7 @@ test.each([
 
 describe('the sentence says the verdict and what it rests on', () => {
   const sentence = (given: Parameters<typeof verdictOf>[0]) =>
-    verdictSentence({ a: 'original', b: 'fixed', estimate: given, repeats_are: 'seeds' });
+    verdictSentence({ a: 'original', b: 'fixed', estimate: given, repeatsAre: 'seeds' });
 
   test.each<[Parameters<typeof verdictOf>[0], RegExp]>([
     [

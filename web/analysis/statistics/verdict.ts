@@ -25,8 +25,8 @@ export const equalRatios = (margin = EQUIVALENCE_MARGIN): readonly [number, numb
 export function verdictOf(estimate: RatioEstimate | null, margin = EQUIVALENCE_MARGIN): Verdict {
   if (estimate?.interval == null || estimate.pairs < REPEATS_MIN) return 'cannot_tell';
   const [low, high] = estimate.interval;
-  const [lowest_equal, highest_equal] = equalRatios(margin);
-  if (low >= lowest_equal && high <= highest_equal) return 'no_difference';
+  const [lowestEqual, highestEqual] = equalRatios(margin);
+  if (low >= lowestEqual && high <= highestEqual) return 'no_difference';
   if (low > 1) return 'faster';
   return high < 1 ? 'slower' : 'cannot_tell';
 }
@@ -36,7 +36,7 @@ interface Compared {
   b: string;
   estimate: RatioEstimate | null;
   /** Name of the repeats. */
-  repeats_are: 'seeds' | 'pairs of runs';
+  repeatsAre: 'seeds' | 'pairs of runs';
   margin?: number;
 }
 
@@ -45,7 +45,7 @@ export function verdictSentence({
   a,
   b,
   estimate,
-  repeats_are,
+  repeatsAre,
   margin = EQUIVALENCE_MARGIN,
 }: Compared): string {
   if (estimate === null) return `Not enough runs yet to compare ${b} with ${a}.`;
@@ -56,7 +56,7 @@ export function verdictSentence({
   }
   const digits = digitsToTellApart(interval);
   const [low, high] = interval.map((bound) => formatRatio(bound, digits));
-  const basis = `(95 % interval ${low} to ${high}, ${pairs} ${repeats_are})`;
+  const basis = `(95 % interval ${low} to ${high}, ${pairs} ${repeatsAre})`;
   switch (verdictOf(estimate, margin)) {
     case 'faster':
       return `${b} is ${formatRatio(ratio, digits)} times as fast as ${a} ${basis}.`;

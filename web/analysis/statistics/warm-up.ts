@@ -16,7 +16,7 @@ export interface WarmUp {
   /** Number of values of the warm-up, at the beginning. */
   values: number;
   /** No difference is detectable between the means of the rest's two halves. */
-  is_steady: boolean;
+  isSteady: boolean;
 }
 
 /**
@@ -28,10 +28,10 @@ export function warmUpOf(values: readonly number[]): WarmUp {
   const batches = Array.from({ length: Math.floor(values.length / BATCH) }, (_, batch) =>
     mean(values.slice(batch * BATCH, (batch + 1) * BATCH))!,
   );
-  const left_out = Array.from({ length: Math.floor(batches.length / 2) + 1 }, (_, count) => count);
-  const errors = left_out.map((count) => squaredError(batches.slice(count)));
+  const leftOut = Array.from({ length: Math.floor(batches.length / 2) + 1 }, (_, count) => count);
+  const errors = leftOut.map((count) => squaredError(batches.slice(count)));
   const best = Math.max(0, errors.indexOf(Math.min(...errors)));
-  return { values: best * BATCH, is_steady: isSteady(batches.slice(best)) };
+  return { values: best * BATCH, isSteady: isSteady(batches.slice(best)) };
 }
 
 /** Returns the squared standard error of the mean, up to a constant factor. */

@@ -14,7 +14,7 @@ export const sourceOf = (latch: string): string =>
  * Checks three rounds. By default the checker returns the schedule with the fewest rounds that show
  * the fault.
  */
-export const ALL_ROUNDS = { rounds: 3 };
+export const allRounds = { rounds: 3 };
 
 /**
  * Returns the fault that the page's engine finds in a latch of lab/latches/, otherwise the

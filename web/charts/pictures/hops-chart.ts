@@ -93,16 +93,16 @@ function drawHops(plot: Plot, { title, groups, hops, span_text, nothing }: HopsV
   }
   const [first, last] = [hops[0]!, hops.at(-1)!];
   const x = scaleLinear()
-    .domain([first.at_ns, Math.max(last.at_ns, first.at_ns + 1)])
+    .domain([first.atNs, Math.max(last.atNs, first.atNs + 1)])
     .range([left + 0.4 * rem_px, width - 0.5 * rem_px]);
   for (const [i, hop] of hops.entries()) {
-    const at = x(hop.at_ns);
-    const until = x(hops[i + 1]?.at_ns ?? hop.at_ns);
+    const at = x(hop.atNs);
+    const until = x(hops[i + 1]?.atNs ?? hop.atNs);
     const look = groupOf(hop.from) === groupOf(hop.to) ? 'picture-hop' : 'picture-hop picture-hop-far';
     addSvg(group, 'line', { class: look, x1: at, x2: at, y1: y(hop.from), y2: y(hop.to) });
     addSvg(group, 'line', { class: 'picture-stay', x1: at, x2: until, y1: y(hop.to), y2: y(hop.to) });
   }
-  addSvg(group, 'circle', { class: 'picture-line-now', cx: x(last.at_ns), cy: y(last.to), r: 0.3 * rem_px });
+  addSvg(group, 'circle', { class: 'picture-line-now', cx: x(last.atNs), cy: y(last.to), r: 0.3 * rem_px });
   addSvg(
     group,
     'text',

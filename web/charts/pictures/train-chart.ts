@@ -76,7 +76,7 @@ function drawTimeline(plot: Plot, { title, seen, nothing, span_text }: TrainView
     addSvg(group, 'text', { class: 'picture-label', x: 0, y: 2.4 * rem_px }, nothing);
     return;
   }
-  const x = scaleLinear().domain([seen.from_ns, seen.to_ns]).range([0, width]).clamp(true);
+  const x = scaleLinear().domain([seen.fromNs, seen.toNs]).range([0, width]).clamp(true);
   const row_px = Math.min(6 * rem_px, (height - 2.8 * rem_px) / 3);
   const rows: { name: string; look: string; stretches: readonly Stretch[] }[] = [
     { name: 'The leader sleeps until its next poll', look: 'picture-nap', stretches: seen.naps },
@@ -87,8 +87,8 @@ function drawTimeline(plot: Plot, { title, seen, nothing, span_text }: TrainView
     const y = 1.5 * rem_px + i * row_px;
     addSvg(group, 'text', { class: 'picture-label', x: 0, y: y + 0.95 * rem_px }, name);
     const bar = { y: y + 1.25 * rem_px, height: Math.max(4, row_px - 1.7 * rem_px), rx: 2 };
-    for (const { from_ns, to_ns } of stretches) {
-      const span = { x: x(from_ns) + 0.75, width: Math.max(1, x(to_ns) - x(from_ns) - 1.5) };
+    for (const { fromNs, toNs } of stretches) {
+      const span = { x: x(fromNs) + 0.75, width: Math.max(1, x(toNs) - x(fromNs) - 1.5) };
       addSvg(group, 'rect', { class: look, ...bar, ...span });
     }
   }

@@ -288,7 +288,7 @@ function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps)
   const is_virtual = useIsVirtual();
   const state = mainState(node.states);
   const band = stateBands(is_virtual).find(({ column }) => column === state);
-  const mostly = state === null || node.is_doing ? '' : `, mostly ${stateName(state, is_virtual)}`;
+  const mostly = state === null || node.isDoing ? '' : `, mostly ${stateName(state, is_virtual)}`;
   return (
     <div
       role="treeitem"
@@ -301,7 +301,7 @@ function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps)
       tabIndex={is_active ? 0 : -1}
       className={`flame-frame flame-${state ?? 'unknown'}`}
       data-is-divided={is_virtual}
-      data-is-doing={node.is_doing}
+      data-is-doing={node.isDoing}
       data-is-ancestor={is_ancestor}
       data-is-dim={is_dim}
       style={{ left: `${left * 100}%`, width: `${width * 100}%`, '--flame-row': row } as CSSProperties}
@@ -312,7 +312,7 @@ function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps)
         onHover(node.path);
       }}
     >
-      {node.is_doing && band !== undefined && (
+      {node.isDoing && band !== undefined && (
         <span
           className={`swatch flame-swatch texture-${band.texture}`}
           style={{ backgroundColor: `var(${band.color})` }}

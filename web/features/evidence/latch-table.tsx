@@ -1,13 +1,7 @@
 import { useState, type ReactNode } from 'react';
 
 import type { LatchFigures, LatchNow, LatchRow } from '../../contract/live-view';
-import {
-  DASH,
-  formatDuration_ns,
-  formatFigure,
-  formatPerOperation,
-  formatShare,
-} from '../../analysis/format';
+import { DASH, formatDurationNs, formatFigure, formatPerOperation, formatShare } from '../../analysis/format';
 import { costOf, inOrderOfCost } from '../../analysis/latch-table';
 import { isLive } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
@@ -230,8 +224,8 @@ function FigureCells({ figures, is_modelled }: FigureCellsProps) {
       <ShareCell share={spinning_share} className="share-spinning" />
       <td>{formatShare(contended_share)}</td>
       <td>{formatFigure(acquisitions_per_s)}</td>
-      <td>{formatDuration_ns(mean_wait_ns)}</td>
-      <td>{formatDuration_ns(mean_hold_ns)}</td>
+      <td>{formatDurationNs(mean_wait_ns)}</td>
+      <td>{formatDurationNs(mean_hold_ns)}</td>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { DASH, formatLatency_ns, formatWhole } from '../../analysis/format';
+import { DASH, formatLatencyNs, formatWhole } from '../../analysis/format';
 import type { RunResult } from '../../contract/run-result';
 import { Panel } from '../../widgets/panel';
 import { clockStepShown } from '../../session/store';
@@ -15,7 +15,7 @@ export default function ResultPanel() {
   const formatRunTime = useRunTime();
   const totals = result?.totals;
   const latency = (percentile: 'p50' | 'p95' | 'p99') =>
-    formatLatency_ns(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
+    formatLatencyNs(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
   return (
     <Panel
       title="Whole run"

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import {
   DASH,
-  formatDuration_ns,
+  formatDurationNs,
   formatFigure,
   formatPerOperation,
   formatRatio,
@@ -75,7 +75,7 @@ function Figures({ rows }: { rows: readonly (readonly [string, string])[] }) {
 }
 
 function PhaseCard({ from_s }: { from_s: number }) {
-  const phase = usePhases().find((one) => one.from_s === from_s);
+  const phase = usePhases().find((one) => one.fromS === from_s);
   if (phase === undefined) return null;
   return (
     <Card title={`Phase: ${phase.label}`}>
@@ -86,19 +86,19 @@ function PhaseCard({ from_s }: { from_s: number }) {
 
 function PhaseFigures({ phase }: { phase: RunPhase }) {
   const formatRunTime = useRunTime();
-  const { tps, ratio, to_s, measured_from_s, is_settled } = phase;
+  const { tps, ratio, toS, measuredFromS, isSettled } = phase;
   return (
     <>
       <Figures
         rows={[
           ['transactions per second', formatWhole(tps)],
           ['vs. previous phase', formatRatio(ratio)],
-          ['measured from', formatRunTime(measured_from_s)],
-          ['to', formatRunTime(to_s)],
+          ['measured from', formatRunTime(measuredFromS)],
+          ['to', formatRunTime(toS)],
         ]}
       />
       <p className="muted table-remark">
-        {is_settled
+        {isSettled
           ? 'Measurement starts when every client has finished the transaction it was in at the change.'
           : 'Not settled: too few transactions per client since the change.'}
       </p>
@@ -111,7 +111,7 @@ function MarkCard({ number }: { number: number }) {
   const phases = usePhases();
   const formatRunTime = useRunTime();
   if (mark === undefined) return null;
-  const after = phases.find(({ from_s, to_s }) => from_s <= mark.run_ns / 1e9 && mark.run_ns / 1e9 < to_s);
+  const after = phases.find(({ fromS, toS }) => fromS <= mark.run_ns / 1e9 && mark.run_ns / 1e9 < toS);
   return (
     <Card title={describeMark(mark).text}>
       <Figures rows={[['at', formatRunTime(mark.run_ns / 1e9)]]} />
@@ -128,9 +128,9 @@ function PointCard({ point }: { point: SelectedPoint }) {
       <Figures
         rows={[
           ['transactions ended after', formatRunTime(from_s)],
-          ['median', formatDuration_ns(p50_ns)],
-          ['99th percentile', formatDuration_ns(p99_ns)],
-          ['maximum', formatDuration_ns(max_ns)],
+          ['median', formatDurationNs(p50_ns)],
+          ['99th percentile', formatDurationNs(p99_ns)],
+          ['maximum', formatDurationNs(max_ns)],
         ]}
       />
       <Explain
@@ -198,8 +198,8 @@ function LatchFigures({ latch }: { latch: string }) {
           ['waiting', formatShare(row.waiting_share)],
           ['spinning', formatShare(row.spinning_share)],
           ['stalled on cache line', formatShare(row.line_stall_share)],
-          ['mean hold', formatDuration_ns(row.mean_hold_ns)],
-          ['mean wait', formatDuration_ns(row.mean_wait_ns)],
+          ['mean hold', formatDurationNs(row.mean_hold_ns)],
+          ['mean wait', formatDurationNs(row.mean_wait_ns)],
           ['per second', formatFigure(row.acquisitions_per_s)],
           ['held by', now === undefined ? DASH : now.holders.join(', ') || 'no one'],
         ]}

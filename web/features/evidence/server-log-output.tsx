@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import { formatDuration_ns, formatWhole } from '../../analysis/format';
+import { formatDurationNs, formatWhole } from '../../analysis/format';
 import { foldSlowLog, type Convoy } from '../../analysis/slow-log';
 import { SERVER_LOG_LINES_KEPT } from '../../recording/server-log';
 import { EvidenceNote } from '../../widgets/evidence-note';
@@ -35,12 +35,12 @@ const Output = ({ lines }: { lines: readonly string[] }) => <pre className="outp
 
 /** Shows the longest statement first and folds the statements that were slow meanwhile. */
 function ConvoyOutput({ convoy: { longest, others } }: { convoy: Convoy }) {
-  const times_s = others.map(({ took_s }) => took_s);
+  const times_s = others.map(({ tookS }) => tookS);
   const [shortest, longest_of_others] = [Math.min(...times_s), Math.max(...times_s)].map(inWords);
   return (
     <section aria-label={`Slow together: ${others.length + 1} statements`}>
       <p>
-        Slowest session: {longest.session}, {inWords(longest.took_s)}.
+        Slowest session: {longest.session}, {inWords(longest.tookS)}.
       </p>
       <Output lines={longest.lines} />
       <details>
@@ -53,4 +53,4 @@ function ConvoyOutput({ convoy: { longest, others } }: { convoy: Convoy }) {
   );
 }
 
-const inWords = (seconds: number) => formatDuration_ns(seconds * 1e9);
+const inWords = (seconds: number) => formatDurationNs(seconds * 1e9);

@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from 'react';
 
-import { formatDuration_ns, formatFigure, formatShare, formatWhole } from '../../analysis/format';
+import { formatDurationNs, formatFigure, formatShare, formatWhole } from '../../analysis/format';
 import { lineFiguresNow, lineFiguresOfRun, type LineFigures } from '../../analysis/source-figures';
 import type { Knob, Variant } from '../../contract/manifest';
 import { loadSourceView, type SourceFunction, type SourceLine, type SourceView } from './source-view';
@@ -259,13 +259,13 @@ function SiteCounts({ sites, standing }: { sites: NonNullable<SourceLine['sites'
   return <Count name={latch_names}>{figures === null ? noCount(standing) : describeFigures(figures)}</Count>;
 }
 
-function describeFigures({ acquisitions, per_s, contended_share, mean_wait_ns }: LineFigures): string {
+function describeFigures({ acquisitions, perS, contendedShare, meanWaitNs }: LineFigures): string {
   const taken =
-    per_s === null
+    perS === null
       ? `${formatWhole(acquisitions)} ${acquisitions === 1 ? 'time' : 'times'}`
-      : `${formatFigure(per_s)}/s`;
-  const contended = contended_share === null ? '' : `, ${formatShare(contended_share)} contended`;
-  const waited = mean_wait_ns === null ? '' : `, mean wait ${formatDuration_ns(mean_wait_ns)}`;
+      : `${formatFigure(perS)}/s`;
+  const contended = contendedShare === null ? '' : `, ${formatShare(contendedShare)} contended`;
+  const waited = meanWaitNs === null ? '' : `, mean wait ${formatDurationNs(meanWaitNs)}`;
   return taken + contended + waited;
 }
 

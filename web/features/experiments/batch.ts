@@ -35,10 +35,10 @@ function judge(
   const fault = faultOfRun(spec, report);
   if (fault !== null) return { ok: false, reason: fault };
   const measured = measuredPart(result.intervals, {
-    from_s,
-    earliest_s: Math.max(0, ...spec.actions.map(({ at_s }) => at_s)),
-    to_s: duration_s,
-    interval_s,
+    fromS: from_s,
+    earliestS: Math.max(0, ...spec.actions.map(({ at_s }) => at_s)),
+    toS: duration_s,
+    intervalS: interval_s,
     clients: spec.threads,
   });
   if (measured.seconds === 0)

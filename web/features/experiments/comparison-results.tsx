@@ -2,7 +2,7 @@ import { median } from 'd3-array';
 import { useMemo } from 'react';
 
 import type { ComparisonOutcome, FinishedRun, RunPoint, Verdict } from '../../contract/experiment-outcome';
-import { DASH, formatCompact, formatDuration_ns, formatFigure, formatWhole } from '../../analysis/format';
+import { DASH, formatCompact, formatDurationNs, formatFigure, formatWhole } from '../../analysis/format';
 import { equalRatios, formatRatio } from '../../analysis/statistics/verdict';
 import { RatioChart, type RatioView } from '../../charts/ratio-chart';
 import {
@@ -29,7 +29,7 @@ const LETTERS = ['A', 'B'];
 const createRepeatsChart = (host: HTMLElement) => new RepeatsChart(host);
 const createRatioChart = (host: HTMLElement) => new RatioChart(host);
 
-const formatMs = (ms: number | null | undefined) => formatDuration_ns(ms == null ? null : ms * 1e6);
+const formatMs = (ms: number | null | undefined) => formatDurationNs(ms == null ? null : ms * 1e6);
 
 /** Shows the results so far; before the first run, a description of them. */
 export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {

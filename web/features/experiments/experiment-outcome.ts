@@ -63,7 +63,7 @@ export function comparisonOutcome(plan: Plan, runs: readonly FinishedRun[]): Com
       a: a!.title,
       b: b!.title,
       estimate: throughput,
-      repeats_are: plan.platform === 'virtual' ? 'seeds' : 'pairs of runs',
+      repeatsAre: plan.platform === 'virtual' ? 'seeds' : 'pairs of runs',
     }),
   };
 }

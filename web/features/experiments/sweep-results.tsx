@@ -7,7 +7,7 @@ import type {
   UslCoefficient,
   UslFit,
 } from '../../contract/experiment-outcome';
-import { DASH, formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
+import { DASH, formatCompact, formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
 import { coefficientsOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput } from '../../analysis/statistics/usl';
 import { SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
 import type { Plan } from '../../contract/experiment-plan';
@@ -266,7 +266,7 @@ const pointOf = ({ points }: SweepCurve, threads: number) =>
 
 function p99Of(curve: SweepCurve, threads: number): string {
   const p99_ms = pointOf(curve, threads)?.mean_p99_ms;
-  return formatDuration_ns(p99_ms == null ? null : p99_ms * 1e6);
+  return formatDurationNs(p99_ms == null ? null : p99_ms * 1e6);
 }
 
 function ThroughputCell({ curve, threads }: { curve: SweepCurve; threads: number }) {

@@ -115,7 +115,7 @@ test('the reader goes from the end of the transaction to its begin, part by part
   expect(walk).toHaveTextContent('3 parts from start to end of the transaction.');
   await user.click(button('Start at end'));
   expect(walk).toHaveTextContent('Part 3 of 3 · ends with the transaction');
-  expect(path_part).toEqual({ from_ns: 60_000, to_ns: 70_000.123 });
+  expect(path_part).toEqual({ fromNs: 60_000, toNs: 70_000.123 });
   await user.click(button('← Earlier part'));
   expect(walk).toHaveTextContent('Part 2 of 3 · ends 10 µs before its end');
   expect(within(walk).getAllByRole('listitem').map(ownText)).toEqual([
@@ -126,7 +126,7 @@ test('the reader goes from the end of the transaction to its begin, part by part
     'sleeping in buf_LRU_get_free_block20 µs 66.7\u202f%',
     'free, in hand-off10 µs 33.3\u202f%',
   ]);
-  expect(path_part).toEqual({ from_ns: 30_000, to_ns: 60_000 });
+  expect(path_part).toEqual({ fromNs: 30_000, toNs: 60_000 });
   const told = 'Part 2 of 3: waiting: fil_system->mutex in fil_space_get_version, 30 µs';
   expect(screen.getByText(told)).toHaveRole('status');
   await act(() => session.commands.perform('explain.earlier_part'));

@@ -1,4 +1,4 @@
-import { formatDuration_ns, formatShare, formatVirtualTime, formatWhole } from '../../analysis/format';
+import { formatDurationNs, formatShare, formatVirtualTime, formatWhole } from '../../analysis/format';
 import { stateBands } from '../../charts/chart-series';
 import type { BlameOfSlowest, Explanation, TableOfTimes } from '../../contract/explanation';
 import { CommandButton } from '../../widgets/command-button';
@@ -85,7 +85,7 @@ function InShort({ explanation }: { explanation: Explanation }) {
   const { transaction, rank, transactions, window } = explanation;
   const { thread, ordinal, latency_ps, began_run_ps } = transaction;
   const among = window === undefined ? '' : ' in that window';
-  const latency = <strong>{formatDuration_ns(latency_ps / PS_PER_NS)}</strong>;
+  const latency = <strong>{formatDurationNs(latency_ps / PS_PER_NS)}</strong>;
   return (
     <>
       <p>
@@ -178,7 +178,7 @@ function Blame({ explained: { explanation, tables } }: { explained: Explained })
 }
 
 function ofSlowestInWords({ transactions, left_out, latency_ps }: BlameOfSlowest): string {
-  const took = `took ${formatDuration_ns(latency_ps / PS_PER_NS)} in total`;
+  const took = `took ${formatDurationNs(latency_ps / PS_PER_NS)} in total`;
   const others =
     left_out === 0 ? '' : ` ${formatWhole(left_out)} more of the slowest 1 % did not fit in memory.`;
   return transactions === 1

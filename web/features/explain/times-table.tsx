@@ -1,4 +1,4 @@
-import { formatDuration_ns, formatShare } from '../../analysis/format';
+import { formatDurationNs, formatShare } from '../../analysis/format';
 import type { TableOfTimes, TableRow } from '../../contract/explanation';
 import { CodeName } from '../../widgets/code-name';
 import { formatExact } from './exact-time';
@@ -52,7 +52,7 @@ function Row({ row }: { row: TableRow }) {
         </span>
       </th>
       <td>{formatShare(share)}</td>
-      <td title={formatExact(ps)}>{formatDuration_ns(ps / PS_PER_NS)}</td>
+      <td title={formatExact(ps)}>{formatDurationNs(ps / PS_PER_NS)}</td>
     </tr>
   );
 }

@@ -59,7 +59,7 @@ function WalkOf({ walk, part }: Walk) {
 
 function WalkedPart({ walk, part, shown }: { walk: readonly WalkPart[]; part: number; shown: WalkPart }) {
   const last = walk.at(-1)!;
-  const before_end = { ps: last.from_ps + last.ps - shown.from_ps - shown.ps };
+  const before_end = { ps: last.fromPs + last.ps - shown.fromPs - shown.ps };
   return (
     <>
       <p className="walk-place">

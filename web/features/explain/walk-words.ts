@@ -1,12 +1,12 @@
 // Describes a part of a transaction in words: a thread's activity, and its causes.
-import { formatDuration_ns, formatWhole } from '../../analysis/format';
+import { formatDurationNs, formatWhole } from '../../analysis/format';
 import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk';
 import type { BusyState } from '../../contract/time-shares';
 import { state_names } from '../../widgets/state-names';
 
 const PS_PER_NS = 1000;
 
-export const durationOf = ({ ps }: { ps: number }) => formatDuration_ns(ps / PS_PER_NS);
+export const durationOf = ({ ps }: { ps: number }) => formatDurationNs(ps / PS_PER_NS);
 
 const stateName = (state: string) => state_names[state as BusyState];
 
@@ -21,11 +21,11 @@ export function activityInWords({ states, latch, place }: Activity): string {
 export const timesInWords = ({ times }: Activity) =>
   times === null || times === 1 ? '' : `${formatWhole(times)} times`;
 
-export function behindInWords({ by, thread, threads, got_in }: StoodBehind): string {
+export function behindInWords({ by, thread, threads, gotIn }: StoodBehind): string {
   const who = threads === 1 ? (thread ?? 'a thread') : `${formatWhole(threads)} threads in turn`;
   switch (by) {
     case 'holder':
-      return `held by ${who}${got_in === null ? '' : `, acquired in ${got_in}`}`;
+      return `held by ${who}${gotIn === null ? '' : `, acquired in ${gotIn}`}`;
     case 'leader':
       return `led by ${who}`;
     case 'waker':

@@ -1,4 +1,4 @@
-import { DASH, formatLatency_ns, formatShare, formatWhole } from '../../analysis/format';
+import { DASH, formatLatencyNs, formatShare, formatWhole } from '../../analysis/format';
 import { knownStates } from '../../contract/time-shares';
 import { momentText } from '../../charts/axes';
 import { latency_names, latency_series } from '../../charts/chart-series';
@@ -47,7 +47,7 @@ export function chartReadings(
     latencies: latency_series.map(({ column }, i) => ({
       column,
       name: latency_names[i]!,
-      format: (value) => formatLatency_ns(value, clock_step_ns),
+      format: (value) => formatLatencyNs(value, clock_step_ns),
     })),
     shares: knownStates(is_modelled).map((state) => ({
       column: state,

@@ -1,6 +1,6 @@
 import { useId, useMemo } from 'react';
 
-import { formatCompact, formatDuration_ns } from '../../analysis/format';
+import { formatCompact, formatDurationNs } from '../../analysis/format';
 import {
   latency_band,
   latency_decades,
@@ -46,7 +46,7 @@ const latencyChartCreator = (clock_step_ns: number, readings: ChartReadings) => 
     series: latency_series,
     band: latency_band,
     y: { kind: 'log', empty: latency_decades, floor: clock_step_ns },
-    format: formatDuration_ns,
+    format: formatDurationNs,
     has_mark_labels: false,
     readings: readings.latencies,
   });
@@ -87,7 +87,7 @@ export function ChartsPanel() {
       <ThroughputPanel readings={readings} described_by={keys} />
       <Panel
         title="Latency"
-        remark={is_virtual ? 'log scale' : `log scale, clock step ${formatDuration_ns(clock_step_ns)}`}
+        remark={is_virtual ? 'log scale' : `log scale, clock step ${formatDurationNs(clock_step_ns)}`}
         note={<LatencyLegend />}
         className="chart-panel chart-panel-latency"
       >

@@ -13,7 +13,7 @@ test('it says how far it is while it goes on, and that it is over; a listener he
   expect(status).toBeEmptyDOMElement();
   const show = (share: number) => {
     act(() => {
-      session.store.setState({ long_wait: { what: 'buffer_pool_warm_up', share, remaining_s: 1.2 } });
+      session.store.setState({ long_wait: { what: 'buffer_pool_warm_up', share, remainingS: 1.2 } });
     });
   };
   show(0.4);

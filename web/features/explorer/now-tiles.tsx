@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
 
 import type { GlossaryTerm } from '../../contract/glossary';
-import { formatLatency_ns, formatShare, formatWhole } from '../../analysis/format';
+import { formatLatencyNs, formatShare, formatWhole } from '../../analysis/format';
 import { besideTps } from '../../session/live';
 import { clockStepShown } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
@@ -34,7 +34,7 @@ export function NowTiles() {
       <Tile
         title="p99 latency"
         term="p99"
-        value={formatLatency_ns(live?.p99_ns, clock_step_ns)}
+        value={formatLatencyNs(live?.p99_ns, clock_step_ns)}
         note="99 % of transactions are faster"
         remark={live !== null && live.p99_ns === null ? 'too few transactions' : null}
         action={

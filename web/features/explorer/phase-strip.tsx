@@ -36,7 +36,7 @@ export function PhaseStrip({ note }: { note?: ReactNode }) {
       ) : (
         <ol className="phase-list" aria-label="Phases of the run">
           {placed.map((one) => (
-            <PhaseSegment key={one.phase.from_s} {...one} range={range} />
+            <PhaseSegment key={one.phase.fromS} {...one} range={range} />
           ))}
         </ol>
       )}
@@ -62,7 +62,7 @@ function CourseBehind({ range }: { range: TimeRange }) {
       </p>
       <ol className="phase-list" aria-labelledby={label_id}>
         {placed.map((one) => (
-          <PhaseBehind key={one.phase.from_s} {...one} range={range} />
+          <PhaseBehind key={one.phase.fromS} {...one} range={range} />
         ))}
       </ol>
     </div>
@@ -82,7 +82,7 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
   const session = useSession();
   const is_virtual = useIsVirtual();
   const is_selected = useExplorer(
-    ({ selected }) => selected?.kind === 'phase' && selected.from_s === phase.from_s,
+    ({ selected }) => selected?.kind === 'phase' && selected.from_s === phase.fromS,
   );
   return (
     <li className="phase" style={atPlace(place)} data-change={changeOf(phase.ratio)}>
@@ -92,7 +92,7 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
         aria-pressed={is_selected}
         title={phaseInWords(phase, range, is_virtual)}
         onClick={() => {
-          session.select(is_selected ? null : { kind: 'phase', from_s: phase.from_s });
+          session.select(is_selected ? null : { kind: 'phase', from_s: phase.fromS });
         }}
       >
         <Figures phase={phase} />
@@ -113,12 +113,12 @@ function PhaseBehind({ phase, range, place }: PhaseSegmentProps) {
   );
 }
 
-const Figures = ({ phase: { label, tps, ratio, is_settled } }: { phase: RunPhase }) => (
+const Figures = ({ phase: { label, tps, ratio, isSettled } }: { phase: RunPhase }) => (
   <>
     <span className="phase-label">{label}</span>
     <span className="phase-figures">
       <span className="phase-tps">
-        {tps !== null && !is_settled && <span className="phase-about">≈ </span>}
+        {tps !== null && !isSettled && <span className="phase-about">≈ </span>}
         {formatWhole(tps)}
       </span>
       {ratio !== null && <span className="phase-ratio">{formatRatio(ratio)}</span>}
@@ -129,10 +129,10 @@ const Figures = ({ phase: { label, tps, ratio, is_settled } }: { phase: RunPhase
 const atPlace = ({ left, width }: StripPart) => ({ left: `${left * 100}%`, width: `${width * 100}%` });
 
 function phaseInWords(phase: RunPhase, range: TimeRange, is_virtual: boolean): string {
-  const { label, tps, from_s, to_s, is_settled, measured_from_s } = phase;
+  const { label, tps, fromS, toS, isSettled, measuredFromS } = phase;
   const moment = (t_s: number) => momentText(t_s, range, is_virtual);
-  const measured = is_settled ? `measured from ${moment(measured_from_s)}` : 'not settled yet';
-  return `${label}: ${formatWhole(tps)} transactions per second from ${moment(from_s)} to ${moment(to_s)}, ${measured}`;
+  const measured = isSettled ? `measured from ${moment(measuredFromS)}` : 'not settled yet';
+  return `${label}: ${formatWhole(tps)} transactions per second from ${moment(fromS)} to ${moment(toS)}, ${measured}`;
 }
 
 const changeOf = (ratio: number | null) => {
@@ -142,7 +142,7 @@ const changeOf = (ratio: number | null) => {
 
 /** Returns the phases that the charts show, with their places. */
 function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] {
-  const seen = phases.filter(({ from_s, to_s }) => to_s > range.fromS && from_s < range.toS);
+  const seen = phases.filter(({ fromS, toS }) => toS > range.fromS && fromS < range.toS);
   const places = partsWithRoom(
     seen.map((phase) => partOf(phase, range)),
     WIDTH_MIN,
@@ -151,10 +151,10 @@ function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] 
 }
 
 /** Returns a part of the plot's width, clipped at the charts' ends. */
-function partOf({ from_s, to_s }: RunPhase, range: TimeRange): StripPart {
+function partOf({ fromS, toS }: RunPhase, range: TimeRange): StripPart {
   const part = (t_s: number) => (t_s - range.fromS) / (range.toS - range.fromS);
-  const left = Math.max(0, part(from_s));
-  return { left, width: Math.min(1, part(to_s)) - left };
+  const left = Math.max(0, part(fromS));
+  return { left, width: Math.min(1, part(toS)) - left };
 }
 
 /** Changes rarely, because the axis grows in steps during a run. */

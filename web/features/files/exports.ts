@@ -47,7 +47,7 @@ const makers: Record<ExportId, Make> = {
     const { intervals, whole_run } = store.getState().latencies!;
     const { title: run, conditions, source } = describeRun(spec, store.getState());
     const description = [run, conditions, source, `run: ${linkOfRun(spec)}`];
-    return [await hdrLog({ intervals, whole_run, description })];
+    return [await hdrLog({ intervals, wholeRun: whole_run, description })];
   },
 };
 
@@ -140,10 +140,10 @@ function traceSamples(history: HistoryRows): TraceSample[] {
     ['t_s', 'transactions_per_s', 'p50_ns', 'p95_ns', 'p99_ns'] as const
   ).map((name) => history.column(name));
   return Array.from({ length: history.length }, (_, row) => ({
-    t_s: t_s![row]!,
-    transactions_per_s: rates![row]!,
-    p50_ns: p50![row]!,
-    p95_ns: p95![row]!,
-    p99_ns: p99![row]!,
+    tS: t_s![row]!,
+    transactionsPerS: rates![row]!,
+    p50Ns: p50![row]!,
+    p95Ns: p95![row]!,
+    p99Ns: p99![row]!,
   }));
 }

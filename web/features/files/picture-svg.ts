@@ -3,7 +3,7 @@
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric, type ScaleLinear } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
 
-import { formatCompact, formatDuration_ns } from '../../analysis/format';
+import { formatCompact, formatDurationNs } from '../../analysis/format';
 import type { HistoryRows } from '../../recording/history';
 import { knownStates } from '../../contract/time-shares';
 import { markLabel } from '../../session/log';
@@ -162,14 +162,14 @@ function latencyChart(drawing: Drawing): Chart {
     Math.max(largest, floor),
   );
   const y = scaleLog().domain(domain).range([heights.latency, 0]).clamp(true);
-  const clock = clock_step_ns === null ? '' : `, clock step ${formatDuration_ns(clock_step_ns)}`;
+  const clock = clock_step_ns === null ? '' : `, clock step ${formatDurationNs(clock_step_ns)}`;
   return chart(drawing, {
     title: `Transaction latency, log scale${clock}`,
     legend: latency_series.flatMap((one, i) =>
       one.drawn === 'not' ? [] : [lineLegend(one, latency_names[i]!)],
     ),
     height: heights.latency,
-    axis: { y, ticks: decadesOf(domain), format: formatDuration_ns },
+    axis: { y, ticks: decadesOf(domain), format: formatDurationNs },
     data: latencyBand(drawing, y, floor) + lines(drawing, latency_series, y, floor),
     has_mark_labels: false,
   });

@@ -40,7 +40,7 @@ export async function judgeAnswer(
       }
       case 'workload': {
         const { manifest } = scenarios.find(({ manifest: { id } }) => id === run.workload.scenario)!;
-        const part = partOfWorkload(run, manifest, run.is_with_latch ? written(run) : null);
+        const part = partOfWorkload(run, manifest, run.isWithLatch ? written(run) : null);
         const { result } = await engine.run(defaultRunSpec(manifest, machine, 'virtual', part));
         return result;
       }
@@ -62,7 +62,7 @@ export async function judgeAnswer(
 function inWords(run: LabRun): string {
   if (run.kind === 'check') return 'Checking correctness';
   if (run.kind === 'contest') return `Measuring with ${run.contest.threads} threads`;
-  return `In the server: ${run.is_with_latch ? workloadInWords(run.workload) : run.latch}`;
+  return `In the server: ${run.isWithLatch ? workloadInWords(run.workload) : run.latch}`;
 }
 
 async function unlessRefused(run: Promise<RunOutcome>): Promise<RunOutcome> {

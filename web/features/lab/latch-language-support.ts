@@ -5,7 +5,7 @@ import { linter, type Diagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { styleTags, tags } from '@lezer/highlight';
 
-import { built_ins } from '../../analysis/latch-language/built-ins';
+import { builtIns } from '../../analysis/latch-language/built-ins';
 import { parser } from '../../analysis/latch-language/latch-parser';
 import { lab_functions } from '../../contract/lab-program';
 import { compileLatch } from '../../session/latch-compiler';
@@ -56,7 +56,7 @@ const values: readonly [string, string][] = [
 ];
 
 const offered = [
-  ...Object.entries(built_ins).map(([label, { parameters }]) => ({
+  ...Object.entries(builtIns).map(([label, { parameters }]) => ({
     label,
     detail: `(${parameters.join(', ')})`,
     type: 'function',

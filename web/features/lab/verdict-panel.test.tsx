@@ -2,7 +2,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import { ALL_ROUNDS, sourceOf } from '../../analysis/test-fixtures/fault-of-latch';
+import { allRounds, sourceOf } from '../../analysis/test-fixtures/fault-of-latch';
 import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
 import { BesideEngine } from '../../session/beside-engine';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
@@ -63,7 +63,7 @@ const seen = () => ({
 });
 
 test('a lost wake-up is stepped through by keys, from its end to its beginning and forth', async () => {
-  const { user } = await renderWalkOf('wrong/futex-never-wakes', ALL_ROUNDS);
+  const { user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
   expect(moment()).toBe(8);
   expect(seen()).toMatchObject({
     event: 'Thread 1, line 9: exchange locked: 1 becomes 0.',
@@ -105,7 +105,7 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
 });
 
 test('the buttons lead to the same steps', async () => {
-  const { user } = await renderWalkOf('wrong/futex-never-wakes', ALL_ROUNDS);
+  const { user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
   const press = (name: string) => user.click(screen.getByRole('button', { name }));
   await press('« First');
   await press('Next ▸');
@@ -141,7 +141,7 @@ test('of an rw-latch it says how each has it, who goes round, and what comes aga
 });
 
 test('a press into the lanes goes to the moment that is nearest', async () => {
-  const { lab, user } = await renderWalkOf('wrong/futex-never-wakes', ALL_ROUNDS);
+  const { lab, user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
   const LEFT_PX = 4.2 * 16;
   const PLOT_PX = 800 - 5.1 * 16;
   const x_of_three = LEFT_PX + (PLOT_PX * 3.2) / 8.5;

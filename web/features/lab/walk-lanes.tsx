@@ -109,7 +109,7 @@ function drawWalk(chart: LaneChart, lab: LatchLab): void {
   const { check } = lab.lab;
   if (check === null || check.walk.length === 0) return;
   const { walk, step: moment } = check;
-  const { segments, holds, ends_at } = walkLanes(walk);
+  const { segments, holds, endsAt } = walkLanes(walk);
   const lanes: LaneSource = {
     knownFromNs: 0,
     visitSince: (from_ns, visit) => {
@@ -117,7 +117,7 @@ function drawWalk(chart: LaneChart, lab: LatchLab): void {
     },
   };
   chart.draw({
-    ...{ lanes, holds, first_row: 0, now_ns: ends_at, range: { from_ns: 0, to_ns: ends_at } },
+    ...{ lanes, holds, first_row: 0, now_ns: endsAt, range: { fromNs: 0, toNs: endsAt } },
     threads: walk[0]!.threads.map(({ number }) => ({
       ...{ slot: number - 1, name: `thread ${number}`, state: thread_states.indexOf('absent') },
     })),

@@ -33,8 +33,8 @@ export function walkPicture(check: LabCheck): DrawnLatch {
     places: placesOf(walk, step),
     line: null,
     words_title: 'Words, as all threads see them',
-    words: step.cells.map(({ name, value, is_changed }) => ({
-      ...{ name, value: valueInWords(value), is_changed, meaning: meaningOf(name, step) },
+    words: step.cells.map(({ name, value, isChanged }) => ({
+      ...{ name, value: valueInWords(value), is_changed: isChanged, meaning: meaningOf(name, step) },
     })),
     queues: queuesOf(walk, step),
   };
@@ -49,10 +49,10 @@ const named = (number: number, text?: string): DrawnThread => ({
 });
 
 /** Returns a mode only for an rw-latch. */
-function modeOf({ is_shared }: WalkThread, walk: LabCheck['walk']): string | undefined {
-  const is_rw = walk.some(({ threads }) => threads.some((thread) => thread.is_shared));
+function modeOf({ isShared }: WalkThread, walk: LabCheck['walk']): string | undefined {
+  const is_rw = walk.some(({ threads }) => threads.some((thread) => thread.isShared));
   if (!is_rw) return undefined;
-  return is_shared ? 'shared' : 'exclusively';
+  return isShared ? 'shared' : 'exclusively';
 }
 
 /** Describes the next thread that acquires the latch, and when. */
@@ -124,10 +124,10 @@ const placeOf = (thread: WalkThread): DrawnPlace => ({
 });
 
 function roleOf(thread: WalkThread): PlaceRole | null {
-  if (thread.is_asleep) return 'sleeps';
+  if (thread.isAsleep) return 'sleeps';
   if (isInside(thread)) return 'holds';
-  if (thread.waits_for_its_stores) return 'stalls';
-  if (thread.goes_round) return 'spins';
+  if (thread.waitsForItsStores) return 'stalls';
+  if (thread.goesRound) return 'spins';
   if (thread.phase === 'entering') return 'enters';
   return thread.phase === 'exiting' ? 'exits' : null;
 }
@@ -143,7 +143,7 @@ function rolesIn(walk: LabCheck['walk']): PlaceRole[] {
 function doesInWords(thread: WalkThread): string {
   const role = roleOf(thread);
   if (role !== null) return roleInWords(role);
-  return thread.has_ended ? 'ended' : 'outside';
+  return thread.hasEnded ? 'ended' : 'outside';
 }
 
 function placeInWords(thread: WalkThread): string {

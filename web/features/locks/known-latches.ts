@@ -17,5 +17,5 @@ export function latchNames(
   );
 }
 
-export const reachesInto = (t_ns: number, { from_ns, to_ns }: { from_ns: number; to_ns: number }): boolean =>
-  t_ns >= from_ns && t_ns <= to_ns;
+export const reachesInto = (t_ns: number, { fromNs, toNs }: { fromNs: number; toNs: number }): boolean =>
+  t_ns >= fromNs && t_ns <= toNs;

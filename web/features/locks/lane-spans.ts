@@ -48,13 +48,13 @@ export function laneSpanInWords(reader: MomentReader, slot: number, t_ns: number
   const thread = threads.find((one) => one.slot === slot);
   if (thread === undefined) return '';
   const span: Span = {
-    from_ns,
-    to_ns,
+    fromNs: from_ns,
+    toNs: to_ns,
     state: thread_states[segment?.state ?? thread.state] ?? 'absent',
     site: segment?.site ?? -1,
-    holder_site: segment?.holder_site ?? -1,
+    holderSite: segment?.holder_site ?? -1,
     holder: segment === null || segment.holder < 0 ? null : reader.nameOf(segment.holder),
-    at_moment: holderAtMoment(reader, watchedOf(reader, segment), t_ns, { from_ns, to_ns }),
+    atMoment: holderAtMoment(reader, watchedOf(reader, segment), t_ns, { from_ns, to_ns }),
   };
   return spanInWords(reader.nameOf(slot), span, state_names, names);
 }
@@ -70,7 +70,7 @@ function holderAtMoment(
   const meanwhile = new Set(holdsWithin(track.holds, from_ns, to_ns).map(({ slot }) => slot));
   return {
     holder: now === undefined ? null : reader.nameOf(now.slot),
-    holder_site: now?.site ?? -1,
+    holderSite: now?.site ?? -1,
     holders: meanwhile.size,
   };
 }

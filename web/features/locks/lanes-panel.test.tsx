@@ -105,41 +105,41 @@ test('wheel, keys and drag show less time, more, or another part of it', async (
   const { user, reader } = await renderLocks(<LanesPanel />);
   await screen.findByText(/^2 clients/);
   const range = () => reader.range;
-  expect(range()).toEqual({ from_ns: 0, to_ns: 500_000 });
+  expect(range()).toEqual({ fromNs: 0, toNs: 500_000 });
   const wheel = (turn: WheelEventInit) => {
     // happy-dom's event has neither a position nor modifier keys.
     const event = Object.assign(new WheelEvent('wheel', turn), { offsetX: MIDDLE_PX }, turn);
     lanes().dispatchEvent(event);
   };
   wheel({ deltaY: -100 });
-  expect(range().to_ns - range().from_ns).toBe(400_000);
+  expect(range().toNs - range().fromNs).toBe(400_000);
   wheel({ deltaY: 100 });
   // The browser handles the page's own zoom.
   wheel({ deltaY: 100, ctrlKey: true });
-  expect(range().to_ns - range().from_ns).toBe(500_000);
+  expect(range().toNs - range().fromNs).toBe(500_000);
   lanes().focus();
   for (let i = 0; i < 4; i += 1) await user.keyboard('+');
-  expect(range().to_ns - range().from_ns).toBe(31_250);
+  expect(range().toNs - range().fromNs).toBe(31_250);
   reader.show({ from_ns: 40_000, to_ns: 60_000 });
   await user.keyboard('{Shift>}{ArrowLeft}{/Shift}');
-  expect(range()).toEqual({ from_ns: 36_000, to_ns: 56_000 });
+  expect(range()).toEqual({ fromNs: 36_000, toNs: 56_000 });
   const before = range();
   await user.pointer([
     { keys: '[MouseLeft>]', target: lanes(), coords: { offsetX: MIDDLE_PX, offsetY: 20 } },
     { target: lanes(), coords: { offsetX: MIDDLE_PX + 40, offsetY: 20 } },
     { keys: '[/MouseLeft]', target: lanes(), coords: { offsetX: MIDDLE_PX + 40, offsetY: 20 } },
   ]);
-  expect(range().from_ns).toBeLessThan(before.from_ns);
+  expect(range().fromNs).toBeLessThan(before.fromNs);
   expect(reader.look).toBeNull();
   await user.keyboard('-');
-  expect(range().to_ns - range().from_ns).toBe(40_000);
+  expect(range().toNs - range().fromNs).toBe(40_000);
 });
 
 test('two fingers zoom around what lies between them', async () => {
   const { user, reader } = await renderLocks(<LanesPanel />);
   await screen.findByText(/^2 clients/);
   reader.show({ from_ns: 20_000, to_ns: 60_000 });
-  const width = () => reader.range.to_ns - reader.range.from_ns;
+  const width = () => reader.range.toNs - reader.range.fromNs;
   const at = (x_px: number) => ({ target: lanes(), coords: { offsetX: x_px, offsetY: 20 } });
   await user.pointer([
     { keys: '[TouchA>]', ...at(MIDDLE_PX - 50) },
@@ -176,8 +176,8 @@ test('a part of a chain fills the lanes, with a quarter of it before and after; 
   await screen.findByText(/^2 clients/);
   locks.showPath(chainPath(drawn_explanation));
   const whole = reader.range;
-  locks.showPathPart({ from_ns: 30_000, to_ns: 60_000 });
-  expect(reader.range).toEqual({ from_ns: 22_500, to_ns: 67_500 });
+  locks.showPathPart({ fromNs: 30_000, toNs: 60_000 });
+  expect(reader.range).toEqual({ fromNs: 22_500, toNs: 67_500 });
   await waitFor(() => {
     const edges = filled().filter(({ width, height }) => width === 1 && height > 24);
     expect(edges).toHaveLength(2);
@@ -193,7 +193,7 @@ test('a press right after the run went back, before the lanes are drawn anew, ho
   await waitFor(() => {
     expect(drawn().events().length).toBeGreaterThan(0);
   });
-  expect(reader.range).toEqual({ from_ns: 68_750, to_ns: 100_000 });
+  expect(reader.range).toEqual({ fromNs: 68_750, toNs: 100_000 });
   const { threads, names } = reader.known;
   session.lanesNow = () => ({ nowNs: 50_000, threads, names });
   session.lanes.cutFrom(3);
@@ -204,7 +204,7 @@ test('a press right after the run went back, before the lanes are drawn anew, ho
   // The last lane in the present order: the server's thread has not waited yet.
   expect(reader.threads.map(({ slot }) => slot)).toEqual([0, 1, 2]);
   expect(reader.held).toEqual({ slot: 2, t_ns: 34_375 });
-  expect(reader.range).toEqual({ from_ns: 18_750, to_ns: 50_000 });
+  expect(reader.range).toEqual({ fromNs: 18_750, toNs: 50_000 });
 });
 
 test('under a pointer that rests, the lanes go back with the run; a moment that is held stays', async () => {

@@ -2,7 +2,7 @@ import { memo, useEffect, useId, useRef, useState, type ReactNode } from 'react'
 import { useErrorBoundary } from 'react-error-boundary';
 
 import type { ChainPath } from '../../analysis/chain-path';
-import { all_lane_orders } from '../../analysis/lane-order';
+import { allLaneOrders } from '../../analysis/lane-order';
 import { threadName } from '../../analysis/lane-words';
 import { LaneChart } from '../../charts/lane-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
@@ -134,7 +134,7 @@ function OrderChoice() {
   return (
     <span className="lane-order" role="group" aria-label="Lane order">
       <span aria-hidden="true">Sort by</span>
-      {all_lane_orders.map((one) => (
+      {allLaneOrders.map((one) => (
         <CommandButton
           key={one}
           command={orderCommandId(one)}
@@ -228,8 +228,8 @@ class DrawnLanes {
   /** Returns whether the lanes handle this key. */
   key(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
     const reader = this.#reader;
-    const { from_ns, to_ns } = reader.range;
-    const shift_ns = (to_ns - from_ns) * PAN_PART;
+    const { fromNs, toNs } = reader.range;
+    const shift_ns = (toNs - fromNs) * PAN_PART;
     const { key } = event;
     if (key === '+' || key === '=') reader.zoom(0.5);
     else if (key === '-' || key === '_') reader.zoom(2);
@@ -340,11 +340,11 @@ class DrawnLanes {
   #key(): string {
     const { known, threads, range, chosen, changes, path, path_part } = this.#reader;
     const order = threads.map(({ slot }) => slot).join();
-    const { from_ns, to_ns } = range;
-    const path_key = path === null ? '' : `${path.slot} ${path.from_ns}`;
-    const part_key = path_part === null ? '' : `${path_part.from_ns} ${path_part.to_ns}`;
+    const { fromNs, toNs } = range;
+    const path_key = path === null ? '' : `${path.slot} ${path.fromNs}`;
+    const part_key = path_part === null ? '' : `${path_part.fromNs} ${path_part.toNs}`;
     const keys = [known.nowNs, chosen?.latch, this.#firstRow(), order, changes, path_key, part_key];
-    return [from_ns, to_ns, ...keys].join(' ');
+    return [fromNs, toNs, ...keys].join(' ');
   }
 
   /** Scrolls to the threads of a chain, which come first. */

@@ -126,13 +126,13 @@ test('the strip says which part of the known time is shown, and moves and zooms 
   });
   strip().focus();
   await user.keyboard('{ArrowLeft}');
-  expect(reader.range).toEqual({ from_ns: 38_000, to_ns: 58_000 });
+  expect(reader.range).toEqual({ fromNs: 38_000, toNs: 58_000 });
   await user.keyboard('{Home}');
-  expect(reader.range).toEqual({ from_ns: 0, to_ns: 20_000 });
+  expect(reader.range).toEqual({ fromNs: 0, toNs: 20_000 });
   await user.keyboard('+');
-  expect(reader.range).toEqual({ from_ns: 5_000, to_ns: 15_000 });
+  expect(reader.range).toEqual({ fromNs: 5_000, toNs: 15_000 });
   await user.keyboard('{End}');
-  expect(reader.range).toEqual({ from_ns: 90_000, to_ns: 100_000 });
+  expect(reader.range).toEqual({ fromNs: 90_000, toNs: 100_000 });
 });
 
 test('before a latch is watched the track says what it will show', async () => {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useErrorBoundary } from 'react-error-boundary';
 
-import { formatDuration_ns } from '../../analysis/format';
+import { formatDurationNs } from '../../analysis/format';
 import { depthAt, holdsAt } from '../../analysis/latch-holders';
 import { functionName } from '../../analysis/lane-words';
 import { LatchTrackChart } from '../../charts/latch-track-chart';
@@ -208,7 +208,7 @@ function holdInWords(
   track: LatchTrack,
   { slot, site, fromNs, toNs, mode }: Hold,
 ): string {
-  const lasted = toNs === null ? 'and has not released it yet' : `for ${formatDuration_ns(toNs - fromNs)}`;
+  const lasted = toNs === null ? 'and has not released it yet' : `for ${formatDurationNs(toNs - fromNs)}`;
   const where = site < 0 ? '' : `, acquired in ${functionName(site, reader.names)}`;
   const how = mode === null ? '' : ` in mode ${mode}`;
   return `${reader.nameOf(slot)} holds ${reader.latchName(track)}${how} ${lasted}${where}`;

@@ -1,5 +1,5 @@
 import type { ServerShape } from '../../contract/servers';
-import { formatDuration_ns } from '../../analysis/format';
+import { formatDurationNs } from '../../analysis/format';
 import {
   latchEventInWords,
   lockPicture,
@@ -9,7 +9,7 @@ import {
 } from '../../analysis/lock-picture';
 import type { DeclaredWord } from '../../analysis/latch-words';
 import type { LatchMoment } from '../../analysis/latch-moment';
-import { all_followed } from '../../analysis/latch-steps';
+import { allFollowed } from '../../analysis/latch-steps';
 import type { LatchEvent } from '../../contract/latch-event';
 import { CommandButton } from '../../widgets/command-button';
 import {
@@ -52,7 +52,7 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   return (
     <Panel
       title="Latch, event by event"
-      remark={`${reader.look === null ? 'now, ' : ''}${exactTime(moment.at_ns)}`}
+      remark={`${reader.look === null ? 'now, ' : ''}${exactTime(moment.atNs)}`}
       className="lock-picture-panel"
     >
       <Steps />
@@ -90,7 +90,7 @@ function Steps() {
       </span>
       <span className="steps" role="group" aria-label="Step along">
         <span aria-hidden="true">Step along</span>
-        {all_followed.map((one) => (
+        {allFollowed.map((one) => (
           <CommandButton
             key={one}
             command={followCommandId(one)}
@@ -139,7 +139,7 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
   return {
     name,
     holders: moment.holders.map(({ slot, mode, sinceNs }) =>
-      named(slot, `${mode === null ? '' : `${mode} `}${formatDuration_ns(moment.at_ns - sinceNs)}`),
+      named(slot, `${mode === null ? '' : `${mode} `}${formatDurationNs(moment.atNs - sinceNs)}`),
     ),
     while_free: whileFree(picture, nameOf),
     next: nextInWords(picture, nameOf),
@@ -153,7 +153,7 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
     queues: [
       {
         title: 'Queue for the line',
-        threads: picture.asking.map(({ slot, in_ns }) => named(slot, formatDuration_ns(in_ns))),
+        threads: picture.asking.map(({ slot, inNs }) => named(slot, formatDurationNs(inNs))),
       },
       { title: 'Spinning', threads: threadsOf(picture.spinning) },
       { title: 'Asleep', threads: threadsOf(picture.sleeping) },
@@ -162,33 +162,33 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
 }
 
 /** A latch's word changes slightly before or after its thread proceeds. */
-function whileFree({ is_word_free, tells_word_free, next }: LockPicture, nameOf: NameOf): string {
-  if (is_word_free) return ' is free';
-  if (next?.in_ns === 0) return `: ${nameOf(next.slot)} is acquiring it`;
-  return tells_word_free ? ' is free; release not visible yet' : ' is free';
+function whileFree({ isWordFree, tellsWordFree, next }: LockPicture, nameOf: NameOf): string {
+  if (isWordFree) return ' is free';
+  if (next?.inNs === 0) return `: ${nameOf(next.slot)} is acquiring it`;
+  return tellsWordFree ? ' is free; release not visible yet' : ' is free';
 }
 
 const nextInWords = ({ next }: LockPicture, nameOf: NameOf) =>
   next === null
     ? null
-    : `Next: ${nameOf(next.slot)}${next.in_ns > 0 ? `, in ${formatDuration_ns(next.in_ns)}` : ''}`;
+    : `Next: ${nameOf(next.slot)}${next.inNs > 0 ? `, in ${formatDurationNs(next.inNs)}` : ''}`;
 
 function eventsInWords({ moment, declared }: Seen, nameOf: NameOf, is_held: boolean) {
-  const { last, next, at_ns } = moment;
+  const { last, next, atNs } = moment;
   const inWords = (event: LatchEvent) => latchEventInWords(event, nameOf(event.slot), declared);
   return [
     { title: 'Event', text: last === null ? 'No earlier event' : inWords(last), is_told: is_held },
     {
       title: 'Next event',
-      text: next === null ? 'No next event' : `${laterBy(next.at_ns - at_ns)}: ${inWords(next)}`,
+      text: next === null ? 'No next event' : `${laterBy(next.at_ns - atNs)}: ${inWords(next)}`,
     },
   ];
 }
 
-const laterBy = (ns: number) => (ns === 0 ? 'at the same time' : `${formatDuration_ns(ns)} later`);
+const laterBy = (ns: number) => (ns === 0 ? 'at the same time' : `${formatDurationNs(ns)} later`);
 
-const transferInWords = ({ from, to, took_ns }: LineTransfer) =>
-  `from core ${from} to core ${to} in ${formatDuration_ns(took_ns)}`;
+const transferInWords = ({ from, to, tookNs }: LineTransfer) =>
+  `from core ${from} to core ${to} in ${formatDurationNs(tookNs)}`;
 
 function coresDrawn({ sockets, transfer }: LockPicture, nameOf: NameOf): DrawnPlaces {
   return {
@@ -204,7 +204,7 @@ function coresDrawn({ sockets, transfer }: LockPicture, nameOf: NameOf): DrawnPl
     transfer: transfer && {
       from: transfer.from,
       to: transfer.to,
-      words: `line transfer: ${formatDuration_ns(transfer.took_ns)}`,
+      words: `line transfer: ${formatDurationNs(transfer.tookNs)}`,
     },
   };
 }

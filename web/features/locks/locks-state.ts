@@ -32,7 +32,7 @@ export interface MomentControls {
   /** The thread and the moment that the reader holds. */
   readonly held: { slot: number; t_ns: number } | null;
   /** The shown part of run time. */
-  readonly range: { from_ns: number; to_ns: number };
+  readonly range: { fromNs: number; toNs: number };
   /**
    * Called when the chain of a transaction appears or disappears, or when one part of it is shown.
    */

@@ -117,11 +117,11 @@ export class MomentReader implements MomentControls {
       if (this.look === null) this.lookAway();
       return;
     }
-    const { from_ns, to_ns } = path_part ?? path;
-    const around_ns = (to_ns - from_ns) * (path_part === null ? AROUND_PATH : AROUND_PATH_PART);
-    const wanted_ns = Math.max(WIDTH_MIN_NS, to_ns - from_ns + 2 * around_ns);
+    const { fromNs, toNs } = path_part ?? path;
+    const around_ns = (toNs - fromNs) * (path_part === null ? AROUND_PATH : AROUND_PATH_PART);
+    const wanted_ns = Math.max(WIDTH_MIN_NS, toNs - fromNs + 2 * around_ns);
     const width_ns = Math.min(WIDTH_MAX_NS, wanted_ns);
-    this.window.setState({ look: null, width_ns, end_ns: to_ns + around_ns });
+    this.window.setState({ look: null, width_ns, end_ns: toNs + around_ns });
     this.#held ??= this.#live();
     this.#noteHeld();
   }
@@ -197,8 +197,8 @@ export class MomentReader implements MomentControls {
       for (const [slot, ns] of heldBySlot(holds, range)) held_ns.set(slot, (held_ns.get(slot) ?? 0) + ns);
     }
     const sorted = inLaneOrder(threads, names, order, {
-      waited_ns: waitedBySlot(this.session.lanes, range),
-      held_ns,
+      waitedNs: waitedBySlot(this.session.lanes, range),
+      heldNs: held_ns,
     });
     const on_path = new Map(this.path?.slots.map((slot, place) => [slot, place]));
     const placeOf = ({ slot }: RunThread) => on_path.get(slot) ?? on_path.size;
@@ -214,21 +214,21 @@ export class MomentReader implements MomentControls {
 
   // The window of time.
 
-  get range(): { from_ns: number; to_ns: number } {
+  get range(): { fromNs: number; toNs: number } {
     return windowRange(this.window.getState(), this.known.nowNs);
   }
 
   get knownTime(): KnownTime {
     const { nowNs, tracks } = this.known;
-    const of_lanes_ns = Math.min(this.session.lanes.knownFromNs, this.path?.from_ns ?? Infinity);
+    const of_lanes_ns = Math.min(this.session.lanes.knownFromNs, this.path?.fromNs ?? Infinity);
     const known_from_ns = tracks.reduce((from, track) => Math.min(from, track.knownFromNs), of_lanes_ns);
     return { known_from_ns, now_ns: nowNs };
   }
 
   zoom(factor: number, around_ns?: number): void {
-    const { from_ns, to_ns } = this.range;
+    const { fromNs, toNs } = this.range;
     const look = this.window.getState().look;
-    const middle_ns = look !== null && reachesInto(look.t_ns, this.range) ? look.t_ns : (from_ns + to_ns) / 2;
+    const middle_ns = look !== null && reachesInto(look.t_ns, this.range) ? look.t_ns : (fromNs + toNs) / 2;
     this.window.setState((window) => zoomWindow(window, this.knownTime, factor, around_ns ?? middle_ns));
   }
 

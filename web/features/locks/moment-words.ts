@@ -1,4 +1,4 @@
-import { formatDuration_ns } from '../../analysis/format';
+import { formatDurationNs } from '../../analysis/format';
 import type { MomentReader } from './moment-reader';
 
 /** Shown while there are no events: no latch was watched, or no thread has used one since. */
@@ -13,7 +13,7 @@ export const exactTime = (t_ns: number): string =>
 
 /** Describes the shown part of time, and the shown moment. */
 export function momentInWords({ look, range, known }: MomentReader): string {
-  const width = formatDuration_ns(range.to_ns - range.from_ns);
+  const width = formatDurationNs(range.toNs - range.fromNs);
   if (look !== null) return `at ${exactTime(look.t_ns)} · ${width} shown · pinned`;
-  return `${width} up to ${exactTime(Math.min(range.to_ns, known.nowNs))}`;
+  return `${width} up to ${exactTime(Math.min(range.toNs, known.nowNs))}`;
 }

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 import { useErrorBoundary } from 'react-error-boundary';
 
-import { formatDuration_ns } from '../../analysis/format';
+import { formatDurationNs } from '../../analysis/format';
 import { WindowStripChart } from '../../charts/window-strip-chart';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import type { MomentReader } from './moment-reader';
@@ -27,7 +27,7 @@ export function WindowStrip() {
     const chart = new WindowStripChart(host.current!);
     const slider = handle.current!;
     const showAround = (t_ns: number) => {
-      reader.pan(t_ns - (reader.range.from_ns + reader.range.to_ns) / 2);
+      reader.pan(t_ns - (reader.range.fromNs + reader.range.toNs) / 2);
     };
     const gestures = new WindowGestures(slider, {
       timeAt: (x_px) => chart.timeAt(x_px),
@@ -47,7 +47,7 @@ export function WindowStrip() {
     const end = drawOnChanges(reader.session, {
       draw: () => {
         const { known_from_ns, now_ns } = reader.knownTime;
-        const known = { from_ns: known_from_ns, to_ns: Math.max(now_ns, known_from_ns + 1) };
+        const known = { fromNs: known_from_ns, toNs: Math.max(now_ns, known_from_ns + 1) };
         chart.draw({ queue: reader.chosen?.queue ?? [], known, now_ns, shown: reader.range });
         describe(slider, reader);
       },
@@ -89,13 +89,13 @@ export function WindowStrip() {
 /** Returns whether the strip handles this key. */
 function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean }): boolean {
   const { key } = event;
-  const { from_ns, to_ns } = reader.range;
+  const { fromNs, toNs } = reader.range;
   const { known_from_ns, now_ns } = reader.knownTime;
-  const step_ns = (to_ns - from_ns) * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
+  const step_ns = (toNs - fromNs) * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
   if (key === 'ArrowLeft' || key === 'ArrowDown') reader.pan(-step_ns);
   else if (key === 'ArrowRight' || key === 'ArrowUp') reader.pan(step_ns);
-  else if (key === 'Home') reader.pan(known_from_ns - from_ns);
-  else if (key === 'End') reader.pan(now_ns - to_ns);
+  else if (key === 'Home') reader.pan(known_from_ns - fromNs);
+  else if (key === 'End') reader.pan(now_ns - toNs);
   else if (key === '+' || key === '=') reader.zoom(0.5);
   else if (key === '-' || key === '_') reader.zoom(2);
   else return false;
@@ -103,9 +103,9 @@ function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean
 }
 
 function describe(handle: HTMLElement, { range, knownTime: { known_from_ns, now_ns } }: MomentReader): void {
-  const { from_ns, to_ns } = range;
+  const { fromNs, toNs } = range;
   handle.ariaValueMin = String(known_from_ns / 1e9);
   handle.ariaValueMax = String(now_ns / 1e9);
-  handle.ariaValueNow = String(from_ns / 1e9);
-  handle.ariaValueText = `${formatDuration_ns(to_ns - from_ns)} from ${exactTime(from_ns)}, of ${formatDuration_ns(now_ns - known_from_ns)} recorded`;
+  handle.ariaValueNow = String(fromNs / 1e9);
+  handle.ariaValueText = `${formatDurationNs(toNs - fromNs)} from ${exactTime(fromNs)}, of ${formatDurationNs(now_ns - known_from_ns)} recorded`;
 }

@@ -37,7 +37,7 @@ function usePicture(): DrawnPicture | null {
     spec === null ? 0 : spec.parameters.read_io_threads! * spec.parameters.slots_per_segment!,
   );
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const handlers = handlersAt(session, phases.at(-1)?.until_ns ?? 0);
+  const handlers = handlersAt(session, phases.at(-1)?.untilNs ?? 0);
   return drawAio({ phases, slots, handlers, manifest });
 }
 
@@ -57,28 +57,28 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
   const parts = phases.flatMap((phase) => aioBells(phase) ?? []);
   const last = parts.at(-1);
   if (last === undefined) return null;
-  const now = { ...last, in_array: Math.min(slots, last.in_array) };
+  const now = { ...last, inArray: Math.min(slots, last.inArray) };
   const bars = parts
     .slice(-BARS_SHOWN)
     .map((part): BarRow => ({
       name: `${part === last ? 'Now' : 'Before'}: ${designTitle(manifest, part.design)}`,
-      value: part.bells_per_read,
-      value_text: formatFigure(part.bells_per_read),
+      value: part.bellsPerRead,
+      value_text: formatFigure(part.bellsPerRead),
       kind: part === last ? 'now' : 'before',
     }))
     .reverse();
   return {
     words: inWords(now, slots),
     figures: [
-      { name: 'Requests in the array', value: `${formatWhole(now.in_array)} of ${formatWhole(slots)}` },
-      { name: 'Wake-up calls per completed read', value: formatFigure(now.bells_per_read) },
-      { name: 'Handler wake-ups per read', value: formatFigure(now.wakeups_per_read) },
-      { name: 'of these, with no work', value: formatFigure(now.empty_per_read) },
+      { name: 'Requests in the array', value: `${formatWhole(now.inArray)} of ${formatWhole(slots)}` },
+      { name: 'Wake-up calls per completed read', value: formatFigure(now.bellsPerRead) },
+      { name: 'Handler wake-ups per read', value: formatFigure(now.wakeupsPerRead) },
+      { name: 'of these, with no work', value: formatFigure(now.emptyPerRead) },
       { name: 'Client wake-ups per slot', value: wokenText(now) },
-      { name: 'Asynchronous reads/s', value: formatWhole(now.reads_per_s) },
+      { name: 'Asynchronous reads/s', value: formatWhole(now.readsPerS) },
       ...bars.map(({ name, value_text }) => ({ name: `${name}, wake-up calls per read`, value: value_text })),
     ],
-    outcome: `${formatFigure(now.bells_per_read)} wake-up calls per read`,
+    outcome: `${formatFigure(now.bellsPerRead)} wake-up calls per read`,
     drawing: (
       <SvgChartHost
         label="Slots, handlers and wake-ups"
@@ -90,14 +90,14 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
   };
 }
 
-const wokenText = ({ woken_per_slot }: AioBells) =>
-  woken_per_slot === null ? 'no client slept' : formatFigure(woken_per_slot);
+const wokenText = ({ wokenPerSlot }: AioBells) =>
+  wokenPerSlot === null ? 'no client slept' : formatFigure(wokenPerSlot);
 
 function viewOf(now: AioBells, slots: number, handlers: Handlers, bars: BarRow[]): BellsView {
   return {
     array: {
-      title: `Slots: ${formatWhole(now.in_array)} of ${formatWhole(slots)} in use`,
-      taken: now.in_array,
+      title: `Slots: ${formatWhole(now.inArray)} of ${formatWhole(slots)} in use`,
+      taken: now.inArray,
       slots,
     },
     handlers: {
@@ -108,15 +108,15 @@ function viewOf(now: AioBells, slots: number, handlers: Handlers, bars: BarRow[]
       names: handlers,
     },
     bells: {
-      title: `${formatFigure(now.bells_per_read)} wake-up calls for one read; 1 is needed`,
-      count: now.bells_per_read,
+      title: `${formatFigure(now.bellsPerRead)} wake-up calls for one read; 1 is needed`,
+      count: now.bellsPerRead,
     },
     woken:
-      now.woken_per_slot === null
+      now.wokenPerSlot === null
         ? null
         : {
-            title: `${formatFigure(now.woken_per_slot)} clients wake for one slot; 1 gets it`,
-            count: now.woken_per_slot,
+            title: `${formatFigure(now.wokenPerSlot)} clients wake for one slot; 1 gets it`,
+            count: now.wokenPerSlot,
           },
     bars: { title: 'Wake-up calls per completed read', rows: bars, scale: 'log' },
   };
@@ -147,8 +147,8 @@ function standingOf(state: (typeof thread_states)[number]) {
 }
 
 function inWords(now: AioBells, slots: number): string {
-  const array = `${formatWhole(now.in_array)} of ${formatWhole(slots)} slots hold a request.`;
-  const bells = `Per completed read, threads lock and search a segment ${formatFigure(now.bells_per_read)} times to wake its handler; once is enough. Handlers woke ${formatFigure(now.wakeups_per_read)} times, ${formatFigure(now.empty_per_read)} of them with no work.`;
-  if (now.woken_per_slot === null) return `${array} ${bells} No client slept for a slot.`;
-  return `${array} ${bells} For each slot a client got, ${formatFigure(now.woken_per_slot)} clients woke.`;
+  const array = `${formatWhole(now.inArray)} of ${formatWhole(slots)} slots hold a request.`;
+  const bells = `Per completed read, threads lock and search a segment ${formatFigure(now.bellsPerRead)} times to wake its handler; once is enough. Handlers woke ${formatFigure(now.wakeupsPerRead)} times, ${formatFigure(now.emptyPerRead)} of them with no work.`;
+  if (now.wokenPerSlot === null) return `${array} ${bells} No client slept for a slot.`;
+  return `${array} ${bells} For each slot a client got, ${formatFigure(now.wokenPerSlot)} clients woke.`;
 }

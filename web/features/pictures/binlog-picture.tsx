@@ -1,11 +1,11 @@
 // Draws the picture of bug #104615: who waits for whom while binary logs are purged.
-import { formatDuration_ns, formatShare, formatWhole } from '../../analysis/format';
+import { formatDurationNs, formatShare, formatWhole } from '../../analysis/format';
 import { threadName } from '../../analysis/lane-words';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import {
   activeFileShare,
   doors,
-  expectedGap_ns,
+  expectedGapNs,
   longestFreeze,
   type WaitSpan,
 } from '../../analysis/pictures/two-doors';
@@ -94,12 +94,16 @@ export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen)
     unlink_ms_per_gib = 0,
   } = spec.parameters;
   const max_bytes = max_binlog_size_kib * KIB;
-  const share = activeFileShare(phase, { max_bytes, active_bytes: active_binlog_kib * KIB });
+  const share = activeFileShare(phase, { maxBytes: max_bytes, activeBytes: active_binlog_kib * KIB });
   const before = phases.find(({ actions }) => !actions.includes(EXPIRE));
   const total = (counter: string) => ended?.[counter] ?? phase.total(counter);
   const has_expired = phase.actions.includes(EXPIRE);
   const rule_ns = has_expired
-    ? expectedGap_ns(before, { files: old_binlogs_gib, unlink_ns: unlink_ms_per_gib * 1e6, max_bytes })
+    ? expectedGapNs(before, {
+        files: old_binlogs_gib,
+        unlinkNs: unlink_ms_per_gib * 1e6,
+        maxBytes: max_bytes,
+      })
     : null;
   const gap_ns = total('commit_gap_ms_max') * 1e6;
   const seen = {
@@ -120,13 +124,13 @@ export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen)
       { name: 'Waiting clients', value: queue === null ? 'unknown' : formatWhole(queue.behind) },
       { name: 'Files deleted', value: formatWhole(seen.purged) },
       { name: 'Slow COMMITs', value: formatWhole(seen.slow_commits) },
-      { name: 'Longest gap without a COMMIT', value: formatDuration_ns(gap_ns) },
+      { name: 'Longest gap without a COMMIT', value: formatDurationNs(gap_ns) },
       {
         name: 'Predicted gap, original design',
-        value: rule_ns === null ? 'unknown' : formatDuration_ns(rule_ns),
+        value: rule_ns === null ? 'unknown' : formatDurationNs(rule_ns),
       },
     ],
-    outcome: `${formatDuration_ns(gap_ns)} without a COMMIT, ${formatWhole(seen.slow_commits)} slow COMMITs`,
+    outcome: `${formatDurationNs(gap_ns)} without a COMMIT, ${formatWhole(seen.slow_commits)} slow COMMITs`,
     drawing: (
       <SvgChartHost
         label="Active file, the two locks and their waiters"
@@ -196,11 +200,11 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
     bars: {
       title: 'Longest gap without a COMMIT',
       rows: [
-        { name: 'Measured in this run', value: gap_ns, value_text: formatDuration_ns(gap_ns), kind: 'now' },
+        { name: 'Measured in this run', value: gap_ns, value_text: formatDurationNs(gap_ns), kind: 'now' },
         {
           name: 'Predicted: deletion − next fill',
           value: rule_ns,
-          value_text: rule_ns === null ? 'unknown' : formatDuration_ns(rule_ns),
+          value_text: rule_ns === null ? 'unknown' : formatDurationNs(rule_ns),
           kind: rule_ns === null ? 'none' : 'limit',
         },
       ],
@@ -232,8 +236,8 @@ function inWords(seen: Seen, { design }: PhaseFigures, manifest: Manifest): stri
   const waits =
     queue === null
       ? `${sightOf(seen)}.`
-      : `LOCK_log is held by ${queue.log_holder ?? 'a thread'}, which waits for LOCK_index, held by ${queue.index_holder ?? 'another thread'}; ${formatWhole(queue.behind)} clients wait${queue.waited_ns === null ? '' : ` for ${formatDuration_ns(queue.waited_ns)}`}.`;
-  return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap without a COMMIT was ${formatDuration_ns(gap_ns)}, and ${slow_commits === 1 ? 'one COMMIT was' : `${formatWhole(slow_commits)} COMMITs were`} slow. ${knobs}.`;
+      : `LOCK_log is held by ${queue.log_holder ?? 'a thread'}, which waits for LOCK_index, held by ${queue.index_holder ?? 'another thread'}; ${formatWhole(queue.behind)} clients wait${queue.waited_ns === null ? '' : ` for ${formatDurationNs(queue.waited_ns)}`}.`;
+  return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap without a COMMIT was ${formatDurationNs(gap_ns)}, and ${slow_commits === 1 ? 'one COMMIT was' : `${formatWhole(slow_commits)} COMMITs were`} slow. ${knobs}.`;
 }
 
 /** Uses the last sample of all threads while the run is in progress or paused. */
@@ -257,11 +261,18 @@ function queueKnown(session: Session, phase: PhaseFigures | undefined): DoorQueu
   if (now === null || phase === undefined) return null;
   const { names, threads } = now;
   const spans: WaitSpan[] = [];
-  session.lanes.visitSince(phase.from_ns, ({ slot, state, site, holder, from_ns, to_ns }) => {
+  session.lanes.visitSince(phase.fromNs, ({ slot, state, site, holder, from_ns, to_ns }) => {
     const name = thread_states[state]!;
     if (name !== 'waiting' && name !== 'following') return;
     const latch = names.latches[names.latchSites[site]?.latch ?? -1] ?? null;
-    spans.push({ slot, state: name, latch, holder: holder < 0 ? null : holder, from_ns, to_ns });
+    spans.push({
+      slot,
+      state: name,
+      latch,
+      holder: holder < 0 ? null : holder,
+      fromNs: from_ns,
+      toNs: to_ns,
+    });
   });
   const freeze = longestFreeze(spans);
   if (freeze === null) return null;
@@ -274,6 +285,6 @@ function queueKnown(session: Session, phase: PhaseFigures | undefined): DoorQueu
     log_holder: nameOf(freeze.rotating),
     index_holder: nameOf(freeze.purging),
     behind: freeze.behind,
-    waited_ns: freeze.waited_ns,
+    waited_ns: freeze.waitedNs,
   };
 }

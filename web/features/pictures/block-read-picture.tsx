@@ -6,7 +6,7 @@ import {
   type Stop,
 } from '../../analysis/pictures/block-read-stops';
 import { busiestTrack, occupationOf, type Occupation } from '../../analysis/pictures/turns';
-import { formatDuration_ns, formatFigure, formatPerOperation, formatWhole } from '../../analysis/format';
+import { formatDurationNs, formatFigure, formatPerOperation, formatWhole } from '../../analysis/format';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import type { Manifest } from '../../contract/manifest';
 import type { BarRow } from '../../charts/pictures/bar-rows';
@@ -59,23 +59,23 @@ export function drawBlockRead(
   const titleOf = ({ design }: PhaseFigures) => variantTitle(manifest, KNOB, design);
   const earlier = phases.slice(0, -1).flatMap((before) => {
     const stops = blockReadStops(before, null);
-    return stops === null ? [] : { title: titleOf(before), reads_per_s: stops.reads_per_s };
+    return stops === null ? [] : { title: titleOf(before), reads_per_s: stops.readsPerS };
   });
   return {
     words: inWords(seen),
     figures: [
       ...seen.stops.map((stop) => ({ name: stop.function, value: `${perRead(stop)}, ${queueText(stop)}` })),
-      { name: 'Acquisitions per block read', value: formatPerOperation(seen.stops_per_read) },
-      { name: 'Hold time', value: formatDuration_ns(seen.turn?.held_ns) },
-      { name: 'Hand-off time', value: formatDuration_ns(seen.turn?.hand_over_ns) },
-      { name: 'Limit, block reads/s', value: formatWhole(seen.ceiling_per_s) },
-      { name: 'Measured, block reads/s', value: formatWhole(seen.reads_per_s) },
+      { name: 'Acquisitions per block read', value: formatPerOperation(seen.stopsPerRead) },
+      { name: 'Hold time', value: formatDurationNs(seen.turn?.heldNs) },
+      { name: 'Hand-off time', value: formatDurationNs(seen.turn?.handOverNs) },
+      { name: 'Limit, block reads/s', value: formatWhole(seen.ceilingPerS) },
+      { name: 'Measured, block reads/s', value: formatWhole(seen.readsPerS) },
       ...earlier.map(({ title, reads_per_s }) => ({
         name: `${title}, block reads/s`,
         value: formatWhole(reads_per_s),
       })),
     ],
-    outcome: `${formatFigure(seen.reads_per_s)} block reads/s`,
+    outcome: `${formatFigure(seen.readsPerS)} block reads/s`,
     drawing: (
       <SvgChartHost
         label="Acquisitions of one block read and the limit of the mutex"
@@ -95,17 +95,17 @@ function occupationIn(session: Session, phase: PhaseFigures | undefined) {
   return track && occupationOf(track, phase);
 }
 
-const perRead = ({ per_read }: Stop) => `${formatPerOperation(per_read)} per read`;
+const perRead = ({ perRead }: Stop) => `${formatPerOperation(perRead)} per read`;
 
 const queueText = ({ queue }: Stop) => (queue === null ? 'queue unknown' : `queue ${queue.toFixed(1)}`);
 
 function viewOf(
-  { stops, stops_per_read, reads_per_s, ceiling_per_s, acquisitions_per_read, turn }: BlockReadStops,
+  { stops, stopsPerRead, readsPerS, ceilingPerS, acquisitionsPerRead, turn }: BlockReadStops,
   title: string,
   earlier: readonly { title: string; reads_per_s: number }[],
 ): StopsView {
   const bars: BarRow[] = [
-    { name: `Measured: ${title}`, value: reads_per_s, value_text: formatWhole(reads_per_s), kind: 'now' },
+    { name: `Measured: ${title}`, value: readsPerS, value_text: formatWhole(readsPerS), kind: 'now' },
     ...earlier.map(({ title: name, reads_per_s: value }): BarRow => ({
       name: `Before: ${name}`,
       value,
@@ -113,19 +113,19 @@ function viewOf(
       kind: 'before',
     })),
   ];
-  if (acquisitions_per_read !== null) {
+  if (acquisitionsPerRead !== null) {
     bars.unshift({
       name:
         turn === null
           ? 'Limit of the mutex'
-          : `Limit: 1 s ÷ (${formatPerOperation(acquisitions_per_read)} × ${formatDuration_ns(turn.held_ns + turn.hand_over_ns)})`,
-      value: ceiling_per_s,
-      value_text: ceiling_per_s === null ? 'unknown' : formatWhole(ceiling_per_s),
-      kind: ceiling_per_s === null ? 'none' : 'limit',
+          : `Limit: 1 s ÷ (${formatPerOperation(acquisitionsPerRead)} × ${formatDurationNs(turn.heldNs + turn.handOverNs)})`,
+      value: ceilingPerS,
+      value_text: ceilingPerS === null ? 'unknown' : formatWhole(ceilingPerS),
+      kind: ceilingPerS === null ? 'none' : 'limit',
     });
   }
   return {
-    title: `One block read: ${formatPerOperation(stops_per_read)} acquisitions`,
+    title: `One block read: ${formatPerOperation(stopsPerRead)} acquisitions`,
     nothing: 'It acquires no tablespace mutex.',
     stops: stops.map((stop) => ({
       function: stop.function,
@@ -138,19 +138,19 @@ function viewOf(
   };
 }
 
-function inWords({ stops, stops_per_read, turn, ceiling_per_s, reads_per_s }: BlockReadStops): string {
+function inWords({ stops, stopsPerRead, turn, ceilingPerS, readsPerS }: BlockReadStops): string {
   if (stops.length === 0)
-    return `A block read acquires no tablespace mutex. Clients read ${formatWhole(reads_per_s)} blocks/s.`;
+    return `A block read acquires no tablespace mutex. Clients read ${formatWhole(readsPerS)} blocks/s.`;
   const latches = new Set(stops.map(({ latch }) => latch));
-  const at = `A block read acquires ${[...latches].join(' and ')} ${formatPerOperation(stops_per_read)} times, in ${stops.length} ${stops.length === 1 ? 'function' : 'functions'}.`;
+  const at = `A block read acquires ${[...latches].join(' and ')} ${formatPerOperation(stopsPerRead)} times, in ${stops.length} ${stops.length === 1 ? 'function' : 'functions'}.`;
   if (!latches.has(GLOBAL_MUTEX)) {
-    return `${at} Each shard has its own mutex, so there is no single limit. Clients read ${formatWhole(reads_per_s)} blocks/s.`;
+    return `${at} Each shard has its own mutex, so there is no single limit. Clients read ${formatWhole(readsPerS)} blocks/s.`;
   }
-  if (turn === null || ceiling_per_s === null) {
-    return `${at} The hold time is unknown: the mutex was not traced. Clients read ${formatWhole(reads_per_s)} blocks/s.`;
+  if (turn === null || ceilingPerS === null) {
+    return `${at} The hold time is unknown: the mutex was not traced. Clients read ${formatWhole(readsPerS)} blocks/s.`;
   }
   return (
-    `${at} Each time it is held for ${formatDuration_ns(turn.held_ns)}, and the hand-off takes ${formatDuration_ns(turn.hand_over_ns)}. ` +
-    `The limit is therefore ${formatWhole(ceiling_per_s)} blocks/s; measured: ${formatWhole(reads_per_s)}.`
+    `${at} Each time it is held for ${formatDurationNs(turn.heldNs)}, and the hand-off takes ${formatDurationNs(turn.handOverNs)}. ` +
+    `The limit is therefore ${formatWhole(ceilingPerS)} blocks/s; measured: ${formatWhole(readsPerS)}.`
   );
 }

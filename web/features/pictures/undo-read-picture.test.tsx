@@ -21,13 +21,13 @@ const phaseUnder = (design: string, ...latches: ReturnType<typeof latch>[]) =>
 
 const hops = {
   shown: [
-    { at_ns: 100, took_ns: 23, from: 0, to: 3 },
-    { at_ns: 350, took_ns: 107, from: 3, to: 20 },
+    { atNs: 100, tookNs: 23, from: 0, to: 3 },
+    { atNs: 350, tookNs: 107, from: 3, to: 20 },
   ],
   count: 400,
   across: 100,
-  took_ns: 65,
-  per_acquisition: 4.5,
+  tookNs: 65,
+  perAcquisition: 4.5,
 };
 
 function shown(phases: Parameters<typeof drawUndoRead>[0]['phases'], known: typeof hops | null = hops) {

@@ -1,5 +1,5 @@
 // Draws the picture of bug #117533: a latch that moves from core to core during undo reads.
-import { formatDuration_ns, formatFigure, formatShare, formatWhole } from '../../analysis/format';
+import { formatDurationNs, formatFigure, formatShare, formatWhole } from '../../analysis/format';
 import { lineHops, undoCost, type LineHops, type UndoCost } from '../../analysis/pictures/line-hops';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { busiestTrack } from '../../analysis/pictures/turns';
@@ -87,15 +87,15 @@ export function drawUndoRead({
   const costs = phases.flatMap((phase) => undoCost(phase, { clients, rows }) ?? []);
   const now = costs.at(-1);
   if (now === undefined) return null;
-  const limit = now.latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0))[0]?.latch ?? null;
+  const limit = now.latches.toSorted((a, b) => (b.costNs ?? 0) - (a.costNs ?? 0))[0]?.latch ?? null;
   const hops = limit === null ? null : hopsAt(limit);
   const seen = limit === null || hops === null ? null : { latch: limit, hops };
   const bars = barsOf(costs);
   return {
     words: inWords(now, seen, groups),
     figures: [
-      { name: 'Older versions of each row', value: now.versions_per_row.toFixed(2) },
-      { name: 'Undo reads/s', value: formatWhole(now.undo_reads_per_s) },
+      { name: 'Older versions of each row', value: now.versionsPerRow.toFixed(2) },
+      { name: 'Undo reads/s', value: formatWhole(now.undoReadsPerS) },
       ...(seen === null
         ? []
         : [
@@ -104,12 +104,12 @@ export function drawUndoRead({
               name: `of these, to another ${groups.kind}`,
               value: formatShare(seen.hops.across / seen.hops.count),
             },
-            { name: 'mean transfer time', value: formatDuration_ns(seen.hops.took_ns) },
-            { name: 'transfers per acquisition', value: seen.hops.per_acquisition?.toFixed(1) ?? 'unknown' },
+            { name: 'mean transfer time', value: formatDurationNs(seen.hops.tookNs) },
+            { name: 'transfers per acquisition', value: seen.hops.perAcquisition?.toFixed(1) ?? 'unknown' },
           ]),
       ...bars.map(({ name, value_text }) => ({ name, value: value_text })),
     ],
-    outcome: `${formatFigure(now.undo_reads_per_s)} undo reads/s`,
+    outcome: `${formatFigure(now.undoReadsPerS)} undo reads/s`,
     drawing: (
       <SvgChartHost
         label="Version chain, path of the cache line, cost of each latch"
@@ -123,7 +123,7 @@ export function drawUndoRead({
 
 function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: BarRow[]): HopsView {
   const shown = seen?.hops.shown ?? [];
-  const span_ns = shown.length === 0 ? 0 : shown.at(-1)!.at_ns - shown[0]!.at_ns;
+  const span_ns = shown.length === 0 ? 0 : shown.at(-1)!.atNs - shown[0]!.atNs;
   return {
     title: seen === null ? 'Path of the cache line' : `Cache line of ${seen.latch}`,
     nothing: 'Unknown: the latch was not traced.',
@@ -133,9 +133,9 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
       size: groups.size,
     })),
     hops: shown,
-    span_text: `${shown.length} transfers in ${formatDuration_ns(span_ns)}`,
+    span_text: `${shown.length} transfers in ${formatDurationNs(span_ns)}`,
     chain: {
-      versions: now.versions_per_row,
+      versions: now.versionsPerRow,
       text: `Each row has ${versionsInWords(now)}`,
     },
     bars: { title: 'Client time per undo read, by latch', rows: bars, scale: 'linear' },
@@ -151,33 +151,33 @@ function barsOf(costs: readonly UndoCost[]): BarRow[] {
   const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
     name,
     value: cost_ns,
-    value_text: cost_ns === null ? 'unknown' : formatDuration_ns(cost_ns),
+    value_text: cost_ns === null ? 'unknown' : formatDurationNs(cost_ns),
     kind: cost_ns === null ? 'none' : kind,
   });
   const before = costs.slice(0, -1).flatMap(({ latches }) => {
-    const [worst] = latches.toSorted((a, b) => (b.cost_ns ?? 0) - (a.cost_ns ?? 0));
-    return worst === undefined ? [] : rowOf('before', `Before: ${worst.latch}`, worst.cost_ns);
+    const [worst] = latches.toSorted((a, b) => (b.costNs ?? 0) - (a.costNs ?? 0));
+    return worst === undefined ? [] : rowOf('before', `Before: ${worst.latch}`, worst.costNs);
   });
-  return [...now.latches.map(({ latch, cost_ns }) => rowOf('now', latch, cost_ns)), ...before].slice(
+  return [...now.latches.map(({ latch, costNs }) => rowOf('now', latch, costNs)), ...before].slice(
     0,
     BARS_SHOWN,
   );
 }
 
-function versionsInWords({ versions_per_row }: UndoCost): string {
-  const count = formatFigure(versions_per_row);
+function versionsInWords({ versionsPerRow }: UndoCost): string {
+  const count = formatFigure(versionsPerRow);
   return `${count} older ${count === '1' ? 'version' : 'versions'}`;
 }
 
 function inWords(now: UndoCost, seen: HopsSeen | null, { kind }: CoreGroups): string {
-  const rows = `Each row has ${versionsInWords(now)}; clients read ${formatWhole(now.undo_reads_per_s)} undo records/s.`;
+  const rows = `Each row has ${versionsInWords(now)}; clients read ${formatWhole(now.undoReadsPerS)} undo records/s.`;
   if (seen === null)
     return `${rows} The path of the latch’s cache line is unknown: the latch was not traced.`;
   const { latch, hops } = seen;
   const far = `${formatShare(hops.across / hops.count)} of them to another ${kind}`;
   const often =
-    hops.per_acquisition === null ? '' : `, ${hops.per_acquisition.toFixed(1)} times per acquisition`;
-  return `${rows} The cache line of ${latch} moved between cores ${formatWhole(hops.count)} times while traced${often}: ${formatDuration_ns(hops.took_ns)} each, ${far}.`;
+    hops.perAcquisition === null ? '' : `, ${hops.perAcquisition.toFixed(1)} times per acquisition`;
+  return `${rows} The cache line of ${latch} moved between cores ${formatWhole(hops.count)} times while traced${often}: ${formatDurationNs(hops.tookNs)} each, ${far}.`;
 }
 
 function coreGroups({ server }: RunSpec, { virtual_server }: Manifest): CoreGroups {
@@ -201,6 +201,6 @@ function hopsOf(
   if (track === null || phase === undefined) return null;
   // The recorded events of a run that ended at full speed may all belong to its last scans, which
   // end after its duration.
-  const to_the_end = { from_ns: phase.from_ns, until_ns: Number.POSITIVE_INFINITY };
+  const to_the_end = { fromNs: phase.fromNs, untilNs: Number.POSITIVE_INFINITY };
   return lineHops(track.events, size, phase) ?? lineHops(track.events, size, to_the_end);
 }

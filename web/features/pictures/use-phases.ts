@@ -21,7 +21,7 @@ export function usePhaseFigures(): PhaseFigures[] {
     design: spec.design,
     names,
     manifest: scenario.manifest,
-    is_modelled: spec.platform === 'virtual',
+    isModelled: spec.platform === 'virtual',
   });
 }
 
@@ -35,8 +35,8 @@ function wholeRun({ result, live, spec }: ExplorerState): PhaseFigures[] {
     {
       design: spec.design,
       actions: spec.actions.flatMap((timed) => ('action' in timed ? timed.action : [])),
-      from_ns: 0,
-      until_ns: seconds * 1e9,
+      fromNs: 0,
+      untilNs: seconds * 1e9,
       seconds,
       count,
       total: count,

@@ -23,14 +23,14 @@ const reserved = phaseOf({
   counts: { xa_commits: 80_000, commits: 160_000, commit_groups: 1000 },
 });
 const timeline = waitTimeline(
-  { from_ns: 0, to_ns: 2_000_000 },
+  { fromNs: 0, toNs: 2_000_000 },
   [
-    { from_ns: 0, to_ns: 1_000_000 },
-    { from_ns: 1_000_000, to_ns: 2_000_000 },
+    { fromNs: 0, toNs: 1_000_000 },
+    { fromNs: 1_000_000, toNs: 2_000_000 },
   ],
   [
-    { from_ns: 50_000, to_ns: 500_000 },
-    { from_ns: 1_050_000, to_ns: 1_500_000 },
+    { fromNs: 50_000, toNs: 500_000 },
+    { fromNs: 1_050_000, toNs: 1_500_000 },
   ],
 );
 

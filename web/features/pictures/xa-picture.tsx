@@ -1,5 +1,5 @@
 // Draws the picture of bug #99638: XA COMMITs that wait behind one leader.
-import { formatDuration_ns, formatFigure, formatPerOperation, formatShare } from '../../analysis/format';
+import { formatDurationNs, formatFigure, formatPerOperation, formatShare } from '../../analysis/format';
 import {
   KNOB,
   waitTimeline,
@@ -72,24 +72,24 @@ export function drawXa(
   const bars = variants.map(({ id, title }): BarRow => {
     const measured = seen.find(({ variant }) => variant === id);
     if (measured === undefined) return { name: title, value: null, value_text: 'not run yet', kind: 'none' };
-    const { commit_ns } = measured;
+    const { commitNs } = measured;
     const kind = measured === now ? 'now' : 'before';
-    return { name: title, value: commit_ns, value_text: formatDuration_ns(commit_ns), kind };
+    return { name: title, value: commitNs, value_text: formatDurationNs(commitNs), kind };
   });
   const title_now = variants.find(({ id }) => id === now.variant)!.title;
   return {
     words: inWords(now, title_now, timeline),
     figures: [
-      { name: 'Members of a commit group, mean', value: formatFigure(now.members_per_group) },
-      { name: 'Waits for the persister per XA COMMIT', value: formatPerOperation(now.waits_per_commit) },
-      { name: 'Polls per wait', value: formatPerOperation(now.looks_per_wait) },
+      { name: 'Members of a commit group, mean', value: formatFigure(now.membersPerGroup) },
+      { name: 'Waits for the persister per XA COMMIT', value: formatPerOperation(now.waitsPerCommit) },
+      { name: 'Polls per wait', value: formatPerOperation(now.looksPerWait) },
       {
         name: 'Share of sleep after the GTIDs were saved',
-        value: timeline === null ? 'unknown' : formatShare(timeline.unseen_ns / timeline.nap_ns),
+        value: timeline === null ? 'unknown' : formatShare(timeline.unseenNs / timeline.napNs),
       },
       ...bars.map(({ name, value_text }) => ({ name: `One XA COMMIT: ${name}`, value: value_text })),
     ],
-    outcome: `${formatDuration_ns(now.commit_ns)} for one XA COMMIT`,
+    outcome: `${formatDurationNs(now.commitNs)} for one XA COMMIT`,
     drawing: (
       <SvgChartHost
         label="Commit group, leader polls and variants"
@@ -98,16 +98,16 @@ export function drawXa(
         view={{
           train: {
             title:
-              now.members_per_group === null
+              now.membersPerGroup === null
                 ? 'No commit group has finished yet'
-                : `A commit group: ${formatFigure(now.members_per_group)} members`,
-            members: now.members_per_group ?? 0,
+                : `A commit group: ${formatFigure(now.membersPerGroup)} members`,
+            members: now.membersPerGroup ?? 0,
           },
           timeline: {
             title: 'When the leader polls',
             seen: timeline,
             nothing: nothingText(now),
-            span_text: timeline === null ? '' : formatDuration_ns(timeline.to_ns - timeline.from_ns),
+            span_text: timeline === null ? '' : formatDurationNs(timeline.toNs - timeline.fromNs),
           },
           bars: { title: 'Time for one XA COMMIT, logarithmic', rows: bars, scale: 'log' },
         }}
@@ -116,18 +116,18 @@ export function drawXa(
   };
 }
 
-const nothingText = ({ waits_per_commit }: WaitVariant) =>
-  waits_per_commit === 0 ? 'No thread waits for the persister.' : 'Unknown: the leader was not seen asleep.';
+const nothingText = ({ waitsPerCommit }: WaitVariant) =>
+  waitsPerCommit === 0 ? 'No thread waits for the persister.' : 'Unknown: the leader was not seen asleep.';
 
 function inWords(now: WaitVariant, title: string, timeline: WaitTimeline | null): string {
-  const { members_per_group, waits_per_commit, looks_per_wait, commit_ns } = now;
+  const { membersPerGroup, waitsPerCommit, looksPerWait, commitNs } = now;
   const group =
-    members_per_group === null ? '' : ` A commit group has ${formatFigure(members_per_group)} members.`;
-  const one = `With “${title}”, one XA COMMIT takes ${formatDuration_ns(commit_ns)}.${group}`;
-  if (waits_per_commit === 0) return `${one} No thread waits for the persister.`;
-  const waits = `${one} Per XA COMMIT the leader waits ${formatPerOperation(waits_per_commit)} times and polls ${formatPerOperation(looks_per_wait)} times per wait.`;
+    membersPerGroup === null ? '' : ` A commit group has ${formatFigure(membersPerGroup)} members.`;
+  const one = `With “${title}”, one XA COMMIT takes ${formatDurationNs(commitNs)}.${group}`;
+  if (waitsPerCommit === 0) return `${one} No thread waits for the persister.`;
+  const waits = `${one} Per XA COMMIT the leader waits ${formatPerOperation(waitsPerCommit)} times and polls ${formatPerOperation(looksPerWait)} times per wait.`;
   if (timeline === null) return waits;
-  return `${waits} During ${formatShare(timeline.unseen_ns / timeline.nap_ns)} of its sleep, the GTIDs were already saved.`;
+  return `${waits} During ${formatShare(timeline.unseenNs / timeline.napNs)} of its sleep, the GTIDs were already saved.`;
 }
 
 /**
@@ -138,19 +138,19 @@ function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTime
   if (now === null || phase === undefined) return null;
   const { names, threads } = now;
   const hold = busiestTrack(session.latch_trace.tracks, 'LOCK_commit', names)?.holds.findLast(
-    ({ fromNs, toNs }) => fromNs < phase.until_ns && (toNs ?? phase.until_ns) - fromNs > SHOWN_NS / 2,
+    ({ fromNs, toNs }) => fromNs < phase.untilNs && (toNs ?? phase.untilNs) - fromNs > SHOWN_NS / 2,
   );
   const persister = threads.find(
     ({ beganWith }) => names.functions[beganWith ?? -1]?.startsWith(PERSISTER) === true,
   );
   if (hold === undefined || persister === undefined) return null;
-  const to_ns = Math.min(hold.toNs ?? phase.until_ns, phase.until_ns);
-  const window = { from_ns: Math.max(hold.fromNs, to_ns - SHOWN_NS), to_ns };
+  const to_ns = Math.min(hold.toNs ?? phase.untilNs, phase.untilNs);
+  const window = { fromNs: Math.max(hold.fromNs, to_ns - SHOWN_NS), toNs: to_ns };
   const [naps, flushes]: [Stretch[], Stretch[]] = [[], []];
-  session.lanes.visitSince(window.from_ns, ({ slot, state, from_ns, to_ns: until_ns }) => {
+  session.lanes.visitSince(window.fromNs, ({ slot, state, from_ns, to_ns: until_ns }) => {
     const is_asleep = thread_states[state] === 'sleeping';
-    if (slot === hold.slot && is_asleep) naps.push({ from_ns, to_ns: until_ns });
-    if (slot === persister.slot && !is_asleep) flushes.push({ from_ns, to_ns: until_ns });
+    if (slot === hold.slot && is_asleep) naps.push({ fromNs: from_ns, toNs: until_ns });
+    if (slot === persister.slot && !is_asleep) flushes.push({ fromNs: from_ns, toNs: until_ns });
   });
   return waitTimeline(window, naps, flushes);
 }

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 
-import { formatCompact, formatDuration_ns, formatFigure, formatShare } from '../../analysis/format';
+import { formatCompact, formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
 import { ProfileChart, type ProfileView } from '../../charts/profile-chart';
 import { SweepChart, type SweepView } from '../../charts/sweep-chart';
 import type { Estimate, ReportPoint, WhatIfReport } from '../../contract/what-if-report';
@@ -168,7 +168,7 @@ function CurvePanels({ report, plan }: { report: Curve; plan: StudyPlan }) {
         plan={plan}
         title="p99 latency"
         figure="p99_ms"
-        format={(ms) => formatDuration_ns(ms * 1e6)}
+        format={(ms) => formatDurationNs(ms * 1e6)}
         axis="p99 latency"
       />
       <CurveTable report={report} plan={plan} />
@@ -235,7 +235,7 @@ function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
                 <th scope="row">{name}</th>
                 <EstimateCell estimate={tps} format={formatFigure} />
                 <EstimateCell estimate={tps_ratio} format={formatThousandths} />
-                <EstimateCell estimate={p99_ms} format={(ms) => formatDuration_ns(ms * 1e6)} />
+                <EstimateCell estimate={p99_ms} format={(ms) => formatDurationNs(ms * 1e6)} />
               </tr>
             ))}
           </tbody>
