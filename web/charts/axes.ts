@@ -16,10 +16,10 @@ export interface ValueAxis {
 
 /** Draws the time axis below the plot, without labels if the chart below has them. */
 export function drawTimeAxis(
-  { context, width, height, style, x, is_virtual }: Plot,
-  has_labels: boolean,
+  { context, width, height, style, x, isVirtual }: Plot,
+  hasLabels: boolean,
 ): void {
-  context.font = style.axis_font;
+  context.font = style.axisFont;
   context.textAlign = 'center';
   context.textBaseline = 'top';
   context.fillStyle = style.muted;
@@ -29,37 +29,37 @@ export function drawTimeAxis(
   context.beginPath();
   context.moveTo(0, height + 0.5);
   context.lineTo(width, height + 0.5);
-  const [, to_s = 0] = x.domain();
-  const { unit, per_s } = timeUnit(to_s, is_virtual);
-  if (!has_labels) {
+  const [, toS = 0] = x.domain();
+  const { unit, perS } = timeUnit(toS, isVirtual);
+  if (!hasLabels) {
     context.stroke();
     return;
   }
   // The unit of virtual time is at the end of the axis, so labels leave space for it.
-  const name_px = is_virtual ? context.measureText(unit).width : 0;
-  for (const t_s of x.ticks(Math.max(2, width / TIME_TICK_SPACING_PX))) {
-    const left = Math.round(x(t_s)) + 0.5;
+  const namePx = isVirtual ? context.measureText(unit).width : 0;
+  for (const tS of x.ticks(Math.max(2, width / TIME_TICK_SPACING_PX))) {
+    const left = Math.round(x(tS)) + 0.5;
     context.moveTo(left, height);
     context.lineTo(left, height + TICK_PX);
-    const label = timeLabel(t_s, per_s);
-    const half_px = context.measureText(label).width / 2;
-    if (is_virtual && left + half_px > width - name_px - LABEL_GAP_PX) continue;
-    context.fillText(is_virtual ? label : `${label} ${unit}`, left, height + LABEL_GAP_PX);
+    const label = timeLabel(tS, perS);
+    const halfPx = context.measureText(label).width / 2;
+    if (isVirtual && left + halfPx > width - namePx - LABEL_GAP_PX) continue;
+    context.fillText(isVirtual ? label : `${label} ${unit}`, left, height + LABEL_GAP_PX);
   }
   context.stroke();
-  if (!is_virtual) return;
+  if (!isVirtual) return;
   context.textAlign = 'right';
   context.fillText(unit, width, height + LABEL_GAP_PX);
 }
 
 /** Returns the unit of the axis. Virtual runs are short: up to 2 s, the unit is ms. */
-export function timeUnit(to_s: number, is_virtual: boolean): { unit: 's' | 'ms'; per_s: number } {
-  return is_virtual && to_s <= 2 ? { unit: 'ms', per_s: 1000 } : { unit: 's', per_s: 1 };
+export function timeUnit(toS: number, isVirtual: boolean): { unit: 's' | 'ms'; perS: number } {
+  return isVirtual && toS <= 2 ? { unit: 'ms', perS: 1000 } : { unit: 's', perS: 1 };
 }
 
 export interface MomentFormat {
   unit: string;
-  figure: (t_s: number) => string;
+  figure: (tS: number) => string;
 }
 
 /**
@@ -68,29 +68,29 @@ export interface MomentFormat {
  */
 export function momentFormat(
   { fromS, toS }: TimeRange,
-  is_virtual: boolean,
+  isVirtual: boolean,
   parts = PIXELS_OF_A_CHART,
 ): MomentFormat {
-  const { unit, per_s } = timeUnit(toS, is_virtual);
-  const part = ((toS - fromS) * per_s) / parts;
+  const { unit, perS } = timeUnit(toS, isVirtual);
+  const part = ((toS - fromS) * perS) / parts;
   const decimals = Math.min(Math.max(Math.ceil(-Math.log10(part)), 0), DECIMALS_MAX);
   return {
     unit,
-    figure: (t_s) => (t_s * per_s).toFixed(decimals),
+    figure: (tS) => (tS * perS).toFixed(decimals),
   };
 }
 
-export function momentText(t_s: number, range: TimeRange, is_virtual: boolean): string {
-  const { unit, figure } = momentFormat(range, is_virtual);
-  return `${figure(t_s)} ${unit}`;
+export function momentText(tS: number, range: TimeRange, isVirtual: boolean): string {
+  const { unit, figure } = momentFormat(range, isVirtual);
+  return `${figure(tS)} ${unit}`;
 }
 
 /** Rounds off the noise that a change of unit leaves in the last digits. */
-export const timeLabel = (t_s: number, per_s: number) => String(Number((t_s * per_s).toPrecision(10)));
+export const timeLabel = (tS: number, perS: number) => String(Number((tS * perS).toPrecision(10)));
 
 /** Draws values left of the plot, and grid lines across it. */
 export function drawValueAxis({ context, width, style }: Plot, { position, ticks, format }: ValueAxis): void {
-  context.font = style.axis_font;
+  context.font = style.axisFont;
   context.textAlign = 'right';
   context.textBaseline = 'middle';
   context.fillStyle = style.muted;

@@ -5,11 +5,11 @@ import type { ChartView, PlaceInChart } from './chart';
 import { drawMarks, markAt, MARK_LABELS_HEIGHT_REM } from './marks';
 import type { ChartStyle, Plot } from './plot';
 
-const MARGIN_REM = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
+const marginRem = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
 const BOTTOM_WITHOUT_LABELS_REM = 0.3;
 
 /** The parts of a chart's view that the frame draws. */
-export type FrameView = Pick<ChartView, 'range' | 'is_virtual' | 'marks'>;
+export type FrameView = Pick<ChartView, 'range' | 'isVirtual' | 'marks'>;
 
 /**
  * Draws the parts that all charts share: a canvas that fills its host, axes with grid lines, and
@@ -21,48 +21,48 @@ export class ChartFrame {
   readonly #context = this.#canvas.getContext('2d')!;
   // The axes as drawn last: text is expensive to draw and rarely changes.
   readonly #axes = document.createElement('canvas').getContext('2d')!;
-  #axes_key = '';
-  #size_px = { width: 0, height: 0 };
-  readonly #resize_observer: ResizeObserver;
-  readonly #has_mark_labels: boolean;
+  #axesKey = '';
+  #sizePx = { width: 0, height: 0 };
+  readonly #resizeObserver: ResizeObserver;
+  readonly #hasMarkLabels: boolean;
   /** False if the style sheet leaves time labels to the chart below: `--time-axis: none`. */
-  #has_time_labels = true;
+  #hasTimeLabels = true;
   readonly #plot: Plot;
   #marks: FrameView['marks'] = [];
 
-  constructor(host: HTMLElement, options: { has_mark_labels: boolean; onResize: () => void }) {
+  constructor(host: HTMLElement, options: { hasMarkLabels: boolean; onResize: () => void }) {
     this.#host = host;
-    this.#has_mark_labels = options.has_mark_labels;
+    this.#hasMarkLabels = options.hasMarkLabels;
     host.replaceChildren(this.#canvas);
     this.#plot = {
       context: this.#context,
       width: 0,
       height: 0,
-      rem_px: 0,
+      remPx: 0,
       style: this.#readStyle(),
       x: scaleLinear(),
-      is_virtual: false,
+      isVirtual: false,
     };
-    this.#resize_observer = new ResizeObserver(() => {
+    this.#resizeObserver = new ResizeObserver(() => {
       this.#fitHost();
       options.onResize();
     });
-    this.#resize_observer.observe(host);
+    this.#resizeObserver.observe(host);
     this.#fitHost();
   }
 
   /** Returns the position of the plot in the host, in CSS pixels. */
   get place(): { left: number; top: number; width: number; height: number } {
     const { width, height } = this.#plot;
-    const { left, top } = this.margin_px;
+    const { left, top } = this.marginPx;
     return { left, top, width, height };
   }
 
   /**
    * Returns the size of the host at its last resize. Reading it from the host would force a layout.
    */
-  get size_px(): { width: number; height: number } {
-    return this.#size_px;
+  get sizePx(): { width: number; height: number } {
+    return this.#sizePx;
   }
 
   /** Returns the plot of the last drawing. */
@@ -71,20 +71,20 @@ export class ChartFrame {
   }
 
   /** Returns the margins between host and plot. */
-  get margin_px(): { top: number; right: number; bottom: number; left: number } {
-    const { rem_px } = this.#plot;
-    const top = this.#has_mark_labels ? MARK_LABELS_HEIGHT_REM : MARGIN_REM.top;
-    const bottom = this.#has_time_labels ? MARGIN_REM.bottom : BOTTOM_WITHOUT_LABELS_REM;
-    const { right, left } = MARGIN_REM;
-    return { top: top * rem_px, right: right * rem_px, bottom: bottom * rem_px, left: left * rem_px };
+  get marginPx(): { top: number; right: number; bottom: number; left: number } {
+    const { remPx } = this.#plot;
+    const top = this.#hasMarkLabels ? MARK_LABELS_HEIGHT_REM : marginRem.top;
+    const bottom = this.#hasTimeLabels ? marginRem.bottom : BOTTOM_WITHOUT_LABELS_REM;
+    const { right, left } = marginRem;
+    return { top: top * remPx, right: right * remPx, bottom: bottom * remPx, left: left * remPx };
   }
 
   get height(): number {
     return this.#plot.height;
   }
 
-  get rem_px(): number {
-    return this.#plot.rem_px;
+  get remPx(): number {
+    return this.#plot.remPx;
   }
 
   get context(): CanvasRenderingContext2D {
@@ -93,7 +93,7 @@ export class ChartFrame {
 
   restyle(): void {
     this.#plot.style = this.#readStyle();
-    this.#axes_key = '';
+    this.#axesKey = '';
   }
 
   /** Returns the color of a custom property of the style sheet. */
@@ -108,7 +108,7 @@ export class ChartFrame {
     const { context, width, height, x } = this.#plot;
     if (width === 0 || height === 0) return;
     x.domain([view.range.fromS, view.range.toS]).range([0, width]);
-    this.#plot.is_virtual = view.is_virtual;
+    this.#plot.isVirtual = view.isVirtual;
     this.#refreshAxes(axis);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -121,83 +121,83 @@ export class ChartFrame {
     context.clip();
     drawData(this.#plot);
     context.restore();
-    drawMarks(this.#plot, view.marks, this.#has_mark_labels);
+    drawMarks(this.#plot, view.marks, this.#hasMarkLabels);
   }
 
   /**
    * Returns the moment and the mark at a point of the host, in pixels from its upper left corner.
    */
-  placeAt(left_px: number, top_px: number): PlaceInChart {
+  placeAt(leftPx: number, topPx: number): PlaceInChart {
     const { x, width } = this.#plot;
-    const { left, top } = this.margin_px;
-    const plot_px = left_px - left;
-    const mark = markAt(this.#plot, this.#marks, this.#has_mark_labels, {
-      left: plot_px,
-      top: top_px - top,
+    const { left, top } = this.marginPx;
+    const plotPx = leftPx - left;
+    const mark = markAt(this.#plot, this.#marks, this.#hasMarkLabels, {
+      left: plotPx,
+      top: topPx - top,
     });
-    return { t_s: x.invert(Math.min(Math.max(plot_px, 0), width)), mark };
+    return { tS: x.invert(Math.min(Math.max(plotPx, 0), width)), mark };
   }
 
   /**
    * Returns the moment and the time per pixel at a distance from the host's left edge, in pixels;
    * null while there is no plot.
    */
-  timeAt(left_px: number): { t_ns: number; ns_per_px: number } | null {
+  timeAt(leftPx: number): { tNs: number; nsPerPx: number } | null {
     const { x, width } = this.#plot;
-    const [from_s = 0, to_s = 0] = x.domain();
+    const [fromS = 0, toS = 0] = x.domain();
     if (width === 0) return null;
-    return { t_ns: this.placeAt(left_px, 0).t_s * 1e9, ns_per_px: ((to_s - from_s) * 1e9) / width };
+    return { tNs: this.placeAt(leftPx, 0).tS * 1e9, nsPerPx: ((toS - fromS) * 1e9) / width };
   }
 
   destroy(): void {
-    this.#resize_observer.disconnect();
+    this.#resizeObserver.disconnect();
     this.#host.replaceChildren();
   }
 
   #refreshAxes(axis: ValueAxis): void {
     const key = [
       this.#plot.x.domain(),
-      this.#plot.is_virtual,
+      this.#plot.isVirtual,
       axis.ticks,
       axis.ticks.map(axis.position),
       axis.ticks.map(axis.format),
     ].join('|');
-    if (key === this.#axes_key) return;
-    this.#axes_key = key;
+    if (key === this.#axesKey) return;
+    this.#axesKey = key;
     const { width, height } = this.#canvas;
     Object.assign(this.#axes.canvas, { width, height });
     this.#axes.setTransform(this.#context.getTransform());
     const plot = { ...this.#plot, context: this.#axes };
     drawValueAxis(plot, axis);
-    drawTimeAxis(plot, this.#has_time_labels);
+    drawTimeAxis(plot, this.#hasTimeLabels);
   }
 
   #fitHost(): void {
-    const { clientWidth: host_width, clientHeight: host_height } = this.#host;
-    this.#size_px = { width: host_width, height: host_height };
-    const rem_px = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.#plot.rem_px = rem_px;
-    this.#has_time_labels = getComputedStyle(this.#host).getPropertyValue('--time-axis').trim() !== 'none';
-    const { top, right, bottom, left } = this.margin_px;
-    this.#plot.width = Math.max(0, host_width - left - right);
-    this.#plot.height = Math.max(0, host_height - top - bottom);
-    const pixel_ratio = window.devicePixelRatio;
-    this.#canvas.width = Math.round(host_width * pixel_ratio);
-    this.#canvas.height = Math.round(host_height * pixel_ratio);
-    Object.assign(this.#canvas.style, { width: `${host_width}px`, height: `${host_height}px` });
-    this.#context.setTransform(pixel_ratio, 0, 0, pixel_ratio, left * pixel_ratio, top * pixel_ratio);
+    const { clientWidth: hostWidth, clientHeight: hostHeight } = this.#host;
+    this.#sizePx = { width: hostWidth, height: hostHeight };
+    const remPx = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#plot.remPx = remPx;
+    this.#hasTimeLabels = getComputedStyle(this.#host).getPropertyValue('--time-axis').trim() !== 'none';
+    const { top, right, bottom, left } = this.marginPx;
+    this.#plot.width = Math.max(0, hostWidth - left - right);
+    this.#plot.height = Math.max(0, hostHeight - top - bottom);
+    const pixelRatio = window.devicePixelRatio;
+    this.#canvas.width = Math.round(hostWidth * pixelRatio);
+    this.#canvas.height = Math.round(hostHeight * pixelRatio);
+    Object.assign(this.#canvas.style, { width: `${hostWidth}px`, height: `${hostHeight}px` });
+    this.#context.setTransform(pixelRatio, 0, 0, pixelRatio, left * pixelRatio, top * pixelRatio);
     this.restyle();
   }
 
   #readStyle(): ChartStyle {
-    const { fontSize: font_size, fontFamily: font_family } = getComputedStyle(this.#host);
+    const { fontSize, fontFamily } = getComputedStyle(this.#host);
     return {
       ink: this.color('--ink'),
       muted: this.color('--muted'),
       grid: this.color('--grid'),
       panel: this.color('--panel'),
-      axis_font: `${font_size} ${font_family}`,
-      mark_font: `600 ${font_size} ${font_family}`,
+      axisFont: `${fontSize} ${fontFamily}`,
+      markFont: `600 ${fontSize} ${fontFamily}`,
     };
   }
 }

@@ -16,13 +16,13 @@ import { History, historyColumns, type HistoryRow } from '../recording/history';
 
 const times = new Float64Array([1, 2, 3, 4, 5]);
 /** The page took no sample between 2 and 4 s: a row of unknown values ends the lines at 2 s. */
-const times_with_gap = new Float64Array([1, 2, 2, 4, 5]);
+const timesWithGap = new Float64Array([1, 2, 2, 4, 5]);
 const all = { fromS: 0, toS: 10 };
 
-function historyAt(times_s: readonly number[]): History {
+function historyAt(timesS: readonly number[]): History {
   const history = new History();
-  for (const t_s of times_s) {
-    history.append(Object.fromEntries(historyColumns.map((name) => [name, t_s])) as HistoryRow);
+  for (const tS of timesS) {
+    history.append(Object.fromEntries(historyColumns.map((name) => [name, tS])) as HistoryRow);
   }
   return history;
 }
@@ -39,8 +39,8 @@ describe('the row that is pointed at', () => {
     [2.5, 1],
     [2.6, 2],
     [99, 4],
-  ])('%d s: row %d', (t_s, row) => {
-    expect(nearestRow(times, all, t_s)).toBe(row);
+  ])('%d s: row %d', (tS, row) => {
+    expect(nearestRow(times, all, tS)).toBe(row);
   });
 
   test('is one that the range shows', () => {
@@ -50,7 +50,7 @@ describe('the row that is pointed at', () => {
   });
 
   test('is not the row of a gap', () => {
-    expect(nearestRow(times_with_gap, all, 2.1)).toBe(1);
+    expect(nearestRow(timesWithGap, all, 2.1)).toBe(1);
   });
 });
 
@@ -62,13 +62,13 @@ describe('steps of the crosshair', () => {
     [3, -10, 1],
     [null, 1, 1],
     [null, -1, 5],
-  ])('from %s s by %d rows: %d s', (t_s, rows, expected_s) => {
-    expect(stepRows(times, all, t_s, rows)).toBe(expected_s);
+  ])('from %s s by %d rows: %d s', (tS, rows, expectedS) => {
+    expect(stepRows(times, all, tS, rows)).toBe(expectedS);
   });
 
   test('pass a gap in both directions', () => {
-    expect(stepRows(times_with_gap, all, 2, 1)).toBe(4);
-    expect(stepRows(times_with_gap, all, 2, -1)).toBe(1);
+    expect(stepRows(timesWithGap, all, 2, 1)).toBe(4);
+    expect(stepRows(timesWithGap, all, 2, -1)).toBe(1);
   });
 
   test('stay within the range, and come back into it', () => {
@@ -83,12 +83,12 @@ describe('steps of the crosshair', () => {
 });
 
 describe('marks', () => {
-  const marks_s = [0.5, 2.5, 3, 7];
-  const at = (row: number) => marksAtRow(times, row, marks_s, (mark_s) => mark_s);
+  const marksS = [0.5, 2.5, 3, 7];
+  const at = (row: number) => marksAtRow(times, row, marksS, (markS) => markS);
 
   test('are told at the first row after them, the last row tells all that come later', () => {
     expect([0, 1, 2, 3, 4].map(at)).toEqual([[0.5], [], [2.5, 3], [], [7]]);
-    expect(marks_s.map((mark_s) => rowOfMark(times, mark_s))).toEqual([0, 2, 2, 4]);
+    expect(marksS.map((markS) => rowOfMark(times, markS))).toEqual([0, 2, 2, 4]);
     expect(rowOfMark(new Float64Array(), 1)).toBeNull();
   });
 
@@ -100,12 +100,12 @@ describe('marks', () => {
     [null, -1, 5],
     [5, -1, 3],
     [2, -1, 1],
-  ] as const)('from %s s in direction %d: %s s', (t_s, direction, expected_s) => {
-    expect(stepMarks(times, all, t_s, marks_s, direction)).toBe(expected_s);
+  ] as const)('from %s s in direction %d: %s s', (tS, direction, expectedS) => {
+    expect(stepMarks(times, all, tS, marksS, direction)).toBe(expectedS);
   });
 
   test('beyond the range are not gone to', () => {
-    expect(stepMarks(times, { fromS: 0, toS: 4 }, 3, marks_s, 1)).toBeNull();
+    expect(stepMarks(times, { fromS: 0, toS: 4 }, 3, marksS, 1)).toBeNull();
   });
 });
 
@@ -153,9 +153,9 @@ describe('zoom', () => {
   });
 
   test('shows the whole run where the charts show its end', () => {
-    const by_itself = { fromS: 70, toS: 100 };
-    expect(wholeRange(historyAt([99]), by_itself)).toEqual(whole);
-    expect(zoomTo({ fromS: -50, toS: 150 }, whole, by_itself)).toEqual(whole);
-    expect(zoomTo(by_itself, whole, by_itself)).toBeNull();
+    const byItself = { fromS: 70, toS: 100 };
+    expect(wholeRange(historyAt([99]), byItself)).toEqual(whole);
+    expect(zoomTo({ fromS: -50, toS: 150 }, whole, byItself)).toEqual(whole);
+    expect(zoomTo(byItself, whole, byItself)).toBeNull();
   });
 });

@@ -18,28 +18,28 @@ export interface ChartViewport {
   /** The part of the run that the reader selected; null: the default range. */
   zoom: TimeRange | null;
   frozen: FrozenPicture | null;
-  is_previous_run_shown: boolean;
+  isPreviousRunShown: boolean;
   /** Scale of throughput; null: automatic. */
-  rate_scale: RateScale | null;
+  rateScale: RateScale | null;
   /** The axis restarts at the last mark. */
-  is_since_mark: boolean;
+  isSinceMark: boolean;
 }
 
 /** The picture that frozen charts show while the run continues. */
 export interface FrozenPicture {
-  at_s: number;
+  atS: number;
   history: HistoryRows;
   marks: readonly RunMark[];
   /** The default range at that moment. */
   range: TimeRange;
 }
 
-export const initial_viewport: ChartViewport = {
+export const initialViewport: ChartViewport = {
   zoom: null,
   frozen: null,
-  is_previous_run_shown: true,
-  rate_scale: null,
-  is_since_mark: false,
+  isPreviousRunShown: true,
+  rateScale: null,
+  isSinceMark: false,
 };
 
 /** Resets the viewport to the start of another run. */
@@ -47,7 +47,7 @@ export const viewportOfNewRun = (before: ChartViewport): ChartViewport => ({
   ...before,
   zoom: null,
   frozen: null,
-  is_since_mark: false,
+  isSinceMark: false,
 });
 
 /**
@@ -56,7 +56,7 @@ export const viewportOfNewRun = (before: ChartViewport): ChartViewport => ({
  */
 export interface Pointing {
   /** Run time of a row of the history. */
-  t_s: number | null;
+  tS: number | null;
   by: 'pointer' | 'keyboard';
   /** The range under selection by dragging. */
   brush: TimeRange | null;
@@ -64,10 +64,10 @@ export interface Pointing {
 
 export type PointingStore = StoreApi<Pointing>;
 
-export const nothing_pointed_at: Pointing = { t_s: null, by: 'pointer', brush: null };
+export const nothingPointedAt: Pointing = { tS: null, by: 'pointer', brush: null };
 
 export const createPointingStore = (): PointingStore =>
-  withGuardedListeners(createStore<Pointing>(() => nothing_pointed_at));
+  withGuardedListeners(createStore<Pointing>(() => nothingPointedAt));
 
 /** Returns the rows of a range; `end` is exclusive. */
 export function rowsWithin(times: Float64Array, { fromS, toS }: TimeRange): { first: number; end: number } {
@@ -75,14 +75,14 @@ export function rowsWithin(times: Float64Array, { fromS, toS }: TimeRange): { fi
 }
 
 /** Returns the row of a range that is nearest to a moment; null if the range has no rows. */
-export function nearestRow(times: Float64Array, range: TimeRange, t_s: number): number | null {
+export function nearestRow(times: Float64Array, range: TimeRange, tS: number): number | null {
   const { first, end } = rowsWithin(times, range);
   if (first >= end) return null;
-  const after = Math.min(Math.max(countBefore(times, t_s), first), end - 1);
+  const after = Math.min(Math.max(countBefore(times, tS), first), end - 1);
   const before = Math.max(first, after - 1);
   // Of several rows with one time, returns the first: a gap in the lines has the time of the row
   // before it.
-  return t_s - times[before]! <= times[after]! - t_s ? countBefore(times, times[before]!) : after;
+  return tS - times[before]! <= times[after]! - tS ? countBefore(times, times[before]!) : after;
 }
 
 /**
@@ -92,15 +92,15 @@ export function nearestRow(times: Float64Array, range: TimeRange, t_s: number): 
 export function stepRows(
   times: Float64Array,
   range: TimeRange,
-  t_s: number | null,
+  tS: number | null,
   rows: number,
 ): number | null {
   const { first, end } = rowsWithin(times, range);
   if (first >= end) return null;
   const clamp = (row: number) => Math.min(Math.max(row, first), end - 1);
-  if (t_s === null) return times[rows > 0 ? first : end - 1]!;
+  if (tS === null) return times[rows > 0 ? first : end - 1]!;
   // Forward from the last row with this time, backward from the first.
-  const from = rows > 0 ? countUpTo(times, t_s) - 1 : countBefore(times, t_s);
+  const from = rows > 0 ? countUpTo(times, tS) - 1 : countBefore(times, tS);
   return times[clamp(from + rows)]!;
 }
 
@@ -114,31 +114,31 @@ export function marksAtRow<M>(
   marks: readonly M[],
   timeOf: (mark: M) => number,
 ): M[] {
-  const before_s = row === 0 ? Number.NEGATIVE_INFINITY : times[row - 1]!;
-  const last_s = countUpTo(times, times[row]!) === times.length ? Number.POSITIVE_INFINITY : times[row]!;
-  return marks.filter((mark) => timeOf(mark) > before_s && timeOf(mark) <= last_s);
+  const beforeS = row === 0 ? Number.NEGATIVE_INFINITY : times[row - 1]!;
+  const lastS = countUpTo(times, times[row]!) === times.length ? Number.POSITIVE_INFINITY : times[row]!;
+  return marks.filter((mark) => timeOf(mark) > beforeS && timeOf(mark) <= lastS);
 }
 
 /** Returns the row whose readout lists a mark; null if there is no row yet. */
-export function rowOfMark(times: Float64Array, mark_s: number): number | null {
-  return times.length === 0 ? null : Math.min(countBefore(times, mark_s), times.length - 1);
+export function rowOfMark(times: Float64Array, markS: number): number | null {
+  return times.length === 0 ? null : Math.min(countBefore(times, markS), times.length - 1);
 }
 
 /** Returns the run time of the next or previous mark's row; null if there is none in the range. */
 export function stepMarks(
   times: Float64Array,
   range: TimeRange,
-  t_s: number | null,
-  marks_s: readonly number[],
+  tS: number | null,
+  marksS: readonly number[],
   direction: 1 | -1,
 ): number | null {
-  const rows_s = marks_s
-    .map((mark_s) => rowOfMark(times, mark_s))
+  const rowsS = marksS
+    .map((markS) => rowOfMark(times, markS))
     .flatMap((row) => (row === null ? [] : [times[row]!]))
-    .filter((row_s) => row_s >= range.fromS && row_s <= range.toS)
+    .filter((rowS) => rowS >= range.fromS && rowS <= range.toS)
     .sort((a, b) => a - b);
-  if (direction > 0) return rows_s.find((row_s) => t_s === null || row_s > t_s) ?? null;
-  return rows_s.findLast((row_s) => t_s === null || row_s < t_s) ?? null;
+  if (direction > 0) return rowsS.find((rowS) => tS === null || rowS > tS) ?? null;
+  return rowsS.findLast((rowS) => tS === null || rowS < tS) ?? null;
 }
 
 /**
@@ -158,46 +158,43 @@ export function spacedRows(history: HistoryRows, range: TimeRange, count: number
 }
 
 /** Returns the range of the whole run, independent of the default range. */
-export function wholeRange(history: HistoryRows, by_itself: TimeRange): TimeRange {
-  return { fromS: 0, toS: Math.max(by_itself.toS, history.endS) };
+export function wholeRange(history: HistoryRows, byItself: TimeRange): TimeRange {
+  return { fromS: 0, toS: Math.max(byItself.toS, history.endS) };
 }
 
 /**
  * Returns the zoom that shows a range: limited to the whole run and to the minimum size; null if it
  * equals the default range.
  */
-export function zoomTo(wanted: TimeRange, whole: TimeRange, by_itself: TimeRange): TimeRange | null {
-  const whole_span_s = whole.toS - whole.fromS;
-  const middle_s = (wanted.fromS + wanted.toS) / 2;
-  const span_s = Math.min(
-    Math.max(Math.abs(wanted.toS - wanted.fromS), whole_span_s / ZOOM_MAX),
-    whole_span_s,
-  );
-  const from_s = Math.min(Math.max(middle_s - span_s / 2, whole.fromS), whole.toS - span_s);
-  const zoom = { fromS: from_s, toS: from_s + span_s };
-  return isSameRange(zoom, by_itself, whole_span_s) ? null : zoom;
+export function zoomTo(wanted: TimeRange, whole: TimeRange, byItself: TimeRange): TimeRange | null {
+  const wholeSpanS = whole.toS - whole.fromS;
+  const middleS = (wanted.fromS + wanted.toS) / 2;
+  const spanS = Math.min(Math.max(Math.abs(wanted.toS - wanted.fromS), wholeSpanS / ZOOM_MAX), wholeSpanS);
+  const fromS = Math.min(Math.max(middleS - spanS / 2, whole.fromS), whole.toS - spanS);
+  const zoom = { fromS, toS: fromS + spanS };
+  return isSameRange(zoom, byItself, wholeSpanS) ? null : zoom;
 }
 
-/** Scales a range by `factor` around `anchor_s`. */
-export function scaledAround({ fromS, toS }: TimeRange, anchor_s: number, factor: number): TimeRange {
-  return { fromS: anchor_s - (anchor_s - fromS) * factor, toS: anchor_s + (toS - anchor_s) * factor };
+/** Scales a range by `factor` around `anchorS`. */
+export function scaledAround({ fromS, toS }: TimeRange, anchorS: number, factor: number): TimeRange {
+  return { fromS: anchorS - (anchorS - fromS) * factor, toS: anchorS + (toS - anchorS) * factor };
 }
 
 /** Moves a range; `zoomTo` limits it to the run. */
-export const moved = ({ fromS, toS }: TimeRange, by_s: number): TimeRange => ({
-  fromS: fromS + by_s,
-  toS: toS + by_s,
+export const moved = ({ fromS, toS }: TimeRange, byS: number): TimeRange => ({
+  fromS: fromS + byS,
+  toS: toS + byS,
 });
 
-function isSameRange(a: TimeRange, b: TimeRange, whole_span_s: number): boolean {
-  const difference_s = Math.max(Math.abs(a.fromS - b.fromS), Math.abs(a.toS - b.toS));
-  return difference_s <= whole_span_s * SAME_PART;
+function isSameRange(a: TimeRange, b: TimeRange, wholeSpanS: number): boolean {
+  const differenceS = Math.max(Math.abs(a.fromS - b.fromS), Math.abs(a.toS - b.toS));
+  return differenceS <= wholeSpanS * SAME_PART;
 }
 
 /** Returns how many of the ascending times are before a moment. */
-const countBefore = (times: Float64Array, t_s: number) => firstWhere(times, (time_s) => time_s >= t_s);
+const countBefore = (times: Float64Array, tS: number) => firstWhere(times, (timeS) => timeS >= tS);
 /** Returns how many of the ascending times are at or before a moment. */
-const countUpTo = (times: Float64Array, t_s: number) => firstWhere(times, (time_s) => time_s > t_s);
+const countUpTo = (times: Float64Array, tS: number) => firstWhere(times, (timeS) => timeS > tS);
 
 /**
  * Returns the index of the first value that satisfies `holds`. REQUIRES: all later values satisfy

@@ -8,7 +8,7 @@ export type { TimeRange };
 
 /** An event of the run, on the time axis. */
 export interface ChartMark {
-  t_s: number;
+  tS: number;
   kind: MarkKind;
   label: string;
   /** Full description of the event; default: the label. */
@@ -20,19 +20,19 @@ export interface ChartView {
   history: HistoryRows;
   range: TimeRange;
   /** Run time is that of a modelled server. */
-  is_virtual: boolean;
+  isVirtual: boolean;
   marks: readonly ChartMark[];
   /** Scale of the throughput axis. */
-  rate_scale?: RateScale;
+  rateScale?: RateScale;
   /** The reader selected the range, and it does not move. The y axis fits the visible values. */
-  is_still?: boolean;
+  isStill?: boolean;
   /** History of another run, drawn pale behind this one. */
   previous?: HistoryRows | null;
 }
 
 /** The moment under the pointer, or the range under selection. */
 export interface PointedAt {
-  t_s: number | null;
+  tS: number | null;
   brush: TimeRange | null;
 }
 
@@ -47,15 +47,15 @@ interface Chart {
 /** A chart over run time in which a reader can select a moment. */
 export interface TimeChart extends Chart {
   /** Shows the selected moment, whether selected in this chart or in another. */
-  point(pointed_at: PointedAt): void;
+  point(pointedAt: PointedAt): void;
   /**
    * Returns the moment and the mark at a point of the host, in pixels from its upper left corner.
    */
-  placeAt(left_px: number, top_px: number): PlaceInChart;
+  placeAt(leftPx: number, topPx: number): PlaceInChart;
 }
 
 export interface PlaceInChart {
   /** Within the visible range. */
-  t_s: number;
+  tS: number;
   mark: ChartMark | null;
 }

@@ -21,30 +21,30 @@ type TopOf = ((value: number) => number) | null;
 export class CrosshairLayer {
   readonly #frame: ChartFrame;
   readonly #readings: readonly Reading[];
-  readonly #brush_overlay: OverlayCanvas;
+  readonly #brushOverlay: OverlayCanvas;
   readonly #moment: OverlayCanvas;
   readonly #readout: Readout | null;
   #view: ChartView | null = null;
   #topOf: TopOf = null;
-  #pointed_at: PointedAt = { t_s: null, brush: null };
+  #pointedAt: PointedAt = { tS: null, brush: null };
   #colors: string[] = [];
-  #brush_color = '';
+  #brushColor = '';
 
   /** Creates the layer. Without readings it has no canvas, and no moment can be selected. */
   constructor(host: HTMLElement, frame: ChartFrame, readings: readonly Reading[]) {
     this.#frame = frame;
     this.#readings = readings;
-    this.#brush_overlay = new OverlayCanvas(frame);
+    this.#brushOverlay = new OverlayCanvas(frame);
     this.#moment = new OverlayCanvas(frame, MOMENT_WIDTH_PX);
     this.#readout = readings.length === 0 ? null : new Readout(readings);
     if (this.#readout !== null)
-      host.append(this.#brush_overlay.canvas, this.#moment.canvas, this.#readout.room);
+      host.append(this.#brushOverlay.canvas, this.#moment.canvas, this.#readout.room);
   }
 
   /** Reads colors from the style sheet again. */
   restyle(): void {
     this.#colors = this.#readings.map(({ color }) => this.#frame.color(color));
-    this.#brush_color = this.#frame.color('--accent');
+    this.#brushColor = this.#frame.color('--accent');
   }
 
   /** Follows a new drawing of the data. */
@@ -55,23 +55,23 @@ export class CrosshairLayer {
     this.#draw();
   }
 
-  point(pointed_at: PointedAt): void {
-    this.#pointed_at = pointed_at;
+  point(pointedAt: PointedAt): void {
+    this.#pointedAt = pointedAt;
     this.#draw();
   }
 
   #fitHost(): void {
-    if (this.#readout === null || !this.#brush_overlay.fit()) return;
+    if (this.#readout === null || !this.#brushOverlay.fit()) return;
     this.#moment.fit();
-    this.#readout.fit(this.#frame.margin_px);
+    this.#readout.fit(this.#frame.marginPx);
   }
 
   #draw(): void {
     if (this.#readout === null || this.#view === null) return;
-    const { t_s, brush } = this.#pointed_at;
-    if (brush === null) this.#brush_overlay.clear();
+    const { tS, brush } = this.#pointedAt;
+    if (brush === null) this.#brushOverlay.clear();
     else this.#drawBrush(brush);
-    const row = t_s === null ? null : nearestRow(this.#times, this.#view.range, t_s);
+    const row = tS === null ? null : nearestRow(this.#times, this.#view.range, tS);
     if (row === null) {
       this.#moment.clear();
       this.#readout.hide();
@@ -84,38 +84,38 @@ export class CrosshairLayer {
 
   #drawBrush({ fromS, toS }: TimeRange): void {
     const { x, height } = this.#frame.plot;
-    const context = this.#brush_overlay.begin();
+    const context = this.#brushOverlay.begin();
     const [left, right] = [x(fromS), x(toS)];
     context.save();
     context.globalAlpha = BRUSH_OPACITY;
-    context.fillStyle = this.#brush_color;
+    context.fillStyle = this.#brushColor;
     context.fillRect(left, 0, right - left, height);
     context.globalAlpha = 1;
-    context.strokeStyle = this.#brush_color;
+    context.strokeStyle = this.#brushColor;
     context.strokeRect(left, 0, right - left, height);
     context.restore();
   }
 
   #drawMoment(row: number): void {
-    const { history, range, is_virtual, marks, previous = null } = this.#view!;
-    const row_s = this.#times[row]!;
-    const left = this.#frame.plot.x(row_s);
+    const { history, range, isVirtual, marks, previous = null } = this.#view!;
+    const rowS = this.#times[row]!;
+    const left = this.#frame.plot.x(rowS);
     const context = this.#moment.beginAround(left);
     this.#drawLine(context, left);
     this.#drawDots(context, left, row);
     this.#readout!.show({
-      left_part: left / this.#frame.plot.width,
-      left_px: left,
-      moment: momentText(row_s, range, is_virtual),
+      leftPart: left / this.#frame.plot.width,
+      leftPx: left,
+      moment: momentText(rowS, range, isVirtual),
       values: this.#readings.map(({ column }) => history.column(column)[row]!),
-      values_before: previous === null ? null : this.#valuesAt(previous, row_s),
-      marks: marksAtRow(this.#times, row, marks, ({ t_s }) => t_s).map(({ text, label }) => text ?? label),
+      valuesBefore: previous === null ? null : this.#valuesAt(previous, rowS),
+      marks: marksAtRow(this.#times, row, marks, ({ tS }) => tS).map(({ text, label }) => text ?? label),
     });
   }
 
   /** Returns another run's values at the same moment; NaN after its end. */
-  #valuesAt(history: HistoryRows, t_s: number): number[] {
-    const row = t_s > history.endS ? null : nearestRow(history.column('t_s'), this.#view!.range, t_s);
+  #valuesAt(history: HistoryRows, tS: number): number[] {
+    const row = tS > history.endS ? null : nearestRow(history.column('t_s'), this.#view!.range, tS);
     return this.#readings.map(({ column }) => (row === null ? Number.NaN : history.column(column)[row]!));
   }
 

@@ -6,16 +6,16 @@ const SHRINK_BELOW = 0.4;
 
 /** A domain from 0 to slightly above the largest value seen. */
 export class LinearDomain {
-  readonly #top_min: number;
+  readonly #topMin: number;
   #top: number;
 
-  constructor(top_min: number) {
-    this.#top_min = top_min;
-    this.#top = top_min;
+  constructor(topMin: number) {
+    this.#topMin = topMin;
+    this.#top = topMin;
   }
 
   update(largest: number): [number, number] {
-    const wanted = Math.max(this.#top_min, largest * 1.15);
+    const wanted = Math.max(this.#topMin, largest * 1.15);
     if (largest > this.#top || wanted < this.#top * SHRINK_BELOW) this.#top = wanted;
     return [0, this.#top];
   }
@@ -50,8 +50,8 @@ const RATES_LOOKED_AT = 200;
  */
 export function rateScaleFor(rates: Float64Array): RateScale {
   const step = Math.max(1, Math.ceil(rates.length / RATES_LOOKED_AT));
-  const looked_at = Array.from({ length: Math.ceil(rates.length / step) }, (_, i) => rates[i * step]!);
-  const seen = looked_at.filter((rate) => rate > 0).sort((a, b) => a - b);
+  const lookedAt = Array.from({ length: Math.ceil(rates.length / step) }, (_, i) => rates[i * step]!);
+  const seen = lookedAt.filter((rate) => rate > 0).sort((a, b) => a - b);
   const low = seen[Math.floor(seen.length / 10)];
   // The maximum covers every rate: a warm-up may be faster than the rest of the run.
   return low !== undefined && (max(rates) ?? 0) > LINEAR_TIMES_MAX * low ? 'log' : 'linear';

@@ -5,7 +5,7 @@ import { linearDomain, logDomain, medianLine, stepsOf } from './repeats-chart';
 import { threadsScale, ticksApart } from './sweep-chart';
 
 describe('the median line', () => {
-  const lineOf = (...values: (number | null)[]) => values.map((value, i) => ({ t_s: i + 1, value }));
+  const lineOf = (...values: (number | null)[]) => values.map((value, i) => ({ tS: i + 1, value }));
 
   test('goes interval by interval, as far as all lines reach', () => {
     expect(medianLine([lineOf(1, 5, 9), lineOf(3, 4), lineOf(2, 9, 9)])).toEqual(lineOf(2, 5));
@@ -21,8 +21,8 @@ describe('the median line', () => {
 });
 
 test('a repeat is drawn in steps: a point tells of the time since the one before it, and a gap is as long', () => {
-  const steps = stepsOf([5, null, 9].map((value, i) => ({ t_s: i + 1, value })));
-  expect(steps.map(({ t_s, value }) => [t_s, value])).toEqual([
+  const steps = stepsOf([5, null, 9].map((value, i) => ({ tS: i + 1, value })));
+  expect(steps.map(({ tS, value }) => [tS, value])).toEqual([
     [0, 5],
     [1, 5],
     [1, null],
@@ -34,12 +34,12 @@ test('a repeat is drawn in steps: a point tells of the time since the one before
 
 describe('the axis of threads', () => {
   test('is linear from none on', () => {
-    const x = threadsScale({ places: [1, 8, 16], threads_axis: 'linear' }, 160);
+    const x = threadsScale({ places: [1, 8, 16], threadsAxis: 'linear' }, 160);
     expect([0, 8, 16].map((threads) => x(threads))).toEqual([0, 80, 160]);
   });
 
   test('gives each doubling as much room where it is logarithmic', () => {
-    const x = threadsScale({ places: [1, 4, 16], threads_axis: 'logarithmic' }, 160);
+    const x = threadsScale({ places: [1, 4, 16], threadsAxis: 'logarithmic' }, 160);
     expect([1, 4, 16].map((threads) => x(threads))).toEqual([0, 80, 160]);
   });
 });

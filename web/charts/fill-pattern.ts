@@ -22,13 +22,13 @@ export function fillPattern(
   return context.createPattern(tile, 'repeat') ?? color;
 }
 
-function drawDiagonals(brush: CanvasRenderingContext2D, is_crossed: boolean): void {
+function drawDiagonals(brush: CanvasRenderingContext2D, isCrossed: boolean): void {
   brush.beginPath();
   // Three strokes, so that the tiles join without gaps at the corners.
   for (const shift of [-TILE_PX, 0, TILE_PX]) {
     brush.moveTo(shift, TILE_PX);
     brush.lineTo(shift + TILE_PX, 0);
-    if (!is_crossed) continue;
+    if (!isCrossed) continue;
     brush.moveTo(shift, 0);
     brush.lineTo(shift + TILE_PX, TILE_PX);
   }

@@ -37,9 +37,7 @@ test('a frame that is zoomed into takes the whole width, with its callers above 
     ['b', 2, 0, 0.25],
     ['c', 2, 0.25, 0.875],
   ]);
-  expect(layout.frames.filter(({ is_ancestor }) => is_ancestor).map(({ node }) => node.name)).toEqual([
-    'all',
-  ]);
+  expect(layout.frames.filter(({ isAncestor }) => isAncestor).map(({ node }) => node.name)).toEqual(['all']);
 });
 
 test('what is too narrow is left out', () => {
@@ -74,7 +72,7 @@ test('of more frames than a browser draws at once the widest are drawn, with all
     return stackOf(names.join(' '), 100 + i);
   });
   const layout = flameLayout(flameTree('all', stacks), '', 0);
-  expect([layout.frames.length, layout.left_out]).toEqual([FRAMES_MAX, 3001 - FRAMES_MAX]);
+  expect([layout.frames.length, layout.leftOut]).toEqual([FRAMES_MAX, 3001 - FRAMES_MAX]);
   const drawn = new Set(layout.frames.map(({ node }) => node.path));
   expect(layout.frames.filter(({ parent }) => parent !== null && !drawn.has(parent))).toEqual([]);
   expect(frameOf(layout, 'f99_29').width).toBeCloseTo(199 / 14_950, 9);

@@ -10,13 +10,13 @@ export interface FlameFrame {
   left: number;
   width: number;
   /** The frame is a caller of the zoomed frame. */
-  is_ancestor: boolean;
+  isAncestor: boolean;
   parent: string | null;
   /** Position among the callees of its caller, from 1, and their number. */
   place: number;
   siblings: number;
   /** The widest callee that is drawn. */
-  widest_child: string | null;
+  widestChild: string | null;
 }
 
 export interface FlameLayout {
@@ -24,7 +24,7 @@ export interface FlameLayout {
   frames: FlameFrame[];
   rows: number;
   /** Number of frames that are wide enough, but too many to draw. */
-  left_out: number;
+  leftOut: number;
 }
 
 /** The widest frames are drawn, as many as a browser can draw without delay. */
@@ -32,9 +32,9 @@ export const FRAMES_MAX = 2_000;
 
 /**
  * Returns an icicle: callers above, callees below. The frame with path `zoomed` and its callers are
- * as wide as the graph. Frames narrower than `width_min` of the graph are omitted.
+ * as wide as the graph. Frames narrower than `widthMin` of the graph are omitted.
  */
-export function flameLayout(root: FlameNode, zoomed: string, width_min: number): FlameLayout {
+export function flameLayout(root: FlameNode, zoomed: string, widthMin: number): FlameLayout {
   const placed = partition<FlameNode>()(
     hierarchy(root).sum(
       ({ samples, children }) => samples - children.reduce((sum, child) => sum + child.samples, 0),
@@ -42,16 +42,16 @@ export function flameLayout(root: FlameNode, zoomed: string, width_min: number):
   );
   const target = placed.find(({ data }) => data.path === zoomed) ?? placed;
   const ancestors = new Set(target.ancestors().slice(1));
-  const wide_enough = placed
+  const wideEnough = placed
     .descendants()
     .map((place) => frameOf(place, target, ancestors.has(place)))
-    .filter(({ width }) => width >= width_min);
-  const frames = widest(wide_enough).sort((a, b) => a.row - b.row || a.left - b.left);
+    .filter(({ width }) => width >= widthMin);
+  const frames = widest(wideEnough).sort((a, b) => a.row - b.row || a.left - b.left);
   linkChildren(frames);
   return {
     frames,
     rows: frames.reduce((rows, { row }) => Math.max(rows, row + 1), 0),
-    left_out: wide_enough.length - frames.length,
+    leftOut: wideEnough.length - frames.length,
   };
 }
 
@@ -65,7 +65,7 @@ const widest = (frames: FlameFrame[]) =>
 
 type Place = HierarchyRectangularNode<FlameNode>;
 
-function frameOf(place: Place, target: Place, is_ancestor: boolean): FlameFrame {
+function frameOf(place: Place, target: Place, isAncestor: boolean): FlameFrame {
   const span = target.x1 - target.x0;
   // Siblings of the zoomed frame end up outside, with zero width.
   const within = (x: number) => Math.min(1, Math.max(0, (x - target.x0) / span));
@@ -75,21 +75,21 @@ function frameOf(place: Place, target: Place, is_ancestor: boolean): FlameFrame 
     row: place.depth,
     left,
     width: within(place.x1) - left,
-    is_ancestor,
+    isAncestor,
     parent: place.parent?.data.path ?? null,
     place: (place.parent?.children?.indexOf(place) ?? 0) + 1,
     siblings: place.parent?.children?.length ?? 1,
-    widest_child: null,
+    widestChild: null,
   };
 }
 
 function linkChildren(frames: FlameFrame[]): void {
-  const by_path = new Map(frames.map((frame) => [frame.node.path, frame]));
+  const byPath = new Map(frames.map((frame) => [frame.node.path, frame]));
   for (const frame of frames) {
-    const parent = frame.parent === null ? undefined : by_path.get(frame.parent);
+    const parent = frame.parent === null ? undefined : byPath.get(frame.parent);
     if (parent === undefined) continue;
-    const widest = parent.widest_child === null ? undefined : by_path.get(parent.widest_child);
-    if (widest === undefined || frame.width > widest.width) parent.widest_child = frame.node.path;
+    const widest = parent.widestChild === null ? undefined : byPath.get(parent.widestChild);
+    if (widest === undefined || frame.width > widest.width) parent.widestChild = frame.node.path;
   }
 }
 
@@ -102,7 +102,7 @@ export function frameAfterKey({ frames }: FlameLayout, from: FlameFrame, key: st
     case 'ArrowUp':
       return at(from.parent);
     case 'ArrowDown':
-      return at(from.widest_child);
+      return at(from.widestChild);
     case 'ArrowLeft':
       return row[index - 1] ?? null;
     case 'ArrowRight':

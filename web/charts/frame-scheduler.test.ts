@@ -71,8 +71,8 @@ test('whoever takes each frame keeps nothing waiting for ever', () => {
 test('who looks at a run does so before all else, at the time of the frame, and may take it', () => {
   const done: string[] = [];
   scheduler.scheduleInFrame(() => done.push('line'));
-  scheduler.scheduleLook((now_ms) => {
-    done.push(`look at ${now_ms}`);
+  scheduler.scheduleLook((nowMs) => {
+    done.push(`look at ${nowMs}`);
     scheduler.takeFrame();
     scheduler.scheduleLook(() => {
       done.push('look again');

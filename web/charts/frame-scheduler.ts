@@ -1,7 +1,7 @@
 // Runs at most one larger piece of work per animation frame, so that no frame takes long.
 import { guarded } from '../recording/listeners';
 
-type Look = (now_ms: number) => void;
+type Look = (nowMs: number) => void;
 
 /** Functions that sample a run, and may take the frame for that. */
 const looks = new Set<Look>();
@@ -9,11 +9,11 @@ const looks = new Set<Look>();
 const messages = new Set<() => void>();
 const due = new Set<() => void>();
 /** Work that follows the reader's pointer. */
-const for_hand = new Set<() => void>();
+const forHand = new Set<() => void>();
 let frame = 0;
-let was_for_hand = false;
-let is_taken = false;
-let taken_in_a_row = 0;
+let wasForHand = false;
+let isTaken = false;
+let takenInARow = 0;
 const TAKEN_IN_A_ROW_MAX = 2;
 
 /** Runs `work` once in one of the next animation frames, however often it is scheduled. */
@@ -47,13 +47,13 @@ export function scheduleNext(work: () => void): void {
  * shares a frame. While other work is due, it does not get two frames in a row.
  */
 export function scheduleForHand(work: () => void): void {
-  for_hand.add(work);
+  forHand.add(work);
   askForFrame();
 }
 
 export function unschedule(work: () => void): void {
   due.delete(work);
-  for_hand.delete(work);
+  forHand.delete(work);
 }
 
 /**
@@ -61,12 +61,12 @@ export function unschedule(work: () => void): void {
  * long.
  */
 export function takeFrame(): void {
-  is_taken = true;
+  isTaken = true;
 }
 
 /** Discards all scheduled work, for a page that is gone. */
 export function unscheduleAll(): void {
-  for (const scheduled of [looks, messages, due, for_hand]) scheduled.clear();
+  for (const scheduled of [looks, messages, due, forHand]) scheduled.clear();
   cancelAnimationFrame(frame);
   frame = 0;
 }
@@ -75,16 +75,16 @@ function askForFrame(): void {
   if (frame === 0) frame = requestAnimationFrame(runNext);
 }
 
-function runNext(now_ms: number): void {
+function runNext(nowMs: number): void {
   // From here on, newly scheduled work is for the next frame.
   frame = 0;
-  for (const look of takeAll(looks)) guarded(look)(now_ms);
-  if (messages.size > 0) is_taken = true;
+  for (const look of takeAll(looks)) guarded(look)(nowMs);
+  if (messages.size > 0) isTaken = true;
   doAll(takeAll(messages));
-  taken_in_a_row = is_taken ? taken_in_a_row + 1 : 0;
-  is_taken = false;
-  const works = taken_in_a_row > 0 && taken_in_a_row <= TAKEN_IN_A_ROW_MAX ? [] : takeNext();
-  if (due.size + for_hand.size > 0) askForFrame();
+  takenInARow = isTaken ? takenInARow + 1 : 0;
+  isTaken = false;
+  const works = takenInARow > 0 && takenInARow <= TAKEN_IN_A_ROW_MAX ? [] : takeNext();
+  if (due.size + forHand.size > 0) askForFrame();
   doAll(works);
 }
 
@@ -100,8 +100,8 @@ function doAll(works: readonly (() => void)[]): void {
 }
 
 function takeNext(): readonly (() => void)[] {
-  was_for_hand = for_hand.size > 0 && !(was_for_hand && due.size > 0);
-  if (was_for_hand) return takeAll(for_hand);
+  wasForHand = forHand.size > 0 && !(wasForHand && due.size > 0);
+  if (wasForHand) return takeAll(forHand);
   const [work] = due;
   if (work === undefined) return [];
   due.delete(work);

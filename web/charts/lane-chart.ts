@@ -6,7 +6,7 @@ import { drawCursorLine } from './latch-track-chart';
 import { pathPicture } from './lane-path';
 import { laneRows, laneRuns, ROW_PX_MAX, type LanePicture, type LaneRun, type LaneSource } from './lanes';
 import { OverlayCanvas } from './overlay-canvas';
-import { owner_colors } from './owner-colors';
+import { ownerColors } from './owner-colors';
 import type { Plot } from './plot';
 import type { ChainPath, PathPart } from '../analysis/chain-path';
 import type { Hold } from '../recording/latch-trace';
@@ -38,15 +38,15 @@ interface LaneThread {
 
 /** The selected moment, and one thread's activity then. */
 export interface LaneCursor {
-  t_ns: number;
+  tNs: number;
   span: LaneSpan | null;
 }
 
 /** The thread's activity around that moment. */
 export interface LaneSpan {
   slot: number;
-  from_ns: number;
-  to_ns: number;
+  fromNs: number;
+  toNs: number;
   /**
    * The thread that holds, at that moment, the latch that this one waits for; null: none or
    * unknown.
@@ -58,37 +58,37 @@ export interface LaneSpan {
 
 export interface LaneView {
   lanes: LaneSource;
-  /** All threads of the run, in row order. The chart shows as many as fit, from `first_row` on. */
+  /** All threads of the run, in row order. The chart shows as many as fit, from `firstRow` on. */
   threads: readonly LaneThread[];
-  first_row: number;
-  now_ns: number;
+  firstRow: number;
+  nowNs: number;
   range: LanePicture['range'];
   /** Holds of the selected latch, marked in the lanes of their threads. */
   holds: readonly Hold[];
   /** The chain of a transaction; everything else is pale. */
   path?: ChainPath | null;
   /** The selected part of the chain. */
-  path_part?: PathPart | null;
+  pathPart?: PathPart | null;
 }
 
 /** Draws a lane for each thread, over a window of virtual time. */
 export class LaneChart {
   readonly #styles: readonly LaneStyle[];
-  readonly #row_px_max: number;
+  readonly #rowPxMax: number;
   readonly #frame: ChartFrame;
   readonly #overlay: OverlayCanvas;
   #view: LaneView | null = null;
   #cursor: LaneCursor | null = null;
   #fills = new Map<number, { color: string; height: number }>();
   #owners: string[] = [];
-  #mark_color = '';
-  #veil_color = '';
+  #markColor = '';
+  #veilColor = '';
 
   constructor(host: HTMLElement, styles: readonly LaneStyle[], { row_px_max = ROW_PX_MAX } = {}) {
     this.#styles = styles;
-    this.#row_px_max = row_px_max;
+    this.#rowPxMax = row_px_max;
     this.#frame = new ChartFrame(host, {
-      has_mark_labels: false,
+      hasMarkLabels: false,
       onResize: () => {
         this.#redraw();
       },
@@ -99,29 +99,29 @@ export class LaneChart {
   }
 
   /** Returns how many lanes fit. */
-  rowsFor(threads: number, shows_path: boolean): number {
-    return this.#rowsOf(threads, shows_path).count;
+  rowsFor(threads: number, showsPath: boolean): number {
+    return this.#rowsOf(threads, showsPath).count;
   }
 
   /**
    * Returns the thread and the moment at a point of the canvas, in CSS pixels from its corner; null
    * outside the lanes.
    */
-  placeAt(x_px: number, y_px: number): { slot: number; t_ns: number } | null {
+  placeAt(xPx: number, yPx: number): { slot: number; tNs: number } | null {
     if (this.#view === null) return null;
-    const { threads, first_row, now_ns, range } = this.#view;
+    const { threads, firstRow, nowNs, range } = this.#view;
     const { left, top, width } = this.#frame.place;
     const rows = this.#rows;
-    const row = Math.floor((y_px - top) / rows.height_px);
-    const part = (x_px - left) / width;
-    const thread = row >= 0 && row < rows.count ? threads[first_row + row] : undefined;
+    const row = Math.floor((yPx - top) / rows.heightPx);
+    const part = (xPx - left) / width;
+    const thread = row >= 0 && row < rows.count ? threads[firstRow + row] : undefined;
     if (thread === undefined || part < 0 || part > 1) return null;
-    const t_ns = range.fromNs + part * (range.toNs - range.fromNs);
-    return { slot: thread.slot, t_ns: Math.min(t_ns, now_ns) };
+    const tNs = range.fromNs + part * (range.toNs - range.fromNs);
+    return { slot: thread.slot, tNs: Math.min(tNs, nowNs) };
   }
 
-  timeAt(x_px: number): { t_ns: number; ns_per_px: number } | null {
-    return this.#view === null ? null : this.#frame.timeAt(x_px);
+  timeAt(xPx: number): { tNs: number; nsPerPx: number } | null {
+    return this.#view === null ? null : this.#frame.timeAt(xPx);
   }
 
   draw(view: LaneView): void {
@@ -141,8 +141,8 @@ export class LaneChart {
     context.beginPath();
     context.rect(0, 0, width, height);
     context.clip();
-    drawCursorLine(context, x(cursor.t_ns / 1e9), height, style.ink);
-    if (cursor.span !== null) this.#drawSpan(context, cursor.t_ns, cursor.span);
+    drawCursorLine(context, x(cursor.tNs / 1e9), height, style.ink);
+    if (cursor.span !== null) this.#drawSpan(context, cursor.tNs, cursor.span);
     context.restore();
   }
 
@@ -154,9 +154,9 @@ export class LaneChart {
         { color: this.#frame.color(color), height },
       ]),
     );
-    this.#owners = owner_colors.map((property) => this.#frame.color(property));
-    this.#mark_color = this.#frame.color('--mark');
-    this.#veil_color = this.#frame.color('--panel');
+    this.#owners = ownerColors.map((property) => this.#frame.color(property));
+    this.#markColor = this.#frame.color('--mark');
+    this.#veilColor = this.#frame.color('--panel');
     this.#redraw();
   }
 
@@ -169,35 +169,35 @@ export class LaneChart {
     return this.#rowsOf(threads.length, path != null);
   }
 
-  #rowsOf(threads: number, shows_path: boolean) {
-    return laneRows(threads, this.#frame.height, { shows_path, row_px_max: this.#row_px_max });
+  #rowsOf(threads: number, showsPath: boolean) {
+    return laneRows(threads, this.#frame.height, { shows_path: showsPath, row_px_max: this.#rowPxMax });
   }
 
   get #shown(): readonly LaneThread[] {
-    const { threads, first_row } = this.#view!;
-    return threads.slice(first_row, first_row + this.#rows.count);
+    const { threads, firstRow } = this.#view!;
+    return threads.slice(firstRow, firstRow + this.#rows.count);
   }
 
   #redraw(): void {
     if (this.#view === null) return;
-    const { lanes, now_ns, range } = this.#view;
+    const { lanes, nowNs, range } = this.#view;
     const rows = this.#rows;
     const shown = this.#shown;
-    const position = (row: number) => (row + 0.5) * rows.height_px;
-    const step = Math.max(1, Math.ceil(LABEL_SPACING_PX / Math.max(1, rows.height_px)));
+    const position = (row: number) => (row + 0.5) * rows.heightPx;
+    const step = Math.max(1, Math.ceil(LABEL_SPACING_PX / Math.max(1, rows.heightPx)));
     const ticks = Array.from({ length: Math.ceil(shown.length / step) }, (_, i) => i * step);
     const format = (row: number) => shortName(shown[row]?.name ?? '');
-    const time_range = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
+    const timeRange = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
     this.#frame.draw(
-      { range: time_range, is_virtual: true, marks: [] },
+      { range: timeRange, isVirtual: true, marks: [] },
       { position, ticks, format },
       (plot) => {
         const columns = Math.max(1, Math.round(plot.width * window.devicePixelRatio));
         const states = thread_states.length;
-        const runs = laneRuns({ lanes, threads: shown, now_ns, range, columns, states });
-        this.#drawRuns(plot, runs, plot.width / columns, rows.height_px);
-        this.#drawHolds(plot, shown, rows.height_px);
-        this.#drawPath(plot, shown, columns, rows.height_px);
+        const runs = laneRuns({ lanes, threads: shown, nowNs, range, columns, states });
+        this.#drawRuns(plot, runs, plot.width / columns, rows.heightPx);
+        this.#drawHolds(plot, shown, rows.heightPx);
+        this.#drawPath(plot, shown, columns, rows.heightPx);
       },
     );
     this.#overlay.fit();
@@ -205,36 +205,31 @@ export class LaneChart {
   }
 
   // Draws state by state, so that the color rarely changes.
-  #drawRuns({ context }: Plot, runs: readonly LaneRun[], column_px: number, row_px: number): void {
-    const lane_px = row_px * (1 - ROW_GAP_PART);
+  #drawRuns({ context }: Plot, runs: readonly LaneRun[], columnPx: number, rowPx: number): void {
+    const lanePx = rowPx * (1 - ROW_GAP_PART);
     for (const [state, { color, height }] of this.#fills) {
       context.fillStyle = color;
       for (const run of runs) {
         if (run.state !== state) continue;
-        const top = (run.row + 0.5) * row_px + lane_px / 2 - lane_px * height;
-        context.fillRect(
-          run.from_px * column_px,
-          top,
-          (run.to_px - run.from_px) * column_px,
-          lane_px * height,
-        );
+        const top = (run.row + 0.5) * rowPx + lanePx / 2 - lanePx * height;
+        context.fillRect(run.fromPx * columnPx, top, (run.toPx - run.fromPx) * columnPx, lanePx * height);
       }
     }
   }
 
   /** Draws a bar at the upper edge of a lane while its thread holds the latch. */
-  #drawHolds({ context, x }: Plot, shown: readonly LaneThread[], row_px: number): void {
-    const { holds, now_ns, range } = this.#view!;
-    const row_of_slot = rowsOf(shown);
-    const bar_px = Math.max(HOLD_BAR_MIN_PX, row_px * HOLD_BAR_PART);
-    context.fillStyle = this.#mark_color;
+  #drawHolds({ context, x }: Plot, shown: readonly LaneThread[], rowPx: number): void {
+    const { holds, nowNs, range } = this.#view!;
+    const rowOfSlot = rowsOf(shown);
+    const barPx = Math.max(HOLD_BAR_MIN_PX, rowPx * HOLD_BAR_PART);
+    context.fillStyle = this.#markColor;
     for (const { slot, fromNs, toNs } of holds) {
       if (fromNs > range.toNs) break;
-      const until_ns = toNs ?? now_ns;
-      const row = row_of_slot.get(slot);
-      if (row === undefined || until_ns < range.fromNs) continue;
+      const untilNs = toNs ?? nowNs;
+      const row = rowOfSlot.get(slot);
+      if (row === undefined || untilNs < range.fromNs) continue;
       const left = x(fromNs / 1e9);
-      context.fillRect(left, row * row_px, Math.max(1, x(until_ns / 1e9) - left), bar_px);
+      context.fillRect(left, row * rowPx, Math.max(1, x(untilNs / 1e9) - left), barPx);
     }
   }
 
@@ -242,40 +237,40 @@ export class LaneChart {
    * Draws the chain of a transaction in full colors. A frame surrounds the transaction, lines lead
    * to its holders, and bars mark the ends of the chain.
    */
-  #drawPath(plot: Plot, shown: readonly LaneThread[], columns: number, row_px: number): void {
-    const { path, path_part, range } = this.#view!;
+  #drawPath(plot: Plot, shown: readonly LaneThread[], columns: number, rowPx: number): void {
+    const { path, pathPart, range } = this.#view!;
     if (path == null) return;
     const { context, width, height, x } = plot;
-    context.fillStyle = this.#veil_color;
+    context.fillStyle = this.#veilColor;
     context.globalAlpha = VEIL_OPACITY;
     context.fillRect(0, 0, width, height);
     context.globalAlpha = 1;
     const frame = { threads: shown, range, columns, states: thread_states.length };
     const { runs, ends, links } = pathPicture(path, frame);
-    const column_px = width / columns;
-    this.#drawRuns(plot, runs, column_px, row_px);
-    context.fillStyle = context.strokeStyle = this.#mark_color;
-    for (const { row, from_px, to_px } of ends)
+    const columnPx = width / columns;
+    this.#drawRuns(plot, runs, columnPx, rowPx);
+    context.fillStyle = context.strokeStyle = this.#markColor;
+    for (const { row, fromPx, toPx } of ends)
       context.fillRect(
-        from_px * column_px,
-        (row + 1) * row_px - PATH_END_BAR_PX,
-        (to_px - from_px) * column_px,
+        fromPx * columnPx,
+        (row + 1) * rowPx - PATH_END_BAR_PX,
+        (toPx - fromPx) * columnPx,
         PATH_END_BAR_PX,
       );
     context.lineWidth = 1;
-    for (const { at_px, from_row, to_row } of links) {
+    for (const { atPx, fromRow, toRow } of links) {
       context.beginPath();
-      context.moveTo(at_px * column_px, (from_row + 0.5) * row_px);
-      context.lineTo(at_px * column_px, (to_row + 0.5) * row_px);
+      context.moveTo(atPx * columnPx, (fromRow + 0.5) * rowPx);
+      context.lineTo(atPx * columnPx, (toRow + 0.5) * rowPx);
       context.stroke();
     }
-    if (path_part != null) this.#drawPartEdges(plot, path_part);
-    const own_row = rowsOf(shown).get(path.slot);
-    if (own_row === undefined) return;
-    const { fromNs, toNs } = path_part ?? path;
+    if (pathPart != null) this.#drawPartEdges(plot, pathPart);
+    const ownRow = rowsOf(shown).get(path.slot);
+    if (ownRow === undefined) return;
+    const { fromNs, toNs } = pathPart ?? path;
     const [left, right] = [x(fromNs / 1e9), x(toNs / 1e9)];
     context.lineWidth = 2;
-    context.strokeRect(left, own_row * row_px, Math.max(2, right - left), row_px);
+    context.strokeRect(left, ownRow * rowPx, Math.max(2, right - left), rowPx);
   }
 
   /**
@@ -284,12 +279,12 @@ export class LaneChart {
    */
   #drawPartEdges({ context, width, height, x }: Plot, { fromNs, toNs }: PathPart): void {
     const [left, right] = [x(fromNs / 1e9), x(toNs / 1e9)];
-    context.fillStyle = this.#veil_color;
+    context.fillStyle = this.#veilColor;
     context.globalAlpha = VEIL_OPACITY;
     context.fillRect(0, 0, left, height);
     context.fillRect(right, 0, width - right, height);
     context.globalAlpha = 1;
-    context.fillStyle = this.#mark_color;
+    context.fillStyle = this.#markColor;
     context.fillRect(left - 1, 0, 1, height);
     context.fillRect(right, 0, 1, height);
   }
@@ -300,39 +295,39 @@ export class LaneChart {
    */
   #drawSpan(
     context: CanvasRenderingContext2D,
-    t_ns: number,
-    { slot, from_ns, to_ns, holder, holds }: LaneSpan,
+    tNs: number,
+    { slot, fromNs, toNs, holder, holds }: LaneSpan,
   ): void {
     const { x } = this.#frame.plot;
-    const row_px = this.#rows.height_px;
-    const row_of_slot = rowsOf(this.#shown);
-    const row = row_of_slot.get(slot);
+    const rowPx = this.#rows.heightPx;
+    const rowOfSlot = rowsOf(this.#shown);
+    const row = rowOfSlot.get(slot);
     if (row === undefined) return;
-    const [left, right] = [x(from_ns / 1e9), x(to_ns / 1e9)];
-    const strip_px = row_px * OWNER_STRIP_PART;
+    const [left, right] = [x(fromNs / 1e9), x(toNs / 1e9)];
+    const stripPx = rowPx * OWNER_STRIP_PART;
     for (const hold of holds) {
-      const from_px = Math.max(left, x(hold.fromNs / 1e9));
-      const to_px = Math.min(right, x((hold.toNs ?? to_ns) / 1e9));
+      const fromPx = Math.max(left, x(hold.fromNs / 1e9));
+      const toPx = Math.min(right, x((hold.toNs ?? toNs) / 1e9));
       context.fillStyle = this.#owners[hold.slot % this.#owners.length]!;
-      context.fillRect(from_px, (row + 1) * row_px - strip_px, Math.max(1, to_px - from_px), strip_px);
+      context.fillRect(fromPx, (row + 1) * rowPx - stripPx, Math.max(1, toPx - fromPx), stripPx);
     }
-    context.strokeStyle = context.fillStyle = this.#mark_color;
+    context.strokeStyle = context.fillStyle = this.#markColor;
     context.lineWidth = 2;
-    context.strokeRect(left, row * row_px, Math.max(2, right - left), row_px);
-    if (holder !== null) this.#drawLink(context, x(t_ns / 1e9), row, row_of_slot.get(holder) ?? null);
+    context.strokeRect(left, row * rowPx, Math.max(2, right - left), rowPx);
+    if (holder !== null) this.#drawLink(context, x(tNs / 1e9), row, rowOfSlot.get(holder) ?? null);
   }
 
   /** Draws a line to the holder's lane, or to the edge if that lane is not visible. */
-  #drawLink(context: CanvasRenderingContext2D, at_px: number, row: number, holder_row: number | null): void {
-    const row_px = this.#rows.height_px;
-    const end_px = holder_row === null ? this.#frame.plot.height : (holder_row + 0.5) * row_px;
+  #drawLink(context: CanvasRenderingContext2D, atPx: number, row: number, holderRow: number | null): void {
+    const rowPx = this.#rows.heightPx;
+    const endPx = holderRow === null ? this.#frame.plot.height : (holderRow + 0.5) * rowPx;
     context.lineWidth = 2.5;
     context.beginPath();
-    context.moveTo(at_px, (row + 0.5) * row_px);
-    context.lineTo(at_px, end_px);
+    context.moveTo(atPx, (row + 0.5) * rowPx);
+    context.lineTo(atPx, endPx);
     context.stroke();
     context.beginPath();
-    context.arc(at_px, end_px, CURSOR_DOT_PX, 0, 2 * Math.PI);
+    context.arc(atPx, endPx, CURSOR_DOT_PX, 0, 2 * Math.PI);
     context.fill();
   }
 }

@@ -10,7 +10,7 @@ const threads = [0, 1, 2].map((slot) => ({ slot, state: 0 }));
 const picture = (range: { fromNs: number; toNs: number }, shown = threads) =>
   pathPicture(path, { threads: shown, range, columns: 100, states: thread_states.length });
 const inWords = ({ runs }: ReturnType<typeof picture>) =>
-  runs.map(({ row, from_px, to_px, state }) => `${row} ${thread_states[state]} ${from_px}-${to_px}`);
+  runs.map(({ row, fromPx, toPx, state }) => `${row} ${thread_states[state]} ${fromPx}-${toPx}`);
 
 test('each thread of the chain has its part of the path in its lane, with lines to whom it waits for', () => {
   const whole = picture({ fromNs: 20_000, toNs: 70_000 });
@@ -22,10 +22,10 @@ test('each thread of the chain has its part of the path in its lane, with lines 
     '2 sleeping 20-60',
   ]);
   expect(whole.links).toEqual([
-    { at_px: 20, from_row: 0, to_row: 1 },
-    { at_px: 20, from_row: 1, to_row: 2 },
+    { atPx: 20, fromRow: 0, toRow: 1 },
+    { atPx: 20, fromRow: 1, toRow: 2 },
   ]);
-  expect(whole.ends.map(({ row, from_px, to_px }) => `${row} ${from_px}-${to_px}`)).toEqual([
+  expect(whole.ends.map(({ row, fromPx, toPx }) => `${row} ${fromPx}-${toPx}`)).toEqual([
     '0 0-20',
     '0 60-100',
     '2 20-60',
@@ -45,12 +45,12 @@ test('a wait of a few pixels has no line', () => {
 
 test('a wait that goes on behind the same thread has one line, whatever that thread does meanwhile', () => {
   const [own] = path.segments;
-  const behind = (from_ns: number, to_ns: number) => ({
+  const behind = (fromNs: number, toNs: number) => ({
     ...own!,
     slot: 1,
     behindSlot: 0,
-    fromNs: from_ns,
-    toNs: to_ns,
+    fromNs,
+    toNs,
   });
   const segments = [behind(20_000, 30_000), behind(30_000, 40_000), behind(50_000, 70_000)];
   const frame = {
@@ -59,5 +59,5 @@ test('a wait that goes on behind the same thread has one line, whatever that thr
     columns: 100,
     states: thread_states.length,
   };
-  expect(pathPicture({ segments }, frame).links.map(({ at_px }) => at_px)).toEqual([0, 60]);
+  expect(pathPicture({ segments }, frame).links.map(({ atPx }) => atPx)).toEqual([0, 60]);
 });

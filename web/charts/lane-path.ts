@@ -8,9 +8,9 @@ const LINK_COLUMNS_MIN = 4;
 
 /** A line from the lane of a waiting thread to the lane of its holder, at the start of the wait. */
 export interface PathLink {
-  at_px: number;
-  from_row: number;
-  to_row: number;
+  atPx: number;
+  fromRow: number;
+  toRow: number;
 }
 
 export interface PathPicture {
@@ -24,37 +24,37 @@ type PathFrame = Pick<LanePicture, 'threads' | 'range' | 'columns' | 'states'>;
 
 export function pathPicture({ segments }: Pick<ChainPath, 'segments'>, frame: PathFrame): PathPicture {
   const { threads, range, columns, states } = frame;
-  const row_of_slot = new Map(threads.map(({ slot }, row) => [slot, row]));
+  const rowOfSlot = new Map(threads.map(({ slot }, row) => [slot, row]));
   const size = { rows: threads.length, columns, range };
   const times = new ColumnTimes({ ...size, states });
   const ends = new ColumnTimes({ ...size, states: 1 });
   for (const { slot, state, fromNs, toNs, isEnd } of segments) {
     if (fromNs >= range.toNs) break;
-    const row = row_of_slot.get(slot);
+    const row = rowOfSlot.get(slot);
     if (row === undefined || toNs <= range.fromNs) continue;
     times.add(row, state, fromNs, toNs);
     if (isEnd) ends.add(row, 0, fromNs, toNs);
   }
-  return { runs: times.runs(), ends: ends.runs(), links: linksOf(segments, frame, row_of_slot) };
+  return { runs: times.runs(), ends: ends.runs(), links: linksOf(segments, frame, rowOfSlot) };
 }
 
 function linksOf(
   segments: readonly PathSegment[],
   { range, columns }: PathFrame,
-  row_of_slot: ReadonlyMap<number, number>,
+  rowOfSlot: ReadonlyMap<number, number>,
 ): PathLink[] {
-  const column_ns = (range.toNs - range.fromNs) / columns;
-  return waitsForOne(segments).flatMap(({ slot, behind_slot, fromNs, toNs }) => {
-    const [from_row, to_row] = [row_of_slot.get(behind_slot), row_of_slot.get(slot)];
-    const is_narrow = toNs - fromNs < LINK_COLUMNS_MIN * column_ns;
-    const is_outside = fromNs < range.fromNs || fromNs >= range.toNs;
-    if (from_row === undefined || to_row === undefined || is_narrow || is_outside) return [];
-    return [{ at_px: (fromNs - range.fromNs) / column_ns, from_row, to_row }];
+  const columnNs = (range.toNs - range.fromNs) / columns;
+  return waitsForOne(segments).flatMap(({ slot, behindSlot, fromNs, toNs }) => {
+    const [fromRow, toRow] = [rowOfSlot.get(behindSlot), rowOfSlot.get(slot)];
+    const isNarrow = toNs - fromNs < LINK_COLUMNS_MIN * columnNs;
+    const isOutside = fromNs < range.fromNs || fromNs >= range.toNs;
+    if (fromRow === undefined || toRow === undefined || isNarrow || isOutside) return [];
+    return [{ atPx: (fromNs - range.fromNs) / columnNs, fromRow, toRow }];
   });
 }
 
 interface Wait extends Pick<PathSegment, 'slot' | 'fromNs' | 'toNs'> {
-  behind_slot: number;
+  behindSlot: number;
 }
 
 /** Merges adjacent segments of one thread behind the same waiter. */
@@ -69,7 +69,7 @@ function waitsForOne(segments: readonly PathSegment[]): Wait[] {
       before.toNs = toNs;
       continue;
     }
-    const wait = { slot, behind_slot: behindSlot, fromNs, toNs };
+    const wait = { slot, behindSlot, fromNs, toNs };
     waits.push(wait);
     last.set(pair, wait);
   }

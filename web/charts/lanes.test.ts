@@ -10,7 +10,7 @@ type Segment = [from_ns: number, to_ns: number, slot: number, state: number];
 // The engine's clock was at 1,000 ns when the clients started.
 const batchOf = (segments: Segment[], first = 0) =>
   laneBatchOf(
-    segments.map(([from_ns, to_ns, slot, state]) => ({ from_ns, to_ns, slot, state })),
+    segments.map(([fromNs, toNs, slot, state]) => ({ from_ns: fromNs, to_ns: toNs, slot, state })),
     { first, clock_less_run_ns: 1_000 },
   );
 
@@ -21,7 +21,7 @@ function lanesOf(...segments: Segment[]): LaneHistory {
 }
 
 const [running, spinning] = [2, 3];
-const picture = { now_ns: 100, range: { fromNs: 0, toNs: 100 }, columns: 10, states: 7 };
+const picture = { nowNs: 100, range: { fromNs: 0, toNs: 100 }, columns: 10, states: 7 };
 const threadsIn = (...states: number[]) => states.map((state, slot) => ({ slot, state }));
 
 describe('rows of lanes', () => {
@@ -30,10 +30,10 @@ describe('rows of lanes', () => {
     [4, 200, 4],
     [40, 200, 40],
     [1024, 200, 22],
-  ])('%d threads on %d px: %d', (threads, height_px, count) => {
-    const rows = laneRows(threads, height_px);
+  ])('%d threads on %d px: %d', (threads, heightPx, count) => {
+    const rows = laneRows(threads, heightPx);
     expect(rows.count).toBe(count);
-    expect(rows.count * rows.height_px).toBeLessThanOrEqual(height_px + 1e-9);
+    expect(rows.count * rows.heightPx).toBeLessThanOrEqual(heightPx + 1e-9);
   });
 });
 
@@ -41,25 +41,25 @@ describe('the runs of a lane', () => {
   test('are the segments, and the present state from the last one on', () => {
     const lanes = lanesOf([0, 30, 0, running], [0, 50, 1, spinning], [30, 60, 0, spinning]);
     expect(laneRuns({ ...picture, lanes, threads: threadsIn(running, running) })).toEqual([
-      { row: 0, from_px: 0, to_px: 3, state: running },
-      { row: 0, from_px: 3, to_px: 6, state: spinning },
-      { row: 0, from_px: 6, to_px: 10, state: running },
-      { row: 1, from_px: 0, to_px: 5, state: spinning },
-      { row: 1, from_px: 5, to_px: 10, state: running },
+      { row: 0, fromPx: 0, toPx: 3, state: running },
+      { row: 0, fromPx: 3, toPx: 6, state: spinning },
+      { row: 0, fromPx: 6, toPx: 10, state: running },
+      { row: 1, fromPx: 0, toPx: 5, state: spinning },
+      { row: 1, fromPx: 5, toPx: 10, state: running },
     ]);
   });
 
   test('show in each pixel what took most of its time', () => {
     const lanes = lanesOf([0, 23, 0, running], [23, 27, 0, spinning], [27, 32, 0, running]);
     expect(laneRuns({ ...picture, lanes, threads: threadsIn(spinning) })).toEqual([
-      { row: 0, from_px: 0, to_px: 3, state: running },
-      { row: 0, from_px: 3, to_px: 10, state: spinning },
+      { row: 0, fromPx: 0, toPx: 3, state: running },
+      { row: 0, fromPx: 3, toPx: 10, state: spinning },
     ]);
   });
 
   test('of a thread that has not changed its state reach across the whole range', () => {
     expect(laneRuns({ ...picture, lanes: lanesOf(), threads: threadsIn(running) })).toEqual([
-      { row: 0, from_px: 0, to_px: 10, state: running },
+      { row: 0, fromPx: 0, toPx: 10, state: running },
     ]);
   });
 
@@ -67,8 +67,8 @@ describe('the runs of a lane', () => {
     const lanes = lanesOf([0, 10, 0, running]);
     lanes.add(batchOf([[55, 60, 0, spinning]], 100));
     expect(laneRuns({ ...picture, lanes, threads: threadsIn(running) })).toEqual([
-      { row: 0, from_px: 5, to_px: 6, state: spinning },
-      { row: 0, from_px: 6, to_px: 10, state: running },
+      { row: 0, fromPx: 5, toPx: 6, state: spinning },
+      { row: 0, fromPx: 6, toPx: 10, state: running },
     ]);
   });
 });
@@ -76,8 +76,8 @@ describe('the runs of a lane', () => {
 test('rows may be any threads, such as those after the first that do not fit', () => {
   const lanes = lanesOf([0, 30, 0, running], [0, 50, 5, spinning]);
   expect(laneRuns({ ...picture, lanes, threads: [{ slot: 5, state: running }] })).toEqual([
-    { row: 0, from_px: 0, to_px: 5, state: spinning },
-    { row: 0, from_px: 5, to_px: 10, state: running },
+    { row: 0, fromPx: 0, toPx: 5, state: spinning },
+    { row: 0, fromPx: 5, toPx: 10, state: running },
   ]);
 });
 
@@ -88,16 +88,16 @@ test('another run starts with empty lanes', () => {
 });
 
 test('lanes of a chain are high enough for a name each; the others are scrolled to', () => {
-  expect(laneRows(400, 300, { shows_path: true })).toEqual({ count: 12, height_px: 24 });
-  expect(laneRows(3, 300, { shows_path: true })).toEqual({ count: 3, height_px: 24 });
+  expect(laneRows(400, 300, { shows_path: true })).toEqual({ count: 12, heightPx: 24 });
+  expect(laneRows(3, 300, { shows_path: true })).toEqual({ count: 3, heightPx: 24 });
 });
 
-const drawn_segments = fc.array(
+const drawnSegments = fc.array(
   fc.record({
     slot: fc.integer({ min: 0, max: 2 }),
     state: fc.integer({ min: 0, max: 6 }),
-    gap_ns: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 20_011 })),
-    took_ns: fc.oneof(fc.integer({ min: 1, max: 4_001 }), fc.integer({ min: 1, max: 40_009 })),
+    gapNs: fc.oneof({ weight: 4, arbitrary: fc.constant(0) }, fc.integer({ min: 1, max: 20_011 })),
+    tookNs: fc.oneof(fc.integer({ min: 1, max: 4_001 }), fc.integer({ min: 1, max: 40_009 })),
   }),
   { maxLength: 60 },
 );
@@ -111,21 +111,21 @@ test('the runs are those of adding up the time of each column, wherever segments
     }),
   });
   fc.assert(
-    fc.property(drawn_segments, shown, (drawn, { columns, range }) => {
+    fc.property(drawnSegments, shown, (drawn, { columns, range }) => {
       const ends = [0, 0, 0];
-      const segments = drawn.map(({ slot, state, gap_ns, took_ns }): Segment => {
-        const from_ns = ends[slot]! + gap_ns;
-        ends[slot] = from_ns + took_ns;
-        return [from_ns, ends[slot], slot, state];
+      const segments = drawn.map(({ slot, state, gapNs, tookNs }): Segment => {
+        const fromNs = ends[slot]! + gapNs;
+        ends[slot] = fromNs + tookNs;
+        return [fromNs, ends[slot], slot, state];
       });
-      const now_ns = Math.max(...ends);
+      const nowNs = Math.max(...ends);
       const threads = threadsIn(running, spinning, running);
 
       const times = new ColumnTimes({ rows: threads.length, columns, states: 7, range });
-      for (const [from_ns, to_ns, slot, state] of segments) times.add(slot, state, from_ns, to_ns);
-      for (const { slot, state } of threads) times.add(slot, state, ends[slot]!, now_ns);
+      for (const [fromNs, toNs, slot, state] of segments) times.add(slot, state, fromNs, toNs);
+      for (const { slot, state } of threads) times.add(slot, state, ends[slot]!, nowNs);
       const lanes = lanesOf(...segments);
-      expect(laneRuns({ lanes, threads, now_ns, range, columns, states: 7 })).toEqual(times.runs());
+      expect(laneRuns({ lanes, threads, nowNs, range, columns, states: 7 })).toEqual(times.runs());
     }),
     { seed: 1, numRuns: 200 },
   );

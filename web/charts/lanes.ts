@@ -11,23 +11,23 @@ const ROW_PX_OF_PATH = 24;
 /** The lanes that fit. */
 export interface LaneRows {
   count: number;
-  height_px: number;
+  heightPx: number;
 }
 
 export function laneRows(
   threads: number,
-  height_px: number,
+  heightPx: number,
   { shows_path = false, row_px_max = ROW_PX_MAX } = {},
 ): LaneRows {
-  if (threads === 0 || height_px <= 0) return { count: 0, height_px: 0 };
+  if (threads === 0 || heightPx <= 0) return { count: 0, heightPx: 0 };
   if (shows_path) {
-    const count = Math.max(1, Math.floor(height_px / ROW_PX_OF_PATH));
-    return { count: Math.min(count, threads), height_px: ROW_PX_OF_PATH };
+    const count = Math.max(1, Math.floor(heightPx / ROW_PX_OF_PATH));
+    return { count: Math.min(count, threads), heightPx: ROW_PX_OF_PATH };
   }
-  const all_px = height_px / threads;
-  if (all_px >= ROW_PX_MIN) return { count: threads, height_px: Math.min(row_px_max, all_px) };
-  const count = Math.max(1, Math.floor(height_px / ROW_PX_SCROLLED));
-  return { count, height_px: height_px / count };
+  const allPx = heightPx / threads;
+  if (allPx >= ROW_PX_MIN) return { count: threads, heightPx: Math.min(row_px_max, allPx) };
+  const count = Math.max(1, Math.floor(heightPx / ROW_PX_SCROLLED));
+  return { count, heightPx: heightPx / count };
 }
 
 /** The data of lanes, such as a run's history. */
@@ -36,7 +36,7 @@ export interface LaneSource {
   readonly knownFromNs: number;
   /** Visits all segments that end after `from_ns`; for each thread, the newest first. */
   visitSince: (
-    from_ns: number,
+    fromNs: number,
     visit: (segment: Pick<LaneSegment, 'slot' | 'state' | 'from_ns' | 'to_ns'>) => void,
   ) => void;
 }
@@ -44,8 +44,8 @@ export interface LaneSource {
 /** Adjacent pixels of one lane with the same state. */
 export interface LaneRun {
   row: number;
-  from_px: number;
-  to_px: number;
+  fromPx: number;
+  toPx: number;
   /** Index into `thread_states`. */
   state: number;
 }
@@ -54,7 +54,7 @@ export interface LanePicture {
   lanes: LaneSource;
   /** The threads of the visible rows, and their current states. */
   threads: readonly { slot: number; state: number }[];
-  now_ns: number;
+  nowNs: number;
   range: { fromNs: number; toNs: number };
   columns: number;
   /** Number of thread states. */
@@ -62,22 +62,22 @@ export interface LanePicture {
 }
 
 /** Returns runs of pixels. Each pixel shows the state with the most time in it. */
-export function laneRuns({ lanes, threads, now_ns, range, columns, states }: LanePicture): LaneRun[] {
+export function laneRuns({ lanes, threads, nowNs, range, columns, states }: LanePicture): LaneRun[] {
   const rows = threads.length;
-  const row_of_slot = new Map(threads.map(({ slot }, row) => [slot, row]));
+  const rowOfSlot = new Map(threads.map(({ slot }, row) => [slot, row]));
   const runs = new RunsFromTheRight({ rows, columns, states, range });
-  const is_seen = new Uint8Array(rows);
+  const isSeen = new Uint8Array(rows);
   lanes.visitSince(range.fromNs, ({ slot, state, from_ns, to_ns }) => {
-    const row = row_of_slot.get(slot);
+    const row = rowOfSlot.get(slot);
     if (row === undefined) return;
     // After the end of its newest segment, a thread is in its current state.
-    if (is_seen[row] === 0) runs.add(row, threads[row]!.state, to_ns, now_ns);
-    is_seen[row] = 1;
+    if (isSeen[row] === 0) runs.add(row, threads[row]!.state, to_ns, nowNs);
+    isSeen[row] = 1;
     runs.add(row, state, from_ns, to_ns);
   });
-  const known_from_ns = Math.max(range.fromNs, lanes.knownFromNs);
+  const knownFromNs = Math.max(range.fromNs, lanes.knownFromNs);
   for (const [row, { state }] of threads.entries())
-    if (is_seen[row] === 0) runs.add(row, state, known_from_ns, now_ns);
+    if (isSeen[row] === 0) runs.add(row, state, knownFromNs, nowNs);
   return runs.all();
 }
 
@@ -92,26 +92,26 @@ interface RowsOfColumns extends Pick<LanePicture, 'range' | 'columns' | 'states'
 class RunsFromTheRight {
   readonly #columns: number;
   readonly #states: number;
-  readonly #from_ns: number;
-  readonly #columns_per_ns: number;
+  readonly #fromNs: number;
+  readonly #columnsPerNs: number;
   /** The open column of each row, and its time per state. */
-  readonly #open_column: Int32Array;
+  readonly #openColumn: Int32Array;
   readonly #times: Float64Array;
   readonly #runs: LaneRun[][];
 
   constructor({ rows, columns, states, range }: RowsOfColumns) {
     this.#columns = columns;
     this.#states = states;
-    this.#from_ns = range.fromNs;
-    this.#columns_per_ns = columns / (range.toNs - range.fromNs);
-    this.#open_column = new Int32Array(rows).fill(-1);
+    this.#fromNs = range.fromNs;
+    this.#columnsPerNs = columns / (range.toNs - range.fromNs);
+    this.#openColumn = new Int32Array(rows).fill(-1);
     this.#times = new Float64Array(rows * states);
     this.#runs = Array.from({ length: rows }, () => []);
   }
 
-  add(row: number, state: number, from_ns: number, to_ns: number): void {
-    const from = Math.max(0, (from_ns - this.#from_ns) * this.#columns_per_ns);
-    const to = Math.min(this.#columns, (to_ns - this.#from_ns) * this.#columns_per_ns);
+  add(row: number, state: number, fromNs: number, toNs: number): void {
+    const from = Math.max(0, (fromNs - this.#fromNs) * this.#columnsPerNs);
+    const to = Math.min(this.#columns, (toNs - this.#fromNs) * this.#columnsPerNs);
     if (!(from < to)) return;
     const first = Math.floor(from);
     const last = Math.ceil(to) - 1;
@@ -135,26 +135,26 @@ class RunsFromTheRight {
   }
 
   #open(row: number, column: number): void {
-    if (this.#open_column[row] === column) return;
+    if (this.#openColumn[row] === column) return;
     this.#close(row);
-    this.#open_column[row] = column;
+    this.#openColumn[row] = column;
   }
 
   #close(row: number): void {
-    const column = this.#open_column[row]!;
+    const column = this.#openColumn[row]!;
     if (column < 0) return;
     const first = row * this.#states;
     const state = largestOf(this.#times, first, this.#states);
     if (state >= 0) this.#extend(row, state, column, column + 1);
     this.#times.fill(0, first, first + this.#states);
-    this.#open_column[row] = -1;
+    this.#openColumn[row] = -1;
   }
 
-  #extend(row: number, state: number, from_px: number, to_px: number): void {
+  #extend(row: number, state: number, fromPx: number, toPx: number): void {
     const runs = this.#runs[row]!;
     const leftmost = runs.at(-1);
-    if (leftmost?.state === state && leftmost.from_px === to_px) leftmost.from_px = from_px;
-    else runs.push({ row, from_px, to_px, state });
+    if (leftmost?.state === state && leftmost.fromPx === toPx) leftmost.fromPx = fromPx;
+    else runs.push({ row, fromPx, toPx, state });
   }
 }
 
@@ -164,19 +164,19 @@ class RunsFromTheRight {
 export class ColumnTimes {
   readonly #size: RowsOfColumns;
   readonly #times: Float32Array;
-  readonly #column_ns: number;
+  readonly #columnNs: number;
 
   constructor(size: RowsOfColumns) {
     const { rows, columns, states, range } = size;
     this.#size = size;
     this.#times = new Float32Array(rows * columns * states);
-    this.#column_ns = (range.toNs - range.fromNs) / columns;
+    this.#columnNs = (range.toNs - range.fromNs) / columns;
   }
 
-  add(row: number, state: number, from_ns: number, to_ns: number): void {
+  add(row: number, state: number, fromNs: number, toNs: number): void {
     const { columns, states, range } = this.#size;
-    const from = (Math.max(from_ns, range.fromNs) - range.fromNs) / this.#column_ns;
-    const to = (Math.min(to_ns, range.toNs) - range.fromNs) / this.#column_ns;
+    const from = (Math.max(fromNs, range.fromNs) - range.fromNs) / this.#columnNs;
+    const to = (Math.min(toNs, range.toNs) - range.fromNs) / this.#columnNs;
     for (let column = Math.floor(from); column < to && column < columns; column += 1) {
       const part = Math.min(to, column + 1) - Math.max(from, column);
       const at = (row * columns + column) * states + state;
@@ -193,9 +193,9 @@ export class ColumnTimes {
       for (let column = 0; column < columns; column += 1) {
         const state = largestOf(this.#times, (row * columns + column) * states, states);
         if (open?.state === state) {
-          open.to_px = column + 1;
+          open.toPx = column + 1;
         } else {
-          open = state < 0 ? null : { row, from_px: column, to_px: column + 1, state };
+          open = state < 0 ? null : { row, fromPx: column, toPx: column + 1, state };
           if (open !== null) runs.push(open);
         }
       }

@@ -3,7 +3,7 @@ import { ChartFrame } from './chart-frame';
 import { fillPattern } from './fill-pattern';
 import { holdRuns, queueDepths, SHARERS_DRAWN_MAX, type HoldRun, type TrackPicture } from './latch-track';
 import { OverlayCanvas } from './overlay-canvas';
-import { owner_colors } from './owner-colors';
+import { ownerColors } from './owner-colors';
 import type { Plot } from './plot';
 
 /** Space above each row for its heading, which the page writes. */
@@ -23,7 +23,7 @@ export interface TrackRow {
 export interface TrackView {
   rows: readonly TrackRow[];
   range: TrackPicture['range'];
-  now_ns: number;
+  nowNs: number;
   /** Text in a hold that is wide enough: the client's number. */
   ownerLabel: (slot: number) => string;
 }
@@ -33,15 +33,15 @@ export class LatchTrackChart {
   readonly #frame: ChartFrame;
   readonly #overlay: OverlayCanvas;
   #view: TrackView | null = null;
-  #cursor_ns: number | null = null;
+  #cursorNs: number | null = null;
   #solid: string[] = [];
   #shared: (string | CanvasPattern)[] = [];
-  #queue_color = '';
-  #label_color = '';
+  #queueColor = '';
+  #labelColor = '';
 
   constructor(host: HTMLElement) {
     this.#frame = new ChartFrame(host, {
-      has_mark_labels: false,
+      hasMarkLabels: false,
       onResize: () => {
         this.#redraw();
       },
@@ -55,18 +55,18 @@ export class LatchTrackChart {
    * Returns the moment and the row at a point of the host, in CSS pixels from its corner; null
    * outside the plot.
    */
-  placeAt(x_px: number, y_px: number): { t_ns: number; row: number } | null {
+  placeAt(xPx: number, yPx: number): { tNs: number; row: number } | null {
     if (this.#view === null) return null;
-    const { rows, range, now_ns } = this.#view;
+    const { rows, range, nowNs } = this.#view;
     const { left, top, width, height } = this.#frame.place;
-    const part = (x_px - left) / width;
-    const row = Math.floor(((y_px - top) / height) * rows.length);
+    const part = (xPx - left) / width;
+    const row = Math.floor(((yPx - top) / height) * rows.length);
     if (part < 0 || part > 1 || rows[row] === undefined) return null;
-    return { t_ns: Math.min(now_ns, range.fromNs + part * (range.toNs - range.fromNs)), row };
+    return { tNs: Math.min(nowNs, range.fromNs + part * (range.toNs - range.fromNs)), row };
   }
 
-  timeAt(x_px: number): { t_ns: number; ns_per_px: number } | null {
-    return this.#view === null ? null : this.#frame.timeAt(x_px);
+  timeAt(xPx: number): { tNs: number; nsPerPx: number } | null {
+    return this.#view === null ? null : this.#frame.timeAt(xPx);
   }
 
   draw(view: TrackView): void {
@@ -75,25 +75,25 @@ export class LatchTrackChart {
   }
 
   /** Draws the selected moment. */
-  drawCursor(t_ns: number | null): void {
-    this.#cursor_ns = t_ns;
-    if (t_ns === null || this.#view === null) {
+  drawCursor(tNs: number | null): void {
+    this.#cursorNs = tNs;
+    if (tNs === null || this.#view === null) {
       this.#overlay.clear();
       return;
     }
     const { x, height, style } = this.#frame.plot;
-    drawCursorLine(this.#overlay.begin(), x(t_ns / 1e9), height, style.ink);
+    drawCursorLine(this.#overlay.begin(), x(tNs / 1e9), height, style.ink);
   }
 
   restyle(): void {
     this.#frame.restyle();
     const { context } = this.#frame;
-    this.#solid = owner_colors.map((property) => this.#frame.color(property));
-    this.#label_color = this.#frame.color('--owner-ink');
+    this.#solid = ownerColors.map((property) => this.#frame.color(property));
+    this.#labelColor = this.#frame.color('--owner-ink');
     this.#shared = this.#solid.map((color) =>
-      fillPattern(context, { color, ink: this.#label_color, texture: 'hatched' }),
+      fillPattern(context, { color, ink: this.#labelColor, texture: 'hatched' }),
     );
-    this.#queue_color = this.#frame.color('--queue');
+    this.#queueColor = this.#frame.color('--queue');
     this.#redraw();
   }
 
@@ -103,70 +103,64 @@ export class LatchTrackChart {
 
   #redraw(): void {
     if (this.#view === null) return;
-    const { rows, now_ns, range } = this.#view;
-    const row_px = rows.length === 0 ? 0 : this.#frame.height / rows.length;
-    const time_range = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
+    const { rows, nowNs, range } = this.#view;
+    const rowPx = rows.length === 0 ? 0 : this.#frame.height / rows.length;
+    const timeRange = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
     const axis = { position: () => 0, ticks: [], format: String };
-    this.#frame.draw({ range: time_range, is_virtual: true, marks: [] }, axis, (plot) => {
+    this.#frame.draw({ range: timeRange, isVirtual: true, marks: [] }, axis, (plot) => {
       const columns = Math.max(1, Math.round(plot.width * window.devicePixelRatio));
       for (const [row, { picture }] of rows.entries())
-        this.#drawRow(plot, { ...picture, range, now_ns, columns }, row * row_px, row_px);
+        this.#drawRow(plot, { ...picture, range, nowNs, columns }, row * rowPx, rowPx);
     });
     this.#overlay.fit();
-    this.drawCursor(this.#cursor_ns);
+    this.drawCursor(this.#cursorNs);
   }
 
-  #drawRow(plot: Plot, picture: TrackPicture, top_px: number, row_px: number): void {
-    const heading_px = TRACK_HEADING_REM * plot.rem_px;
-    const band_px = row_px - heading_px - GAP_PX;
-    const queue_px = band_px * QUEUE_PART;
-    this.#drawQueue(plot, picture, top_px + heading_px, queue_px);
-    const column_px = plot.width / picture.columns;
+  #drawRow(plot: Plot, picture: TrackPicture, topPx: number, rowPx: number): void {
+    const headingPx = TRACK_HEADING_REM * plot.remPx;
+    const bandPx = rowPx - headingPx - GAP_PX;
+    const queuePx = bandPx * QUEUE_PART;
+    this.#drawQueue(plot, picture, topPx + headingPx, queuePx);
+    const columnPx = plot.width / picture.columns;
     for (const run of holdRuns(picture))
-      this.#drawHold(plot, run, column_px, top_px + heading_px + queue_px, band_px - queue_px);
+      this.#drawHold(plot, run, columnPx, topPx + headingPx + queuePx, bandPx - queuePx);
   }
 
   /**
    * Draws a hold: an exclusive holder fills the band, shared holders have hatched stripes of it.
    */
-  #drawHold(
-    { context, style }: Plot,
-    run: HoldRun,
-    column_px: number,
-    top_px: number,
-    height_px: number,
-  ): void {
-    const left_px = run.from_px * column_px;
-    const run_px = (run.to_px - run.from_px) * column_px;
-    const width_px = run_px > GAP_FROM_PX ? run_px - 1 : run_px;
-    const is_shared = run.mode === 'S';
-    const stripe_px = is_shared ? height_px / SHARERS_DRAWN_MAX : height_px;
-    context.globalAlpha = 0.3 + 0.7 * run.held_part;
+  #drawHold({ context, style }: Plot, run: HoldRun, columnPx: number, topPx: number, heightPx: number): void {
+    const leftPx = run.fromPx * columnPx;
+    const runPx = (run.toPx - run.fromPx) * columnPx;
+    const widthPx = runPx > GAP_FROM_PX ? runPx - 1 : runPx;
+    const isShared = run.mode === 'S';
+    const stripePx = isShared ? heightPx / SHARERS_DRAWN_MAX : heightPx;
+    context.globalAlpha = 0.3 + 0.7 * run.heldPart;
     for (const [i, slot] of run.slots.entries()) {
-      const fills = is_shared ? this.#shared : this.#solid;
+      const fills = isShared ? this.#shared : this.#solid;
       context.fillStyle = fills[slot % fills.length]!;
-      context.fillRect(left_px, top_px + height_px - (i + 1) * stripe_px, width_px, stripe_px);
+      context.fillRect(leftPx, topPx + heightPx - (i + 1) * stripePx, widthPx, stripePx);
     }
     context.globalAlpha = 1;
-    if (is_shared) return;
+    if (isShared) return;
     const label = this.#view!.ownerLabel(run.slots[0]!);
-    context.font = style.axis_font;
-    if (context.measureText(label).width + 2 * LABEL_PADDING_PX > width_px) return;
+    context.font = style.axisFont;
+    if (context.measureText(label).width + 2 * LABEL_PADDING_PX > widthPx) return;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
-    context.fillStyle = this.#label_color;
-    context.fillText(label, left_px + LABEL_PADDING_PX, top_px + height_px / 2);
+    context.fillStyle = this.#labelColor;
+    context.fillText(label, leftPx + LABEL_PADDING_PX, topPx + heightPx / 2);
   }
 
-  #drawQueue({ context, width }: Plot, picture: TrackPicture, top_px: number, height_px: number): void {
-    const column_px = width / picture.columns;
+  #drawQueue({ context, width }: Plot, picture: TrackPicture, topPx: number, heightPx: number): void {
+    const columnPx = width / picture.columns;
     const depths = queueDepths(picture);
     const deepest = depths.reduce((most, depth) => Math.max(most, depth), 1);
-    context.fillStyle = this.#queue_color;
+    context.fillStyle = this.#queueColor;
     for (const [column, depth] of depths.entries()) {
       if (depth === 0) continue;
-      const depth_px = (height_px * depth) / deepest;
-      context.fillRect(column * column_px, top_px + height_px - depth_px, column_px, depth_px);
+      const depthPx = (heightPx * depth) / deepest;
+      context.fillRect(column * columnPx, topPx + heightPx - depthPx, columnPx, depthPx);
     }
   }
 }
@@ -174,16 +168,16 @@ export class LatchTrackChart {
 /** Draws a vertical line through all rows at one moment. */
 export function drawCursorLine(
   context: CanvasRenderingContext2D,
-  left_px: number,
-  height_px: number,
+  leftPx: number,
+  heightPx: number,
   color: string,
 ): void {
-  const left = Math.round(left_px) + 0.5;
+  const left = Math.round(leftPx) + 0.5;
   context.strokeStyle = color;
   context.lineWidth = 1.5;
   context.setLineDash([]);
   context.beginPath();
   context.moveTo(left, 0);
-  context.lineTo(left, height_px);
+  context.lineTo(left, heightPx);
   context.stroke();
 }

@@ -14,33 +14,33 @@ const picture: TrackPicture = {
     { atNs: 135, depth: 1 },
   ],
   range: { fromNs: 100, toNs: 200 },
-  now_ns: 160,
+  nowNs: 160,
   columns: 10,
 };
 
 test('a track shows who held the latch, up to now', () => {
   expect(holdRuns(picture)).toEqual([
-    { from_px: 0, to_px: 3, slots: [1], mode: null, held_part: 1 },
-    { from_px: 3, to_px: 4, slots: [2], mode: null, held_part: 0.5 },
-    { from_px: 4, to_px: 6, slots: [2], mode: null, held_part: 1 },
+    { fromPx: 0, toPx: 3, slots: [1], mode: null, heldPart: 1 },
+    { fromPx: 3, toPx: 4, slots: [2], mode: null, heldPart: 0.5 },
+    { fromPx: 4, toPx: 6, slots: [2], mode: null, heldPart: 1 },
   ]);
 });
 
 test('a pixel shows who held the latch longest in it', () => {
-  const short_holds = [
+  const shortHolds = [
     { slot: 1, site: 0, fromNs: 100, toNs: 102, mode: null },
     { slot: 2, site: 0, fromNs: 102, toNs: 107, mode: null },
     { slot: 3, site: 0, fromNs: 107, toNs: 110, mode: null },
   ];
-  expect(holdRuns({ ...picture, holds: short_holds })).toEqual([
-    { from_px: 0, to_px: 1, slots: [2], mode: null, held_part: 1 },
+  expect(holdRuns({ ...picture, holds: shortHolds })).toEqual([
+    { fromPx: 0, toPx: 1, slots: [2], mode: null, heldPart: 1 },
   ]);
 });
 
 test('a hold that began before the window is shown from its edge on', () => {
   const range = { fromNs: 120, toNs: 130 };
   expect(holdRuns({ ...picture, range, columns: 1 })).toEqual([
-    { from_px: 0, to_px: 1, slots: [1], mode: null, held_part: 1 },
+    { fromPx: 0, toPx: 1, slots: [1], mode: null, heldPart: 1 },
   ]);
 });
 
@@ -54,9 +54,9 @@ test('threads that share the latch have a stripe each, and a writer has all of i
   }));
   const writer = { slot: 9, site: 0, fromNs: 120, toNs: 130, mode: 'X' as const };
   expect(holdRuns({ ...picture, holds: [...shared, writer] })).toMatchObject([
-    { from_px: 0, to_px: 1, slots: [1, 2, 3], mode: 'S', held_part: 1 },
-    { from_px: 1, to_px: 2, slots: [3, 2, 1], mode: 'S' },
-    { from_px: 2, to_px: 3, slots: [9], mode: 'X', held_part: 1 },
+    { fromPx: 0, toPx: 1, slots: [1, 2, 3], mode: 'S', heldPart: 1 },
+    { fromPx: 1, toPx: 2, slots: [3, 2, 1], mode: 'S' },
+    { fromPx: 2, toPx: 3, slots: [9], mode: 'X', heldPart: 1 },
   ]);
 });
 

@@ -8,8 +8,8 @@ export const SHARERS_DRAWN_MAX = 4;
 
 /** Adjacent pixels with the same content. */
 export interface HoldRun {
-  from_px: number;
-  to_px: number;
+  fromPx: number;
+  toPx: number;
   /**
    * The thread that held the latch for most of the time, or the threads that shared it, longest
    * first.
@@ -18,7 +18,7 @@ export interface HoldRun {
   /** S means shared. */
   mode: HoldMode;
   /** Share of these pixels in which any thread held the latch: 0 to 1. */
-  held_part: number;
+  heldPart: number;
 }
 
 export interface TrackPicture {
@@ -26,7 +26,7 @@ export interface TrackPicture {
   queue: readonly QueueStep[];
   range: { fromNs: number; toNs: number };
   /** The end of the known time. */
-  now_ns: number;
+  nowNs: number;
   columns: number;
 }
 
@@ -34,33 +34,33 @@ export interface TrackPicture {
 type Column = Map<number, { part: number; mode: HoldMode }>;
 
 /** Returns the runs of holds. Pixels without a holder have no run. */
-export function holdRuns({ holds, range, now_ns, columns }: TrackPicture): HoldRun[] {
-  const column_ns = (range.toNs - range.fromNs) / columns;
-  const held_by = Array.from({ length: columns }, (): Column => new Map());
+export function holdRuns({ holds, range, nowNs, columns }: TrackPicture): HoldRun[] {
+  const columnNs = (range.toNs - range.fromNs) / columns;
+  const heldBy = Array.from({ length: columns }, (): Column => new Map());
   for (const { slot, fromNs, toNs, mode } of holds) {
     if (fromNs > range.toNs) break;
-    const from = (Math.max(fromNs, range.fromNs) - range.fromNs) / column_ns;
-    const to = (Math.min(toNs ?? now_ns, range.toNs) - range.fromNs) / column_ns;
+    const from = (Math.max(fromNs, range.fromNs) - range.fromNs) / columnNs;
+    const to = (Math.min(toNs ?? nowNs, range.toNs) - range.fromNs) / columnNs;
     for (let column = Math.floor(from); column < to && column < columns; column += 1) {
       const part = Math.min(to, column + 1) - Math.max(from, column);
-      const before = held_by[column]!.get(slot);
-      held_by[column]!.set(slot, { part: (before?.part ?? 0) + part, mode: before?.mode ?? mode });
+      const before = heldBy[column]!.get(slot);
+      heldBy[column]!.set(slot, { part: (before?.part ?? 0) + part, mode: before?.mode ?? mode });
     }
   }
-  return joined(held_by.flatMap((parts, column) => (parts.size === 0 ? [] : [runOf(parts, column)])));
+  return joined(heldBy.flatMap((parts, column) => (parts.size === 0 ? [] : [runOf(parts, column)])));
 }
 
 function runOf(parts: Column, column: number): HoldRun {
-  const by_part = [...parts].sort(([, a], [, b]) => b.part - a.part);
-  const { mode } = by_part[0]![1];
-  const shown = mode === 'S' ? by_part.filter(([, one]) => one.mode === 'S') : by_part.slice(0, 1);
-  const held = by_part.reduce((sum, [, { part }]) => sum + part, 0);
+  const byPart = [...parts].sort(([, a], [, b]) => b.part - a.part);
+  const { mode } = byPart[0]![1];
+  const shown = mode === 'S' ? byPart.filter(([, one]) => one.mode === 'S') : byPart.slice(0, 1);
+  const held = byPart.reduce((sum, [, { part }]) => sum + part, 0);
   return {
-    from_px: column,
-    to_px: column + 1,
+    fromPx: column,
+    toPx: column + 1,
     slots: shown.slice(0, SHARERS_DRAWN_MAX).map(([slot]) => slot),
     mode,
-    held_part: Math.min(1, held),
+    heldPart: Math.min(1, held),
   };
 }
 
@@ -68,7 +68,7 @@ function joined(pixels: readonly HoldRun[]): HoldRun[] {
   const runs: HoldRun[] = [];
   for (const pixel of pixels) {
     const last = runs.at(-1);
-    if (last?.to_px === pixel.from_px && showsSame(last, pixel)) last.to_px = pixel.to_px;
+    if (last?.toPx === pixel.fromPx && showsSame(last, pixel)) last.toPx = pixel.toPx;
     else runs.push(pixel);
   }
   return runs;
@@ -76,20 +76,20 @@ function joined(pixels: readonly HoldRun[]): HoldRun[] {
 
 const showsSame = (a: HoldRun, b: HoldRun): boolean =>
   a.mode === b.mode &&
-  Math.abs(a.held_part - b.held_part) < 1e-6 &&
+  Math.abs(a.heldPart - b.heldPart) < 1e-6 &&
   a.slots.length === b.slots.length &&
   a.slots.every((slot, i) => slot === b.slots[i]);
 
 /** Returns the maximum number of waiters in each pixel. */
-export function queueDepths({ queue, range, now_ns, columns }: TrackPicture): Uint16Array {
+export function queueDepths({ queue, range, nowNs, columns }: TrackPicture): Uint16Array {
   const depths = new Uint16Array(columns);
-  const column_ns = (range.toNs - range.fromNs) / columns;
+  const columnNs = (range.toNs - range.fromNs) / columns;
   for (const [i, { atNs, depth }] of queue.entries()) {
     if (atNs > range.toNs) break;
-    const until_ns = Math.min(queue[i + 1]?.atNs ?? now_ns, range.toNs);
-    if (until_ns < range.fromNs || depth === 0) continue;
-    const from = Math.floor((Math.max(atNs, range.fromNs) - range.fromNs) / column_ns);
-    const to = (until_ns - range.fromNs) / column_ns;
+    const untilNs = Math.min(queue[i + 1]?.atNs ?? nowNs, range.toNs);
+    if (untilNs < range.fromNs || depth === 0) continue;
+    const from = Math.floor((Math.max(atNs, range.fromNs) - range.fromNs) / columnNs);
+    const to = (untilNs - range.fromNs) / columnNs;
     for (let column = from; (column < to || column === from) && column < columns; column += 1)
       depths[column] = Math.max(depths[column]!, depth);
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { History, historyColumns, type HistoryRow } from '../recording/history';
-import { transactions_series } from './chart-series';
+import { transactionsSeries } from './chart-series';
 import type { RateScale } from './domains';
 import { LineChart } from './line-chart';
 
@@ -15,27 +15,24 @@ interface Drawn {
 }
 
 /** Draws one rate per second. Returns the points of its line, and the ticks. */
-function drawnRates(
-  rates: number[],
-  { rate_scale, height_px }: { rate_scale: RateScale; height_px?: number },
-) {
+function drawnRates(rates: number[], { rateScale, heightPx }: { rateScale: RateScale; heightPx?: number }) {
   const history = new History();
   for (const [i, rate] of rates.entries())
     history.append({ ...nothing, t_s: i + 1, transactions_per_s: rate });
   const host = document.body.appendChild(document.createElement('div'));
-  if (height_px !== undefined) Object.defineProperty(host, 'clientHeight', { value: height_px });
+  if (heightPx !== undefined) Object.defineProperty(host, 'clientHeight', { value: heightPx });
   const ticks = new Set<number>();
   const chart = new LineChart(host, {
-    series: [transactions_series],
-    y: { kind: 'rate', top_min: 100 },
+    series: [transactionsSeries],
+    y: { kind: 'rate', topMin: 100 },
     format: (value) => {
       ticks.add(value);
       return String(value);
     },
-    has_mark_labels: false,
+    hasMarkLabels: false,
   });
   const range = { fromS: 0, toS: rates.length };
-  chart.draw({ history, range, is_virtual: false, marks: [], rate_scale });
+  chart.draw({ history, range, isVirtual: false, marks: [], rateScale });
   const context = host.querySelector('canvas')!.getContext('2d') as unknown as Record<string, () => Drawn[]>;
   const { path } = context.__getDrawCalls!().findLast(({ type }) => type === 'stroke')!.props;
   const points = path.filter(({ type }) => type === 'lineTo').map(({ props }) => props);
@@ -44,45 +41,45 @@ function drawnRates(
 }
 
 test('a rate of zero has a place on a logarithmic axis, below all others, and does not draw the axis out', () => {
-  const { points, ticks } = drawnRates([1000, 20, 0], { rate_scale: 'log' });
-  const [of_20, of_0] = [points.at(-3)!, points.at(-1)!];
-  expect(of_0.x).toBeCloseTo(PLOT_WIDTH_PX);
-  expect(of_0.y).toBeGreaterThan(of_20.y);
+  const { points, ticks } = drawnRates([1000, 20, 0], { rateScale: 'log' });
+  const [of20, of0] = [points.at(-3)!, points.at(-1)!];
+  expect(of0.x).toBeCloseTo(PLOT_WIDTH_PX);
+  expect(of0.y).toBeGreaterThan(of20.y);
   expect(Math.min(...ticks)).toBe(10);
 });
 
 test('a chart as high as on a projector has no more ticks than others', () => {
-  const { ticks } = drawnRates([100], { rate_scale: 'linear', height_px: 700 });
+  const { ticks } = drawnRates([100], { rateScale: 'linear', heightPx: 700 });
   expect(ticks.length).toBeGreaterThan(4);
   expect(ticks.length).toBeLessThanOrEqual(12);
 });
 
 test('what is pointed at is shown on a canvas as narrow as that, and nothing more is on the screen than what is drawn on', () => {
   const history = new History();
-  for (let t_s = 1; t_s <= 4; t_s += 1) history.append({ ...nothing, t_s, transactions_per_s: 100 * t_s });
+  for (let tS = 1; tS <= 4; tS += 1) history.append({ ...nothing, t_s: tS, transactions_per_s: 100 * tS });
   const host = document.body.appendChild(document.createElement('div'));
   const chart = new LineChart(host, {
-    series: [transactions_series],
-    y: { kind: 'rate', top_min: 100 },
+    series: [transactionsSeries],
+    y: { kind: 'rate', topMin: 100 },
     format: String,
-    has_mark_labels: false,
+    hasMarkLabels: false,
     readings: [{ name: 'TPS', format: String }],
   });
-  chart.draw({ history, range: { fromS: 0, toS: 4 }, is_virtual: false, marks: [] });
+  chart.draw({ history, range: { fromS: 0, toS: 4 }, isVirtual: false, marks: [] });
   const [data, brush, moment] = host.querySelectorAll('canvas');
   const readout = host.querySelector<HTMLElement>('.readout')!;
   const hidden = () => [data, brush, moment, readout].map((part) => part!.hidden);
   expect(hidden()).toEqual([false, true, true, true]);
 
-  chart.point({ t_s: 2, brush: null });
+  chart.point({ tS: 2, brush: null });
   expect(hidden()).toEqual([false, true, false, false]);
   expect(readout).toHaveTextContent('TPS200');
   expect(moment!.width).toBeLessThan(12);
   expect(moment!.style.transform).toBe(`translateX(${4.2 * 16 + Math.round(PLOT_WIDTH_PX / 2) - 5}px)`);
 
-  chart.point({ t_s: null, brush: { fromS: 1, toS: 2 } });
+  chart.point({ tS: null, brush: { fromS: 1, toS: 2 } });
   expect(hidden()).toEqual([false, false, true, true]);
-  chart.point({ t_s: null, brush: null });
+  chart.point({ tS: null, brush: null });
   expect(hidden()).toEqual([false, true, true, true]);
   chart.destroy();
 });

@@ -26,11 +26,11 @@ export interface LineSeries {
   color: string;
   /** Steps, because a row describes the time before it; `not`: only the readout has it. */
   drawn: 'steps' | 'dots' | 'not';
-  width_px: number;
+  widthPx: number;
   /**
    * Lengths of dashes and gaps; empty for a solid line. A second channel in addition to the color.
    */
-  dash_px: number[];
+  dashPx: number[];
 }
 
 /** The area between two columns. */
@@ -44,10 +44,10 @@ export interface LineChartOptions {
   series: LineSeries[];
   band?: LineBand;
   /** The view determines the scale of rates. */
-  y: { kind: 'rate'; top_min: number } | { kind: 'log'; empty: [number, number]; floor: number };
+  y: { kind: 'rate'; topMin: number } | { kind: 'log'; empty: [number, number]; floor: number };
   /** Format of the ticks. */
   format: (value: number) => string;
-  has_mark_labels: boolean;
+  hasMarkLabels: boolean;
   /** Name and format of each series in the readout. Without them, the chart has no readout. */
   readings?: readonly { name: string; format: (value: number) => string }[];
 }
@@ -61,15 +61,15 @@ export class LineChart implements TimeChart {
   #floor: number;
   #view: ChartView | null = null;
   #colors: string[] = [];
-  #band_color = '';
+  #bandColor = '';
 
   constructor(host: HTMLElement, options: LineChartOptions) {
     this.#options = options;
-    const log = options.y.kind === 'log' ? logAxis(options.y) : logAxis(log_rates);
-    this.#scales = { linear: options.y.kind === 'log' ? log : linearAxis(options.y.top_min), log };
+    const log = options.y.kind === 'log' ? logAxis(options.y) : logAxis(logRateAxis);
+    this.#scales = { linear: options.y.kind === 'log' ? log : linearAxis(options.y.topMin), log };
     this.#floor = options.y.kind === 'log' ? options.y.floor : Number.NEGATIVE_INFINITY;
     this.#frame = new ChartFrame(host, {
-      has_mark_labels: options.has_mark_labels,
+      hasMarkLabels: options.hasMarkLabels,
       onResize: () => {
         this.#redraw();
       },
@@ -83,19 +83,19 @@ export class LineChart implements TimeChart {
     this.#redraw();
   }
 
-  point(pointed_at: PointedAt): void {
-    this.#crosshair.point(pointed_at);
+  point(pointedAt: PointedAt): void {
+    this.#crosshair.point(pointedAt);
   }
 
-  placeAt(left_px: number, top_px: number): PlaceInChart {
-    return this.#frame.placeAt(left_px, top_px);
+  placeAt(leftPx: number, topPx: number): PlaceInChart {
+    return this.#frame.placeAt(leftPx, topPx);
   }
 
   restyle(): void {
     this.#frame.restyle();
     this.#crosshair.restyle();
     this.#colors = this.#options.series.map(({ color }) => this.#frame.color(color));
-    this.#band_color = this.#options.band === undefined ? '' : this.#frame.color(this.#options.band.color);
+    this.#bandColor = this.#options.band === undefined ? '' : this.#frame.color(this.#options.band.color);
     this.#redraw();
   }
 
@@ -106,11 +106,11 @@ export class LineChart implements TimeChart {
   #redraw(): void {
     if (this.#view === null) return;
     const { format, y } = this.#options;
-    const { history, previous = null, range, is_still = false, rate_scale = 'linear' } = this.#view;
-    if (y.kind === 'rate') this.#floor = rate_scale === 'log' ? log_rates.floor : Number.NEGATIVE_INFINITY;
+    const { history, previous = null, range, isStill = false, rateScale = 'linear' } = this.#view;
+    if (y.kind === 'rate') this.#floor = rateScale === 'log' ? logRateAxis.floor : Number.NEGATIVE_INFINITY;
     const shown = previous === null ? [history] : [history, previous];
     const columns = shown.flatMap((of) => this.#columnsWithin(of, range));
-    const { scale, ticks } = this.#scales[rate_scale](columns, is_still);
+    const { scale, ticks } = this.#scales[rateScale](columns, isStill);
     scale.range([this.#frame.height, 0]);
     const axis: ValueAxis = { position: scale, ticks: ticks(this.#frame.height), format };
     this.#frame.draw(this.#view, axis, (plot) => {
@@ -141,7 +141,7 @@ export class LineChart implements TimeChart {
       .context(context);
     context.save();
     context.globalAlpha = BAND_OPACITY;
-    context.fillStyle = this.#band_color;
+    context.fillStyle = this.#bandColor;
     context.beginPath();
     path(drawnRows(high, leftOf, width));
     context.fill();
@@ -155,14 +155,14 @@ export class LineChart implements TimeChart {
     plot.context.restore();
   }
 
-  #drawLines(plot: Plot, history: HistoryRows, range: TimeRange, y: YScale, width_px?: number): void {
+  #drawLines(plot: Plot, history: HistoryRows, range: TimeRange, y: YScale, widthPx?: number): void {
     const rows = new VisibleRows(history, range);
     const times = rows.column('t_s');
     for (const [i, { column, ...series }] of this.#options.series.entries()) {
       plot.context.strokeStyle = this.#colors[i]!;
       plot.context.fillStyle = this.#colors[i]!;
       const points = { times, values: rows.column(column) };
-      this.#drawLine(plot, points, y, { ...series, width_px: width_px ?? series.width_px });
+      this.#drawLine(plot, points, y, { ...series, widthPx: widthPx ?? series.widthPx });
     }
   }
 
@@ -170,14 +170,14 @@ export class LineChart implements TimeChart {
     { context, x, width }: Plot,
     { times, values }: Points,
     y: YScale,
-    { drawn, width_px, dash_px }: Pick<LineSeries, 'drawn' | 'width_px' | 'dash_px'>,
+    { drawn, widthPx, dashPx }: Pick<LineSeries, 'drawn' | 'widthPx' | 'dashPx'>,
   ): void {
     if (drawn === 'not') return;
     const leftOf = (row: number) => x(times[row]!);
     const topOf = (row: number) => y(Math.max(values[row]!, this.#floor));
     const drawDot = (row: number) => {
       context.beginPath();
-      context.arc(leftOf(row), topOf(row), width_px, 0, 2 * Math.PI);
+      context.arc(leftOf(row), topOf(row), widthPx, 0, 2 * Math.PI);
       context.fill();
     };
     if (drawn === 'dots') {
@@ -192,9 +192,9 @@ export class LineChart implements TimeChart {
       .context(context);
     context.beginPath();
     path(drawnRows(values, leftOf, width));
-    context.lineWidth = width_px;
+    context.lineWidth = widthPx;
     context.lineJoin = 'round';
-    context.setLineDash(dash_px);
+    context.setLineDash(dashPx);
     context.stroke();
     for (const row of lonelyRows(values)) drawDot(row);
   }
@@ -211,26 +211,26 @@ function readingsOf({ series, readings = [] }: LineChartOptions) {
   return readings.map((reading, i) => ({ ...reading, column: series[i]!.column, color: series[i]!.color }));
 }
 
-type ScaleOf = (columns: readonly Float64Array[], is_still: boolean) => ScaledAxis;
+type ScaleOf = (columns: readonly Float64Array[], isStill: boolean) => ScaledAxis;
 
 /** A logarithmic axis has no 0: rates below one per second are drawn as one. */
-export const log_rates: { empty: [number, number]; floor: number } = { empty: [1, 1000], floor: 1 };
+export const logRateAxis: { empty: [number, number]; floor: number } = { empty: [1, 1000], floor: 1 };
 
 interface ScaledAxis {
   scale: ScaleContinuousNumeric<number, number>;
   /** Returns the ticks for an axis of this height. */
-  ticks: (height_px: number) => number[];
+  ticks: (heightPx: number) => number[];
 }
 
-function linearAxis(top_min: number) {
-  const moving = new LinearDomain(top_min);
-  return (columns: readonly Float64Array[], is_still: boolean): ScaledAxis => {
+function linearAxis(topMin: number) {
+  const moving = new LinearDomain(topMin);
+  return (columns: readonly Float64Array[], isStill: boolean): ScaledAxis => {
     const [, largest] = extentOf(columns);
-    const domain = is_still && largest > 0 ? new LinearDomain(0) : moving;
+    const domain = isStill && largest > 0 ? new LinearDomain(0) : moving;
     const scale = scaleLinear().domain(domain.update(Math.max(0, largest)));
     return {
       scale,
-      ticks: (height_px) => scale.ticks(Math.min(TICKS_MAX, Math.max(2, height_px / TICK_SPACING_PX))),
+      ticks: (heightPx) => scale.ticks(Math.min(TICKS_MAX, Math.max(2, heightPx / TICK_SPACING_PX))),
     };
   };
 }
@@ -238,12 +238,12 @@ function linearAxis(top_min: number) {
 /** Returns a logarithmic axis. Values below `floor` are drawn at `floor`. */
 function logAxis({ empty, floor }: { empty: [number, number]; floor: number }) {
   const moving = new DecadeDomain(empty);
-  return (columns: readonly Float64Array[], is_still: boolean): ScaledAxis => {
+  return (columns: readonly Float64Array[], isStill: boolean): ScaledAxis => {
     const [smallest, largest] = extentOf(columns, 0);
-    const domain = is_still ? new DecadeDomain(empty) : moving;
+    const domain = isStill ? new DecadeDomain(empty) : moving;
     const [low, high] = domain.update(Math.max(smallest, floor), Math.max(largest, floor));
     const scale = scaleLog().domain([low, high]).clamp(true);
-    return { scale, ticks: (height_px) => decadeTicks(low, high, height_px) };
+    return { scale, ticks: (heightPx) => decadeTicks(low, high, heightPx) };
   };
 }
 
@@ -254,13 +254,13 @@ const ROOMY_DECADE_PX = 48;
  * Returns whole powers of ten, and three times each. On a low axis, only every other power, or
  * fewer.
  */
-function decadeTicks(low: number, high: number, height_px: number): number[] {
+function decadeTicks(low: number, high: number, heightPx: number): number[] {
   const decades = Math.round(Math.log10(high / low));
-  if (height_px / decades >= ROOMY_DECADE_PX)
+  if (heightPx / decades >= ROOMY_DECADE_PX)
     return Array.from(
       { length: 2 * decades + 1 },
       (_, i) => low * 10 ** Math.floor(i / 2) * (i % 2 === 0 ? 1 : 3),
     );
-  const step = Math.max(1, Math.ceil((decades * TICK_SPACING_PX_MIN) / Math.max(1, height_px)));
+  const step = Math.max(1, Math.ceil((decades * TICK_SPACING_PX_MIN) / Math.max(1, heightPx)));
   return Array.from({ length: Math.floor(decades / step) + 1 }, (_, i) => low * 10 ** (i * step));
 }

@@ -4,9 +4,9 @@ import type { ChartMark } from './chart';
 import type { Plot } from './plot';
 
 /** Lanes of labels above the plot, from the top. */
-const LANES = [0, 1];
+const lanes = [0, 1];
 const LANE_HEIGHT_REM = 0.95;
-export const MARK_LABELS_HEIGHT_REM = LANES.length * LANE_HEIGHT_REM + 0.3;
+export const MARK_LABELS_HEIGHT_REM = lanes.length * LANE_HEIGHT_REM + 0.3;
 
 const LABEL_OFFSET_PX = 5;
 const LABEL_GAP_PX = 10;
@@ -14,7 +14,7 @@ const LABEL_RIM_PX = 4;
 /** Maximum distance from a mark's line at which the pointer hits it. */
 const MARK_REACH_PX = 6;
 
-export const dashes_px: Record<MarkKind, number[]> = {
+export const dashesPx: Record<MarkKind, number[]> = {
   knob: [],
   action: [5, 3],
   pause: [1.5, 3],
@@ -24,9 +24,9 @@ export const dashes_px: Record<MarkKind, number[]> = {
 };
 
 /** Draws a line for each mark, and a label above the plot where one fits. */
-export function drawMarks(plot: Plot, marks: readonly ChartMark[], has_labels: boolean): void {
+export function drawMarks(plot: Plot, marks: readonly ChartMark[], hasLabels: boolean): void {
   const visible = visibleMarks(plot, marks);
-  const labels = has_labels ? layOutLabels(plot, visible) : visible.map(() => null);
+  const labels = hasLabels ? layOutLabels(plot, visible) : visible.map(() => null);
   for (const [i, mark] of visible.entries()) drawLine(plot, mark, labels[i] ?? null);
   for (const [i, mark] of visible.entries()) drawLabel(plot, mark, labels[i] ?? null);
 }
@@ -35,15 +35,15 @@ export function drawMarks(plot: Plot, marks: readonly ChartMark[], has_labels: b
 export function markAt(
   plot: Plot,
   marks: readonly ChartMark[],
-  has_labels: boolean,
+  hasLabels: boolean,
   place: { left: number; top: number },
 ): ChartMark | null {
-  const distance_px = ({ t_s }: ChartMark) => Math.abs(plot.x(t_s) - place.left);
-  const near = marksWithin(plot, marks).filter((mark) => distance_px(mark) <= MARK_REACH_PX);
-  const [nearest] = near.sort((a, b) => distance_px(a) - distance_px(b));
+  const distancePx = ({ tS }: ChartMark) => Math.abs(plot.x(tS) - place.left);
+  const near = marksWithin(plot, marks).filter((mark) => distancePx(mark) <= MARK_REACH_PX);
+  const [nearest] = near.sort((a, b) => distancePx(a) - distancePx(b));
   // Measuring text is slow, and the pointer is rarely above the plot.
-  const under_label = has_labels && place.top < 0 ? markUnderLabel(plot, marks, place) : undefined;
-  return under_label ?? nearest ?? null;
+  const underLabel = hasLabels && place.top < 0 ? markUnderLabel(plot, marks, place) : undefined;
+  return underLabel ?? nearest ?? null;
 }
 
 function markUnderLabel(plot: Plot, marks: readonly ChartMark[], place: { left: number; top: number }) {
@@ -54,20 +54,20 @@ function markUnderLabel(plot: Plot, marks: readonly ChartMark[], place: { left: 
 
 function isOnLabel(
   plot: Plot,
-  { t_s, label }: ChartMark,
+  { tS, label }: ChartMark,
   placed: PlacedLabel | null,
   { left, top }: { left: number; top: number },
 ): boolean {
   if (placed === null) return false;
-  const lane_top = laneTop(plot, placed.lane);
-  if (top < lane_top || top > lane_top + LANE_HEIGHT_REM * plot.rem_px) return false;
-  const from_line_px = (left - plot.x(t_s)) * (placed.is_left ? -1 : 1);
-  return from_line_px >= 0 && from_line_px <= plot.context.measureText(label).width + LABEL_GAP_PX;
+  const topOfLane = laneTop(plot, placed.lane);
+  if (top < topOfLane || top > topOfLane + LANE_HEIGHT_REM * plot.remPx) return false;
+  const fromLinePx = (left - plot.x(tS)) * (placed.isLeft ? -1 : 1);
+  return fromLinePx >= 0 && fromLinePx <= plot.context.measureText(label).width + LABEL_GAP_PX;
 }
 
 export interface PlacedLabel {
   lane: number;
-  is_left: boolean;
+  isLeft: boolean;
 }
 
 /** A placed label: its extent, and the line of its mark, which starts at its lane. */
@@ -83,26 +83,26 @@ interface Taken {
  * for labels that do not fit. The newest labels come first.
  */
 export function placeLabels(
-  positions_px: readonly number[],
-  label_widths_px: readonly number[],
-  width_px: number,
+  positionsPx: readonly number[],
+  labelWidthsPx: readonly number[],
+  widthPx: number,
 ): (PlacedLabel | null)[] {
   const taken: Taken[] = [];
-  const placed: (PlacedLabel | null)[] = positions_px.map(() => null);
-  for (let i = positions_px.length - 1; i >= 0; i -= 1) {
-    const label_px = label_widths_px[i]!;
-    const line = positions_px[i]!;
-    const is_left = line + label_px > width_px;
-    const [from, to] = is_left ? [line - label_px, line] : [line, line + label_px];
+  const placed: (PlacedLabel | null)[] = positionsPx.map(() => null);
+  for (let i = positionsPx.length - 1; i >= 0; i -= 1) {
+    const labelPx = labelWidthsPx[i]!;
+    const line = positionsPx[i]!;
+    const isLeft = line + labelPx > widthPx;
+    const [from, to] = isLeft ? [line - labelPx, line] : [line, line + labelPx];
     // An older label is further left, and its line starts at its lane. It must not block a newer
     // label.
-    const tried = is_left ? LANES : LANES.toReversed();
+    const tried = isLeft ? lanes : lanes.toReversed();
     const lane = tried.find((free) =>
       taken.every((other) => isBeside({ lane: free, from, to, line }, other)),
     );
     if (lane === undefined) continue;
     taken.push({ lane, from, to, line });
-    placed[i] = { lane, is_left };
+    placed[i] = { lane, isLeft };
   }
   return placed;
 }
@@ -117,23 +117,23 @@ function isBeside(one: Taken, other: Taken): boolean {
 /** Returns the visible marks. Each label is cut to the wider side of its line. */
 function visibleMarks(plot: Plot, marks: readonly ChartMark[]): ChartMark[] {
   const { context, style, width, x } = plot;
-  context.font = style.mark_font;
+  context.font = style.markFont;
   return marksWithin(plot, marks).map((mark) => {
-    const room_px = Math.max(x(mark.t_s), width - x(mark.t_s)) - LABEL_GAP_PX;
-    return { ...mark, label: fitted(mark.label, room_px, context) };
+    const roomPx = Math.max(x(mark.tS), width - x(mark.tS)) - LABEL_GAP_PX;
+    return { ...mark, label: fitted(mark.label, roomPx, context) };
   });
 }
 
 function marksWithin({ x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
-  const [from_s = 0, to_s = 0] = x.domain();
-  return marks.filter(({ t_s }) => t_s >= from_s && t_s <= to_s);
+  const [fromS = 0, toS = 0] = x.domain();
+  return marks.filter(({ tS }) => tS >= fromS && tS <= toS);
 }
 
 /** Cuts a label that does not fit into a narrow chart; the readout has the full text. */
-function fitted(label: string, room_px: number, context: CanvasRenderingContext2D): string {
-  const width_px = context.measureText(label).width;
-  if (width_px <= room_px) return label;
-  const characters = Math.max(1, Math.floor((label.length * room_px) / width_px) - 1);
+function fitted(label: string, roomPx: number, context: CanvasRenderingContext2D): string {
+  const widthPx = context.measureText(label).width;
+  if (widthPx <= roomPx) return label;
+  const characters = Math.max(1, Math.floor((label.length * roomPx) / widthPx) - 1);
   return `${label.slice(0, characters).trimEnd()}…`;
 }
 
@@ -141,31 +141,31 @@ function layOutLabels(
   { context, style, width, x }: Plot,
   marks: readonly ChartMark[],
 ): (PlacedLabel | null)[] {
-  context.font = style.mark_font;
-  const positions_px = marks.map(({ t_s }) => x(t_s));
-  const widths_px = marks.map(({ label }) => context.measureText(label).width + LABEL_GAP_PX);
-  return placeLabels(positions_px, widths_px, width);
+  context.font = style.markFont;
+  const positionsPx = marks.map(({ tS }) => x(tS));
+  const widthsPx = marks.map(({ label }) => context.measureText(label).width + LABEL_GAP_PX);
+  return placeLabels(positionsPx, widthsPx, width);
 }
 
-function drawLine(plot: Plot, { t_s, kind }: ChartMark, label: PlacedLabel | null): void {
+function drawLine(plot: Plot, { tS, kind }: ChartMark, label: PlacedLabel | null): void {
   const { context, height, style, x } = plot;
-  const left = Math.round(x(t_s)) + 0.5;
+  const left = Math.round(x(tS)) + 0.5;
   context.strokeStyle = style.ink;
   context.lineWidth = 1.5;
-  context.setLineDash(dashes_px[kind]);
+  context.setLineDash(dashesPx[kind]);
   context.beginPath();
   context.moveTo(left, label === null ? 0 : laneTop(plot, label.lane));
   context.lineTo(left, height);
   context.stroke();
 }
 
-function drawLabel(plot: Plot, { t_s, label }: ChartMark, placed: PlacedLabel | null): void {
+function drawLabel(plot: Plot, { tS, label }: ChartMark, placed: PlacedLabel | null): void {
   if (placed === null) return;
   const { context, style, x } = plot;
-  const left = x(t_s) + (placed.is_left ? -LABEL_OFFSET_PX : LABEL_OFFSET_PX);
+  const left = x(tS) + (placed.isLeft ? -LABEL_OFFSET_PX : LABEL_OFFSET_PX);
   const top = laneTop(plot, placed.lane);
-  context.font = style.mark_font;
-  context.textAlign = placed.is_left ? 'right' : 'left';
+  context.font = style.markFont;
+  context.textAlign = placed.isLeft ? 'right' : 'left';
   context.textBaseline = 'top';
   // An outline in the panel's color keeps the label legible above lines.
   context.strokeStyle = style.panel;
@@ -178,6 +178,6 @@ function drawLabel(plot: Plot, { t_s, label }: ChartMark, placed: PlacedLabel | 
 }
 
 /** Returns the top of a lane. Lanes are above the plot, the first one at the top. */
-function laneTop({ rem_px }: Plot, lane: number): number {
-  return (lane * LANE_HEIGHT_REM - MARK_LABELS_HEIGHT_REM + 0.1) * rem_px;
+function laneTop({ remPx }: Plot, lane: number): number {
+  return (lane * LANE_HEIGHT_REM - MARK_LABELS_HEIGHT_REM + 0.1) * remPx;
 }

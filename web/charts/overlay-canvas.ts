@@ -14,49 +14,49 @@ export class OverlayCanvas {
   readonly #context = this.canvas.getContext('2d')!;
   readonly #frame: ChartFrame;
   /** null: as wide as the chart. */
-  readonly #width_px: number | null;
-  #is_clear = true;
+  readonly #widthPx: number | null;
+  #isClear = true;
 
-  constructor(frame: ChartFrame, width_px: number | null = null) {
+  constructor(frame: ChartFrame, widthPx: number | null = null) {
     this.#frame = frame;
-    this.#width_px = width_px;
+    this.#widthPx = widthPx;
     this.canvas.hidden = true;
-    if (width_px !== null) this.canvas.style.willChange = 'transform';
+    if (widthPx !== null) this.canvas.style.willChange = 'transform';
   }
 
   /** Adopts the size of the chart's host; returns whether it changed. */
   fit(): boolean {
-    const { height } = this.#frame.size_px;
-    const width = this.#width_px ?? this.#frame.size_px.width;
+    const { height } = this.#frame.sizePx;
+    const width = this.#widthPx ?? this.#frame.sizePx.width;
     const ratio = window.devicePixelRatio;
-    const [wanted_width, wanted_height] = [Math.round(width * ratio), Math.round(height * ratio)];
-    if (this.canvas.width === wanted_width && this.canvas.height === wanted_height) return false;
-    Object.assign(this.canvas, { width: wanted_width, height: wanted_height });
+    const [wantedWidth, wantedHeight] = [Math.round(width * ratio), Math.round(height * ratio)];
+    if (this.canvas.width === wantedWidth && this.canvas.height === wantedHeight) return false;
+    Object.assign(this.canvas, { width: wantedWidth, height: wantedHeight });
     Object.assign(this.canvas.style, { width: `${width}px`, height: `${height}px` });
     return true;
   }
 
   /** Clears and shows the canvas for drawing. */
   begin(): CanvasRenderingContext2D {
-    return this.#beginFrom(-this.#frame.margin_px.left);
+    return this.#beginFrom(-this.#frame.marginPx.left);
   }
 
   /**
-   * Clears, shows and moves a narrow canvas. `left_px` is the moment's distance from the left edge
+   * Clears, shows and moves a narrow canvas. `leftPx` is the moment's distance from the left edge
    * of the plot.
    */
-  beginAround(left_px: number): CanvasRenderingContext2D {
-    const from_px = Math.round(left_px) - this.#width_px! / 2;
-    this.canvas.style.transform = `translateX(${this.#frame.margin_px.left + from_px}px)`;
-    return this.#beginFrom(from_px);
+  beginAround(leftPx: number): CanvasRenderingContext2D {
+    const fromPx = Math.round(leftPx) - this.#widthPx! / 2;
+    this.canvas.style.transform = `translateX(${this.#frame.marginPx.left + fromPx}px)`;
+    return this.#beginFrom(fromPx);
   }
 
-  /** `from_px` is the canvas's left edge, relative to the left edge of the plot. */
-  #beginFrom(from_px: number): CanvasRenderingContext2D {
+  /** `fromPx` is the canvas's left edge, relative to the left edge of the plot. */
+  #beginFrom(fromPx: number): CanvasRenderingContext2D {
     this.#wipe();
     const ratio = window.devicePixelRatio;
-    this.#context.setTransform(ratio, 0, 0, ratio, -from_px * ratio, this.#frame.margin_px.top * ratio);
-    this.#is_clear = false;
+    this.#context.setTransform(ratio, 0, 0, ratio, -fromPx * ratio, this.#frame.marginPx.top * ratio);
+    this.#isClear = false;
     setHidden(this.canvas, false);
     return this.#context;
   }
@@ -67,9 +67,9 @@ export class OverlayCanvas {
   }
 
   #wipe(): void {
-    if (this.#is_clear) return;
+    if (this.#isClear) return;
     this.#context.resetTransform();
     this.#context.clearRect(0, 0, this.canvas.width, this.canvas.height);
-    this.#is_clear = true;
+    this.#isClear = true;
   }
 }

@@ -19,8 +19,8 @@ export interface OverviewView {
   whole: TimeRange;
   /** The range that the charts above show. */
   shown: TimeRange;
-  rate_scale: RateScale;
-  is_virtual: boolean;
+  rateScale: RateScale;
+  isVirtual: boolean;
 }
 
 /**
@@ -30,12 +30,12 @@ export interface OverviewView {
 export class OverviewChart {
   readonly #frame: ChartFrame;
   #view: OverviewView | null = null;
-  #line_color = '';
-  #edge_color = '';
+  #lineColor = '';
+  #edgeColor = '';
 
   constructor(host: HTMLElement) {
     this.#frame = new ChartFrame(host, {
-      has_mark_labels: false,
+      hasMarkLabels: false,
       onResize: () => {
         this.#redraw();
       },
@@ -50,8 +50,8 @@ export class OverviewChart {
 
   restyle(): void {
     this.#frame.restyle();
-    this.#line_color = this.#frame.color('--series-transactions');
-    this.#edge_color = this.#frame.color('--accent');
+    this.#lineColor = this.#frame.color('--series-transactions');
+    this.#edgeColor = this.#frame.color('--accent');
     this.#redraw();
   }
 
@@ -59,11 +59,11 @@ export class OverviewChart {
    * Returns the moment at a point of the host, in pixels from its left edge, and the time per
    * pixel.
    */
-  placeAt(left_px: number): { t_s: number; s_per_px: number } {
-    const { t_s } = this.#frame.placeAt(left_px, 0);
+  placeAt(leftPx: number): { tS: number; sPerPx: number } {
+    const { tS } = this.#frame.placeAt(leftPx, 0);
     const { x, width } = this.#frame.plot;
-    const [from_s = 0, to_s = 0] = x.domain();
-    return { t_s, s_per_px: width === 0 ? 0 : (to_s - from_s) / width };
+    const [fromS = 0, toS = 0] = x.domain();
+    return { tS, sPerPx: width === 0 ? 0 : (toS - fromS) / width };
   }
 
   destroy(): void {
@@ -81,13 +81,13 @@ export class OverviewChart {
   }
 
   #drawRates({ context, x, height, width }: Plot): void {
-    const { history, whole, rate_scale } = this.#view!;
+    const { history, whole, rateScale } = this.#view!;
     const rows = new VisibleRows(history, whole);
     const [times, rates] = [rows.column('t_s'), rows.column('transactions_per_s')];
     const [smallest, largest] = extentOf([rates], 0);
     if (!Number.isFinite(largest)) return;
-    const low = rate_scale === 'log' ? smallest / 2 : 0;
-    const y = (rate_scale === 'log' ? scaleLog() : scaleLinear())
+    const low = rateScale === 'log' ? smallest / 2 : 0;
+    const y = (rateScale === 'log' ? scaleLog() : scaleLinear())
       .domain([low, largest])
       .range([height - 1, 2]);
     const leftOf = (row: number) => x(times[row]!);
@@ -97,7 +97,7 @@ export class OverviewChart {
       .y((row) => y(Math.max(rates[row]!, low)))
       .curve(curveStepBefore)
       .context(context);
-    context.strokeStyle = this.#line_color;
+    context.strokeStyle = this.#lineColor;
     context.lineWidth = LINE_WIDTH_PX;
     context.setLineDash([]);
     context.beginPath();
@@ -113,7 +113,7 @@ export class OverviewChart {
     context.fillRect(0, 0, left, height);
     context.fillRect(right, 0, width - right, height);
     context.restore();
-    context.fillStyle = this.#edge_color;
+    context.fillStyle = this.#edgeColor;
     context.fillRect(left, 0, EDGE_WIDTH_PX, height);
     context.fillRect(right - EDGE_WIDTH_PX, 0, EDGE_WIDTH_PX, height);
   }

@@ -2,6 +2,6 @@
  * Custom properties of the style sheet. Successive holders of a latch usually have different
  * colors.
  */
-export const owner_colors = Array.from({ length: 12 }, (_, i) => `--owner-${i}`);
+export const ownerColors = Array.from({ length: 12 }, (_, i) => `--owner-${i}`);
 
-export const ownerColor = (slot: number): string => owner_colors[slot % owner_colors.length]!;
+export const ownerColor = (slot: number): string => ownerColors[slot % ownerColors.length]!;

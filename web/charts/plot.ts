@@ -6,8 +6,8 @@ export interface ChartStyle {
   muted: string;
   grid: string;
   panel: string;
-  axis_font: string;
-  mark_font: string;
+  axisFont: string;
+  markFont: string;
 }
 
 /** The rectangle of the data. Its upper left corner is the canvas's origin. */
@@ -15,10 +15,10 @@ export interface Plot {
   context: CanvasRenderingContext2D;
   width: number;
   height: number;
-  rem_px: number;
+  remPx: number;
   style: ChartStyle;
   /** Run time in seconds. */
   x: ScaleLinear<number, number>;
   /** Run time is that of a modelled server. */
-  is_virtual: boolean;
+  isVirtual: boolean;
 }

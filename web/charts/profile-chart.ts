@@ -4,7 +4,7 @@ import { ratioDomain, roundRatios } from './ratio-chart';
 import { designMark } from './sweep-chart';
 import { addSvg, drawBottomAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
-const MARGINS = { top: 0.5, right: 0.9, bottom: 2.5, left: 13 };
+const margins = { top: 0.5, right: 0.9, bottom: 2.5, left: 13 };
 const MARK_AREA_REM = 0.5;
 /** Distance between the marks of a row: share of the row's height, and maximum. */
 const BETWEEN_MARKS = 0.3;
@@ -29,7 +29,7 @@ export interface ProfileView {
  */
 export class ProfileChart extends SvgChart<ProfileView> {
   constructor(host: HTMLElement) {
-    super(host, MARGINS);
+    super(host, margins);
   }
 
   protected override drawView(plot: Plot, { rows, title, format }: ProfileView): void {
@@ -43,22 +43,22 @@ export class ProfileChart extends SvgChart<ProfileView> {
     const ticks = roundRatios(x.domain() as [number, number], tickCount(plot.width, 85));
     drawBottomAxis(plot, { ticks, position: x, format, title });
     addSvg(plot.group, 'line', { class: 'ratio-one', x1: x(1), x2: x(1), y1: 0, y2: plot.height });
-    const row_px = plot.height / Math.max(1, rows.length);
-    const apart_px = Math.min(BETWEEN_MARKS * row_px, BETWEEN_MARKS_MAX_REM * plot.rem_px);
+    const rowPx = plot.height / Math.max(1, rows.length);
+    const apartPx = Math.min(BETWEEN_MARKS * rowPx, BETWEEN_MARKS_MAX_REM * plot.remPx);
     for (const [place, { label, ratios }] of rows.entries()) {
-      const center = (place + 0.5) * row_px;
-      addSvg(plot.group, 'text', { class: 'tick tick-left', x: -0.6 * plot.rem_px, y: center }, label);
-      for (const [what, of_row] of ratios.entries()) {
-        if (of_row === null) continue;
-        const top = center + (what - (ratios.length - 1) / 2) * apart_px;
-        drawRatio(plot, of_row, { x, top, what });
+      const center = (place + 0.5) * rowPx;
+      addSvg(plot.group, 'text', { class: 'tick tick-left', x: -0.6 * plot.remPx, y: center }, label);
+      for (const [what, ofRow] of ratios.entries()) {
+        if (ofRow === null) continue;
+        const top = center + (what - (ratios.length - 1) / 2) * apartPx;
+        drawRatio(plot, ofRow, { x, top, what });
       }
     }
   }
 }
 
 function drawRatio(
-  { group, rem_px }: Plot,
+  { group, remPx }: Plot,
   { ratio, interval }: RatioOfRow,
   { x, top, what }: { x: (ratio: number) => number; top: number; what: number },
 ): void {
@@ -77,6 +77,6 @@ function drawRatio(
   addSvg(group, 'path', {
     class: `design-mark ${look}`,
     transform: `translate(${x(ratio)} ${top})`,
-    d: designMark(what, MARK_AREA_REM * rem_px ** 2),
+    d: designMark(what, MARK_AREA_REM * remPx ** 2),
   });
 }

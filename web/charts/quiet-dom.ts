@@ -11,13 +11,13 @@ export function writeText(into: HTMLElement, text: string): void {
 }
 
 /** Sets or removes an attribute without a value. */
-export function setPresent(into: HTMLElement, attribute: string, is_present: boolean): void {
-  if (into.hasAttribute(attribute) !== is_present) into.toggleAttribute(attribute, is_present);
+export function setPresent(into: HTMLElement, attribute: string, isPresent: boolean): void {
+  if (into.hasAttribute(attribute) !== isPresent) into.toggleAttribute(attribute, isPresent);
 }
 
 /**
  * Sets `hidden` only if it changes: browsers re-evaluate an element whose attribute is set again.
  */
-export function setHidden(shown: HTMLElement, is_hidden: boolean): void {
-  if (shown.hidden !== is_hidden) shown.hidden = is_hidden;
+export function setHidden(shown: HTMLElement, isHidden: boolean): void {
+  if (shown.hidden !== isHidden) shown.hidden = isHidden;
 }

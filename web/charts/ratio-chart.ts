@@ -3,7 +3,7 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 
 import { addSvg, drawBottomAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
-const MARGINS = { top: 0.5, right: 0.9, bottom: 2.5, left: 6.8 };
+const margins = { top: 0.5, right: 0.9, bottom: 2.5, left: 6.8 };
 const DOT_REM = 0.32;
 const SPAN_OF_EVEN_TICKS = 5;
 
@@ -22,7 +22,7 @@ export interface RatioView {
  */
 export class RatioChart extends SvgChart<RatioView> {
   constructor(host: HTMLElement) {
-    super(host, MARGINS);
+    super(host, margins);
   }
 
   protected override drawView(plot: Plot, view: RatioView): void {
@@ -37,12 +37,12 @@ export class RatioChart extends SvgChart<RatioView> {
       title: view.title,
     });
     addSvg(plot.group, 'line', { class: 'ratio-one', x1: x(1), x2: x(1), y1: 0, y2: plot.height });
-    const dot_px = DOT_REM * plot.rem_px;
+    const dotPx = DOT_REM * plot.remPx;
     for (const [row, { label, ratio }] of view.pairs.entries()) {
-      addSvg(plot.group, 'text', { class: 'tick tick-left', x: -0.6 * plot.rem_px, y: rowTop(row) }, label);
-      addSvg(plot.group, 'circle', { class: 'ratio-pair', cx: x(ratio), cy: rowTop(row), r: dot_px });
+      addSvg(plot.group, 'text', { class: 'tick tick-left', x: -0.6 * plot.remPx, y: rowTop(row) }, label);
+      addSvg(plot.group, 'circle', { class: 'ratio-pair', cx: x(ratio), cy: rowTop(row), r: dotPx });
     }
-    if (view.mean !== null) drawMean(plot, view.mean, { x, y: rowTop(rows - 1), dot_px });
+    if (view.mean !== null) drawMean(plot, view.mean, { x, y: rowTop(rows - 1), dotPx });
   }
 }
 
@@ -51,19 +51,19 @@ function drawMargin({ group, height }: Plot, [left, right]: [number, number]): v
 }
 
 function drawMean(
-  { group, rem_px }: Plot,
+  { group, remPx }: Plot,
   { ratio, interval }: NonNullable<RatioView['mean']>,
-  { x, y, dot_px }: { x: (ratio: number) => number; y: number; dot_px: number },
+  { x, y, dotPx }: { x: (ratio: number) => number; y: number; dotPx: number },
 ): void {
-  addSvg(group, 'text', { class: 'tick tick-left tick-strong', x: -0.6 * rem_px, y }, 'mean, 95 %');
+  addSvg(group, 'text', { class: 'tick tick-left tick-strong', x: -0.6 * remPx, y }, 'mean, 95 %');
   if (interval !== null) {
     const [left, right] = interval.map(x) as [number, number];
     addSvg(group, 'line', { class: 'ratio-interval', x1: left, x2: right, y1: y, y2: y });
     for (const end of [left, right]) {
-      addSvg(group, 'line', { class: 'ratio-interval', x1: end, x2: end, y1: y - dot_px, y2: y + dot_px });
+      addSvg(group, 'line', { class: 'ratio-interval', x1: end, x2: end, y1: y - dotPx, y2: y + dotPx });
     }
   }
-  const size = 1.25 * dot_px;
+  const size = 1.25 * dotPx;
   const center = x(ratio);
   const corners = `${center},${y - size} ${center + size},${y} ${center},${y + size} ${center - size},${y}`;
   addSvg(group, 'polygon', { class: 'ratio-mean', points: corners });

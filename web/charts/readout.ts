@@ -25,13 +25,13 @@ export interface ReadoutContent {
    * The crosshair's position: in pixels from the left edge of the plot, and as a fraction of its
    * width.
    */
-  left_px: number;
-  left_part: number;
+  leftPx: number;
+  leftPart: number;
   moment: string;
   /** In the order of the readings; NaN: unknown. */
   values: readonly number[];
   /** Values of another run at the same moment. */
-  values_before: readonly number[] | null;
+  valuesBefore: readonly number[] | null;
   marks: readonly string[];
 }
 
@@ -62,9 +62,9 @@ export class Readout {
   /** Moves the box at once. Its text follows, in all charts together. */
   show(content: ReadoutContent): void {
     this.#content = content;
-    const { left_px, left_part } = content;
-    const beside = left_part > 0.5 ? `calc(-100% - ${GAP_REM}rem)` : `${GAP_REM}rem`;
-    this.#box.style.transform = `translateX(${Math.round(left_px)}px) translateX(${beside})`;
+    const { leftPx, leftPart } = content;
+    const beside = leftPart > 0.5 ? `calc(-100% - ${GAP_REM}rem)` : `${GAP_REM}rem`;
+    this.#box.style.transform = `translateX(${Math.round(leftPx)}px) translateX(${beside})`;
     if (this.#box.hidden) this.#write();
     else writeSoon(this.#write);
     setHidden(this.#box, false);
@@ -76,12 +76,12 @@ export class Readout {
   }
 
   readonly #write = (): void => {
-    const { moment, values, values_before, marks } = this.#content!;
+    const { moment, values, valuesBefore, marks } = this.#content!;
     writeText(this.#moment, moment);
     for (const [i, { reading, line, value, before }] of this.#lines.entries()) {
       writeText(value, reading.format(values[i]!));
       setPresent(line, 'data-is-nothing', reading.isNothing?.(values[i]!) === true);
-      writeText(before, values_before === null ? '' : `before ${reading.format(values_before[i]!)}`);
+      writeText(before, valuesBefore === null ? '' : `before ${reading.format(valuesBefore[i]!)}`);
     }
     writeText(this.#marks, marks.join('; '));
     setHidden(this.#marks, marks.length === 0);
@@ -102,7 +102,7 @@ export class Readout {
 }
 
 const unwritten = new Set<() => void>();
-let written_at_ms = Number.NEGATIVE_INFINITY;
+let writtenAtMs = Number.NEGATIVE_INFINITY;
 
 /**
  * Writes the text in a separate frame, because text layout is expensive. Ten times a second it
@@ -110,12 +110,12 @@ let written_at_ms = Number.NEGATIVE_INFINITY;
  */
 function writeSoon(write: () => void): void {
   unwritten.add(write);
-  if (performance.now() - written_at_ms >= WRITE_INTERVAL_MS) scheduleNext(writeAll);
+  if (performance.now() - writtenAtMs >= WRITE_INTERVAL_MS) scheduleNext(writeAll);
   else scheduleInFrame(writeAll);
 }
 
 function writeAll(): void {
-  written_at_ms = performance.now();
+  writtenAtMs = performance.now();
   for (const write of unwritten) write();
   unwritten.clear();
 }

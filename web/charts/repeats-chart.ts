@@ -5,11 +5,11 @@ import { line } from 'd3-shape';
 import { timeLabel, timeUnit } from './axes';
 import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
-const MARGINS = { top: 1.7, right: 0.9, bottom: 2.5, left: 3.6 };
-const DASH_OF_DESIGN = ['', '8 4'];
+const margins = { top: 1.7, right: 0.9, bottom: 2.5, left: 3.6 };
+const dashOfDesign = ['', '8 4'];
 
 export interface RepeatPoint {
-  t_s: number;
+  tS: number;
   /** null: there is none, such as a latency without transactions. */
   value: number | null;
 }
@@ -22,10 +22,10 @@ export interface RepeatsView {
   /** The same for both designs, so that heights are comparable. */
   domain: readonly [low: number, high: number];
   scale: 'linear' | 'log';
-  duration_s: number;
+  durationS: number;
   /** Earlier values do not count. */
-  from_s: number;
-  is_virtual: boolean;
+  fromS: number;
+  isVirtual: boolean;
   title: string;
   format: (value: number) => string;
 }
@@ -36,16 +36,16 @@ export interface RepeatsView {
  */
 export class RepeatsChart extends SvgChart<RepeatsView> {
   constructor(host: HTMLElement) {
-    super(host, MARGINS);
+    super(host, margins);
   }
 
   protected override drawView(plot: Plot, view: RepeatsView): void {
-    const x = scaleLinear().domain([0, view.duration_s]).range([0, plot.width]).clamp(true);
+    const x = scaleLinear().domain([0, view.durationS]).range([0, plot.width]).clamp(true);
     const y = (view.scale === 'log' ? scaleLog() : scaleLinear())
       .domain(view.domain)
       .range([plot.height, 0])
       .clamp(true);
-    const { unit, per_s } = timeUnit(view.duration_s, view.is_virtual);
+    const { unit, perS } = timeUnit(view.durationS, view.isVirtual);
     drawLeftAxis(plot, {
       ticks: view.scale === 'log' ? decades(view.domain) : y.ticks(tickCount(plot.height, 32)),
       position: y,
@@ -55,14 +55,14 @@ export class RepeatsChart extends SvgChart<RepeatsView> {
     drawBottomAxis(plot, {
       ticks: x.ticks(tickCount(plot.width, 70)),
       position: x,
-      format: (t_s) => timeLabel(t_s, per_s),
-      title: view.is_virtual ? `virtual time, ${unit}` : `run time, ${unit}`,
+      format: (tS) => timeLabel(tS, perS),
+      title: view.isVirtual ? `virtual time, ${unit}` : `run time, ${unit}`,
     });
-    drawUncounted(plot, x(view.from_s));
+    drawUncounted(plot, x(view.fromS));
     const path = line<RepeatPoint>()
       // Values of the time before the measured part may lie above the axis.
       .defined(({ value }) => value !== null && value <= view.domain[1])
-      .x(({ t_s }) => x(t_s))
+      .x(({ tS }) => x(tS))
       .y(({ value }) => y(value!));
     const stroke = { class: `design-line design-${view.design}`, fill: 'none' };
     for (const points of view.lines) {
@@ -77,7 +77,7 @@ export class RepeatsChart extends SvgChart<RepeatsView> {
     addSvg(plot.group, 'path', {
       ...stroke,
       'stroke-width': 3,
-      'stroke-dasharray': DASH_OF_DESIGN[view.design] ?? '',
+      'stroke-dasharray': dashOfDesign[view.design] ?? '',
       d: path(stepsOf(medians)) ?? '',
     });
   }
@@ -88,9 +88,9 @@ export class RepeatsChart extends SvgChart<RepeatsView> {
  * time.
  */
 export const stepsOf = (points: readonly RepeatPoint[]): RepeatPoint[] =>
-  points.flatMap(({ t_s, value }, i) => [
-    { t_s: points[i - 1]?.t_s ?? 0, value },
-    { t_s, value },
+  points.flatMap(({ tS, value }, i) => [
+    { tS: points[i - 1]?.tS ?? 0, value },
+    { tS, value },
   ]);
 
 /** Draws the part of the run that is not measured. */
@@ -103,7 +103,7 @@ export function medianLine(lines: readonly (readonly RepeatPoint[])[]): RepeatPo
   const length = Math.min(...lines.map((points) => points.length));
   if (!Number.isFinite(length)) return [];
   return Array.from({ length }, (_, i) => ({
-    t_s: median(lines, (points) => points[i]!.t_s)!,
+    tS: median(lines, (points) => points[i]!.tS)!,
     value: median(lines, (points) => points[i]!.value) ?? null,
   }));
 }

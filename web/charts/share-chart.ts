@@ -13,7 +13,7 @@ import { VisibleRows } from './visible-rows';
 /** Minimum height for a tick at each quarter. */
 const ROOMY_PX = 70;
 const PREVIOUS_WIDTH_PX = 1.25;
-const PREVIOUS_DASH_PX = [4, 3];
+const previousDashPx = [4, 3];
 
 export interface ShareBand {
   column: HistoryColumn;
@@ -44,13 +44,13 @@ export class ShareChart implements TimeChart {
   readonly #crosshair: CrosshairLayer;
   #view: ChartView | null = null;
   #fills: (string | CanvasPattern)[] = [];
-  #previous_color = '';
+  #previousColor = '';
 
   /** Creates a chart; without readings, no moment can be selected. */
   constructor(host: HTMLElement, bands: readonly ShareBand[], readings: readonly ShareReading[] = []) {
     this.#bands = bands;
     this.#frame = new ChartFrame(host, {
-      has_mark_labels: false,
+      hasMarkLabels: false,
       onResize: () => {
         this.#redraw();
       },
@@ -73,18 +73,18 @@ export class ShareChart implements TimeChart {
     this.#redraw();
   }
 
-  point(pointed_at: PointedAt): void {
-    this.#crosshair.point(pointed_at);
+  point(pointedAt: PointedAt): void {
+    this.#crosshair.point(pointedAt);
   }
 
-  placeAt(left_px: number, top_px: number): PlaceInChart {
-    return this.#frame.placeAt(left_px, top_px);
+  placeAt(leftPx: number, topPx: number): PlaceInChart {
+    return this.#frame.placeAt(leftPx, topPx);
   }
 
   restyle(): void {
     this.#frame.restyle();
     this.#crosshair.restyle();
-    this.#previous_color = this.#frame.color('--ink');
+    this.#previousColor = this.#frame.color('--ink');
     const { context } = this.#frame;
     const ink = this.#frame.color('--texture-ink');
     this.#fills = this.#bands.map(({ color, texture }) =>
@@ -129,9 +129,9 @@ export class ShareChart implements TimeChart {
       .y((share) => height * (1 - share))
       .curve(curveStepBefore)
       .context(context);
-    context.strokeStyle = this.#previous_color;
+    context.strokeStyle = this.#previousColor;
     context.lineWidth = PREVIOUS_WIDTH_PX;
-    context.setLineDash(PREVIOUS_DASH_PX);
+    context.setLineDash(previousDashPx);
     context.beginPath();
     // The last band always ends at the top.
     for (const { ceiling } of this.#stack(rows).slice(0, -1)) path(ceiling);

@@ -6,7 +6,7 @@ const size = { width: 100, height: 50 };
 
 describe('drawSparkline', () => {
   it('draws steps, each up to where its interval ends, from zero on', () => {
-    const { curves, t_s_max, tps_max } = drawSparkline(
+    const { curves, tSMax, tpsMax } = drawSparkline(
       [
         [
           { t_s: 1, tps: 20 },
@@ -15,7 +15,7 @@ describe('drawSparkline', () => {
       ],
       size,
     );
-    expect([t_s_max, tps_max]).toEqual([2, 20]);
+    expect([tSMax, tpsMax]).toEqual([2, 20]);
     expect(curves[0]!.line).toBe('M0,0L0,0L50,0L50,37.5L100,37.5');
     expect(curves[0]!.area).toMatch(/^M0,0.*L100,50.*L0,50Z$/);
   });
@@ -30,7 +30,7 @@ describe('drawSparkline', () => {
   it('has a logarithmic axis where a fast part would flatten all else, from a power of ten on', () => {
     const tps = [100_000, 1000, 2000, 0, 100_000];
     const { curves, ...axis } = drawSparkline([tps.map((rate, i) => ({ t_s: i + 1, tps: rate }))], size);
-    expect(axis).toMatchObject({ rate_scale: 'log', tps_min: 1000, tps_max: 100_000 });
+    expect(axis).toMatchObject({ rateScale: 'log', tpsMin: 1000, tpsMax: 100_000 });
     const heights = curves[0]!.line.split('L').map((point) => Number(point.split(',')[1]));
     expect(Math.min(...heights)).toBe(0);
     // A stalled run is on the axis, and a doubling is still visible.
@@ -39,6 +39,6 @@ describe('drawSparkline', () => {
   });
 
   it('draws nothing where nothing ran', () => {
-    expect(drawSparkline([[]], size)).toMatchObject({ t_s_max: 0, tps_max: 0 });
+    expect(drawSparkline([[]], size)).toMatchObject({ tSMax: 0, tpsMax: 0 });
   });
 });

@@ -14,15 +14,15 @@ export interface SparklineSize {
 }
 
 export interface Sparkline {
-  t_s_max: number;
+  tSMax: number;
   /** Start of the axis: 0, or a power of ten on a logarithmic axis. */
-  tps_min: number;
-  tps_max: number;
-  rate_scale: RateScale;
+  tpsMin: number;
+  tpsMax: number;
+  rateScale: RateScale;
   /** In the order of the runs. */
   curves: { line: string; area: string }[];
   /** Returns the horizontal position of a moment, from 0 to 1. */
-  placeOf: (t_s: number) => number;
+  placeOf: (tS: number) => number;
 }
 
 /**
@@ -32,12 +32,12 @@ export function drawSparkline(
   runs: readonly (readonly SparklineInterval[])[],
   { width, height }: SparklineSize,
 ): Sparkline {
-  const t_s_max = max(runs, (intervals) => intervals.at(-1)?.t_s) ?? 0;
+  const tSMax = max(runs, (intervals) => intervals.at(-1)?.t_s) ?? 0;
   const axis = axisOf(runs.flatMap((intervals) => intervals.map(({ tps }) => tps)));
-  const x = scaleLinear([0, t_s_max], [0, width]);
-  const scale = axis.rate_scale === 'log' ? scaleLog() : scaleLinear();
-  scale.domain([axis.tps_min, axis.tps_max]).range([height, 0]);
-  const y = (tps: number) => scale(Math.max(tps, axis.tps_min));
+  const x = scaleLinear([0, tSMax], [0, width]);
+  const scale = axis.rateScale === 'log' ? scaleLog() : scaleLinear();
+  scale.domain([axis.tpsMin, axis.tpsMax]).range([height, 0]);
+  const y = (tps: number) => scale(Math.max(tps, axis.tpsMin));
   const drawLine = line<SparklineInterval>(
     ({ t_s }) => x(t_s),
     ({ tps }) => y(tps),
@@ -51,13 +51,13 @@ export function drawSparkline(
     const steps = [{ t_s: 0, tps: intervals[0]?.tps ?? 0 }, ...intervals];
     return { line: drawLine(steps) ?? '', area: drawArea(steps) ?? '' };
   });
-  return { t_s_max, ...axis, curves, placeOf: scaleLinear([0, t_s_max], [0, 1]) };
+  return { tSMax, ...axis, curves, placeOf: scaleLinear([0, tSMax], [0, 1]) };
 }
 
-function axisOf(rates: readonly number[]): Pick<Sparkline, 'tps_min' | 'tps_max' | 'rate_scale'> {
-  const tps_max = max(rates) ?? 0;
-  const rate_scale = rateScaleFor(Float64Array.from(rates));
-  if (rate_scale === 'linear') return { tps_min: 0, tps_max, rate_scale };
+function axisOf(rates: readonly number[]): Pick<Sparkline, 'tpsMin' | 'tpsMax' | 'rateScale'> {
+  const tpsMax = max(rates) ?? 0;
+  const rateScale = rateScaleFor(Float64Array.from(rates));
+  if (rateScale === 'linear') return { tpsMin: 0, tpsMax, rateScale };
   const smallest = min(rates.filter((tps) => tps > 0))!;
-  return { tps_min: 10 ** Math.floor(Math.log10(smallest)), tps_max, rate_scale };
+  return { tpsMin: 10 ** Math.floor(Math.log10(smallest)), tpsMax, rateScale };
 }

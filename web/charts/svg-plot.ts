@@ -30,7 +30,7 @@ export interface Plot {
   group: SVGGElement;
   width: number;
   height: number;
-  rem_px: number;
+  remPx: number;
 }
 
 /**
@@ -41,7 +41,7 @@ export class SvgPlot {
   readonly #host: HTMLElement;
   readonly #svg = document.createElementNS(SVG, 'svg');
   readonly #margins: Margins;
-  readonly #resize_observer: ResizeObserver;
+  readonly #resizeObserver: ResizeObserver;
 
   constructor(host: HTMLElement, margins: Margins, onResize: () => void) {
     this.#host = host;
@@ -50,26 +50,26 @@ export class SvgPlot {
     // The host has a name, and a table beside it has the numbers.
     this.#svg.setAttribute('aria-hidden', 'true');
     host.replaceChildren(this.#svg);
-    this.#resize_observer = new ResizeObserver(onResize);
-    this.#resize_observer.observe(host);
+    this.#resizeObserver = new ResizeObserver(onResize);
+    this.#resizeObserver.observe(host);
   }
 
   /** Returns an empty plot; null if there is no space for one. */
   begin(): Plot | null {
-    const { clientWidth: host_width, clientHeight: host_height } = this.#host;
-    const rem_px = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { clientWidth: hostWidth, clientHeight: hostHeight } = this.#host;
+    const remPx = parseFloat(getComputedStyle(document.documentElement).fontSize);
     const { top, right, bottom, left } = this.#margins;
-    const width = host_width - (left + right) * rem_px;
-    const height = host_height - (top + bottom) * rem_px;
+    const width = hostWidth - (left + right) * remPx;
+    const height = hostHeight - (top + bottom) * remPx;
     this.#svg.replaceChildren();
-    this.#svg.setAttribute('viewBox', `0 0 ${host_width} ${host_height}`);
+    this.#svg.setAttribute('viewBox', `0 0 ${hostWidth} ${hostHeight}`);
     if (width <= 0 || height <= 0) return null;
-    const group = addSvg(this.#svg, 'g', { transform: `translate(${left * rem_px} ${top * rem_px})` });
-    return { group, width, height, rem_px };
+    const group = addSvg(this.#svg, 'g', { transform: `translate(${left * remPx} ${top * remPx})` });
+    return { group, width, height, remPx };
   }
 
   destroy(): void {
-    this.#resize_observer.disconnect();
+    this.#resizeObserver.disconnect();
     this.#host.replaceChildren();
   }
 }
@@ -83,34 +83,34 @@ export interface SvgAxis {
 }
 
 /** Draws values left of the plot, grid lines across it, and the axis's name above. */
-export function drawLeftAxis({ group, width, rem_px }: Plot, axis: SvgAxis): void {
+export function drawLeftAxis({ group, width, remPx }: Plot, axis: SvgAxis): void {
   for (const value of axis.ticks) {
     const y = Math.round(axis.position(value)) + 0.5;
     addSvg(group, 'line', { class: 'grid-line', x1: 0, x2: width, y1: y, y2: y });
-    addSvg(group, 'text', { class: 'tick tick-left', x: -0.5 * rem_px, y }, axis.format(value));
+    addSvg(group, 'text', { class: 'tick tick-left', x: -0.5 * remPx, y }, axis.format(value));
   }
-  addSvg(group, 'text', { class: 'axis-title', x: -3.4 * rem_px, y: -0.7 * rem_px }, axis.title);
+  addSvg(group, 'text', { class: 'axis-title', x: -3.4 * remPx, y: -0.7 * remPx }, axis.title);
 }
 
 /** Draws values below the plot, and the axis's name below its right end. */
-export function drawBottomAxis({ group, width, height, rem_px }: Plot, axis: SvgAxis): void {
+export function drawBottomAxis({ group, width, height, remPx }: Plot, axis: SvgAxis): void {
   addSvg(group, 'line', { class: 'axis-line', x1: 0, x2: width, y1: height + 0.5, y2: height + 0.5 });
   for (const value of axis.ticks) {
     const x = Math.round(axis.position(value)) + 0.5;
     addSvg(group, 'line', { class: 'axis-line', x1: x, x2: x, y1: height, y2: height + 5 });
-    addSvg(group, 'text', { class: 'tick tick-bottom', x, y: height + 0.5 * rem_px }, axis.format(value));
+    addSvg(group, 'text', { class: 'tick tick-bottom', x, y: height + 0.5 * remPx }, axis.format(value));
   }
   addSvg(
     group,
     'text',
-    { class: 'axis-title axis-title-bottom', x: width, y: height + 2.3 * rem_px },
+    { class: 'axis-title axis-title-bottom', x: width, y: height + 2.3 * remPx },
     axis.title,
   );
 }
 
 /** Returns how many ticks suit an axis of this length. */
-export const tickCount = (length_px: number, spacing_px: number) =>
-  Math.max(2, Math.floor(length_px / spacing_px));
+export const tickCount = (lengthPx: number, spacingPx: number) =>
+  Math.max(2, Math.floor(lengthPx / spacingPx));
 
 /** A chart of one view, redrawn when the view or the size of its host changes. */
 export abstract class SvgChart<View> {

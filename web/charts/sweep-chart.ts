@@ -14,24 +14,24 @@ import {
 
 import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } from './svg-plot';
 
-const MARGINS = { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 };
+const margins = { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 };
 const SYMBOL_AREA_REM = 0.5;
 const CURVE_STEPS = 120;
 /** Marks and dashes distinguish designs, in addition to colors. */
-const design_symbols: readonly SymbolType[] = [
+const designSymbols: readonly SymbolType[] = [
   symbolCircle,
   symbolSquare,
   symbolTriangle,
   symbolDiamond,
   symbolCross,
 ];
-export const design_dashes = ['', '8 4', '2 3', '9 3 2 3', '1 3'];
+export const designDashes = ['', '8 4', '2 3', '9 3 2 3', '1 3'];
 /** Its index follows those of the designs, of which there are at most four. */
 export const REAL_SERVER = 4;
 
 /** Returns the mark of a design, around its center. */
-export const designMark = (design: number, area_px: number) =>
-  symbol(design_symbols[design % design_symbols.length], area_px)() ?? '';
+export const designMark = (design: number, areaPx: number) =>
+  symbol(designSymbols[design % designSymbols.length], areaPx)() ?? '';
 
 interface SweepSeries {
   /** Index of the design, which determines its color, mark and dashes. */
@@ -39,9 +39,9 @@ interface SweepSeries {
   points: readonly { at: number; mean: number; low: number; high: number }[];
   /** Throughput by the fitted law; null: no fit. */
   throughputOf: ((threads: number) => number) | null;
-  peak_threads: number | null;
+  peakThreads: number | null;
   /** Straight lines join the points. */
-  is_joined?: boolean;
+  isJoined?: boolean;
 }
 
 export type ThreadsAxis = 'linear' | 'logarithmic';
@@ -50,9 +50,9 @@ export interface SweepView {
   series: readonly SweepSeries[];
   /** Positions of the runs on the lower axis: thread counts, or percents. */
   places: readonly number[];
-  threads_axis: ThreadsAxis;
+  threadsAxis: ThreadsAxis;
   title: string;
-  x_title: string;
+  xTitle: string;
   format: (value: number) => string;
 }
 
@@ -62,7 +62,7 @@ export interface SweepView {
  */
 export class SweepChart extends SvgChart<SweepView> {
   constructor(host: HTMLElement) {
-    super(host, MARGINS);
+    super(host, margins);
   }
 
   protected override drawView(plot: Plot, view: SweepView): void {
@@ -77,15 +77,15 @@ export class SweepChart extends SvgChart<SweepView> {
       title: view.title,
     });
     drawBottomAxis(plot, {
-      ticks: ticksApart(view.places, x, 2.2 * plot.rem_px),
+      ticks: ticksApart(view.places, x, 2.2 * plot.remPx),
       position: x,
       format: String,
-      title: view.threads_axis === 'linear' ? view.x_title : `${view.x_title}, logarithmic`,
+      title: view.threadsAxis === 'linear' ? view.xTitle : `${view.xTitle}, logarithmic`,
     });
-    const curve_threads = Array.from({ length: CURVE_STEPS + 1 }, (_, i) =>
+    const curveThreads = Array.from({ length: CURVE_STEPS + 1 }, (_, i) =>
       x.invert(x(fewest) + ((x(most) - x(fewest)) * i) / CURVE_STEPS),
     );
-    for (const series of view.series) drawSeries(plot, series, { x, y, fewest, most, curve_threads });
+    for (const series of view.series) drawSeries(plot, series, { x, y, fewest, most, curveThreads });
   }
 }
 
@@ -94,12 +94,12 @@ export class SweepChart extends SvgChart<SweepView> {
  * width.
  */
 export function threadsScale(
-  { places, threads_axis }: Pick<SweepView, 'places' | 'threads_axis'>,
+  { places, threadsAxis }: Pick<SweepView, 'places' | 'threadsAxis'>,
   width: number,
 ) {
   const [fewest = 1, most = 1] = [places[0], places.at(-1)];
   const last = Math.max(most, fewest * 2);
-  return threads_axis === 'linear'
+  return threadsAxis === 'linear'
     ? scaleLinear().domain([0, last]).range([0, width])
     : scaleLog().base(2).domain([fewest, last]).range([0, width]);
 }
@@ -114,20 +114,20 @@ interface Scales {
   fewest: number;
   most: number;
   /** Thread counts at which a fitted curve is computed, evenly spaced on the axis. */
-  curve_threads: readonly number[];
+  curveThreads: readonly number[];
 }
 
 function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
-  const { group, rem_px, height } = plot;
-  const { x, y, fewest, most, curve_threads } = scales;
+  const { group, remPx, height } = plot;
+  const { x, y, fewest, most, curveThreads } = scales;
   const look = `design-${series.design}`;
-  const dashes = design_dashes[series.design] ?? '';
+  const dashes = designDashes[series.design] ?? '';
   const lineOf = line()
     .x(([threads]) => x(threads))
     .y(([, throughput]) => y(throughput));
   const { throughputOf } = series;
   if (throughputOf !== null) {
-    const curve = curve_threads.map((threads): [number, number] => [threads, throughputOf(threads)]);
+    const curve = curveThreads.map((threads): [number, number] => [threads, throughputOf(threads)]);
     addSvg(group, 'path', {
       class: `design-line ${look}`,
       fill: 'none',
@@ -136,7 +136,7 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
       d: lineOf(curve) ?? '',
     });
   }
-  if (series.is_joined === true) {
+  if (series.isJoined === true) {
     addSvg(group, 'path', {
       class: `design-line ${look}`,
       fill: 'none',
@@ -145,18 +145,18 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
       d: lineOf(series.points.map(({ at, mean }): [number, number] => [at, mean])) ?? '',
     });
   }
-  const { peak_threads } = series;
-  if (peak_threads !== null && peak_threads >= fewest && peak_threads <= most) {
-    const left = x(peak_threads);
+  const { peakThreads } = series;
+  if (peakThreads !== null && peakThreads >= fewest && peakThreads <= most) {
+    const left = x(peakThreads);
     addSvg(group, 'line', {
       class: `peak-line ${look}`,
       x1: left,
       x2: left,
       y1: height,
-      y2: height - 0.8 * rem_px,
+      y2: height - 0.8 * remPx,
     });
   }
-  const shape = designMark(series.design, SYMBOL_AREA_REM * rem_px ** 2);
+  const shape = designMark(series.design, SYMBOL_AREA_REM * remPx ** 2);
   for (const { at, mean, low, high } of series.points) {
     const left = x(at);
     if (high > low) {
@@ -181,13 +181,13 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
 export function ticksApart(
   values: readonly number[],
   position: (value: number) => number,
-  spacing_px: number,
+  spacingPx: number,
 ): number[] {
   const kept: number[] = [];
   // Starts from the right, because readers look for the largest value.
   for (const value of [...values].reverse()) {
     const nearest = kept.at(-1);
-    if (nearest === undefined || position(nearest) - position(value) >= spacing_px) kept.push(value);
+    if (nearest === undefined || position(nearest) - position(value) >= spacingPx) kept.push(value);
   }
   return kept.reverse();
 }

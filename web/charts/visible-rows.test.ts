@@ -5,8 +5,8 @@ import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './vis
 
 function historyOfSeconds(seconds: number): History {
   const history = new History();
-  for (let t_s = 0; t_s < seconds; t_s += 1) {
-    history.append(Object.fromEntries(historyColumns.map((name) => [name, t_s])) as HistoryRow);
+  for (let tS = 0; tS < seconds; tS += 1) {
+    history.append(Object.fromEntries(historyColumns.map((name) => [name, tS])) as HistoryRow);
   }
   return history;
 }

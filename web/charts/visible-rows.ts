@@ -56,9 +56,9 @@ const ROWS_OF_A_PIXEL = 4;
 export function drawnRows(
   values: Float64Array,
   pixelOf: (row: number) => number,
-  width_px: number,
+  widthPx: number,
 ): Iterable<number> {
-  if (values.length <= ROWS_OF_A_PIXEL * width_px) return values.keys();
+  if (values.length <= ROWS_OF_A_PIXEL * widthPx) return values.keys();
   const rows: number[] = [];
   for (let from = 0; from < values.length;) {
     const to = endOfColumn(values, from, pixelOf);
@@ -76,9 +76,9 @@ export function drawnRows(
 /** Returns the end of the rows in one pixel column that are all known, or all unknown. */
 function endOfColumn(values: Float64Array, from: number, pixelOf: (row: number) => number): number {
   const pixel = Math.floor(pixelOf(from));
-  const is_known = !Number.isNaN(values[from]!);
+  const isKnown = !Number.isNaN(values[from]!);
   let to = from + 1;
-  while (to < values.length && Math.floor(pixelOf(to)) === pixel && !Number.isNaN(values[to]!) === is_known)
+  while (to < values.length && Math.floor(pixelOf(to)) === pixel && !Number.isNaN(values[to]!) === isKnown)
     to += 1;
   return to;
 }
@@ -104,18 +104,18 @@ export function extentOf(
 }
 
 /**
- * Returns the highest known row of each `spacing_px` pixels; more dots would lie on top of each
+ * Returns the highest known row of each `spacingPx` pixels; more dots would lie on top of each
  * other.
  */
 export function highestRows(
   values: Float64Array,
   pixelOf: (row: number) => number,
-  spacing_px: number,
+  spacingPx: number,
 ): number[] {
   const highest = new Map<number, number>();
   for (const [row, value] of values.entries()) {
     if (Number.isNaN(value)) continue;
-    const place = Math.floor(pixelOf(row) / spacing_px);
+    const place = Math.floor(pixelOf(row) / spacingPx);
     const other = highest.get(place);
     if (other === undefined || value > values[other]!) highest.set(place, row);
   }

@@ -11,7 +11,7 @@ export interface WindowStripView {
   queue: TrackPicture['queue'];
   /** The known time. */
   known: TrackPicture['range'];
-  now_ns: number;
+  nowNs: number;
   /** The range that track and lanes show. */
   shown: TrackPicture['range'];
 }
@@ -23,12 +23,12 @@ export interface WindowStripView {
 export class WindowStripChart {
   readonly #frame: ChartFrame;
   #view: WindowStripView | null = null;
-  #queue_color = '';
-  #edge_color = '';
+  #queueColor = '';
+  #edgeColor = '';
 
   constructor(host: HTMLElement) {
     this.#frame = new ChartFrame(host, {
-      has_mark_labels: false,
+      hasMarkLabels: false,
       onResize: () => {
         this.#redraw();
       },
@@ -36,8 +36,8 @@ export class WindowStripChart {
     this.restyle();
   }
 
-  timeAt(x_px: number): { t_ns: number; ns_per_px: number } | null {
-    return this.#view === null ? null : this.#frame.timeAt(x_px);
+  timeAt(xPx: number): { tNs: number; nsPerPx: number } | null {
+    return this.#view === null ? null : this.#frame.timeAt(xPx);
   }
 
   draw(view: WindowStripView): void {
@@ -47,8 +47,8 @@ export class WindowStripChart {
 
   restyle(): void {
     this.#frame.restyle();
-    this.#queue_color = this.#frame.color('--queue');
-    this.#edge_color = this.#frame.color('--accent');
+    this.#queueColor = this.#frame.color('--queue');
+    this.#edgeColor = this.#frame.color('--accent');
     this.#redraw();
   }
 
@@ -61,22 +61,21 @@ export class WindowStripChart {
     const { known } = this.#view;
     const axis = { position: () => 0, ticks: [], format: String };
     const range = { fromS: known.fromNs / 1e9, toS: known.toNs / 1e9 };
-    this.#frame.draw({ range, is_virtual: true, marks: [] }, axis, (plot) => {
+    this.#frame.draw({ range, isVirtual: true, marks: [] }, axis, (plot) => {
       this.#drawQueue(plot);
       this.#drawWindow(plot);
     });
   }
 
   #drawQueue({ context, width, height }: Plot): void {
-    const { queue, known, now_ns } = this.#view!;
+    const { queue, known, nowNs } = this.#view!;
     const columns = Math.max(1, Math.round(width));
-    const depths = queueDepths({ holds: [], queue, range: known, now_ns, columns });
+    const depths = queueDepths({ holds: [], queue, range: known, nowNs, columns });
     const deepest = depths.reduce((most, depth) => Math.max(most, depth), 1);
-    context.fillStyle = this.#queue_color;
+    context.fillStyle = this.#queueColor;
     for (const [column, depth] of depths.entries()) {
-      const depth_px = (height * depth) / deepest;
-      if (depth > 0)
-        context.fillRect((column * width) / columns, height - depth_px, width / columns, depth_px);
+      const depthPx = (height * depth) / deepest;
+      if (depth > 0) context.fillRect((column * width) / columns, height - depthPx, width / columns, depthPx);
     }
   }
 
@@ -90,7 +89,7 @@ export class WindowStripChart {
     context.fillRect(0, 0, left, height);
     context.fillRect(right, 0, width - right, height);
     context.restore();
-    context.fillStyle = this.#edge_color;
+    context.fillStyle = this.#edgeColor;
     context.fillRect(left, 0, EDGE_PX, height);
     context.fillRect(right - EDGE_PX, 0, EDGE_PX, height);
   }

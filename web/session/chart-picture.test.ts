@@ -58,7 +58,7 @@ test('the axis starts again from the last mark, until the whole run is asked for
 
 test('throughput has the scale that shows all of it, or the one that was chosen', () => {
   const { session, execute } = sessionWithRun();
-  const scale = () => chartPicture(session).rate_scale;
+  const scale = () => chartPicture(session).rateScale;
   session.history.clear();
   for (const [t_s, transactions_per_s] of [14_000, 14_000, 180, 180].entries())
     session.history.append({ ...nothing, t_s, transactions_per_s });
@@ -67,7 +67,7 @@ test('throughput has the scale that shows all of it, or the one that was chosen'
   expect(scale()).toBe('linear');
   execute('chart.log_scale');
   expect(scale()).toBe('log');
-  session.store.setState({ chart: { ...session.store.getState().chart, rate_scale: null } });
+  session.store.setState({ chart: { ...session.store.getState().chart, rateScale: null } });
   session.history.clear();
   for (const [t_s, transactions_per_s] of [0, 1000, 0, 2000].entries())
     session.history.append({ ...nothing, t_s, transactions_per_s });
@@ -80,17 +80,17 @@ describe('zoomed charts', () => {
     zoomCharts(session, { fromS: 75, toS: 85 });
     runUntil(120);
     expect(range()).toEqual({ fromS: 75, toS: 85 });
-    expect(chartPicture(session).is_still).toBe(true);
+    expect(chartPicture(session).isStill).toBe(true);
     execute('chart.follow');
     expect(range()).toEqual({ fromS: 0, toS: 125 });
   });
 
   test('are zoomed around the moment that is pointed at', () => {
     const { session, execute, range } = sessionWithRun();
-    session.pointing.setState({ t_s: 80 });
+    session.pointing.setState({ tS: 80 });
     execute('chart.zoom_in');
     expect(range()).toEqual({ fromS: 40, toS: 90 });
-    session.pointing.setState({ t_s: null });
+    session.pointing.setState({ tS: null });
     execute('chart.zoom_in');
     expect(range()).toEqual({ fromS: 52.5, toS: 77.5 });
     execute('chart.zoom_out');
@@ -118,7 +118,7 @@ describe('frozen charts', () => {
     session.history.clear();
     expect(history.column('p99_ns').at(-1)).toBe(100);
     expect(range()).toEqual({ fromS: 0, toS: 100 });
-    expect(session.store.getState().chart.frozen!.at_s).toBe(100);
+    expect(session.store.getState().chart.frozen!.atS).toBe(100);
   });
 
   test('can be zoomed, and continue when unfrozen', () => {
@@ -167,8 +167,8 @@ test('a recorded run is seen whole, on its own scale, before the run that goes o
     },
   });
   expect(range()).toEqual({ fromS: 0, toS: 600 });
-  expect(chartPicture(session).rate_scale).toBe('log');
+  expect(chartPicture(session).rateScale).toBe('log');
   execute('chart.previous_run');
   expect(range()).toEqual(live);
-  expect(chartPicture(session).rate_scale).toBe('linear');
+  expect(chartPicture(session).rateScale).toBe('linear');
 });

@@ -17,26 +17,26 @@ export interface ChartPicture {
   range: TimeRange;
   /** The range without zoom. */
   range_by_itself: TimeRange;
-  is_virtual: boolean;
+  isVirtual: boolean;
   /** The range does not move with the run. */
-  is_still: boolean;
+  isStill: boolean;
   previous_run: PreviousRun | null;
-  rate_scale: RateScale;
+  rateScale: RateScale;
 }
 
 export function chartPicture({ history, store }: Session): ChartPicture {
   const state = store.getState();
-  const { frozen, zoom, is_previous_run_shown, rate_scale } = state.chart;
+  const { frozen, zoom, isPreviousRunShown, rateScale } = state.chart;
   const shown = frozen ?? { history, marks: state.marks, range: rangeByItself(state, history) };
   return {
     history: shown.history,
     marks: shown.marks,
     range: zoom ?? shown.range,
     range_by_itself: shown.range,
-    is_virtual: timeScaleShown(state).isVirtual,
-    is_still: zoom !== null,
-    previous_run: is_previous_run_shown ? state.previous_run : null,
-    rate_scale: rate_scale ?? rateScaleByItself(state, shown.history),
+    isVirtual: timeScaleShown(state).isVirtual,
+    isStill: zoom !== null,
+    previous_run: isPreviousRunShown ? state.previous_run : null,
+    rateScale: rateScale ?? rateScaleByItself(state, shown.history),
   };
 }
 
@@ -49,8 +49,8 @@ export function shownRange({ history, store }: Session): TimeRange {
 
 export function shownRateScale({ history, store }: Session): RateScale {
   const state = store.getState();
-  const { rate_scale, frozen } = state.chart;
-  return rate_scale ?? rateScaleByItself(state, frozen?.history ?? history);
+  const { rateScale, frozen } = state.chart;
+  return rateScale ?? rateScaleByItself(state, frozen?.history ?? history);
 }
 
 /** Returns the whole run's range, which the overview draws. */
@@ -63,7 +63,7 @@ export function overviewRange(session: Session): TimeRange {
 export function frozenPicture({ history, store }: Session): FrozenPicture {
   const state = store.getState();
   return {
-    at_s: history.endS,
+    atS: history.endS,
     history: history.copy(),
     marks: state.marks,
     range: rangeByItself(state, history),
@@ -86,7 +86,7 @@ function setZoom({ store }: Session, zoom: TimeRange | null): void {
 }
 
 function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
-  const last_mark = state.chart.is_since_mark ? state.marks.at(-1) : undefined;
+  const last_mark = state.chart.isSinceMark ? state.marks.at(-1) : undefined;
   const from_s = (last_mark?.run_ns ?? 0) / 1e9;
   const is_finished = state.run_state === 'finished';
   const end_s = is_finished ? history.endS : Math.max(history.endS, secondsRecorded(state));
@@ -116,10 +116,10 @@ function rateScaleOf(history: HistoryRows): RateScale {
 
 /** Shows all of a recorded run, even before the current run has reached its end. */
 const secondsRecorded = (state: ExplorerState) =>
-  state.chart.is_since_mark ? 0 : (recordedRunSeen(state)?.history.endS ?? 0);
+  state.chart.isSinceMark ? 0 : (recordedRunSeen(state)?.history.endS ?? 0);
 
 const recordedRunSeen = ({ previous_run, chart }: ExplorerState) =>
-  chart.is_previous_run_shown && previous_run?.kind === 'recorded' ? previous_run : null;
+  chart.isPreviousRunShown && previous_run?.kind === 'recorded' ? previous_run : null;
 
 function timeScaleShown({ spec, draft, draft_spec }: ExplorerState) {
   return timeScaleOf(spec ?? draft_spec ?? { platform: draft.platform, duration_s: null });

@@ -181,7 +181,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       execute: () => {
         const { store } = session;
         const { chart } = store.getState();
-        store.setState({ chart: { ...chart, is_previous_run_shown: !chart.is_previous_run_shown } });
+        store.setState({ chart: { ...chart, isPreviousRunShown: !chart.isPreviousRunShown } });
       },
     },
     {
@@ -190,8 +190,8 @@ export const chartCommands = (session: Session): CommandSource => ({
       isEnabled: hasRun,
       unless_enabled: 'nothing has run yet',
       execute: () => {
-        const rate_scale = chartPicture(session).rate_scale === 'log' ? 'linear' : 'log';
-        changeChart(session, { rate_scale });
+        const rate_scale = chartPicture(session).rateScale === 'log' ? 'linear' : 'log';
+        changeChart(session, { rateScale: rate_scale });
       },
     },
     {
@@ -200,7 +200,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       isEnabled: ({ marks }) => marks.length > 0,
       unless_enabled: 'the run has no marks yet',
       execute: () => {
-        changeChart(session, { zoom: null, is_since_mark: !session.store.getState().chart.is_since_mark });
+        changeChart(session, { zoom: null, isSinceMark: !session.store.getState().chart.isSinceMark });
       },
     },
     {
@@ -227,7 +227,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       isEnabled: hasRun,
       unless_enabled: 'nothing has run yet',
       execute: () => {
-        changeChart(session, { zoom: null, is_since_mark: false });
+        changeChart(session, { zoom: null, isSinceMark: false });
       },
     },
     {
@@ -263,9 +263,9 @@ function hasRun({ spec }: ExplorerState): boolean {
 /** Zooms around the moment under the pointer, or else around the middle. */
 function zoomBy(session: Session, factor: number): void {
   const { range } = chartPicture(session);
-  const { t_s } = session.pointing.getState();
-  const is_seen = t_s !== null && t_s >= range.fromS && t_s <= range.toS;
-  zoomCharts(session, scaledAround(range, is_seen ? t_s : (range.fromS + range.toS) / 2, factor));
+  const { tS } = session.pointing.getState();
+  const is_seen = tS !== null && tS >= range.fromS && tS <= range.toS;
+  zoomCharts(session, scaledAround(range, is_seen ? tS : (range.fromS + range.toS) / 2, factor));
 }
 
 /** A speed of virtual time. */

@@ -414,12 +414,12 @@ describe('the previous run', () => {
     await runOnce(session, { ...spec, threads: 3 }, 7);
     expect(state().previous_run).toBeNull();
     session.store.setState({ chart: { ...state().chart, zoom: { fromS: 1, toS: 2 } } });
-    session.pointing.setState({ t_s: 1 });
+    session.pointing.setState({ tS: 1 });
     await runOnce(session, spec, 9);
     expect(state().previous_run).toMatchObject({ design: 'MySQL 5.6 (the bug)', threads: 3 });
     expect(state().previous_run!.history.endS).toBe(7);
     expect(state().chart.zoom).toBeNull();
-    expect(session.pointing.getState().t_s).toBeNull();
+    expect(session.pointing.getState().tS).toBeNull();
   });
 
   test('is one of the same scenario and platform', async () => {

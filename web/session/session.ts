@@ -9,7 +9,7 @@ import type { HotLatch, OutcomeFrom, WhatIfStudy } from '../contract/what-if-rep
 import { all_platforms, type Platform } from '../contract/platforms';
 import type { Rewound } from '../engine-client/engine-host';
 import type { Step } from '../engine-client/model-time';
-import { createPointingStore, nothing_pointed_at, viewportOfNewRun } from '../charts/chart-viewport';
+import { createPointingStore, nothingPointedAt, viewportOfNewRun } from '../charts/chart-viewport';
 import { checkDraft, draftOf } from './draft';
 import { History } from '../recording/history';
 import { LaneHistory, type LanesNow } from '../recording/lane-history';
@@ -465,7 +465,7 @@ export class Session {
   /** Draws this run behind the present one in the charts. */
   showBehind(previous_run: PreviousRun): void {
     const { chart } = this.store.getState();
-    this.store.setState({ previous_run, chart: { ...chart, is_previous_run_shown: true } });
+    this.store.setState({ previous_run, chart: { ...chart, isPreviousRunShown: true } });
   }
 
   /** Draws the abandoned branch behind the present run and reports the fork. */
@@ -661,7 +661,7 @@ export class Session {
       this.#previous_runs.set(axesKey(spec), this.#asPreviousRun(spec, marks));
     this.#course_left = null;
     this.store.setState({ chart: viewportOfNewRun(chart), selected: null });
-    this.pointing.setState(nothing_pointed_at);
+    this.pointing.setState(nothingPointedAt);
     this.history.clear();
     this.lanes.clear();
     this.latch_trace.clear();

@@ -10,7 +10,7 @@ import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';
 import type { RunState } from '../contract/telemetry-states';
 import type { RunReadings, SessionReadings } from '../contract/page-readings';
-import { initial_viewport, type ChartViewport } from '../charts/chart-viewport';
+import { initialViewport, type ChartViewport } from '../charts/chart-viewport';
 import { checkDraft, draftOf, type CheckedDraft } from './draft';
 import { withGuardedListeners } from '../recording/listeners';
 import type { LogEntry } from './log';
@@ -223,7 +223,7 @@ export function createExplorerStore({
     spec: null,
     supposed: null,
     marks: [],
-    chart: initial_viewport,
+    chart: initialViewport,
     selected: null,
     previous_run: null,
     log: [],

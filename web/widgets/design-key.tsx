@@ -1,4 +1,4 @@
-import { design_dashes, designMark } from '../charts/sweep-chart';
+import { designDashes, designMark } from '../charts/sweep-chart';
 
 interface DesignKeyProps {
   /** Index of the design. */
@@ -20,7 +20,7 @@ export function DesignKey({ design, title, has_mark = false }: DesignKeyProps) {
           y1="7"
           y2="7"
           strokeWidth="3"
-          strokeDasharray={design_dashes[design]}
+          strokeDasharray={designDashes[design]}
         />
         {has_mark && (
           <path className={`design-mark design-${design}`} transform="translate(17 7)" d={shape} />

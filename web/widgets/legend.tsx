@@ -22,7 +22,7 @@ export function LatencyLegend() {
 export function LineLegend({ series, names }: { series: LineSeries[]; names: string[] }) {
   return (
     <span className="legend">
-      {series.map(({ column, color, width_px, dash_px }, index) => (
+      {series.map(({ column, color, widthPx, dashPx }, index) => (
         <span key={column} className="legend-entry">
           <svg width="26" height="10" aria-hidden="true">
             <line
@@ -30,8 +30,8 @@ export function LineLegend({ series, names }: { series: LineSeries[]; names: str
               y1="5"
               y2="5"
               stroke={`var(${color})`}
-              strokeWidth={width_px}
-              strokeDasharray={dash_px.join(' ')}
+              strokeWidth={widthPx}
+              strokeDasharray={dashPx.join(' ')}
             />
           </svg>
           {names[index]}

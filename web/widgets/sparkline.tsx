@@ -14,7 +14,7 @@ export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions
     runs.map(({ intervals }) => intervals),
     size,
   );
-  const { curves, t_s_max, placeOf } = drawn;
+  const { curves, tSMax, placeOf } = drawn;
   const marks = runs[0]!.spec.actions ?? [];
   return (
     <figure className="sparkline">
@@ -59,16 +59,16 @@ export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions
             </span>
           ))}
         </span>
-        <span>0 to {inTime(t_s_max)}</span>
+        <span>0 to {inTime(tSMax)}</span>
       </figcaption>
     </figure>
   );
 }
 
-const scaleInWords = ({ tps_min, tps_max, rate_scale }: Drawn) =>
-  rate_scale === 'linear'
-    ? `${formatCompact(tps_max)} TPS`
-    : `${formatCompact(tps_min)} to ${formatCompact(tps_max)} TPS, logarithmic`;
+const scaleInWords = ({ tpsMin, tpsMax, rateScale }: Drawn) =>
+  rateScale === 'linear'
+    ? `${formatCompact(tpsMax)} TPS`
+    : `${formatCompact(tpsMin)} to ${formatCompact(tpsMax)} TPS, logarithmic`;
 
 /** Formats virtual time, not the reader's time. */
 const inTime = (t_s: number) =>

@@ -14,7 +14,7 @@ export interface BarRow {
   name: string;
   /** null: unknown, without a bar. */
   value: number | null;
-  value_text: string;
+  valueText: string;
   kind: BarKind;
 }
 
@@ -34,42 +34,42 @@ const DECADES_MAX = 6;
 
 /** Draws into the whole plot, each row's name above its bar. */
 export function drawBarRows(
-  { group, width, height, rem_px }: Plot,
+  { group, width, height, remPx }: Plot,
   { title, rows, scale }: BarRowsView,
 ): void {
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);
-  const top = TITLE_REM * rem_px;
-  const row_px = Math.min(ROW_REM * rem_px, (height - top) / Math.max(1, rows.length));
+  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
+  const top = TITLE_REM * remPx;
+  const rowPx = Math.min(ROW_REM * remPx, (height - top) / Math.max(1, rows.length));
   const position = positionOf(rows, scale, width);
   for (const [i, row] of rows.entries()) {
-    const y = top + i * row_px;
-    const text_y = y + 0.95 * rem_px;
-    const bar_y = y + 1.3 * rem_px;
-    const bar_px = Math.max(3, Math.min(1.3 * rem_px, row_px - 1.7 * rem_px));
-    const name_px = width - (row.value_text.length + 1) * VALUE_LETTER_REM * rem_px;
+    const y = top + i * rowPx;
+    const textY = y + 0.95 * remPx;
+    const barY = y + 1.3 * remPx;
+    const barPx = Math.max(3, Math.min(1.3 * remPx, rowPx - 1.7 * remPx));
+    const namePx = width - (row.valueText.length + 1) * VALUE_LETTER_REM * remPx;
     addSvg(
       group,
       'text',
-      { class: 'picture-label', x: 0, y: text_y },
-      fitted(row.name, name_px, rem_px, NAME_LETTER_REM),
+      { class: 'picture-label', x: 0, y: textY },
+      fitted(row.name, namePx, remPx, NAME_LETTER_REM),
     );
     addSvg(
       group,
       'text',
-      { class: `picture-value picture-value-${row.kind}`, x: width, y: text_y },
-      row.value_text,
+      { class: `picture-value picture-value-${row.kind}`, x: width, y: textY },
+      row.valueText,
     );
     if (row.value === null) {
       addSvg(group, 'line', {
         class: 'picture-none',
         x1: 0,
         x2: width,
-        y1: bar_y + bar_px / 2,
-        y2: bar_y + bar_px / 2,
+        y1: barY + barPx / 2,
+        y2: barY + barPx / 2,
       });
       continue;
     }
-    const bar = { y: bar_y, height: bar_px, x: 0, rx: 2 };
+    const bar = { y: barY, height: barPx, x: 0, rx: 2 };
     addSvg(group, 'rect', {
       class: `picture-bar picture-bar-${row.kind}`,
       width: position(row.value),
@@ -91,10 +91,10 @@ function positionOf(rows: readonly BarRow[], scale: BarRowsView['scale'], width:
 
 /** Returns a part of a plot with its own origin. */
 export function partOf(
-  { group, rem_px }: Plot,
+  { group, remPx }: Plot,
   { x = 0, y = 0, width, height }: { x?: number; y?: number; width: number; height: number },
 ): Plot {
-  return { group: addSvg(group, 'g', { transform: `translate(${x} ${y})` }), width, height, rem_px };
+  return { group: addSvg(group, 'g', { transform: `translate(${x} ${y})` }), width, height, remPx };
 }
 
 const WIDE_REM = 44;
@@ -105,22 +105,22 @@ const LARGER = 1.2;
  */
 export function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } {
   const { width, height } = plot;
-  const is_wide = width > WIDE_REM * plot.rem_px;
-  const rem_px = is_wide ? LARGER * plot.rem_px : plot.rem_px;
-  const gap = 1.2 * rem_px;
-  const bars_px = is_wide ? 0.36 * width : width;
-  const bars_height = is_wide ? height : (TITLE_REM + 2.8 * bars) * rem_px;
-  const whole = { ...plot, rem_px };
+  const isWide = width > WIDE_REM * plot.remPx;
+  const remPx = isWide ? LARGER * plot.remPx : plot.remPx;
+  const gap = 1.2 * remPx;
+  const barsPx = isWide ? 0.36 * width : width;
+  const barsHeight = isWide ? height : (TITLE_REM + 2.8 * bars) * remPx;
+  const whole = { ...plot, remPx };
   return {
     left: partOf(whole, {
-      width: is_wide ? width - bars_px - 2 * gap : width,
-      height: is_wide ? height : height - bars_height - gap,
+      width: isWide ? width - barsPx - 2 * gap : width,
+      height: isWide ? height : height - barsHeight - gap,
     }),
     right: partOf(whole, {
-      x: width - bars_px,
-      y: height - bars_height,
-      width: bars_px,
-      height: bars_height,
+      x: width - barsPx,
+      y: height - barsHeight,
+      width: barsPx,
+      height: barsHeight,
     }),
   };
 }
@@ -128,7 +128,7 @@ export function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } 
 const LETTER_REM = 0.47;
 
 /** Cuts a name to the width; monospaced by default. */
-export function fitted(name: string, width: number, rem_px: number, letter_rem = LETTER_REM): string {
-  const letters = Math.floor(width / (letter_rem * rem_px));
+export function fitted(name: string, width: number, remPx: number, letterRem = LETTER_REM): string {
+  const letters = Math.floor(width / (letterRem * remPx));
   return name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;
 }

@@ -3,7 +3,7 @@ import { range } from 'd3-array';
 import { addSvg, SvgChart, type Plot } from '../svg-plot';
 import { drawBarRows, halvesOf, partOf, type BarRowsView } from './bar-rows';
 
-const MARGINS = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
+const margins = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
 const CELLS = 64;
 const DOTS_MAX = 240;
 const TITLE_REM = 1.5;
@@ -23,30 +23,30 @@ export interface BellsView {
  */
 export class BellsChart extends SvgChart<BellsView> {
   constructor(host: HTMLElement) {
-    super(host, MARGINS);
+    super(host, margins);
   }
 
   protected override drawView(plot: Plot, view: BellsView): void {
     const { left, right } = halvesOf(plot, view.bars.rows.length);
-    const { width, height, rem_px } = left;
-    const gap = 0.6 * rem_px;
+    const { width, height, remPx } = left;
+    const gap = 0.6 * remPx;
     let y = 0;
-    const take = (part_height: number) => {
-      const part = partOf(left, { y, width, height: part_height });
-      y += part_height + gap;
+    const take = (partHeight: number) => {
+      const part = partOf(left, { y, width, height: partHeight });
+      y += partHeight + gap;
       return part;
     };
-    drawArray(take(4.2 * rem_px), view.array);
-    drawHandlers(take(3.6 * rem_px), view.handlers);
-    const woken_px = view.woken === null ? 0 : 3.6 * rem_px;
-    drawDots(take(height - y - woken_px - gap), view.bells, 'picture-bell');
-    if (view.woken !== null) drawDots(take(woken_px), view.woken, 'picture-sleeper');
+    drawArray(take(4.2 * remPx), view.array);
+    drawHandlers(take(3.6 * remPx), view.handlers);
+    const wokenPx = view.woken === null ? 0 : 3.6 * remPx;
+    drawDots(take(height - y - wokenPx - gap), view.bells, 'picture-bell');
+    if (view.woken !== null) drawDots(take(wokenPx), view.woken, 'picture-sleeper');
     drawBarRows(right, view.bars);
   }
 }
 
-function drawTitle({ group, rem_px }: Plot, title: string): void {
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);
+function drawTitle({ group, remPx }: Plot, title: string): void {
+  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
 }
 
 /**
@@ -54,50 +54,50 @@ function drawTitle({ group, rem_px }: Plot, title: string): void {
  * which slots are occupied.
  */
 function drawArray(plot: Plot, { title, taken, slots }: BellsView['array']): void {
-  const { group, width, height, rem_px } = plot;
+  const { group, width, height, remPx } = plot;
   drawTitle(plot, title);
   const cells = Math.min(CELLS, slots);
   const columns = cells / Math.min(2, cells);
-  const [cell_w, cell_h] = [width / columns, (height - TITLE_REM * rem_px) / Math.min(2, cells)];
+  const [cellW, cellH] = [width / columns, (height - TITLE_REM * remPx) / Math.min(2, cells)];
   const full = Math.round((taken / slots) * cells);
   for (const i of range(cells)) {
     const look = i < full ? 'picture-slot picture-slot-taken' : 'picture-slot';
-    const [x, y] = [(i % columns) * cell_w, TITLE_REM * rem_px + Math.floor(i / columns) * cell_h];
+    const [x, y] = [(i % columns) * cellW, TITLE_REM * remPx + Math.floor(i / columns) * cellH];
     addSvg(group, 'rect', {
       class: look,
       x: x + 0.5,
       y: y + 0.5,
-      width: cell_w - 1.5,
-      height: cell_h - 1.5,
+      width: cellW - 1.5,
+      height: cellH - 1.5,
       rx: 1,
     });
   }
 }
 
 function drawHandlers(plot: Plot, { title, names }: BellsView['handlers']): void {
-  const { group, width, height, rem_px } = plot;
+  const { group, width, height, remPx } = plot;
   drawTitle(plot, title);
   const step = width / Math.max(1, names.length);
-  const top = TITLE_REM * rem_px;
+  const top = TITLE_REM * remPx;
   for (const [i, { name, state }] of names.entries()) {
     const box = { x: i * step + 1, y: top, width: step - 2, height: height - top, rx: 4 };
     addSvg(group, 'rect', { class: `picture-handler picture-handler-${state}`, ...box });
-    addSvg(group, 'text', { class: 'picture-middle', x: (i + 0.5) * step, y: top + 1.25 * rem_px }, name);
+    addSvg(group, 'text', { class: 'picture-middle', x: (i + 0.5) * step, y: top + 1.25 * remPx }, name);
   }
 }
 
 /** Draws one dot that is needed, and all others. */
 function drawDots(plot: Plot, { title, count }: { title: string; count: number }, look: string): void {
-  const { group, width, height, rem_px } = plot;
+  const { group, width, height, remPx } = plot;
   drawTitle(plot, title);
   const dots = Math.min(DOTS_MAX, Math.round(count));
-  const room = Math.max(rem_px, height - TITLE_REM * rem_px);
-  const step = Math.min(STEP_REM * rem_px, Math.sqrt((width * room) / Math.max(1, dots)) * 0.94);
+  const room = Math.max(remPx, height - TITLE_REM * remPx);
+  const step = Math.min(STEP_REM * remPx, Math.sqrt((width * room) / Math.max(1, dots)) * 0.94);
   const columns = Math.max(1, Math.floor(width / step));
   for (const i of range(dots)) {
     const [cx, cy] = [
       ((i % columns) + 0.5) * step,
-      TITLE_REM * rem_px + (Math.floor(i / columns) + 0.5) * step,
+      TITLE_REM * remPx + (Math.floor(i / columns) + 0.5) * step,
     ];
     addSvg(group, 'path', {
       class: i === 0 ? `${look} picture-needed` : look,

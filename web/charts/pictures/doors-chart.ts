@@ -1,7 +1,7 @@
 import { addSvg, SvgChart, type Plot } from '../svg-plot';
 import { drawBarRows, halvesOf, partOf, type BarRowsView } from './bar-rows';
 
-const MARGINS = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
+const margins = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
 
 export interface DoorsView {
   file: { title: string; share: number | null };
@@ -11,8 +11,8 @@ export interface DoorsView {
    */
   title: string;
   nodes: readonly { text: string; detail: string; look: 'clients' | 'log' | 'index' | 'purge' }[];
-  /** From each node to the next. `is_there` false: a knob has removed it. */
-  edges: readonly { text: string; is_there: boolean }[];
+  /** From each node to the next. `isThere` false: a knob has removed it. */
+  edges: readonly { text: string; isThere: boolean }[];
   bars: BarRowsView;
 }
 
@@ -22,63 +22,63 @@ export interface DoorsView {
  */
 export class DoorsChart extends SvgChart<DoorsView> {
   constructor(host: HTMLElement) {
-    super(host, MARGINS);
+    super(host, margins);
   }
 
   protected override drawView(plot: Plot, view: DoorsView): void {
     const { left, right } = halvesOf(plot, view.bars.rows.length);
-    const file_px = 3.6 * left.rem_px;
-    drawFile(partOf(left, { width: left.width, height: file_px }), view.file);
-    drawGraph(partOf(left, { y: file_px, width: left.width, height: left.height - file_px }), view);
+    const filePx = 3.6 * left.remPx;
+    drawFile(partOf(left, { width: left.width, height: filePx }), view.file);
+    drawGraph(partOf(left, { y: filePx, width: left.width, height: left.height - filePx }), view);
     drawBarRows(right, view.bars);
   }
 }
 
-function drawFile({ group, width, rem_px }: Plot, { title, share }: DoorsView['file']): void {
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);
-  const box = { x: 1, y: 1.3 * rem_px, height: 1.3 * rem_px, rx: 3 };
+function drawFile({ group, width, remPx }: Plot, { title, share }: DoorsView['file']): void {
+  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
+  const box = { x: 1, y: 1.3 * remPx, height: 1.3 * remPx, rx: 3 };
   addSvg(group, 'rect', { class: 'picture-slot', ...box, width: width - 2 });
   if (share !== null && share > 0)
     addSvg(group, 'rect', { class: 'picture-file', ...box, width: share * (width - 2) });
 }
 
-function drawGraph({ group, width, height, rem_px }: Plot, { title, nodes, edges }: DoorsView): void {
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);
-  const top = 1.5 * rem_px;
-  const box_px = 2.9 * rem_px;
-  const edge_px = Math.max(1.7 * rem_px, (height - top - nodes.length * box_px) / Math.max(1, edges.length));
+function drawGraph({ group, width, height, remPx }: Plot, { title, nodes, edges }: DoorsView): void {
+  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
+  const top = 1.5 * remPx;
+  const boxPx = 2.9 * remPx;
+  const edgePx = Math.max(1.7 * remPx, (height - top - nodes.length * boxPx) / Math.max(1, edges.length));
   for (const [i, { text, detail, look }] of nodes.entries()) {
-    const y = top + i * (box_px + edge_px);
+    const y = top + i * (boxPx + edgePx);
     addSvg(group, 'rect', {
       class: `picture-node picture-node-${look}`,
       x: 1,
       y,
       width: width - 2,
-      height: box_px,
+      height: boxPx,
       rx: 6,
     });
-    addSvg(group, 'text', { class: 'picture-strong', x: 0.7 * rem_px, y: y + 1.2 * rem_px }, text);
-    addSvg(group, 'text', { class: 'picture-small', x: 0.7 * rem_px, y: y + 2.35 * rem_px }, detail);
+    addSvg(group, 'text', { class: 'picture-strong', x: 0.7 * remPx, y: y + 1.2 * remPx }, text);
+    addSvg(group, 'text', { class: 'picture-small', x: 0.7 * remPx, y: y + 2.35 * remPx }, detail);
     const edge = edges[i];
-    if (edge !== undefined) drawEdge(group, edge, { x: 1.6 * rem_px, y: y + box_px, edge_px, rem_px });
+    if (edge !== undefined) drawEdge(group, edge, { x: 1.6 * remPx, y: y + boxPx, edgePx, remPx });
   }
 }
 
 function drawEdge(
   group: SVGGElement,
-  { text, is_there }: DoorsView['edges'][number],
-  { x, y, edge_px, rem_px }: { x: number; y: number; edge_px: number; rem_px: number },
+  { text, isThere }: DoorsView['edges'][number],
+  { x, y, edgePx, remPx }: { x: number; y: number; edgePx: number; remPx: number },
 ): void {
-  const look = is_there ? 'picture-edge' : 'picture-edge picture-edge-gone';
-  const [tip, wing] = [y + edge_px, 0.35 * rem_px];
-  addSvg(group, 'line', { class: look, x1: x, x2: x, y1: y, y2: tip - (is_there ? wing : 0) });
-  if (is_there) {
+  const look = isThere ? 'picture-edge' : 'picture-edge picture-edge-gone';
+  const [tip, wing] = [y + edgePx, 0.35 * remPx];
+  addSvg(group, 'line', { class: look, x1: x, x2: x, y1: y, y2: tip - (isThere ? wing : 0) });
+  if (isThere) {
     addSvg(group, 'path', {
       class: 'picture-tip',
       d: `M${x - wing} ${tip - 1.6 * wing}L${x} ${tip}L${x + wing} ${tip - 1.6 * wing}Z`,
     });
   } else {
-    const middle = y + edge_px / 2;
+    const middle = y + edgePx / 2;
     addSvg(group, 'path', {
       class: 'picture-cross',
       d: `M${x - wing} ${middle - wing}l${2 * wing} ${2 * wing}m0 ${-2 * wing}l${-2 * wing} ${2 * wing}`,
@@ -87,7 +87,7 @@ function drawEdge(
   addSvg(
     group,
     'text',
-    { class: is_there ? 'picture-label' : 'picture-small', x: x + rem_px, y: y + edge_px / 2 + 0.3 * rem_px },
+    { class: isThere ? 'picture-label' : 'picture-small', x: x + remPx, y: y + edgePx / 2 + 0.3 * remPx },
     text,
   );
 }

@@ -3,7 +3,7 @@ import { range } from 'd3-array';
 import { addSvg, SvgChart, type Plot } from '../svg-plot';
 import { drawBarRows, fitted, halvesOf, partOf, type BarRowsView } from './bar-rows';
 
-const MARGINS = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
+const margins = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
 const DOT_REM = 0.27;
 const DOTS_MAX = 24;
 
@@ -12,9 +12,9 @@ export interface StopsView {
   stops: readonly {
     function: string;
     latch: string;
-    per_read: string;
+    perRead: string;
     queue: number | null;
-    queue_text: string;
+    queueText: string;
   }[];
   /** Text to show if there is no stop. */
   nothing: string;
@@ -27,7 +27,7 @@ export interface StopsView {
  */
 export class StopsChart extends SvgChart<StopsView> {
   constructor(host: HTMLElement) {
-    super(host, MARGINS);
+    super(host, margins);
   }
 
   protected override drawView(plot: Plot, view: StopsView): void {
@@ -38,70 +38,70 @@ export class StopsChart extends SvgChart<StopsView> {
 }
 
 function drawStops(plot: Plot, { title, stops, nothing }: StopsView): void {
-  const { group, width, height, rem_px } = plot;
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * rem_px }, title);
-  const top = 1.5 * rem_px;
+  const { group, width, height, remPx } = plot;
+  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
+  const top = 1.5 * remPx;
   if (stops.length === 0) {
-    addSvg(group, 'text', { class: 'picture-label', x: 0, y: top + rem_px }, nothing);
+    addSvg(group, 'text', { class: 'picture-label', x: 0, y: top + remPx }, nothing);
     return;
   }
-  const latch_px = 1.7 * rem_px;
-  const row_px = (height - top) / stops.length;
-  drawLatches(partOf(plot, { x: width - latch_px, y: top, width: latch_px, height: height - top }), stops);
-  const way_x = 0.7 * rem_px;
-  addSvg(group, 'line', { class: 'picture-way', x1: way_x, x2: way_x, y1: top + 0.7 * rem_px, y2: height });
+  const latchPx = 1.7 * remPx;
+  const rowPx = (height - top) / stops.length;
+  drawLatches(partOf(plot, { x: width - latchPx, y: top, width: latchPx, height: height - top }), stops);
+  const wayX = 0.7 * remPx;
+  addSvg(group, 'line', { class: 'picture-way', x1: wayX, x2: wayX, y1: top + 0.7 * remPx, y2: height });
   for (const [i, stop] of stops.entries()) {
-    const row = partOf(plot, { y: top + i * row_px, width: width - latch_px, height: row_px });
-    drawStop(row, stop, { number: i + 1, way_x });
+    const row = partOf(plot, { y: top + i * rowPx, width: width - latchPx, height: rowPx });
+    drawStop(row, stop, { number: i + 1, wayX });
   }
 }
 
 function drawStop(
-  { group, width, height, rem_px }: Plot,
+  { group, width, height, remPx }: Plot,
   stop: StopsView['stops'][number],
-  { number, way_x }: { number: number; way_x: number },
+  { number, wayX }: { number: number; wayX: number },
 ): void {
-  const name_y = 0.95 * rem_px;
-  const queue_y = Math.min(height - 0.5 * rem_px, name_y + 1.05 * rem_px);
-  addSvg(group, 'circle', { class: 'picture-stop', cx: way_x, cy: name_y - 0.3 * rem_px, r: 0.62 * rem_px });
-  addSvg(group, 'text', { class: 'picture-stop-number', x: way_x, y: name_y }, String(number));
-  const text_x = 1.7 * rem_px;
+  const nameY = 0.95 * remPx;
+  const queueY = Math.min(height - 0.5 * remPx, nameY + 1.05 * remPx);
+  addSvg(group, 'circle', { class: 'picture-stop', cx: wayX, cy: nameY - 0.3 * remPx, r: 0.62 * remPx });
+  addSvg(group, 'text', { class: 'picture-stop-number', x: wayX, y: nameY }, String(number));
+  const textX = 1.7 * remPx;
   addSvg(
     group,
     'text',
-    { class: 'picture-function', x: text_x, y: name_y },
-    fitted(stop.function, width - text_x, rem_px),
+    { class: 'picture-function', x: textX, y: nameY },
+    fitted(stop.function, width - textX, remPx),
   );
   addSvg(
     group,
     'text',
-    { class: 'picture-small', x: text_x, y: queue_y + 0.28 * rem_px },
-    `${stop.per_read}, ${stop.queue_text}`,
+    { class: 'picture-small', x: textX, y: queueY + 0.28 * remPx },
+    `${stop.perRead}, ${stop.queueText}`,
   );
-  const right = width - 0.3 * rem_px;
-  const step = 2.35 * DOT_REM * rem_px;
+  const right = width - 0.3 * remPx;
+  const step = 2.35 * DOT_REM * remPx;
   for (const place of range(Math.min(DOTS_MAX, Math.round(stop.queue ?? 0)))) {
     const cx = right - (place + 1) * step;
-    addSvg(group, 'circle', { class: 'picture-thread', cx, cy: queue_y, r: DOT_REM * rem_px });
+    addSvg(group, 'circle', { class: 'picture-thread', cx, cy: queueY, r: DOT_REM * remPx });
   }
   addSvg(group, 'path', {
     class: 'picture-arrow',
-    d: `M${right - 0.4 * step} ${queue_y - 0.3 * rem_px}L${right + 0.25 * rem_px} ${queue_y}L${right - 0.4 * step} ${queue_y + 0.3 * rem_px}Z`,
+    d: `M${right - 0.4 * step} ${queueY - 0.3 * remPx}L${right + 0.25 * remPx} ${queueY}L${right - 0.4 * step} ${queueY + 0.3 * remPx}Z`,
   });
 }
 
 /** Draws one box from the first stop that acquires a latch to the last one. */
-function drawLatches({ group, width, height, rem_px }: Plot, stops: StopsView['stops']): void {
-  const row_px = height / stops.length;
+function drawLatches({ group, width, height, remPx }: Plot, stops: StopsView['stops']): void {
+  const rowPx = height / stops.length;
   for (const latch of new Set(stops.map((stop) => stop.latch))) {
     const first = stops.findIndex((stop) => stop.latch === latch);
     const last = stops.findLastIndex((stop) => stop.latch === latch);
-    const [y, box_px] = [first * row_px + 2, (last - first + 1) * row_px - 4];
-    addSvg(group, 'rect', { class: 'picture-latch', x: 2, y, width: width - 4, height: box_px, rx: 4 });
-    const middle = y + box_px / 2;
-    const x = width / 2 + 0.28 * rem_px;
+    const [y, boxPx] = [first * rowPx + 2, (last - first + 1) * rowPx - 4];
+    addSvg(group, 'rect', { class: 'picture-latch', x: 2, y, width: width - 4, height: boxPx, rx: 4 });
+    const middle = y + boxPx / 2;
+    const x = width / 2 + 0.28 * remPx;
     const turned = `rotate(-90 ${x} ${middle})`;
-    if (box_px > 8 * rem_px)
+    if (boxPx > 8 * remPx)
       addSvg(group, 'text', { class: 'picture-latch-name', x, y: middle, transform: turned }, latch);
   }
 }

@@ -239,9 +239,9 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
           />
         ))}
       </div>
-      {layout.left_out > 0 && (
+      {layout.leftOut > 0 && (
         <p className="muted">
-          {formatWhole(layout.left_out)} narrower frames are hidden. Zoom in to see them.
+          {formatWhole(layout.leftOut)} narrower frames are hidden. Zoom in to see them.
         </p>
       )}
     </>
@@ -284,7 +284,7 @@ interface FrameProps {
 }
 
 function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps) {
-  const { node, row, left, width, place, siblings, is_ancestor, widest_child } = frame;
+  const { node, row, left, width, place, siblings, isAncestor, widestChild } = frame;
   const is_virtual = useIsVirtual();
   const state = mainState(node.states);
   const band = stateBands(is_virtual).find(({ column }) => column === state);
@@ -295,14 +295,14 @@ function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps)
       aria-level={row + 1}
       aria-posinset={place}
       aria-setsize={siblings}
-      aria-expanded={widest_child === null ? undefined : true}
+      aria-expanded={widestChild === null ? undefined : true}
       aria-label={`${node.name}: ${formatWhole(node.samples)} samples, ${formatShare(share)}${mostly}`}
       aria-selected={is_active}
       tabIndex={is_active ? 0 : -1}
       className={`flame-frame flame-${state ?? 'unknown'}`}
       data-is-divided={is_virtual}
       data-is-doing={node.isDoing}
-      data-is-ancestor={is_ancestor}
+      data-is-ancestor={isAncestor}
       data-is-dim={is_dim}
       style={{ left: `${left * 100}%`, width: `${width * 100}%`, '--flame-row': row } as CSSProperties}
       onClick={() => {
@@ -330,12 +330,12 @@ interface FrameDetailProps {
 }
 
 /** Shows details of the frame under the pointer, else of the keyboard's active frame. */
-function FrameDetail({ frame: { node, is_ancestor }, root, zoomed }: FrameDetailProps) {
+function FrameDetail({ frame: { node, isAncestor }, root, zoomed }: FrameDetailProps) {
   const found = busy_states.reduce((sum, state) => sum + (node.states[state] ?? 0), 0);
   const states = busy_states
     .filter((state) => (node.states[state] ?? 0) > 0)
     .map((state) => `${state_names[state]} ${formatShare(node.states[state]! / found)}`);
-  const is_zoomed = zoomed.path !== ROOT_PATH && !is_ancestor;
+  const is_zoomed = zoomed.path !== ROOT_PATH && !isAncestor;
   return (
     <p className="flame-detail">
       <strong>{node.name}</strong>

@@ -182,9 +182,9 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
   // Each run settles at a different time.
   const from_s =
     plan.from_s ?? median(runsOf(outcome, design), (run) => measuredOf(run)?.from_s ?? Number.NaN) ?? 0;
-  const common = { design, duration_s: plan.duration_s, from_s, is_virtual };
+  const common = { design, durationS: plan.duration_s, fromS: from_s, isVirtual: is_virtual };
   const linesOf = (value: (point: RunPoint) => number | null) =>
-    own.map((points) => points.map((point) => ({ t_s: point.t_s, value: value(point) })));
+    own.map((points) => points.map((point) => ({ tS: point.t_s, value: value(point) })));
   return {
     tps: {
       ...common,
@@ -319,7 +319,7 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
   const columns = plan.designs.flatMap((_, design) => {
     const points = pointsOf(runsOf(outcome, design), plan);
     const medianLineOf = (value: (point: RunPoint) => number | null) =>
-      medianLine(points.map((line) => line.map((point) => ({ t_s: point.t_s, value: value(point) }))));
+      medianLine(points.map((line) => line.map((point) => ({ tS: point.t_s, value: value(point) }))));
     return [
       { title: `${LETTERS[design]}: TPS`, line: medianLineOf(({ tps }) => tps), format: formatFigure },
       { title: `${LETTERS[design]}: p99`, line: medianLineOf(({ p99_ms }) => p99_ms), format: formatMs },
@@ -346,9 +346,9 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
               </tr>
             </thead>
             <tbody>
-              {longest.map(({ t_s }, row) => (
+              {longest.map(({ tS }, row) => (
                 <tr key={row}>
-                  <th scope="row">{formatFigure(is_virtual ? t_s * 1000 : t_s)}</th>
+                  <th scope="row">{formatFigure(is_virtual ? tS * 1000 : tS)}</th>
                   {columns.map(({ title, line, format }) => (
                     <td key={title}>{format(line[row]?.value)}</td>
                   ))}

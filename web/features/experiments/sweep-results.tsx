@@ -71,8 +71,8 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
     (): ChartView => ({
       series: curves.map(seriesOf),
       places: plan.counts,
-      threads_axis,
-      x_title: 'client threads',
+      threadsAxis: threads_axis,
+      xTitle: 'client threads',
       title: 'transactions per s',
       format: formatCompact,
     }),
@@ -126,8 +126,8 @@ function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][numb
       high: Math.max(...tps),
     })),
     throughputOf: usl.ok ? (threads) => uslThroughput(threads, coefficientsOf(usl.fit)) : null,
-    peak_threads: usl.ok ? (usl.fit.peak?.threads ?? null) : null,
-    is_joined: !usl.ok,
+    peakThreads: usl.ok ? (usl.fit.peak?.threads ?? null) : null,
+    isJoined: !usl.ok,
   };
 }
 

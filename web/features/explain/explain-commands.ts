@@ -159,7 +159,7 @@ function windowOfTile({ live }: ExplorerState): TimeRange | null {
 /** Returns the run time that the selected or pointed-at point of the latency chart covers. */
 function windowOfPoint(session: Session): TimeRange | null {
   const { selected } = session.store.getState();
-  const t_s = selected?.kind === 'point' ? selected.t_s : session.pointing.getState().t_s;
+  const t_s = selected?.kind === 'point' ? selected.t_s : session.pointing.getState().tS;
   if (t_s === null) return null;
   const times = session.history.column('t_s');
   const row = bisectLeft(times, t_s);

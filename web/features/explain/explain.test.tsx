@@ -200,7 +200,7 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
   await asksFor('explain.p99', 'p99');
   isRefused('explain.point_p99', /select a time in the latency chart first/);
   act(() => {
-    session.pointing.setState({ t_s: 0.004, by: 'keyboard' });
+    session.pointing.setState({ tS: 0.004, by: 'keyboard' });
   });
   await asksFor('explain.point_p99', 'p99@0.003-0.004');
   act(() => {

@@ -140,12 +140,12 @@ function followHistory(
 }
 
 function describeMoment(cursor: HTMLElement, session: Session): void {
-  const { t_s } = session.pointing.getState();
-  const { range, is_virtual } = chartPicture(session);
+  const { tS } = session.pointing.getState();
+  const { range, isVirtual } = chartPicture(session);
   cursor.ariaValueMin = String(range.fromS);
   cursor.ariaValueMax = String(range.toS);
-  cursor.ariaValueNow = String(t_s ?? range.fromS);
-  cursor.ariaValueText = t_s === null ? NO_MOMENT : momentText(t_s, range, is_virtual);
+  cursor.ariaValueNow = String(tS ?? range.fromS);
+  cursor.ariaValueText = tS === null ? NO_MOMENT : momentText(tS, range, isVirtual);
 }
 
 function chartView(session: Session): ChartView {

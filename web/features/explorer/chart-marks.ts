@@ -5,7 +5,7 @@ import { describeMark, markLabel } from '../../session/log';
 /** Converts the marks of a run for the charts. */
 export const chartMarks = (marks: readonly RunMark[]): ChartMark[] =>
   marks.map((mark) => ({
-    t_s: mark.run_ns / 1e9,
+    tS: mark.run_ns / 1e9,
     kind: mark.kind,
     label: markLabel(mark),
     text: describeMark(mark).text,

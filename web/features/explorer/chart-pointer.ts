@@ -74,7 +74,7 @@ export class ChartPointer {
   readonly #onDown = (event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary) return;
     const place = placeOf(event);
-    this.#pressed = { ...place, t_s: this.#chart.placeAt(place.left, place.top).t_s };
+    this.#pressed = { ...place, t_s: this.#chart.placeAt(place.left, place.top).tS };
   };
 
   readonly #onUp = (event: PointerEvent): void => {
@@ -84,7 +84,7 @@ export class ChartPointer {
     this.#point({ brush: null });
     if (brush === null) {
       this.#pointAtPlace(placeOf(event));
-      this.#select(this.#chart.placeAt(event.offsetX, event.offsetY).mark?.t_s);
+      this.#select(this.#chart.placeAt(event.offsetX, event.offsetY).mark?.tS);
     } else zoomCharts(this.#session, brush);
   };
 
@@ -93,7 +93,7 @@ export class ChartPointer {
     const { by } = this.#session.pointing.getState();
     // Lifting a finger ends a touch, but the moment remains.
     if (this.#pressed === null && by === 'pointer' && event.pointerType !== 'touch')
-      this.#point({ t_s: null });
+      this.#point({ tS: null });
   };
 
   readonly #onCancel = (): void => {
@@ -106,31 +106,31 @@ export class ChartPointer {
     const { brush } = this.#session.pointing.getState();
     if (brush === null && Math.abs(place.left - left) < BRUSH_PX_MIN) return;
     this.#cursor.setPointerCapture(pointer_id);
-    const here_s = this.#chart.placeAt(place.left, place.top).t_s;
-    this.#point({ t_s: null, brush: { fromS: Math.min(t_s, here_s), toS: Math.max(t_s, here_s) } });
+    const here_s = this.#chart.placeAt(place.left, place.top).tS;
+    this.#point({ tS: null, brush: { fromS: Math.min(t_s, here_s), toS: Math.max(t_s, here_s) } });
   }
 
   #pointAtPlace({ left, top }: Place): void {
     const { history, range } = chartPicture(this.#session);
-    const { t_s, mark } = this.#chart.placeAt(left, top);
+    const { tS, mark } = this.#chart.placeAt(left, top);
     const times = history.column('t_s');
-    const row = mark === null ? nearestRow(times, range, t_s) : rowOfMark(times, mark.t_s);
-    this.#point({ t_s: row === null ? null : times[row]!, by: 'pointer' });
+    const row = mark === null ? nearestRow(times, range, tS) : rowOfMark(times, mark.tS);
+    this.#point({ tS: row === null ? null : times[row]!, by: 'pointer' });
   }
 
   /** Selects the pressed mark for the inspector, else the point of the line. */
   #select(mark_t_s: number | undefined): void {
     const mark = this.#session.store.getState().marks.find(({ run_ns }) => run_ns / 1e9 === mark_t_s);
-    const { t_s } = this.#session.pointing.getState();
+    const { tS } = this.#session.pointing.getState();
     if (mark !== undefined) this.#session.select({ kind: 'mark', number: mark.number });
-    else if (t_s !== null) this.#selectPoint(this.#session, t_s);
+    else if (tS !== null) this.#selectPoint(this.#session, tS);
   }
 
   #point(change: Partial<Pointing>): void {
     const { pointing } = this.#session;
     const before = pointing.getState();
     const after = { ...before, ...change };
-    if (after.t_s !== before.t_s || after.by !== before.by || after.brush !== before.brush)
+    if (after.tS !== before.tS || after.by !== before.by || after.brush !== before.brush)
       pointing.setState(after);
   }
 
@@ -196,10 +196,10 @@ export class ChartPointer {
   #markPointedAt(): number | undefined {
     const { history, marks } = chartPicture(this.#session);
     const times = history.column('t_s');
-    const { t_s } = this.#session.pointing.getState();
+    const { tS } = this.#session.pointing.getState();
     const isHere = (mark_s: number) => {
       const row = rowOfMark(times, mark_s);
-      return row !== null && times[row] === t_s;
+      return row !== null && times[row] === tS;
     };
     return marks.map(({ run_ns }) => run_ns / 1e9).findLast(isHere);
   }
@@ -217,9 +217,9 @@ export class ChartPointer {
   /** Moves the crosshair unless there is nothing to move to. */
   #stepTo(next: (from: StepFrom) => number | null): void {
     const { history, range } = chartPicture(this.#session);
-    const { t_s } = this.#session.pointing.getState();
-    const wanted_s = next({ times: history.column('t_s'), range, t_s });
-    if (wanted_s !== null) this.#point({ t_s: wanted_s, by: 'keyboard' });
+    const { tS } = this.#session.pointing.getState();
+    const wanted_s = next({ times: history.column('t_s'), range, t_s: tS });
+    if (wanted_s !== null) this.#point({ tS: wanted_s, by: 'keyboard' });
   }
 
   #command(id: string): () => void {
@@ -231,11 +231,11 @@ export class ChartPointer {
 
   /** Cancels the latest activity: selecting a range, pointing, or the zoom. */
   #escape(): (() => void) | null {
-    const { t_s, brush } = this.#session.pointing.getState();
+    const { tS, brush } = this.#session.pointing.getState();
     if (brush !== null) return this.#onCancel;
-    if (t_s !== null) {
+    if (tS !== null) {
       return () => {
-        this.#point({ t_s: null, by: 'keyboard' });
+        this.#point({ tS: null, by: 'keyboard' });
       };
     }
     return this.#session.store.getState().chart.zoom === null ? null : this.#command('chart.unzoom');

@@ -1,7 +1,7 @@
 import { DASH, formatLatencyNs, formatShare, formatWhole } from '../../analysis/format';
 import { knownStates } from '../../contract/time-shares';
 import { momentText } from '../../charts/axes';
-import { latency_names, latency_series } from '../../charts/chart-series';
+import { latencyNames, latencySeries } from '../../charts/chart-series';
 import type { ChartPicture } from '../../session/chart-picture';
 import { marksAtRow, nearestRow } from '../../charts/chart-viewport';
 import type { HistoryColumn } from '../../recording/history';
@@ -44,9 +44,9 @@ export function chartReadings(
   };
   return {
     rates: operations_are_drawn ? [transactions, operations] : [transactions],
-    latencies: latency_series.map(({ column }, i) => ({
+    latencies: latencySeries.map(({ column }, i) => ({
       column,
-      name: latency_names[i]!,
+      name: latencyNames[i]!,
       format: (value) => formatLatencyNs(value, clock_step_ns),
     })),
     shares: knownStates(is_modelled).map((state) => ({
@@ -59,23 +59,23 @@ export function chartReadings(
 
 export const readingsShown = (
   state: ExplorerState,
-  { is_virtual }: Pick<ChartPicture, 'is_virtual'>,
-): ChartReadings => chartReadings(state.scenario.manifest, clockStepShown(state), is_virtual);
+  { isVirtual }: Pick<ChartPicture, 'isVirtual'>,
+): ChartReadings => chartReadings(state.scenario.manifest, clockStepShown(state), isVirtual);
 
 /** Describes all values and marks at a moment; returns null if there are none. */
 export function momentInWords(
-  { history, range, is_virtual, marks }: ChartPicture,
+  { history, range, isVirtual, marks }: ChartPicture,
   t_s: number,
   { scenario, ...state }: ExplorerState,
 ): string | null {
   const times = history.column('t_s');
   const row = nearestRow(times, range, t_s);
   if (row === null) return null;
-  const { rates, latencies, shares } = readingsShown({ scenario, ...state }, { is_virtual });
+  const { rates, latencies, shares } = readingsShown({ scenario, ...state }, { isVirtual });
   const groups = [rates, latencies, shares].map((readings) =>
     readings.map(({ column, name, format }) => `${name} ${format(history.column(column)[row]!)}`).join(', '),
   );
   const happened = marksAtRow(times, row, marks, ({ run_ns }) => run_ns / 1e9);
   const events = happened.map((mark) => describeMark(mark).text);
-  return [`${momentText(times[row]!, range, is_virtual)}: ${groups.join('; ')}`, ...events].join('. ');
+  return [`${momentText(times[row]!, range, isVirtual)}: ${groups.join('; ')}`, ...events].join('. ');
 }

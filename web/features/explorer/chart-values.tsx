@@ -68,9 +68,9 @@ interface TableColumn {
 }
 
 function tableColumns(state: ExplorerState, picture: ChartPicture, rows: readonly number[]): TableColumn[] {
-  const { history, range, is_virtual } = picture;
+  const { history, range, isVirtual } = picture;
   const { rates, latencies, shares } = readingsShown(state, picture);
-  const { unit, figure } = momentFormat(range, is_virtual);
+  const { unit, figure } = momentFormat(range, isVirtual);
   const latency_unit = durationUnit(smallestOf(picture, rows, 'p50_ns'));
   const clock_step_ns = clockStepShown(state) ?? 0;
   const columnOf =

@@ -2,13 +2,13 @@ import { useId, useMemo } from 'react';
 
 import { formatCompact, formatDurationNs } from '../../analysis/format';
 import {
-  latency_band,
-  latency_decades,
-  latency_series,
-  operations_series,
+  medianToP99,
+  latencyDecades,
+  latencySeries,
+  operationsSeries,
   RATE_TOP_MIN,
   stateBands,
-  transactions_series,
+  transactionsSeries,
 } from '../../charts/chart-series';
 import { LineChart, type LineSeries } from '../../charts/line-chart';
 import { ShareChart } from '../../charts/share-chart';
@@ -35,19 +35,19 @@ const formatRateTick = (value: number) => (value === 0 ? '0' : `${formatCompact(
 const rateChartCreator = (series: LineSeries[], readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
     series,
-    y: { kind: 'rate', top_min: RATE_TOP_MIN },
+    y: { kind: 'rate', topMin: RATE_TOP_MIN },
     format: formatRateTick,
-    has_mark_labels: true,
+    hasMarkLabels: true,
     readings: readings.rates,
   });
 
 const latencyChartCreator = (clock_step_ns: number, readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
-    series: latency_series,
-    band: latency_band,
-    y: { kind: 'log', empty: latency_decades, floor: clock_step_ns },
+    series: latencySeries,
+    band: medianToP99,
+    y: { kind: 'log', empty: latencyDecades, floor: clock_step_ns },
     format: formatDurationNs,
-    has_mark_labels: false,
+    hasMarkLabels: false,
     readings: readings.latencies,
   });
 
@@ -143,7 +143,7 @@ function useLacksShares(): boolean {
 function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; described_by: string }) {
   const { operation, operations_are_drawn } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const series = useMemo(
-    () => (operations_are_drawn ? [transactions_series, operations_series] : [transactions_series]),
+    () => (operations_are_drawn ? [transactionsSeries, operationsSeries] : [transactionsSeries]),
     [operations_are_drawn],
   );
   const is_virtual = useIsVirtual();

@@ -10,7 +10,7 @@ import { useOfCharts } from '../../widgets/use-of-charts';
 /** Selects how the charts show the run. */
 export function ChartsToolbar() {
   const has_run = useExplorer(({ spec }) => spec !== null);
-  const is_since_mark = useExplorer(({ chart }) => chart.is_since_mark);
+  const is_since_mark = useExplorer(({ chart }) => chart.isSinceMark);
   const is_log = useOfCharts(shownRateScale) === 'log';
   const is_frozen = useExplorer(({ chart }) => chart.frozen !== null);
   return (
@@ -86,7 +86,7 @@ const PARTS_TOLD = 100;
 /** Returns an empty text while the charts follow the run. */
 function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boolean): string {
   if (frozen !== null) {
-    return `frozen at ${momentText(frozen.at_s, frozen.range, is_virtual)}${zoom === null ? '' : ', zoomed'}`;
+    return `frozen at ${momentText(frozen.atS, frozen.range, is_virtual)}${zoom === null ? '' : ', zoomed'}`;
   }
   if (zoom === null) return '';
   const { unit, figure } = momentFormat(zoom, is_virtual, PARTS_TOLD);
@@ -97,7 +97,7 @@ function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boole
 function PreviousRunToggle() {
   const previous_run = useExplorer((state) => state.previous_run);
   const threads = useExplorer(({ spec }) => spec?.threads);
-  const is_shown = useExplorer(({ chart }) => chart.is_previous_run_shown);
+  const is_shown = useExplorer(({ chart }) => chart.isPreviousRunShown);
   if (previous_run === null) return null;
   const clients = previous_run.threads === threads ? '' : `, ${previous_run.threads} clients`;
   const text = `${previousRunInWords(previous_run)}${clients}`;

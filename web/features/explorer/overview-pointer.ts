@@ -48,9 +48,9 @@ export class OverviewPointer {
 
   readonly #onDown = (event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary) return;
-    const { t_s, s_per_px } = this.#chart.placeAt(event.offsetX);
+    const { tS, sPerPx } = this.#chart.placeAt(event.offsetX);
     const range = shownRange(this.#session);
-    this.#drag = { what: this.#whatLiesAt(t_s, s_per_px, range), from_s: t_s, range };
+    this.#drag = { what: this.#whatLiesAt(tS, sPerPx, range), from_s: tS, range };
     this.#handle.setPointerCapture(event.pointerId);
   };
 
@@ -66,11 +66,11 @@ export class OverviewPointer {
   readonly #onMove = (event: PointerEvent): void => {
     if (this.#drag === null) return;
     const { what, from_s, range } = this.#drag;
-    const { t_s } = this.#chart.placeAt(event.offsetX);
-    if (t_s === from_s) return;
-    if (what === 'window') this.#show(moved(range, t_s - from_s));
-    else if (what === 'new') this.#show(between(from_s, t_s));
-    else this.#show(between(t_s, what === 'from' ? range.toS : range.fromS));
+    const { tS } = this.#chart.placeAt(event.offsetX);
+    if (tS === from_s) return;
+    if (what === 'window') this.#show(moved(range, tS - from_s));
+    else if (what === 'new') this.#show(between(from_s, tS));
+    else this.#show(between(tS, what === 'from' ? range.toS : range.fromS));
   };
 
   readonly #onUp = (): void => {
@@ -82,11 +82,11 @@ export class OverviewPointer {
     if (event.ctrlKey || event.metaKey) return;
     event.preventDefault();
     const range = shownRange(this.#session);
-    const { t_s, s_per_px } = this.#chart.placeAt(event.offsetX);
+    const { tS, sPerPx } = this.#chart.placeAt(event.offsetX);
     const sideways_px = event.shiftKey ? event.deltaY : event.deltaX;
-    if (sideways_px !== 0) this.#show(moved(range, sideways_px * s_per_px));
+    if (sideways_px !== 0) this.#show(moved(range, sideways_px * sPerPx));
     else if (event.deltaY !== 0)
-      this.#show(scaledAround(range, t_s, event.deltaY > 0 ? ZOOM_FACTOR : 1 / ZOOM_FACTOR));
+      this.#show(scaledAround(range, tS, event.deltaY > 0 ? ZOOM_FACTOR : 1 / ZOOM_FACTOR));
   };
 
   readonly #onKey = (event: KeyboardEvent): void => {

@@ -71,22 +71,22 @@ function OverviewOfRun() {
 }
 
 function draw(chart: OverviewChart, session: Session): void {
-  const { history, marks, range, rate_scale, is_virtual } = chartPicture(session);
+  const { history, marks, range, rateScale, isVirtual } = chartPicture(session);
   const whole = overviewRange(session);
   chart.draw({
     history,
     marks: chartMarks(marks),
     whole,
     shown: range,
-    rate_scale,
-    is_virtual,
+    rateScale,
+    isVirtual,
   });
 }
 
 function describe(handle: HTMLElement, session: Session): void {
-  const { range, is_virtual } = chartPicture(session);
+  const { range, isVirtual } = chartPicture(session);
   const whole = overviewRange(session);
-  const { unit, figure } = momentFormat(whole, is_virtual);
+  const { unit, figure } = momentFormat(whole, isVirtual);
   handle.ariaValueMin = String(whole.fromS);
   handle.ariaValueMax = String(whole.toS);
   handle.ariaValueNow = String(range.fromS);

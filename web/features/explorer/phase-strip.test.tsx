@@ -131,7 +131,7 @@ test('a run before, or a course that is taken out of the charts, has no row', as
   });
   expect(screen.getAllByRole('list')).toHaveLength(2);
   act(() => {
-    session.store.setState(({ chart }) => ({ chart: { ...chart, is_previous_run_shown: false } }));
+    session.store.setState(({ chart }) => ({ chart: { ...chart, isPreviousRunShown: false } }));
   });
   expect(screen.getAllByRole('list')).toHaveLength(1);
 });

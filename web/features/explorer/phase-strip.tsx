@@ -49,7 +49,7 @@ export function PhaseStrip({ note }: { note?: ReactNode }) {
 /** Shows the phases of the branch behind on the same axis. */
 function CourseBehind({ range }: { range: TimeRange }) {
   const behind = useExplorer(({ previous_run, chart }) =>
-    chart.is_previous_run_shown && previous_run?.kind === 'other_course' ? previous_run : null,
+    chart.isPreviousRunShown && previous_run?.kind === 'other_course' ? previous_run : null,
   );
   const label_id = useId();
   if (behind === null) return null;

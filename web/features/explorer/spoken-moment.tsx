@@ -31,12 +31,12 @@ function sayMoments(session: Session, say: (text: string) => void): () => void {
     }
     frame = 0;
     said_at_ms = now_ms;
-    const { t_s } = session.pointing.getState();
-    const words = t_s === null ? null : momentInWords(chartPicture(session), t_s, session.store.getState());
+    const { tS } = session.pointing.getState();
+    const words = tS === null ? null : momentInWords(chartPicture(session), tS, session.store.getState());
     say(words ?? '');
   };
   const unsubscribe = session.pointing.subscribe((pointing, before) => {
-    if (pointing.by !== 'keyboard' || pointing.t_s === before.t_s || frame !== 0) return;
+    if (pointing.by !== 'keyboard' || pointing.tS === before.tS || frame !== 0) return;
     frame = requestAnimationFrame(sayWhenDue);
   });
   return () => {

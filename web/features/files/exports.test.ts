@@ -142,7 +142,7 @@ test('the picture shows what the charts show', async () => {
     text: 'svg',
   });
   expect(pictures.at(-1)).toMatchObject({
-    picture: { range: { fromS: 0, toS: 0.01 }, is_virtual: true },
+    picture: { range: { fromS: 0, toS: 0.01 }, isVirtual: true },
     description: { source: 'Latchscope 0.1.0, from saved.json' },
   });
 });

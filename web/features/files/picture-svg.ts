@@ -12,18 +12,18 @@ import { stateName } from '../../widgets/state-names';
 import type { PictureContent } from './picture';
 import { timeLabel, timeUnit } from '../../charts/axes';
 import {
-  latency_band,
-  latency_decades,
-  latency_names,
-  latency_series,
-  operations_series,
+  medianToP99,
+  latencyDecades,
+  latencyNames,
+  latencySeries,
+  operationsSeries,
   RATE_TOP_MIN,
   stateBands,
-  transactions_series,
+  transactionsSeries,
 } from '../../charts/chart-series';
 import { DecadeDomain, LinearDomain } from '../../charts/domains';
-import { log_rates, type LineSeries } from '../../charts/line-chart';
-import { dashes_px, placeLabels } from '../../charts/marks';
+import { logRateAxis, type LineSeries } from '../../charts/line-chart';
+import { dashesPx, placeLabels } from '../../charts/marks';
 import { stackedOn, type ShareBand } from '../../charts/share-chart';
 import { extentOf, highestRows, lonelyRows, VisibleRows } from '../../charts/visible-rows';
 import { svgElement, svgPaint, svgText, type SvgAttributes } from './svg';
@@ -122,11 +122,11 @@ interface Chart {
 function rateChart(drawing: Drawing): Chart {
   const { picture, manifest } = drawing.content;
   const { operation, operations_are_drawn } = manifest.unit_of_work;
-  const series = operations_are_drawn ? [transactions_series, operations_series] : [transactions_series];
+  const series = operations_are_drawn ? [transactionsSeries, operationsSeries] : [transactionsSeries];
   const names = ['transactions/s', `${operation}s/s`];
-  const is_log = picture.rate_scale === 'log';
+  const is_log = picture.rateScale === 'log';
   const y = (is_log ? logRates : linearRates)(columnsWithin(drawing, series)).range([heights.rates, 0]);
-  const unit = picture.is_virtual ? 'per virtual second' : 'per second';
+  const unit = picture.isVirtual ? 'per virtual second' : 'per second';
   return chart(drawing, {
     title: `Throughput, ${unit}${is_log ? ', log scale' : ''}`,
     legend: series.map((one, i) => lineLegend(one, names[i]!)),
@@ -136,7 +136,7 @@ function rateChart(drawing: Drawing): Chart {
       ticks: is_log ? decadesOf(y.domain() as [number, number]) : y.ticks(7),
       format: formatCompact,
     },
-    data: lines(drawing, series, y, is_log ? log_rates.floor : undefined),
+    data: lines(drawing, series, y, is_log ? logRateAxis.floor : undefined),
     has_mark_labels: true,
   });
 }
@@ -148,7 +148,7 @@ function linearRates(columns: readonly Float64Array[]) {
 
 function logRates(columns: readonly Float64Array[]) {
   const [smallest, largest] = extentOf(columns, 0);
-  const { floor, empty } = log_rates;
+  const { floor, empty } = logRateAxis;
   const domain = new DecadeDomain(empty).update(Math.max(smallest, floor), Math.max(largest, floor));
   return scaleLog().domain(domain).clamp(true);
 }
@@ -156,32 +156,29 @@ function logRates(columns: readonly Float64Array[]) {
 function latencyChart(drawing: Drawing): Chart {
   const { clock_step_ns } = drawing.content;
   const floor = clock_step_ns ?? 1;
-  const [smallest, largest] = extentOf(columnsWithin(drawing, latency_series));
-  const domain = new DecadeDomain(latency_decades).update(
-    Math.max(smallest, floor),
-    Math.max(largest, floor),
-  );
+  const [smallest, largest] = extentOf(columnsWithin(drawing, latencySeries));
+  const domain = new DecadeDomain(latencyDecades).update(Math.max(smallest, floor), Math.max(largest, floor));
   const y = scaleLog().domain(domain).range([heights.latency, 0]).clamp(true);
   const clock = clock_step_ns === null ? '' : `, clock step ${formatDurationNs(clock_step_ns)}`;
   return chart(drawing, {
     title: `Transaction latency, log scale${clock}`,
-    legend: latency_series.flatMap((one, i) =>
-      one.drawn === 'not' ? [] : [lineLegend(one, latency_names[i]!)],
+    legend: latencySeries.flatMap((one, i) =>
+      one.drawn === 'not' ? [] : [lineLegend(one, latencyNames[i]!)],
     ),
     height: heights.latency,
     axis: { y, ticks: decadesOf(domain), format: formatDurationNs },
-    data: latencyBand(drawing, y, floor) + lines(drawing, latency_series, y, floor),
+    data: latencyBand(drawing, y, floor) + lines(drawing, latencySeries, y, floor),
     has_mark_labels: false,
   });
 }
 
 function stateChart(drawing: Drawing): Chart {
-  const { is_virtual } = drawing.content.picture;
+  const { isVirtual } = drawing.content.picture;
   const y = scaleLinear().domain([0, 1]).range([heights.states, 0]);
   return chart(drawing, {
     title: 'Client time',
-    legend: knownStates(is_virtual).map((state, i) =>
-      bandLegend(stateBands(is_virtual)[i]!, stateName(state, is_virtual)),
+    legend: knownStates(isVirtual).map((state, i) =>
+      bandLegend(stateBands(isVirtual)[i]!, stateName(state, isVirtual)),
     ),
     height: heights.states,
     axis: { y, ticks: [0, 0.25, 0.5, 0.75, 1], format: (share) => `${Math.round(share * 100)} %` },
@@ -250,15 +247,15 @@ function valueAxis({ color }: Drawing, { y, ticks, format }: Axis): string {
 }
 
 function timeAxis({ content, x, color }: Drawing, height: number): string {
-  const { is_virtual, range } = content.picture;
-  const { unit, per_s } = timeUnit(range.toS, is_virtual);
-  const name = is_virtual ? `virtual ${unit}` : unit;
+  const { isVirtual, range } = content.picture;
+  const { unit, perS } = timeUnit(range.toS, isVirtual);
+  const name = isVirtual ? `virtual ${unit}` : unit;
   const name_px = name.length * FONT_PX * SANS_CHARACTER;
   const label_y = height + 22;
   const ticks = x.ticks(PLOT_WIDTH / TICK_SPACING_PX).map((t_s) => {
     const left = x(t_s);
     const tick = { x1: left, x2: left, y1: height, y2: height + 5, ...svgPaint('stroke', color('--muted')) };
-    const label = timeLabel(t_s, per_s);
+    const label = timeLabel(t_s, perS);
     const has_room = left + (label.length * FONT_PX * SANS_CHARACTER) / 2 < PLOT_WIDTH - name_px - 10;
     const place = { x: left, y: label_y, ...svgPaint('fill', color('--muted')), 'text-anchor': 'middle' };
     return svgElement('line', tick) + (has_room ? svgElement('text', place, svgText(label)) : '');
@@ -304,14 +301,14 @@ function linesOf(
 ): string {
   const rows = new VisibleRows(history, content.picture.range);
   const times = rows.column('t_s');
-  const paths = series.map(({ column, color: property, drawn, width_px, dash_px }) => {
+  const paths = series.map(({ column, color: property, drawn, widthPx, dashPx }) => {
     if (drawn === 'not') return '';
     const values = rows.column(column);
     const left = (row: number) => x(times[row]!);
     const dots = (drawn === 'dots' ? highestRows(values, left, DOT_SPACING_PX) : lonelyRows(values)).map(
       (row) => {
         const [cx, cy] = [left(row), y(Math.max(values[row]!, floor))];
-        return svgElement('circle', { cx, cy, r: width_px, ...svgPaint('fill', color(property)) });
+        return svgElement('circle', { cx, cy, r: widthPx, ...svgPaint('fill', color(property)) });
       },
     );
     if (drawn === 'dots') return dots.join('');
@@ -326,8 +323,8 @@ function linesOf(
       d,
       fill: 'none',
       ...svgPaint('stroke', color(property)),
-      'stroke-width': width_px,
-      'stroke-dasharray': dash_px.length === 0 ? undefined : dash_px.join(' '),
+      'stroke-width': widthPx,
+      'stroke-dasharray': dashPx.length === 0 ? undefined : dashPx.join(' '),
       'stroke-linejoin': 'round',
     });
     return path + dots.join('');
@@ -338,23 +335,23 @@ function linesOf(
 function latencyBand({ content, x, color }: Drawing, y: Axis['y'], floor: number): string {
   const rows = new VisibleRows(content.picture.history, content.picture.range);
   const times = rows.column('t_s');
-  const low = rows.column(latency_band.from);
+  const low = rows.column(medianToP99.from);
   const d = area<number>()
     .defined((value, row) => !Number.isNaN(value) && !Number.isNaN(low[row]!))
     .x((_, row) => x(times[row]!))
     .y0((_, row) => y(Math.max(low[row]!, floor)))
     .y1((value) => y(Math.max(value, floor)))
     .curve(curveStepBefore)
-    .digits(2)(rows.column(latency_band.to));
+    .digits(2)(rows.column(medianToP99.to));
   if (d === null) return '';
-  return svgElement('path', { d, ...svgPaint('fill', color(latency_band.color)), opacity: 0.3 });
+  return svgElement('path', { d, ...svgPaint('fill', color(medianToP99.color)), opacity: 0.3 });
 }
 
 function bands({ content, x, color }: Drawing): string {
   const rows = new VisibleRows(content.picture.history, content.picture.range);
   const times = rows.column('t_s');
   let floor = new Float64Array(times.length);
-  const paths = stateBands(content.picture.is_virtual).map((band) => {
+  const paths = stateBands(content.picture.isVirtual).map((band) => {
     const ceiling = stackedOn(floor, rows.column(band.column), rows.column('running'));
     const bottom = floor;
     floor = ceiling;
@@ -409,7 +406,7 @@ function marks({ content, x, color }: Drawing, height: number, has_labels: boole
     .map(({ left, kind, label }, i) => {
       const placed = labels[i] ?? null;
       const lane_top = placed === null ? 0 : (placed.lane - MARK_LANES) * MARK_LANE_HEIGHT;
-      const dash = dashes_px[kind];
+      const dash = dashesPx[kind];
       const stroke = {
         ...{
           x1: left,
@@ -422,11 +419,11 @@ function marks({ content, x, color }: Drawing, height: number, has_labels: boole
         'stroke-dasharray': dash.length === 0 ? undefined : dash.join(' '),
       };
       const place = {
-        x: left + (placed?.is_left ? -5 : 5),
+        x: left + (placed?.isLeft ? -5 : 5),
         y: lane_top + 11,
         ...svgPaint('fill', color('--mark')),
         'font-weight': 600,
-        'text-anchor': placed?.is_left ? 'end' : 'start',
+        'text-anchor': placed?.isLeft ? 'end' : 'start',
       };
       return svgElement('line', stroke) + (placed === null ? '' : svgElement('text', place, svgText(label)));
     })
@@ -440,7 +437,7 @@ interface LegendEntry {
 
 const SIGN_WIDTH = 28;
 
-const lineLegend = ({ color: property, width_px, dash_px }: LineSeries, name: string): LegendEntry => ({
+const lineLegend = ({ color: property, widthPx, dashPx }: LineSeries, name: string): LegendEntry => ({
   name,
   sign: (color) =>
     svgElement('line', {
@@ -448,8 +445,8 @@ const lineLegend = ({ color: property, width_px, dash_px }: LineSeries, name: st
       y1: 10,
       y2: 10,
       ...svgPaint('stroke', color(property)),
-      'stroke-width': width_px,
-      'stroke-dasharray': dash_px.length === 0 ? undefined : dash_px.join(' '),
+      'stroke-width': widthPx,
+      'stroke-dasharray': dashPx.length === 0 ? undefined : dashPx.join(' '),
     }),
 });
 

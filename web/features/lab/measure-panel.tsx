@@ -175,13 +175,13 @@ const viewOf = ({ latches, threads }: LabMeasurement, figure: Figure): SweepView
       return value === null ? [] : [{ at: contest.threads, mean: value, low: value, high: value }];
     }),
     throughputOf: null,
-    peak_threads: null,
-    is_joined: true,
+    peakThreads: null,
+    isJoined: true,
   })),
   places: threads,
-  threads_axis: 'logarithmic',
+  threadsAxis: 'logarithmic',
   title: figure.title,
-  x_title: 'threads',
+  xTitle: 'threads',
   format: figure.format,
 });
 

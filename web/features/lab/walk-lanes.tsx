@@ -71,7 +71,7 @@ export function WalkLanes({ check: { walk, step: index }, moment_in_words }: Wal
   };
   const onClick = (event: MouseEvent) => {
     const time = chart.current?.timeAt(event.clientX - event.currentTarget.getBoundingClientRect().left);
-    if (time != null) lab.lookAt(Math.round(time.t_ns));
+    if (time != null) lab.lookAt(Math.round(time.tNs));
   };
   const { threads } = walk[index]!;
   return (
@@ -117,17 +117,17 @@ function drawWalk(chart: LaneChart, lab: LatchLab): void {
     },
   };
   chart.draw({
-    ...{ lanes, holds, first_row: 0, now_ns: endsAt, range: { fromNs: 0, toNs: endsAt } },
+    ...{ lanes, holds, firstRow: 0, nowNs: endsAt, range: { fromNs: 0, toNs: endsAt } },
     threads: walk[0]!.threads.map(({ number }) => ({
       ...{ slot: number - 1, name: `thread ${number}`, state: thread_states.indexOf('absent') },
     })),
   });
   const { thread } = walk[moment]!;
   chart.drawCursor({
-    t_ns: moment,
+    tNs: moment,
     span:
       thread === null
         ? null
-        : { slot: thread - 1, from_ns: moment - 1, to_ns: moment, holder: null, holds: [] },
+        : { slot: thread - 1, fromNs: moment - 1, toNs: moment, holder: null, holds: [] },
   });
 }

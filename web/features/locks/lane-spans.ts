@@ -35,8 +35,8 @@ export function laneSpan(reader: MomentReader, slot: number, t_ns: number): Lane
   const seen_first = segment === null || segment.holder < 0 ? null : segment.holder;
   return {
     slot,
-    from_ns,
-    to_ns,
+    fromNs: from_ns,
+    toNs: to_ns,
     holder: track === null ? seen_first : (holdsAt(track.holds, t_ns)[0]?.slot ?? null),
     holds: track === null ? [] : holdsWithin(track.holds, from_ns, to_ns),
   };

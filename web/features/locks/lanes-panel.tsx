@@ -191,12 +191,12 @@ class DrawnLanes {
       point: (place) => {
         const at = place === null ? null : chart.placeAt(place.x_px, place.y_px);
         if (at === null) reader.pointAway();
-        else reader.pointAt(at.t_ns, at.slot);
+        else reader.pointAt(at.tNs, at.slot);
       },
       press: ({ x_px, y_px }) => {
         this.#bringUpToDate();
         const at = chart.placeAt(x_px, y_px);
-        if (at !== null && reader.togglePin(at.t_ns, at.slot)) selectSpan(reader, at.slot, at.t_ns);
+        if (at !== null && reader.togglePin(at.tNs, at.slot)) selectSpan(reader, at.slot, at.tNs);
       },
     });
     scroller.addEventListener('scroll', this.#drawSoon);
@@ -244,17 +244,17 @@ class DrawnLanes {
     if (look === null) return this.#beginByKey(key);
     const slot = look.slot ?? this.#reader.threads[this.#firstRow()]?.slot;
     if (slot === undefined) return false;
-    const span = laneSpan(this.#reader, slot, look.t_ns);
+    const span = laneSpan(this.#reader, slot, look.tNs);
     switch (key) {
       case 'ArrowLeft':
-        this.#goBefore(slot, span.from_ns);
+        this.#goBefore(slot, span.fromNs);
         break;
       case 'ArrowRight':
-        this.#lookAt(slot, Math.min(span.to_ns, this.#reader.known.nowNs));
+        this.#lookAt(slot, Math.min(span.toNs, this.#reader.known.nowNs));
         break;
       case 'ArrowUp':
       case 'ArrowDown':
-        this.#goToLane(slot, look.t_ns, key === 'ArrowUp' ? -1 : 1);
+        this.#goToLane(slot, look.tNs, key === 'ArrowUp' ? -1 : 1);
         break;
       case 'Enter':
         this.#reader.goToHolder(span.holder);
@@ -365,12 +365,12 @@ class DrawnLanes {
         state: thread.state,
         name: threadName(thread, known.names),
       })),
-      first_row: this.#firstRow(),
-      now_ns: known.nowNs,
+      firstRow: this.#firstRow(),
+      nowNs: known.nowNs,
       range,
       holds: chosen?.holds ?? [],
       path: this.#reader.path,
-      path_part: this.#reader.path_part,
+      pathPart: this.#reader.path_part,
     });
   }
 
@@ -378,18 +378,18 @@ class DrawnLanes {
   #lookOn(): void {
     const { look } = this.#reader;
     const slot = look?.slot ?? null;
-    const goes_to = look?.is_pinned === true ? slot : null;
+    const goes_to = look?.isPinned === true ? slot : null;
     if (goes_to !== null && goes_to !== this.#scrolled_to) this.#scrollTo(goes_to);
     this.#scrolled_to = goes_to;
     this.#chart.drawCursor(
       look === null
         ? null
-        : { t_ns: look.t_ns, span: slot === null ? null : laneSpan(this.#reader, slot, look.t_ns) },
+        : { tNs: look.tNs, span: slot === null ? null : laneSpan(this.#reader, slot, look.tNs) },
     );
     this.#tell.setWords(
       look === null || slot === null
         ? pathInWords(this.#reader)
-        : laneSpanInWords(this.#reader, slot, look.t_ns),
+        : laneSpanInWords(this.#reader, slot, look.tNs),
     );
     scheduleInFrame(this.#tellCaption);
   }

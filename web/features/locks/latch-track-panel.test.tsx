@@ -63,7 +63,7 @@ test('pressing a hold looks at its moment, its thread and its latch', async () =
     { target: host, coords },
     { keys: '[MouseLeft]', target: host, coords },
   ]);
-  expect(reader.look).toMatchObject({ slot: 0, is_pinned: true });
+  expect(reader.look).toMatchObject({ slot: 0, isPinned: true });
   expect(session.store.getState()).toMatchObject({
     locks: { latch: 7, holds_moment: true },
     selected: {

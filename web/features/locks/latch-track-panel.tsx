@@ -29,7 +29,7 @@ export function LatchTrackPanel() {
   useMomentOf(reader);
   const has_run = useExplorer(({ spec }) => spec !== null);
   const { tracks, look, known } = reader;
-  const at_ns = look?.t_ns ?? known.nowNs;
+  const at_ns = look?.tNs ?? known.nowNs;
   const rows_kept = useLastRows(tracks.length);
   return (
     <Panel
@@ -148,12 +148,12 @@ function TrackCanvas({ reader }: { reader: MomentReader }) {
       point: (place) => {
         const at = place === null ? null : chart.placeAt(place.x_px, place.y_px);
         if (at === null) reader.pointAway();
-        else reader.pointAt(at.t_ns, null);
+        else reader.pointAt(at.tNs, null);
       },
       press: ({ x_px, y_px }) => {
         const at = chart.placeAt(x_px, y_px);
         const track = at === null ? undefined : trackAt(at.row);
-        if (at !== null && track !== undefined) pressHold(reader, track, at.t_ns);
+        if (at !== null && track !== undefined) pressHold(reader, track, at.tNs);
       },
     });
     const end = drawOnChanges(reader.session, {
@@ -162,17 +162,17 @@ function TrackCanvas({ reader }: { reader: MomentReader }) {
         chart.draw({
           rows: tracks.map((picture) => ({ picture })),
           range,
-          now_ns: known.nowNs,
+          nowNs: known.nowNs,
           ownerLabel: (slot) => reader.nameOf(slot).replace(/^client /, ''),
         });
-        chart.drawCursor(look?.t_ns ?? null);
+        chart.drawCursor(look?.tNs ?? null);
       },
       restyle: () => {
         chart.restyle();
       },
       subscribe: (onData) =>
         reader.subscribe(() => {
-          chart.drawCursor(reader.look?.t_ns ?? null);
+          chart.drawCursor(reader.look?.tNs ?? null);
           onData();
         }),
       concerns: () => false,

@@ -11,7 +11,7 @@ import { threadName } from '../../analysis/lane-words';
 import {
   createThreadWindowStore,
   holdWindow,
-  initial_thread_window,
+  initialThreadWindow,
   WIDTH_MAX_NS,
   WIDTH_MIN_NS,
   panWindow,
@@ -121,7 +121,7 @@ export class MomentReader implements MomentControls {
     const around_ns = (toNs - fromNs) * (path_part === null ? AROUND_PATH : AROUND_PATH_PART);
     const wanted_ns = Math.max(WIDTH_MIN_NS, toNs - fromNs + 2 * around_ns);
     const width_ns = Math.min(WIDTH_MAX_NS, wanted_ns);
-    this.window.setState({ look: null, width_ns, end_ns: toNs + around_ns });
+    this.window.setState({ look: null, widthNs: width_ns, endNs: toNs + around_ns });
     this.#held ??= this.#live();
     this.#noteHeld();
   }
@@ -222,13 +222,13 @@ export class MomentReader implements MomentControls {
     const { nowNs, tracks } = this.known;
     const of_lanes_ns = Math.min(this.session.lanes.knownFromNs, this.path?.fromNs ?? Infinity);
     const known_from_ns = tracks.reduce((from, track) => Math.min(from, track.knownFromNs), of_lanes_ns);
-    return { known_from_ns, now_ns: nowNs };
+    return { knownFromNs: known_from_ns, nowNs };
   }
 
   zoom(factor: number, around_ns?: number): void {
     const { fromNs, toNs } = this.range;
     const look = this.window.getState().look;
-    const middle_ns = look !== null && reachesInto(look.t_ns, this.range) ? look.t_ns : (fromNs + toNs) / 2;
+    const middle_ns = look !== null && reachesInto(look.tNs, this.range) ? look.tNs : (fromNs + toNs) / 2;
     this.window.setState((window) => zoomWindow(window, this.knownTime, factor, around_ns ?? middle_ns));
   }
 
@@ -240,7 +240,7 @@ export class MomentReader implements MomentControls {
   show({ from_ns, to_ns }: { from_ns: number; to_ns: number }): void {
     const width_ns = to_ns - from_ns;
     this.window.setState((window) => ({
-      ...zoomWindow({ ...window, width_ns, end_ns: to_ns }, this.knownTime, 1, to_ns),
+      ...zoomWindow({ ...window, widthNs: width_ns, endNs: to_ns }, this.knownTime, 1, to_ns),
     }));
   }
 
@@ -248,8 +248,8 @@ export class MomentReader implements MomentControls {
 
   get held(): { slot: number; t_ns: number } | null {
     const { look } = this;
-    if (look?.is_pinned !== true || look.slot === null) return null;
-    return { slot: look.slot, t_ns: look.t_ns };
+    if (look?.isPinned !== true || look.slot === null) return null;
+    return { slot: look.slot, t_ns: look.tNs };
   }
 
   get look(): Look | null {
@@ -258,16 +258,16 @@ export class MomentReader implements MomentControls {
 
   /** Follows a pointer, unless a moment is held. */
   pointAt(t_ns: number, slot: number | null): void {
-    if (this.look?.is_pinned !== true) this.#lookAt({ t_ns, slot, event: null, is_pinned: false });
+    if (this.look?.isPinned !== true) this.#lookAt({ tNs: t_ns, slot, event: null, isPinned: false });
   }
 
   pointAway(): void {
-    if (this.look !== null && !this.look.is_pinned) this.lookAway();
+    if (this.look !== null && !this.look.isPinned) this.lookAway();
   }
 
   /** Holds a moment, or releases the held one. Returns whether one is held now. */
   togglePin(t_ns: number, slot: number | null): boolean {
-    const is_held = this.look?.is_pinned !== true;
+    const is_held = this.look?.isPinned !== true;
     if (is_held) {
       this.lookAt(t_ns, slot);
     } else {
@@ -279,7 +279,7 @@ export class MomentReader implements MomentControls {
   }
 
   lookAt(t_ns: number, slot: number | null, event: number | null = null): void {
-    this.#lookAt({ t_ns, slot, event, is_pinned: true });
+    this.#lookAt({ tNs: t_ns, slot, event, isPinned: true });
     this.window.setState((window) => windowWith(window, this.knownTime, t_ns));
   }
 
@@ -296,7 +296,7 @@ export class MomentReader implements MomentControls {
   }
 
   #noteHeld(): void {
-    const holds_moment = this.look?.is_pinned === true;
+    const holds_moment = this.look?.isPinned === true;
     if (holds_moment !== this.#locks.holds_moment) this.#set({ holds_moment });
   }
 
@@ -305,14 +305,14 @@ export class MomentReader implements MomentControls {
     this.#held = null;
     this.#came_from = [];
     this.#stopPlaying();
-    this.window.setState({ look: null, end_ns: null });
+    this.window.setState({ look: null, endNs: null });
     this.#noteHeld();
   }
 
   #forget(): void {
     this.#held = null;
     this.#came_from = [];
-    this.window.setState({ ...initial_thread_window, width_ns: this.window.getState().width_ns });
+    this.window.setState({ ...initialThreadWindow, widthNs: this.window.getState().widthNs });
     const { hasEvents } = this.session.latch_trace;
     this.#set({ latch: null, is_playing: false, holds_moment: false, has_events: hasEvents });
   }
@@ -328,12 +328,12 @@ export class MomentReader implements MomentControls {
     const { look } = this;
     if (look === null || holder === null) return;
     this.#came_from.push(look);
-    this.lookAt(look.t_ns, holder, look.event);
+    this.lookAt(look.tNs, holder, look.event);
   }
 
   goBack(): void {
     const look = this.#came_from.pop();
-    if (look !== undefined) this.lookAt(look.t_ns, look.slot, look.event);
+    if (look !== undefined) this.lookAt(look.tNs, look.slot, look.event);
   }
 
   /**
@@ -344,13 +344,13 @@ export class MomentReader implements MomentControls {
     if (track === null) return null;
     const replay = this.#replays.get(track) ?? new LatchReplay(track);
     this.#replays.set(track, replay);
-    return replay.momentAfter(this.#happened(track), this.look?.t_ns ?? this.known.nowNs);
+    return replay.momentAfter(this.#happened(track), this.look?.tNs ?? this.known.nowNs);
   }
 
   #happened(track: LatchTrack): number {
     const { look } = this;
     if (look === null) return eventsUntil(track.events, this.known.nowNs);
-    if (look.event === null) return eventsUntil(track.events, look.t_ns);
+    if (look.event === null) return eventsUntil(track.events, look.tNs);
     return Math.min(Math.max(0, look.event + 1 - track.dropped), track.events.length);
   }
 
@@ -385,7 +385,7 @@ export class MomentReader implements MomentControls {
     const { look } = this;
     if (look?.slot != null) return look.slot;
     const last = track.events[count - 1];
-    return holdsAt(track.holds, look?.t_ns ?? this.known.nowNs)[0]?.slot ?? last?.slot ?? null;
+    return holdsAt(track.holds, look?.tNs ?? this.known.nowNs)[0]?.slot ?? last?.slot ?? null;
   }
 
   /** Readers who prefer reduced motion can only step. */

@@ -14,6 +14,6 @@ export const exactTime = (t_ns: number): string =>
 /** Describes the shown part of time, and the shown moment. */
 export function momentInWords({ look, range, known }: MomentReader): string {
   const width = formatDurationNs(range.toNs - range.fromNs);
-  if (look !== null) return `at ${exactTime(look.t_ns)} · ${width} shown · pinned`;
+  if (look !== null) return `at ${exactTime(look.tNs)} · ${width} shown · pinned`;
   return `${width} up to ${exactTime(Math.min(range.toNs, known.nowNs))}`;
 }

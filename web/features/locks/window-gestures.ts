@@ -8,7 +8,7 @@ export interface TimeSurface {
    * Returns the moment at a distance in pixels from the left edge, and the time per pixel; null
    * while nothing is drawn.
    */
-  timeAt: (x_px: number) => { t_ns: number; ns_per_px: number } | null;
+  timeAt: (x_px: number) => { tNs: number; nsPerPx: number } | null;
   zoom: (factor: number, around_ns: number) => void;
   pan: (by_ns: number) => void;
   /** Called with the pointer's position while it does not drag, or with null when it has left. */
@@ -78,7 +78,7 @@ export class WindowGestures {
     this.#has_dragged = true;
     this.#pointers.set(pointer, now_px);
     const time = this.#surface.timeAt(now_px);
-    if (time !== null) this.#surface.pan((before_px - now_px) * time.ns_per_px);
+    if (time !== null) this.#surface.pan((before_px - now_px) * time.nsPerPx);
   }
 
   /** The moments under both fingers remain under them. */
@@ -90,8 +90,8 @@ export class WindowGestures {
     const [apart_before, apart] = [spread(before), spread(after)];
     const time = this.#surface.timeAt(middle(after));
     if (time === null || apart === 0 || apart_before === 0) return;
-    this.#surface.pan((middle(before) - middle(after)) * time.ns_per_px);
-    this.#surface.zoom(apart_before / apart, time.t_ns);
+    this.#surface.pan((middle(before) - middle(after)) * time.nsPerPx);
+    this.#surface.zoom(apart_before / apart, time.tNs);
   }
 
   readonly #onUp = (event: PointerEvent): void => {
@@ -105,9 +105,9 @@ export class WindowGestures {
     if (time === null) return;
     event.preventDefault();
     const sideways_px = event.shiftKey ? event.deltaX || event.deltaY : event.deltaX;
-    if (sideways_px !== 0) this.#surface.pan(sideways_px * time.ns_per_px);
+    if (sideways_px !== 0) this.#surface.pan(sideways_px * time.nsPerPx);
     else if (event.deltaY !== 0)
-      this.#surface.zoom(event.deltaY > 0 ? WHEEL_FACTOR : 1 / WHEEL_FACTOR, time.t_ns);
+      this.#surface.zoom(event.deltaY > 0 ? WHEEL_FACTOR : 1 / WHEEL_FACTOR, time.tNs);
   };
 }
 

@@ -41,14 +41,14 @@ export function WindowStrip() {
       point: () => undefined,
       press: ({ x_px }) => {
         const time = chart.timeAt(x_px);
-        if (time !== null) showAround(time.t_ns);
+        if (time !== null) showAround(time.tNs);
       },
     });
     const end = drawOnChanges(reader.session, {
       draw: () => {
-        const { known_from_ns, now_ns } = reader.knownTime;
-        const known = { fromNs: known_from_ns, toNs: Math.max(now_ns, known_from_ns + 1) };
-        chart.draw({ queue: reader.chosen?.queue ?? [], known, now_ns, shown: reader.range });
+        const { knownFromNs, nowNs } = reader.knownTime;
+        const known = { fromNs: knownFromNs, toNs: Math.max(nowNs, knownFromNs + 1) };
+        chart.draw({ queue: reader.chosen?.queue ?? [], known, nowNs, shown: reader.range });
         describe(slider, reader);
       },
       restyle: () => {
@@ -90,22 +90,22 @@ export function WindowStrip() {
 function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean }): boolean {
   const { key } = event;
   const { fromNs, toNs } = reader.range;
-  const { known_from_ns, now_ns } = reader.knownTime;
+  const { knownFromNs, nowNs } = reader.knownTime;
   const step_ns = (toNs - fromNs) * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
   if (key === 'ArrowLeft' || key === 'ArrowDown') reader.pan(-step_ns);
   else if (key === 'ArrowRight' || key === 'ArrowUp') reader.pan(step_ns);
-  else if (key === 'Home') reader.pan(known_from_ns - fromNs);
-  else if (key === 'End') reader.pan(now_ns - toNs);
+  else if (key === 'Home') reader.pan(knownFromNs - fromNs);
+  else if (key === 'End') reader.pan(nowNs - toNs);
   else if (key === '+' || key === '=') reader.zoom(0.5);
   else if (key === '-' || key === '_') reader.zoom(2);
   else return false;
   return true;
 }
 
-function describe(handle: HTMLElement, { range, knownTime: { known_from_ns, now_ns } }: MomentReader): void {
+function describe(handle: HTMLElement, { range, knownTime: { knownFromNs, nowNs } }: MomentReader): void {
   const { fromNs, toNs } = range;
-  handle.ariaValueMin = String(known_from_ns / 1e9);
-  handle.ariaValueMax = String(now_ns / 1e9);
+  handle.ariaValueMin = String(knownFromNs / 1e9);
+  handle.ariaValueMax = String(nowNs / 1e9);
   handle.ariaValueNow = String(fromNs / 1e9);
-  handle.ariaValueText = `${formatDurationNs(toNs - fromNs)} from ${exactTime(fromNs)}, of ${formatDurationNs(now_ns - known_from_ns)} recorded`;
+  handle.ariaValueText = `${formatDurationNs(toNs - fromNs)} from ${exactTime(fromNs)}, of ${formatDurationNs(nowNs - knownFromNs)} recorded`;
 }

@@ -63,7 +63,7 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
     .map((part): BarRow => ({
       name: `${part === last ? 'Now' : 'Before'}: ${designTitle(manifest, part.design)}`,
       value: part.bellsPerRead,
-      value_text: formatFigure(part.bellsPerRead),
+      valueText: formatFigure(part.bellsPerRead),
       kind: part === last ? 'now' : 'before',
     }))
     .reverse();
@@ -76,7 +76,7 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
       { name: 'of these, with no work', value: formatFigure(now.emptyPerRead) },
       { name: 'Client wake-ups per slot', value: wokenText(now) },
       { name: 'Asynchronous reads/s', value: formatWhole(now.readsPerS) },
-      ...bars.map(({ name, value_text }) => ({ name: `${name}, wake-up calls per read`, value: value_text })),
+      ...bars.map(({ name, valueText }) => ({ name: `${name}, wake-up calls per read`, value: valueText })),
     ],
     outcome: `${formatFigure(now.bellsPerRead)} wake-up calls per read`,
     drawing: (

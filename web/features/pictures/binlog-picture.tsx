@@ -192,7 +192,7 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
       },
     ],
     edges: [
-      { text: queue === null ? 'no waiters' : 'wait for it', is_there: queue !== null && queue.behind > 0 },
+      { text: queue === null ? 'no waiters' : 'wait for it', isThere: queue !== null && queue.behind > 0 },
       edgeOf(manifest, design, 'rotate_when_index_busy', has_waited),
       edgeOf(manifest, design, 'unlink_under', true),
       edgeOf(manifest, design, 'purge_by', true),
@@ -200,11 +200,11 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
     bars: {
       title: 'Longest gap without a COMMIT',
       rows: [
-        { name: 'Measured in this run', value: gap_ns, value_text: formatDurationNs(gap_ns), kind: 'now' },
+        { name: 'Measured in this run', value: gap_ns, valueText: formatDurationNs(gap_ns), kind: 'now' },
         {
           name: 'Predicted: deletion − next fill',
           value: rule_ns,
-          value_text: rule_ns === null ? 'unknown' : formatDurationNs(rule_ns),
+          valueText: rule_ns === null ? 'unknown' : formatDurationNs(rule_ns),
           kind: rule_ns === null ? 'none' : 'limit',
         },
       ],
@@ -223,8 +223,8 @@ const edge_texts: Record<string, readonly [there: string, gone: string]> = {
 function edgeOf({ designs }: Manifest, design: PhaseFigures['design'], knob: string, is_seen: boolean) {
   const [there, gone] = edge_texts[knob]!;
   const is_original = design[knob] === designs.original![knob];
-  if (!is_original) return { text: gone, is_there: false };
-  return is_seen ? { text: there, is_there: true } : { text: 'no waiters seen', is_there: false };
+  if (!is_original) return { text: gone, isThere: false };
+  return is_seen ? { text: there, isThere: true } : { text: 'no waiters seen', isThere: false };
 }
 
 function inWords(seen: Seen, { design }: PhaseFigures, manifest: Manifest): string {

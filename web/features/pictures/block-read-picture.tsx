@@ -105,11 +105,11 @@ function viewOf(
   earlier: readonly { title: string; reads_per_s: number }[],
 ): StopsView {
   const bars: BarRow[] = [
-    { name: `Measured: ${title}`, value: readsPerS, value_text: formatWhole(readsPerS), kind: 'now' },
+    { name: `Measured: ${title}`, value: readsPerS, valueText: formatWhole(readsPerS), kind: 'now' },
     ...earlier.map(({ title: name, reads_per_s: value }): BarRow => ({
       name: `Before: ${name}`,
       value,
-      value_text: formatWhole(value),
+      valueText: formatWhole(value),
       kind: 'before',
     })),
   ];
@@ -120,7 +120,7 @@ function viewOf(
           ? 'Limit of the mutex'
           : `Limit: 1 s ÷ (${formatPerOperation(acquisitionsPerRead)} × ${formatDurationNs(turn.heldNs + turn.handOverNs)})`,
       value: ceilingPerS,
-      value_text: ceilingPerS === null ? 'unknown' : formatWhole(ceilingPerS),
+      valueText: ceilingPerS === null ? 'unknown' : formatWhole(ceilingPerS),
       kind: ceilingPerS === null ? 'none' : 'limit',
     });
   }
@@ -130,9 +130,9 @@ function viewOf(
     stops: stops.map((stop) => ({
       function: stop.function,
       latch: stop.latch,
-      per_read: perRead(stop),
+      perRead: perRead(stop),
       queue: stop.queue,
-      queue_text: queueText(stop),
+      queueText: queueText(stop),
     })),
     bars: { title: 'Block reads per second', rows: bars, scale: 'linear' },
   };

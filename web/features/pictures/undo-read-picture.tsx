@@ -107,7 +107,7 @@ export function drawUndoRead({
             { name: 'mean transfer time', value: formatDurationNs(seen.hops.tookNs) },
             { name: 'transfers per acquisition', value: seen.hops.perAcquisition?.toFixed(1) ?? 'unknown' },
           ]),
-      ...bars.map(({ name, value_text }) => ({ name, value: value_text })),
+      ...bars.map(({ name, valueText }) => ({ name, value: valueText })),
     ],
     outcome: `${formatFigure(now.undoReadsPerS)} undo reads/s`,
     drawing: (
@@ -133,7 +133,7 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
       size: groups.size,
     })),
     hops: shown,
-    span_text: `${shown.length} transfers in ${formatDurationNs(span_ns)}`,
+    spanText: `${shown.length} transfers in ${formatDurationNs(span_ns)}`,
     chain: {
       versions: now.versionsPerRow,
       text: `Each row has ${versionsInWords(now)}`,
@@ -151,7 +151,7 @@ function barsOf(costs: readonly UndoCost[]): BarRow[] {
   const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
     name,
     value: cost_ns,
-    value_text: cost_ns === null ? 'unknown' : formatDurationNs(cost_ns),
+    valueText: cost_ns === null ? 'unknown' : formatDurationNs(cost_ns),
     kind: cost_ns === null ? 'none' : kind,
   });
   const before = costs.slice(0, -1).flatMap(({ latches }) => {

@@ -71,10 +71,10 @@ export function drawXa(
   const variants = variantsOf(manifest);
   const bars = variants.map(({ id, title }): BarRow => {
     const measured = seen.find(({ variant }) => variant === id);
-    if (measured === undefined) return { name: title, value: null, value_text: 'not run yet', kind: 'none' };
+    if (measured === undefined) return { name: title, value: null, valueText: 'not run yet', kind: 'none' };
     const { commitNs } = measured;
     const kind = measured === now ? 'now' : 'before';
-    return { name: title, value: commitNs, value_text: formatDurationNs(commitNs), kind };
+    return { name: title, value: commitNs, valueText: formatDurationNs(commitNs), kind };
   });
   const title_now = variants.find(({ id }) => id === now.variant)!.title;
   return {
@@ -87,7 +87,7 @@ export function drawXa(
         name: 'Share of sleep after the GTIDs were saved',
         value: timeline === null ? 'unknown' : formatShare(timeline.unseenNs / timeline.napNs),
       },
-      ...bars.map(({ name, value_text }) => ({ name: `One XA COMMIT: ${name}`, value: value_text })),
+      ...bars.map(({ name, valueText }) => ({ name: `One XA COMMIT: ${name}`, value: valueText })),
     ],
     outcome: `${formatDurationNs(now.commitNs)} for one XA COMMIT`,
     drawing: (
@@ -107,7 +107,7 @@ export function drawXa(
             title: 'When the leader polls',
             seen: timeline,
             nothing: nothingText(now),
-            span_text: timeline === null ? '' : formatDurationNs(timeline.toNs - timeline.fromNs),
+            spanText: timeline === null ? '' : formatDurationNs(timeline.toNs - timeline.fromNs),
           },
           bars: { title: 'Time for one XA COMMIT, logarithmic', rows: bars, scale: 'log' },
         }}

@@ -195,11 +195,11 @@ function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePa
     });
     const points = known.toSorted((a, b) => a.at - b.at);
     return {
-      series: [{ design: 0, points, throughputOf: null, peak_threads: null, is_joined: true }],
+      series: [{ design: 0, points, throughputOf: null, peakThreads: null, isJoined: true }],
       places: points.map(({ at }) => at),
-      threads_axis: 'linear',
+      threadsAxis: 'linear',
       title: axis,
-      x_title: '% of the original',
+      xTitle: '% of the original',
       format,
     };
   }, [report, figure, axis, format]);
