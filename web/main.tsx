@@ -44,7 +44,7 @@ const page = createPage(
     scenarios: all_scenarios,
     machine: { ...thisMachine(), platforms: availablePlatforms(missing) },
     missing,
-    clock_step_ns: missing.threads.length === 0 ? measureClockStepNs() : null,
+    clockStepNs: missing.threads.length === 0 ? measureClockStepNs() : null,
     loaders: { threads: loadThreadedEngine, virtual: loadVirtualEngine },
   },
   {

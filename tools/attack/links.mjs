@@ -199,10 +199,10 @@ function holds(page, fragment, machine) {
 }
 
 /** Returns the page state that a link opens. */
-function stateOf({ all_scenarios }, { view, spec, of_features }, machine) {
-  const { lesson_step, is_presenting, comparison_settings, sweep_settings } = of_features;
+function stateOf({ all_scenarios }, { view, spec, ofFeatures }, machine) {
+  const { lesson_step, is_presenting, comparison_settings, sweep_settings } = ofFeatures;
   return {
-    ...{ view, machine, draft_spec: spec, draft_errors: [], comparison_settings, sweep_settings },
+    ...{ view, machine, draftSpec: spec, draftErrors: [], comparison_settings, sweep_settings },
     scenario: all_scenarios.find(({ manifest }) => manifest.id === spec.scenario),
     lesson: lesson_step === null ? null : { step: lesson_step },
     presenter: { is_on: is_presenting, cues_done: 0 },

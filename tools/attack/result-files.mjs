@@ -137,7 +137,7 @@ function isShown(page, text) {
   for (const row of rows)
     for (const [name, value] of Object.entries(row))
       assert.ok(value === null || Number.isFinite(value), `${name}: ${value}`);
-  assert.equal(typeof shown.sysbench_report, 'string');
+  assert.equal(typeof shown.sysbenchReport, 'string');
   for (const made of [page.intervalCsv(result.intervals), page.collapsedStacks(result.stacks)])
     assert.equal(typeof made, 'string');
   const link = page.formatLink(result.spec);

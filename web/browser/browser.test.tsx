@@ -11,7 +11,7 @@ import {
   last_run_storage,
 } from './browser';
 import { followDroppedFiles } from './files';
-import { drawn_result } from '../session/test-fixtures/drawn-run';
+import { drawnResult } from '../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../session/test-fixtures/session-for-test';
 
 beforeEach(() => {
@@ -54,11 +54,11 @@ describe('the address bar', () => {
     void followAddressBar(session);
     await typed('#v=1&scenario=fil-mutex-69276&threads=0');
     await waitForState(() => {
-      expect(session.store.getState().link_errors).toMatchObject([{ field: 'threads', value: '0' }]);
+      expect(session.store.getState().linkErrors).toMatchObject([{ field: 'threads', value: '0' }]);
     });
     await typed('#v=1&scenario=fil-mutex-69276&threads=5');
     await waitForState(() => {
-      expect(session.store.getState()).toMatchObject({ link_errors: [], draft: { threads: 5 } });
+      expect(session.store.getState()).toMatchObject({ linkErrors: [], draft: { threads: 5 } });
     });
   });
 
@@ -180,7 +180,7 @@ test('a hidden page leaves a gap in its lines', () => {
 test('a file dragged over the page is announced on the root element, and opened when dropped', async () => {
   const session = sessionForTest();
   followDroppedFiles(session);
-  const file = new File([JSON.stringify(drawn_result)], 'dropped.json');
+  const file = new File([JSON.stringify(drawnResult)], 'dropped.json');
   const send = (type: string, types = ['Files']) => {
     const event = new Event(type, { bubbles: true, cancelable: true });
     Object.assign(event, { dataTransfer: { types, files: [file] }, relatedTarget: null });

@@ -18,7 +18,7 @@ const LAST_RUN_KEY = 'latchscope.last-run';
  * Settles when the first link is open and its run has started.
  */
 export function followAddressBar(session: Session): Promise<void> {
-  const { store, scenarios, link_fields } = session;
+  const { store, scenarios, linkFields } = session;
   const open = async () => {
     const { hash } = location;
     const source = sourceInLink(hash);
@@ -27,7 +27,7 @@ export function followAddressBar(session: Session): Promise<void> {
     if (location.hash !== hash) return; // Another link has been opened since.
     await session.openLink(
       errors === undefined
-        ? parseLink(hash, scenarios, store.getState().machine, link_fields, program)
+        ? parseLink(hash, scenarios, store.getState().machine, linkFields, program)
         : { ok: false, errors },
     );
     dropStart(session);
@@ -35,14 +35,14 @@ export function followAddressBar(session: Session): Promise<void> {
   const opened = open();
   addEventListener('hashchange', () => void open());
   store.subscribe((state, before) => {
-    const { view, draft_spec, opening } = state;
-    if (draft_spec === null || opening !== null) return;
+    const { view, draftSpec, opening } = state;
+    if (draftSpec === null || opening !== null) return;
     const parts_before = linkedParts(session, before);
     if (linkedParts(session, state).every((part, index) => part === parts_before[index])) return;
     const link = addressOf(session);
     if (link === null) return;
     const shown = placeInAddressBar();
-    if (view === shown.view && (view === 'front' || draft_spec.scenario === shown.scenario)) {
+    if (view === shown.view && (view === 'front' || draftSpec.scenario === shown.scenario)) {
       history.replaceState(history.state, '', link);
     } else {
       history.pushState(null, '', link);
@@ -51,9 +51,9 @@ export function followAddressBar(session: Session): Promise<void> {
   return opened;
 }
 
-function addressOf({ store, link_fields }: Session): string | null {
+function addressOf({ store, linkFields }: Session): string | null {
   const state = store.getState();
-  return state.view === 'front' ? location.pathname + location.search : linkShown(state, link_fields);
+  return state.view === 'front' ? location.pathname + location.search : linkShown(state, linkFields);
 }
 
 /** Removes the start from the link, so that a reload does not start the run again. */
@@ -64,18 +64,18 @@ function dropStart(session: Session): void {
 }
 
 /** The state in the link, in parts that change as a whole. */
-const linkedParts = ({ link_fields }: Session, state: ExplorerState) => [
+const linkedParts = ({ linkFields }: Session, state: ExplorerState) => [
   state.view,
-  state.draft_spec,
-  ...link_fields.flatMap((field) => field.partsOf(state)),
+  state.draftSpec,
+  ...linkFields.flatMap((field) => field.partsOf(state)),
 ];
 
 /** Shows the link in the address bar and copies it. Settles with a message for the reader. */
-export async function copyLink({ link, is_of_run }: SharedLink): Promise<string> {
+export async function copyLink({ link, isOfRun }: SharedLink): Promise<string> {
   const { href } = new URL(link, location.href);
   history.replaceState(null, '', href);
   return navigator.clipboard.writeText(href).then(
-    () => (is_of_run ? 'Run link copied' : 'Link copied'),
+    () => (isOfRun ? 'Run link copied' : 'Link copied'),
     () => 'Link is in the address bar',
   );
 }

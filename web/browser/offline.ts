@@ -9,7 +9,7 @@ export async function keepOffline(session: Session): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   // Before the registration, because the worker may report it at once.
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<Partial<OfflineNews>>) => {
-    if (data.kind === 'no_room') tellChange(session, { lacks_room: true });
+    if (data.kind === 'no_room') tellChange(session, { lacksRoom: true });
   });
   const registration = await navigator.serviceWorker.register('./service-worker.js').catch(() => null);
   if (registration === null) return;
@@ -17,8 +17,8 @@ export async function keepOffline(session: Session): Promise<void> {
     const is_kept = registration.active !== null;
     tellChange(session, {
       status: is_kept ? 'kept' : 'not_kept',
-      has_newer: is_kept && registration.waiting !== null,
-      would_isolate: is_kept && !crossOriginIsolated && isTopmost(),
+      hasNewer: is_kept && registration.waiting !== null,
+      wouldIsolate: is_kept && !crossOriginIsolated && isTopmost(),
     });
   };
   const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', tell);

@@ -44,7 +44,7 @@ test('the export of a run is what the command line prints, byte by byte', async 
 
 test('the export of its reopened file is the same', async () => {
   const another = sessionInNode();
-  await another.files.openResult(session.store.getState().result_json!);
+  await another.files.openResult(session.store.getState().resultJson!);
   expect(await sysbenchExport(another)).toBe(printed_by_command_line);
 });
 
@@ -56,7 +56,7 @@ test('the intervals published during the run are those of the run result', () =>
 
 test('the page’s own percentiles of the whole run’s histogram are the engine’s', () => {
   const counts = new Uint32Array(shape.buckets);
-  for (const [bucket, count] of session.store.getState().latencies!.whole_run.counts) counts[bucket] = count;
+  for (const [bucket, count] of session.store.getState().latencies!.wholeRun.counts) counts[bucket] = count;
   const { latency_samples } = result.counters;
   const figures_ns = [...percentilesNs(counts, [50, 95, 99], latency_samples!), largestNs(counts)];
   const { p50, p95, p99, max } = result.totals.latency_ms;

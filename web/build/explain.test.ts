@@ -147,13 +147,13 @@ describe('the page', () => {
   test('an explanation that is cancelled half-way leaves the run as it was, and another one can follow', async () => {
     const { session, explanations, explain } = pageOf();
     await session.run(spec);
-    const result = session.store.getState().result_json;
+    const result = session.store.getState().resultJson;
     const cancelled = expect(explanations.explain(slowest)).rejects.toThrow('was cancelled');
     await isUnderWay(session);
     explanations.close();
     await cancelled;
     expect((await explain()).rank).toBe(1);
-    expect(session.store.getState().result_json).toBe(result);
+    expect(session.store.getState().resultJson).toBe(result);
   });
 });
 

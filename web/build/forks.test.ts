@@ -98,9 +98,9 @@ test('a what-if may begin at a moment: until then the run is as it was, and goin
   const supposed = await session.run({ ...spec, what_if });
   expect(supposed.intervals.slice(0, 2)).toEqual(as_it_is.intervals.slice(0, 2));
   expect(supposed.intervals[2]).not.toEqual(as_it_is.intervals[2]);
-  const { marks, previous_run } = session.store.getState();
+  const { marks, previousRun } = session.store.getState();
   expect(marks.map(({ kind, run_ns }) => [kind, run_ns])).toEqual([['what_if', 12_000_000]]);
-  expect(previous_run!.history.endS).toBe(0.02);
+  expect(previousRun!.history.endS).toBe(0.02);
   await session.goTo({ run_ns: 5_000_000 });
   expect(await toTheEnd(session)).toEqual(supposed);
 });
@@ -119,9 +119,9 @@ test('what is supposed at an earlier moment makes a course, under its name, that
     ['first branch', 0],
     ['PAUSE 50 % at 10.00 ms', 0.010000001],
   ]);
-  const { draft_spec, previous_run } = session.store.getState();
-  expect(draft_spec!.what_if).toEqual(second.spec.what_if);
-  expect(previous_run!.history.endS).toBe(0.02);
+  const { draftSpec, previousRun } = session.store.getState();
+  expect(draftSpec!.what_if).toEqual(second.spec.what_if);
+  expect(previousRun!.history.endS).toBe(0.02);
 
   // A rewind before its start keeps the what-if. While it applies, there can be no other.
   for (const run_ns of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns });
@@ -165,19 +165,19 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   await session.run(courses[1]!.spec);
 
   await session.commands.perform('forks.behind.1');
-  const { previous_run, spec: shown } = session.store.getState();
+  const { previousRun, spec: shown } = session.store.getState();
   expect(shown!.actions).toHaveLength(1);
-  expect(previous_run).toMatchObject({ kind: 'other_course', course: 'first branch' });
-  expect(previous_run!.history.endS).toBe(0.02);
+  expect(previousRun).toMatchObject({ kind: 'other_course', course: 'first branch' });
+  expect(previousRun!.history.endS).toBe(0.02);
   // The page samples a run on screen more finely than the intervals of its result.
-  expectSamePhases(previous_run!, courses[0]!.seen!);
+  expectSamePhases(previousRun!, courses[0]!.seen!);
 
   forks.openLink({ ...link, course_tree: { ...link.course_tree, current: null } });
   await session.commands.perform('forks.carry_out');
   const carried_out = forks.now().courses.map(({ seen }) => seen!);
   expect(carried_out).toHaveLength(2);
   for (const [i, seen] of carried_out.entries()) expectSamePhases(seen, courses[i]!.seen!);
-  expect(session.store.getState().previous_run).toMatchObject({ course: 'first branch' });
+  expect(session.store.getState().previousRun).toMatchObject({ course: 'first branch' });
 
   forks.openLink(link);
   const cancelled = session.commands.perform('forks.carry_out');
@@ -197,9 +197,9 @@ test('a course is drawn behind under its name', async () => {
   const { session, forks } = shared;
   forks.rename(1, 'as it was');
   await session.commands.perform('forks.behind.1');
-  const { previous_run } = session.store.getState();
-  expect(previous_run).toMatchObject({ course: 'as it was', kind: 'other_course' });
-  expect(previous_run!.phases.map(({ label }) => label)).toHaveLength(1);
+  const { previousRun } = session.store.getState();
+  expect(previousRun).toMatchObject({ course: 'as it was', kind: 'other_course' });
+  expect(previousRun!.phases.map(({ label }) => label)).toHaveLength(1);
 });
 
 test('it says where they part and what differs since, as the contract declares it', async () => {

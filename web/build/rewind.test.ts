@@ -120,13 +120,13 @@ describe('the page', () => {
     const session = sessionInNode();
     await session.run(shortSpec(scenarios[0]!));
     expect(session.store.getState().live).not.toBeNull();
-    expect(session.latch_trace.tracks).toHaveLength(4);
+    expect(session.latchTrace.tracks).toHaveLength(4);
     await session.goTo({ run_ns: 0 });
     expect(session.store.getState().live).toBeNull();
-    expect(session.latch_trace.tracks).toEqual([]);
+    expect(session.latchTrace.tracks).toEqual([]);
     await session.resume();
     await finished(session);
-    expect(session.latch_trace.tracks).toHaveLength(4);
+    expect(session.latchTrace.tracks).toHaveLength(4);
   });
 
   // The trace of the second run is longer than the engine's ring.
@@ -139,7 +139,7 @@ describe('the page', () => {
     const moments_ns = [16_000_000, 200_000, 5_000_000, 750_000];
     const tracksAt = async (session: Session, run_ns: number) => {
       await session.goTo({ run_ns });
-      return session.latch_trace.tracks.map(({ latch, events }) => ({
+      return session.latchTrace.tracks.map(({ latch, events }) => ({
         latch,
         events: events.length,
         last_event: events.at(-1),
@@ -179,8 +179,8 @@ describe('the page', () => {
     });
     await session.resume();
     await finished(session);
-    const { result, previous_run } = session.store.getState();
-    expect(previous_run).toMatchObject({ kind: 'other_course', history: { endS: 0.02 } });
+    const { result, previousRun } = session.store.getState();
+    expect(previousRun).toMatchObject({ kind: 'other_course', history: { endS: 0.02 } });
     expect(result!.totals.transactions).not.toBe(totals.transactions);
     expect(result!.spec.actions).toHaveLength(1);
     // The spec of the result repeats the run from its beginning.
@@ -230,16 +230,16 @@ describe('the page', () => {
 });
 
 /** Returns all data of the run that the page draws. */
-function shownOf({ store, history, phase_readings }: Session) {
-  const { marks, log, server_log, intervals, result_json, latencies, live, run_state, turn } =
+function shownOf({ store, history, phaseReadings }: Session) {
+  const { marks, log, server_log, intervals, resultJson, latencies, live, run_state, turn } =
     store.getState();
   const rows = historyColumns.map((name) => [name, [...history.column(name)]]);
-  const phases = phase_readings.all.map(({ begunAtNs, after }) => [
+  const phases = phaseReadings.all.map(({ begunAtNs, after }) => [
     begunAtNs,
     after.runNs,
     [...after.counters],
   ]);
-  return { marks, log, server_log, intervals, result_json, latencies, live, run_state, turn, rows, phases };
+  return { marks, log, server_log, intervals, resultJson, latencies, live, run_state, turn, rows, phases };
 }
 
 const finished = ({ store }: Session) =>

@@ -26,7 +26,7 @@ async function ofPage(link: string): Promise<string> {
   const target = parseLink(`#v=1&view=what_if&${SHORT}&${link}`, scenarios, machine, all_link_fields);
   if (target?.ok !== true) throw new Error(JSON.stringify(target));
   session.place(target.value);
-  studies.openLink(target.value.of_features);
+  studies.openLink(target.value.ofFeatures);
   const { report_json, failed } = await studies.start();
   expect(failed).toEqual([]);
   return report_json!;

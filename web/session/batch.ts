@@ -15,7 +15,7 @@ export interface BatchPlan<Run extends BatchRun, Kept> {
   /** Runs of one kind take about equally long, apart from their thread counts. */
   kindOf: (run: Run) => unknown;
   /** What the workers store of each run for a what-if; nothing if omitted. */
-  outcome_from?: OutcomeFrom;
+  outcomeFrom?: OutcomeFrom;
 }
 
 /** What a batch needs from the page. */
@@ -23,7 +23,7 @@ export interface BatchPort {
   workers: readonly SeriesWorker[];
   /** Ends the runs in progress, including those that are starting. */
   stop: () => Promise<void>;
-  now_ms: () => number;
+  nowMs: () => number;
 }
 
 export interface BatchProgress<Run extends BatchRun = BatchRun> {
@@ -33,11 +33,11 @@ export interface BatchProgress<Run extends BatchRun = BatchRun> {
   /** Runs in progress, in plan order; empty at the end. */
   current: readonly Run[];
   /** Real seconds, estimated from the finished runs; null before the first one is over. */
-  remaining_s: number | null;
-  is_cancelling: boolean;
+  remainingS: number | null;
+  isCancelling: boolean;
 }
 
-type Tried<Kept> = { outcome: RunOutcome<Kept>; is_engine_lost: boolean } | 'not_begun';
+type Tried<Kept> = { outcome: RunOutcome<Kept>; isEngineLost: boolean } | 'not_begun';
 
 /** How often a run is tried if a hidden page disturbs it. */
 const TRIES = 3;
@@ -50,8 +50,8 @@ export class Batch<Run extends BatchRun, Kept> {
   readonly #finished = new Map<number, FinishedRun<Run, Kept>>();
   readonly #current = new Map<number, Run>();
   /** Places in the plan of the remaining runs. */
-  readonly #to_come: number[];
-  #is_cancelled = false;
+  readonly #toCome: number[];
+  #isCancelled = false;
 
   constructor(
     plan: BatchPlan<Run, Kept>,
@@ -59,13 +59,13 @@ export class Batch<Run extends BatchRun, Kept> {
     onProgress: (progress: BatchProgress<Run>, finished: readonly FinishedRun<Run, Kept>[]) => void,
   ) {
     this.#plan = plan;
-    this.#to_come = [...plan.runs.keys()];
+    this.#toCome = [...plan.runs.keys()];
     this.#port = port;
     this.#onProgress = onProgress;
   }
 
   isCancelled(): boolean {
-    return this.#is_cancelled;
+    return this.#isCancelled;
   }
 
   /** Settles with the finished runs when all are over or the batch was cancelled. Never rejects. */
@@ -87,49 +87,49 @@ export class Batch<Run extends BatchRun, Kept> {
    * is lost with its engine.
    */
   async #workOn(worker: SeriesWorker, lasts: boolean): Promise<void> {
-    while (!this.isCancelled() && this.#to_come.length > 0) {
-      const place = this.#to_come.shift()!;
+    while (!this.isCancelled() && this.#toCome.length > 0) {
+      const place = this.#toCome.shift()!;
       const planned = this.#plan.runs[place]!;
       this.#current.set(place, planned);
       this.#publish();
-      const began_ms = this.#port.now_ms();
+      const beganMs = this.#port.nowMs();
       const tried = await this.#outcomeOf(planned, worker);
       this.#current.delete(place);
       if (tried === 'not_begun') {
-        this.#to_come.unshift(place);
+        this.#toCome.unshift(place);
         return;
       }
-      const { outcome, is_engine_lost } = tried;
+      const { outcome, isEngineLost } = tried;
       // A cancelled run is not a failure; leave it out.
       if (this.isCancelled() && !outcome.ok) return;
-      const took_s = (this.#port.now_ms() - began_ms) / 1000;
-      this.#finished.set(place, { ...planned, took_s, outcome });
-      if (is_engine_lost && !lasts) return;
+      const tookS = (this.#port.nowMs() - beganMs) / 1000;
+      this.#finished.set(place, { ...planned, took_s: tookS, outcome });
+      if (isEngineLost && !lasts) return;
     }
   }
 
   /** Ends the runs in progress; finished runs remain. */
   async cancel(): Promise<void> {
-    if (this.#is_cancelled) return;
-    this.#is_cancelled = true;
+    if (this.#isCancelled) return;
+    this.#isCancelled = true;
     this.#publish();
     await this.#port.stop().catch(() => undefined);
   }
 
   async #outcomeOf(planned: Run, worker: SeriesWorker): Promise<Tried<Kept>> {
     try {
-      return { outcome: await this.#triedOften(planned, worker), is_engine_lost: false };
+      return { outcome: await this.#triedOften(planned, worker), isEngineLost: false };
     } catch (error) {
       if (error instanceof NoEngineBeside) return 'not_begun';
       const outcome = { ok: false as const, reason: reasonOf(error) };
-      return { outcome, is_engine_lost: error instanceof EngineFailure };
+      return { outcome, isEngineLost: error instanceof EngineFailure };
     }
   }
 
   async #triedOften(planned: Run, worker: SeriesWorker): Promise<RunOutcome<Kept>> {
     for (let tries = 1; ; tries += 1) {
-      const report = await worker.run(planned.spec, this.#plan.outcome_from);
-      if (report.was_hidden && planned.spec.platform === 'threads' && !this.#is_cancelled) {
+      const report = await worker.run(planned.spec, this.#plan.outcomeFrom);
+      if (report.wasHidden && planned.spec.platform === 'threads' && !this.#isCancelled) {
         if (tries < TRIES) continue;
         return {
           ok: false,
@@ -143,15 +143,15 @@ export class Batch<Run extends BatchRun, Kept> {
   get progress(): BatchProgress<Run> {
     const { runs } = this.#plan;
     const { finished } = this;
-    const not_over = runs.filter((_, place) => !this.#finished.has(place));
-    const one_by_one_s = remainingSeconds(not_over, finished, this.#plan.kindOf);
+    const notOver = runs.filter((_, place) => !this.#finished.has(place));
+    const oneByOneS = remainingSeconds(notOver, finished, this.#plan.kindOf);
     return {
       done: finished.length,
       total: runs.length,
       failed: finished.filter(({ outcome }) => !outcome.ok).length,
       current: [...this.#current].sort(([a], [b]) => a - b).map(([, run]) => run),
-      remaining_s: one_by_one_s && one_by_one_s / Math.min(this.#port.workers.length, not_over.length),
-      is_cancelling: this.#is_cancelled && this.#current.size > 0,
+      remainingS: oneByOneS && oneByOneS / Math.min(this.#port.workers.length, notOver.length),
+      isCancelling: this.#isCancelled && this.#current.size > 0,
     };
   }
 
@@ -165,12 +165,12 @@ export class Batch<Run extends BatchRun, Kept> {
  * available, else from the most similar ones.
  */
 export function remainingSeconds<Run extends BatchRun>(
-  to_come: readonly Run[],
+  toCome: readonly Run[],
   finished: readonly (Run & Pick<FinishedRun<BatchRun, object>, 'took_s'>)[],
   kindOf: (run: Run) => unknown,
 ): number | null {
   if (finished.length === 0) return null;
-  return to_come.reduce((sum, run) => sum + expectedSeconds(run, finished, kindOf), 0);
+  return toCome.reduce((sum, run) => sum + expectedSeconds(run, finished, kindOf), 0);
 }
 
 function expectedSeconds<Run extends BatchRun>(
@@ -179,16 +179,16 @@ function expectedSeconds<Run extends BatchRun>(
   kindOf: (run: Run) => unknown,
 ): number {
   const { spec } = planned;
-  const of_kind = finished.filter((run) => kindOf(run) === kindOf(planned));
-  const known = of_kind.length > 0 ? of_kind : finished;
+  const ofKind = finished.filter((run) => kindOf(run) === kindOf(planned));
+  const known = ofKind.length > 0 ? ofKind : finished;
   const distance = (threads: number) => Math.abs(Math.log(threads / spec.threads));
   const nearest = Math.min(...known.map((run) => distance(run.spec.threads)));
   const alike = known.filter((run) => distance(run.spec.threads) === nearest);
-  const mean_s = alike.reduce((sum, { took_s }) => sum + took_s, 0) / alike.length;
+  const meanS = alike.reduce((sum, { took_s }) => sum + took_s, 0) / alike.length;
   // A modelled server has more work with more clients. Real threads share one machine, and their
   // run time is fixed.
   const scale = spec.platform === 'virtual' ? Math.max(1, spec.threads / alike[0]!.spec.threads) : 1;
-  return mean_s * scale;
+  return meanS * scale;
 }
 
 function reasonOf(error: unknown): string {

@@ -44,8 +44,8 @@ test('an engine that fails ends its run alone: the next one has a fresh engine',
 });
 
 test('without an engine the run has not begun', async () => {
-  const no_memory: EngineLoader = () => Promise.reject(new Error('no memory'));
-  const refused = new BesideEngine(no_memory).run(spec);
+  const noMemory: EngineLoader = () => Promise.reject(new Error('no memory'));
+  const refused = new BesideEngine(noMemory).run(spec);
   await expect(refused).rejects.toEqual(new NoEngineBeside('no memory'));
 });
 

@@ -24,7 +24,7 @@ export class BesideEngine {
   #engine: Promise<Engine> | null = null;
   /** The loaded engine; null until `#engine` resolves. */
   #loaded: Engine | null = null;
-  #is_disposed = false;
+  #isDisposed = false;
 
   constructor(load: EngineLoader) {
     this.#load = load;
@@ -33,19 +33,19 @@ export class BesideEngine {
   /** Rejects with NoEngineBeside if the run cannot start, or with the error that ended it. */
   run(
     spec: RunSpec,
-    outcome_from?: OutcomeFrom,
+    outcomeFrom?: OutcomeFrom,
   ): Promise<{ result: RunResult; marks: number; outcome?: WhatIfOutcome }> {
     return this.#carryOut(spec, async (engine) => {
       const { marksCount: marks } = engine.telemetry.header();
       const report = { result: resultOfEngine(await engine.resultJson()), marks };
-      if (outcome_from === undefined) return report;
-      return { ...report, outcome: await engine.outcome(outcome_from) };
+      if (outcomeFrom === undefined) return report;
+      return { ...report, outcome: await engine.outcome(outcomeFrom) };
     });
   }
 
   /** Returns the run as JSON, with the events of the window recorded. */
-  async course(spec: RunSpec, noted_json: string): Promise<string> {
-    await (await this.ready()).noteCourse(noted_json);
+  async course(spec: RunSpec, notedJson: string): Promise<string> {
+    await (await this.ready()).noteCourse(notedJson);
     return this.#carryOut(spec, (engine) => engine.course());
   }
 
@@ -53,7 +53,7 @@ export class BesideEngine {
   async explain(
     spec: RunSpec,
     wanted: WantedTransaction,
-    onProgress: (part_done: number) => void,
+    onProgress: (partDone: number) => void,
   ): Promise<ExplanationTexts> {
     return this.#discardIfItFails((engine) => engine.explain(spec, wanted, onProgress));
   }
@@ -94,7 +94,7 @@ export class BesideEngine {
 
   /** Ends the engine at any stage of its run. */
   dispose(): void {
-    this.#is_disposed = true;
+    this.#isDisposed = true;
     this.#loaded?.dispose();
     void this.#engine?.then(
       (engine) => {
@@ -110,7 +110,7 @@ export class BesideEngine {
     try {
       const engine = await this.#engine;
       this.#loaded = engine;
-      if (!this.#is_disposed) return engine;
+      if (!this.#isDisposed) return engine;
     } catch (error) {
       this.#engine = null;
       throw new NoEngineBeside(error instanceof Error ? error.message : String(error));

@@ -16,16 +16,16 @@ function sessionWithRun() {
   const session = new Session({
     scenarios,
     machine,
-    clock_step_ns: 5000,
+    clockStepNs: 5000,
     missing: { threads: [], virtual: [] },
     loaders: { threads: neverLoaded, virtual: neverLoaded },
   });
   session.commands.register(chartCommands(session));
   const spec = defaultRunSpec(fil_mutex.manifest, machine);
   session.store.setState({ scenario: fil_mutex, spec, run_state: 'running' });
-  const runUntil = (end_s: number) => {
-    for (let t_s = session.history.endS + 1; t_s <= end_s; t_s += 1) {
-      session.history.append(Object.fromEntries(historyColumns.map((name) => [name, t_s])) as HistoryRow);
+  const runUntil = (endS: number) => {
+    for (let tS = session.history.endS + 1; tS <= endS; tS += 1) {
+      session.history.append(Object.fromEntries(historyColumns.map((name) => [name, tS])) as HistoryRow);
     }
   };
   const execute = (id: string) => {
@@ -60,8 +60,8 @@ test('throughput has the scale that shows all of it, or the one that was chosen'
   const { session, execute } = sessionWithRun();
   const scale = () => chartPicture(session).rateScale;
   session.history.clear();
-  for (const [t_s, transactions_per_s] of [14_000, 14_000, 180, 180].entries())
-    session.history.append({ ...nothing, t_s, transactions_per_s });
+  for (const [tS, transactionsPerS] of [14_000, 14_000, 180, 180].entries())
+    session.history.append({ ...nothing, t_s: tS, transactions_per_s: transactionsPerS });
   expect(scale()).toBe('log');
   execute('chart.log_scale');
   expect(scale()).toBe('linear');
@@ -69,8 +69,8 @@ test('throughput has the scale that shows all of it, or the one that was chosen'
   expect(scale()).toBe('log');
   session.store.setState({ chart: { ...session.store.getState().chart, rateScale: null } });
   session.history.clear();
-  for (const [t_s, transactions_per_s] of [0, 1000, 0, 2000].entries())
-    session.history.append({ ...nothing, t_s, transactions_per_s });
+  for (const [tS, transactionsPerS] of [0, 1000, 0, 2000].entries())
+    session.history.append({ ...nothing, t_s: tS, transactions_per_s: transactionsPerS });
   expect(scale()).toBe('linear');
 });
 
@@ -135,18 +135,18 @@ describe('frozen charts', () => {
 
 test('the previous run can be hidden', () => {
   const { session, execute } = sessionWithRun();
-  const previous_run = {
+  const previousRun = {
     history: session.history.copy(),
     design: 'original',
     threads: 8,
-    what_if: null,
+    whatIf: null,
     kind: 'previous' as const,
     phases: [],
   };
-  session.store.setState({ previous_run });
-  expect(chartPicture(session).previous_run).toBe(previous_run);
+  session.store.setState({ previousRun });
+  expect(chartPicture(session).previousRun).toBe(previousRun);
   execute('chart.previous_run');
-  expect(chartPicture(session).previous_run).toBeNull();
+  expect(chartPicture(session).previousRun).toBeNull();
 });
 
 test('a recorded run is seen whole, on its own scale, before the run that goes on has got as far', () => {
@@ -157,12 +157,12 @@ test('a recorded run is seen whole, on its own scale, before the run that goes o
   );
   const live = { fromS: 0, toS: range().toS };
   session.store.setState({
-    previous_run: {
+    previousRun: {
       history: recorded,
       design: 'original',
       threads: 8,
       phases: [],
-      what_if: null,
+      whatIf: null,
       kind: 'recorded',
     },
   });

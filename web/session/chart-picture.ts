@@ -16,11 +16,11 @@ export interface ChartPicture {
   marks: readonly RunMark[];
   range: TimeRange;
   /** The range without zoom. */
-  range_by_itself: TimeRange;
+  rangeByItself: TimeRange;
   isVirtual: boolean;
   /** The range does not move with the run. */
   isStill: boolean;
-  previous_run: PreviousRun | null;
+  previousRun: PreviousRun | null;
   rateScale: RateScale;
 }
 
@@ -32,10 +32,10 @@ export function chartPicture({ history, store }: Session): ChartPicture {
     history: shown.history,
     marks: shown.marks,
     range: zoom ?? shown.range,
-    range_by_itself: shown.range,
+    rangeByItself: shown.range,
     isVirtual: timeScaleShown(state).isVirtual,
     isStill: zoom !== null,
-    previous_run: isPreviousRunShown ? state.previous_run : null,
+    previousRun: isPreviousRunShown ? state.previousRun : null,
     rateScale: rateScale ?? rateScaleByItself(state, shown.history),
   };
 }
@@ -55,8 +55,8 @@ export function shownRateScale({ history, store }: Session): RateScale {
 
 /** Returns the whole run's range, which the overview draws. */
 export function overviewRange(session: Session): TimeRange {
-  const { history, range_by_itself } = chartPicture(session);
-  return wholeRange(history, range_by_itself);
+  const { history, rangeByItself } = chartPicture(session);
+  return wholeRange(history, rangeByItself);
 }
 
 /** Returns the data to store so that the charts do not change. */
@@ -72,8 +72,8 @@ export function frozenPicture({ history, store }: Session): FrozenPicture {
 
 /** Zooms to this part of the run, clipped to the existing data. */
 export function zoomCharts(session: Session, wanted: TimeRange): void {
-  const { history, range_by_itself } = chartPicture(session);
-  setZoom(session, zoomTo(wanted, wholeRange(history, range_by_itself), range_by_itself));
+  const { history, rangeByItself } = chartPicture(session);
+  setZoom(session, zoomTo(wanted, wholeRange(history, rangeByItself), rangeByItself));
 }
 
 /** Ends the zoom. */
@@ -86,11 +86,11 @@ function setZoom({ store }: Session, zoom: TimeRange | null): void {
 }
 
 function rangeByItself(state: ExplorerState, history: HistoryRows): TimeRange {
-  const last_mark = state.chart.isSinceMark ? state.marks.at(-1) : undefined;
-  const from_s = (last_mark?.run_ns ?? 0) / 1e9;
-  const is_finished = state.run_state === 'finished';
-  const end_s = is_finished ? history.endS : Math.max(history.endS, secondsRecorded(state));
-  return chartRange(timeScaleShown(state), end_s, is_finished, from_s);
+  const lastMark = state.chart.isSinceMark ? state.marks.at(-1) : undefined;
+  const fromS = (lastMark?.run_ns ?? 0) / 1e9;
+  const isFinished = state.run_state === 'finished';
+  const endS = isFinished ? history.endS : Math.max(history.endS, secondsRecorded(state));
+  return chartRange(timeScaleShown(state), endS, isFinished, fromS);
 }
 
 function rateScaleByItself(state: ExplorerState, history: HistoryRows): RateScale {
@@ -99,7 +99,7 @@ function rateScaleByItself(state: ExplorerState, history: HistoryRows): RateScal
   return rateScaleOf(longest);
 }
 
-const known_scales = new WeakMap<HistoryRows, { scale: RateScale; changes: number }>();
+const knownScales = new WeakMap<HistoryRows, { scale: RateScale; changes: number }>();
 
 /**
  * Caches the scale: each move of the pointer requests it, but new rows arrive only a few times per
@@ -107,10 +107,10 @@ const known_scales = new WeakMap<HistoryRows, { scale: RateScale; changes: numbe
  */
 function rateScaleOf(history: HistoryRows): RateScale {
   const { changes } = history;
-  const known = known_scales.get(history);
+  const known = knownScales.get(history);
   if (known?.changes === changes) return known.scale;
   const scale = rateScaleFor(history.column('transactions_per_s'));
-  known_scales.set(history, { scale, changes });
+  knownScales.set(history, { scale, changes });
   return scale;
 }
 
@@ -118,9 +118,9 @@ function rateScaleOf(history: HistoryRows): RateScale {
 const secondsRecorded = (state: ExplorerState) =>
   state.chart.isSinceMark ? 0 : (recordedRunSeen(state)?.history.endS ?? 0);
 
-const recordedRunSeen = ({ previous_run, chart }: ExplorerState) =>
-  chart.isPreviousRunShown && previous_run?.kind === 'recorded' ? previous_run : null;
+const recordedRunSeen = ({ previousRun, chart }: ExplorerState) =>
+  chart.isPreviousRunShown && previousRun?.kind === 'recorded' ? previousRun : null;
 
-function timeScaleShown({ spec, draft, draft_spec }: ExplorerState) {
-  return timeScaleOf(spec ?? draft_spec ?? { platform: draft.platform, duration_s: null });
+function timeScaleShown({ spec, draft, draftSpec }: ExplorerState) {
+  return timeScaleOf(spec ?? draftSpec ?? { platform: draft.platform, duration_s: null });
 }

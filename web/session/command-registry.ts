@@ -9,7 +9,7 @@ export interface Command<State extends ExplorerState = ExplorerState> {
   title: string;
   isEnabled: (state: State) => boolean;
   /** Why the command is not available while it is disabled. */
-  unless_enabled?: string;
+  unlessEnabled?: string;
   /** The same, if the reason depends on the state. */
   whyNot?: (state: State) => string | null;
   execute: () => Promise<void> | void;
@@ -27,7 +27,7 @@ export interface CommandSource<State extends ExplorerState = ExplorerState> {
 /** Returns why a command is not available now; null if it is. */
 export function reasonAgainst(command: Command, state: ExplorerState): string | null {
   if (command.isEnabled(state)) return null;
-  return command.whyNot?.(state) ?? command.unless_enabled ?? 'not now';
+  return command.whyNot?.(state) ?? command.unlessEnabled ?? 'not now';
 }
 
 /** Runs a reader's request. Ignores errors that the page already shows to the reader. */
@@ -43,7 +43,7 @@ export class CommandRegistry {
   readonly #stateNow: () => ExplorerState;
   readonly #sources: RegisteredSource[] = [];
   #all: readonly Command[] = [];
-  #by_id: ReadonlyMap<string, Command> = new Map();
+  #byId: ReadonlyMap<string, Command> = new Map();
 
   constructor(stateNow: () => ExplorerState) {
     this.#stateNow = stateNow;
@@ -65,7 +65,7 @@ export class CommandRegistry {
 
   find(id: string): Command {
     this.#bringUpToDate();
-    const command = this.#by_id.get(id);
+    const command = this.#byId.get(id);
     if (command === undefined) throw new Error(`Unknown command ${id}.`);
     return command;
   }
@@ -84,7 +84,7 @@ export class CommandRegistry {
     const changed = this.#sources.filter((registered) => bringUpToDate(registered, state));
     if (changed.length === 0) return;
     this.#all = this.#sources.flatMap(({ commands }) => commands ?? []);
-    this.#by_id = new Map(this.#all.map((command) => [command.id, command]));
+    this.#byId = new Map(this.#all.map((command) => [command.id, command]));
   }
 }
 
@@ -98,8 +98,8 @@ interface RegisteredSource {
 /** Rebuilds the source's commands if a part has changed. Returns whether it did. */
 function bringUpToDate(registered: RegisteredSource, state: ExplorerState): boolean {
   const parts = registered.source.dependsOn?.(state) ?? [];
-  const is_known = registered.commands !== null && parts.every((part, i) => part === registered.parts[i]);
-  if (is_known) return false;
+  const isKnown = registered.commands !== null && parts.every((part, i) => part === registered.parts[i]);
+  if (isKnown) return false;
   registered.parts = parts;
   registered.commands = registered.source.commands(state);
   return true;

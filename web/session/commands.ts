@@ -7,7 +7,7 @@ import { presetTitle } from './designs';
 import { linkToPassOn, type SharedLink } from './link';
 import { refusalToStart } from './run-turn';
 import type { Session } from './session';
-import { all_views, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
+import { allViews, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
 import { lesson_paces, type PaceId } from '../contract/lesson';
 import { all_platforms, type Platform } from '../contract/platforms';
 import { canBeChosen, kinds_in_words } from '../contract/run-spec';
@@ -51,7 +51,7 @@ export function scenarioCommands(session: Session): CommandSource {
             id: knobCommandId(knob.id, variant.id),
             title: `${knob.title}: ${variant.title}`,
             isEnabled: ({ draft }: ExplorerState) => canBeChosen(variant, draft.latch),
-            unless_enabled: `write ${kinds_in_words[variant.needs ?? 'latch']} in the lab first`,
+            unlessEnabled: `write ${kinds_in_words[variant.needs ?? 'latch']} in the lab first`,
             execute: () => session.setKnob(knob.id, variant.id),
           })),
         ),
@@ -59,7 +59,7 @@ export function scenarioCommands(session: Session): CommandSource {
           id: actionCommandId(action.id),
           title: action.title,
           isEnabled: hasClients,
-          unless_enabled: 'no run is active',
+          unlessEnabled: 'no run is active',
           execute: () => session.fire(action.id),
         })),
         ...scenarios.map(({ manifest }) => ({
@@ -68,7 +68,7 @@ export function scenarioCommands(session: Session): CommandSource {
           isEnabled: () => true,
           execute: () => session.openScenario(manifest.id),
         })),
-        ...all_views.map((view) => viewCommand(session, view)),
+        ...allViews.map((view) => viewCommand(session, view)),
         ...all_platforms.map((platform) => platformCommand(session, platform)),
         ...paces.map((pace) => paceCommand(session, pace)),
       ];
@@ -86,8 +86,8 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       id: 'run.start',
       title: 'Run',
       isEnabled: (state) =>
-        refusalToStart(state) === null && missingHere(state).length === 0 && state.draft_errors.length === 0,
-      unless_enabled: 'a field is invalid, or this page cannot run it',
+        refusalToStart(state) === null && missingHere(state).length === 0 && state.draftErrors.length === 0,
+      unlessEnabled: 'a field is invalid, or this page cannot run it',
       whyNot: (state) => refusalToStart(state)?.message ?? null,
       execute: () => session.runDraft(),
     },
@@ -95,14 +95,14 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       id: 'run.pause',
       title: 'Pause',
       isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'running',
-      unless_enabled: 'no run is active',
+      unlessEnabled: 'no run is active',
       execute: () => session.pause(),
     },
     {
       id: 'run.resume',
       title: 'Resume',
       isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'paused',
-      unless_enabled: 'no run is paused',
+      unlessEnabled: 'no run is paused',
       execute: () => session.resume(),
     },
     {
@@ -111,28 +111,28 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       isEnabled: ({ run_state, turn, series }) =>
         series !== null || turn === 'starting' || (turn === 'going' && run_state !== 'stopping'),
       // Stopping only the current run would start the next one of the series.
-      unless_enabled: 'no run is active',
+      unlessEnabled: 'no run is active',
       execute: () => (session.store.getState().series === null ? session.stop() : session.cancelSeries()),
     },
     {
       id: 'run.step',
       title: 'Step 10 µs',
       isEnabled: canStep,
-      unless_enabled: 'only during a run on the virtual server',
+      unlessEnabled: 'only during a run on the virtual server',
       execute: () => session.step({ untilNextMultipleOfNs: STEP_NS }),
     },
     {
       id: 'run.step_event',
       title: 'Step 1 event',
       isEnabled: canStep,
-      unless_enabled: 'only during a run on the virtual server',
+      unlessEnabled: 'only during a run on the virtual server',
       execute: () => session.step({ events: 1 }),
     },
     {
       id: 'run.drop_actions',
       title: 'Next run: remove timed actions',
       isEnabled: ({ draft }) => draft.actions.length > 0,
-      unless_enabled: 'the next run has no timed actions',
+      unlessEnabled: 'the next run has no timed actions',
       execute: () => {
         session.editDraft({ actions: [] });
       },
@@ -146,10 +146,10 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
     {
       id: 'link.copy',
       title: 'Copy link',
-      isEnabled: ({ draft_spec }) => draft_spec !== null,
-      unless_enabled: 'a field is invalid',
+      isEnabled: ({ draftSpec }) => draftSpec !== null,
+      unlessEnabled: 'a field is invalid',
       execute: async () => {
-        const shared = linkToPassOn(session.store.getState(), session.link_fields);
+        const shared = linkToPassOn(session.store.getState(), session.linkFields);
         if (shared === null) return;
         const announcement = await copyLink(shared);
         session.store.setState({ announcement });
@@ -166,7 +166,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.freeze',
       title: 'Freeze charts',
       isEnabled: hasRun,
-      unless_enabled: 'nothing has run yet',
+      unlessEnabled: 'nothing has run yet',
       execute: () => {
         const { chart } = session.store.getState();
         const frozen = chart.frozen === null ? frozenPicture(session) : null;
@@ -176,8 +176,8 @@ export const chartCommands = (session: Session): CommandSource => ({
     {
       id: 'chart.previous_run',
       title: 'Charts: toggle previous run',
-      isEnabled: ({ previous_run }) => previous_run !== null,
-      unless_enabled: 'there is no previous run',
+      isEnabled: ({ previousRun }) => previousRun !== null,
+      unlessEnabled: 'there is no previous run',
       execute: () => {
         const { store } = session;
         const { chart } = store.getState();
@@ -188,17 +188,17 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.log_scale',
       title: 'Charts: toggle log scale',
       isEnabled: hasRun,
-      unless_enabled: 'nothing has run yet',
+      unlessEnabled: 'nothing has run yet',
       execute: () => {
-        const rate_scale = chartPicture(session).rateScale === 'log' ? 'linear' : 'log';
-        changeChart(session, { rateScale: rate_scale });
+        const rateScale = chartPicture(session).rateScale === 'log' ? 'linear' : 'log';
+        changeChart(session, { rateScale });
       },
     },
     {
       id: 'chart.since_mark',
       title: 'Charts: toggle last mark',
       isEnabled: ({ marks }) => marks.length > 0,
-      unless_enabled: 'the run has no marks yet',
+      unlessEnabled: 'the run has no marks yet',
       execute: () => {
         changeChart(session, { zoom: null, isSinceMark: !session.store.getState().chart.isSinceMark });
       },
@@ -207,7 +207,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.zoom_in',
       title: 'Charts: zoom in',
       isEnabled: hasRun,
-      unless_enabled: 'nothing has run yet',
+      unlessEnabled: 'nothing has run yet',
       execute: () => {
         zoomBy(session, 1 / ZOOM_FACTOR);
       },
@@ -216,7 +216,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.zoom_out',
       title: 'Charts: zoom out',
       isEnabled: hasRun,
-      unless_enabled: 'nothing has run yet',
+      unlessEnabled: 'nothing has run yet',
       execute: () => {
         zoomBy(session, ZOOM_FACTOR);
       },
@@ -225,7 +225,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.whole_run',
       title: 'Charts: whole run',
       isEnabled: hasRun,
-      unless_enabled: 'nothing has run yet',
+      unlessEnabled: 'nothing has run yet',
       execute: () => {
         changeChart(session, { zoom: null, isSinceMark: false });
       },
@@ -234,7 +234,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.unzoom',
       title: 'Charts: reset zoom',
       isEnabled: ({ chart }) => chart.zoom !== null,
-      unless_enabled: 'the charts are not zoomed',
+      unlessEnabled: 'the charts are not zoomed',
       execute: () => {
         unzoomCharts(session);
       },
@@ -243,7 +243,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       id: 'chart.follow',
       title: 'Charts: follow the run',
       isEnabled: ({ chart }) => chart.zoom !== null || chart.frozen !== null,
-      unless_enabled: 'the charts already follow the run',
+      unlessEnabled: 'the charts already follow the run',
       execute: () => {
         const { store } = session;
         store.setState({ chart: { ...store.getState().chart, zoom: null, frozen: null } });
@@ -264,25 +264,25 @@ function hasRun({ spec }: ExplorerState): boolean {
 function zoomBy(session: Session, factor: number): void {
   const { range } = chartPicture(session);
   const { tS } = session.pointing.getState();
-  const is_seen = tS !== null && tS >= range.fromS && tS <= range.toS;
-  zoomCharts(session, scaledAround(range, is_seen ? tS : (range.fromS + range.toS) / 2, factor));
+  const isSeen = tS !== null && tS >= range.fromS && tS <= range.toS;
+  zoomCharts(session, scaledAround(range, isSeen ? tS : (range.fromS + range.toS) / 2, factor));
 }
 
 /** A speed of virtual time. */
 export interface Pace {
   id: PaceId;
   title: string;
-  ns_per_s: number | null;
+  nsPerS: number | null;
 }
 
-const pace_of_id: Record<PaceId, Omit<Pace, 'id'>> = {
-  fast: { title: 'as fast as possible', ns_per_s: null },
-  '1s': { title: '1 s per second (real time)', ns_per_s: 1e9 },
-  '10ms': { title: '10 ms per second (1/100)', ns_per_s: 1e7 },
-  '1ms': { title: '1 ms per second (1/1,000)', ns_per_s: 1e6 },
-  '100us': { title: '100 µs per second (1/10,000)', ns_per_s: 1e5 },
+const paceOfId: Record<PaceId, Omit<Pace, 'id'>> = {
+  fast: { title: 'as fast as possible', nsPerS: null },
+  '1s': { title: '1 s per second (real time)', nsPerS: 1e9 },
+  '10ms': { title: '10 ms per second (1/100)', nsPerS: 1e7 },
+  '1ms': { title: '1 ms per second (1/1,000)', nsPerS: 1e6 },
+  '100us': { title: '100 µs per second (1/10,000)', nsPerS: 1e5 },
 };
-export const paces: readonly Pace[] = lesson_paces.map((id) => ({ id, ...pace_of_id[id] }));
+export const paces: readonly Pace[] = lesson_paces.map((id) => ({ id, ...paceOfId[id] }));
 export const paceCommandId = (pace: string) => `pace.${pace}`;
 
 const STEP_NS = 10_000;
@@ -292,17 +292,17 @@ function canStep(state: ExplorerState): boolean {
   return shownPlatform(state) === 'virtual' && hasClients(state);
 }
 
-function paceCommand(session: Session, { id, title, ns_per_s }: Pace): Command {
+function paceCommand(session: Session, { id, title, nsPerS }: Pace): Command {
   return {
     id: paceCommandId(id),
     title: `Pace: ${title}`,
     isEnabled: (state) => shownPlatform(state) === 'virtual',
-    unless_enabled: 'only on the virtual server',
-    execute: () => session.setPace(ns_per_s),
+    unlessEnabled: 'only on the virtual server',
+    execute: () => session.setPace(nsPerS),
   };
 }
 
-const view_titles: Record<View, string> = {
+const viewTitles: Record<View, string> = {
   front: 'All bugs',
   explorer: 'Explorer',
   compare: 'Compare two designs',
@@ -315,7 +315,7 @@ export const viewCommandId = (view: View) => `view.${view}`;
 function viewCommand(session: Session, view: View): Command {
   return {
     id: viewCommandId(view),
-    title: view_titles[view],
+    title: viewTitles[view],
     isEnabled: () => true,
     execute: () => {
       session.openView(view);
@@ -328,7 +328,7 @@ function platformCommand(session: Session, platform: Platform): Command {
     id: platformCommandId(platform),
     title: platform === 'threads' ? 'Platform: this machine' : 'Platform: virtual server',
     isEnabled: ({ missing }) => missing[platform].length === 0,
-    unless_enabled: 'this page cannot run it',
+    unlessEnabled: 'this page cannot run it',
     execute: () => session.openPlatform(platform),
   };
 }

@@ -12,8 +12,8 @@ const spec = defaultRunSpec(manifest, machine);
 const mark = (kind: Mark['kind'], subject: number, value: number) =>
   runMark({ ...pauseMark, kind, subject, value }, manifest);
 const toLastVariant = (knob: number) => {
-  const of_knob = manifest.knobs[knob]!;
-  return mark('knob', knob, of_knob.variants.indexOf(lastVariant(of_knob)));
+  const ofKnob = manifest.knobs[knob]!;
+  return mark('knob', knob, ofKnob.variants.indexOf(lastVariant(ofKnob)));
 };
 
 test('a run begins with the design of its spec and no actions', () => {

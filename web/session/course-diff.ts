@@ -9,12 +9,12 @@ export type EnginePair = readonly [BesideEngine, BesideEngine];
 type Specs = readonly [RunSpec, RunSpec];
 
 export interface DiffProgress {
-  seeds_done: number;
+  seedsDone: number;
   /** How often both have run with the latest seed, including the pass in progress. */
   pass: number;
 }
 
-const nothing_noted = JSON.stringify({ after: 0, count: 0 });
+const nothingNoted = JSON.stringify({ after: 0, count: 0 });
 
 /**
  * Compares the branches for `seeds` seeds, starting with that of the specs. Runs as many seeds at
@@ -27,22 +27,22 @@ export async function diffOfCourses(
   onProgress: (progress: DiffProgress) => void,
 ): Promise<CourseDiff> {
   const partings: string[] = [];
-  const to_come = [...Array(seeds).keys()];
-  let seeds_done = 0;
+  const toCome = [...Array(seeds).keys()];
+  let seedsDone = 0;
   const workOn = async (engines: EnginePair, lasts: boolean) => {
-    while (to_come.length > 0) {
-      const place = to_come.shift()!;
+    while (toCome.length > 0) {
+      const place = toCome.shift()!;
       try {
         partings[place] = await partingOf(engines, withSeed(specs, place), (pass) => {
-          onProgress({ seeds_done, pass });
+          onProgress({ seedsDone, pass });
         });
       } catch (error) {
         // Memory does not suffice for so many engines: the first pair does the rest.
         if (lasts || !(error instanceof NoEngineBeside)) throw error;
-        to_come.unshift(place);
+        toCome.unshift(place);
         return;
       }
-      seeds_done += 1;
+      seedsDone += 1;
     }
   };
   await Promise.all(pairs.map((engines, place) => workOn(engines, place === 0)));
@@ -62,7 +62,7 @@ const withSeed = ([a, b]: Specs, place: number): Specs => [
  * defines.
  */
 async function partingOf(engines: EnginePair, specs: Specs, onPass: (pass: number) => void): Promise<string> {
-  let noted = nothing_noted;
+  let noted = nothingNoted;
   for (let pass = 1; ; pass += 1) {
     onPass(pass);
     const courses = await ofBoth((i) => engines[i].course(specs[i], noted));
@@ -75,11 +75,11 @@ async function partingOf(engines: EnginePair, specs: Specs, onPass: (pass: numbe
     const eventsAt = (numbers: readonly [number, number] | null) =>
       ofBoth(async (i) => (numbers === null ? 'null' : (await engines[i].ready()).notedEvent(numbers[i])));
     const events = await eventsAt(event === 0 ? null : [event, event]);
-    const of_server = await eventsAt(on_server);
+    const ofServer = await eventsAt(on_server);
     const figures = courses.map((course) => (JSON.parse(course) as { figures: unknown }).figures);
     return (
       `{"event":${event},"noted_until":${noted_until},"events":[${events.join(',')}],` +
-      `"on_server":[${of_server.join(',')}],"figures":${JSON.stringify(figures)}}`
+      `"on_server":[${ofServer.join(',')}],"figures":${JSON.stringify(figures)}}`
     );
   }
 }

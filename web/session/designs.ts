@@ -8,7 +8,7 @@ export interface NamedDesign {
   id: string;
   title: string;
   design: Design;
-  is_preset: boolean;
+  isPreset: boolean;
 }
 
 const ORIGINAL = 'original';
@@ -22,7 +22,7 @@ export function namedDesigns(manifest: Manifest, latch: ReadersLatch | null = nu
     id,
     title: presetTitle(manifest, id),
     design,
-    is_preset: true,
+    isPreset: true,
   }));
   const turned = manifest.knobs.flatMap((knob) =>
     knob.variants
@@ -31,7 +31,7 @@ export function namedDesigns(manifest: Manifest, latch: ReadersLatch | null = nu
         id: `${knob.id}.${variant.id}`,
         title: variant.title,
         design: { ...manifest.designs[ORIGINAL], [knob.id]: variant.id },
-        is_preset: false,
+        isPreset: false,
       })),
   );
   return [...presets, ...turned.filter(({ design }) => presetOf(manifest, design) === null)];

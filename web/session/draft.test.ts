@@ -8,33 +8,36 @@ import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 const spec = defaultRunSpec(fil_mutex.manifest, machine);
 
 test('a draft is a run spec in the making', () => {
-  expect(checkDraft(draftOf(spec), scenarios, machine)).toMatchObject({ draft_spec: spec, draft_errors: [] });
+  expect(checkDraft(draftOf(spec), scenarios, machine)).toMatchObject({ draftSpec: spec, draftErrors: [] });
 });
 
 test('a fault is kept at its field', () => {
   const checked = checkDraft({ ...draftOf(spec), threads: 'many' }, scenarios, machine);
-  expect(checked.draft_spec).toBeNull();
-  expect(checked.draft_errors).toMatchObject([{ field: 'threads', value: 'many' }]);
+  expect(checked.draftSpec).toBeNull();
+  expect(checked.draftErrors).toMatchObject([{ field: 'threads', value: 'many' }]);
 });
 
 test('a server of one’s own is checked field by field', () => {
   const virtual = draftOf(defaultRunSpec(fil_mutex.manifest, machine, 'virtual'));
   const server = { based_on: 'xeon-2020', own: { pause_ps: '12x' } };
-  const { draft_errors } = checkDraft({ ...virtual, server }, scenarios, machine);
-  expect(draft_errors).toMatchObject([{ field: 'server.pause_ps', value: '12x' }]);
-  expect(checkDraft(virtual, scenarios, machine).draft_spec?.server).toBe('snb-ep-2013');
+  const { draftErrors } = checkDraft({ ...virtual, server }, scenarios, machine);
+  expect(draftErrors).toMatchObject([{ field: 'server.pause_ps', value: '12x' }]);
+  expect(checkDraft(virtual, scenarios, machine).draftSpec?.server).toBe('snb-ep-2013');
 });
 
 test('what the page does not show of a run spec is in the next run', () => {
-  const stack_samples = { sampler: 'instant' as const, count: 3, every_s: 0.002 };
-  const what_if = { costs: { pause_ps: 50 }, latches: [{ latch: 'fil_system->mutex', section_percent: 20 }] };
-  const virtual = defaultRunSpec(fil_mutex.manifest, machine, 'virtual', { stack_samples, what_if });
-  expect(checkDraft(draftOf(virtual), scenarios, machine)).toMatchObject({ draft_spec: virtual });
+  const stackSamples = { sampler: 'instant' as const, count: 3, every_s: 0.002 };
+  const whatIf = { costs: { pause_ps: 50 }, latches: [{ latch: 'fil_system->mutex', section_percent: 20 }] };
+  const virtual = defaultRunSpec(fil_mutex.manifest, machine, 'virtual', {
+    stack_samples: stackSamples,
+    what_if: whatIf,
+  });
+  expect(checkDraft(draftOf(virtual), scenarios, machine)).toMatchObject({ draftSpec: virtual });
 });
 
 test('no duration means until stopped', () => {
   const checked = checkDraft({ ...draftOf(spec), duration_s: '' }, scenarios, machine);
-  expect(checked.draft_spec?.duration_s).toBeNull();
+  expect(checked.draftSpec?.duration_s).toBeNull();
 });
 
 test.each([
@@ -52,8 +55,8 @@ describe('a preset', () => {
     ['global_mutex', 'original'],
     ['atomic_word', 'fixed'],
     ['sharded_mutex', null],
-  ])('%s is %s', (tablespace_lookup, preset) => {
-    const design = { ...fil_mutex.manifest.designs.original, tablespace_lookup };
+  ])('%s is %s', (tablespaceLookup, preset) => {
+    const design = { ...fil_mutex.manifest.designs.original, tablespace_lookup: tablespaceLookup };
     expect(presetOf(fil_mutex.manifest, design)).toBe(preset);
   });
 });

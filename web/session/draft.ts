@@ -17,12 +17,12 @@ export const fieldOrNull = (value: Field): Field | null => (value === '' ? null 
 
 export function draftOf(spec: RunSpec): Draft {
   const { scenario, design, platform, threads, seed, duration_s, parameters, actions } = spec;
-  const is_virtual = platform === 'virtual';
+  const isVirtual = platform === 'virtual';
   return {
     scenario,
     design,
     platform,
-    server: is_virtual && spec.server !== undefined ? serverDraftOf(spec.server) : null,
+    server: isVirtual && spec.server !== undefined ? serverDraftOf(spec.server) : null,
     events_max: spec.events_max ?? null,
     stack_samples: spec.stack_samples ?? null,
     what_if: spec.what_if ?? null,
@@ -45,8 +45,8 @@ function serverDraftOf(server: ServerChoice): ServerDraft {
 export interface CheckedDraft {
   draft: Draft;
   /** null while there are errors. */
-  draft_spec: RunSpec | null;
-  draft_errors: Fault[];
+  draftSpec: RunSpec | null;
+  draftErrors: Fault[];
 }
 
 export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine: Machine): CheckedDraft {
@@ -64,14 +64,14 @@ export function checkDraft(draft: Draft, scenarios: readonly Scenario[], machine
   };
   const parsed = parseRunSpec(input, scenarios, machine);
   return parsed.ok
-    ? { draft, draft_spec: parsed.value, draft_errors: [] }
-    : { draft, draft_spec: null, draft_errors: parsed.errors };
+    ? { draft, draftSpec: parsed.value, draftErrors: [] }
+    : { draft, draftSpec: null, draftErrors: parsed.errors };
 }
 
 function serverChoiceOf({ based_on, own }: ServerDraft) {
   return Object.keys(own).length === 0 ? based_on : { based_on, ...own };
 }
 
-const TYPED_NUMBER = /^-?\d+(\.\d+)?$/;
+const typedNumber = /^-?\d+(\.\d+)?$/;
 /** Converts typed text to the value of a number field. */
-export const fieldOf = (text: string): Field => numberIfHeld(text.trim(), TYPED_NUMBER);
+export const fieldOf = (text: string): Field => numberIfHeld(text.trim(), typedNumber);

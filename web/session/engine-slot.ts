@@ -58,11 +58,11 @@ export class EngineSlot {
    */
   async checkDraft(): Promise<void> {
     const { store } = this.#options;
-    const { draft_spec } = store.getState();
-    if (draft_spec === null || this.#engine === null) return;
-    const draft_errors = await this.#engine.check(draft_spec).catch(() => null);
-    if (draft_errors !== null && store.getState().draft_spec === draft_spec) {
-      store.setState({ draft_errors });
+    const { draftSpec } = store.getState();
+    if (draftSpec === null || this.#engine === null) return;
+    const draftErrors = await this.#engine.check(draftSpec).catch(() => null);
+    if (draftErrors !== null && store.getState().draftSpec === draftSpec) {
+      store.setState({ draftErrors });
     }
   }
 
@@ -90,12 +90,12 @@ export class EngineSlot {
     this.#loads += 1;
     const load = this.#loads;
     // The reader has chosen another platform meanwhile.
-    const is_left = () => this.#loads !== load;
+    const isLeft = () => this.#loads !== load;
     try {
       this.#refuseIncapablePage();
       store.setState({ engine_status: 'loading' });
       const engine = await Engine.load(loaders[platform], { inNextFrame: scheduleMessage });
-      if (is_left()) {
+      if (isLeft()) {
         engine.dispose();
         return await this.load();
       }
@@ -103,7 +103,7 @@ export class EngineSlot {
       store.setState({ engine_status: 'ready', engine_version: engine.version });
       return engine;
     } catch (error) {
-      if (is_left()) return this.load();
+      if (isLeft()) return this.load();
       this.#loading = null;
       store.setState({ engine_status: 'not_loaded', engine_failure: messageOf(error) });
       throw error instanceof EngineFailure ? error : new EngineFailure(messageOf(error));
@@ -123,7 +123,7 @@ export class EngineSlot {
       engine.model.onKeptReadings = onKeptReadings;
       await this.keepKeyframes();
       await engine.watchHottest(LATCHES_WATCHED);
-      await engine.setPace(store.getState().pace_ns_per_s);
+      await engine.setPace(store.getState().paceNsPerS);
     }
     await this.checkDraft();
   }
@@ -149,8 +149,8 @@ const BUDGET_PART = 1 / 8;
 
 /** Returns the memory for checkpoints of a run on the modelled server, in bytes. */
 export function keyframeBudget({ memory_gib }: Pick<Machine, 'memory_gib'>): number {
-  const of_device_mib = memory_gib === undefined ? BUDGET_MAX_MIB : memory_gib * 1024 * BUDGET_PART;
-  return Math.min(BUDGET_MAX_MIB, of_device_mib) * MIB;
+  const ofDeviceMib = memory_gib === undefined ? BUDGET_MAX_MIB : memory_gib * 1024 * BUDGET_PART;
+  return Math.min(BUDGET_MAX_MIB, ofDeviceMib) * MIB;
 }
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error));

@@ -11,7 +11,7 @@ export interface Feature {
   /** Initial slice of the state. */
   slice?: object;
   /** Returns changes of its slice when the page shows another scenario or platform. */
-  sliceAfterLeaving?: (before: ExplorerState, is_other_scenario: boolean) => object;
+  sliceAfterLeaving?: (before: ExplorerState, isOtherScenario: boolean) => object;
   link?: LinkFields;
 }
 
@@ -23,7 +23,7 @@ export interface LinkFields {
    * These fields do not describe the run: a link with only them still starts the scenario's first
    * run.
    */
-  is_beside_the_run: boolean;
+  isBesideTheRun: boolean;
   isField: (key: string) => boolean;
   /** Whether the field means the same on each platform. */
   isOfAnyPlatform: (key: string) => boolean;

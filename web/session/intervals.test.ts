@@ -27,14 +27,14 @@ test('while a run goes on they are those that the engine publishes', () => {
 
 test('of those that nobody has read in time the newest are left', () => {
   const block = new TelemetryBlock();
-  for (let t_s = 1; t_s <= layout.intervals.count + 2; t_s += 1) block.addInterval({ t_s });
+  for (let tS = 1; tS <= layout.intervals.count + 2; tS += 1) block.addInterval({ t_s: tS });
   const { lines, missed } = new TelemetryReader(block.place()).intervalsFrom(0);
   expect(missed).toBe(2);
   expect((JSON.parse(lines[0]!) as Interval).t_s).toBe(3);
 });
 
 test('of a long run the oldest are dropped', () => {
-  const lines = Array.from({ length: INTERVALS_KEPT + 5 }, (_, t_s) => JSON.stringify({ t_s }));
+  const lines = Array.from({ length: INTERVALS_KEPT + 5 }, (_, tS) => JSON.stringify({ t_s: tS }));
   const kept = extendIntervals([], { lines, missed: 0, next: lines.length });
   expect(kept).toHaveLength(INTERVALS_KEPT);
   expect(kept[0]!.t_s).toBe(5);

@@ -8,7 +8,7 @@ interface Waiting {
 }
 
 let worker: Worker | null = null;
-let last_id = 0;
+let lastId = 0;
 const waiting = new Map<number, Waiting>();
 
 /**
@@ -19,8 +19,8 @@ export async function compileLatch(source: string): Promise<Compiled> {
   if (typeof Worker === 'undefined')
     return (await import('../analysis/latch-language/compile')).compile(source);
   worker ??= startedWorker();
-  last_id += 1;
-  const id = last_id;
+  lastId += 1;
+  const id = lastId;
   const request: CompileRequest = { id, source };
   return new Promise((resolve, reject) => {
     waiting.set(id, { resolve, reject });

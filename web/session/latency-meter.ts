@@ -16,13 +16,13 @@ export interface LatencyMeterCheckpoint {
  * reading after its full length.
  */
 export class LatencyMeter {
-  readonly #length_ns: number;
+  readonly #lengthNs: number;
   /** null between intervals. */
   #began: Snapshot | null = null;
   #intervals: readonly LatencyCounts[] = [];
 
-  constructor(length_s = 1) {
-    this.#length_ns = length_s * 1e9;
+  constructor(lengthS = 1) {
+    this.#lengthNs = lengthS * 1e9;
   }
 
   /** Oldest first. Each added interval creates a new array. */
@@ -36,8 +36,8 @@ export class LatencyMeter {
       this.#began = reading;
       return;
     }
-    const ends_at_ns = (Math.round(this.#began.runNs / this.#length_ns) + 1) * this.#length_ns;
-    if (reading.runNs < ends_at_ns) return;
+    const endsAtNs = (Math.round(this.#began.runNs / this.#lengthNs) + 1) * this.#lengthNs;
+    if (reading.runNs < endsAtNs) return;
     this.#intervals = [...this.#intervals, countsBetween(this.#began, reading)].slice(-INTERVALS_KEPT);
     this.#began = reading;
   }

@@ -30,11 +30,11 @@ import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contra
 import type { ExplorerState, View } from './store';
 
 /** The views that a link can name. The start page has no fragment. */
-const LINKED_VIEWS = ['explorer', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
+const linkedViews = ['explorer', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
 /** Fields that mean the same on each platform. */
-const FIELDS_OF_ANY_PLATFORM = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
+const fieldsOfAnyPlatform = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
 /** Fields that do not describe the run. */
-const FIELDS_BESIDE_THE_RUN = ['v', 'view', 'run', 'scenario'];
+const fieldsBesideTheRun = ['v', 'view', 'run', 'scenario'];
 /** Enough for as many timed actions as a run spec may have. */
 const CHARACTERS_MAX = 32_768;
 
@@ -45,23 +45,23 @@ export interface LinkTarget {
   /** Set if opening the link starts a run: the linked one, or the scenario's first run. */
   starts?: 'as_linked' | 'first_run';
   /** The fields of features, by name. */
-  of_features: object;
+  ofFeatures: object;
 }
 
 /**
- * `of_features` has the pairs of features (LinkFields.format), grouped by whether they describe the
+ * `ofFeatures` has the pairs of features (LinkFields.format), grouped by whether they describe the
  * run.
  */
 export function formatLink(
   spec: RunSpec,
   view: View = 'explorer',
-  { beside_the_run, others } = no_pairs,
+  { besideTheRun, others } = noPairs,
 ): string {
   const pairs: LinkPair[] = [
     ['v', String(spec.version)],
     ...(view === 'front' || view === 'explorer' ? [] : [['view', view] satisfies LinkPair]),
     ['scenario', spec.scenario],
-    ...beside_the_run,
+    ...besideTheRun,
     ...pairsOfRunSpec(spec),
     ...others,
   ];
@@ -69,16 +69,16 @@ export function formatLink(
 }
 
 interface FeaturePairs {
-  beside_the_run: readonly LinkPair[];
+  besideTheRun: readonly LinkPair[];
   others: readonly LinkPair[];
 }
 
-const no_pairs: FeaturePairs = { beside_the_run: [], others: [] };
+const noPairs: FeaturePairs = { besideTheRun: [], others: [] };
 
 /** Returns the link to the view and the next run; null while a field of the next run is invalid. */
 export function linkShown(state: ExplorerState, fields: readonly LinkFields[]): string | null {
-  const { draft_spec, view } = state;
-  return draft_spec && formatLink(draft_spec, view, featurePairs(state, fields));
+  const { draftSpec, view } = state;
+  return draftSpec && formatLink(draftSpec, view, featurePairs(state, fields));
 }
 
 /**
@@ -89,24 +89,22 @@ export function linkToPassOn(state: ExplorerState, fields: readonly LinkFields[]
   const went = state.view === 'explorer' && isNextRunTheSame(state) ? runAsItWent(state) : null;
   if (went === null) {
     const link = linkShown(state, fields);
-    return link === null ? null : { link, is_of_run: false };
+    return link === null ? null : { link, isOfRun: false };
   }
-  const { beside_the_run, others } = featurePairs(state, fields);
-  const starts: FeaturePairs = { beside_the_run: [...beside_the_run, ['run', '1']], others };
-  return { link: formatLink(went, state.view, starts), is_of_run: true };
+  const { besideTheRun, others } = featurePairs(state, fields);
+  const starts: FeaturePairs = { besideTheRun: [...besideTheRun, ['run', '1']], others };
+  return { link: formatLink(went, state.view, starts), isOfRun: true };
 }
 
 export interface SharedLink {
   link: string;
-  is_of_run: boolean;
+  isOfRun: boolean;
 }
 
 function featurePairs(state: ExplorerState, fields: readonly LinkFields[]): FeaturePairs {
-  const pairsOf = (is_beside_the_run: boolean) =>
-    fields
-      .filter((field) => field.is_beside_the_run === is_beside_the_run)
-      .flatMap((field) => field.format(state));
-  return { beside_the_run: pairsOf(true), others: pairsOf(false) };
+  const pairsOf = (isBesideTheRun: boolean) =>
+    fields.filter((field) => field.isBesideTheRun === isBesideTheRun).flatMap((field) => field.format(state));
+  return { besideTheRun: pairsOf(true), others: pairsOf(false) };
 }
 
 /**
@@ -135,7 +133,7 @@ export function parseLink(
   const parsed = parseRunSpec(runSpecOf(runnable, program), scenarios, machine);
   if (!parsed.ok) return refuse(parsed.errors.map(asLinkError));
   const named = new Map(pairs).get('view');
-  const view = LINKED_VIEWS.find((known) => known === (named ?? 'explorer'))!;
+  const view = linkedViews.find((known) => known === (named ?? 'explorer'))!;
   const misplaced = [
     ...fields.flatMap((field) => field.misplaced?.(view, pairs) ?? []),
     ...misplacedStart(view, pairs),
@@ -143,15 +141,15 @@ export function parseLink(
   if (misplaced.length > 0) return refuse(misplaced);
   const scenario = scenarios.find(({ manifest }) => manifest.id === parsed.value.scenario)!;
   const link = { view, pairs, runnable, spec: parsed.value, scenario, machine };
-  const of_features = {};
+  const ofFeatures = {};
   for (const field of fields) {
     const said = field.parse(link);
     if (!said.ok) return said;
-    Object.assign(of_features, said.value);
+    Object.assign(ofFeatures, said.value);
   }
   const starts = whatStarts(pairs, fields);
   const spec = starts === 'first_run' ? firstRunSpec(scenario.manifest, machine) : parsed.value;
-  return { ok: true, value: { view, spec, ...(starts && { starts }), of_features } };
+  return { ok: true, value: { view, spec, ...(starts && { starts }), ofFeatures } };
 }
 
 function misplacedStart(view: View, pairs: [string, string][]): Fault[] {
@@ -161,10 +159,9 @@ function misplacedStart(view: View, pairs: [string, string][]): Fault[] {
 
 function whatStarts(pairs: [string, string][], fields: readonly LinkFields[]): LinkTarget['starts'] | null {
   if (!pairs.some(([key]) => key === 'run')) return null;
-  const is_beside_the_run = (key: string) =>
-    FIELDS_BESIDE_THE_RUN.includes(key) ||
-    fields.some((field) => field.is_beside_the_run && field.isField(key));
-  return pairs.every(([key]) => is_beside_the_run(key)) ? 'first_run' : 'as_linked';
+  const isBesideTheRun = (key: string) =>
+    fieldsBesideTheRun.includes(key) || fields.some((field) => field.isBesideTheRun && field.isField(key));
+  return pairs.every(([key]) => isBesideTheRun(key)) ? 'first_run' : 'as_linked';
 }
 
 /** Returns a link that shows a scenario's bug at once, on any machine. */
@@ -180,7 +177,7 @@ function runnableHere(
   if (platform === undefined || platforms.length === 0 || platforms.includes(platform)) return pairs;
   return pairs.filter(
     ([key]) =>
-      FIELDS_OF_ANY_PLATFORM.includes(key) ||
+      fieldsOfAnyPlatform.includes(key) ||
       key.startsWith('design.') ||
       fields.some((field) => field.isOfAnyPlatform(key)),
   );
@@ -203,21 +200,21 @@ export const sourceInLink = (fragment: string) => sourceInPairs(pairsOfLink(frag
 function keyErrors(pairs: [string, string][], fields: readonly LinkFields[]): Fault[] {
   const seen = new Set<string>();
   return pairs.flatMap(([key, value]) => {
-    const is_known =
+    const isKnown =
       ['v', 'view', 'run'].includes(key) || isPairKey(key) || fields.some((field) => field.isField(key));
-    if (!is_known) return [{ field: key, value, allowed: `only ${keysInWords(fields)}` }];
+    if (!isKnown) return [{ field: key, value, allowed: `only ${keysInWords(fields)}` }];
     if (!isRepeatable(key) && seen.has(key)) return [{ field: key, value, allowed: 'each field once' }];
     seen.add(key);
     if (key === 'run' && value !== '1') return [{ field: key, value, allowed: '1, or no such field' }];
-    if (key === 'view' && !LINKED_VIEWS.some((view) => view === value))
-      return [{ field: key, value, allowed: LINKED_VIEWS.join(', ') }];
+    if (key === 'view' && !linkedViews.some((view) => view === value))
+      return [{ field: key, value, allowed: linkedViews.join(', ') }];
     return [];
   });
 }
 
 function keysInWords(fields: readonly LinkFields[]): string {
-  const namesOf = (is_beside_the_run: boolean) =>
-    fields.flatMap((field) => (field.is_beside_the_run === is_beside_the_run ? field.names : []));
+  const namesOf = (isBesideTheRun: boolean) =>
+    fields.flatMap((field) => (field.isBesideTheRun === isBesideTheRun ? field.names : []));
   return ['v', 'view', ...namesOf(true), 'run', ...pair_keys_in_words, ...namesOf(false)].join(', ');
 }
 

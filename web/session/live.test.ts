@@ -17,36 +17,36 @@ function runWithMark(clients: number) {
   block.setThread(0, 'running');
   block.setHeader('client_threads', clients);
   const telemetry = new TelemetryReader(block.place());
-  const time_scale = timeScaleOf({ platform: 'threads', duration_s: null });
-  let last_mark_ns = 0;
-  let run_ms = 0;
+  const timeScale = timeScaleOf({ platform: 'threads', duration_s: null });
+  let lastMarkNs = 0;
+  let runMs = 0;
   let transactions = 0;
   const sampler = new Sampler({
     telemetry,
     history: new History(),
-    operation_counter: manifest.unit_of_work.operation_counter,
-    time_scale,
-    lastMark_ns: () => last_mark_ns,
+    operationCounter: manifest.unit_of_work.operation_counter,
+    timeScale,
+    lastMarkNs: () => lastMarkNs,
   });
-  const runFor = (duration_ms: number, transactions_per_ms = 1) => {
-    for (let passed_ms = 0; passed_ms < duration_ms; passed_ms += 16) {
-      run_ms += 16;
-      transactions += 16 * transactions_per_ms;
-      block.setHeader('run_ns', run_ms * 1e6);
+  const runFor = (durationMs: number, transactionsPerMs = 1) => {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += 16) {
+      runMs += 16;
+      transactions += 16 * transactionsPerMs;
+      block.setHeader('run_ns', runMs * 1e6);
       block.setCounter(0, 'transactions', transactions);
       block.setCounter(0, 'block_reads', 6 * transactions);
-      sampler.onFrame(run_ms);
+      sampler.onFrame(runMs);
     }
   };
   const mark = () => {
-    last_mark_ns = run_ms * 1e6;
+    lastMarkNs = runMs * 1e6;
   };
   const context = (): LiveContext => ({
     names: telemetry.names(),
     manifest,
     platform: 'threads',
-    time_scale,
-    last_mark_ns,
+    timeScale,
+    lastMarkNs,
   });
   return { sampler, runFor, mark, context };
 }

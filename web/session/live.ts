@@ -33,41 +33,41 @@ export interface LiveContext {
   names: Names;
   manifest: Manifest;
   platform: Platform;
-  time_scale: TimeScale;
-  last_mark_ns: number;
+  timeScale: TimeScale;
+  lastMarkNs: number;
 }
 
 /** The window that tables show. */
 export interface TableWindow {
   table: SampledWindow;
-  latch_rows: LatchRow[];
+  latchRows: LatchRow[];
 }
 
 /** Returns null until there are two readings to compare. */
 export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow | null {
-  const { names, manifest, platform, time_scale, last_mark_ns } = context;
-  const table = sampler.window(time_scale.tableWindowS, last_mark_ns);
+  const { names, manifest, platform, timeScale, lastMarkNs } = context;
+  const table = sampler.window(timeScale.tableWindowS, lastMarkNs);
   if (table === null) return null;
   const { operation_counter } = manifest.unit_of_work;
-  const is_modelled = platform === 'virtual';
+  const isModelled = platform === 'virtual';
   return {
     table,
-    latch_rows: latchRows(table, names, { operationCounter: operation_counter, isModelled: is_modelled }),
+    latchRows: latchRows(table, names, { operationCounter: operation_counter, isModelled }),
   };
 }
 
 /** Returns null until there are two readings to compare. */
 export function liveView(
   sampler: Sampler,
-  { names, manifest, time_scale, last_mark_ns }: LiveContext,
-  { table, latch_rows }: TableWindow,
+  { names, manifest, timeScale, lastMarkNs }: LiveContext,
+  { table, latchRows }: TableWindow,
   measured: MeasuredFigures,
 ): LiveView | null {
-  const now = sampler.window(time_scale.nowWindowS, last_mark_ns);
+  const now = sampler.window(timeScale.nowWindowS, lastMarkNs);
   if (now === null) return null;
-  const [p50_ns = null, p95_ns = null, p99_ns = null] = windowLatencies(now, [50, 95, 99]).percentilesNs;
-  const { thread_samples, stack_table, census } = sampler;
-  const samples = { byMoment: thread_samples.slice(), stackTable: stack_table, names };
+  const [p50Ns = null, p95Ns = null, p99Ns = null] = windowLatencies(now, [50, 95, 99]).percentilesNs;
+  const { threadSamples, stackTable, census } = sampler;
+  const samples = { byMoment: threadSamples.slice(), stackTable, names };
   const latches = once(() => latchesNow(samples));
   const stacks = once(() => foldStacks(samples, STACKS_SHOWN));
   const flame = once(() => ({ recent: flameStacks(samples), run: census.stacks(samples) }));
@@ -76,16 +76,16 @@ export function liveView(
   return {
     run_s: now.after.runNs / 1e9,
     rate_window_s: windowSeconds(now),
-    is_settled: now.is_settled,
+    is_settled: now.isSettled,
     transactions_per_s: ratePerSecond(now, 'transactions'),
     operations_per_s: ratePerSecond(now, manifest.unit_of_work.operation_counter),
     beside_tps_per_s: sumIfKnown(besideTps(manifest).counters.map((name) => ratePerSecond(now, name))),
-    p50_ns,
-    p95_ns,
-    p99_ns,
+    p50_ns: p50Ns,
+    p95_ns: p95Ns,
+    p99_ns: p99Ns,
     time_shares: timeShares(now),
     table_window_s: windowSeconds(table),
-    latch_rows,
+    latch_rows: latchRows,
     get latches_now() {
       return latches();
     },
@@ -95,7 +95,7 @@ export function liveView(
       return stacks();
     },
     stacks_seen: samples.byMoment.flat().filter(({ isClient }) => isClient).length,
-    samples_s: sampler.samples_s,
+    samples_s: sampler.samplesS,
     get flame() {
       return flame();
     },
@@ -112,8 +112,8 @@ export function liveView(
 
 /** Computes a value on first use, because most of a view is not on the screen. */
 function once<Value>(workOut: () => Value): () => Value {
-  let worked_out: { value: Value } | null = null;
-  return () => (worked_out ??= { value: workOut() }).value;
+  let workedOut: { value: Value } | null = null;
+  return () => (workedOut ??= { value: workOut() }).value;
 }
 
 /**
@@ -140,13 +140,13 @@ export function measuredFigures(
   before: MeasuredFigures,
   { reported }: Manifest,
   conditions: RunConditions,
-  { table, latch_rows }: TableWindow,
+  { table, latchRows }: TableWindow,
 ): MeasuredFigures {
   const entries = reported.flatMap((figure) => {
     const { id, here } = figure;
     if (here === undefined || !isComparable(here, conditions)) return [];
-    if (!table.is_settled && here.kind !== 'latch_acquisitions_per_operation') return [];
-    const measured = measuredHere(here, table, latch_rows);
+    if (!table.isSettled && here.kind !== 'latch_acquisitions_per_operation') return [];
+    const measured = measuredHere(here, table, latchRows);
     return [[id, besideReported(measured, figure, conditions)] as const];
   });
   return { ...before, ...Object.fromEntries(entries) };

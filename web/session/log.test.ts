@@ -46,5 +46,5 @@ test.each<[string, Partial<Mark>, string, string]>([
 ])('%s', (_, change, label, text) => {
   const changed = runMark({ ...mark, ...change }, manifest);
   expect(markLabel(changed)).toBe(label);
-  expect(describeMark(changed)).toEqual({ t_s: 2.5, text });
+  expect(describeMark(changed)).toEqual({ tS: 2.5, text });
 });

@@ -4,7 +4,7 @@ import type { RunMark } from '../recording/run-marks';
 
 export interface LogEntry {
   /** Run time in seconds; null for events outside a run. */
-  t_s: number | null;
+  tS: number | null;
   text: string;
 }
 
@@ -27,7 +27,7 @@ const shortened = (title: string) =>
 export function describeMark(mark: RunMark): LogEntry {
   const stood =
     mark.stopped_us === 0 ? '' : `, clients paused for ${formatDurationNs(mark.stopped_us * 1000)}`;
-  return { t_s: mark.run_ns / 1e9, text: whatHappened(mark) + stood };
+  return { tS: mark.run_ns / 1e9, text: whatHappened(mark) + stood };
 }
 
 function whatHappened(mark: RunMark): string {

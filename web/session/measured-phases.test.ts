@@ -21,7 +21,7 @@ function runOf(
   ended: readonly number[],
   marks: Partial<Mark>[],
   design = manifest.designs.original!,
-  what_if?: WhatIf,
+  whatIf?: WhatIf,
 ) {
   const history = new History();
   let transactions = 0;
@@ -33,7 +33,7 @@ function runOf(
   const spec = {
     ...defaultRunSpec(manifest, machine, 'virtual'),
     ...{ design, threads: 1, interval_s: 0.02 },
-    ...(what_if && { what_if }),
+    ...(whatIf && { what_if: whatIf }),
   };
   const all = marks.map((mark, number) =>
     runMark({ ...pauseMark, number, run_ns: (number + 1) * 1e8, kind: 'knob', ...mark }, manifest),
@@ -69,8 +69,8 @@ test('a variant is held against the original design, whichever came first', () =
 });
 
 test('what is supposed from a moment on is a phase of its own, and no design is held against one without', () => {
-  const what_if = { latches: [{ latch: 'fil_system->mutex', section_percent: 80 }], from_s: 0.1 };
-  const phases = runOf([10, 25, 50], [{ kind: 'what_if' }, { value: ATOMIC_WORD }], undefined, what_if);
+  const whatIf = { latches: [{ latch: 'fil_system->mutex', section_percent: 80 }], from_s: 0.1 };
+  const phases = runOf([10, 25, 50], [{ kind: 'what_if' }, { value: ATOMIC_WORD }], undefined, whatIf);
   expect(phases.map(({ label }) => label)).toEqual([
     'MySQL 5.6 (the bug)',
     'fil_system->mutex: critical section 80 %',
@@ -83,8 +83,8 @@ test('where something else had been done, there is nothing to compare with', () 
   const action = { kind: 'action', subject: 2, value: 0 } as const;
   const same = runOf([10, 10, 25], [action, { value: ATOMIC_WORD }]);
   expect(designRatios(same, manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
-  const also_same = runOf([99, 25, 10], [action, { value: 0 }], manifest.designs.fixed);
-  expect(designRatios(also_same, manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
+  const alsoSame = runOf([99, 25, 10], [action, { value: 0 }], manifest.designs.fixed);
+  expect(designRatios(alsoSame, manifest)['tablespace_lookup.atomic_word']).toBeCloseTo(2.5);
   const [before, , after] = runOf([10, 10, 25], [action, { value: ATOMIC_WORD }]);
   expect(designRatios([before!, after!], manifest)['tablespace_lookup.atomic_word']).toBeUndefined();
 });
@@ -104,6 +104,6 @@ test('a phase begins where the reader’s latch was stopped; what the engine’s
     'Your latch was stopped',
   ]);
   expect(designRatios(stopped, manifest)['tablespace_lookup.yours']).toBeCloseTo(2.5);
-  const at_once = runOf([10, 40], [{ kind: 'latch_stopped' }]);
-  expect(designRatios(at_once, manifest).original).toBe(4 / 4);
+  const atOnce = runOf([10, 40], [{ kind: 'latch_stopped' }]);
+  expect(designRatios(atOnce, manifest).original).toBe(4 / 4);
 });

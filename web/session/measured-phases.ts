@@ -54,12 +54,11 @@ function phaseMarks(
 }
 
 function inWords(mark: RunMark, { design, what_if }: RunSpec, manifest: Manifest): PhaseMark {
-  const t_s = mark.run_ns / 1e9;
-  if (mark.kind === 'action') return { tS: t_s, kind: 'action', label: mark.action.title };
-  if (mark.kind === 'latch_stopped') return { tS: t_s, kind: 'action', label: LATCH_STOPPED };
-  if (mark.kind === 'what_if')
-    return { tS: t_s, kind: 'action', label: suppositionInWords(what_if) ?? 'What if' };
-  return { tS: t_s, kind: 'design', label: designInWords(design, manifest) };
+  const tS = mark.run_ns / 1e9;
+  if (mark.kind === 'action') return { tS, kind: 'action', label: mark.action.title };
+  if (mark.kind === 'latch_stopped') return { tS, kind: 'action', label: LATCH_STOPPED };
+  if (mark.kind === 'what_if') return { tS, kind: 'action', label: suppositionInWords(what_if) ?? 'What if' };
+  return { tS, kind: 'design', label: designInWords(design, manifest) };
 }
 
 /** Returns a preset's title, else the titles of the variants. */

@@ -18,12 +18,12 @@ const INTERVALS_OF_A_RUN = 60;
 
 /** Length of a measured run, in samples, if the manifest has none. */
 const SAMPLES_OF_A_RUN = 5;
-const real_run: ComparisonRun = { duration_s: 3 };
+const realRun: ComparisonRun = { duration_s: 3 };
 
 function comparisonRunOf(manifest: Manifest, platform: Platform, machine: Machine): ComparisonRun {
   const own = manifest.comparison?.[platform];
   if (own !== undefined) return own;
-  if (platform === 'threads') return real_run;
+  if (platform === 'threads') return realRun;
   const { interval_s = 1 } = defaultRunSpec(manifest, machine, platform);
   return { duration_s: interval_s * SAMPLES_OF_A_RUN };
 }
@@ -33,7 +33,7 @@ export interface MeasuredRun {
   /** Its duration is never null. */
   spec: TimedRunSpec;
   /** Run time from which to measure, in seconds; null means after the warm-up. */
-  from_s: number | null;
+  fromS: number | null;
   /** Runs per design of a comparison. */
   repeats: number;
   /** Parameters changed from the explorer's next run, so that a run takes only seconds. */
@@ -51,18 +51,18 @@ export function measuredRunOf(spec: RunSpec, manifest: Manifest, machine: Machin
   const reduced = Object.fromEntries(
     Object.entries(usual.parameters ?? {}).filter(([id]) => spec.parameters[id] === defaults[id]),
   );
-  const duration_s = spec.duration_s ?? usual.duration_s;
+  const durationS = spec.duration_s ?? usual.duration_s;
   const actions = spec.actions.length > 0 ? spec.actions : (usual.actions ?? []);
-  const interval_s = Math.min(Math.max(duration_s / INTERVALS_OF_A_RUN, INTERVAL_S.min), INTERVAL_S.max);
+  const intervalS = Math.min(Math.max(durationS / INTERVALS_OF_A_RUN, INTERVAL_S.min), INTERVAL_S.max);
   return {
     spec: {
       ...spec,
-      duration_s,
-      interval_s: Number(interval_s.toPrecision(6)),
+      duration_s: durationS,
+      interval_s: Number(intervalS.toPrecision(6)),
       parameters: { ...spec.parameters, ...reduced },
-      actions: actions.filter(({ at_s }) => at_s < duration_s),
+      actions: actions.filter(({ at_s }) => at_s < durationS),
     },
-    from_s: usual.from_s !== undefined && usual.from_s < duration_s ? usual.from_s : null,
+    fromS: usual.from_s !== undefined && usual.from_s < durationS ? usual.from_s : null,
     repeats: usual.repeats ?? COMPARISON_REPEATS,
     reduced,
   };

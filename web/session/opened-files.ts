@@ -9,7 +9,7 @@ import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
 import { draftOf } from './draft';
-import { nothing_refused, type ExplorerStore, type View } from './store';
+import { nothingRefused, type ExplorerStore, type View } from './store';
 import { shownOfResult } from './opened-result';
 
 /** What opening a file needs from the session. */
@@ -49,7 +49,7 @@ export class OpenedFiles {
     const { manifest } = this.#ports.store.getState().scenario;
     const announcement = `Opened ${name}`;
     const shown = shownOfResult(parsed.value, manifest, opened);
-    this.#ports.store.setState({ ...shown, opened, result_json: text, announcement });
+    this.#ports.store.setState({ ...shown, opened, resultJson: text, announcement });
     this.#ports.drawResult(parsed.value);
   }
 
@@ -85,17 +85,17 @@ export class OpenedFiles {
     const { scenario, server } = parsed.value;
     if (view === 'front') await this.#ports.openScenario(scenario);
     if (view !== 'sweep') this.#ports.openView('explorer');
-    this.#ports.store.setState(({ measured_files }) => ({
-      ...nothing_refused,
-      measured_files: { ...measured_files, [scenario]: { name, server } },
+    this.#ports.store.setState(({ measuredFiles }) => ({
+      ...nothingRefused,
+      measuredFiles: { ...measuredFiles, [scenario]: { name, server } },
       announcement: `Opened ${name}`,
     }));
   }
 
   /** Removes the measured file of this bug from the page. */
   closeMeasuredFile(): void {
-    this.#ports.store.setState(({ measured_files, scenario }) => ({
-      measured_files: { ...measured_files, [scenario.manifest.id]: null },
+    this.#ports.store.setState(({ measuredFiles, scenario }) => ({
+      measuredFiles: { ...measuredFiles, [scenario.manifest.id]: null },
     }));
   }
 
@@ -109,7 +109,7 @@ export class OpenedFiles {
 
   /** Publishes why a file was not opened, for the reader. */
   #refuseFile(name: string, errors: Fault[]): never {
-    this.#ports.store.setState({ file_refused: { name, errors } });
+    this.#ports.store.setState({ fileRefused: { name, errors } });
     throw new CommandRefused(errors);
   }
 

@@ -59,14 +59,14 @@ test('sysbench’s lines are those of the file; an older file has none', () => {
     '[ 0.010s ] thds: 4 tps: 2000.00',
   ]);
   expect(shown).toMatchObject({
-    sysbench_header: ['Threads started!', ''],
-    sysbench_report: ['Throughput:', '    time elapsed: 0.0100s'],
+    sysbenchHeader: ['Threads started!', ''],
+    sysbenchReport: ['Throughput:', '    time elapsed: 0.0100s'],
   });
   const older = structuredClone(undo_result);
   delete older.sysbench;
   expect(shownOfResult(older, manifest, { name: 'older.json' })).toMatchObject({
-    sysbench_header: null,
-    sysbench_report: null,
+    sysbenchHeader: null,
+    sysbenchReport: null,
   });
 });
 

@@ -16,14 +16,14 @@ import { runMark, type RunMark } from '../recording/run-marks';
 import { extendServerLog, emptyServerLog } from '../recording/server-log';
 import type { ExplorerState, OpenedFile } from './store';
 
-type ShownOfRun = Pick<ExplorerState, 'result' | 'intervals' | 'sysbench_header' | 'sysbench_report'>;
+type ShownOfRun = Pick<ExplorerState, 'result' | 'intervals' | 'sysbenchHeader' | 'sysbenchReport'>;
 
 type Shown = ShownOfRun & Pick<ExplorerState, 'spec' | 'live' | 'marks' | 'log' | 'server_log' | 'run_state'>;
 
 /** Applies to results of this page's runs and of files. Older files lack sysbench's output. */
 export function shownOfRun(result: RunResult): ShownOfRun {
   const { header = null, report = null } = result.sysbench ?? {};
-  return { result, intervals: intervalsOf(result), sysbench_header: header, sysbench_report: report };
+  return { result, intervals: intervalsOf(result), sysbenchHeader: header, sysbenchReport: report };
 }
 
 /** Returns the page's state for a result opened from a file. */
@@ -44,36 +44,36 @@ export const historyRowsOf = ({ intervals, counters }: RunResult): HistoryRow[] 
   stepsOf(intervals, wasTimed(counters));
 
 /** Draws each interval as a step: its averages from its begin to its end. */
-export function stepsOf(intervals: readonly DrawnInterval[], was_timed = true): HistoryRow[] {
+export function stepsOf(intervals: readonly DrawnInterval[], wasTimed = true): HistoryRow[] {
   const nothing = Object.fromEntries(historyColumns.map((name) => [name, null])) as HistoryRow;
-  const to_ns = (ms: number) => (was_timed && ms > 0 ? ms * 1e6 : null);
+  const toNs = (ms: number) => (wasTimed && ms > 0 ? ms * 1e6 : null);
   let transactions = 0;
   return intervals.flatMap(({ t_s, tps, latency_ms }, index) => {
-    const from_s = intervals[index - 1]?.t_s ?? 0;
+    const fromS = intervals[index - 1]?.t_s ?? 0;
     const before = transactions;
-    transactions += tps * (t_s - from_s);
+    transactions += tps * (t_s - fromS);
     const row = {
       ...nothing,
       transactions_per_s: tps,
-      p50_ns: to_ns(latency_ms.p50),
-      p95_ns: to_ns(latency_ms.p95),
-      p99_ns: to_ns(latency_ms.p99),
-      max_ns: to_ns(latency_ms.max),
+      p50_ns: toNs(latency_ms.p50),
+      p95_ns: toNs(latency_ms.p95),
+      p99_ns: toNs(latency_ms.p99),
+      max_ns: toNs(latency_ms.max),
     };
     return [
-      { ...row, t_s: from_s, transactions: before },
-      { ...row, t_s, from_s, transactions },
+      { ...row, t_s: fromS, transactions: before },
+      { ...row, t_s, from_s: fromS, transactions },
     ];
   });
 }
 
 const wasTimed = (counters: Record<string, number>) => (counters.latency_samples ?? 0) > 0;
 
-const openedEntry = ({ name }: OpenedFile): LogEntry => ({ t_s: null, text: `opened from ${name}` });
+const openedEntry = ({ name }: OpenedFile): LogEntry => ({ tS: null, text: `opened from ${name}` });
 
 function finishedEntry({ totals, stopped_early }: RunResult): LogEntry {
   const early = stopped_early === undefined ? '' : ` early: ${stopped_early}`;
-  return { t_s: totals.seconds, text: `finished${early}` };
+  return { tS: totals.seconds, text: `finished${early}` };
 }
 
 /**
@@ -88,8 +88,8 @@ export function marksOf({ spec, totals, latches_stopped = [] }: RunResult, manif
     .filter(({ at_s }) => at_s <= totals.seconds)
     .sort((a, b) => a.at_s - b.at_s)
     .map((timed, number) => {
-      const run_ns = timed.at_s * 1e9;
-      const mark = { number, run_ns, stopped_us: 0, step_ns: run_ns, is_by_hand: false };
+      const runNs = timed.at_s * 1e9;
+      const mark = { number, run_ns: runNs, stopped_us: 0, step_ns: runNs, is_by_hand: false };
       if ('kind' in timed) {
         const subject = 'knob' in timed ? manifest.knobs.findIndex(({ id }) => id === timed.knob) : 0;
         return runMark({ ...mark, kind: timed.kind, subject, value: 0 }, manifest);
@@ -107,15 +107,15 @@ export function marksOf({ spec, totals, latches_stopped = [] }: RunResult, manif
 function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
   const { totals, counters, cpu, engine_cpu, stacks } = result;
   const { operation_counter } = manifest.unit_of_work;
-  const counted_s = countedSeconds(result);
-  const countPerSecond = (name: string) => perSecond(counters[name] ?? null, counted_s);
+  const countedS = countedSeconds(result);
+  const countPerSecond = (name: string) => perSecond(counters[name] ?? null, countedS);
   const counterFigures = (name: string) => ({
     total: counters[name] ?? Number.NaN,
     per_s: name.endsWith('_max') ? null : countPerSecond(name),
   });
-  const only_stacks = { is_client: null, states: {}, doing: null };
-  const flame = stacks.map(({ frames, samples }) => ({ frames, samples, ...only_stacks }));
-  const latency_ns = (ms: number) => (wasTimed(counters) ? ms * 1e6 : null);
+  const onlyStacks = { is_client: null, states: {}, doing: null };
+  const flame = stacks.map(({ frames, samples }) => ({ frames, samples, ...onlyStacks }));
+  const latencyNs = (ms: number) => (wasTimed(counters) ? ms * 1e6 : null);
   return {
     run_s: totals.seconds,
     rate_window_s: totals.seconds,
@@ -123,9 +123,9 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
     transactions_per_s: totals.tps,
     operations_per_s: countPerSecond(operation_counter),
     beside_tps_per_s: sumIfKnown(besideTps(manifest).counters.map(countPerSecond)),
-    p50_ns: latency_ns(totals.latency_ms.p50),
-    p95_ns: latency_ns(totals.latency_ms.p95),
-    p99_ns: latency_ns(totals.latency_ms.p99),
+    p50_ns: latencyNs(totals.latency_ms.p50),
+    p95_ns: latencyNs(totals.latency_ms.p95),
+    p99_ns: latencyNs(totals.latency_ms.p99),
     time_shares: timeSharesOf(cpu),
     table_window_s: totals.seconds,
     latch_rows: latchRowsOf(result, operation_counter),
@@ -158,33 +158,33 @@ export function measuredIn(result: RunResult, manifest: Manifest): MeasuredFigur
  */
 export const countedSeconds = ({ totals, drain }: RunResult) => totals.seconds + (drain?.seconds ?? 0);
 
-function latchRowsOf(result: RunResult, operation_counter: string): LatchRow[] {
+function latchRowsOf(result: RunResult, operationCounter: string): LatchRow[] {
   const { latches, counters, spec } = result;
-  const counted_s = countedSeconds(result);
-  const clients_ns = spec.threads * counted_s * 1e9;
+  const countedS = countedSeconds(result);
+  const clientsNs = spec.threads * countedS * 1e9;
   const figures = (sites: RunResult['latches']): LatchFigures => {
     const sum = (field: LatchCount) => sites.reduce((total, site) => total + (site[field] ?? 0), 0);
     const isKnown = (field: LatchCount) => sites.every((site) => site[field] !== undefined);
     const acquisitions = sum('acquisitions');
     const contended = sum('contended');
     const waits = sum('waits');
-    const wait_ns = sum('wait_ns');
+    const waitNs = sum('wait_ns');
     return {
       acquisitions,
-      acquisitions_per_s: share(acquisitions, counted_s),
-      per_operation: share(acquisitions, counters[operation_counter] ?? 0),
+      acquisitions_per_s: share(acquisitions, countedS),
+      per_operation: share(acquisitions, counters[operationCounter] ?? 0),
       contended_share: contendedShare({ acquisitions, contended }),
-      waiting_share: share(wait_ns, clients_ns),
+      waiting_share: share(waitNs, clientsNs),
       // A result counts polls, but not their duration.
       spinning_share: null,
-      line_stall_share: isKnown('line_stall_ns') ? share(sum('line_stall_ns'), clients_ns) : null,
-      queue_mean: isKnown('queue_ns') ? share(sum('queue_ns'), counted_s * 1e9) : null,
-      cost_share: isKnown('cost_ns') ? share(sum('cost_ns'), clients_ns) : null,
-      mean_wait_ns: share(wait_ns, waits),
+      line_stall_share: isKnown('line_stall_ns') ? share(sum('line_stall_ns'), clientsNs) : null,
+      queue_mean: isKnown('queue_ns') ? share(sum('queue_ns'), countedS * 1e9) : null,
+      cost_share: isKnown('cost_ns') ? share(sum('cost_ns'), clientsNs) : null,
+      mean_wait_ns: share(waitNs, waits),
       mean_hold_ns: share(sum('hold_ns'), acquisitions),
       contended,
       waits,
-      wait_ns,
+      wait_ns: waitNs,
     };
   };
   return [...new Set(latches.map(({ latch }) => latch))].map((latch) => {

@@ -43,8 +43,8 @@ test('what the previous run supposed is told', () => {
     phases: [],
     kind: 'previous' as const,
   };
-  expect(previousRunInWords({ ...run, what_if: null })).toBe('previous run: original');
-  expect(previousRunInWords({ ...run, what_if: 'PAUSE 50 %' })).toBe(
+  expect(previousRunInWords({ ...run, whatIf: null })).toBe('previous run: original');
+  expect(previousRunInWords({ ...run, whatIf: 'PAUSE 50 %' })).toBe(
     'previous run: original, what if PAUSE 50 %',
   );
 });

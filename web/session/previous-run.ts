@@ -14,7 +14,7 @@ export interface PreviousRun {
   /** Its measured phases, from change to change. */
   phases: readonly RunPhase[];
   /** Its what-if in words. */
-  what_if: string | null;
+  whatIf: string | null;
   kind: keyof typeof kinds;
   /** The reader's name for this branch, if it is one of several stored branches. */
   course?: string;
@@ -40,12 +40,12 @@ export function previousRunOf({ history, kind, spec, marks }: SeenRun, manifest:
     ...{ history, kind, threads: spec.threads },
     design: designsInWords(spec, marks, manifest),
     phases: measuredPhases({ marks, history, spec }, manifest),
-    what_if: whatIfInWords(spec.what_if),
+    whatIf: whatIfInWords(spec.what_if),
   };
 }
 
-export function previousRunInWords({ design, what_if, kind, course }: PreviousRun): string {
-  const supposed = what_if === null ? '' : `, what if ${what_if}`;
+export function previousRunInWords({ design, whatIf, kind, course }: PreviousRun): string {
+  const supposed = whatIf === null ? '' : `, what if ${whatIf}`;
   if (course !== undefined) return `branch “${course}”: ${design}${supposed}`;
   return `${kinds[kind]}: ${design}${supposed}`;
 }

@@ -6,10 +6,10 @@ import { defaultRunSpec } from '../contract/run-spec';
 import { recordedRunOf } from './recorded-run';
 import { firstRunSpec } from './first-run';
 
-const few_cores = { ...machine, cores: 2 };
-const first = firstRunSpec(undo_read.manifest, few_cores);
+const fewCores = { ...machine, cores: 2 };
+const first = firstRunSpec(undo_read.manifest, fewCores);
 const recorded = undo_read.front_run!.runs[0]!;
-const seenIn = (change: Partial<RunSpec>) => recordedRunOf(undo_read, { ...first, ...change }, few_cores);
+const seenIn = (change: Partial<RunSpec>) => recordedRunOf(undo_read, { ...first, ...change }, fewCores);
 
 describe('the recorded run of a card', () => {
   test('is the first run that the card starts, in its own figures', () => {
@@ -40,7 +40,7 @@ describe('the recorded run of a card', () => {
   });
 
   test('is not that of a scenario without a card', () => {
-    const spec = defaultRunSpec(undo_read.manifest, few_cores, 'virtual');
-    expect(recordedRunOf({ ...undo_read, front_run: null }, spec, few_cores)).toBeNull();
+    const spec = defaultRunSpec(undo_read.manifest, fewCores, 'virtual');
+    expect(recordedRunOf({ ...undo_read, front_run: null }, spec, fewCores)).toBeNull();
   });
 });

@@ -22,15 +22,15 @@ export function recordedRunOf(
 ): PreviousRun | null {
   if (spec.platform !== 'virtual') return null;
   for (const { spec: part, intervals } of front_run?.runs ?? []) {
-    const same_until_s = sameUntil_s(spec, defaultRunSpec(manifest, machine, 'virtual', part));
-    const same = intervals.filter(({ t_s }) => t_s <= same_until_s);
+    const sameToS = sameUntilS(spec, defaultRunSpec(manifest, machine, 'virtual', part));
+    const same = intervals.filter(({ t_s }) => t_s <= sameToS);
     if (same.length < INTERVALS_MIN) continue;
     return {
       history: historyOf(same),
       design: designTitle(manifest, spec.design),
       threads: spec.threads,
       phases: [],
-      what_if: null,
+      whatIf: null,
       kind: 'recorded',
     };
   }
@@ -40,14 +40,14 @@ export function recordedRunOf(
 /**
  * Two runs are equal until the first of them ends, or until an action occurs in only one of them.
  */
-function sameUntil_s(one: RunSpec, other: RunSpec): number {
+function sameUntilS(one: RunSpec, other: RunSpec): number {
   if (beginOf(one) !== beginOf(other)) return 0;
   const done = [one, other].map(({ actions }) => actions.map((action) => JSON.stringify(action)));
-  const only_in_one = [one, other].flatMap(({ actions }, i) =>
+  const onlyInOne = [one, other].flatMap(({ actions }, i) =>
     actions.filter((action) => !done[1 - i]!.includes(JSON.stringify(action))),
   );
-  const ends_s = [one, other].map(({ duration_s }) => duration_s ?? Number.POSITIVE_INFINITY);
-  return Math.min(...ends_s, ...only_in_one.map(({ at_s }) => at_s));
+  const endsS = [one, other].map(({ duration_s }) => duration_s ?? Number.POSITIVE_INFINITY);
+  return Math.min(...endsS, ...onlyInOne.map(({ at_s }) => at_s));
 }
 
 const beginOf = (spec: RunSpec) => JSON.stringify(pairsOfRunSpec({ ...spec, duration_s: null, actions: [] }));

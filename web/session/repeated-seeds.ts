@@ -4,7 +4,7 @@ import { engine_limits } from '../contract/engine-limits';
 import { SEED_MAX, type RunSpec } from '../contract/run-spec';
 
 /** How many seeds the engine processes together. */
-export const SEEDS = { min: 1, max: engine_limits.repeated_seeds_max };
+export const seedsRange = { min: 1, max: engine_limits.repeated_seeds_max };
 
 /** Returns a fault unless the seed of a run leaves room for the following seeds. */
 export function seedFaults({ seed }: RunSpec, times: number, word: 'seeds' | 'repeats'): Fault[] {

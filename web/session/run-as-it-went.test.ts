@@ -15,10 +15,10 @@ const spec: RunSpec = {
 };
 const knob = manifest.knobs.findIndex(({ id }) => id === 'tablespace_lookup');
 const atomic = manifest.knobs[knob]!.variants.findIndex(({ id }) => id === 'atomic_word');
-const one_table = manifest.actions.findIndex(({ id }) => id === 'one_table');
+const oneTable = manifest.actions.findIndex(({ id }) => id === 'one_table');
 
 const mark = (change: Partial<Mark>) =>
-  runMark({ ...pauseMark, kind: 'action', subject: one_table, is_by_hand: true, ...change }, manifest);
+  runMark({ ...pauseMark, kind: 'action', subject: oneTable, is_by_hand: true, ...change }, manifest);
 const marks = [
   mark({ kind: 'knob', subject: knob, value: atomic, run_ns: 100_123_999, step_ns: 100_000_001 }),
   mark({ is_by_hand: false, step_ns: 200_000_000 }),
@@ -57,8 +57,8 @@ test('what was supposed by hand is the what-if of the spec, once a mark says tha
   expect(went.what_if).toEqual(supposed);
   expect(went.actions).toHaveLength(3);
   expect(parseRunSpec(went, scenarios, machine)).toEqual({ ok: true, value: went });
-  expect(isNextRunTheSame({ ...supposing, draft_spec: { ...spec, what_if: supposed } })).toBe(true);
-  expect(isNextRunTheSame({ ...supposing, marks, draft_spec: { ...spec, what_if: supposed } })).toBe(false);
+  expect(isNextRunTheSame({ ...supposing, draftSpec: { ...spec, what_if: supposed } })).toBe(true);
+  expect(isNextRunTheSame({ ...supposing, marks, draftSpec: { ...spec, what_if: supposed } })).toBe(false);
 });
 
 test('before the first run there is none', () => {
@@ -72,6 +72,6 @@ test.each<[string, Partial<RunSpec> | null, boolean]>([
   ['with other clients', { threads: 7 }, false],
   ['that is wrong', null, false],
 ])('a next run %s is the one that is shown: %s', (_, change, expected) => {
-  const draft_spec = change === null ? null : { ...spec, ...change };
-  expect(isNextRunTheSame({ ...shown, draft_spec })).toBe(expected);
+  const draftSpec = change === null ? null : { ...spec, ...change };
+  expect(isNextRunTheSame({ ...shown, draftSpec })).toBe(expected);
 });

@@ -8,8 +8,8 @@ type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result' | 'supposed'>;
 
 /** Returns the spec of the shown run with its interactive what-if; null before the first run. */
 export function specAsSupposed({ spec, marks, supposed }: Omit<Shown, 'result'>): RunSpec | null {
-  const is_supposed = marks.some(({ kind, is_by_hand }) => kind === 'what_if' && is_by_hand);
-  return spec === null || supposed === null || !is_supposed ? spec : { ...spec, what_if: supposed };
+  const isSupposed = marks.some(({ kind, is_by_hand }) => kind === 'what_if' && is_by_hand);
+  return spec === null || supposed === null || !isSupposed ? spec : { ...spec, what_if: supposed };
 }
 
 /**
@@ -24,36 +24,36 @@ export function runAsItWent({ result, ...shown }: Shown): RunSpec | null {
     const { actions, duration_s } = result.spec;
     return { ...spec, actions, duration_s };
   }
-  const by_hand = marks.flatMap((mark) => actionOf(mark) ?? []);
-  return { ...spec, actions: inTheirOrder(spec.actions, by_hand) };
+  const byHand = marks.flatMap((mark) => actionOf(mark) ?? []);
+  return { ...spec, actions: inTheirOrder(spec.actions, byHand) };
 }
 
 function actionOf(mark: RunMark): TimedAction | null {
   if (!mark.is_by_hand) return null;
-  const at_s = mark.step_ns / 1e9;
-  if (mark.kind === 'action') return { at_s, action: mark.action.id };
-  if (mark.kind === 'knob') return { at_s, knob: mark.knob.id, variant: mark.variant.id };
+  const atS = mark.step_ns / 1e9;
+  if (mark.kind === 'action') return { at_s: atS, action: mark.action.id };
+  if (mark.kind === 'knob') return { at_s: atS, knob: mark.knob.id, variant: mark.variant.id };
   return null;
 }
 
 /** Uses the engine's order: at equal times, planned actions come first. */
-const inTheirOrder = (planned: readonly TimedAction[], by_hand: readonly TimedAction[]) =>
-  [...planned, ...by_hand].sort((a, b) => a.at_s - b.at_s);
+const inTheirOrder = (planned: readonly TimedAction[], byHand: readonly TimedAction[]) =>
+  [...planned, ...byHand].sort((a, b) => a.at_s - b.at_s);
 
 /**
  * Returns whether the next run equals the shown one, apart from knobs and what-ifs changed during
  * that run.
  */
 export function isNextRunTheSame({
-  draft_spec,
+  draftSpec,
   ...shown
-}: Pick<ExplorerState, 'draft_spec' | 'spec' | 'marks' | 'supposed'>): boolean {
+}: Pick<ExplorerState, 'draftSpec' | 'spec' | 'marks' | 'supposed'>): boolean {
   const { spec, marks } = shown;
-  if (draft_spec === null || spec === null) return false;
+  if (draftSpec === null || spec === null) return false;
   const { design } = conditionsAfter(spec.design, marks);
   return [spec, specAsSupposed(shown)!]
     .flatMap((known) => [known, { ...known, design }])
-    .some((known) => isSameRun(known, draft_spec));
+    .some((known) => isSameRun(known, draftSpec));
 }
 
 export const isSameRun = (a: RunSpec, b: RunSpec) =>

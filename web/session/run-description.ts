@@ -45,8 +45,8 @@ function machineOf({ platform, server }: RunSpec): string {
 
 function sourceOf({ result, engine_version, opened }: Described): string {
   const version = result?.engine.version ?? engine_version?.version;
-  const written_by = version === undefined ? 'Latchscope' : `Latchscope ${version}`;
-  return opened === null ? written_by : `${written_by}, from ${opened.name}`;
+  const writtenBy = version === undefined ? 'Latchscope' : `Latchscope ${version}`;
+  return opened === null ? writtenBy : `${writtenBy}, from ${opened.name}`;
 }
 
 /** Returns the fragment of a link that opens this run spec. */

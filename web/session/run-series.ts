@@ -24,7 +24,7 @@ export interface SeriesWorker {
    * Runs a spec to its end. Rejects with NoEngineBeside if this worker is no longer usable; the run
    * has then not started.
    */
-  run: (spec: RunSpec, outcome_from?: OutcomeFrom) => Promise<SeriesRunReport>;
+  run: (spec: RunSpec, outcomeFrom?: OutcomeFrom) => Promise<SeriesRunReport>;
 }
 
 /** More workers would contend for memory rather than for cores. */
@@ -44,7 +44,7 @@ export interface SeriesRunReport {
   /** Number of knob changes, actions and pauses, including those of the spec itself. */
   marks: number;
   /** The page was hidden for some of the time; browsers may slow hidden pages down. */
-  was_hidden: boolean;
+  wasHidden: boolean;
   /** The engine's outcome of the run for a what-if, if requested. */
   outcome?: WhatIfOutcome;
 }
@@ -103,5 +103,5 @@ export class EnginesBeside {
 
 /** Its runs are not shown, so a hidden page does not slow them down. */
 export const workerOf = (engine: BesideEngine): SeriesWorker => ({
-  run: async (spec, outcome_from) => ({ ...(await engine.run(spec, outcome_from)), was_hidden: false }),
+  run: async (spec, outcomeFrom) => ({ ...(await engine.run(spec, outcomeFrom)), wasHidden: false }),
 });

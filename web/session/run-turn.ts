@@ -37,8 +37,8 @@ export function refusalToStart(
 
 /** Returns why another run cannot replace the current one now: it is just starting or stopping. */
 export function refusalToReplace(taken: TurnTaken): CommandRefused | null {
-  const is_changing = taken.opening !== null || ['starting', 'ending'].includes(taken.turn);
-  return is_changing ? refusalToStart({ ...taken, series: null }) : null;
+  const isChanging = taken.opening !== null || ['starting', 'ending'].includes(taken.turn);
+  return isChanging ? refusalToStart({ ...taken, series: null }) : null;
 }
 
 /** Returns why a reader cannot move the current run to another moment: it belongs to a series. */
@@ -66,11 +66,11 @@ export class RunTicket {
   readonly over: Promise<void>;
   /** Settles when the run has begun or is over. */
   readonly begun: Promise<void>;
-  readonly #called_off: Promise<void>;
+  readonly #calledOff: Promise<void>;
   readonly #onChange: (stage: TicketStage) => void;
   #stage: TicketStage = 'starting';
-  #has_begun = false;
-  #is_called_off = false;
+  #hasBegun = false;
+  #isCalledOff = false;
   #settleOver!: () => void;
   #settleBegun!: () => void;
   #settleCalledOff!: () => void;
@@ -79,7 +79,7 @@ export class RunTicket {
     this.#onChange = onChange;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
     this.begun = new Promise((resolve) => (this.#settleBegun = resolve));
-    this.#called_off = new Promise((resolve) => (this.#settleCalledOff = resolve));
+    this.#calledOff = new Promise((resolve) => (this.#settleCalledOff = resolve));
   }
 
   get stage(): TicketStage {
@@ -88,29 +88,29 @@ export class RunTicket {
 
   /** Rejects with RunCalledOff as soon as the run is called off. */
   unlessCalledOff<T>(work: Promise<T>): Promise<T> {
-    const refused = this.#called_off.then(() => {
+    const refused = this.#calledOff.then(() => {
       throw new RunCalledOff();
     });
     return Promise.race([work, refused]);
   }
 
   throwIfCalledOff(): void {
-    if (this.#is_called_off) throw new RunCalledOff();
+    if (this.#isCalledOff) throw new RunCalledOff();
   }
 
   hasBegun(): void {
-    this.#has_begun = this.#goOn('starting', 'going');
+    this.#hasBegun = this.#goOn('starting', 'going');
     this.#settleBegun();
   }
 
   endUnlessBegun(): void {
-    if (!this.#has_begun) this.end();
+    if (!this.#hasBegun) this.end();
   }
 
   /** Prevents a starting run from beginning. */
   callOff(): void {
     if (!this.#goOn('starting', 'ending')) return;
-    this.#is_called_off = true;
+    this.#isCalledOff = true;
     this.#settleCalledOff();
   }
 

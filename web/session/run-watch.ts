@@ -41,31 +41,30 @@ export interface RunWatchOptions {
   manifest: Manifest;
   spec: RunSpec;
   history: History;
-  phase_readings: PhaseReadings;
+  phaseReadings: PhaseReadings;
   store: ExplorerStore;
   onFailure: (failure: EngineFailure) => void;
 }
 
-const isBeyond = ({ duration_s }: RunSpec, run_ns: number) =>
-  duration_s !== null && run_ns > duration_s * 1e9;
+const isBeyond = ({ duration_s }: RunSpec, runNs: number) => duration_s !== null && runNs > duration_s * 1e9;
 
 /** The page's state at a reading. */
 interface RunCheckpoint {
   sampler: SamplerCheckpoint;
   phases: readonly PhaseReading[];
   measured: MeasuredFigures;
-  long_waits: LongWaitWatch;
-  marks_seen: number;
-  log_lines_seen: number;
-  intervals_seen: number;
-  shown: Pick<ExplorerState, 'marks' | 'log' | 'server_log' | 'intervals' | 'long_wait' | 'last_long_wait'>;
+  longWaits: LongWaitWatch;
+  marksSeen: number;
+  logLinesSeen: number;
+  intervalsSeen: number;
+  shown: Pick<ExplorerState, 'marks' | 'log' | 'server_log' | 'intervals' | 'longWait' | 'lastLongWait'>;
 }
 
 /** Resets the result fields while a run is not over. */
-const nothing_of_the_end = {
+const nothingOfTheEnd = {
   result: null,
-  result_json: null,
-  sysbench_report: null,
+  resultJson: null,
+  sysbenchReport: null,
   latencies: null,
 } as const;
 
@@ -84,50 +83,50 @@ export class RunWatch {
   over: Promise<RunOutcome>;
   #settleOver!: (outcome: RunOutcome) => void;
   readonly #names: Names;
-  readonly #time_scale: TimeScale;
+  readonly #timeScale: TimeScale;
   readonly #sampler: Sampler;
   #measured: MeasuredFigures = {};
-  #long_waits = new LongWaitWatch();
-  #marks_seen = 0;
+  #longWaits = new LongWaitWatch();
+  #marksSeen = 0;
   /** Marks whose knobs the design switch does not show yet. */
-  readonly #marks_not_shown: RunMark[] = [];
+  readonly #marksNotShown: RunMark[] = [];
   /** State at the readings to which the server may return, by number. */
   readonly #checkpoints = new Map<number, RunCheckpoint>();
-  #log_lines_seen = 0;
-  #intervals_seen = 0;
-  #viewed_at_ms = Number.NEGATIVE_INFINITY;
+  #logLinesSeen = 0;
+  #intervalsSeen = 0;
+  #viewedAtMs = Number.NEGATIVE_INFINITY;
   /** Whether the previous frame sampled. */
-  #had_sampled = false;
+  #hadSampled = false;
   /** The page shows measurements from later in the run than the server's present moment. */
-  #shows_later = false;
-  #is_over = false;
+  #showsLater = false;
+  #isOver = false;
 
   constructor(options: RunWatchOptions) {
-    const { engine, manifest, history, phase_readings, spec } = options;
+    const { engine, manifest, history, phaseReadings, spec } = options;
     this.#options = options;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
-    this.#time_scale = timeScaleOf(spec);
+    this.#timeScale = timeScaleOf(spec);
     this.#names = engine.telemetry.names();
     this.#sampler = new Sampler({
       telemetry: engine.telemetry,
       history,
-      operation_counter: manifest.unit_of_work.operation_counter,
-      time_scale: this.#time_scale,
-      lastMark_ns: () => this.#lastMark_ns(),
-      onSnapshot: (snapshot, last_mark_ns) => {
+      operationCounter: manifest.unit_of_work.operation_counter,
+      timeScale: this.#timeScale,
+      lastMarkNs: () => this.#lastMarkNs(),
+      onSnapshot: (snapshot, lastMarkNs) => {
         // Transactions that end while a run drains do not belong to a phase.
-        if (!isBeyond(spec, snapshot.runNs)) phase_readings.take(snapshot, last_mark_ns);
+        if (!isBeyond(spec, snapshot.runNs)) phaseReadings.take(snapshot, lastMarkNs);
       },
     });
   }
 
   /** The run is no longer read. */
-  get is_over(): boolean {
-    return this.#is_over;
+  get isOver(): boolean {
+    return this.#isOver;
   }
 
   start(): void {
-    const { rowS } = this.#time_scale;
+    const { rowS } = this.#timeScale;
     // The next frame reports a failed engine.
     if (rowS !== null) this.#options.engine.readEvery(rowS * 1e9, this.#onReading).catch(() => undefined);
     scheduleLook(this.#onFrame);
@@ -136,14 +135,14 @@ export class RunWatch {
 
   /** Stops reading. `why` is the reason for a missing result. */
   end(why: Error): void {
-    this.#is_over = true;
+    this.#isOver = true;
     this.#settleOver({ error: why });
   }
 
   /** Updates the page at once, because a step completes within a frame. */
   lookNow(): void {
-    if (this.#is_over) return;
-    this.#viewed_at_ms = Number.NEGATIVE_INFINITY;
+    if (this.#isOver) return;
+    this.#viewedAtMs = Number.NEGATIVE_INFINITY;
     this.#look(performance.now());
   }
 
@@ -152,7 +151,7 @@ export class RunWatch {
   }
 
   readonly #onReading = (reading: Reading): void => {
-    if (this.#is_over) return;
+    if (this.#isOver) return;
     takeFrame();
     this.#noteMarks();
     this.#noteIntervals();
@@ -165,20 +164,20 @@ export class RunWatch {
    * everything after it again.
    */
   goBackTo(reading: number): void {
-    const { store, spec, phase_readings } = this.#options;
+    const { store, spec, phaseReadings } = this.#options;
     const checkpoint = this.#checkpoints.get(reading)!;
     this.#sampler.restore(checkpoint.sampler);
-    phase_readings.restore(checkpoint.phases);
+    phaseReadings.restore(checkpoint.phases);
     this.#measured = checkpoint.measured;
-    this.#long_waits = checkpoint.long_waits.copy();
-    this.#marks_seen = checkpoint.marks_seen;
-    this.#log_lines_seen = checkpoint.log_lines_seen;
-    this.#intervals_seen = checkpoint.intervals_seen;
-    this.#shows_later = true;
-    this.#marks_not_shown.length = 0;
+    this.#longWaits = checkpoint.longWaits.copy();
+    this.#marksSeen = checkpoint.marksSeen;
+    this.#logLinesSeen = checkpoint.logLinesSeen;
+    this.#intervalsSeen = checkpoint.intervalsSeen;
+    this.#showsLater = true;
+    this.#marksNotShown.length = 0;
     const { draft } = store.getState();
     const { design } = conditionsAfter(spec.design, checkpoint.shown.marks);
-    store.setState({ ...checkpoint.shown, ...nothing_of_the_end, draft: { ...draft, design } });
+    store.setState({ ...checkpoint.shown, ...nothingOfTheEnd, draft: { ...draft, design } });
   }
 
   /** Drops the state of all other readings. */
@@ -189,34 +188,34 @@ export class RunWatch {
 
   /** Continues a finished run from an earlier moment. */
   reopen(): void {
-    this.#is_over = false;
+    this.#isOver = false;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
     scheduleLook(this.#onFrame);
   }
 
   #checkpoint(): RunCheckpoint {
-    const { store, phase_readings } = this.#options;
-    const { marks, log, server_log, intervals, long_wait, last_long_wait } = store.getState();
+    const { store, phaseReadings } = this.#options;
+    const { marks, log, server_log, intervals, longWait, lastLongWait } = store.getState();
     return {
       sampler: this.#sampler.checkpoint(),
-      phases: phase_readings.checkpoint(),
+      phases: phaseReadings.checkpoint(),
       measured: this.#measured,
-      long_waits: this.#long_waits.copy(),
-      marks_seen: this.#marks_seen,
-      log_lines_seen: this.#log_lines_seen,
-      intervals_seen: this.#intervals_seen,
-      shown: { marks, log, server_log, intervals, long_wait, last_long_wait },
+      longWaits: this.#longWaits.copy(),
+      marksSeen: this.#marksSeen,
+      logLinesSeen: this.#logLinesSeen,
+      intervalsSeen: this.#intervalsSeen,
+      shown: { marks, log, server_log, intervals, longWait, lastLongWait },
     };
   }
 
-  readonly #onFrame = (now_ms: number): void => {
-    if (this.#is_over) return;
+  readonly #onFrame = (nowMs: number): void => {
+    if (this.#isOver) return;
     // Schedule first, so that an exception does not stop the loop.
     scheduleLook(this.#onFrame);
-    this.#look(now_ms);
+    this.#look(nowMs);
   };
 
-  #look(now_ms: number): void {
+  #look(nowMs: number): void {
     const { engine, onFailure } = this.#options;
     const failure = engine.failure();
     if (failure !== null) {
@@ -226,44 +225,43 @@ export class RunWatch {
     }
     const { runState } = engine.telemetry.header();
     try {
-      this.#observe(runState, now_ms);
+      this.#observe(runState, nowMs);
     } finally {
       // The run must end even if the last reading throws.
       this.#noteRunState(runState);
     }
   }
 
-  #observe(run_state: RunState, now_ms: number): void {
+  #observe(runState: RunState, nowMs: number): void {
     const { store } = this.#options;
     this.#noteMarks();
     this.#noteServerLog();
     this.#noteIntervals();
-    const { isVirtual } = this.#time_scale;
-    const is_halted = run_state === 'paused' || run_state === 'finished';
-    const has_halted = is_halted && run_state !== store.getState().run_state;
-    if (has_halted && isVirtual) this.#sampler.onReading(now_ms);
-    else if (has_halted) this.#sampler.appendDueRow();
-    const is_sampled = isVirtual ? this.#isSlowed(run_state) : run_state === 'running';
-    const has_sampled = is_sampled && this.#sampler.onFrame(now_ms);
-    if (has_sampled) takeFrame();
+    const { isVirtual } = this.#timeScale;
+    const isHalted = runState === 'paused' || runState === 'finished';
+    const hasHalted = isHalted && runState !== store.getState().run_state;
+    if (hasHalted && isVirtual) this.#sampler.onReading(nowMs);
+    else if (hasHalted) this.#sampler.appendDueRow();
+    const isSampled = isVirtual ? this.#isSlowed(runState) : runState === 'running';
+    const hasSampled = isSampled && this.#sampler.onFrame(nowMs);
+    if (hasSampled) takeFrame();
     // A view takes neither a sampling frame, which would take too long, nor the next one, which is
     // for others.
-    const is_in_turn = isVirtual || !(has_sampled || this.#had_sampled);
-    this.#had_sampled = has_sampled;
-    const is_view_due = is_in_turn && now_ms - this.#viewed_at_ms >= VIEW_INTERVAL_MS;
-    if (has_halted || is_view_due) {
+    const isInTurn = isVirtual || !(hasSampled || this.#hadSampled);
+    this.#hadSampled = hasSampled;
+    const isViewDue = isInTurn && nowMs - this.#viewedAtMs >= VIEW_INTERVAL_MS;
+    if (hasHalted || isViewDue) {
       takeFrame();
-      this.#publishView(now_ms);
+      this.#publishView(nowMs);
     }
   }
 
   // While virtual time is slow, stepped or paused, the page also samples between readings. These
   // samples depend on the reader, so a run at full speed has none.
-  #isSlowed(run_state: RunState): boolean {
+  #isSlowed(runState: RunState): boolean {
     if (this.#isOnTheWay()) return false;
     return (
-      run_state === 'paused' ||
-      (run_state === 'running' && this.#options.store.getState().pace_ns_per_s !== null)
+      runState === 'paused' || (runState === 'running' && this.#options.store.getState().paceNsPerS !== null)
     );
   }
 
@@ -272,14 +270,14 @@ export class RunWatch {
     return (this.#options.engine.model?.readings().past?.part_done ?? null) !== null;
   }
 
-  #noteRunState(run_state: RunState): void {
+  #noteRunState(runState: RunState): void {
     const { store, spec } = this.#options;
-    if (run_state === store.getState().run_state) return;
-    if (run_state !== 'finished') {
-      store.setState({ run_state });
+    if (runState === store.getState().run_state) return;
+    if (runState !== 'finished') {
+      store.setState({ run_state: runState });
       return;
     }
-    this.#is_over = true;
+    this.#isOver = true;
     void this.#conclude().catch((error: unknown) => {
       this.end(error instanceof Error ? error : new Error(String(error)));
       if (store.getState().spec === spec) store.setState({ run_state: 'idle' });
@@ -288,17 +286,17 @@ export class RunWatch {
 
   async #conclude(): Promise<void> {
     const { store, engine, spec } = this.#options;
-    const run_s = engine.telemetry.header().runNs / 1e9;
-    const whole_run = this.#latenciesOfWholeRun();
-    const result_json = await engine.resultJson();
-    const result = resultOfEngine(result_json);
+    const runS = engine.telemetry.header().runNs / 1e9;
+    const wholeRun = this.#latenciesOfWholeRun();
+    const resultJson = await engine.resultJson();
+    const result = resultOfEngine(resultJson);
     // The page may show something else meanwhile.
     if (store.getState().spec === spec) {
-      const latencies = { intervals: this.#sampler.latencies.intervals, whole_run };
-      store.setState({ ...shownOfRun(result), run_state: 'finished', result_json, latencies });
+      const latencies = { intervals: this.#sampler.latencies.intervals, wholeRun };
+      store.setState({ ...shownOfRun(result), run_state: 'finished', resultJson, latencies });
       this.#measureResult(result);
       const early = result.stopped_early === undefined ? '' : ` early: ${result.stopped_early}`;
-      this.#log(run_s, `finished${early}`);
+      this.#log(runS, `finished${early}`);
     }
     this.#settleOver({ result });
   }
@@ -315,8 +313,8 @@ export class RunWatch {
   // On a virtual server, the last reading is at the end of the run, before clients end their last
   // transactions.
   #latenciesOfWholeRun(): LatencyCounts {
-    const at_end = this.#time_scale.isVirtual ? this.#sampler.newest : null;
-    const totals = at_end ?? this.#readNow();
+    const atEnd = this.#timeScale.isVirtual ? this.#sampler.newest : null;
+    const totals = atEnd ?? this.#readNow();
     return { fromS: 0, toS: totals.runNs / 1e9, counts: occupiedBuckets(totals.histogram) };
   }
 
@@ -328,18 +326,18 @@ export class RunWatch {
 
   #noteMarks(): void {
     const { engine, manifest, store } = this.#options;
-    const found = engine.telemetry.marksFrom(this.#marks_seen);
+    const found = engine.telemetry.marksFrom(this.#marksSeen);
     if (found.length === 0) return;
     // A mark may change the comparable window, so measure up to it first.
     this.#measure();
-    this.#marks_seen = found.at(-1)!.number + 1;
-    const new_marks = found.map((mark) => runMark(mark, manifest));
+    this.#marksSeen = found.at(-1)!.number + 1;
+    const newMarks = found.map((mark) => runMark(mark, manifest));
     const { marks, log } = store.getState();
     store.setState({
-      marks: [...marks, ...new_marks],
-      log: [...log, ...new_marks.map(describeMark)],
+      marks: [...marks, ...newMarks],
+      log: [...log, ...newMarks.map(describeMark)],
     });
-    this.#marks_not_shown.push(...new_marks);
+    this.#marksNotShown.push(...newMarks);
     this.showTurnedKnobs();
   }
 
@@ -350,44 +348,44 @@ export class RunWatch {
    */
   showTurnedKnobs(): void {
     const { store } = this.#options;
-    const { commands_outstanding, draft } = store.getState();
-    if (commands_outstanding > 0) return;
-    const { design } = conditionsAfter(draft.design, this.#marks_not_shown.splice(0));
+    const { commandsOutstanding, draft } = store.getState();
+    if (commandsOutstanding > 0) return;
+    const { design } = conditionsAfter(draft.design, this.#marksNotShown.splice(0));
     if (design !== draft.design) store.setState({ draft: { ...draft, design } });
   }
 
   #noteServerLog(): void {
     const { engine, store } = this.#options;
-    if (engine.telemetry.header().logLinesCount === this.#log_lines_seen) return;
-    const new_lines = engine.telemetry.logLinesFrom(this.#log_lines_seen);
-    this.#log_lines_seen = new_lines.next;
-    store.setState({ server_log: extendServerLog(store.getState().server_log, new_lines) });
+    if (engine.telemetry.header().logLinesCount === this.#logLinesSeen) return;
+    const newLines = engine.telemetry.logLinesFrom(this.#logLinesSeen);
+    this.#logLinesSeen = newLines.next;
+    store.setState({ server_log: extendServerLog(store.getState().server_log, newLines) });
   }
 
   #noteIntervals(): void {
     const { engine, store } = this.#options;
-    if (engine.telemetry.header().intervalsCount === this.#intervals_seen) return;
-    const new_intervals = engine.telemetry.intervalsFrom(this.#intervals_seen);
-    this.#intervals_seen = new_intervals.next;
-    store.setState({ intervals: extendIntervals(store.getState().intervals, new_intervals) });
+    if (engine.telemetry.header().intervalsCount === this.#intervalsSeen) return;
+    const newIntervals = engine.telemetry.intervalsFrom(this.#intervalsSeen);
+    this.#intervalsSeen = newIntervals.next;
+    store.setState({ intervals: extendIntervals(store.getState().intervals, newIntervals) });
   }
 
   // The next frame reports a failed engine.
   async #noteHeader(): Promise<void> {
     const { engine, store, spec } = this.#options;
-    const sysbench_header = await engine.sysbenchHeader().catch(() => null);
-    if (store.getState().spec === spec) store.setState({ sysbench_header });
+    const sysbenchHeader = await engine.sysbenchHeader().catch(() => null);
+    if (store.getState().spec === spec) store.setState({ sysbenchHeader });
   }
 
-  #publishView(now_ms: number): void {
+  #publishView(nowMs: number): void {
     const { store, engine } = this.#options;
-    this.#viewed_at_ms = now_ms;
+    this.#viewedAtMs = nowMs;
     const tables = this.#measure();
     const live = tables && liveView(this.#sampler, this.#context(), tables, this.#measured);
     const model = engine.model?.readings() ?? null;
-    const stays = live === null && !this.#shows_later;
+    const stays = live === null && !this.#showsLater;
     store.setState(stays ? { model } : { live, model });
-    this.#shows_later = false;
+    this.#showsLater = false;
     this.#noteLongWait(live);
   }
 
@@ -400,11 +398,11 @@ export class RunWatch {
       buffer_pool_warm_up: endsOf('buffer_pool_warm_up'),
     };
     const reading = { what, done, total, runNs, ends };
-    const { long_wait: before, last_long_wait } = store.getState();
-    const ended = this.#long_waits.endedBefore(reading);
-    const long_wait = this.#long_waits.note(reading);
-    if (long_wait === null && before === null) return;
-    store.setState({ long_wait, last_long_wait: ended ?? (long_wait === null ? null : last_long_wait) });
+    const { longWait: before, lastLongWait } = store.getState();
+    const ended = this.#longWaits.endedBefore(reading);
+    const longWait = this.#longWaits.note(reading);
+    if (longWait === null && before === null) return;
+    store.setState({ longWait, lastLongWait: ended ?? (longWait === null ? null : lastLongWait) });
   }
 
   /** Returns the measured window. */
@@ -424,16 +422,16 @@ export class RunWatch {
   #context(): LiveContext {
     const { manifest, spec } = this.#options;
     const { platform } = spec;
-    const last_mark_ns = this.#lastMark_ns();
-    return { names: this.#names, manifest, platform, time_scale: this.#time_scale, last_mark_ns };
+    const lastMarkNs = this.#lastMarkNs();
+    return { names: this.#names, manifest, platform, timeScale: this.#timeScale, lastMarkNs };
   }
 
-  #lastMark_ns(): number {
+  #lastMarkNs(): number {
     return this.#options.store.getState().marks.at(-1)?.run_ns ?? 0;
   }
 
-  #log(t_s: number, text: string): void {
+  #log(tS: number, text: string): void {
     const { store } = this.#options;
-    store.setState({ log: [...store.getState().log, { t_s, text }] });
+    store.setState({ log: [...store.getState().log, { tS, text }] });
   }
 }

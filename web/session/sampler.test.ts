@@ -13,39 +13,39 @@ function runningClient() {
   block.setHeader('client_threads', 1);
   const history = new History();
   const telemetry = new TelemetryReader(block.place());
-  const time_scale = timeScaleOf({ platform: 'threads', duration_s: null });
-  const operation_counter = 'block_reads';
-  let mark_ns = 0;
+  const timeScale = timeScaleOf({ platform: 'threads', duration_s: null });
+  const operationCounter = 'block_reads';
+  let markNs = 0;
   let speed = 1;
   let transactions = 0;
   const sampler = new Sampler({
     telemetry,
     history,
-    operation_counter,
-    time_scale,
-    lastMark_ns: () => mark_ns,
+    operationCounter,
+    timeScale,
+    lastMarkNs: () => markNs,
   });
-  let now_ms = 5_000;
-  let run_ms = 0;
-  const passTime = (step_ms: number) => {
-    now_ms += step_ms;
-    run_ms += step_ms;
-    block.setHeader('run_ns', run_ms * 1e6);
-    transactions += step_ms * speed;
+  let nowMs = 5_000;
+  let runMs = 0;
+  const passTime = (stepMs: number) => {
+    nowMs += stepMs;
+    runMs += stepMs;
+    block.setHeader('run_ns', runMs * 1e6);
+    transactions += stepMs * speed;
     block.setCounter(0, 'transactions', transactions);
   };
-  const runFor = (duration_ms: number) => {
-    for (let passed_ms = 0; passed_ms < duration_ms; passed_ms += 16) {
+  const runFor = (durationMs: number) => {
+    for (let passedMs = 0; passedMs < durationMs; passedMs += 16) {
       passTime(16);
-      sampler.onFrame(now_ms);
+      sampler.onFrame(nowMs);
     }
   };
-  const look = () => sampler.onFrame(now_ms);
+  const look = () => sampler.onFrame(nowMs);
   const mark = () => {
-    mark_ns = run_ms * 1e6;
+    markNs = runMs * 1e6;
   };
-  const setSpeed = (transactions_per_ms: number) => {
-    speed = transactions_per_ms;
+  const setSpeed = (transactionsPerMs: number) => {
+    speed = transactionsPerMs;
   };
   return { block, history, sampler, passTime, look, runFor, mark, setSpeed };
 }
@@ -96,10 +96,10 @@ describe('after a time in which nobody looked', () => {
   test.each([
     ['the page says that it was hidden', true],
     ['the frames stood still', false],
-  ])('there is a gap and no wrong rate: %s', (_, is_told) => {
+  ])('there is a gap and no wrong rate: %s', (_, isTold) => {
     const { history, sampler, passTime, runFor } = runningClient();
     runFor(1_000);
-    if (is_told) sampler.breakLines();
+    if (isTold) sampler.breakLines();
     passTime(20_000);
     runFor(1_000);
     const rates = history.column('transactions_per_s');
@@ -113,10 +113,10 @@ test('a window does not reach across a mark', () => {
   const { sampler, runFor } = runningClient();
   runFor(3_000);
   const whole = sampler.window(60)!;
-  const since_mark = sampler.window(60, 2_000e6)!;
+  const sinceMark = sampler.window(60, 2_000e6)!;
   expect(whole.before.runNs).toBeLessThan(200e6);
-  expect(since_mark.before.runNs).toBeGreaterThanOrEqual(2_000e6);
-  expect(since_mark.after).toBe(whole.after);
+  expect(sinceMark.before.runNs).toBeGreaterThanOrEqual(2_000e6);
+  expect(sinceMark.after).toBe(whole.after);
 });
 
 test('there is no window before there are two readings', () => {
@@ -138,9 +138,9 @@ test('a new run is not compared with the one before', () => {
 test('keeps what threads were seen doing', () => {
   const { sampler, runFor } = runningClient();
   runFor(300);
-  const [first] = sampler.thread_samples;
+  const [first] = sampler.threadSamples;
   expect(first).toMatchObject([{ isClient: true, state: 'running', waitsFor: null, holds: [] }]);
-  expect(first?.map(({ stack }) => sampler.stack_table.frames(stack))).toEqual([[2, 1]]);
+  expect(first?.map(({ stack }) => sampler.stackTable.frames(stack))).toEqual([[2, 1]]);
 });
 
 test('counts latencies by interval, but none across a silence', () => {
@@ -159,30 +159,30 @@ describe('on a virtual server', () => {
     block.setHeader('client_threads', 1);
     const history = new History();
     const telemetry = new TelemetryReader(block.place());
-    const time_scale = timeScaleOf({ platform: 'virtual', duration_s: null, interval_s: 0.02 });
-    const operation_counter = 'block_reads';
-    const sampler = new Sampler({ telemetry, history, operation_counter, time_scale, lastMark_ns: () => 0 });
-    let now_ms = 5_000;
-    const at = (run_ms: number) => {
-      block.setHeader('run_ns', Math.round(run_ms * 1e6));
-      block.setCounter(0, 'transactions', Math.round(run_ms * 1000));
+    const timeScale = timeScaleOf({ platform: 'virtual', duration_s: null, interval_s: 0.02 });
+    const operationCounter = 'block_reads';
+    const sampler = new Sampler({ telemetry, history, operationCounter, timeScale, lastMarkNs: () => 0 });
+    let nowMs = 5_000;
+    const at = (runMs: number) => {
+      block.setHeader('run_ns', Math.round(runMs * 1e6));
+      block.setCounter(0, 'transactions', Math.round(runMs * 1000));
     };
-    const frame = (run_ms: number, passed_ms = 16) => {
-      now_ms += passed_ms;
-      at(run_ms);
-      sampler.onFrame(now_ms);
+    const frame = (runMs: number, passedMs = 16) => {
+      nowMs += passedMs;
+      at(runMs);
+      sampler.onFrame(nowMs);
     };
     return { sampler, history, at, frame };
   }
 
   test('a reading is a row whatever the time of this machine; one that says nothing new is none', () => {
     const { sampler, history, at } = virtualServer();
-    for (let run_ms = 0; run_ms <= 10; run_ms += 0.5) {
-      at(run_ms);
+    for (let runMs = 0; runMs <= 10; runMs += 0.5) {
+      at(runMs);
       sampler.onReading(5_000);
       sampler.onReading(5_000);
     }
-    expect(Array.from(history.column('t_s'), (t_s) => Math.round(t_s * 1e4))).toEqual(
+    expect(Array.from(history.column('t_s'), (tS) => Math.round(tS * 1e4))).toEqual(
       Array.from({ length: 20 }, (_, row) => 5 * (row + 1)),
     );
     for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1e6);
@@ -190,7 +190,7 @@ describe('on a virtual server', () => {
 
   test('rows come by virtual time, however long it takes', () => {
     const { history, frame } = virtualServer();
-    for (let run_ms = 0; run_ms <= 10; run_ms += 0.05) frame(run_ms);
+    for (let runMs = 0; runMs <= 10; runMs += 0.05) frame(runMs);
     expect(history.length).toBeGreaterThan(17);
     expect(history.length).toBeLessThan(21);
     for (const rate of history.column('transactions_per_s')) expect(rate).toBeCloseTo(1e6);
@@ -208,7 +208,7 @@ describe('on a virtual server', () => {
 
   test('a leap of virtual time is averaged over, and no silence breaks the lines', () => {
     const { sampler, history, frame } = virtualServer();
-    for (let run_ms = 0; run_ms <= 5; run_ms += 0.5) frame(run_ms);
+    for (let runMs = 0; runMs <= 5; runMs += 0.5) frame(runMs);
     frame(905, 60_000);
     sampler.breakLines();
     expect(sampler.window(0.02)!.before.runNs).toBe(5e6);

@@ -27,32 +27,32 @@ const PART_MIN_AFTER_MARK = 0.5;
 const MOMENTS_KEPT = 50;
 const POINTS_ON_AXIS = 60;
 
-const no_shares = timeSharesOf({});
+const noShares = timeSharesOf({});
 
 /** A window by the rule of rates (rate-window.ts). */
 export interface SampledWindow extends Window {
-  is_settled: boolean;
+  isSettled: boolean;
 }
 
 export interface SamplerOptions {
   telemetry: TelemetryReader;
   history: History;
-  operation_counter: string;
-  time_scale: TimeScale;
+  operationCounter: string;
+  timeScale: TimeScale;
   /** Run time of the last mark, 0 before the first. No point of a line spans a mark. */
-  lastMark_ns: () => number;
+  lastMarkNs: () => number;
   /** Called with each reading of all totals. Its buffers are reused, so do not store them. */
-  onSnapshot?: (snapshot: Snapshot, last_mark_ns: number) => void;
+  onSnapshot?: (snapshot: Snapshot, lastMarkNs: number) => void;
 }
 
 export interface SamplerCheckpoint {
   trail: readonly Snapshot[];
-  thread_samples: readonly ThreadSample[][];
-  sampled_at_ns: readonly number[];
+  threadSamples: readonly ThreadSample[][];
+  sampledAtNs: readonly number[];
   census: StackCensus;
   latencies: LatencyMeterCheckpoint;
   /** End of the history. */
-  end_s: number;
+  endS: number;
 }
 
 /**
@@ -61,39 +61,39 @@ export interface SamplerCheckpoint {
  * seconds of totals, from which any window can be cut, and appends rows to the history.
  */
 export class Sampler {
-  readonly stack_table = new StackTable();
+  readonly stackTable = new StackTable();
   /** Thread samples of the last moments, oldest first. */
-  thread_samples: ThreadSample[][] = [];
+  threadSamples: ThreadSample[][] = [];
   /** Counts of all thread samples of this run. */
   census = new StackCensus();
-  #sampled_at_ns: number[] = [];
+  #sampledAtNs: number[] = [];
   readonly latencies: LatencyMeter;
   readonly #telemetry: TelemetryReader;
   readonly #history: History;
-  readonly #operation_counter: string;
-  readonly #time_scale: TimeScale;
-  readonly #lastMark_ns: () => number;
+  readonly #operationCounter: string;
+  readonly #timeScale: TimeScale;
+  readonly #lastMarkNs: () => number;
   readonly #trail = new SnapshotTrail();
   readonly #onSnapshot: SamplerOptions['onSnapshot'];
-  #seen_at_ms: number | null = null;
+  #seenAtMs: number | null = null;
   /** Set while the newest totals have no row in the history yet. */
-  #row_due: { last_mark_ns: number } | null = null;
+  #rowDue: { lastMarkNs: number } | null = null;
 
   constructor(options: SamplerOptions) {
-    const { telemetry, history, operation_counter, time_scale } = options;
+    const { telemetry, history, operationCounter, timeScale } = options;
     this.#telemetry = telemetry;
     this.#history = history;
-    this.#operation_counter = operation_counter;
-    this.#time_scale = time_scale;
-    this.#lastMark_ns = options.lastMark_ns;
+    this.#operationCounter = operationCounter;
+    this.#timeScale = timeScale;
+    this.#lastMarkNs = options.lastMarkNs;
     this.#onSnapshot = options.onSnapshot;
-    this.latencies = new LatencyMeter(time_scale.intervalS);
+    this.latencies = new LatencyMeter(timeScale.intervalS);
   }
 
   /** Call after each fixed reading of a virtual server, and when its run is over. */
-  onReading(now_ms: number): void {
+  onReading(nowMs: number): void {
     const { newest } = this;
-    if (newest === null || this.#telemetry.header().runNs > newest.runNs) this.#sampleWithRow(now_ms);
+    if (newest === null || this.#telemetry.header().runNs > newest.runNs) this.#sampleWithRow(nowMs);
   }
 
   /**
@@ -101,62 +101,62 @@ export class Sampler {
    * frame read or processed totals. On real threads it does each in its own frame, so that neither
    * takes long.
    */
-  onFrame(now_ms: number): boolean {
-    if (this.#time_scale.rowS !== null) return this.#onVirtualFrame(now_ms, this.#time_scale.rowS);
-    if (this.#seen_at_ms !== null && now_ms - this.#seen_at_ms > SILENCE_MAX_MS) this.breakLines();
-    this.#seen_at_ms = now_ms;
+  onFrame(nowMs: number): boolean {
+    if (this.#timeScale.rowS !== null) return this.#onVirtualFrame(nowMs, this.#timeScale.rowS);
+    if (this.#seenAtMs !== null && nowMs - this.#seenAtMs > SILENCE_MAX_MS) this.breakLines();
+    this.#seenAtMs = nowMs;
     this.#telemetry.sampleStates();
-    if (this.#row_due !== null) {
+    if (this.#rowDue !== null) {
       this.appendDueRow();
       return true;
     }
     const { newest } = this;
-    const is_due = newest === null || now_ms - newest.readAtMs >= SAMPLE_INTERVAL_MS;
-    if (is_due) this.#sample(now_ms);
-    return is_due;
+    const isDue = newest === null || nowMs - newest.readAtMs >= SAMPLE_INTERVAL_MS;
+    if (isDue) this.#sample(nowMs);
+    return isDue;
   }
 
   // Virtual time waits for the page, and its readings are exact. So no line spans a time without
   // samples.
-  #onVirtualFrame(now_ms: number, row_s: number): boolean {
+  #onVirtualFrame(nowMs: number, rowS: number): boolean {
     const { newest } = this;
-    const passed_ns = this.#telemetry.header().runNs - (newest?.runNs ?? 0);
-    const is_slow = newest !== null && now_ms - newest.readAtMs >= VIRTUAL_PATIENCE_MS;
-    const is_due = newest === null || passed_ns >= row_s * 1e9 || (is_slow && passed_ns > 0);
-    if (is_due) this.#sampleWithRow(now_ms);
-    return is_due;
+    const passedNs = this.#telemetry.header().runNs - (newest?.runNs ?? 0);
+    const isSlow = newest !== null && nowMs - newest.readAtMs >= VIRTUAL_PATIENCE_MS;
+    const isDue = newest === null || passedNs >= rowS * 1e9 || (isSlow && passedNs > 0);
+    if (isDue) this.#sampleWithRow(nowMs);
+    return isDue;
   }
 
   /** Returns the state to restore when the run returns to this moment. */
   checkpoint(): SamplerCheckpoint {
     return {
       trail: this.#trail.kept(),
-      thread_samples: this.thread_samples.slice(),
-      sampled_at_ns: this.#sampled_at_ns.slice(),
+      threadSamples: this.threadSamples.slice(),
+      sampledAtNs: this.#sampledAtNs.slice(),
       census: this.census.copy(),
       latencies: this.latencies.checkpoint(),
-      end_s: this.#history.endS,
+      endS: this.#history.endS,
     };
   }
 
-  restore({ trail, thread_samples, sampled_at_ns, census, latencies, end_s }: SamplerCheckpoint): void {
+  restore({ trail, threadSamples, sampledAtNs, census, latencies, endS }: SamplerCheckpoint): void {
     this.#trail.restore(trail);
-    this.thread_samples = thread_samples.slice();
-    this.#sampled_at_ns = sampled_at_ns.slice();
+    this.threadSamples = threadSamples.slice();
+    this.#sampledAtNs = sampledAtNs.slice();
     this.census = census.copy();
     this.latencies.restore(latencies);
-    this.#history.cutAfter(end_s);
+    this.#history.cutAfter(endS);
   }
 
   /** Prevents rates from spanning this moment. */
   breakLines(): void {
-    if (this.#time_scale.isVirtual) return;
+    if (this.#timeScale.isVirtual) return;
     this.appendDueRow();
     if (this.#trail.length > 0) this.#history.appendGap();
     this.#trail.clear();
-    this.#seen_at_ms = null;
-    this.thread_samples.length = 0;
-    this.#sampled_at_ns.length = 0;
+    this.#seenAtMs = null;
+    this.threadSamples.length = 0;
+    this.#sampledAtNs.length = 0;
     this.latencies.startAgain();
   }
 
@@ -166,83 +166,83 @@ export class Sampler {
   }
 
   /**
-   * Returns the newest totals and totals at least `wanted_s` of run time earlier, if the rule of
-   * rates allows that. Uses no totals from before `not_before_ns`. Null until there are two.
+   * Returns the newest totals and totals at least `wantedS` of run time earlier, if the rule of
+   * rates allows that. Uses no totals from before `notBeforeNs`. Null until there are two.
    */
-  window(wanted_s: number, not_before_ns = 0): SampledWindow | null {
+  window(wantedS: number, notBeforeNs = 0): SampledWindow | null {
     const totals = this.#trail.totals();
     const last = this.#trail.length - 1;
-    const first = firstReadingFrom(totals.tS, not_before_ns / 1e9);
+    const first = firstReadingFrom(totals.tS, notBeforeNs / 1e9);
     if (first >= last) return null;
     const after = this.#trail.at(last)!;
     const clients = after.clientThreads;
-    const { from, isSettled } = rateWindow(totals, { first, last, clients, wantedS: wanted_s });
-    return { before: this.#trail.at(from)!, after, is_settled: isSettled };
+    const { from, isSettled } = rateWindow(totals, { first, last, clients, wantedS });
+    return { before: this.#trail.at(from)!, after, isSettled };
   }
 
   /** Run time from the first stored sample to the last, in seconds. */
-  get samples_s(): number {
-    return ((this.#sampled_at_ns.at(-1) ?? 0) - (this.#sampled_at_ns[0] ?? 0)) / 1e9;
+  get samplesS(): number {
+    return ((this.#sampledAtNs.at(-1) ?? 0) - (this.#sampledAtNs[0] ?? 0)) / 1e9;
   }
 
-  #sample(now_ms: number): void {
+  #sample(nowMs: number): void {
     const snapshot = this.#trail.append((into) => {
-      this.#telemetry.read(into, now_ms);
+      this.#telemetry.read(into, nowMs);
     });
     this.#sampleThreads();
     this.latencies.onReading(snapshot);
-    const last_mark_ns = this.#lastMark_ns();
-    this.#onSnapshot?.(snapshot, last_mark_ns);
-    this.#row_due = { last_mark_ns };
+    const lastMarkNs = this.#lastMarkNs();
+    this.#onSnapshot?.(snapshot, lastMarkNs);
+    this.#rowDue = { lastMarkNs };
   }
 
-  #sampleWithRow(now_ms: number): void {
-    this.#sample(now_ms);
+  #sampleWithRow(nowMs: number): void {
+    this.#sample(nowMs);
     this.appendDueRow();
   }
 
   /** Call when no frame will follow. */
   appendDueRow(): void {
-    if (this.#row_due === null) return;
-    const { last_mark_ns } = this.#row_due;
-    this.#row_due = null;
-    const { pointWindowS, isVirtual } = this.#time_scale;
+    if (this.#rowDue === null) return;
+    const { lastMarkNs } = this.#rowDue;
+    this.#rowDue = null;
+    const { pointWindowS, isVirtual } = this.#timeScale;
     // The longer the axis, the smoother the line.
-    const smoothed_s = isVirtual ? this.newest!.runNs / 1e9 / POINTS_ON_AXIS : 0;
-    const window = this.window(Math.max(pointWindowS, smoothed_s), last_mark_ns);
-    const part_min = last_mark_ns > 0 ? PART_MIN_AFTER_MARK : isVirtual ? POINT_WINDOW_PART_MIN : 0;
-    if (window !== null && windowSeconds(window) >= pointWindowS * part_min) this.#appendRow(window);
+    const smoothedS = isVirtual ? this.newest!.runNs / 1e9 / POINTS_ON_AXIS : 0;
+    const window = this.window(Math.max(pointWindowS, smoothedS), lastMarkNs);
+    const partMin = lastMarkNs > 0 ? PART_MIN_AFTER_MARK : isVirtual ? POINT_WINDOW_PART_MIN : 0;
+    if (window !== null && windowSeconds(window) >= pointWindowS * partMin) this.#appendRow(window);
   }
 
   #sampleThreads(): void {
     const threads: ThreadSample[] = [];
     this.#telemetry.visitThreads((sample, frames, depth) => {
-      threads.push({ ...sample, stack: this.stack_table.intern(frames, depth) });
+      threads.push({ ...sample, stack: this.stackTable.intern(frames, depth) });
     });
-    this.thread_samples.push(threads);
+    this.threadSamples.push(threads);
     this.census.add(threads);
-    this.#sampled_at_ns.push(this.#telemetry.header().runNs);
-    if (this.thread_samples.length > MOMENTS_KEPT) {
-      this.thread_samples.shift();
-      this.#sampled_at_ns.shift();
+    this.#sampledAtNs.push(this.#telemetry.header().runNs);
+    if (this.threadSamples.length > MOMENTS_KEPT) {
+      this.threadSamples.shift();
+      this.#sampledAtNs.shift();
     }
   }
 
   #appendRow(window: Window): void {
     const { percentilesNs, maxNs } = windowLatencies(window, [50, 95, 99]);
-    const [p50_ns = null, p95_ns = null, p99_ns = null] = percentilesNs;
+    const [p50Ns = null, p95Ns = null, p99Ns = null] = percentilesNs;
     const shares = timeShares(window);
     this.#history.append({
       t_s: window.after.runNs / 1e9,
       from_s: window.before.runNs / 1e9,
       transactions: window.after.counters[counterIndex('transactions')]!,
       transactions_per_s: ratePerSecond(window, 'transactions'),
-      operations_per_s: ratePerSecond(window, this.#operation_counter),
-      p50_ns,
-      p95_ns,
-      p99_ns,
+      operations_per_s: ratePerSecond(window, this.#operationCounter),
+      p50_ns: p50Ns,
+      p95_ns: p95Ns,
+      p99_ns: p99Ns,
       max_ns: maxNs,
-      ...(shares ?? no_shares),
+      ...(shares ?? noShares),
     });
   }
 }

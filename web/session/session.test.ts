@@ -13,14 +13,14 @@ import { isFirstRunShown } from './store';
 import { Session } from './session';
 import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
 
-const run_result = {
+const runResult = {
   version: 1,
   intervals: [],
   totals: { seconds: 1, transactions: 7, latency_ms: {} },
   counters: {},
 };
 const spec = { version: 1, scenario: fil_mutex.manifest.id };
-const another_scenario = undo_read.manifest.id;
+const anotherScenario = undo_read.manifest.id;
 
 let frames: FrameRequestCallback[];
 beforeEach(() => {
@@ -31,32 +31,32 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-let engines_of_test: FakeEngine[];
+let enginesOfTest: FakeEngine[];
 async function passFrames(count = 5): Promise<void> {
   for (let i = 0; i < count; i += 1) {
-    for (const engine of engines_of_test) engine.passMoment();
+    for (const engine of enginesOfTest) engine.passMoment();
     for (const callback of frames.splice(0)) callback(i * 16);
     for (let turns = 0; turns < 10; turns += 1) await Promise.resolve();
   }
 }
 
-async function stop(session: Session, frames_needed = 5): Promise<void> {
+async function stop(session: Session, framesNeeded = 5): Promise<void> {
   const stopped = session.stop();
-  await passFrames(frames_needed);
+  await passFrames(framesNeeded);
   await stopped;
 }
 
-const runSpecOf = (session: Session) => session.store.getState().draft_spec!;
+const runSpecOf = (session: Session) => session.store.getState().draftSpec!;
 
-const nothing_missing: MissingCapabilities = { threads: [], virtual: [] };
+const nothingMissing: MissingCapabilities = { threads: [], virtual: [] };
 
 function sessionWithEngines(
-  missing = nothing_missing,
+  missing = nothingMissing,
   platforms = machine.platforms,
-  options: FakeEngineOptions | 'never' = { runResult: run_result },
+  options: FakeEngineOptions | 'never' = { runResult },
 ) {
   const engines: FakeEngine[] = [];
-  engines_of_test = engines;
+  enginesOfTest = engines;
   const load: EngineLoader = ({ onFailure }) => {
     if (options === 'never') return new Promise(() => undefined);
     engines.push(new FakeEngine(options));
@@ -65,7 +65,7 @@ function sessionWithEngines(
   const session = new Session({
     scenarios,
     machine: { ...machine, platforms },
-    clock_step_ns: 5000,
+    clockStepNs: 5000,
     missing,
     loaders: { threads: load, virtual: load },
   });
@@ -78,8 +78,8 @@ test('a run resolves with its result', async () => {
   await passFrames();
   expect(state().run_state).toBe('running');
   await stop(session);
-  expect(await run).toEqual(run_result);
-  expect(state()).toMatchObject({ run_state: 'finished', result: run_result, commands_outstanding: 0 });
+  expect(await run).toEqual(runResult);
+  expect(state()).toMatchObject({ run_state: 'finished', result: runResult, commandsOutstanding: 0 });
 });
 
 test('a knob that the script turns while a command is outstanding shows once the command has settled', async () => {
@@ -110,8 +110,8 @@ test('a second run is refused while one goes on', async () => {
 });
 
 test('of several runs requested at once the first starts, and the others are refused', async () => {
-  const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
-    runResult: run_result,
+  const { session, engines, state } = sessionWithEngines(nothingMissing, machine.platforms, {
+    runResult,
     moments: 2,
   });
   const first = session.run({ ...spec, threads: 3 });
@@ -134,36 +134,36 @@ test('of several runs requested at once the first starts, and the others are ref
   await passFrames(20);
   expect(state()).toMatchObject({ run_state: 'running', turn: 'going', spec: { threads: 3 } });
   await stop(session, 20);
-  expect(await first).toEqual(run_result);
+  expect(await first).toEqual(runResult);
   expect(state().turn).toBe('none');
   expect(engines[0]!.refused).toEqual([]);
 });
 
 test('a run of a series tells whether the page was hidden meanwhile', async () => {
-  const { session } = sessionWithEngines(nothing_missing, machine.platforms, {
-    runResult: run_result,
+  const { session } = sessionWithEngines(nothingMissing, machine.platforms, {
+    runResult,
     runMoments: 6,
   });
   const series = session.beginSeries('sweep', () => Promise.resolve());
-  const reportOf = async (hides_page: boolean) => {
+  const reportOf = async (hidesPage: boolean) => {
     const report = series.workers[0]!.run({ ...runSpecOf(session), duration_s: 1 });
     await passFrames();
-    if (hides_page) session.breakLines();
+    if (hidesPage) session.breakLines();
     await passFrames(30);
     return report;
   };
   expect([await reportOf(true), await reportOf(false)]).toMatchObject([
-    { was_hidden: true },
-    { was_hidden: false },
+    { wasHidden: true },
+    { wasHidden: false },
   ]);
 });
 
 describe('a run that is stopped before it has begun', () => {
   test.each<[string, FakeEngineOptions | 'never']>([
     ['while the engine is being loaded', 'never'],
-    ['while the server is being built', { runResult: run_result, moments: 2 }],
+    ['while the server is being built', { runResult, moments: 2 }],
   ])('%s does not begin, and the next one can', async (_, engine) => {
-    const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, engine);
+    const { session, engines, state } = sessionWithEngines(nothingMissing, machine.platforms, engine);
     const run = session.run(spec);
     const refused = expect(run).rejects.toThrow('The run was stopped before it began.');
     if (engine !== 'never') await passFrames(3);
@@ -176,7 +176,7 @@ describe('a run that is stopped before it has begun', () => {
     const next = session.run(spec);
     await passFrames(20);
     await stop(session, 20);
-    expect(await next).toEqual(run_result);
+    expect(await next).toEqual(runResult);
     expect(engines[0]!.refused).toEqual([]);
   });
 });
@@ -208,8 +208,8 @@ test.each(['pause', 'resume', 'stop'] as const)(
 );
 
 test('an engine that fails while a server is being built rejects the run, and a fresh one runs', async () => {
-  const { session, engines, state } = sessionWithEngines(nothing_missing, machine.platforms, {
-    runResult: run_result,
+  const { session, engines, state } = sessionWithEngines(nothingMissing, machine.platforms, {
+    runResult,
     moments: 3,
   });
   const rejected = expect(session.run(spec)).rejects.toThrow('out of luck');
@@ -241,9 +241,9 @@ test.each([
   ['tablespace_lookup', 'magic', 'design.tablespace_lookup'],
 ])('a knob that cannot be turned is named: %s to %s', async (knob, variant, field) => {
   const { session, state } = sessionWithEngines();
-  const design_before = state().draft.design;
+  const designBefore = state().draft.design;
   await expect(session.setKnob(knob, variant)).rejects.toMatchObject({ errors: [{ field }] });
-  expect(state().draft.design).toBe(design_before);
+  expect(state().draft.design).toBe(designBefore);
 });
 
 test('an engine that fails is replaced, and the page says why', async () => {
@@ -258,11 +258,11 @@ test('an engine that fails is replaced, and the page says why', async () => {
   expect(engines).toHaveLength(2);
   expect(state()).toMatchObject({ run_state: 'idle', engine_status: 'ready', engine_failure: 'pins > 0' });
 
-  const next_run = session.run(spec);
+  const nextRun = session.run(spec);
   await passFrames();
   expect(state()).toMatchObject({ run_state: 'running', engine_failure: null });
   await stop(session);
-  await next_run;
+  await nextRun;
 });
 
 test('a page that cannot run the engine does not load it', async () => {
@@ -279,7 +279,7 @@ test('faults that only the engine finds appear at their fields', async () => {
   engines[0]!.checkErrors = JSON.stringify([error]);
   session.editDraft({ parameters: { ...state().draft.parameters, tables: 64, rows_per_table: 100_000 } });
   await passFrames(1);
-  expect(state().draft_errors).toEqual([error]);
+  expect(state().draftErrors).toEqual([error]);
   await expect(session.runDraft()).rejects.toMatchObject({ errors: [error] });
 });
 
@@ -301,11 +301,11 @@ test('what the server logs is kept, line by line', async () => {
 describe('another scenario', () => {
   test('is shown with its defaults', async () => {
     const { session, state } = sessionWithEngines();
-    await session.openScenario(another_scenario);
+    await session.openScenario(anotherScenario);
     expect(state()).toMatchObject({
       scenario: undo_read,
-      draft: { scenario: another_scenario, design: undo_read.manifest.designs.original },
-      draft_errors: [],
+      draft: { scenario: anotherScenario, design: undo_read.manifest.designs.original },
+      draftErrors: [],
       spec: null,
     });
   });
@@ -314,11 +314,11 @@ describe('another scenario', () => {
     const { session, state } = sessionWithEngines();
     const run = session.run(spec);
     await passFrames();
-    const opened = session.openScenario(another_scenario);
-    expect(state()).toMatchObject({ scenario: fil_mutex, opening: { scenario: another_scenario } });
+    const opened = session.openScenario(anotherScenario);
+    expect(state()).toMatchObject({ scenario: fil_mutex, opening: { scenario: anotherScenario } });
     await passFrames();
     await opened;
-    expect(await run).toEqual(run_result);
+    expect(await run).toEqual(runResult);
     expect(state()).toMatchObject({ scenario: undo_read, opening: null, run_state: 'idle', result: null });
   });
 
@@ -326,7 +326,7 @@ describe('another scenario', () => {
     const { session, state } = sessionWithEngines();
     void session.run(spec);
     await passFrames();
-    const opened = [session.openScenario(another_scenario), session.openScenario(fil_mutex.manifest.id)];
+    const opened = [session.openScenario(anotherScenario), session.openScenario(fil_mutex.manifest.id)];
     await passFrames();
     await Promise.all(opened);
     expect(state()).toMatchObject({ scenario: fil_mutex, opening: null });
@@ -334,7 +334,7 @@ describe('another scenario', () => {
 
   test('is shown when one of its specs is run', async () => {
     const { session, state } = sessionWithEngines();
-    const run = session.run({ version: 1, scenario: another_scenario });
+    const run = session.run({ version: 1, scenario: anotherScenario });
     await passFrames();
     expect(state()).toMatchObject({ scenario: undo_read, run_state: 'running' });
     await stop(session);
@@ -345,7 +345,7 @@ describe('another scenario', () => {
     const { session, state } = sessionWithEngines();
     const running = session.run(spec);
     await passFrames();
-    const refused = session.run({ version: 1, scenario: another_scenario });
+    const refused = session.run({ version: 1, scenario: anotherScenario });
     await expect(refused).rejects.toMatchObject({ errors: [{ field: 'run', value: 'going' }] });
     expect(state().scenario).toBe(fil_mutex);
     await stop(session);
@@ -354,7 +354,7 @@ describe('another scenario', () => {
 
   test('is shown by a link, and no link shows the start page', async () => {
     const { session, state } = sessionWithEngines();
-    const link = parseLink(`v=1&scenario=${another_scenario}&threads=5`, scenarios, machine);
+    const link = parseLink(`v=1&scenario=${anotherScenario}&threads=5`, scenarios, machine);
     await session.openLink(link);
     expect(state()).toMatchObject({ view: 'explorer', scenario: undo_read, draft: { threads: 5 } });
     await session.openLink(null);
@@ -365,7 +365,7 @@ describe('another scenario', () => {
     const { session, state } = sessionWithEngines();
     const run = session.run(spec);
     await passFrames();
-    const opened = session.openLink(parseLink(firstRunLink(another_scenario), scenarios, machine));
+    const opened = session.openLink(parseLink(firstRunLink(anotherScenario), scenarios, machine));
     await passFrames();
     await opened;
     await run;
@@ -373,7 +373,7 @@ describe('another scenario', () => {
     expect(state()).toMatchObject({
       view: 'explorer',
       run_state: 'running',
-      first_run: { scenario: another_scenario, platform },
+      firstRun: { scenario: anotherScenario, platform },
       spec: firstRunSpec(undo_read.manifest, machine),
     });
     expect(isFirstRunShown(state())).toBe(true);
@@ -388,7 +388,7 @@ describe('another scenario', () => {
     await passFrames();
     await opened;
     await run;
-    expect(state()).toMatchObject({ run_state: 'running', spec: { threads: 3 }, first_run: null });
+    expect(state()).toMatchObject({ run_state: 'running', spec: { threads: 3 }, firstRun: null });
   });
 
   test('that does not exist is named', async () => {
@@ -400,10 +400,10 @@ describe('another scenario', () => {
 });
 
 describe('the previous run', () => {
-  async function runOnce(session: Session, given: object, end_s: number) {
+  async function runOnce(session: Session, given: object, endS: number) {
     const run = session.run(given);
     await passFrames();
-    const row = Object.fromEntries(historyColumns.map((name) => [name, end_s])) as HistoryRow;
+    const row = Object.fromEntries(historyColumns.map((name) => [name, endS])) as HistoryRow;
     session.history.append(row);
     await stop(session);
     await run;
@@ -412,12 +412,12 @@ describe('the previous run', () => {
   test('is kept for the charts when another one begins, and the charts begin anew', async () => {
     const { session, state } = sessionWithEngines();
     await runOnce(session, { ...spec, threads: 3 }, 7);
-    expect(state().previous_run).toBeNull();
+    expect(state().previousRun).toBeNull();
     session.store.setState({ chart: { ...state().chart, zoom: { fromS: 1, toS: 2 } } });
     session.pointing.setState({ tS: 1 });
     await runOnce(session, spec, 9);
-    expect(state().previous_run).toMatchObject({ design: 'MySQL 5.6 (the bug)', threads: 3 });
-    expect(state().previous_run!.history.endS).toBe(7);
+    expect(state().previousRun).toMatchObject({ design: 'MySQL 5.6 (the bug)', threads: 3 });
+    expect(state().previousRun!.history.endS).toBe(7);
     expect(state().chart.zoom).toBeNull();
     expect(session.pointing.getState().tS).toBeNull();
   });
@@ -425,10 +425,10 @@ describe('the previous run', () => {
   test('is one of the same scenario and platform', async () => {
     const { session, state } = sessionWithEngines();
     await runOnce(session, spec, 7);
-    await runOnce(session, { version: 1, scenario: another_scenario }, 8);
-    expect(state().previous_run).toBeNull();
+    await runOnce(session, { version: 1, scenario: anotherScenario }, 8);
+    expect(state().previousRun).toBeNull();
     await runOnce(session, spec, 9);
-    expect(state().previous_run!.history.endS).toBe(7);
+    expect(state().previousRun!.history.endS).toBe(7);
   });
 });
 
@@ -449,7 +449,7 @@ describe('another platform', () => {
         design: { tablespace_lookup: 'atomic_word' },
       },
     });
-    await session.openScenario(another_scenario);
+    await session.openScenario(anotherScenario);
     expect(state().draft.platform).toBe('virtual');
   });
 
@@ -492,7 +492,7 @@ test('a knob is not turned to a latch of the reader’s where there is none; a c
   await session.setKnob('tablespace_lookup', 'yours');
   await session.openPlatform('virtual');
   expect(state()).toMatchObject({
-    draft_errors: [],
-    draft_spec: { latch, design: { tablespace_lookup: 'yours' } },
+    draftErrors: [],
+    draftSpec: { latch, design: { tablespace_lookup: 'yours' } },
   });
 });

@@ -44,7 +44,7 @@ import {
   createExplorerStore,
   isLive,
   mergedSlices,
-  nothing_refused,
+  nothingRefused,
   type ExplorerStore,
   type Selected,
   type StoreOptions,
@@ -69,7 +69,7 @@ export interface Fork {
   left: SeenCourse;
   taken: RunSpec;
   /** Run time of the change, in seconds. */
-  at_s: number;
+  atS: number;
 }
 
 /**
@@ -82,29 +82,29 @@ export class Session {
   readonly scenarios: readonly Scenario[];
   readonly lanes = new LaneHistory();
   /** Events recorded for the watched latches, which are the most expensive ones. */
-  readonly latch_trace = new LatchTrace();
+  readonly latchTrace = new LatchTrace();
   /** Counts from mark to mark. */
-  readonly phase_readings = new PhaseReadings();
+  readonly phaseReadings = new PhaseReadings();
   readonly commands = new CommandRegistry(() => this.store.getState());
-  readonly link_fields: readonly LinkFields[];
+  readonly linkFields: readonly LinkFields[];
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
   readonly files: OpenedFiles;
   /** Background workers; the caller that requests one must dispose of it. */
   readonly beside: EnginesBeside;
   /** The previous run of each scenario and platform. */
-  readonly #previous_runs = new Map<string, PreviousRun>();
+  readonly #previousRuns = new Map<string, PreviousRun>();
   readonly #features: readonly Feature[];
-  readonly #link_listeners: ((of_features: object) => void)[] = [];
+  readonly #linkListeners: ((ofFeatures: object) => void)[] = [];
   #cancelSeries: (() => Promise<void>) | null = null;
   readonly #outstanding = new Set<Promise<unknown>>();
   readonly #slot: EngineSlot;
   #watch: RunWatch | null = null;
   /** The run up to its furthest moment, while it is at an earlier one. */
-  #course_left: SeenCourse | null = null;
-  readonly #fork_listeners: ((fork: Fork) => void)[] = [];
+  #courseLeft: SeenCourse | null = null;
+  readonly #forkListeners: ((fork: Fork) => void)[] = [];
   readonly #turn: RunTurn;
-  #was_hidden = false;
+  #wasHidden = false;
 
   constructor(options: SessionOptions) {
     const { features = [] } = options;
@@ -115,7 +115,7 @@ export class Session {
     this.files = new OpenedFiles({
       store: this.store,
       scenarios: this.scenarios,
-      makeRoomFor: (draft) => this.#show(draft, { leaves_run: true }),
+      makeRoomFor: (draft) => this.#show(draft, { leavesRun: true }),
       openView: (view) => {
         this.openView(view);
       },
@@ -127,7 +127,7 @@ export class Session {
         this.#leaveRun();
       },
     });
-    this.link_fields = features.flatMap(({ link }) => link ?? []);
+    this.linkFields = features.flatMap(({ link }) => link ?? []);
     this.#slot = new EngineSlot({
       store: this.store,
       loaders: options.loaders,
@@ -135,7 +135,7 @@ export class Session {
         this.lanes.add(batch);
       },
       onLatchEvents: (batch) => {
-        this.latch_trace.add(batch);
+        this.latchTrace.add(batch);
       },
       onRewound: (rewound) => {
         this.#onRewound(rewound);
@@ -159,7 +159,7 @@ export class Session {
   /** Changes the next run. Its faults appear in the store, under the names of their fields. */
   editDraft(change: Partial<Draft>): void {
     const { scenarios, machine, draft } = this.store.getState();
-    this.store.setState({ ...checkDraft({ ...draft, ...change }, scenarios, machine), ...nothing_refused });
+    this.store.setState({ ...checkDraft({ ...draft, ...change }, scenarios, machine), ...nothingRefused });
     void this.#slot.checkDraft();
   }
 
@@ -173,31 +173,31 @@ export class Session {
     } else if (link.ok) {
       const { view, spec, starts } = link.value;
       const draft = this.#draftOfLink(spec);
-      const is_shown = await this.#show(draft, { view, leaves_run: starts !== undefined });
-      if (!is_shown) return;
+      const isShown = await this.#show(draft, { view, leavesRun: starts !== undefined });
+      if (!isShown) return;
       this.#openSettings(link.value);
       if (starts !== undefined) await this.#startByItself(spec, starts);
     } else {
       this.openView('explorer');
-      this.store.setState({ link_errors: link.errors });
+      this.store.setState({ linkErrors: link.errors });
     }
   }
 
   // If the run does not start, the page already shows why.
   async #startByItself({ scenario, platform }: RunSpec, starts: 'as_linked' | 'first_run'): Promise<void> {
-    if (starts === 'first_run') this.store.setState({ first_run: { scenario, platform } });
+    if (starts === 'first_run') this.store.setState({ firstRun: { scenario, platform } });
     await this.runDraft().catch((error: unknown) => {
       if (!(error instanceof CommandRefused || error instanceof EngineFailure)) throw error;
     });
   }
 
   /** Calls `listener` with the features' fields whenever a link is opened. */
-  onLinkOpened(listener: (of_features: object) => void): void {
-    this.#link_listeners.push(listener);
+  onLinkOpened(listener: (ofFeatures: object) => void): void {
+    this.#linkListeners.push(listener);
   }
 
-  #openSettings({ of_features }: LinkTarget): void {
-    for (const listener of this.#link_listeners) listener(of_features);
+  #openSettings({ ofFeatures }: LinkTarget): void {
+    for (const listener of this.#linkListeners) listener(ofFeatures);
   }
 
   /** Selects a part of the run for the inspector; null selects nothing. */
@@ -250,9 +250,9 @@ export class Session {
 
   /** Creates and starts the reader's next run. */
   async runDraft(): Promise<void> {
-    const { draft_spec, draft_errors } = this.store.getState();
-    if (draft_spec === null || draft_errors.length > 0) throw new CommandRefused(draft_errors);
-    await this.#start(draft_spec);
+    const { draftSpec, draftErrors } = this.store.getState();
+    if (draftSpec === null || draftErrors.length > 0) throw new CommandRefused(draftErrors);
+    await this.#start(draftSpec);
   }
 
   /** Runs a spec to its end. Rejects with a CommandRefused that names every fault. */
@@ -293,7 +293,7 @@ export class Session {
     };
     return {
       workers: [
-        { run: (spec, outcome_from) => this.#runOfSeries(spec, outcome_from) },
+        { run: (spec, outcomeFrom) => this.#runOfSeries(spec, outcomeFrom) },
         ...beside.map(workerOf),
       ],
       stop: () => {
@@ -322,12 +322,12 @@ export class Session {
   }
 
   /** Does not change the reader's next run. */
-  async #runOfSeries(spec: RunSpec, outcome_from?: OutcomeFrom): Promise<SeriesRunReport> {
-    this.#was_hidden = false;
+  async #runOfSeries(spec: RunSpec, outcomeFrom?: OutcomeFrom): Promise<SeriesRunReport> {
+    this.#wasHidden = false;
     const result = await this.#resultOf(this.#start(spec, () => undefined, 'series'));
-    const report = { result, marks: this.store.getState().marks.length, was_hidden: this.#was_hidden };
-    if (outcome_from === undefined) return report;
-    return { ...report, outcome: await this.#running().outcome(outcome_from) };
+    const report = { result, marks: this.store.getState().marks.length, wasHidden: this.#wasHidden };
+    if (outcomeFrom === undefined) return report;
+    return { ...report, outcome: await this.#running().outcome(outcomeFrom) };
   }
 
   /** Returns the report of a study. The engine computes its figures, as on the command line. */
@@ -400,7 +400,7 @@ export class Session {
       try {
         await engine.rewind(moment);
       } catch (error) {
-        if (this.#watch.is_over) again?.end();
+        if (this.#watch.isOver) again?.end();
         throw error;
       }
       this.#watch.lookNow();
@@ -418,19 +418,19 @@ export class Session {
    * Sets the memory budget for checkpoints of the next run; 0 disables them. Real threads have
    * none.
    */
-  async keepMoments(budget_bytes: number): Promise<void> {
-    await (await this.engine()).keepKeyframes(budget_bytes);
+  async keepMoments(budgetBytes: number): Promise<void> {
+    await (await this.engine()).keepKeyframes(budgetBytes);
   }
 
   #onRewound({ reading, laneSegments }: Rewound): void {
     this.#keepCourse();
     this.lanes.cutFrom(laneSegments);
-    this.latch_trace.clear();
+    this.latchTrace.clear();
     const watch = this.#watch;
     if (watch === null) return;
     // The run may have ended while the worker handled the request.
     const run = this.#turn.run ?? this.#takeAgain();
-    if (watch.is_over) {
+    if (watch.isOver) {
       watch.reopen();
       void watch.over.then(() => {
         run.end();
@@ -441,8 +441,8 @@ export class Session {
 
   /** Stores the run so far, in case the reader changes it at an earlier moment. */
   #keepCourse(): void {
-    const is_newer = this.history.endS > (this.#course_left?.seen.history.endS ?? 0);
-    if (is_newer) this.#course_left = this.courseShown();
+    const isNewer = this.history.endS > (this.#courseLeft?.seen.history.endS ?? 0);
+    if (isNewer) this.#courseLeft = this.courseShown();
   }
 
   /**
@@ -459,30 +459,30 @@ export class Session {
    * Calls `listener` with the abandoned branch whenever the run branches off at an earlier moment.
    */
   onFork(listener: (fork: Fork) => void): void {
-    this.#fork_listeners.push(listener);
+    this.#forkListeners.push(listener);
   }
 
   /** Draws this run behind the present one in the charts. */
-  showBehind(previous_run: PreviousRun): void {
+  showBehind(previousRun: PreviousRun): void {
     const { chart } = this.store.getState();
-    this.store.setState({ previous_run, chart: { ...chart, isPreviousRunShown: true } });
+    this.store.setState({ previousRun, chart: { ...chart, isPreviousRunShown: true } });
   }
 
   /** Draws the abandoned branch behind the present run and reports the fork. */
   #takeOtherCourse(): void {
-    const left = this.#course_left;
+    const left = this.#courseLeft;
     const taken = this.courseShown();
     if (left === null || taken === null || left.seen.history.endS <= this.history.endS) return;
-    this.#course_left = null;
-    this.store.setState({ previous_run: { ...left.seen, kind: 'other_course' } });
-    const at_s = this.store.getState().marks.at(-1)?.step_ns ?? 0;
-    for (const listener of this.#fork_listeners) listener({ left, taken: taken.spec, at_s: at_s / 1e9 });
+    this.#courseLeft = null;
+    this.store.setState({ previousRun: { ...left.seen, kind: 'other_course' } });
+    const atS = this.store.getState().marks.at(-1)?.step_ns ?? 0;
+    for (const listener of this.#forkListeners) listener({ left, taken: taken.spec, atS: atS / 1e9 });
   }
 
   /** Sets virtual nanoseconds per real second; null means as fast as possible. */
-  async setPace(pace_ns_per_s: number | null): Promise<void> {
-    this.store.setState({ pace_ns_per_s });
-    await this.#slot.engine?.setPace(pace_ns_per_s);
+  async setPace(paceNsPerS: number | null): Promise<void> {
+    this.store.setState({ paceNsPerS });
+    await this.#slot.engine?.setPace(paceNsPerS);
   }
 
   async fire(action: string): Promise<void> {
@@ -501,8 +501,8 @@ export class Session {
     this.editDraft({ design: { ...draft.design, [knob]: variant } });
     const run = this.#turn.run;
     await run?.begun;
-    const run_state = this.#slot.engine?.telemetry.header().runState ?? 'idle';
-    if (run?.stage !== 'going' || !isLive(run_state)) return;
+    const runState = this.#slot.engine?.telemetry.header().runState ?? 'idle';
+    if (run?.stage !== 'going' || !isLive(runState)) return;
     await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
     this.#takeOtherCourse();
   }
@@ -514,11 +514,11 @@ export class Session {
   async suppose(input: unknown): Promise<void> {
     const { spec, machine } = this.store.getState();
     if (spec === null) throw this.#refusedNow('suppose');
-    const what_if = parseSupposed(input, spec, this.scenarios, machine);
-    await this.#command('suppose', (engine) => engine.suppose(what_if));
+    const whatIf = parseSupposed(input, spec, this.scenarios, machine);
+    await this.#command('suppose', (engine) => engine.suppose(whatIf));
     const mark = this.store.getState().marks.findLast(({ kind }) => kind === 'what_if');
     if (mark === undefined) return;
-    const supposed = { ...what_if, from_s: mark.step_ns / 1e9 };
+    const supposed = { ...whatIf, from_s: mark.step_ns / 1e9 };
     this.store.setState({ supposed });
     this.editDraft({ what_if: supposed });
     this.#takeOtherCourse();
@@ -546,13 +546,13 @@ export class Session {
   lanesNow(): LanesNow | null {
     const telemetry = this.#slot.engine?.telemetry;
     if (telemetry === undefined) return null;
-    const { runNs: now_ns } = telemetry.header();
-    return { nowNs: now_ns, threads: telemetry.threadsOfRun(), names: telemetry.names() };
+    const { runNs: nowNs } = telemetry.header();
+    return { nowNs, threads: telemetry.threadsOfRun(), names: telemetry.names() };
   }
 
   /** Call when the page is hidden, so that no rate spans a time without samples. */
   breakLines(): void {
-    this.#was_hidden = true;
+    this.#wasHidden = true;
     this.#watch?.breakLines();
   }
 
@@ -572,17 +572,17 @@ export class Session {
    */
   async #show(
     draft: Draft,
-    { leaves_run = false, view = this.store.getState().view }: { leaves_run?: boolean; view?: View } = {},
+    { leavesRun = false, view = this.store.getState().view }: { leavesRun?: boolean; view?: View } = {},
   ): Promise<boolean> {
-    const leaves = leaves_run || !this.#isShown(draft);
-    const has_run = this.#hasRun();
+    const leaves = leavesRun || !this.#isShown(draft);
+    const hasRun = this.#hasRun();
     const { bug } = this.store.getState().scenario.manifest;
-    if (leaves && has_run) {
+    if (leaves && hasRun) {
       this.store.setState({ opening: draft, view });
       await this.#endRuns();
       if (this.store.getState().opening !== draft) return false;
     }
-    if (leaves) this.#leaveFor(draft, view, has_run ? `Run of bug #${bug} stopped` : '');
+    if (leaves) this.#leaveFor(draft, view, hasRun ? `Run of bug #${bug} stopped` : '');
     else this.#place(draft, view);
     return true;
   }
@@ -614,14 +614,12 @@ export class Session {
     this.#leaveRun();
     const before = this.store.getState();
     const { scenarios, machine, draft: shown } = before;
-    const is_other_scenario = draft.scenario !== shown.scenario;
+    const isOtherScenario = draft.scenario !== shown.scenario;
     if (draft.platform !== shown.platform) this.#slot.leave();
     this.store.setState({
       view,
       scenario: this.#scenario(draft.scenario),
-      ...mergedSlices(
-        this.#features.map((feature) => feature.sliceAfterLeaving?.(before, is_other_scenario)),
-      ),
+      ...mergedSlices(this.#features.map((feature) => feature.sliceAfterLeaving?.(before, isOtherScenario))),
       opening: null,
       announcement,
       ...checkDraft(draft, scenarios, machine),
@@ -649,7 +647,7 @@ export class Session {
   #leaveRun(): void {
     const { engine_failure } = this.store.getState();
     this.#clearCharts();
-    this.store.setState({ ...nothing_seen_yet, engine_failure, spec: null, run_state: 'idle' });
+    this.store.setState({ ...nothingSeenYet, engine_failure, spec: null, run_state: 'idle' });
   }
 
   /** Clears the charts for another run; their data becomes the previous run. */
@@ -658,14 +656,14 @@ export class Session {
     const { marks, chart } = state;
     const spec = specAsSupposed(state);
     if (spec !== null && this.history.length > 0)
-      this.#previous_runs.set(axesKey(spec), this.#asPreviousRun(spec, marks));
-    this.#course_left = null;
+      this.#previousRuns.set(axesKey(spec), this.#asPreviousRun(spec, marks));
+    this.#courseLeft = null;
     this.store.setState({ chart: viewportOfNewRun(chart), selected: null });
     this.pointing.setState(nothingPointedAt);
     this.history.clear();
     this.lanes.clear();
-    this.latch_trace.clear();
-    this.phase_readings.clear();
+    this.latchTrace.clear();
+    this.phaseReadings.clear();
   }
 
   #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
@@ -703,10 +701,10 @@ export class Session {
   async #begin(spec: RunSpec, run: RunTicket): Promise<RunWatch> {
     const engine = await run.unlessCalledOff(this.engine());
     this.#clearCharts();
-    const previous_run =
-      this.#previous_runs.get(axesKey(spec)) ??
+    const previousRun =
+      this.#previousRuns.get(axesKey(spec)) ??
       recordedRunOf(this.#scenario(spec.scenario), spec, this.store.getState().machine);
-    this.store.setState({ ...nothing_seen_yet, previous_run, spec, run_state: 'building' });
+    this.store.setState({ ...nothingSeenYet, previousRun, spec, run_state: 'building' });
     try {
       await engine.create(spec);
       if (run.stage === 'ending') await engine.stop();
@@ -727,13 +725,13 @@ export class Session {
   }
 
   #watchRun(engine: Engine, spec: RunSpec): RunWatch {
-    const { store, history, phase_readings } = this;
+    const { store, history, phaseReadings } = this;
     const { manifest } = store.getState().scenario;
     const onFailure = (failure: EngineFailure) => {
       this.#slot.replace(failure);
     };
     const watch = new RunWatch({
-      ...{ engine, manifest, spec, history, phase_readings, store },
+      ...{ engine, manifest, spec, history, phaseReadings, store },
       onFailure,
     });
     watch.start();
@@ -751,8 +749,8 @@ export class Session {
 
   #refusedNow(command: string): CommandRefused {
     const { run_state } = this.store.getState();
-    const of_stage = { none: run_state, starting: 'building', going: run_state, ending: 'stopping' } as const;
-    return refusedByState(command, of_stage[this.#turn.stage], 'an active run');
+    const ofStage = { none: run_state, starting: 'building', going: run_state, ending: 'stopping' } as const;
+    return refusedByState(command, ofStage[this.#turn.stage], 'an active run');
   }
 
   /** Returns the engine of the current run. */
@@ -765,42 +763,42 @@ export class Session {
   async #tracked<T>(work: () => Promise<T>): Promise<T> {
     const promise = work();
     this.#outstanding.add(promise);
-    this.store.setState({ commands_outstanding: this.#outstanding.size });
+    this.store.setState({ commandsOutstanding: this.#outstanding.size });
     try {
       const outcome = await promise;
       this.store.setState({ refusals: [] });
       return outcome;
     } catch (error) {
       // If the run was called off, the caller already knows why it did not begin.
-      const is_news = error instanceof CommandRefused && !(error instanceof RunCalledOff);
-      if (is_news) this.store.setState({ refusals: error.message.split('\n') });
+      const isNews = error instanceof CommandRefused && !(error instanceof RunCalledOff);
+      if (isNews) this.store.setState({ refusals: error.message.split('\n') });
       throw error;
     } finally {
       this.#outstanding.delete(promise);
-      this.store.setState({ commands_outstanding: this.#outstanding.size });
+      this.store.setState({ commandsOutstanding: this.#outstanding.size });
       this.#watch?.showTurnedKnobs();
     }
   }
 }
 
-const nothing_seen_yet = {
-  ...nothing_refused,
+const nothingSeenYet = {
+  ...nothingRefused,
   announcement: '',
   engine_failure: null,
   marks: [],
   supposed: null,
-  previous_run: null,
+  previousRun: null,
   log: [],
   server_log: emptyServerLog,
   intervals: [],
   live: null,
-  long_wait: null,
-  last_long_wait: null,
+  longWait: null,
+  lastLongWait: null,
   model: null,
-  sysbench_header: null,
-  sysbench_report: null,
+  sysbenchHeader: null,
+  sysbenchReport: null,
   result: null,
-  result_json: null,
+  resultJson: null,
   latencies: null,
   opened: null,
 };

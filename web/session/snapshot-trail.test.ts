@@ -13,7 +13,7 @@ function trailOf(readings: number): SnapshotTrail {
   return trail;
 }
 
-const momentsOf = (trail: SnapshotTrail) => [...trail.totals().tS].map((t_s) => Math.round(t_s * 1000));
+const momentsOf = (trail: SnapshotTrail) => [...trail.totals().tS].map((tS) => Math.round(tS * 1000));
 
 test('readings are there in their order, with what had ended', () => {
   const trail = trailOf(100);

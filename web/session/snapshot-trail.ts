@@ -62,9 +62,9 @@ export class SnapshotTrail {
 
   #dropOne(): void {
     const kept = this.#kept;
-    const now_ns = kept.at(-1)!.runNs;
+    const nowNs = kept.at(-1)!.runNs;
     const gapForAge = (index: number) =>
-      (kept[index + 1]!.runNs - kept[index - 1]!.runNs) / (now_ns - kept[index - 1]!.runNs);
+      (kept[index + 1]!.runNs - kept[index - 1]!.runNs) / (nowNs - kept[index - 1]!.runNs);
     let dropped = 1;
     for (let index = 2; index < kept.length - 1; index += 1)
       if (gapForAge(index) < gapForAge(dropped)) dropped = index;

@@ -27,8 +27,8 @@ export type Theme = 'system' | 'light' | 'dark';
  * The start page, the explorer of one bug, the comparison of two designs, throughput against
  * threads, what-if studies, and the latch lab.
  */
-export const all_views = ['front', 'explorer', 'compare', 'sweep', 'what_if', 'lab'] as const;
-export type View = (typeof all_views)[number];
+export const allViews = ['front', 'explorer', 'compare', 'sweep', 'what_if', 'lab'] as const;
+export type View = (typeof allViews)[number];
 
 /** Status of the page's files for use without a network. */
 interface OfflineState {
@@ -38,21 +38,21 @@ interface OfflineState {
    */
   status: 'not_kept' | 'kept';
   /** This device has a newer build, which a reload would use. */
-  has_newer: boolean;
+  hasNewer: boolean;
   /**
    * This device lacks space for the page's files, or for a newer build in addition to the older
    * one.
    */
-  lacks_room: boolean;
+  lacksRoom: boolean;
   /** A reload would isolate the page, so that it can run real threads. */
-  would_isolate: boolean;
+  wouldIsolate: boolean;
 }
 
-const not_kept: OfflineState = {
+const notKept: OfflineState = {
   status: 'not_kept',
-  has_newer: false,
-  lacks_room: false,
-  would_isolate: false,
+  hasNewer: false,
+  lacksRoom: false,
+  wouldIsolate: false,
 };
 
 /**
@@ -71,11 +71,11 @@ export interface ExplorerState extends CheckedDraft, SessionReadings, RunReading
   /** Capabilities that this page lacks for each platform. */
   missing: MissingCapabilities;
   /** Virtual nanoseconds per real second; null means as fast as possible. */
-  pace_ns_per_s: number | null;
+  paceNsPerS: number | null;
   /** Step of the clock that measures latencies, in nanoseconds; null if not measured. */
-  clock_step_ns: number | null;
+  clockStepNs: number | null;
   /** Faults of the link that this page was opened with. */
-  link_errors: Fault[];
+  linkErrors: Fault[];
   /** Why the last command was refused, one line per fault. */
   refusals: string[];
   /**
@@ -84,7 +84,7 @@ export interface ExplorerState extends CheckedDraft, SessionReadings, RunReading
   turn: TurnStage;
   /** Name of the running series, such as a sweep; null if none. */
   series: string | null;
-  commands_outstanding: number;
+  commandsOutstanding: number;
   /**
    * The reader's interactive what-if and its start. It applies once an interactive mark confirms
    * it.
@@ -95,31 +95,31 @@ export interface ExplorerState extends CheckedDraft, SessionReadings, RunReading
   /** The reader's selection, which the inspector shows. */
   selected: Selected | null;
   /** A run of the same scenario and platform as the shown run. */
-  previous_run: PreviousRun | null;
+  previousRun: PreviousRun | null;
   log: LogEntry[];
   /** The long operation in progress in the run. */
-  long_wait: LongWait | null;
+  longWait: LongWait | null;
   /** The long operation that ended last. */
-  last_long_wait: LongWait['what'] | null;
+  lastLongWait: LongWait['what'] | null;
   /**
    * The lines that sysbench prints before the intervals; null before a run, and for a file without
    * them.
    */
-  sysbench_header: readonly string[] | null;
+  sysbenchHeader: readonly string[] | null;
   /** The lines of sysbench's final report of a finished run; null as above. */
-  sysbench_report: readonly string[] | null;
+  sysbenchReport: readonly string[] | null;
   /** The text of `result`, byte for byte as the engine wrote it or as the file contains it. */
-  result_json: string | null;
+  resultJson: string | null;
   /** Latency histograms of a finished run; files do not contain them. */
   latencies: RunLatencies | null;
   /** The file whose result is shown instead of a run of this page. */
   opened: OpenedFile | null;
   /** The last file that could not be opened, and why. */
-  file_refused: { name: string; errors: Fault[] } | null;
+  fileRefused: { name: string; errors: Fault[] } | null;
   /** A reader's measurements of a real server, by scenario; null once removed. */
-  measured_files: Readonly<Record<string, MeasuredFile | null>>;
+  measuredFiles: Readonly<Record<string, MeasuredFile | null>>;
   /** The first run that the page started by itself, until its note is closed. */
-  first_run: { scenario: string; platform: Platform } | null;
+  firstRun: { scenario: string; platform: Platform } | null;
   theme: Theme;
   /** Announced once, also to screen readers. */
   announcement: string;
@@ -127,7 +127,7 @@ export interface ExplorerState extends CheckedDraft, SessionReadings, RunReading
 
 /** A part of the run that a reader can select. */
 export type Selected =
-  | { kind: 'phase'; from_s: number }
+  | { kind: 'phase'; fromS: number }
   | { kind: 'mark'; number: number }
   | SelectedPoint
   | { kind: 'latch'; latch: string }
@@ -137,17 +137,17 @@ export type Selected =
 /** A point of the latency chart, for the transactions that ended since `from_s`. */
 export interface SelectedPoint {
   kind: 'point';
-  from_s: number;
-  t_s: number;
-  p50_ns: number;
-  p99_ns: number;
-  max_ns: number;
+  fromS: number;
+  tS: number;
+  p50Ns: number;
+  p99Ns: number;
+  maxNs: number;
 }
 
 /** A client, by its slot, at a run time. */
 export interface ClientMoment {
   slot: number;
-  t_ns: number;
+  tNs: number;
 }
 
 /** A period of one thread in the lanes. */
@@ -155,12 +155,12 @@ export interface SelectedSpan {
   kind: 'span';
   thread: string;
   /** Where in the lanes it is; null for a thread of the server's own. */
-  client_moment: ClientMoment | null;
+  clientMoment: ClientMoment | null;
   words: string;
   /** The latch that it waited for or polled. */
   latch: string | null;
   /** Run time at which it began; null if unknown. */
-  from_ns: number | null;
+  fromNs: number | null;
 }
 
 /** The file of a shown result. */
@@ -176,7 +176,7 @@ export interface MeasuredFile {
 
 interface RunLatencies {
   intervals: readonly LatencyCounts[];
-  whole_run: LatencyCounts;
+  wholeRun: LatencyCounts;
 }
 
 export type ExplorerStore = StoreApi<ExplorerState>;
@@ -185,7 +185,7 @@ export interface StoreOptions {
   scenarios: readonly Scenario[];
   machine: Machine;
   missing: MissingCapabilities;
-  clock_step_ns: number | null;
+  clockStepNs: number | null;
   /** The slices that features add to the state. */
   slices?: readonly (object | undefined)[];
 }
@@ -194,7 +194,7 @@ export function createExplorerStore({
   scenarios,
   machine,
   missing,
-  clock_step_ns,
+  clockStepNs,
   slices = [],
 }: StoreOptions): ExplorerStore {
   const scenario = scenarios[0];
@@ -202,46 +202,46 @@ export function createExplorerStore({
   const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
   const store = createStore<ExplorerState>(() => ({
     view: 'front',
-    offline: not_kept,
+    offline: notKept,
     scenarios,
     scenario,
     opening: null,
     machine,
     missing,
-    pace_ns_per_s: null,
-    clock_step_ns,
+    paceNsPerS: null,
+    clockStepNs,
     ...checkDraft(draft, scenarios, machine),
     engine_status: 'not_loaded',
     engine_version: null,
     engine_failure: null,
-    link_errors: [],
+    linkErrors: [],
     refusals: [],
     run_state: 'idle',
     turn: 'none',
     series: null,
-    commands_outstanding: 0,
+    commandsOutstanding: 0,
     spec: null,
     supposed: null,
     marks: [],
     chart: initialViewport,
     selected: null,
-    previous_run: null,
+    previousRun: null,
     log: [],
     server_log: emptyServerLog,
     intervals: [],
     live: null,
-    long_wait: null,
-    last_long_wait: null,
+    longWait: null,
+    lastLongWait: null,
     model: null,
-    sysbench_header: null,
-    sysbench_report: null,
+    sysbenchHeader: null,
+    sysbenchReport: null,
     result: null,
-    result_json: null,
+    resultJson: null,
     latencies: null,
     opened: null,
-    file_refused: null,
-    measured_files: {},
-    first_run: null,
+    fileRefused: null,
+    measuredFiles: {},
+    firstRun: null,
     theme: 'system',
     announcement: '',
     ...mergedSlices(slices),
@@ -254,8 +254,8 @@ export const mergedSlices = (slices: readonly (object | undefined)[]): object =>
   slices.reduce<object>((all, slice) => ({ ...all, ...slice }), {});
 
 /** Returns the measured file of the shown bug. */
-export const measuredFileShown = ({ measured_files, scenario }: ExplorerState) =>
-  measured_files[scenario.manifest.id] ?? null;
+export const measuredFileShown = ({ measuredFiles, scenario }: ExplorerState) =>
+  measuredFiles[scenario.manifest.id] ?? null;
 
 /**
  * Returns the platform of the next and the current run, or the platform that the reader has
@@ -270,37 +270,37 @@ export const missingHere = (state: ExplorerState) => state.missing[state.draft.p
  * Returns the step of the clock that measures latencies; null if unknown, or if latencies are exact
  * as on a modelled server.
  */
-export const clockStepShown = ({ draft, clock_step_ns, opened }: ExplorerState) =>
-  draft.platform === 'virtual' || opened !== null ? null : clock_step_ns;
+export const clockStepShown = ({ draft, clockStepNs, opened }: ExplorerState) =>
+  draft.platform === 'virtual' || opened !== null ? null : clockStepNs;
 
 /** Returns whether the shown file comes from an engine that did not store sysbench's lines. */
-export const lacksSysbenchLines = ({ opened, sysbench_header }: ExplorerState) =>
-  opened !== null && sysbench_header === null;
+export const lacksSysbenchLines = ({ opened, sysbenchHeader }: ExplorerState) =>
+  opened !== null && sysbenchHeader === null;
 
 /** Returns whether the run has clients, so that a knob can be changed. */
-export const isLive = (run_state: RunState) => ['ready', 'running', 'paused'].includes(run_state);
+export const isLive = (runState: RunState) => ['ready', 'running', 'paused'].includes(runState);
 
 /**
  * Returns whether the page shows no run in progress. `refusalToStart` (run-turn.ts) decides whether
  * another may start.
  */
-export const canRun = (run_state: RunState) => ['idle', 'finished', 'failed'].includes(run_state);
+export const canRun = (runState: RunState) => ['idle', 'finished', 'failed'].includes(runState);
 
 /**
  * Returns whether the next run differs from the current one in more than its design. Changes of the
  * design apply at once.
  */
-export function differsFromRun({ draft_spec, spec }: ExplorerState): boolean {
-  if (draft_spec === null || spec === null) return false;
+export function differsFromRun({ draftSpec, spec }: ExplorerState): boolean {
+  if (draftSpec === null || spec === null) return false;
   const withoutDesign = (of: RunSpec) => JSON.stringify({ ...of, design: null });
-  return withoutDesign(draft_spec) !== withoutDesign(spec);
+  return withoutDesign(draftSpec) !== withoutDesign(spec);
 }
 
 /** Returns whether the note on the first run belongs to the shown run. */
-export const isFirstRunShown = ({ view, first_run, scenario, draft }: ExplorerState) =>
+export const isFirstRunShown = ({ view, firstRun, scenario, draft }: ExplorerState) =>
   view === 'explorer' &&
-  first_run !== null &&
-  first_run.scenario === scenario.manifest.id &&
-  first_run.platform === draft.platform;
+  firstRun !== null &&
+  firstRun.scenario === scenario.manifest.id &&
+  firstRun.platform === draft.platform;
 
-export const nothing_refused = { refusals: [], link_errors: [], file_refused: null };
+export const nothingRefused = { refusals: [], linkErrors: [], fileRefused: null };

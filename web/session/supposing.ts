@@ -11,12 +11,12 @@ export function parseSupposed(
   scenarios: readonly Scenario[],
   machine: Machine,
 ): WhatIf {
-  const { from_s, ...what_if } = { ...(input as WhatIf | null) };
+  const { from_s, ...whatIf } = { ...(input as WhatIf | null) };
   if (from_s !== undefined)
     throw new CommandRefused([
       { field: 'what_if.from_s', value: describeValue(from_s), allowed: 'omitted: it applies from now on' },
     ]);
-  const parsed = parseRunSpec({ ...spec, what_if }, scenarios, machine);
+  const parsed = parseRunSpec({ ...spec, what_if: whatIf }, scenarios, machine);
   if (!parsed.ok) throw new CommandRefused(parsed.errors);
   return parsed.value.what_if!;
 }

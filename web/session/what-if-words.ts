@@ -9,19 +9,19 @@ type Supposed = WhatIf | WhatIfDraft | null | undefined;
  * Returns words such as `fil_system->mutex: critical section 80 %, hand-off free; PAUSE 50 %; from
  * 0.02 s`, or null if nothing differs.
  */
-export function whatIfInWords(what_if: Supposed): string | null {
-  const words = suppositionInWords(what_if);
-  const from_s = what_if?.from_s ?? 0;
-  return words === null || from_s === 0 ? words : `${words}; from ${rounded(from_s)} s`;
+export function whatIfInWords(whatIf: Supposed): string | null {
+  const words = suppositionInWords(whatIf);
+  const fromS = whatIf?.from_s ?? 0;
+  return words === null || fromS === 0 ? words : `${words}; from ${rounded(fromS)} s`;
 }
 
 /** Returns the same without the start time. */
-export function suppositionInWords(what_if: Supposed): string | null {
-  const latches = (what_if?.latches ?? []).flatMap((latch) => {
+export function suppositionInWords(whatIf: Supposed): string | null {
+  const latches = (whatIf?.latches ?? []).flatMap((latch) => {
     const changes = changesOf(latch);
     return changes.length === 0 ? [] : [`${placeOf(latch)}: ${changes.join(', ')}`];
   });
-  const costs = Object.entries(what_if?.costs ?? {}).flatMap(([id, percent]) =>
+  const costs = Object.entries(whatIf?.costs ?? {}).flatMap(([id, percent]) =>
     percent === 100 ? [] : [`${titleOfCost(id)} ${percent} %`],
   );
   const all = [...latches, ...costs];
@@ -29,7 +29,7 @@ export function suppositionInWords(what_if: Supposed): string | null {
 }
 
 /** An interactive what-if starts at an arbitrary nanosecond. */
-const rounded = (from_s: Field) => (typeof from_s === 'number' ? Number(from_s.toPrecision(6)) : from_s);
+const rounded = (fromS: Field) => (typeof fromS === 'number' ? Number(fromS.toPrecision(6)) : fromS);
 
 const placeOf = ({ latch, site }: LatchDraft) => (site === undefined ? latch : `${latch} in ${site}`);
 

@@ -200,11 +200,11 @@ export function automationOf(page: Page): Automation {
       return { ...run, lesson, presenter };
     },
     snapshot: () => {
-      const { marks, live, model, intervals, server_log, sysbench_report } = store.getState();
+      const { marks, live, model, intervals, server_log, sysbenchReport } = store.getState();
       const seen = { marks: marks.map(engineMark), live, model, intervals, server_log };
       return {
         ...seen,
-        sysbench_report: sysbench_report?.join('\n') ?? null,
+        sysbench_report: sysbenchReport?.join('\n') ?? null,
         history_rows: history.length,
         lane_segments: lanes.length,
       };

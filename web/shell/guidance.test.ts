@@ -115,16 +115,16 @@ test('what can be done in a step is a command while the step is shown', async ()
 
 test('a link names the step from 1, and the presenter; without them it is as short as before', async () => {
   const { session, guide, presenter, state } = await pageAtLesson();
-  const shown = () => linkShown(state(), session.link_fields)!;
+  const shown = () => linkShown(state(), session.linkFields)!;
   expect(shown()).not.toMatch(/lesson|presenter/);
   guide.open(2);
   presenter.turn(true);
   expect(shown()).toContain('&lesson=3&presenter=1&');
   expect(parseLink(shown(), scenarios, machine, all_link_fields)).toMatchObject({
     ok: true,
-    value: { of_features: { lesson_step: 2, is_presenting: true }, spec: state().draft_spec },
+    value: { ofFeatures: { lesson_step: 2, is_presenting: true }, spec: state().draftSpec },
   });
-  expect(linkTo('')).toMatchObject({ value: { of_features: { lesson_step: null, is_presenting: false } } });
+  expect(linkTo('')).toMatchObject({ value: { ofFeatures: { lesson_step: null, is_presenting: false } } });
 });
 
 test.each(['lesson=0', 'lesson=8', 'lesson=two', 'lesson=', 'presenter=yes'])(
@@ -161,7 +161,7 @@ test('the cues are the run, the actions that the report’s figures depend on, t
 test('a cue that is impossible now is not skipped', async () => {
   const { session, presenter, state } = await pageAtLesson();
   presenter.turn(true);
-  session.store.setState({ draft_errors: [{ field: 'threads', value: '0', allowed: 'more' }] });
+  session.store.setState({ draftErrors: [{ field: 'threads', value: '0', allowed: 'more' }] });
   await presenter.next();
   expect(state().presenter.cues_done).toBe(0);
   presenter.previous();

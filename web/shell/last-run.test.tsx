@@ -75,17 +75,17 @@ describe('while a run is shown, the tab keeps', () => {
     const { storage, kept } = tab();
     const { session, state } = await running(storage);
     await session.stop();
-    expect(kept()).toMatchObject({ was_over: true, result: state().result_json, file: null });
+    expect(kept()).toMatchObject({ was_over: true, result: state().resultJson, file: null });
   });
 
   test('its spec alone, if the result is too large for the page or for the tab', async () => {
     const { storage, kept } = tab({ room: 5_000 });
     const { session } = await running(storage);
-    session.store.setState({ result: undo_result, result_json: ' '.repeat(5_000) });
+    session.store.setState({ result: undo_result, resultJson: ' '.repeat(5_000) });
     expect(kept()).toMatchObject({ was_over: true, result: null, spec: { threads: 3 } });
     const roomy = tab();
     const page = await running(roomy.storage);
-    page.session.store.setState({ result_json: ' '.repeat(RESULT_CHARACTERS_MAX + 1) });
+    page.session.store.setState({ resultJson: ' '.repeat(RESULT_CHARACTERS_MAX + 1) });
     expect(roomy.kept()).toMatchObject({ was_over: true, result: null });
   });
 
@@ -111,7 +111,7 @@ describe('while a run is shown, the tab keeps', () => {
     const { session } = await running(storage);
     await session.stop();
     const series = session.beginSeries('comparison', () => Promise.resolve());
-    const of_series = series.workers[0]!.run({ ...session.store.getState().draft_spec!, threads: 9 });
+    const of_series = series.workers[0]!.run({ ...session.store.getState().draftSpec!, threads: 9 });
     of_series.catch(() => undefined);
     await waitFor(() => {
       expect(session.store.getState().spec?.threads).toBe(9);
@@ -151,7 +151,7 @@ describe('the next page', () => {
     expect(notice()).toHaveTextContent('The page reload closed mine.json. Its result is stored.');
     await user.click(button('Open result'));
     await waitFor(() => {
-      expect(state()).toMatchObject({ opened: { name: 'mine.json' }, result_json: undo_result_text });
+      expect(state()).toMatchObject({ opened: { name: 'mine.json' }, resultJson: undo_result_text });
     });
     expect(notice()).toBeNull();
     expect(kept()).toMatchObject({ file: 'mine.json', result: undo_result_text });
@@ -161,7 +161,7 @@ describe('the next page', () => {
     const { storage, kept } = tab();
     const { session } = await running(storage);
     await session.stop();
-    session.store.setState({ result: undo_result, result_json: undo_result_text });
+    session.store.setState({ result: undo_result, resultJson: undo_result_text });
     const { user, state } = nextPage(storage);
     await user.click(button('Open result'));
     await waitFor(() => {
@@ -173,11 +173,11 @@ describe('the next page', () => {
   test('says so if the result was too large, and names an unusable result', async () => {
     const { storage } = tab();
     const { session } = await running(storage);
-    session.store.setState({ result_json: ' '.repeat(RESULT_CHARACTERS_MAX + 1) });
+    session.store.setState({ resultJson: ' '.repeat(RESULT_CHARACTERS_MAX + 1) });
     const { unmount } = nextPage(storage);
     expect(notice()).toHaveTextContent('Its result was too large to store.');
     unmount();
-    session.store.setState({ result_json: '{"version":1}' });
+    session.store.setState({ resultJson: '{"version":1}' });
     const { user } = nextPage(storage);
     await user.click(button('Open result'));
     expect(await screen.findByRole('alert')).toHaveTextContent('cannot be opened; the page is unchanged');

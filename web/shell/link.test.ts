@@ -17,7 +17,7 @@ import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 const spec = defaultRunSpec(fil_mutex.manifest, machine);
 const parse = (link: string) => parseLink(link, scenarios, machine, all_link_fields);
 const linkOf = (view: View, settings: ExperimentSettings) =>
-  formatLink(spec, view, { beside_the_run: [], others: experimentPairs(view, settings) });
+  formatLink(spec, view, { besideTheRun: [], others: experimentPairs(view, settings) });
 
 describe('a link carries the whole run spec', () => {
   test.each<[string, Partial<RunSpec>]>([
@@ -137,7 +137,7 @@ describe('a link carries the view and what it is set to', () => {
     ],
   ])('%s', (_, { view, ...settings }) => {
     const link = linkOf(view, settings);
-    expect(parse(link)).toMatchObject({ ok: true, value: { view, spec, of_features: settings } });
+    expect(parse(link)).toMatchObject({ ok: true, value: { view, spec, ofFeatures: settings } });
   });
 
   test('that can be read', () => {
@@ -157,7 +157,7 @@ describe('a link carries the view and what it is set to', () => {
     expect(parseLink(link, scenarios, alone, all_link_fields)).toMatchObject({
       value: {
         spec: { platform: 'virtual' },
-        of_features: { sweep_settings: { designs: ['fixed'], counts: null, repeats: 4 } },
+        ofFeatures: { sweep_settings: { designs: ['fixed'], counts: null, repeats: 4 } },
       },
     });
   });

@@ -11,7 +11,7 @@ export function Notices() {
   const missing = useExplorer(missingHere);
   const failure = useExplorer((state) => state.engine_failure);
   const engine_status = useExplorer((state) => state.engine_status);
-  const link_errors = useExplorer((state) => state.link_errors);
+  const link_errors = useExplorer((state) => state.linkErrors);
   const refusals = useExplorer((state) => state.refusals);
   return (
     <div className="notices">
@@ -54,7 +54,7 @@ function Fallback() {
   const missing = useExplorer(({ missing: of, draft }) =>
     draft.platform === 'virtual' ? of.threads : nothing,
   );
-  const would_isolate = useExplorer((state) => state.offline.would_isolate);
+  const would_isolate = useExplorer((state) => state.offline.wouldIsolate);
   if (missing.length === 0) return null;
   return (
     <section className="notice notice-calm" aria-label="Fallback to the virtual server">
@@ -77,9 +77,9 @@ function Fallback() {
 }
 
 function NewerBuild() {
-  const { has_newer, lacks_room, status } = useExplorer((state) => state.offline);
-  if (!has_newer && lacks_room && status === 'kept') return <NoRoomForNewer />;
-  if (!has_newer) return null;
+  const { hasNewer, lacksRoom, status } = useExplorer((state) => state.offline);
+  if (!hasNewer && lacksRoom && status === 'kept') return <NoRoomForNewer />;
+  if (!hasNewer) return null;
   return (
     <section className="notice notice-calm" aria-label="Newer version">
       A newer version is ready on this device.{' '}

@@ -44,7 +44,7 @@ export function pageCommands(session: Session): CommandSource<PageState> {
         id: 'dialog.close',
         title: 'Close',
         isEnabled: ({ dialog }) => dialog !== null,
-        unless_enabled: 'no dialog is open',
+        unlessEnabled: 'no dialog is open',
         execute: () => {
           store.setState({ dialog: null });
         },
@@ -53,7 +53,7 @@ export function pageCommands(session: Session): CommandSource<PageState> {
         id: 'shortcuts.on',
         title: 'Turn single-key shortcuts on',
         isEnabled: ({ are_shortcuts_on }) => !are_shortcuts_on,
-        unless_enabled: 'already on',
+        unlessEnabled: 'already on',
         execute: () => {
           store.setState({ are_shortcuts_on: true });
         },
@@ -62,7 +62,7 @@ export function pageCommands(session: Session): CommandSource<PageState> {
         id: 'shortcuts.off',
         title: 'Turn single-key shortcuts off',
         isEnabled: ({ are_shortcuts_on }) => are_shortcuts_on,
-        unless_enabled: 'already off',
+        unlessEnabled: 'already off',
         execute: () => {
           store.setState({ are_shortcuts_on: false });
         },
@@ -71,9 +71,9 @@ export function pageCommands(session: Session): CommandSource<PageState> {
         id: 'first_run.dismiss',
         title: 'Close first-run note',
         isEnabled: isFirstRunShown,
-        unless_enabled: 'no note is shown',
+        unlessEnabled: 'no note is shown',
         execute: () => {
-          store.setState({ first_run: null });
+          store.setState({ firstRun: null });
         },
       },
     ],

@@ -28,7 +28,7 @@ export function pageForTest(
     {
       scenarios,
       machine,
-      clock_step_ns: 5000,
+      clockStepNs: 5000,
       missing: { threads: [], virtual: [] },
       loaders: { threads: no_engine, virtual: no_engine },
       ...options,

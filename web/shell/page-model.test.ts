@@ -114,7 +114,7 @@ class Page {
     // The page never requests a run that the engine must refuse.
     expect(this.engines.flatMap(({ refused }) => refused).filter((name) => name === 'create')).toEqual([]);
     const start = this.session.commands.find('run.start');
-    const can_start = refusalToStart(state) === null && state.draft_errors.length === 0;
+    const can_start = refusalToStart(state) === null && state.draftErrors.length === 0;
     expect(reasonAgainst(start, state) === null, 'the button Run').toBe(can_start);
   }
 
@@ -139,7 +139,7 @@ class Page {
       batch: null,
       series: null,
       opening: null,
-      commands_outstanding: 0,
+      commandsOutstanding: 0,
     });
     let result: unknown = null;
     this.begin(async () => (result = await this.latchscope.run(short_run)));
@@ -260,7 +260,7 @@ const step = fc.oneof(
     latchscope.run({ ...short_run, duration_s: null }).catch(() => undefined),
   ),
   call('press Run', ({ latchscope }) => latchscope.execute('run.start')),
-  call('start a run of a lesson', ({ session }) => session.startRun(session.store.getState().draft_spec!)),
+  call('start a run of a lesson', ({ session }) => session.startRun(session.store.getState().draftSpec!)),
   call('explain', ({ latchscope }) => latchscope.explain({ blame: true })),
   call('explain for nobody', ({ explanations }) => {
     explanations.close();

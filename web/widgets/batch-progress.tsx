@@ -11,7 +11,7 @@ interface BatchProgressBarProps<Run extends BatchRun> {
 
 /** Shows the progress of several runs and the remaining time. */
 export function BatchProgressBar<Run extends BatchRun>({ progress, inWords }: BatchProgressBarProps<Run>) {
-  const { done, total, failed, current, remaining_s, is_cancelling } = progress;
+  const { done, total, failed, current, remainingS, isCancelling } = progress;
   return (
     <div className="batch-progress">
       <progress value={done} max={total} aria-label={`${done} of ${total} runs done`} />
@@ -20,10 +20,10 @@ export function BatchProgressBar<Run extends BatchRun>({ progress, inWords }: Ba
           {done} of {total}
         </strong>{' '}
         runs done{failed > 0 && `, ${failed} failed`}
-        {remaining_s !== null && !is_cancelling && `; about ${formatWait_s(remaining_s)} left`}
+        {remainingS !== null && !isCancelling && `; about ${formatWait_s(remainingS)} left`}
       </p>
       <p className="muted">
-        {is_cancelling ? 'Stopping …' : current.length > 0 && `Now: ${current.map(inWords).join('; ')}`}
+        {isCancelling ? 'Stopping …' : current.length > 0 && `Now: ${current.map(inWords).join('; ')}`}
       </p>
     </div>
   );

@@ -35,10 +35,10 @@ export function DesignChoice({ title, design, other_than, onChange }: DesignChoi
           if (next !== undefined) onChange(next.design);
         }}
       >
-        <optgroup label="Presets">{named.filter(({ is_preset }) => is_preset).map(asOption)}</optgroup>
-        {named.some(({ is_preset }) => !is_preset) && (
+        <optgroup label="Presets">{named.filter(({ isPreset }) => isPreset).map(asOption)}</optgroup>
+        {named.some(({ isPreset }) => !isPreset) && (
           <optgroup label="Original with one change">
-            {named.filter(({ is_preset }) => !is_preset).map(asOption)}
+            {named.filter(({ isPreset }) => !isPreset).map(asOption)}
           </optgroup>
         )}
         {chosen === OWN && <option value={OWN}>custom</option>}

@@ -38,8 +38,8 @@ export function NumberField({
   const input_id = useId();
   const hint_id = useId();
   const explanation_id = useId();
-  const error = useExplorer(({ draft_errors }) =>
-    (faults ?? draft_errors).find((candidate) => candidate.field === field),
+  const error = useExplorer(({ draftErrors }) =>
+    (faults ?? draftErrors).find((candidate) => candidate.field === field),
   );
   const hint = `${range.min.toLocaleString('en')} to ${range.max.toLocaleString('en')} ${unit}`.trim();
   return (

@@ -8,8 +8,8 @@ import { useExplorer, useInTurn, useSession } from './session-context';
 /** Controls the pace of virtual time, and single steps. */
 export function VirtualTimeControls() {
   const session = useSession();
-  const pace_ns_per_s = useExplorer((state) => state.pace_ns_per_s);
-  const pace = paces.find(({ ns_per_s }) => ns_per_s === pace_ns_per_s) ?? paces[0]!;
+  const pace_ns_per_s = useExplorer((state) => state.paceNsPerS);
+  const pace = paces.find(({ nsPerS }) => nsPerS === pace_ns_per_s) ?? paces[0]!;
   return (
     <span className="virtual-time">
       <select

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import CpuTables from './cpu-tables';
 import { defaultRunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine } from '../../contract/test-fixtures';
-import { drawn_result, showDrawnRun } from '../../session/test-fixtures/drawn-run';
+import { drawnResult, showDrawnRun } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
@@ -36,10 +36,10 @@ test('on real threads what nobody can tell is said to be unknown', async () => {
   const cpu = { running: 0.5, spinning: 0.2, waiting: 0.3, following: 0, sleeping: 0, io: 0 };
   await session.files.openResult(
     JSON.stringify({
-      ...drawn_result,
+      ...drawnResult,
       ...{ cpu, engine_cpu: cpu },
       spec: { ...defaultRunSpec(fil_mutex.manifest, machine, 'threads'), threads: 2 },
-      engine: { ...drawn_result.engine, platform: 'threads' },
+      engine: { ...drawnResult.engine, platform: 'threads' },
     }),
     'threads.json',
   );

@@ -42,10 +42,10 @@ export const evidence_feature: Feature = {
  */
 export function showOpenedMeasuredFiles(session: Session): void {
   const store = storeWithSlice<EvidenceState>(session.store);
-  store.subscribe(({ measured_files, evidence }, before) => {
-    if (measured_files === before.measured_files) return;
-    const is_opened = Object.entries(measured_files).some(
-      ([scenario, file]) => file !== null && file !== before.measured_files[scenario],
+  store.subscribe(({ measuredFiles, evidence }, before) => {
+    if (measuredFiles === before.measuredFiles) return;
+    const is_opened = Object.entries(measuredFiles).some(
+      ([scenario, file]) => file !== null && file !== before.measuredFiles[scenario],
     );
     if (is_opened) store.setState({ evidence: { ...evidence, tab: 'reported' } });
   });

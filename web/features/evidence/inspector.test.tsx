@@ -115,17 +115,17 @@ test('what is selected in the charts is told, wherever the inspector stood', asy
   });
   expect(tab('Why')).toHaveAttribute('aria-selected', 'true');
   expect(mark).toHaveTextContent('at10.00 ms');
-  session.select({ kind: 'phase', from_s: 0 });
+  session.select({ kind: 'phase', fromS: 0 });
   expect(await screen.findByRole('region', { name: 'Phase: MySQL 5.6 (the bug)' })).toHaveTextContent(
     /transactions per second[\d,]+/,
   );
   session.select({
     kind: 'span',
-    client_moment: null,
+    clientMoment: null,
     thread: 'client 1',
     words: 'client 1 waits for 3 µs',
     latch: MUTEX,
-    from_ns: null,
+    fromNs: null,
   });
   expect(await screen.findByRole('region', { name: 'client 1' })).toHaveTextContent(
     'client 1 waits for 3 µs',

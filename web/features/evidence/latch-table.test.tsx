@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import LatchTable from './latch-table';
 import { defaultRunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine } from '../../contract/test-fixtures';
-import { drawn_result, MUTEX, showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
+import { drawnResult, MUTEX, showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
@@ -54,13 +54,13 @@ test('a latch of the report shows the functions that take it; other latches show
 
 test('the latch that costs most comes first, though hardly anybody finds it taken; its queue and its stalls are told', async () => {
   const session = sessionForTest();
-  const { latches: drawn } = drawn_result;
+  const { latches: drawn } = drawnResult;
   const line_only = {
     ...{ ...drawn[0]!, latch: 'purge_sys->latch', site: 'trx_undo_get_undo_rec', contended: 0, waits: 0 },
     ...{ wait_ns: 0, queue_ns: 10_000_000, line_stall_ns: 20_000_000, cost_ns: 30_000_000 },
   };
   await session.files.openResult(
-    JSON.stringify({ ...drawn_result, latches: [...drawn, line_only] }),
+    JSON.stringify({ ...drawnResult, latches: [...drawn, line_only] }),
     'line.json',
   );
   renderView(session, <LatchTable />);
@@ -75,15 +75,15 @@ test('the latch that costs most comes first, though hardly anybody finds it take
 
 test('on real threads stalls and queues are said to be unknown', async () => {
   const session = sessionForTest();
-  const known_there = drawn_result.latches.map((site) => ({
+  const known_there = drawnResult.latches.map((site) => ({
     ...site,
     ...{ line_stall_ns: undefined, queue_ns: undefined, cost_ns: undefined },
   }));
   await session.files.openResult(
     JSON.stringify({
-      ...drawn_result,
+      ...drawnResult,
       spec: { ...defaultRunSpec(fil_mutex.manifest, machine, 'threads'), threads: 2 },
-      engine: { ...drawn_result.engine, platform: 'threads' },
+      engine: { ...drawnResult.engine, platform: 'threads' },
       latches: known_there,
     }),
     'threads.json',

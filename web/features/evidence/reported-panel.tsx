@@ -45,11 +45,11 @@ export default function ReportedPanel() {
   );
 }
 
-function describeHere({ draft, draft_spec, spec, machine: { cores } }: ExplorerState): string {
+function describeHere({ draft, draftSpec, spec, machine: { cores } }: ExplorerState): string {
   if (draft.platform === 'threads') {
     return `${cores} ${cores === 1 ? 'core' : 'cores'} of this machine, in a browser, not the reporter’s server`;
   }
-  const server = (spec ?? draft_spec)?.server;
+  const server = (spec ?? draftSpec)?.server;
   const name = server === undefined ? '' : ` (${describeServer(server)})`;
   return `deterministic server model${name}, per second of virtual time, not the reporter’s server`;
 }

@@ -25,7 +25,7 @@ import { FoldedStacks } from './folded-stacks';
 export default function SelectedCard({ selected }: { selected: Selected }) {
   switch (selected.kind) {
     case 'phase':
-      return <PhaseCard from_s={selected.from_s} />;
+      return <PhaseCard from_s={selected.fromS} />;
     case 'mark':
       return <MarkCard number={selected.number} />;
     case 'point':
@@ -122,15 +122,15 @@ function MarkCard({ number }: { number: number }) {
 
 function PointCard({ point }: { point: SelectedPoint }) {
   const formatRunTime = useRunTime();
-  const { from_s, t_s, p50_ns, p99_ns, max_ns } = point;
+  const { fromS, tS, p50Ns, p99Ns, maxNs } = point;
   return (
-    <Card title={`Latency at ${formatRunTime(t_s)}`}>
+    <Card title={`Latency at ${formatRunTime(tS)}`}>
       <Figures
         rows={[
-          ['transactions ended after', formatRunTime(from_s)],
-          ['median', formatDurationNs(p50_ns)],
-          ['99th percentile', formatDurationNs(p99_ns)],
-          ['maximum', formatDurationNs(max_ns)],
+          ['transactions ended after', formatRunTime(fromS)],
+          ['median', formatDurationNs(p50Ns)],
+          ['99th percentile', formatDurationNs(p99Ns)],
+          ['maximum', formatDurationNs(maxNs)],
         ]}
       />
       <Explain
@@ -167,7 +167,7 @@ function SpanCard({ span }: { span: SelectedSpan }) {
     <>
       <Card title={span.thread}>
         <p>{span.words}</p>
-        {span.client_moment !== null && (
+        {span.clientMoment !== null && (
           <Explain commands={{ 'explain.selected': 'Explain this transaction' }} />
         )}
       </Card>

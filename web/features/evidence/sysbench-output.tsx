@@ -9,10 +9,10 @@ import { useExplorer } from '../../widgets/session-context';
 export default function SysbenchOutput() {
   const intervals = useExplorer((state) => state.intervals);
   const sample_s = useExplorer(
-    ({ spec, draft_spec }) => (spec ?? draft_spec)?.interval_s ?? INTERVAL_DEFAULT_S,
+    ({ spec, draftSpec }) => (spec ?? draftSpec)?.interval_s ?? INTERVAL_DEFAULT_S,
   );
   const line_each = sample_s === 1 ? 'One line per second' : `One line per ${formatVirtualTime(sample_s)}`;
-  const report = useExplorer((state) => state.sysbench_report);
+  const report = useExplorer((state) => state.sysbenchReport);
   if (useExplorer(lacksSysbenchLines))
     return <EvidenceNote>This file has no sysbench output: an earlier engine wrote it.</EvidenceNote>;
   const lines = intervals.flatMap(({ t_s, sysbench_line }) =>

@@ -55,7 +55,7 @@ class FakePort implements BatchPort {
     this.#answer = answer;
   }
 
-  now_ms = () => this.#now_ms;
+  nowMs = () => this.#now_ms;
 
   #run(spec: RunSpec): Promise<SeriesRunReport> {
     this.specs.push(spec);
@@ -65,7 +65,7 @@ class FakePort implements BatchPort {
     return Promise.resolve({
       result: goodResult(spec),
       marks: spec.actions.length,
-      was_hidden: false,
+      wasHidden: false,
       ...answer,
     });
   }
@@ -134,14 +134,14 @@ test('each run keeps its measured part, a curve over time, and its counters', as
 
 test('progress is reported before each run and at the end, with the remaining time', async () => {
   const { seen } = await runAll(planOf(), new FakePort());
-  expect(seen.map(({ done, remaining_s }) => [done, remaining_s])).toEqual([
+  expect(seen.map(({ done, remainingS }) => [done, remainingS])).toEqual([
     [0, null],
     [1, 6],
     [2, 4],
     [3, 2],
     [4, 0],
   ]);
-  expect(seen[1]).toMatchObject({ total: 4, failed: 0, current: [{ design: 1 }], is_cancelling: false });
+  expect(seen[1]).toMatchObject({ total: 4, failed: 0, current: [{ design: 1 }], isCancelling: false });
   expect(seen.at(-1)!.current).toEqual([]);
 });
 
@@ -178,7 +178,7 @@ describe('a run that cannot be counted is kept with the reason, and the batch go
 
 describe('a page that is hidden meanwhile', () => {
   const hiddenAt = (numbers: number[]) =>
-    new FakePort((_, number) => ({ was_hidden: numbers.includes(number) }));
+    new FakePort((_, number) => ({ wasHidden: numbers.includes(number) }));
 
   test('makes a run on real threads be run again', async () => {
     const port = hiddenAt([1, 2]);
@@ -216,8 +216,8 @@ describe('a batch that is cancelled', () => {
     const finished = await batch.run();
     expect(reasonsOf(finished)).toEqual(['ok', 'ok']);
     expect([port.specs.length, port.stops]).toEqual([3, 1]);
-    expect(seen.some(({ is_cancelling }) => is_cancelling)).toBe(true);
-    expect(seen.at(-1)).toMatchObject({ done: 2, current: [], is_cancelling: false });
+    expect(seen.some(({ isCancelling }) => isCancelling)).toBe(true);
+    expect(seen.at(-1)).toMatchObject({ done: 2, current: [], isCancelling: false });
   });
 });
 
@@ -226,7 +226,7 @@ function slowWorker() {
   const waiting: { spec: RunSpec; end: (outcome?: Error) => void }[] = [];
   const run = (spec: RunSpec) =>
     new Promise<SeriesRunReport>((resolve, reject) => {
-      const report = { result: goodResult(spec), marks: spec.actions.length, was_hidden: false };
+      const report = { result: goodResult(spec), marks: spec.actions.length, wasHidden: false };
       waiting.push({
         spec,
         end: (error) => {
@@ -244,7 +244,7 @@ describe('on several workers', () => {
   function batchOn(count: number, plan = planOf()) {
     const workers = Array.from({ length: count }, slowWorker);
     const seen: BatchProgress[] = [];
-    const port = { workers, stop: () => Promise.resolve(), now_ms: () => 0 };
+    const port = { workers, stop: () => Promise.resolve(), nowMs: () => 0 };
     const batch = batchOf(plan, port, (progress) => {
       seen.push(progress);
     });

@@ -33,14 +33,14 @@ export const experimentCommands = (
         id: `${kind}.download_json`,
         title: `Save the ${noun} as JSON`,
         isEnabled: (state) => hasRuns(state, kind),
-        unless_enabled: 'no run has finished yet',
+        unlessEnabled: 'no run has finished yet',
         execute: () => saveOutcome(experiments.outcome(kind), 'json', save),
       },
       {
         id: `${kind}.download_csv`,
         title: `Save the ${noun} as CSV`,
         isEnabled: (state) => hasRuns(state, kind),
-        unless_enabled: 'no run has finished yet',
+        unlessEnabled: 'no run has finished yet',
         execute: () => saveOutcome(experiments.outcome(kind), 'csv', save),
       },
     ]),
@@ -48,7 +48,7 @@ export const experimentCommands = (
       id: 'sweep.threads_axis',
       title: 'Sweep: toggle log axis',
       isEnabled: (state) => hasRuns(state, 'sweep'),
-      unless_enabled: 'no sweep run has finished yet',
+      unlessEnabled: 'no sweep run has finished yet',
       execute: () => {
         experiments.turnThreadsAxis();
       },
@@ -56,8 +56,8 @@ export const experimentCommands = (
     {
       id: 'batch.cancel',
       title: 'Cancel and keep results',
-      isEnabled: ({ batch }) => batch !== null && !batch.is_cancelling,
-      unless_enabled: 'no comparison or sweep is running',
+      isEnabled: ({ batch }) => batch !== null && !batch.isCancelling,
+      unlessEnabled: 'no comparison or sweep is running',
       execute: () => experiments.cancel(),
     },
   ],

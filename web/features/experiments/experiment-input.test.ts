@@ -18,6 +18,6 @@ test.each(['constructor', 'toString', '__proto__', 'magic'])(
 test('a preset is a second design', () => {
   expect(parseExperimentInput('comparison', { ...spec, with: 'fixed' }, scenarios, machine)).toMatchObject({
     ok: true,
-    value: { of_features: { comparison_settings: { with: fil_mutex.manifest.designs.fixed } } },
+    value: { ofFeatures: { comparison_settings: { with: fil_mutex.manifest.designs.fixed } } },
   });
 });

@@ -45,7 +45,7 @@ export function parseExperimentInput(
   const settings =
     kind === 'sweep' ? { ...default_settings, sweep_settings } : { ...default_settings, comparison_settings };
   const view = kind === 'sweep' ? 'sweep' : 'compare';
-  return { ok: true, value: { view, spec, of_features: settings } };
+  return { ok: true, value: { view, spec, ofFeatures: settings } };
 }
 
 const fieldOrNull = (value: unknown) =>

@@ -31,7 +31,7 @@ function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; errors: unknow
 describe('a run that is measured', () => {
   test('is what the manifest says of comparing', () => {
     const { virtual } = undo_read.manifest.comparison!;
-    const { spec, from_s, repeats, reduced } = measuredRunOf(undo_spec, undo_read.manifest, machine);
+    const { spec, fromS, repeats, reduced } = measuredRunOf(undo_spec, undo_read.manifest, machine);
     expect(spec).toMatchObject({
       duration_s: virtual.duration_s,
       actions: virtual.actions,
@@ -39,7 +39,7 @@ describe('a run that is measured', () => {
       parameters: undo_spec.parameters,
     });
     expect(spec.interval_s).toBeCloseTo(virtual.duration_s / 60, 9);
-    expect([from_s, repeats, reduced]).toEqual([null, virtual.repeats, {}]);
+    expect([fromS, repeats, reduced]).toEqual([null, virtual.repeats, {}]);
   });
 
   test('keeps what the reader has set', () => {
@@ -55,17 +55,17 @@ describe('a run that is measured', () => {
   });
 
   test('that is shorter than usual has no actions after its end', () => {
-    const { spec, from_s } = measuredRunOf({ ...undo_spec, duration_s: 0.0005 }, undo_read.manifest, machine);
-    expect([spec.actions, from_s, spec.interval_s]).toEqual([[], null, 0.001]);
+    const { spec, fromS } = measuredRunOf({ ...undo_spec, duration_s: 0.0005 }, undo_read.manifest, machine);
+    expect([spec.actions, fromS, spec.interval_s]).toEqual([[], null, 0.001]);
   });
 
   test('of a scenario that says nothing is some samples of its usual run', () => {
     const manifest = { ...fil_mutex.manifest };
     delete manifest.comparison;
     const run = measuredRunOf(fil_spec, manifest, machine);
-    expect([run.spec.duration_s, run.from_s]).toEqual([0.1, null]);
+    expect([run.spec.duration_s, run.fromS]).toEqual([0.1, null]);
     const real = measuredRunOf(defaultRunSpec(manifest, machine, 'threads'), manifest, machine);
-    expect([real.spec.duration_s, real.from_s]).toEqual([3, null]);
+    expect([real.spec.duration_s, real.fromS]).toEqual([3, null]);
   });
 });
 

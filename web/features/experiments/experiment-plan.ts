@@ -151,7 +151,7 @@ function planOf(kind: ExperimentKind, { designs, run, from_s, manifest, ...rest 
     scenario: run.spec.scenario,
     platform: run.spec.platform,
     designs: designs.map((design) => ({ title: designTitle(manifest, design), design })),
-    from_s: (from_s ?? run.from_s) as number | null,
+    from_s: (from_s ?? run.fromS) as number | null,
     duration_s: run.spec.duration_s,
     interval_s: run.spec.interval_s!,
     intervals_of_a_step: intervalsOfAStep(run.spec, manifest),

@@ -24,8 +24,8 @@ import { useExplorer } from '../../widgets/session-context';
 
 /** Returns the runs planned from the settings, or the settings' faults. */
 export function usePlan(kind: ExperimentKind): Parsed<Plan> {
-  const draft_spec = useExplorer((state) => state.draft_spec);
-  const draft_errors = useExplorer((state) => state.draft_errors);
+  const draft_spec = useExplorer((state) => state.draftSpec);
+  const draft_errors = useExplorer((state) => state.draftErrors);
   const scenario = useExplorer((state) => state.scenario);
   const machine = useExplorer((state) => state.machine);
   const comparison_settings = useExplorer((state: ExperimentState) => state.comparison_settings);
@@ -33,7 +33,14 @@ export function usePlan(kind: ExperimentKind): Parsed<Plan> {
   return useMemo(
     () =>
       plannedExperiment(
-        { draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings },
+        {
+          draftSpec: draft_spec,
+          draftErrors: draft_errors,
+          scenario,
+          machine,
+          comparison_settings,
+          sweep_settings,
+        },
         kind,
       ),
     [draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings, kind],
@@ -42,7 +49,7 @@ export function usePlan(kind: ExperimentKind): Parsed<Plan> {
 
 /** Returns the common settings of its runs; null while the next run has faults. */
 function useMeasuredRun(): MeasuredRun | null {
-  const draft_spec = useExplorer((state) => state.draft_spec);
+  const draft_spec = useExplorer((state) => state.draftSpec);
   const manifest = useExplorer((state) => state.scenario.manifest);
   const machine = useExplorer((state) => state.machine);
   return useMemo(
@@ -99,7 +106,7 @@ export function RunFields({
         usual_duration_s={usual?.spec.duration_s ?? null}
         from_field="from_s"
         from_s={from_s}
-        from_placeholder={usual === null ? '' : usual.from_s === null ? 'settled' : String(usual.from_s)}
+        from_placeholder={usual === null ? '' : usual.fromS === null ? 'settled' : String(usual.fromS)}
         from_explanation="Earlier intervals are ignored. Leave empty to use the warm-up rule below."
         faults={faults}
         onFrom={(chosen) => {
@@ -133,7 +140,7 @@ export function MeasuredPartNote() {
     <div className="experiment-note">
       {what_if !== null && <p>What if, in each run: {what_if}.</p>}
       {comparison !== undefined && <p>Measured: {lowerFirst(comparison.explanation)}</p>}
-      {usual.from_s === null && <p>{WARM_UP_RULE}</p>}
+      {usual.fromS === null && <p>{WARM_UP_RULE}</p>}
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
       {reduced.length > 0 && (
         <p>To keep each run short: {reduced.join(', ')}. Values set in the explorer override these.</p>

@@ -97,7 +97,7 @@ export class Experiments {
     const publishOutcome = async (finished: readonly FinishedRun[]) => {
       this.#store.setState({ [kind]: await outcomeOf(plan, finished) });
     };
-    const batch = batchOf(plan, { ...series, now_ms: this.#port.now_ms }, (progress, finished) => {
+    const batch = batchOf(plan, { ...series, nowMs: this.#port.now_ms }, (progress, finished) => {
       this.#store.setState({ batch: { plan, ...progress } });
       if (finished.length === counted) return;
       counted = finished.length;
@@ -121,17 +121,17 @@ export class Experiments {
 
 export type PlannedFrom = Pick<
   ExperimentState,
-  'draft_spec' | 'draft_errors' | 'scenario' | 'machine' | 'comparison_settings' | 'sweep_settings'
+  'draftSpec' | 'draftErrors' | 'scenario' | 'machine' | 'comparison_settings' | 'sweep_settings'
 >;
 
 /** Returns the runs planned from the settings, or all faults, including those of the run spec. */
 export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Parsed<Plan> {
-  const { draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings } = state;
-  if (draft_spec === null) return { ok: false, errors: draft_errors };
+  const { draftSpec, draftErrors, scenario, machine, comparison_settings, sweep_settings } = state;
+  if (draftSpec === null) return { ok: false, errors: draftErrors };
   const context = { manifest: scenario.manifest, machine };
   return kind === 'comparison'
-    ? planComparison(draft_spec, comparison_settings, context)
-    : planSweep(draft_spec, sweep_settings, context);
+    ? planComparison(draftSpec, comparison_settings, context)
+    : planSweep(draftSpec, sweep_settings, context);
 }
 
 /**

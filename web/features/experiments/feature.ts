@@ -24,7 +24,7 @@ export const experiments_feature: Feature = {
   }),
   link: {
     names: EXPERIMENT_FIELDS,
-    is_beside_the_run: false,
+    isBesideTheRun: false,
     isField: isExperimentField,
     isOfAnyPlatform: isExperimentFieldOfAnyPlatform,
     misplaced: misplacedFields,

@@ -85,7 +85,7 @@ function SweptDesigns() {
   return (
     <fieldset className="swept-designs" aria-describedby={hint_id}>
       <legend>Designs</legend>
-      {namedDesigns(manifest, latch).map(({ id, title, is_preset }) => (
+      {namedDesigns(manifest, latch).map(({ id, title, isPreset }) => (
         <label key={id}>
           <input
             type="checkbox"
@@ -96,7 +96,7 @@ function SweptDesigns() {
           />
           <span>
             {title}
-            {!is_preset && <span className="muted"> (one change)</span>}
+            {!isPreset && <span className="muted"> (one change)</span>}
           </span>
         </label>
       ))}

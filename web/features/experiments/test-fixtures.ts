@@ -27,7 +27,7 @@ function reportOf(run: RunSpec): SeriesRunReport {
   return {
     result: { intervals, invariants: [], latches, counters } as unknown as RunResult,
     marks: run.actions.length,
-    was_hidden: false,
+    wasHidden: false,
   };
 }
 

@@ -137,7 +137,7 @@ const commandOf = (
 const isClient = ({ spec }: ExplorerState, { slot }: ClientMoment) => slot < (spec?.threads ?? 0);
 
 const selectedMoment = ({ selected }: ExplorerState) =>
-  selected?.kind === 'span' ? selected.client_moment : null;
+  selected?.kind === 'span' ? selected.clientMoment : null;
 
 const whole_run: TimeRange = { fromS: 0, toS: Infinity };
 
@@ -159,7 +159,7 @@ function windowOfTile({ live }: ExplorerState): TimeRange | null {
 /** Returns the run time that the selected or pointed-at point of the latency chart covers. */
 function windowOfPoint(session: Session): TimeRange | null {
   const { selected } = session.store.getState();
-  const t_s = selected?.kind === 'point' ? selected.t_s : session.pointing.getState().tS;
+  const t_s = selected?.kind === 'point' ? selected.tS : session.pointing.getState().tS;
   if (t_s === null) return null;
   const times = session.history.column('t_s');
   const row = bisectLeft(times, t_s);
@@ -171,7 +171,7 @@ const cancelCommand = (explanations: Explanations): ExplainCommand => ({
   id: 'explain.cancel',
   title: 'Cancel explanation',
   isEnabled: ({ explaining }) => explaining.stage === 'under_way',
-  unless_enabled: 'no explanation is running',
+  unlessEnabled: 'no explanation is running',
   execute: () => {
     explanations.close();
   },
@@ -193,7 +193,7 @@ function commandsOfWalk(explanations: Explanations): ExplainCommand[] {
       id: 'explain.all_parts',
       title: 'Explanation: all parts',
       isEnabled: ({ explaining }) => explaining.stage === 'done' && explaining.part !== null,
-      unless_enabled: 'no part is shown',
+      unlessEnabled: 'no part is shown',
       execute: () => {
         explanations.lookAtPart(null);
       },
@@ -269,7 +269,7 @@ function csvCommand(
     ...command,
     isEnabled: (state) => command.isEnabled(state) && !isTooLarge(state),
     whyNot: (state) =>
-      isTooLarge(state) ? 'the chain has too many parts; save it as JSON instead' : command.unless_enabled!,
+      isTooLarge(state) ? 'the chain has too many parts; save it as JSON instead' : command.unlessEnabled!,
   };
 }
 
@@ -282,7 +282,7 @@ const onceDone = (
   id: `explain.${id}`,
   title: `Explanation: ${title}`,
   isEnabled: ({ explaining }) => explaining.stage === 'done',
-  unless_enabled: 'explain a transaction first',
+  unlessEnabled: 'explain a transaction first',
   execute: async () => {
     const { explaining } = session.store.getState() as ExplainState;
     if (explaining.stage === 'done') await execute(explaining);

@@ -9,7 +9,7 @@ import { reasonAgainst } from '../../session/command-registry';
 import { storeWithSlice } from '../../session/feature';
 import type { LiveView } from '../../contract/live-view';
 import type { ClientMoment } from '../../session/store';
-import { drawn_result, showDrawnRows, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
+import { drawnResult, showDrawnRows, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import ChainPanel from './chain-panel';
@@ -204,7 +204,7 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
   });
   await asksFor('explain.point_p99', 'p99@0.003-0.004');
   act(() => {
-    session.select({ kind: 'point', from_s: 0.008, t_s: 0.009, p50_ns: 1, p99_ns: 2, max_ns: 3 });
+    session.select({ kind: 'point', fromS: 0.008, tS: 0.009, p50Ns: 1, p99Ns: 2, maxNs: 3 });
   });
   await asksFor('explain.point_slowest', 'slowest@0.008-0.009');
   await asksFor('explain.slowest_in_lanes', 'slowest@0.001-0.003');
@@ -220,14 +220,21 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
     session.store.setState({ live: { p99_ns: 1e6, run_s: 0.012, rate_window_s: 0.01 } as LiveView });
   });
   await asksFor('explain.p99_now', 'p99@0.002-0.012');
-  held = { slot: 2, t_ns: 1_000_000 };
+  held = { slot: 2, tNs: 1_000_000 };
   isRefused('explain.held', /pin a client in the lanes/); // It is a thread of the server.
-  held = { slot: 1, t_ns: 1_500_250 };
+  held = { slot: 1, tNs: 1_500_250 };
   await asksFor('explain.held', 'thread:1@0.00150025');
   isRefused('explain.selected', /select a client in the lanes/);
   act(() => {
-    const client_moment = { slot: 0, t_ns: 4_000_000 };
-    session.select({ kind: 'span', thread: '', words: '', latch: null, from_ns: null, client_moment });
+    const client_moment = { slot: 0, tNs: 4_000_000 };
+    session.select({
+      kind: 'span',
+      thread: '',
+      words: '',
+      latch: null,
+      fromNs: null,
+      clientMoment: client_moment,
+    });
   });
   await asksFor('explain.selected', 'thread:0@0.004');
 });
@@ -316,7 +323,7 @@ test('before a run, on real threads, and of another engine’s result it is refu
   await expect(why()).rejects.toThrow('No run yet.');
   await act(() =>
     session.files.openResult(
-      JSON.stringify({ ...drawn_result, engine: { ...drawn_result.engine, version: '0.0.9' } }),
+      JSON.stringify({ ...drawnResult, engine: { ...drawnResult.engine, version: '0.0.9' } }),
       'old.json',
     ),
   );

@@ -40,10 +40,10 @@ export const oldest_under_way: Wanted = {
 };
 
 /** Returns the client's transaction at that moment. */
-export const ofClient = ({ slot, t_ns }: ClientMoment): Wanted => ({
-  transaction: `thread:${slot}@${seconds(t_ns / 1e9)}`,
+export const ofClient = ({ slot, tNs }: ClientMoment): Wanted => ({
+  transaction: `thread:${slot}@${seconds(tNs / 1e9)}`,
   blame: false,
-  title: `Transaction of client ${slot} at ${formatVirtualTime(t_ns / 1e9)}`,
+  title: `Transaction of client ${slot} at ${formatVirtualTime(tNs / 1e9)}`,
 });
 
 const windowText = (window: TimeRange | null) =>

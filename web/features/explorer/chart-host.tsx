@@ -135,7 +135,7 @@ function followHistory(
       state.run_state !== before.run_state ||
       state.spec !== before.spec ||
       state.chart !== before.chart ||
-      state.previous_run !== before.previous_run,
+      state.previousRun !== before.previousRun,
   });
 }
 
@@ -149,10 +149,10 @@ function describeMoment(cursor: HTMLElement, session: Session): void {
 }
 
 function chartView(session: Session): ChartView {
-  const { marks, previous_run, ...picture } = chartPicture(session);
+  const { marks, previousRun, ...picture } = chartPicture(session);
   return {
     ...picture,
     marks: chartMarks(marks),
-    previous: previous_run?.history ?? null,
+    previous: previousRun?.history ?? null,
   };
 }

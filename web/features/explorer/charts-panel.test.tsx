@@ -5,7 +5,7 @@ import { defaultRunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine } from '../../contract/test-fixtures';
 import { busy_states } from '../../contract/time-shares';
 import { ChartsPanel } from './charts-panel';
-import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
+import { drawnRows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
@@ -184,7 +184,7 @@ test('frozen charts stay as they are while the run goes on, and follow it again'
   expect(button('Freeze')).toHaveAttribute('aria-pressed', 'true');
   await framesPass();
   const drawn = charts.map(dataDrawnIn);
-  const last = drawn_rows.at(-1)!;
+  const last = drawnRows.at(-1)!;
   session.history.append({ ...last, t_s: last.t_s! + 0.001, transactions_per_s: 90_000 });
   await framesPass();
   expect(charts.map(dataDrawnIn)).toEqual(drawn);
@@ -198,11 +198,11 @@ test('the run before stands behind the next one, and can be taken out', async ()
   const { session, user } = await shown();
   expect(screen.queryByRole('button', { name: /^previous run:/ })).toBeNull();
   session.store.setState({
-    previous_run: {
+    previousRun: {
       history: session.history.copy(),
       design: 'original',
       threads: 4,
-      what_if: null,
+      whatIf: null,
       kind: 'previous',
       phases: [],
     },
@@ -265,7 +265,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
 
 test('of a result from a file it says what the file lacks, and draws no empty chart', async () => {
   const { session } = await shown();
-  const without_shares = drawn_rows.map((row) => ({ ...row, ...no_shares }));
+  const without_shares = drawnRows.map((row) => ({ ...row, ...no_shares }));
   expect(momentIn('Client time')).toBeVisible();
   act(() => {
     session.store.setState({ opened: null });

@@ -62,7 +62,7 @@ function ShownPart() {
   const text = useExplorer((state) => shownPart(state, is_virtual));
   const is_live = useExplorer(({ run_state }) => isLive(run_state));
   // The name of another run needs the space.
-  const has_room = useExplorer(({ previous_run }) => previous_run === null);
+  const has_room = useExplorer(({ previousRun }) => previousRun === null);
   return (
     <span className="charts-shown">
       <span className={text === '' ? 'charts-hint' : 'charts-still'}>
@@ -95,7 +95,7 @@ function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boole
 
 /** Shows the other run in the legend; a click removes it from the charts. */
 function PreviousRunToggle() {
-  const previous_run = useExplorer((state) => state.previous_run);
+  const previous_run = useExplorer((state) => state.previousRun);
   const threads = useExplorer(({ spec }) => spec?.threads);
   const is_shown = useExplorer(({ chart }) => chart.isPreviousRunShown);
   if (previous_run === null) return null;

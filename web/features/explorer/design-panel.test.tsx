@@ -2,7 +2,7 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { LATCH_OF_RUN, scenarioCommands } from '../../session/commands';
-import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
+import { drawnRows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { DesignPanel } from './design-panel';
@@ -30,7 +30,7 @@ test('each chip carries the ratio that this run has measured; what was not tried
   let transactions = 0;
   session.history.show(
     Array.from({ length: 20 }, (_, i) => ({
-      ...drawn_rows[0]!,
+      ...drawnRows[0]!,
       t_s: (i + 1) / 1000,
       transactions: (transactions += i < 10 ? 10 : 25),
     })),
@@ -77,6 +77,6 @@ test('the reader’s latch can be chosen where the run has one of its kind; else
   expect(screen.getByRole('button', { name: 'Write an rw-latch in the lab' })).toBeVisible();
   await user.click(lookup!());
   expect(session.store.getState().draft.design.undo_page_size_lookup).toBe('yours');
-  expect(session.store.getState().draft_errors).toEqual([]);
+  expect(session.store.getState().draftErrors).toEqual([]);
   expect(screen.getByRole('button', { name: 'Edit in the lab' })).toBeVisible();
 });

@@ -11,7 +11,7 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 import { FirstRunNote } from './first-run-note';
 
 const previous_run = {
-  ...{ history: new History(), design: 'original', threads: 54, phases: [], what_if: null },
+  ...{ history: new History(), design: 'original', threads: 54, phases: [], whatIf: null },
   kind: 'recorded' as const,
 };
 
@@ -34,9 +34,9 @@ test('the pale line is said to be this run until something is done by hand, or t
   };
   renderView(session, <FirstRunNote />);
   const first_run = { scenario: fil_mutex.manifest.id, platform: draft.platform };
-  change({ scenario: fil_mutex, view: 'explorer', first_run, run_state: 'running' });
+  change({ scenario: fil_mutex, view: 'explorer', firstRun: first_run, run_state: 'running' });
   expect(screen.queryByText(/this very run/)).toBeNull();
-  change({ previous_run });
+  change({ previousRun: previous_run });
   expect(screen.getByText(/recording of this run/)).toBeVisible();
   change({ run_state: 'finished' });
   expect(screen.queryByText(/this very run/)).toBeNull();

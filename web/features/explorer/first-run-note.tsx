@@ -4,8 +4,8 @@ import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 
 /** An interactive change makes it a different run from the recorded one. */
-const isOnRecordedWay = ({ previous_run, marks, run_state }: ExplorerState) =>
-  previous_run?.kind === 'recorded' && run_state !== 'finished' && !marks.some((mark) => mark.is_by_hand);
+const isOnRecordedWay = ({ previousRun, marks, run_state }: ExplorerState) =>
+  previousRun?.kind === 'recorded' && run_state !== 'finished' && !marks.some((mark) => mark.is_by_hand);
 
 /** Explains the run that the page started by itself, and how to fix what it shows. */
 export function FirstRunNote() {

@@ -16,9 +16,9 @@ export function LogPanel() {
   return (
     <Panel title="Log" note={is_virtual ? 'virtual time' : 'run time'} className="log-panel">
       <ol ref={list} className={is_virtual ? 'log log-virtual' : 'log'} tabIndex={0} aria-label="Run log">
-        {log.map(({ t_s, text }, index) => (
+        {log.map(({ tS, text }, index) => (
           <li key={index}>
-            <span className="log-time">{formatRunTime(t_s)}</span> {text}
+            <span className="log-time">{formatRunTime(tS)}</span> {text}
           </li>
         ))}
       </ol>

@@ -13,7 +13,7 @@ test('it says how far it is while it goes on, and that it is over; a listener he
   expect(status).toBeEmptyDOMElement();
   const show = (share: number) => {
     act(() => {
-      session.store.setState({ long_wait: { what: 'buffer_pool_warm_up', share, remainingS: 1.2 } });
+      session.store.setState({ longWait: { what: 'buffer_pool_warm_up', share, remainingS: 1.2 } });
     });
   };
   show(0.4);
@@ -24,7 +24,7 @@ test('it says how far it is while it goes on, and that it is over; a listener he
   expect(screen.getByText('Buffer pool 47 % warm, warm in about 1.2 s')).toBeVisible();
   expect(status).toHaveTextContent('Buffer pool 25 % warm');
   act(() => {
-    session.store.setState({ long_wait: null, last_long_wait: 'buffer_pool_warm_up' });
+    session.store.setState({ longWait: null, lastLongWait: 'buffer_pool_warm_up' });
   });
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(status).toHaveTextContent('The buffer pool is warm.');

@@ -4,8 +4,8 @@ import { useExplorer } from '../../widgets/session-context';
 
 /** Shows the long operation in progress, its progress, and its remaining time. */
 export function LongWaitNote() {
-  const wait = useExplorer((state) => state.long_wait);
-  const last_wait = useExplorer((state) => state.last_long_wait);
+  const wait = useExplorer((state) => state.longWait);
+  const last_wait = useExplorer((state) => state.lastLongWait);
   return (
     <>
       {wait !== null && <Progress wait={wait} />}

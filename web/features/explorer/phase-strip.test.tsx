@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { zoomCharts } from '../../session/chart-picture';
 import { measuredPhases } from '../../session/measured-phases';
 import type { Session } from '../../session/session';
-import { drawn_rows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
+import { drawnRows, showDrawnRows } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { PhaseStrip } from './phase-strip';
@@ -25,7 +25,7 @@ async function shown() {
   let transactions = 0;
   session.history.show(
     Array.from({ length: 20 }, (_, i) => ({
-      ...drawn_rows[0]!,
+      ...drawnRows[0]!,
       t_s: (i + 1) / 1000,
       transactions: (transactions += i < 10 ? 10 : 30),
     })),
@@ -78,7 +78,7 @@ test('a phase that is pressed is looked into, and let go again', async () => {
   const [, second] = phases();
   const button = within(second!).getByRole('button');
   await user.click(button);
-  expect(session.store.getState().selected).toEqual({ kind: 'phase', from_s: 0.01 });
+  expect(session.store.getState().selected).toEqual({ kind: 'phase', fromS: 0.01 });
   expect(button).toHaveAttribute('aria-pressed', 'true');
   await user.click(button);
   expect(session.store.getState().selected).toBeNull();
@@ -90,7 +90,7 @@ function drawBehind(session: Session): void {
   const { manifest } = session.store.getState().scenario;
   const other = { ...marks[0]!, run_ns: 5_000_000 };
   session.showBehind({
-    ...{ history, threads: 4, what_if: null, kind: 'other_course', design: 'Original', course: 'without it' },
+    ...{ history, threads: 4, whatIf: null, kind: 'other_course', design: 'Original', course: 'without it' },
     phases: measuredPhases({ marks: [other], history, spec: spec! }, manifest),
   });
 }
@@ -123,7 +123,7 @@ test('a run before, or a course that is taken out of the charts, has no row', as
   const { session } = await shown();
   act(() => {
     drawBehind(session);
-    session.showBehind({ ...session.store.getState().previous_run!, kind: 'previous' });
+    session.showBehind({ ...session.store.getState().previousRun!, kind: 'previous' });
   });
   expect(screen.getAllByRole('list')).toHaveLength(1);
   act(() => {

@@ -48,8 +48,8 @@ export function PhaseStrip({ note }: { note?: ReactNode }) {
 
 /** Shows the phases of the branch behind on the same axis. */
 function CourseBehind({ range }: { range: TimeRange }) {
-  const behind = useExplorer(({ previous_run, chart }) =>
-    chart.isPreviousRunShown && previous_run?.kind === 'other_course' ? previous_run : null,
+  const behind = useExplorer(({ previousRun, chart }) =>
+    chart.isPreviousRunShown && previousRun?.kind === 'other_course' ? previousRun : null,
   );
   const label_id = useId();
   if (behind === null) return null;
@@ -82,7 +82,7 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
   const session = useSession();
   const is_virtual = useIsVirtual();
   const is_selected = useExplorer(
-    ({ selected }) => selected?.kind === 'phase' && selected.from_s === phase.fromS,
+    ({ selected }) => selected?.kind === 'phase' && selected.fromS === phase.fromS,
   );
   return (
     <li className="phase" style={atPlace(place)} data-change={changeOf(phase.ratio)}>
@@ -92,7 +92,7 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
         aria-pressed={is_selected}
         title={phaseInWords(phase, range, is_virtual)}
         onClick={() => {
-          session.select(is_selected ? null : { kind: 'phase', from_s: phase.fromS });
+          session.select(is_selected ? null : { kind: 'phase', fromS: phase.fromS });
         }}
       >
         <Figures phase={phase} />

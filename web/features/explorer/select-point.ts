@@ -11,5 +11,5 @@ export function selectPoint(session: Session, t_s: number): void {
   const p99_ns = value('p99_ns');
   if (value('t_s') !== t_s || Number.isNaN(p99_ns)) return;
   const [from_s, p50_ns, max_ns] = [value('from_s'), value('p50_ns'), value('max_ns')];
-  session.select({ kind: 'point', from_s, t_s, p50_ns, p99_ns, max_ns });
+  session.select({ kind: 'point', fromS: from_s, tS: t_s, p50Ns: p50_ns, p99Ns: p99_ns, maxNs: max_ns });
 }

@@ -18,11 +18,11 @@ test('a bad value of your own server is named at its field; a good one is in the
   await user.type(pause, '100001');
   expect(pause).toHaveAccessibleDescription(/^must be an integer from 1000 to 100000 /);
   expect(pause).toBeInvalid();
-  expect(session.store.getState().draft_errors).toMatchObject([{ field: 'server.pause_ps' }]);
+  expect(session.store.getState().draftErrors).toMatchObject([{ field: 'server.pause_ps' }]);
   await user.clear(pause);
   await user.type(pause, '9000');
-  expect(session.store.getState().draft_errors).toEqual([]);
-  expect(linkShown(session.store.getState(), session.link_fields)).toMatch(
+  expect(session.store.getState().draftErrors).toEqual([]);
+  expect(linkShown(session.store.getState(), session.linkFields)).toMatch(
     /server=snb-ep-2013&server\.pause_ps=9000/,
   );
   expect(screen.getByText('1 value changed')).toBeVisible();

@@ -9,8 +9,8 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 /** Selects the modelled server, and edits each of its values. */
 export function ServerPanel() {
   const server = useExplorer((state) => state.draft.server);
-  const own_fault = useExplorer(({ draft_errors }) =>
-    draft_errors.some(({ field }) => field.startsWith('server.')),
+  const own_fault = useExplorer(({ draftErrors }) =>
+    draftErrors.some(({ field }) => field.startsWith('server.')),
   );
   const changed = Object.keys(server?.own ?? {}).length;
   const [is_open, setOpen] = useState(changed > 0);

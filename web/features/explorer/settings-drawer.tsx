@@ -21,7 +21,7 @@ interface SettingsDrawerProps {
  */
 export function SettingsDrawer({ what_if }: SettingsDrawerProps) {
   const [is_open, setOpen] = useState(false);
-  const has_fault = useExplorer(({ draft_errors }) => draft_errors.length > 0);
+  const has_fault = useExplorer(({ draftErrors }) => draftErrors.length > 0);
   const summary = useExplorer(inWords);
   const is_virtual = useIsVirtual();
   return (
@@ -51,9 +51,9 @@ export function SettingsDrawer({ what_if }: SettingsDrawerProps) {
   );
 }
 
-function inWords({ draft, draft_spec }: ExplorerState): string {
+function inWords({ draft, draftSpec }: ExplorerState): string {
   const clients = `${draft.threads} clients`;
-  const server = draft_spec?.server;
-  const supposed = whatIfInWords(draft_spec?.what_if) === null ? '' : ', with a what-if';
+  const server = draftSpec?.server;
+  const supposed = whatIfInWords(draftSpec?.what_if) === null ? '' : ', with a what-if';
   return server === undefined ? clients : `${clients}, ${describeServer(server)}${supposed}`;
 }

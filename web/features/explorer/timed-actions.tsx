@@ -10,7 +10,7 @@ import { useExplorer } from '../../widgets/session-context';
 export function TimedActions() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const actions = useExplorer((state) => state.draft.actions);
-  const errors = useExplorer((state) => state.draft_errors);
+  const errors = useExplorer((state) => state.draftErrors);
   const formatRunTime = useRunTime();
   if (actions.length === 0) return null;
   const faults = errors.filter(({ field }) => field.startsWith('actions'));

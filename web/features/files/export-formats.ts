@@ -34,7 +34,7 @@ function untilLatencies({ latencies, opened }: ExplorerState): string | null {
 
 function untilIntervals(state: ExplorerState): string | null {
   if (lacksSysbenchLines(state)) return 'the file comes from an earlier engine without these lines';
-  const is_empty = state.intervals.length === 0 && state.sysbench_report === null;
+  const is_empty = state.intervals.length === 0 && state.sysbenchReport === null;
   return is_empty ? 'no interval has ended yet' : null;
 }
 

@@ -16,7 +16,7 @@ const drawPicture: PictureDrawer = (content, format) => {
 };
 
 function sessionWithoutEngine() {
-  const session = sessionForTest({ clock_step_ns: null });
+  const session = sessionForTest({ clockStepNs: null });
   return { session, state: () => session.store.getState() };
 }
 
@@ -36,7 +36,7 @@ test('an opened result is shown with its spec as the next run', async () => {
     opened: { name: 'saved.json' },
     result: undo_result,
     spec: undo_result.spec,
-    draft_spec: undo_result.spec,
+    draftSpec: undo_result.spec,
     run_state: 'finished',
   });
   expect(session.history.length).toBe(2 * undo_result.intervals.length);
@@ -54,7 +54,7 @@ test('closing it leaves its spec as the next run, and nothing else', async () =>
     marks: [],
     log: [],
   });
-  expect(state().draft_spec).toEqual(undo_result.spec);
+  expect(state().draftSpec).toEqual(undo_result.spec);
   expect(session.history.length).toBe(0);
 });
 
@@ -67,10 +67,10 @@ test('a bad file is refused by field, and what is shown stays', async () => {
   expect(state()).toMatchObject({
     opened: { name: 'saved.json' },
     result: undo_result,
-    file_refused: { name: 'bad.json', errors },
+    fileRefused: { name: 'bad.json', errors },
   });
   await session.files.openResult(saved, 'saved.json');
-  expect(state().file_refused).toBeNull();
+  expect(state().fileRefused).toBeNull();
 });
 
 test('a file that is too large is not read', async () => {

@@ -30,11 +30,11 @@ type Make = (session: Session, spec: RunSpec, drawPicture: PictureDrawer) => Pro
 const makers: Record<ExportId, Make> = {
   svg: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'svg'),
   png: (session, spec, drawPicture) => drawnPicture(session, spec, drawPicture, 'png'),
-  json: ({ store }) => [store.getState().result_json!],
+  json: ({ store }) => [store.getState().resultJson!],
   csv: ({ store }) => [intervalCsv(store.getState().result!.intervals)],
   sysbench: ({ store }) => {
-    const { sysbench_header, intervals, sysbench_report } = store.getState();
-    return [sysbenchText({ header: sysbench_header ?? [], intervals, report: sysbench_report ?? [] })];
+    const { sysbenchHeader, intervals, sysbenchReport } = store.getState();
+    return [sysbenchText({ header: sysbenchHeader ?? [], intervals, report: sysbenchReport ?? [] })];
   },
   trace,
   speedscope: ({ store }, spec) => {
@@ -44,10 +44,10 @@ const makers: Record<ExportId, Make> = {
   },
   collapsed: ({ store }) => [collapsedStacks(store.getState().result!.stacks)],
   hdr: async ({ store }, spec) => {
-    const { intervals, whole_run } = store.getState().latencies!;
+    const { intervals, wholeRun } = store.getState().latencies!;
     const { title: run, conditions, source } = describeRun(spec, store.getState());
     const description = [run, conditions, source, `run: ${linkOfRun(spec)}`];
-    return [await hdrLog({ intervals, wholeRun: whole_run, description })];
+    return [await hdrLog({ intervals, wholeRun, description })];
   },
 };
 

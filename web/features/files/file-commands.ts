@@ -46,7 +46,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       id: 'result.close',
       title: 'Close file',
       isEnabled: ({ opened }) => opened !== null,
-      unless_enabled: 'no file is open',
+      unlessEnabled: 'no file is open',
       execute: () => {
         session.files.closeResult();
       },
@@ -64,7 +64,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       id: 'measured.close',
       title: 'Remove measured file',
       isEnabled: (state) => measuredFileShown(state) !== null,
-      unless_enabled: 'no measured file is open',
+      unlessEnabled: 'no measured file is open',
       execute: () => {
         session.files.closeMeasuredFile();
       },

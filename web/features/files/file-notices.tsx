@@ -56,7 +56,7 @@ const differs = ({ version, build }: RunResult['engine'], own: EngineVersion) =>
   version !== own.version || (build !== undefined && build !== own.build);
 
 function RefusedFileNotice() {
-  const refused = useExplorer((state) => state.file_refused);
+  const refused = useExplorer((state) => state.fileRefused);
   if (refused === null) return null;
   return (
     <div className="notice" role="alert">

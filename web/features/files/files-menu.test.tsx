@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import type { ChosenFile } from '../../contract/run-result-text';
-import { drawn_result, showDrawnRun } from '../../session/test-fixtures/drawn-run';
+import { drawnResult, showDrawnRun } from '../../session/test-fixtures/drawn-run';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
@@ -33,7 +33,7 @@ const button = () => screen.getByRole('button', { name: /^Files/ });
 const menu = () => screen.getByRole('menu', { name: /^Files/ });
 const item = (name: string) => within(menu()).getByRole('menuitem', { name });
 const own_engine = {
-  version: drawn_result.engine.version,
+  version: drawnResult.engine.version,
   platform: 'virtual',
   build: 'ours',
   abi_hash: 1,
@@ -42,7 +42,7 @@ const own_engine = {
   layout_hash: 1,
   clients_max: 64,
 };
-const saved_json = JSON.stringify(drawn_result);
+const saved_json = JSON.stringify(drawnResult);
 
 async function open(page: ReturnType<typeof shown>, file: ChosenFile) {
   page.device.chosen = file;
@@ -104,7 +104,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
   expect(notice).toHaveTextContent(
     /^Opened from saved\.json\. Engine 0\.1\.0 · design: MySQL 5\.6 \(the bug\) → 68 shards .* virtual server/,
   );
-  expect(session.store.getState()).toMatchObject({ run_state: 'finished', result: drawn_result });
+  expect(session.store.getState()).toMatchObject({ run_state: 'finished', result: drawnResult });
   await user.click(button());
   await user.click(item('Run result, JSON'));
   await waitFor(() => {
@@ -136,15 +136,15 @@ test('a file of real threads names its build, and the page its own if that is an
   const page = shown();
   await open(page, chosenFile('saved.json', saved_json));
   const notice = await screen.findByRole('region', { name: 'Opened from a file' });
-  const engine = { ...drawn_result.engine, build: 'theirs' };
+  const engine = { ...drawnResult.engine, build: 'theirs' };
   act(() => {
-    const result = { ...drawn_result, engine };
+    const result = { ...drawnResult, engine };
     page.session.store.setState({ result, engine_version: { ...own_engine, build: 'ours' } });
   });
   expect(notice).toHaveTextContent('This page has a different engine: 0.1.0, ours.');
 });
 
-const changed = (change: object) => JSON.stringify({ ...drawn_result, ...change });
+const changed = (change: object) => JSON.stringify({ ...drawnResult, ...change });
 
 test.each<[name: string, content: string | number[], message: string]>([
   ['broken JSON', '{"version":1,', 'file is not JSON ('],
@@ -152,12 +152,12 @@ test.each<[name: string, content: string | number[], message: string]>([
   ['a newer version', changed({ version: 2 }), 'version is 2; allowed: 1 (written by a newer Latchscope'],
   [
     'a wrong number',
-    changed({ totals: { ...drawn_result.totals, tps: -1 } }),
+    changed({ totals: { ...drawnResult.totals, tps: -1 } }),
     'totals.tps is -1; allowed: a number from 0',
   ],
   [
     'an unknown bug',
-    changed({ spec: { ...drawn_result.spec, scenario: 'nothing' } }),
+    changed({ spec: { ...drawnResult.spec, scenario: 'nothing' } }),
     'spec.scenario is nothing; allowed: one of fil-mutex-69276',
   ],
   ['an empty file', [], 'file is empty'],
@@ -175,7 +175,7 @@ test.each<[name: string, content: string | number[], message: string]>([
     const alert = await screen.findByRole('alert');
     expect(alert).toHaveTextContent(`${name}.json cannot be opened; the page is unchanged.`);
     expect(alert).toHaveTextContent(message);
-    expect(page.session.store.getState().result).toEqual(drawn_result);
+    expect(page.session.store.getState().result).toEqual(drawnResult);
   },
 );
 

@@ -20,11 +20,11 @@ function contentOf(rows: Partial<HistoryRow>[]): PictureContent {
       ...{
         history,
         range,
-        range_by_itself: range,
+        rangeByItself: range,
         isVirtual: true,
         isStill: false,
         rateScale: 'linear',
-        previous_run: null,
+        previousRun: null,
       },
       marks: [runMark({ ...pauseMark, run_ns: 5e6, kind: 'knob', subject: 1, value: 1 }, undo_read.manifest)],
     },

@@ -100,11 +100,11 @@ export function pictureSvg(content: PictureContent, color: Palette): PictureSvg 
 
 function heading({ content, color }: Drawing): string {
   const { title, conditions, source } = content.description;
-  const { previous_run } = content.picture;
+  const { previousRun } = content.picture;
   const pale =
-    previous_run === null
+    previousRun === null
       ? ''
-      : ` · pale: ${previousRunInWords(previous_run)} (${previous_run.threads} clients)`;
+      : ` · pale: ${previousRunInWords(previousRun)} (${previousRun.threads} clients)`;
   const lineOf = (text: string, y: number, style: SvgAttributes) =>
     svgElement('text', { x: MARGIN.left, y, ...style }, svgText(text));
   return [
@@ -285,7 +285,7 @@ function lines(
   floor = Number.NEGATIVE_INFINITY,
 ): string {
   const { picture } = drawing.content;
-  const before = picture.previous_run?.history;
+  const before = picture.previousRun?.history;
   return [
     before === undefined ? '' : svgElement('g', { opacity: 0.4 }, linesOf(drawing, before, series, y, floor)),
     linesOf(drawing, picture.history, series, y, floor),

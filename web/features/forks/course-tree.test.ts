@@ -36,15 +36,11 @@ const course = (end_s: number, ...actions: TimedAction[]): SeenCourse => ({
  * the reader changed the run at 10 ms, before both.
  */
 function grown(): CourseTree {
-  const first = withFork(
-    no_courses,
-    { left: course(0.1), taken: specWith(flip(0.02)), at_s: 0.02 },
-    manifest,
-  );
+  const first = withFork(no_courses, { left: course(0.1), taken: specWith(flip(0.02)), atS: 0.02 }, manifest);
   const left = course(0.08, flip(0.02));
-  const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), at_s: 0.06 }, manifest);
+  const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), atS: 0.06 }, manifest);
   const again = course(0.07, flip(0.02), fire(0.06));
-  return withFork(second, { left: again, taken: specWith(fire(0.01)), at_s: 0.01 }, manifest);
+  return withFork(second, { left: again, taken: specWith(fire(0.01)), atS: 0.01 }, manifest);
 }
 
 test('each change at an earlier moment makes a course; what is left stays as far as it came', () => {
@@ -64,7 +60,7 @@ test('a course with a what-if is called after it, as far as there is room', () =
     ...{ latch, hand_over: 'free' as const, section_percent: 20 },
   }));
   const taken = { ...base, what_if: { latches, from_s: 0.02 } };
-  const { courses } = withFork(no_courses, { left: course(0.1), taken, at_s: 0.02 }, manifest);
+  const { courses } = withFork(no_courses, { left: course(0.1), taken, atS: 0.02 }, manifest);
   expect(courses[1]!.name).toBe('fil_system->mutex: critical section 20 %, hand-… at 20.00 ms');
   expect(courses[1]!.name).toHaveLength(60);
 });

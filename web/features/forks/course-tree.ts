@@ -46,11 +46,11 @@ export function withShown(tree: CourseTree, shown: SeenCourse | null): CourseTre
   return { ...tree, courses };
 }
 
-export function withFork(tree: CourseTree, { left, taken, at_s }: Fork, manifest: Manifest): CourseTree {
+export function withFork(tree: CourseTree, { left, taken, atS }: Fork, manifest: Manifest): CourseTree {
   const known = tree.current === null ? firstCourse(left) : withShown(tree, left);
   const id = Math.max(...known.courses.map((course) => course.id)) + 1;
-  const name = nameOf(taken, at_s, manifest);
-  const course: Course = { id, name, parent: parentAt(known, at_s), at_s, spec: taken, seen: null };
+  const name = nameOf(taken, atS, manifest);
+  const course: Course = { id, name, parent: parentAt(known, atS), at_s: atS, spec: taken, seen: null };
   return { courses: [...known.courses, course], current: id, behind: known.current };
 }
 

@@ -17,7 +17,7 @@ function panel() {
   const session = sessionForTest({ features: [forks_feature] });
   const forks = new Forks(session);
   session.commands.register(forkCommands(forks, () => undefined));
-  const spec = session.store.getState().draft_spec!;
+  const spec = session.store.getState().draftSpec!;
   const seen = { history: { endS: 0.1 } } as PreviousRun;
   const course = { name: 'first branch', parent: null, at_s: 0, spec, seen };
   const change = { at_s: 0.02, action: 'update_k' };
@@ -87,7 +87,7 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   expect(drawBehind).toHaveBeenCalledWith(1);
 
   const current = [{ id: 1, name: 'first branch', spec: unseen[0]!.spec }];
-  const progress = { done: 0, total: 1, failed: 0, current, remaining_s: null, is_cancelling: false };
+  const progress = { done: 0, total: 1, failed: 0, current, remainingS: null, isCancelling: false };
   act(() => {
     show({ carry_out: progress });
   });
@@ -108,7 +108,7 @@ test('two courses are compared, and the page says where they part', async () => 
   await user.click(screen.getByRole('button', { name: 'Compare branches' }));
   expect(compare).toHaveBeenCalledWith(1, 2, 1);
   const part = () => screen.getByRole('region', { name: 'Branch comparison' });
-  const comparison = { a: 1, b: 2, seeds: 1, progress: { seeds_done: 0, pass: 2 }, diff: null, failed: null };
+  const comparison = { a: 1, b: 2, seeds: 1, progress: { seedsDone: 0, pass: 2 }, diff: null, failed: null };
   act(() => {
     show({ comparison });
   });
@@ -144,7 +144,7 @@ test('courses are compared with several seeds: how far it is, Cancel, then inter
   expect(compare).toHaveBeenCalledWith(1, 2, 5);
 
   const part = () => screen.getByRole('region', { name: 'Branch comparison' });
-  const progress = { seeds_done: 2, pass: 1 };
+  const progress = { seedsDone: 2, pass: 1 };
   const comparison = { a: 1, b: 2, seeds: 5, progress, diff: null, failed: null };
   act(() => {
     show({ comparison });

@@ -4,7 +4,7 @@ import { formatVirtualTime } from '../../analysis/format';
 import type { RunSpec } from '../../contract/run-spec';
 import { unlessRefused } from '../../session/command-registry';
 import type { Field } from '../../contract/draft';
-import { SEEDS } from '../../session/repeated-seeds';
+import { seedsRange } from '../../session/repeated-seeds';
 import { BatchProgressBar } from '../../widgets/batch-progress';
 import { CommandButton } from '../../widgets/command-button';
 import { GlossaryLink } from '../../widgets/glossary-link';
@@ -159,7 +159,7 @@ function CompareForm({ courses }: { courses: readonly Course[] }) {
         field="seeds"
         title="Seeds"
         unit=""
-        range={SEEDS}
+        range={seedsRange}
         value={seeds}
         explanation="With several seeds, each branch runs once per seed and results have 95 % intervals."
         faults={faults}
@@ -217,9 +217,9 @@ function ComparisonView({ comparison }: { comparison: Comparison }) {
   );
 }
 
-function howFar({ seeds, progress: { seeds_done, pass } }: Comparison): string {
+function howFar({ seeds, progress: { seedsDone, pass } }: Comparison): string {
   if (seeds === 1) return `Replaying both, pass ${pass} …`;
-  return `Replaying both with ${seeds} seeds: ${seeds_done} done …`;
+  return `Replaying both with ${seeds} seeds: ${seedsDone} done …`;
 }
 
 function ComparisonProgress({ comparison: { seeds, progress } }: { comparison: Comparison }) {
@@ -227,9 +227,9 @@ function ComparisonProgress({ comparison: { seeds, progress } }: { comparison: C
     <div className="course-progress">
       {seeds > 1 && (
         <progress
-          value={progress.seeds_done}
+          value={progress.seedsDone}
           max={seeds}
-          aria-label={`${progress.seeds_done} of ${seeds} seeds done`}
+          aria-label={`${progress.seedsDone} of ${seeds} seeds done`}
         />
       )}
       <CommandButton command="forks.cancel" className="button-small">

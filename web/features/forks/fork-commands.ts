@@ -15,14 +15,14 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
       id: 'forks.open',
       title: 'Branches of this run',
       isEnabled: (now) => treeOf(now).courses.length > 0,
-      unless_enabled: 'the run has one branch; go back and change something first',
+      unlessEnabled: 'the run has one branch; go back and change something first',
       execute: open,
     },
     {
       id: 'forks.compare',
       title: 'Compare branch with its parent',
       isEnabled: (now) => (shownOf(now)?.parent ?? null) !== null,
-      unless_enabled: 'this branch has no parent',
+      unlessEnabled: 'this branch has no parent',
       execute: async () => {
         open();
         const { id, parent } = courseOf(forks.now(), forks.now().current)!;
@@ -33,7 +33,7 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
       id: 'forks.cancel',
       title: 'Cancel branch comparison',
       isEnabled: ({ forks: { comparison } }) => comparison !== null && isUnderWay(comparison),
-      unless_enabled: 'no branches are being compared',
+      unlessEnabled: 'no branches are being compared',
       execute: () => {
         forks.stopComparing();
       },
@@ -48,15 +48,15 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
     {
       id: 'forks.carry_out.cancel',
       title: 'Cancel replay, keep finished branches',
-      isEnabled: ({ forks: { carry_out } }) => carry_out !== null && !carry_out.is_cancelling,
-      unless_enabled: 'no branches are being replayed',
+      isEnabled: ({ forks: { carry_out } }) => carry_out !== null && !carry_out.isCancelling,
+      unlessEnabled: 'no branches are being replayed',
       execute: () => forks.stopCarryingOut(),
     },
     {
       id: 'forks.forget',
       title: 'Delete all branches',
       isEnabled: (now) => treeOf(now).courses.length > 0,
-      unless_enabled: 'there are no branches',
+      unlessEnabled: 'there are no branches',
       execute: () => {
         forks.forget();
       },
@@ -66,7 +66,7 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
         id: `forks.show.${id}`,
         title: `Replay branch “${name}”`,
         isEnabled: (now: ForksState) => refusalToReplace(now) === null,
-        unless_enabled: 'another run is starting or stopping',
+        unlessEnabled: 'another run is starting or stopping',
         execute: () => forks.show(id),
       },
       {

@@ -31,14 +31,13 @@ const tree: CourseTree = {
 };
 
 const linkOf = (others: readonly (readonly [string, string])[], spec = tree.courses[1]!.spec) =>
-  formatLink(spec, 'explorer', { beside_the_run: [], others: others as [string, string][] });
+  formatLink(spec, 'explorer', { besideTheRun: [], others: others as [string, string][] });
 const open = (link: string) => parseLink(link, scenarios, machine, [forks_feature.link!]);
 
 test('a link has all courses, numbered from 1, and which of them the run is', () => {
   const opened = open(linkOf(coursePairs(tree)));
   expect(opened).toMatchObject({ ok: true });
-  const { course_tree } = (opened as { value: { of_features: { course_tree: CourseTree } } }).value
-    .of_features;
+  const { course_tree } = (opened as { value: { ofFeatures: { course_tree: CourseTree } } }).value.ofFeatures;
   expect(course_tree.courses).toEqual([
     tree.courses[0],
     { ...tree.courses[1], id: 2, parent: 1, spec: expect.objectContaining({ actions: [change] }) as unknown },
@@ -85,7 +84,7 @@ test.each([
 
 test('without courses a link says nothing of them', () => {
   expect(coursePairs(no_courses)).toEqual([]);
-  expect(open(linkOf([]))).toMatchObject({ value: { of_features: { course_tree: no_courses } } });
+  expect(open(linkOf([]))).toMatchObject({ value: { ofFeatures: { course_tree: no_courses } } });
 });
 
 const design = Object.entries(base.design)

@@ -45,7 +45,7 @@ export const forks_feature: Feature = {
   sliceAfterLeaving: () => ({ forks: no_forks }),
   link: {
     names: COURSE_FIELDS,
-    is_beside_the_run: false,
+    isBesideTheRun: false,
     isField: isCourseField,
     isOfAnyPlatform: () => false,
     misplaced: (view, pairs) =>

@@ -129,7 +129,7 @@ export class Forks {
     if (runs.length === 0 || this.#carrying_out !== null) return;
     const { manifest } = this.#store.getState().scenario;
     const series = this.#session.beside.series(runs.length);
-    const port = { ...series, now_ms: () => performance.now() };
+    const port = { ...series, nowMs: () => performance.now() };
     const batch = carryOutBatch(runs, port, manifest, (carry_out, { seen, failed }) => {
       if (this.#carrying_out !== batch) return;
       const course_tree = withSeen(this.#slice.course_tree, seen);
@@ -209,7 +209,7 @@ export class Forks {
   }
 }
 
-const nothing_done = { seeds_done: 0, pass: 1 };
+const nothing_done = { seedsDone: 0, pass: 1 };
 
 function disposeOf(pairs: readonly EnginePair[]): void {
   for (const engine of pairs.flat()) engine.dispose();

@@ -123,7 +123,7 @@ function LabInvitation() {
 
 function FrontFooter() {
   const is_kept = useExplorer((state) => state.offline.status === 'kept');
-  const lacks_room = useExplorer((state) => state.offline.lacks_room);
+  const lacks_room = useExplorer((state) => state.offline.lacksRoom);
   return (
     <footer className="front-footer">
       <p>

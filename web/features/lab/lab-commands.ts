@@ -13,7 +13,7 @@ interface LabCommand {
   id: string;
   title: string;
   isEnabled: (state: LabState) => boolean;
-  unless_enabled?: string;
+  unlessEnabled?: string;
   carryOut: (lab: LatchLab) => unknown;
 }
 
@@ -21,17 +21,17 @@ const AT_WORK = 'the lab is busy';
 
 const all: readonly LabCommand[] = [
   {
-    ...{ id: 'check', title: 'check correctness', isEnabled: isIdle, unless_enabled: AT_WORK },
+    ...{ id: 'check', title: 'check correctness', isEnabled: isIdle, unlessEnabled: AT_WORK },
     carryOut: (lab) => lab.check(),
   },
   {
-    ...{ id: 'measure', title: 'measure scaling', isEnabled: isIdle, unless_enabled: AT_WORK },
+    ...{ id: 'measure', title: 'measure scaling', isEnabled: isIdle, unlessEnabled: AT_WORK },
     carryOut: (lab) => lab.measure(),
   },
   {
     ...{ id: 'judge', title: 'check solution' },
     isEnabled: (state) => isIdle(state) && hasExercise(state),
-    unless_enabled: 'no exercise is open, or the lab is busy',
+    unlessEnabled: 'no exercise is open, or the lab is busy',
     carryOut: (lab) => lab.judge(),
   },
   {
@@ -46,7 +46,7 @@ const all: readonly LabCommand[] = [
   {
     ...{ id: 'model', title: 'load model answer' },
     isEnabled: hasExercise,
-    unless_enabled: 'no exercise is open',
+    unlessEnabled: 'no exercise is open',
     carryOut: (lab) => {
       lab.showModel();
     },
@@ -54,7 +54,7 @@ const all: readonly LabCommand[] = [
   {
     ...{ id: 'save_answers', title: 'save answers' },
     isEnabled: ({ lab }) => Object.keys(lab.solved).length > 0,
-    unless_enabled: 'no exercise is solved yet',
+    unlessEnabled: 'no exercise is solved yet',
     carryOut: (lab) => {
       lab.saveAnswers();
     },
@@ -62,7 +62,7 @@ const all: readonly LabCommand[] = [
   {
     ...{ id: 'cancel', title: 'cancel and keep results' },
     isEnabled: (state) => !isIdle(state),
-    unless_enabled: 'the lab is idle',
+    unlessEnabled: 'the lab is idle',
     carryOut: (lab) => {
       lab.cancel();
     },
@@ -70,7 +70,7 @@ const all: readonly LabCommand[] = [
   {
     ...{ id: 'reset', title: 'start over' },
     isEnabled: ({ lab }) => lab.source !== null,
-    unless_enabled: 'the source is unchanged',
+    unlessEnabled: 'the source is unchanged',
     carryOut: (lab) => {
       lab.reset();
     },
@@ -89,7 +89,7 @@ const steps_as_commands = steps.map(({ id, title, to }): LabCommand => ({
   id: `step.${id}`,
   title,
   isEnabled: (state) => state.lab.check !== null && to(state) >= 0 && to(state) <= lastStepOf(state),
-  unless_enabled: 'no such step',
+  unlessEnabled: 'no such step',
   carryOut: (lab) => {
     lab.lookAt(to(lab.state));
   },

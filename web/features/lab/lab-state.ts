@@ -95,7 +95,7 @@ export const lab_feature: Feature = {
   slice: first_lab,
   link: {
     names: LAB_FIELDS,
-    is_beside_the_run: true,
+    isBesideTheRun: true,
     isField: isLabField,
     isOfAnyPlatform: isLabField,
     misplaced: (view, pairs) =>

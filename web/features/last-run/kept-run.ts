@@ -12,19 +12,19 @@ export const RESULT_CHARACTERS_MAX = 2_000_000;
 
 type Shown = Pick<
   ExplorerState,
-  'spec' | 'marks' | 'supposed' | 'result' | 'result_json' | 'run_state' | 'opened' | 'engine_version'
+  'spec' | 'marks' | 'supposed' | 'result' | 'resultJson' | 'run_state' | 'opened' | 'engine_version'
 >;
 
 /** Returns the shown run; null if there is none or it could not be built. */
 export function keptRunOf(state: Shown): KeptRun | null {
   const spec = runAsItWent(state);
   if (spec === null || state.run_state === 'idle') return null;
-  const { result_json, opened } = state;
-  const fits = result_json !== null && result_json.length <= RESULT_CHARACTERS_MAX;
+  const { resultJson, opened } = state;
+  const fits = resultJson !== null && resultJson.length <= RESULT_CHARACTERS_MAX;
   return {
     spec,
-    result: fits ? result_json : null,
-    was_over: result_json !== null,
+    result: fits ? resultJson : null,
+    was_over: resultJson !== null,
     file: opened?.name ?? null,
     engine: engineOf(state),
   };

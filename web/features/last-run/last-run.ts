@@ -33,8 +33,8 @@ export interface TabStorage {
 const KEPT_RESULT = 'the run before the reload';
 
 /** The parts of the state that a stored run depends on. */
-const partsOf = ({ spec, marks, supposed, result_json, run_state, opened }: LastRunState) => [
-  ...[spec, marks, supposed, result_json, opened],
+const partsOf = ({ spec, marks, supposed, resultJson, run_state, opened }: LastRunState) => [
+  ...[spec, marks, supposed, resultJson, opened],
   run_state === 'idle',
 ];
 
@@ -124,21 +124,21 @@ export const lastRunCommands = (last_run: LastRun): CommandSource<LastRunState> 
       id: 'last_run.open',
       title: 'Open last run’s result',
       isEnabled: ({ lost_run }) => lost_run?.result != null,
-      unless_enabled: 'no stored result',
+      unlessEnabled: 'no stored result',
       execute: () => last_run.openResult(),
     },
     {
       id: 'last_run.again',
       title: 'Repeat last run',
       isEnabled: ({ lost_run }) => lost_run !== null,
-      unless_enabled: 'no stored run',
+      unlessEnabled: 'no stored run',
       execute: () => last_run.runAgain(),
     },
     {
       id: 'last_run.dismiss',
       title: 'Close last-run note',
       isEnabled: ({ lost_run }) => lost_run !== null,
-      unless_enabled: 'no stored run',
+      unlessEnabled: 'no stored run',
       execute: () => {
         last_run.dismiss();
       },

@@ -14,7 +14,7 @@ export const lessons_feature: Feature = {
   sliceAfterLeaving: (_, is_other_scenario) => (is_other_scenario ? no_lesson : {}),
   link: {
     names: ['lesson'],
-    is_beside_the_run: true,
+    isBesideTheRun: true,
     isField: (key) => key === 'lesson',
     isOfAnyPlatform: (key) => key === 'lesson',
     parse: parseStep,

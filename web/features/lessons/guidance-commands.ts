@@ -29,7 +29,7 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
     id: 'lesson.open',
     title: 'Open lesson',
     isEnabled: ({ scenario }) => scenario.lesson !== null,
-    unless_enabled: 'this bug has no lesson',
+    unlessEnabled: 'this bug has no lesson',
     execute: () => {
       session.openView('explorer');
       guide.openAgain();
@@ -40,7 +40,7 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
     title: 'Lesson: next step',
     isEnabled: ({ lesson, scenario }) =>
       lesson !== null && lesson.step + 1 < (scenario.lesson?.steps.length ?? 0),
-    unless_enabled: 'no lesson is open, or this is the last step',
+    unlessEnabled: 'no lesson is open, or this is the last step',
     execute: () => {
       guide.turn(1);
     },
@@ -49,7 +49,7 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
     id: 'lesson.previous',
     title: 'Lesson: previous step',
     isEnabled: ({ lesson }) => lesson !== null && lesson.step > 0,
-    unless_enabled: 'no lesson is open, or this is the first step',
+    unlessEnabled: 'no lesson is open, or this is the first step',
     execute: () => {
       guide.turn(-1);
     },
@@ -58,7 +58,7 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
     id: 'lesson.close',
     title: 'Close lesson',
     isEnabled: isOpen,
-    unless_enabled: 'no lesson is open',
+    unlessEnabled: 'no lesson is open',
     execute: () => {
       guide.close();
     },
@@ -78,7 +78,7 @@ const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
     id: 'story.close',
     title: 'Close story',
     isEnabled: ({ is_story_open }) => is_story_open,
-    unless_enabled: 'no story is open',
+    unlessEnabled: 'no story is open',
     execute: () => {
       guide.showStory(false);
     },
@@ -92,7 +92,7 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
       id: lessonAnswerCommandId(index),
       title: `Lesson: answer ${index + 1}`,
       isEnabled: isOpen,
-      unless_enabled: 'no lesson is open',
+      unlessEnabled: 'no lesson is open',
       execute: () => {
         guide.answer(index);
       },
@@ -108,7 +108,7 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
       id: lessonLookCommandId(index),
       title: `Lesson: show observation ${index + 1}`,
       isEnabled: isOpen,
-      unless_enabled: 'no lesson is open',
+      unlessEnabled: 'no lesson is open',
       execute: () => {
         guide.toggleLook(index);
       },
@@ -117,4 +117,4 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
 }
 
 /** False while another command is in progress, or if the page cannot run anything. */
-const canDo = (state: LessonState) => state.commands_outstanding === 0 && refusalToReplace(state) === null;
+const canDo = (state: LessonState) => state.commandsOutstanding === 0 && refusalToReplace(state) === null;

@@ -175,10 +175,10 @@ export class LessonGuide {
   }
 
   async #follow(shown: { lesson: Lesson; progress: LessonProgress }, task: LessonTask): Promise<void> {
-    const { pace_ns_per_s } = this.#state();
+    const { paceNsPerS } = this.#state();
     if (task.pace !== null) {
       await this.#command([paceCommandId(task.pace)]);
-      this.#endWatch = () => void this.#session.setPace(pace_ns_per_s);
+      this.#endWatch = () => void this.#session.setPace(paceNsPerS);
     }
     if (task.run !== null) {
       await this.#session.startRun(this.#specOf(task.run));

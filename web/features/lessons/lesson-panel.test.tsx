@@ -10,7 +10,7 @@ import LessonPanel from './lesson-panel';
 import type { LessonState } from './lesson-state';
 import { reasonAgainst } from '../../session/command-registry';
 import { storeWithSlice } from '../../session/feature';
-import { drawn_rows } from '../../session/test-fixtures/drawn-run';
+import { drawnRows } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
@@ -124,7 +124,7 @@ test('until the run of a task has come to its break the remote waits, and nothin
   await guide.advance();
   expect(progressIn(session)).toMatchObject({ step: 1, is_doing: true, is_shown_by_run: false });
   engines[0]!.block.setHeader('run_ns', 0.85e9);
-  session.history.append({ ...drawn_rows[0]!, t_s: 0.85 });
+  session.history.append({ ...drawnRows[0]!, t_s: 0.85 });
   await waitFor(() => {
     expect(session.store.getState().run_state).toBe('paused');
   });

@@ -66,7 +66,7 @@ test('a wait names its latch and who has it at that moment, and leads there and 
 
 test('of a latch that is not watched, the holder at the beginning of the wait is told', async () => {
   const { session, reader } = await renderLocks(<LanesPanel />);
-  session.latch_trace.clear();
+  session.latchTrace.clear();
   reader.lookAt(40_200, 1);
   await waitForWords(/; at the start held by client 0, acquired in fil_io$/);
 });
@@ -203,7 +203,7 @@ test('a press right after the run went back, before the lanes are drawn anew, ho
   });
   // The last lane in the present order: the server's thread has not waited yet.
   expect(reader.threads.map(({ slot }) => slot)).toEqual([0, 1, 2]);
-  expect(reader.held).toEqual({ slot: 2, t_ns: 34_375 });
+  expect(reader.held).toEqual({ slot: 2, tNs: 34_375 });
   expect(reader.range).toEqual({ fromNs: 18_750, toNs: 50_000 });
 });
 
@@ -221,7 +221,7 @@ test('under a pointer that rests, the lanes go back with the run; a moment that 
   expect(reader.known.nowNs).toBe(50_000);
   reader.lookAt(30_000, 1);
   goBackTo(40_000);
-  expect(reader.held).toEqual({ slot: 1, t_ns: 30_000 });
+  expect(reader.held).toEqual({ slot: 1, tNs: 30_000 });
   expect(reader.known.nowNs).toBe(50_000);
 });
 

@@ -419,10 +419,10 @@ function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
   session.select({
     kind: 'span',
     thread: reader.nameOf(slot),
-    client_moment: reader.isClient(slot) ? { slot, t_ns } : null,
+    clientMoment: reader.isClient(slot) ? { slot, tNs: t_ns } : null,
     words: laneSpanInWords(reader, slot, t_ns),
     latch: latch === undefined ? null : (names.latches[latch] ?? null),
-    from_ns: segment?.from_ns ?? null,
+    fromNs: segment?.from_ns ?? null,
   });
 }
 

@@ -91,8 +91,8 @@ test('readers of an rw_lock are told from its writer', async () => {
   const { session, reader } = await renderLocks(<ThreadTime />);
   const latch_class = latch_classes.findIndex(({ name }) => name === 'RwLock');
   const word = { latch: 7, latchClass: latch_class, kind: 'read_modify_write' } as const;
-  session.latch_trace.clear();
-  session.latch_trace.add(
+  session.latchTrace.clear();
+  session.latchTrace.add(
     latchBatchOf([
       { ...word, atNs: 10_000, slot: 0, value: DECR - 1 },
       { atNs: 10_000, slot: 0, kind: 'gets', site: 0 },
@@ -137,7 +137,7 @@ test('the strip says which part of the known time is shown, and moves and zooms 
 
 test('before a latch is watched the track says what it will show', async () => {
   const { session } = await renderLocks(<ThreadTime />);
-  session.latch_trace.clear();
+  session.latchTrace.clear();
   expect(await screen.findByText(/^(No latch activity yet|Run to trace)/)).toBeVisible();
   expect(session.commands.isEnabled('locks.step_forward')).toBe(false);
 });
@@ -146,7 +146,7 @@ test('while no track is known the room of the last ones stays, so that the lanes
   const { session } = await renderLocks(<ThreadTime />);
   const rows = panel().querySelector<HTMLElement>('.latch-track-rows')!.style.height;
   expect(parseFloat(rows)).toBeGreaterThan(0);
-  session.latch_trace.clear();
+  session.latchTrace.clear();
   const nothing = await screen.findByText(/^(No latch activity yet|Run to trace)/);
   expect(nothing.style.minHeight).toBe(rows);
 });

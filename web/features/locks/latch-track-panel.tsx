@@ -196,10 +196,10 @@ function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void 
   reader.session.select({
     kind: 'span',
     thread: reader.nameOf(held.slot),
-    client_moment: reader.isClient(held.slot) ? { slot: held.slot, t_ns } : null,
+    clientMoment: reader.isClient(held.slot) ? { slot: held.slot, tNs: t_ns } : null,
     words: holdInWords(reader, track, held),
     latch: latches[latchSites[track.site]?.latch ?? -1] ?? null,
-    from_ns: held.fromNs,
+    fromNs: held.fromNs,
   });
 }
 

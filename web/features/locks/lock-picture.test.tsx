@@ -181,7 +181,7 @@ test('who wishes for less motion can only step', async () => {
 
 test('of an opened file it says that none holds events', async () => {
   const { session, reader } = await renderLocks(<LockPicturePanel server={server} />);
-  session.latch_trace.clear();
+  session.latchTrace.clear();
   session.store.setState({ opened: { name: 'saved.json' } });
   reader.lookAway();
   expect(await screen.findByText('A result file has no latch events.')).toBeVisible();

@@ -30,7 +30,7 @@ export type LocksState = ExplorerState & LocksSlice;
  */
 export interface MomentControls {
   /** The thread and the moment that the reader holds. */
-  readonly held: { slot: number; t_ns: number } | null;
+  readonly held: { slot: number; tNs: number } | null;
   /** The shown part of run time. */
   readonly range: { fromNs: number; toNs: number };
   /**

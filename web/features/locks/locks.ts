@@ -41,7 +41,7 @@ const isShown = ({ spec, draft }: LocksState) => spec !== null && draft.platform
 const unless_shown = 'needs a run on the virtual server';
 
 /** The shown run on real threads, or the next one. */
-const specOnThreads = ({ spec, draft_spec }: ExplorerState) => spec ?? draft_spec;
+const specOnThreads = ({ spec, draftSpec }: ExplorerState) => spec ?? draftSpec;
 
 function canBeVirtual(state: ExplorerState): boolean {
   const { missing, draft } = state;
@@ -54,7 +54,7 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
       id: `locks.${id}`,
       title: `Latches: ${title}`,
       isEnabled: hasEvents,
-      unless_enabled,
+      unlessEnabled: unless_enabled,
       execute: () => {
         if (locks.moment !== null) execute(locks.moment);
       },
@@ -62,7 +62,7 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
     const view = (id: string, title: string, execute: (moment: MomentControls) => void) => ({
       ...atEvent(id, title, execute),
       isEnabled: isShown,
-      unless_enabled: unless_shown,
+      unlessEnabled: unless_shown,
     });
     return [
       atEvent('step_back', 'previous event', (moment) => {
@@ -102,7 +102,7 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
         id: 'locks.on_virtual_server',
         title: 'Run on the virtual server',
         isEnabled: canBeVirtual,
-        unless_enabled: 'a field is invalid, or this page cannot run the virtual server',
+        unlessEnabled: 'a field is invalid, or this page cannot run the virtual server',
         execute: async () => {
           const state = session.store.getState();
           const spec = specOnThreads(state);

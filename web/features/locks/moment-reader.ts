@@ -91,7 +91,7 @@ export class MomentReader implements MomentControls {
       if (session.lanes.cuts !== cuts) this.pointAway();
       cuts = session.lanes.cuts;
     });
-    session.latch_trace.subscribe(() => {
+    session.latchTrace.subscribe(() => {
       this.#read = null;
       this.#noteEvents();
     });
@@ -136,15 +136,15 @@ export class MomentReader implements MomentControls {
   #live(): Known {
     if (this.#read === null) {
       const now = this.session.lanesNow();
-      this.#read = now === null ? nothing_known : { ...now, tracks: this.session.latch_trace.tracks };
+      this.#read = now === null ? nothing_known : { ...now, tracks: this.session.latchTrace.tracks };
     }
     return this.#read;
   }
 
   /** Changes when data appear or disappear, but not while the data of a moment are held. */
   get changes(): string {
-    const { lanes, latch_trace } = this.session;
-    return this.#held === null ? `${lanes.changes} ${latch_trace.changes}` : 'held';
+    const { lanes, latchTrace } = this.session;
+    return this.#held === null ? `${lanes.changes} ${latchTrace.changes}` : 'held';
   }
 
   get names(): Names {
@@ -246,10 +246,10 @@ export class MomentReader implements MomentControls {
 
   // The moment.
 
-  get held(): { slot: number; t_ns: number } | null {
+  get held(): { slot: number; tNs: number } | null {
     const { look } = this;
     if (look?.isPinned !== true || look.slot === null) return null;
-    return { slot: look.slot, t_ns: look.tNs };
+    return { slot: look.slot, tNs: look.tNs };
   }
 
   get look(): Look | null {
@@ -290,8 +290,7 @@ export class MomentReader implements MomentControls {
   }
 
   #noteEvents(): void {
-    const has_events =
-      this.#held === null ? this.session.latch_trace.hasEvents : this.#held.tracks.length > 0;
+    const has_events = this.#held === null ? this.session.latchTrace.hasEvents : this.#held.tracks.length > 0;
     if (has_events !== this.#locks.has_events) this.#set({ has_events });
   }
 
@@ -313,7 +312,7 @@ export class MomentReader implements MomentControls {
     this.#held = null;
     this.#came_from = [];
     this.window.setState({ ...initialThreadWindow, widthNs: this.window.getState().widthNs });
-    const { hasEvents } = this.session.latch_trace;
+    const { hasEvents } = this.session.latchTrace;
     this.#set({ latch: null, is_playing: false, holds_moment: false, has_events: hasEvents });
   }
 
@@ -442,7 +441,7 @@ export class MomentReader implements MomentControls {
     };
     const ends = [
       this.session.lanes.subscribe(onData),
-      this.session.latch_trace.subscribe(onData),
+      this.session.latchTrace.subscribe(onData),
       this.window.subscribe(() => {
         if (this.#store.getState().run_state === 'running') scheduleForHand(tell);
         else tell();

@@ -91,7 +91,7 @@ export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> 
       { from_ns: 40_419, to_ns: 95_000, slot: 1, state: state('running') },
     ]),
   );
-  session.latch_trace.add(latchBatchOf([...idle_latch_events, ...mutex_events]));
+  session.latchTrace.add(latchBatchOf([...idle_latch_events, ...mutex_events]));
   return { session, locks };
 }
 

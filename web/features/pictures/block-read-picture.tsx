@@ -91,7 +91,7 @@ export function drawBlockRead(
 function occupationIn(session: Session, phase: PhaseFigures | undefined) {
   const names = session.lanesNow()?.names;
   if (names === undefined || phase === undefined) return null;
-  const track = busiestTrack(session.latch_trace.tracks, GLOBAL_MUTEX, names);
+  const track = busiestTrack(session.latchTrace.tracks, GLOBAL_MUTEX, names);
   return track && occupationOf(track, phase);
 }
 

@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { fil_mutex } from '../../contract/test-fixtures';
-import { drawn_result } from '../../session/test-fixtures/drawn-run';
+import { drawnResult } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import BugPicture from './bug-picture';
@@ -34,7 +34,7 @@ test('where the slider is let go, a run on the virtual server starts with that v
   const slider = screen.getByRole('slider', { name: 'Clients' });
   fireEvent.input(slider, { target: { value: '3' } });
   expect(slider).toHaveAttribute('aria-valuetext', '8 clients');
-  expect(session.store.getState()).toMatchObject({ turn: 'none', commands_outstanding: 0 });
+  expect(session.store.getState()).toMatchObject({ turn: 'none', commandsOutstanding: 0 });
   fireEvent.change(slider, { target: { value: '3' } });
   await waitFor(() => {
     expect(session.store.getState().spec).toMatchObject({
@@ -88,14 +88,14 @@ test('keys that come while a run starts or ends are not lost: the last value has
 
 test('of an opened file it draws the totals, unless several designs have run', async () => {
   const { session, user, opened } = await shown();
-  const of_one_design = { ...drawn_result, spec: { ...drawn_result.spec, actions: [] } };
+  const of_one_design = { ...drawnResult, spec: { ...drawnResult.spec, actions: [] } };
   await session.files.openResult(JSON.stringify(of_one_design), 'drawn.json');
   // 2,000 acquisitions in 100 block reads.
   expect(await screen.findByRole('img', { name: /^Acquisitions of one block read/ })).toBeVisible();
   expect(screen.getByText(/acquires fil_system->mutex and Fil_shard::m_mutex 20\.40 times/)).toBeVisible();
   await user.click(screen.getByRole('button', { name: 'Enlarge picture' }));
   expect(opened()).toBe(1);
-  await session.files.openResult(JSON.stringify(drawn_result), 'drawn.json');
+  await session.files.openResult(JSON.stringify(drawnResult), 'drawn.json');
   await waitFor(() => {
     expect(screen.queryByRole('img')).toBeNull();
   });

@@ -19,7 +19,7 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   const { title, unit, values } = slider;
   const session = useSession();
   const spec = useExplorer((state) => state.spec);
-  const draft_spec = useExplorer((state) => state.draft_spec);
+  const draft_spec = useExplorer((state) => state.draftSpec);
   const shown_spec = spec ?? draft_spec;
   const run_value = shown_spec === null ? null : slider.valueIn(shown_spec);
   // The reader's position, until the run of the last move is shown or refused. Runs of earlier

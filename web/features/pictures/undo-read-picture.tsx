@@ -197,7 +197,7 @@ function hopsOf(
   phase: PhaseFigures | undefined,
 ): LineHops | null {
   const names = session.lanesNow()?.names;
-  const track = names === undefined ? null : busiestTrack(session.latch_trace.tracks, latch, names);
+  const track = names === undefined ? null : busiestTrack(session.latchTrace.tracks, latch, names);
   if (track === null || phase === undefined) return null;
   // The recorded events of a run that ended at full speed may all belong to its last scans, which
   // end after its duration.

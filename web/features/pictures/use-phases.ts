@@ -16,7 +16,7 @@ export function usePhaseFigures(): PhaseFigures[] {
   if (names === undefined) return [];
   const { spec, marks, scenario } = state;
   return phaseFigures({
-    readings: session.phase_readings.all,
+    readings: session.phaseReadings.all,
     marks,
     design: spec.design,
     names,

@@ -137,7 +137,7 @@ function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTime
   const now = session.lanesNow();
   if (now === null || phase === undefined) return null;
   const { names, threads } = now;
-  const hold = busiestTrack(session.latch_trace.tracks, 'LOCK_commit', names)?.holds.findLast(
+  const hold = busiestTrack(session.latchTrace.tracks, 'LOCK_commit', names)?.holds.findLast(
     ({ fromNs, toNs }) => fromNs < phase.untilNs && (toNs ?? phase.untilNs) - fromNs > SHOWN_NS / 2,
   );
   const persister = threads.find(

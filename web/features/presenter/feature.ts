@@ -15,7 +15,7 @@ export const presenter_feature: Feature = {
   slice: not_presenting,
   link: {
     names: ['presenter'],
-    is_beside_the_run: true,
+    isBesideTheRun: true,
     isField: (key) => key === 'presenter',
     isOfAnyPlatform: (key) => key === 'presenter',
     parse: parsePresenter,

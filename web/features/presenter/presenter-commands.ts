@@ -25,14 +25,14 @@ export const presenterCommands = (
       id: 'presenter.next',
       title: 'Presenter: next',
       isEnabled: isOn,
-      unless_enabled: 'the presenter is off',
+      unlessEnabled: 'the presenter is off',
       execute: () => presenter.next(),
     },
     {
       id: 'presenter.previous',
       title: 'Presenter: previous',
       isEnabled: isOn,
-      unless_enabled: 'the presenter is off',
+      unlessEnabled: 'the presenter is off',
       execute: () => {
         presenter.previous();
       },
@@ -41,7 +41,7 @@ export const presenterCommands = (
       id: 'presenter.fullscreen',
       title: 'Full screen',
       isEnabled: isOn,
-      unless_enabled: 'the presenter is off',
+      unlessEnabled: 'the presenter is off',
       execute: async () => {
         if (await toggleFullScreen()) return;
         session.store.setState({ announcement: 'This browser has no full screen' });

@@ -23,8 +23,8 @@ function barOf(change: Partial<PastReadings> | null = {}, run_ns = 20_000_000, e
   const session = sessionForTest();
   session.commands.register(rewindCommands(session));
   const goTo = vi.spyOn(session, 'goTo').mockResolvedValue();
-  const { draft_spec } = session.store.getState();
-  session.store.setState({ spec: draft_spec, run_state: 'paused' });
+  const { draftSpec } = session.store.getState();
+  session.store.setState({ spec: draftSpec, run_state: 'paused' });
   show(session, change, run_ns, events);
   renderView(session, <RewindBar />);
   return { session, goTo };
@@ -65,10 +65,10 @@ test('each button goes to its moment', () => {
 
 test('what is selected in the lanes is gone back to, if it began before', async () => {
   const { session, goTo } = barOf();
-  const span = { kind: 'span', thread: 'client 1', client_moment: null, words: '', latch: null } as const;
-  session.select({ ...span, from_ns: 21_000_000 });
+  const span = { kind: 'span', thread: 'client 1', clientMoment: null, words: '', latch: null } as const;
+  session.select({ ...span, fromNs: 21_000_000 });
   expect(session.commands.isEnabled('rewind.selected')).toBe(false);
-  session.select({ ...span, from_ns: 19_000_500 });
+  session.select({ ...span, fromNs: 19_000_500 });
   await session.commands.perform('rewind.selected');
   expect(goTo).toHaveBeenCalledWith({ run_ns: 19_000_500 });
 });

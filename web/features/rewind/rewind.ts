@@ -38,8 +38,8 @@ function lastMarkBefore(state: ExplorerState): number | null {
  */
 function beginOfSelected(state: ExplorerState): number | null {
   const { selected } = state;
-  if (selected?.kind !== 'span' || selected.from_ns === null) return null;
-  return selected.from_ns < now_ns(state) ? selected.from_ns : null;
+  if (selected?.kind !== 'span' || selected.fromNs === null) return null;
+  return selected.fromNs < now_ns(state) ? selected.fromNs : null;
 }
 
 function newest(state: ExplorerState): PastReadings | null {
@@ -55,7 +55,7 @@ export function rewindCommands(session: Session): CommandSource {
     id: `rewind.${id}`,
     title,
     isEnabled: canGoBack,
-    unless_enabled,
+    unlessEnabled: unless_enabled,
     execute,
   });
   /** `momentIn` returns run time in nanoseconds; null if there is no such moment. */
@@ -68,7 +68,7 @@ export function rewindCommands(session: Session): CommandSource {
     id: `rewind.${id}`,
     title,
     isEnabled: (state: ExplorerState) => canGo(state) && momentIn(state) !== null,
-    unless_enabled: unless,
+    unlessEnabled: unless,
     execute: async () => {
       const run_ns = momentIn(now());
       if (run_ns !== null) await session.goTo({ run_ns });
@@ -87,7 +87,7 @@ export function rewindCommands(session: Session): CommandSource {
         id: 'rewind.newest',
         title: 'Forward to latest time',
         isEnabled: (state) => canGo(state) && newest(state) !== null,
-        unless_enabled: 'the run is at its latest time',
+        unlessEnabled: 'the run is at its latest time',
         execute: async () => {
           const past = newest(now());
           if (past !== null) await session.goTo({ events: past.furthest_events });

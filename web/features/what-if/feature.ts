@@ -14,7 +14,7 @@ export const what_if_feature: Feature = {
   }),
   link: {
     names: STUDY_FIELDS,
-    is_beside_the_run: false,
+    isBesideTheRun: false,
     isField: isStudyField,
     isOfAnyPlatform: () => false,
     misplaced: misplacedStudyFields,

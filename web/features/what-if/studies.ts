@@ -162,9 +162,9 @@ class StudyCourse {
           return { ok: true, result_spec: report.result.spec, of_run: report.outcome! };
         },
         kindOf: () => null,
-        outcome_from: from_s > 0 ? 'first_interval' : 'beginning',
+        outcomeFrom: from_s > 0 ? 'first_interval' : 'beginning',
       },
-      { ...this.#series, now_ms: this.#port.now_ms },
+      { ...this.#series, nowMs: this.#port.now_ms },
       (progress, finished) => {
         this.#finished = [...before, ...finished];
         this.#port.store.setState({ study_progress: this.#progressOf(progress, before.length, total) });
@@ -187,7 +187,7 @@ class StudyCourse {
       done,
       total,
       failed: this.#failed().length,
-      remaining_s: took_s && (took_s * (total - done)) / workers,
+      remainingS: took_s && (took_s * (total - done)) / workers,
     };
   }
 
@@ -268,12 +268,12 @@ const outcomeWithout = (plan: StudyPlan): StudyOutcome => ({
 
 type PlannedFrom = Pick<
   StudyState,
-  'draft_spec' | 'draft_errors' | 'scenario' | 'scenarios' | 'machine' | 'study_settings'
+  'draftSpec' | 'draftErrors' | 'scenario' | 'scenarios' | 'machine' | 'study_settings'
 >;
 
 /** Returns the runs planned from the settings, or all faults, including those of the run spec. */
 export function plannedStudy(state: PlannedFrom): Parsed<StudyPlan> {
-  const { draft_spec, draft_errors, study_settings } = state;
-  if (draft_spec === null) return { ok: false, errors: draft_errors };
-  return planStudy(draft_spec, study_settings, state);
+  const { draftSpec, draftErrors, study_settings } = state;
+  if (draftSpec === null) return { ok: false, errors: draftErrors };
+  return planStudy(draftSpec, study_settings, state);
 }

@@ -27,8 +27,8 @@ export const studyCommands = (
     {
       id: 'what_if.cancel',
       title: 'Cancel what-if, keep results',
-      isEnabled: ({ study_progress }) => study_progress !== null && !study_progress.is_cancelling,
-      unless_enabled: 'no what-if is running',
+      isEnabled: ({ study_progress }) => study_progress !== null && !study_progress.isCancelling,
+      unlessEnabled: 'no what-if is running',
       execute: () => studies.cancel(),
     },
     {
@@ -44,7 +44,7 @@ export const studyCommands = (
       id: 'what_if.curve',
       title: 'What if: curve of the selected latch or cost',
       isEnabled: (state) => chosenOf(state) !== null,
-      unless_enabled: 'select one latch or one cost for the next run first',
+      unlessEnabled: 'select one latch or one cost for the next run first',
       execute: () => {
         const chosen = chosenOf(session.store.getState() as StudyState);
         if (chosen === null) return;
@@ -58,14 +58,14 @@ export const studyCommands = (
       id: 'what_if.download_json',
       title: 'Save the what-if as JSON',
       isEnabled: hasReport,
-      unless_enabled: 'it has no results yet',
+      unlessEnabled: 'it has no results yet',
       execute: () => saveStudy(studyOf(session), 'json', save),
     },
     {
       id: 'what_if.download_csv',
       title: 'Save the what-if as CSV',
       isEnabled: hasReport,
-      unless_enabled: 'it has no results yet',
+      unlessEnabled: 'it has no results yet',
       execute: () => saveStudy(studyOf(session), 'csv', save),
     },
   ],

@@ -8,7 +8,7 @@ import { fieldOrNull } from '../../session/draft';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { formatSpan } from '../../widgets/batch-progress';
-import { SEEDS } from '../../session/repeated-seeds';
+import { seedsRange } from '../../session/repeated-seeds';
 import { Choice } from '../../widgets/choice';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField } from '../../widgets/number-field';
@@ -30,7 +30,7 @@ import type { StudyState } from './study-state';
 
 /** Returns the studied run; null while the next run has faults. */
 function useStudiedRun() {
-  const draft_spec = useExplorer((state) => state.draft_spec);
+  const draft_spec = useExplorer((state) => state.draftSpec);
   const manifest = useExplorer((state) => state.scenario.manifest);
   const machine = useExplorer((state) => state.machine);
   return useMemo(
@@ -208,7 +208,7 @@ function RunFields({ faults }: FieldsProps) {
         field="study.seeds"
         title="Seeds"
         unit="per point"
-        range={SEEDS}
+        range={seedsRange}
         value={seeds ?? ''}
         placeholder={String(SEEDS_DEFAULT[kind])}
         explanation="Runs with one seed are identical; different seeds show the effect of chance."

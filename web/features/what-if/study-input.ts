@@ -27,7 +27,7 @@ export function parseStudyInput(
   const plan = planStudy(parsed.value, settings.value, { scenario, scenarios, machine });
   if (!plan.ok) return plan;
   const of_features = { study_settings: settings.value };
-  return { ok: true, value: { view: 'what_if', spec: parsed.value, of_features } };
+  return { ok: true, value: { view: 'what_if', spec: parsed.value, ofFeatures: of_features } };
 }
 
 /**

@@ -78,7 +78,7 @@ test.each([
 ])('a link keeps what is set: %s', (fields) => {
   const link = `#v=1&view=what_if&scenario=fil-mutex-69276&platform=virtual&${fields}`;
   const parsed = parseLink(link, scenarios, machine, [what_if_feature.link!]);
-  const settings = parsed?.ok ? (parsed.value.of_features as { study_settings: StudySettings }) : null;
+  const settings = parsed?.ok ? (parsed.value.ofFeatures as { study_settings: StudySettings }) : null;
   expect(
     studyPairs('what_if', settings!.study_settings)
       .map((pair) => pair.join('='))
@@ -116,7 +116,7 @@ test.each([
 ])('a script may give a scale as %j', (scale, typed) => {
   expect(script({ kind: 'curve', latch: 'fil_system->mutex', scale })).toMatchObject({
     ok: true,
-    value: { of_features: { study_settings: { scale: typed } } },
+    value: { ofFeatures: { study_settings: { scale: typed } } },
   });
 });
 

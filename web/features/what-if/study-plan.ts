@@ -16,7 +16,7 @@ import { integerInWords, oneOf } from '../../contract/schema-parts';
 import type { BatchRun } from '../../contract/finished-run';
 import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
-import { seedFaults, SEEDS } from '../../session/repeated-seeds';
+import { seedFaults, seedsRange } from '../../session/repeated-seeds';
 import type { Scenario } from '../../contract/manifest';
 import { cost_choices, hand_overs } from './what-if';
 
@@ -100,7 +100,7 @@ export function planStudy(
   const of_curve =
     settings.kind === 'curve' ? pointsOfCurve(settings, manifest) : { ok: true as const, value: [] };
   const errors = [
-    ...integerErrors('study.seeds', seeds, SEEDS),
+    ...integerErrors('study.seeds', seeds, seedsRange),
     ...seedErrors(given, seeds),
     ...fromErrors(from_s, run.spec.duration_s),
     ...(settings.kind === 'profile' ? integerErrors('study.percent', percent, percents) : []),
@@ -133,13 +133,13 @@ export function studiedRun(
   manifest: Manifest,
   machine: Machine,
 ): { spec: TimedRunSpec; from_s: number } {
-  const { spec: measured, from_s } = measuredRunOf(given, manifest, machine);
+  const { spec: measured, fromS } = measuredRunOf(given, manifest, machine);
   // A study counts from a fixed time, so it uses the reader's interval, not the intervals for
   // warm-up detection.
   const { interval_s } = given;
   const spec = { ...measured, ...(interval_s !== undefined && { interval_s }) };
   if (interval_s === undefined) delete spec.interval_s;
-  return { spec, from_s: from_s ?? fromAfterActions(spec) };
+  return { spec, from_s: fromS ?? fromAfterActions(spec) };
 }
 
 function fromAfterActions({ actions, duration_s }: TimedRunSpec): number {
@@ -248,7 +248,7 @@ function possiblePoints(
   { scenarios, machine }: StudyConditions,
 ): Parsed<StudyPoint[]> {
   const faultsOf = ({ what_if }: StudyPoint) =>
-    checkDraft(draftOf(supposing(spec, what_if)), scenarios, machine).draft_errors;
+    checkDraft(draftOf(supposing(spec, what_if)), scenarios, machine).draftErrors;
   const faults = points.map(faultsOf);
   if (cost !== null && isLeftOut(scale)) {
     const possible = points.filter((_, place) => faults[place]!.length === 0);
@@ -316,7 +316,7 @@ const integerErrors = (field: string, value: Field, range: { min: number; max: n
     : [{ field, value: String(value), allowed: integerInWords(range.min, range.max) }];
 
 const seedErrors = (spec: RunSpec, seeds: Field): Fault[] =>
-  isIntegerWithin(seeds, SEEDS) ? seedFaults(spec, seeds as number, 'seeds') : [];
+  isIntegerWithin(seeds, seedsRange) ? seedFaults(spec, seeds as number, 'seeds') : [];
 
 /** Counting starts where an interval ends. */
 function fromErrors(from_s: Field, duration_s: number): Fault[] {

@@ -33,7 +33,7 @@ function outcomeOf({ what_if, seed }: RunSpec): WhatIfOutcome {
 const reportOf = (spec: RunSpec): SeriesRunReport => ({
   result: { spec, invariants: [] } as unknown as RunResult,
   marks: spec.actions.length,
-  was_hidden: false,
+  wasHidden: false,
   outcome: outcomeOf(spec),
 });
 

@@ -156,7 +156,7 @@ function FromField({ from_s, edit }: EditProps & Pick<ShownWhatIf, 'from_s'>) {
 
 /** Shows the faults of fields that this panel does not have. */
 function OtherFaults({ is_shown }: { is_shown: boolean }) {
-  const errors = useExplorer(({ draft_errors }) => draft_errors);
+  const errors = useExplorer(({ draftErrors }) => draftErrors);
   const faults = errors.filter(
     ({ field }) => field.startsWith('what_if') && !(is_shown && isOfAField(field)),
   );

@@ -36,14 +36,22 @@ export default function WhatIfView() {
 }
 
 function useStudyPlan(): Parsed<StudyPlan> {
-  const draft_spec = useExplorer((state) => state.draft_spec);
-  const draft_errors = useExplorer((state) => state.draft_errors);
+  const draft_spec = useExplorer((state) => state.draftSpec);
+  const draft_errors = useExplorer((state) => state.draftErrors);
   const scenario = useExplorer((state) => state.scenario);
   const scenarios = useExplorer((state) => state.scenarios);
   const machine = useExplorer((state) => state.machine);
   const study_settings = useExplorer((state: StudyState) => state.study_settings);
   return useMemo(
-    () => plannedStudy({ draft_spec, draft_errors, scenario, scenarios, machine, study_settings }),
+    () =>
+      plannedStudy({
+        draftSpec: draft_spec,
+        draftErrors: draft_errors,
+        scenario,
+        scenarios,
+        machine,
+        study_settings,
+      }),
     [draft_spec, draft_errors, scenario, scenarios, machine, study_settings],
   );
 }

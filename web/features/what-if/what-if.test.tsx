@@ -47,7 +47,7 @@ test('a latch, its section and its hand-over become what the next run supposes, 
     expect(draft()).toEqual({ latches: [{ latch, section_percent: 80, ...expected }] });
   }
   expect(next()).toHaveTextContent(`Next run: ${latch}: critical section 80 %, hand-off free.`);
-  expect(linkShown(session.store.getState(), session.link_fields)).toContain(
+  expect(linkShown(session.store.getState(), session.linkFields)).toContain(
     `what_if.latch=${latch};section_percent=80;hand_over=free`,
   );
   await user.selectOptions(choice('Latch'), 'None');
@@ -74,7 +74,7 @@ test('a bad percent is named at its field', async () => {
   await user.type(section(), '201');
   expect(section()).toBeInvalid();
   expect(section()).toHaveAccessibleDescription('must be an integer from 0 to 200');
-  expect(session.store.getState().draft_spec).toBeNull();
+  expect(session.store.getState().draftSpec).toBeNull();
 });
 
 test('what a link has more of is told and kept', async () => {
@@ -128,7 +128,7 @@ test('it may hold from a moment on, such as the one that is shown', async () => 
   await user.click(from_here);
   expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }], from_s: 0.02 });
   expect(next()).toHaveTextContent(`Next run: ${latch}: critical section 80 %; from 0.02 s.`);
-  expect(linkShown(session.store.getState(), session.link_fields)).toContain('what_if.from_s=0.02');
+  expect(linkShown(session.store.getState(), session.linkFields)).toContain('what_if.from_s=0.02');
   const from = screen.getByRole('spinbutton', { name: 'Applies from' });
   await user.clear(from);
   await user.type(from, '0');
@@ -140,8 +140,8 @@ test('in a run that goes on, the what-if may hold from here on, unless one holds
   await user.selectOptions(choice('Server cost'), 'PAUSE');
   const here = screen.getByRole('button', { name: 'Apply from here' });
   expect(here).toHaveAttribute('aria-disabled', 'true');
-  const { draft_spec, scenario } = session.store.getState();
-  const spec = { ...draft_spec! };
+  const { draftSpec, scenario } = session.store.getState();
+  const spec = { ...draftSpec! };
   delete spec.what_if;
   const show = (change: Partial<ExplorerState>) => {
     act(() => {
@@ -160,10 +160,10 @@ test('in a run that goes on, the what-if may hold from here on, unless one holds
 test('what was supposed by hand is told as that of the spec is, once it holds', () => {
   const session = sessionForTest();
   renderView(session, <WhatIfNote />);
-  const { draft_spec, scenario } = session.store.getState();
+  const { draftSpec, scenario } = session.store.getState();
   const supposed = { costs: { pause_ps: 50 }, from_s: 0.02 };
   act(() => {
-    session.store.setState({ spec: draft_spec, supposed });
+    session.store.setState({ spec: draftSpec, supposed });
   });
   expect(screen.queryByRole('note')).toBeNull();
   act(() => {
@@ -178,9 +178,9 @@ test('a run that supposes something says so', () => {
   renderView(session, <WhatIfNote />);
   expect(screen.queryByRole('note')).toBeNull();
   act(() => {
-    const { draft_spec } = session.store.getState();
+    const { draftSpec } = session.store.getState();
     session.store.setState({
-      spec: { ...draft_spec!, what_if: { latches: [{ latch, section_percent: 0 }] } },
+      spec: { ...draftSpec!, what_if: { latches: [{ latch, section_percent: 0 }] } },
     });
   });
   expect(screen.getByRole('note')).toHaveTextContent(`What if ${latch}: critical section 0 %`);

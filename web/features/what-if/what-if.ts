@@ -102,10 +102,10 @@ export const howMuch = ({ latches = [], costs = {} }: WhatIfDraft): string =>
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Returns whether the current run can get a what-if. A run has at most one. */
-export function mayBeSupposed({ draft_spec, spec, turn, marks }: ExplorerState): boolean {
+export function mayBeSupposed({ draftSpec, spec, turn, marks }: ExplorerState): boolean {
   const is_going = turn === 'going' && spec?.platform === 'virtual';
   const holds = (spec?.what_if !== undefined && (spec.what_if.from_s ?? 0) === 0) || marks.some(isWhatIf);
-  return is_going && !holds && draft_spec?.what_if !== undefined && draft_spec.scenario === spec.scenario;
+  return is_going && !holds && draftSpec?.what_if !== undefined && draftSpec.scenario === spec.scenario;
 }
 
 const isWhatIf = ({ kind }: RunMark) => kind === 'what_if';
@@ -117,7 +117,7 @@ export function whatIfCommands(session: Session): CommandSource {
         id: 'what_if.clear',
         title: 'Next run: remove what-if',
         isEnabled: ({ draft }) => draft.what_if !== null,
-        unless_enabled: 'the next run has no what-if',
+        unlessEnabled: 'the next run has no what-if',
         execute: () => {
           session.editDraft({ what_if: null });
         },
@@ -126,9 +126,9 @@ export function whatIfCommands(session: Session): CommandSource {
         id: 'what_if.suppose',
         title: 'This run: apply what-if here',
         isEnabled: mayBeSupposed,
-        unless_enabled: 'this needs a what-if and an active run on the virtual server without one',
+        unlessEnabled: 'this needs a what-if and an active run on the virtual server without one',
         execute: () => {
-          const { costs, latches } = session.store.getState().draft_spec!.what_if!;
+          const { costs, latches } = session.store.getState().draftSpec!.what_if!;
           return session.suppose({ ...(costs && { costs }), ...(latches && { latches }) });
         },
       },
@@ -136,7 +136,7 @@ export function whatIfCommands(session: Session): CommandSource {
         id: 'what_if.from_here',
         title: 'Next run: start what-if at time shown',
         isEnabled: ({ draft, model }) => draft.what_if !== null && (model?.run_ns ?? 0) > 0,
-        unless_enabled: 'this needs a what-if and a run with a time shown',
+        unlessEnabled: 'this needs a what-if and a run with a time shown',
         execute: () => {
           const { draft, model } = session.store.getState();
           session.editDraft({ what_if: { ...draft.what_if, from_s: (model?.run_ns ?? 0) / 1e9 } });

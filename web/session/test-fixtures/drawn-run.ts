@@ -11,11 +11,11 @@ import type { Session } from '../session';
 
 export const MUTEX = 'fil_system->mutex';
 
-const [latency_ms] = undo_result.intervals.map((interval) => interval.latency_ms);
+const [latencyMs] = undo_result.intervals.map((interval) => interval.latency_ms);
 const [latch] = undo_result.latches;
 
 /** Bug #69276 on the virtual server. Halfway through, the knob changes to shards. */
-export const drawn_result: RunResult = {
+export const drawnResult: RunResult = {
   ...undo_result,
   spec: {
     ...defaultRunSpec(fil_mutex.manifest, machine, 'virtual'),
@@ -24,12 +24,12 @@ export const drawn_result: RunResult = {
     interval_s: 0.005,
     actions: [{ at_s: 0.01, knob: 'tablespace_lookup', variant: 'sharded_mutex' }],
   },
-  intervals: [0.005, 0.01, 0.015, 0.02].map((t_s, i) => ({
-    t_s,
+  intervals: [0.005, 0.01, 0.015, 0.02].map((tS, i) => ({
+    t_s: tS,
     tps: 1000 * (i + 1),
     qps: 1000,
     errors_per_s: 0,
-    latency_ms: latency_ms!,
+    latency_ms: latencyMs!,
   })),
   totals: { ...undo_result.totals, seconds: 0.02, transactions: 50, tps: 2500 },
   counters: { ...undo_result.counters, transactions: 50, latency_samples: 50, block_reads: 100 },
@@ -46,7 +46,7 @@ export const drawn_result: RunResult = {
 };
 
 /** The same stacks as seen during the run: which threads were clients, and their states. */
-const flame: FlameStack[] = drawn_result.stacks.map(({ frames, samples }) => ({
+const flame: FlameStack[] = drawnResult.stacks.map(({ frames, samples }) => ({
   frames,
   samples,
   is_client: frames[0] === 'handle_one_connection',
@@ -55,7 +55,7 @@ const flame: FlameStack[] = drawn_result.stacks.map(({ frames, samples }) => ({
 }));
 
 /** Twelve moments, a virtual millisecond apart: throughput rises, latencies fall. */
-export const drawn_rows: HistoryRow[] = Array.from({ length: 12 }, (_, i) => ({
+export const drawnRows: HistoryRow[] = Array.from({ length: 12 }, (_, i) => ({
   t_s: (i + 1) / 1000,
   from_s: i / 1000,
   transactions: ((i + 1) * (i + 2)) / 2,
@@ -70,7 +70,7 @@ export const drawn_rows: HistoryRow[] = Array.from({ length: 12 }, (_, i) => ({
 
 /** Shows it as a finished run. */
 export async function showDrawnRun(session: Session): Promise<void> {
-  await session.files.openResult(JSON.stringify(drawn_result), 'drawn.json');
+  await session.files.openResult(JSON.stringify(drawnResult), 'drawn.json');
 }
 
 /** Shows it as a paused run under the draft's design, by default the original one. */
@@ -80,7 +80,7 @@ export async function showDrawnRunPaused(session: Session): Promise<void> {
   session.store.setState({
     run_state: 'paused',
     result: null,
-    result_json: null,
+    resultJson: null,
     opened: null,
     live: {
       ...live!,
@@ -96,5 +96,5 @@ export async function showDrawnRunPaused(session: Session): Promise<void> {
 export async function showDrawnRows(session: Session): Promise<void> {
   await showDrawnRun(session);
   session.history.clear();
-  session.history.show(drawn_rows);
+  session.history.show(drawnRows);
 }

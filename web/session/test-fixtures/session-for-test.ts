@@ -6,16 +6,16 @@ import { machine, scenarios } from '../../contract/test-fixtures';
 import { chartCommands, runCommands, scenarioCommands } from '../commands';
 import { Session, type SessionOptions } from '../session';
 
-const no_engine = () => Promise.reject(new Error('no engine'));
+const noEngine = () => Promise.reject(new Error('no engine'));
 
 /** Creates a session with its own commands. It has no engine unless `options` contain one. */
 export function sessionForTest(options: Partial<SessionOptions> = {}): Session {
   const session = new Session({
     scenarios,
     machine,
-    clock_step_ns: 5000,
+    clockStepNs: 5000,
     missing: { threads: [], virtual: [] },
-    loaders: { threads: no_engine, virtual: no_engine },
+    loaders: { threads: noEngine, virtual: noEngine },
     ...options,
   });
   session.commands.register(

@@ -9,7 +9,7 @@ export function sessionInNode(options: Partial<SessionOptions> = {}): Session {
   return new Session({
     scenarios: all_scenarios,
     machine,
-    clock_step_ns: null,
+    clockStepNs: null,
     missing: { threads: [], virtual: [] },
     loaders: { threads: never, virtual: loadVirtualEngineInNode },
     ...options,
