@@ -141,7 +141,7 @@ function ViewSwitch() {
   return (
     <nav className="view-switch" aria-label="Views">
       {views_of_bug.map(({ view, title }) => (
-        <CommandButton key={view} command={viewCommandId(view)} is_current={view === shown}>
+        <CommandButton key={view} command={viewCommandId(view)} isCurrent={view === shown}>
           {title}
         </CommandButton>
       ))}

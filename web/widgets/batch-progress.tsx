@@ -20,7 +20,7 @@ export function BatchProgressBar<Run extends BatchRun>({ progress, inWords }: Ba
           {done} of {total}
         </strong>{' '}
         runs done{failed > 0 && `, ${failed} failed`}
-        {remainingS !== null && !isCancelling && `; about ${formatWait_s(remainingS)} left`}
+        {remainingS !== null && !isCancelling && `; about ${formatWaitS(remainingS)} left`}
       </p>
       <p className="muted">
         {isCancelling ? 'Stopping …' : current.length > 0 && `Now: ${current.map(inWords).join('; ')}`}
@@ -41,13 +41,13 @@ export function PlanFaults({ faults }: { faults: readonly Fault[] }) {
 }
 
 /** Returns 50 ms, 3 s. */
-export function formatSpan(seconds: number, is_virtual: boolean): string {
-  if (!is_virtual) return `${seconds} s`;
+export function formatSpan(seconds: number, isVirtual: boolean): string {
+  if (!isVirtual) return `${seconds} s`;
   return seconds < 1 ? `${Number((seconds * 1000).toPrecision(6))} ms` : `${seconds} s`;
 }
 
 /** Returns 8 s, 2 min 5 s. */
-export function formatWait_s(seconds: number): string {
+export function formatWaitS(seconds: number): string {
   const whole = Math.ceil(seconds);
   if (whole < 1) return formatSeconds(seconds);
   if (whole < 60) return `${whole} s`;

@@ -11,7 +11,7 @@ interface CommandButtonProps {
   title?: string;
   pressed?: boolean;
   /** The button leads to the present place of the reader. */
-  is_current?: boolean;
+  isCurrent?: boolean;
 }
 
 /** Renders a button for one command. A disabled button keeps its place and the focus. */
@@ -21,21 +21,21 @@ export const CommandButton = memo(function CommandButton({
   children,
   title,
   pressed,
-  is_current = false,
+  isCurrent = false,
 }: CommandButtonProps) {
   const { commands } = useSession();
   const command = useExplorer(() => commands.find(id).title);
-  const is_enabled = useExplorer(() => commands.isEnabled(id));
+  const isEnabled = useExplorer(() => commands.isEnabled(id));
   const onClick = () => {
-    if (is_enabled) void commands.perform(id);
+    if (isEnabled) void commands.perform(id);
   };
   return (
     <button
       type="button"
       className={`button ${className}`}
-      aria-disabled={!is_enabled}
+      aria-disabled={!isEnabled}
       aria-pressed={pressed}
-      aria-current={is_current ? 'page' : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
       title={title}
       onClick={onClick}
     >

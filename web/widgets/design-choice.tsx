@@ -11,24 +11,24 @@ interface DesignChoiceProps {
   title: string;
   design: Design;
   /** Not offered, because it is already chosen elsewhere. */
-  other_than?: Design;
+  otherThan?: Design;
   onChange: (design: Design) => void;
 }
 
 /** Selects a preset, the original with one knob changed, or each knob separately. */
-export function DesignChoice({ title, design, other_than, onChange }: DesignChoiceProps) {
+export function DesignChoice({ title, design, otherThan, onChange }: DesignChoiceProps) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const latch = useExplorer((state) => state.draft.latch);
-  const select_id = useId();
+  const selectId = useId();
   const isOffered = (offered: Design) =>
-    other_than === undefined || !isSameDesign(manifest, offered, other_than);
+    otherThan === undefined || !isSameDesign(manifest, offered, otherThan);
   const named = namedDesigns(manifest, latch).filter((known) => isOffered(known.design));
   const chosen = named.find((known) => isSameDesign(manifest, known.design, design))?.id ?? OWN;
   return (
     <div className="design-choice" role="group" aria-label={title}>
-      <label htmlFor={select_id}>{title}</label>
+      <label htmlFor={selectId}>{title}</label>
       <select
-        id={select_id}
+        id={selectId}
         value={chosen}
         onChange={({ target }) => {
           const next = named.find(({ id }) => id === target.value);

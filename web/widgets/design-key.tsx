@@ -4,11 +4,11 @@ interface DesignKeyProps {
   /** Index of the design. */
   design: number;
   title: string;
-  has_mark?: boolean;
+  hasMark?: boolean;
 }
 
 /** Shows how charts draw a design: color, dashes and, for points, their shape. */
-export function DesignKey({ design, title, has_mark = false }: DesignKeyProps) {
+export function DesignKey({ design, title, hasMark = false }: DesignKeyProps) {
   const shape = designMark(design, 70);
   return (
     <span className="legend-entry">
@@ -22,9 +22,7 @@ export function DesignKey({ design, title, has_mark = false }: DesignKeyProps) {
           strokeWidth="3"
           strokeDasharray={designDashes[design]}
         />
-        {has_mark && (
-          <path className={`design-mark design-${design}`} transform="translate(17 7)" d={shape} />
-        )}
+        {hasMark && <path className={`design-mark design-${design}`} transform="translate(17 7)" d={shape} />}
       </svg>
       {title}
     </span>

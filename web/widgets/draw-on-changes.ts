@@ -24,10 +24,10 @@ export function drawOnChanges(
   const schedule = () => {
     scheduleInFrame(drawNow);
   };
-  const dark_mode = matchMedia('(prefers-color-scheme: dark)');
-  dark_mode.addEventListener('change', restyle);
-  const unsubscribe_data = subscribe(schedule);
-  const unsubscribe_store = session.store.subscribe((state, before) => {
+  const darkMode = matchMedia('(prefers-color-scheme: dark)');
+  darkMode.addEventListener('change', restyle);
+  const unsubscribeData = subscribe(schedule);
+  const unsubscribeStore = session.store.subscribe((state, before) => {
     if (state.theme !== before.theme) restyle();
     // Effects of the reader's input have priority over effects of the run.
     if (concerns(state, before)) scheduleNext(drawNow);
@@ -35,9 +35,9 @@ export function drawOnChanges(
   schedule();
   return () => {
     unschedule(drawNow);
-    dark_mode.removeEventListener('change', restyle);
-    unsubscribe_data();
-    unsubscribe_store();
+    darkMode.removeEventListener('change', restyle);
+    unsubscribeData();
+    unsubscribeStore();
   };
 }
 

@@ -10,12 +10,12 @@ export function FollowedEnd({ children }: { children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const scroller = content.current!.parentElement!;
-    let is_at_end = true;
+    let isAtEnd = true;
     const onScroll = () => {
-      is_at_end = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - AT_END_PX;
+      isAtEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - AT_END_PX;
     };
     const growth = new ResizeObserver(() => {
-      if (is_at_end) scroller.scrollTo({ top: scroller.scrollHeight });
+      if (isAtEnd) scroller.scrollTo({ top: scroller.scrollHeight });
     });
     scroller.addEventListener('scroll', onScroll);
     growth.observe(content.current!);

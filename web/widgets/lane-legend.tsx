@@ -13,7 +13,7 @@ const heights: Record<BusyState, number> = {
 };
 
 /** How lanes draw each thread state. */
-export const lane_styles = busy_states.map((state) => ({
+export const laneStyles = busy_states.map((state) => ({
   state,
   color: `--state-${state}`,
   height: heights[state],

@@ -1,18 +1,18 @@
 import type { LastSeen } from '../contract/manifest';
 
 /**
- * Shows the real version in which the bug was last seen, and how. `is_whole` adds all other
+ * Shows the real version in which the bug was last seen, and how. `isWhole` adds all other
  * sightings.
  */
-export function LastSeenBadge({ last_seen, is_whole = false }: { last_seen: LastSeen; is_whole?: boolean }) {
-  const { label, is_alive, sightings, remark } = last_seen;
+export function LastSeenBadge({ lastSeen, isWhole = false }: { lastSeen: LastSeen; isWhole?: boolean }) {
+  const { label, is_alive, sightings, remark } = lastSeen;
   const [first, ...more] = sightings;
   return (
     <p className="last-seen" data-is-alive={is_alive}>
       <strong className="last-seen-label">{!is_alive && remark !== null ? `${label};` : label}</strong>{' '}
       {!is_alive && remark !== null && `${remark} `}
-      {first}.{is_whole && more.map((sighting) => ` ${sighting}.`)}
-      {is_whole && is_alive && remark !== null && ` ${remark}`}
+      {first}.{isWhole && more.map((sighting) => ` ${sighting}.`)}
+      {isWhole && is_alive && remark !== null && ` ${remark}`}
     </p>
   );
 }

@@ -51,13 +51,13 @@ export interface DrawnPlace {
 
 export interface DrawnPlaces {
   groups: readonly { title: string; places: readonly DrawnPlace[] }[];
-  in_words: string;
-  width_px: number;
-  height_px: number;
+  inWords: string;
+  widthPx: number;
+  heightPx: number;
   /** Columns per group. Default: a number that makes a group somewhat wider than high. */
   columns?: number;
   /** Maximum enlargement. */
-  scale_max?: number;
+  scaleMax?: number;
   roles: readonly PlaceRole[];
   marks: readonly PlaceMark[];
   /** A transfer from one place to another. */
@@ -67,9 +67,9 @@ export interface DrawnPlaces {
 export interface DrawnEvent {
   title: string;
   text: string;
-  is_code?: boolean;
+  isCode?: boolean;
   /** Screen readers announce its changes. */
-  is_told?: boolean;
+  isTold?: boolean;
 }
 
 export interface DrawnWord {
@@ -77,32 +77,32 @@ export interface DrawnWord {
   /** Null if unknown. */
   value: string | null;
   meaning: string;
-  is_changed?: boolean;
+  isChanged?: boolean;
 }
 
 export interface DrawnLatch {
   name: string;
   holders: readonly DrawnThread[];
   /** Follows the name while the latch is free. */
-  while_free: string;
+  whileFree: string;
   next: string | null;
   events: readonly DrawnEvent[];
   places: DrawnPlaces;
   /** Where its cache line is; null if it is not modelled. */
   line: string | null;
-  words_title: string;
+  wordsTitle: string;
   words: readonly DrawnWord[];
   queues: readonly { title: string; threads: readonly DrawnThread[] }[];
 }
 
 export function LatchPicture({ latch }: { latch: DrawnLatch }) {
-  const { name, holders, while_free, next, events, places, line, words_title, words, queues } = latch;
+  const { name, holders, whileFree, next, events, places, line, wordsTitle, words, queues } = latch;
   return (
     <div className="lock-picture">
       <div className="lock-owner">
         <strong>{name}</strong>
         {holders.length === 0 ? (
-          while_free
+          whileFree
         ) : (
           <>
             {' '}
@@ -115,7 +115,7 @@ export function LatchPicture({ latch }: { latch: DrawnLatch }) {
       <Places places={places} />
       <Legend places={places} />
       {line !== null && <p className="lock-line">{line}</p>}
-      <Words title={words_title} words={words} />
+      <Words title={wordsTitle} words={words} />
       {queues.map(({ title, threads }) => (
         <div key={title} className="lock-queue">
           <h3>
@@ -131,16 +131,16 @@ export function LatchPicture({ latch }: { latch: DrawnLatch }) {
 function Events({ events }: Pick<DrawnLatch, 'events'>) {
   return (
     <dl className="lock-events">
-      {events.map(({ title, text, is_code = false, is_told = false }, i) => (
+      {events.map(({ title, text, isCode = false, isTold = false }, i) => (
         // The first row is the latest event. Its element does not change, so that screen readers
         // announce the new text.
         <div key={i} className="lock-event-row">
           <dt>{title}</dt>
           <dd>
-            {is_code ? (
+            {isCode ? (
               <code>{text}</code>
             ) : (
-              <span className={i === 0 ? 'lock-event' : undefined} role={is_told ? 'status' : undefined}>
+              <span className={i === 0 ? 'lock-event' : undefined} role={isTold ? 'status' : undefined}>
                 {text}
               </span>
             )}
@@ -156,8 +156,8 @@ function Words({ title, words }: { title: string; words: readonly DrawnWord[] })
     <table className="lock-words">
       <caption>{title}</caption>
       <tbody>
-        {words.map(({ name, value, meaning, is_changed = false }) => (
-          <tr key={name} data-changed={is_changed ? '' : undefined}>
+        {words.map(({ name, value, meaning, isChanged = false }) => (
+          <tr key={name} data-changed={isChanged ? '' : undefined}>
             <th scope="row">{name}</th>
             <td className="mono">{value ?? '–'}</td>
             <td>{meaning}</td>
@@ -186,32 +186,32 @@ function Chips({ label, threads }: { label: string; threads: readonly DrawnThrea
 }
 
 function Places({ places }: { places: DrawnPlaces }) {
-  const { groups, in_words, transfer, scale_max } = places;
-  const { corners, group_px, rows } = layoutOf(places);
-  const width = groups.length * (group_px + GROUP_GAP_PX) - GROUP_GAP_PX;
-  const height = TITLE_PX + rows * (places.height_px + GAP_PX) + (transfer === null ? 0 : TITLE_PX);
+  const { groups, inWords, transfer, scaleMax } = places;
+  const { corners, groupPx, rows } = layoutOf(places);
+  const width = groups.length * (groupPx + GROUP_GAP_PX) - GROUP_GAP_PX;
+  const height = TITLE_PX + rows * (places.heightPx + GAP_PX) + (transfer === null ? 0 : TITLE_PX);
   return (
     <svg
       className="lock-cores"
       viewBox={`-2 0 ${width + 4} ${height}`}
       style={
-        scale_max === undefined ? undefined : { maxWidth: `${(width + 4) * scale_max}px`, maxHeight: 'none' }
+        scaleMax === undefined ? undefined : { maxWidth: `${(width + 4) * scaleMax}px`, maxHeight: 'none' }
       }
       role="img"
-      aria-label={in_words}
+      aria-label={inWords}
     >
-      {groups.map(({ title, places: in_group }, group) => (
+      {groups.map(({ title, places: inGroup }, group) => (
         <g key={title}>
-          <text x={group * (group_px + GROUP_GAP_PX)} y={TITLE_PX - 7} className="lock-socket">
+          <text x={group * (groupPx + GROUP_GAP_PX)} y={TITLE_PX - 7} className="lock-socket">
             {title}
           </text>
-          {in_group.map((place) => (
+          {inGroup.map((place) => (
             <Place
               key={place.number}
               place={place}
               corner={corners.get(place.number)!}
-              width={places.width_px}
-              height={places.height_px}
+              width={places.widthPx}
+              height={places.heightPx}
             />
           ))}
         </g>
@@ -255,18 +255,18 @@ interface Corner {
 }
 
 /** Groups are somewhat wider than high; a single group is much wider. */
-function layoutOf({ groups, width_px, height_px, ...wanted }: DrawnPlaces) {
+function layoutOf({ groups, widthPx, heightPx, ...wanted }: DrawnPlaces) {
   const count = groups[0]?.places.length ?? 0;
   const columns = wanted.columns ?? Math.ceil(Math.sqrt(count * (groups.length === 1 ? 2.7 : 1.5)));
-  const group_px = columns * (width_px + GAP_PX) - GAP_PX;
+  const groupPx = columns * (widthPx + GAP_PX) - GAP_PX;
   const cornerOf = (group: number, i: number): Corner => ({
-    x: group * (group_px + GROUP_GAP_PX) + (i % columns) * (width_px + GAP_PX),
-    y: TITLE_PX + Math.floor(i / columns) * (height_px + GAP_PX),
+    x: group * (groupPx + GROUP_GAP_PX) + (i % columns) * (widthPx + GAP_PX),
+    y: TITLE_PX + Math.floor(i / columns) * (heightPx + GAP_PX),
   });
   const corners = new Map(
     groups.flatMap(({ places }, group) => places.map(({ number }, i) => [number, cornerOf(group, i)])),
   );
-  return { corners, group_px, rows: Math.ceil(count / columns) };
+  return { corners, groupPx, rows: Math.ceil(count / columns) };
 }
 
 interface PlaceProps {
@@ -294,21 +294,21 @@ function Place({ place: { lines, role, mark, words }, corner: { x, y }, width, h
 interface TransferProps {
   from: Corner | undefined;
   to: Corner | undefined;
-  size: Pick<DrawnPlaces, 'width_px' | 'height_px'>;
+  size: Pick<DrawnPlaces, 'widthPx' | 'heightPx'>;
   words: string;
   width: number;
   bottom: number;
 }
 
 /** Draws the way from place to place, with its cost. */
-function Transfer({ from, to, size: { width_px, height_px }, words, width, bottom }: TransferProps) {
+function Transfer({ from, to, size: { widthPx, heightPx }, words, width, bottom }: TransferProps) {
   if (from === undefined || to === undefined) return null;
-  const [x1, y1] = [from.x + width_px / 2, from.y + height_px / 2];
-  const [x2, y2] = [to.x + width_px / 2, to.y + height_px / 2];
-  const bend_y = Math.min(bottom, Math.max(y1, y2) + height_px * 1.4);
+  const [x1, y1] = [from.x + widthPx / 2, from.y + heightPx / 2];
+  const [x2, y2] = [to.x + widthPx / 2, to.y + heightPx / 2];
+  const bendY = Math.min(bottom, Math.max(y1, y2) + heightPx * 1.4);
   return (
     <g className="lock-transfer">
-      <path d={`M${x1} ${y1}Q${(x1 + x2) / 2} ${bend_y} ${x2} ${y2}`} />
+      <path d={`M${x1} ${y1}Q${(x1 + x2) / 2} ${bendY} ${x2} ${y2}`} />
       <circle cx={x2} cy={y2} r={4} />
       <text x={width / 2} y={bottom - 3} textAnchor="middle">
         {words}

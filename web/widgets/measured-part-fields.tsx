@@ -7,21 +7,21 @@ import { useExplorer, useSession } from './session-context';
 
 interface MeasuredPartProps {
   /** Duration of a run if the reader sets none; null while the next run has faults. */
-  usual_duration_s: number | null;
+  usualDurationS: number | null;
   /** Name of the field in faults. */
-  from_field: string;
-  from_s: Field | null;
-  from_placeholder: string;
-  from_explanation: string;
+  fromField: string;
+  fromS: Field | null;
+  fromPlaceholder: string;
+  fromExplanation: string;
   faults: readonly Fault[];
-  onFrom: (from_s: Field | null) => void;
+  onFrom: (fromS: Field | null) => void;
 }
 
 /** Sets how long each run of a series takes, and from when it counts. */
 export function MeasuredPartFields(props: MeasuredPartProps) {
-  const { usual_duration_s, from_field, from_s, from_placeholder, from_explanation, faults, onFrom } = props;
+  const { usualDurationS, fromField, fromS, fromPlaceholder, fromExplanation, faults, onFrom } = props;
   const session = useSession();
-  const duration_s = useExplorer((state) => state.draft.duration_s);
+  const durationS = useExplorer((state) => state.draft.duration_s);
   return (
     <>
       <NumberField
@@ -29,8 +29,8 @@ export function MeasuredPartFields(props: MeasuredPartProps) {
         title="Duration"
         unit="s"
         range={{ min: 0, max: DURATION_S.max }}
-        value={duration_s ?? ''}
-        placeholder={usual_duration_s === null ? '' : String(usual_duration_s)}
+        value={durationS ?? ''}
+        placeholder={usualDurationS === null ? '' : String(usualDurationS)}
         explanation="Leave empty for the time this bug needs to show."
         faults={faults}
         onChange={(value) => {
@@ -38,13 +38,13 @@ export function MeasuredPartFields(props: MeasuredPartProps) {
         }}
       />
       <NumberField
-        field={from_field}
+        field={fromField}
         title="Measure from"
         unit="s"
-        range={{ min: 0, max: usual_duration_s ?? DURATION_S.max }}
-        value={from_s ?? ''}
-        placeholder={from_placeholder}
-        explanation={from_explanation}
+        range={{ min: 0, max: usualDurationS ?? DURATION_S.max }}
+        value={fromS ?? ''}
+        placeholder={fromPlaceholder}
+        explanation={fromExplanation}
         faults={faults}
         onChange={(value) => {
           onFrom(fieldOrNull(value));

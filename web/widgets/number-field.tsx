@@ -15,7 +15,7 @@ export interface NumberFieldProps {
   value: Field;
   explanation: string;
   /** Shows the explanation below instead of in a tooltip. */
-  is_explained?: boolean;
+  isExplained?: boolean;
   placeholder?: string;
   /** Replaces the faults of the next run. */
   faults?: readonly Fault[];
@@ -30,25 +30,25 @@ export function NumberField({
   range,
   value,
   explanation,
-  is_explained = false,
+  isExplained = false,
   placeholder,
   faults,
   onChange,
 }: NumberFieldProps) {
-  const input_id = useId();
-  const hint_id = useId();
-  const explanation_id = useId();
+  const inputId = useId();
+  const hintId = useId();
+  const explanationId = useId();
   const error = useExplorer(({ draftErrors }) =>
     (faults ?? draftErrors).find((candidate) => candidate.field === field),
   );
   const hint = `${range.min.toLocaleString('en')} to ${range.max.toLocaleString('en')} ${unit}`.trim();
   return (
     <div className="number-field">
-      <label htmlFor={input_id} title={is_explained ? undefined : explanation}>
+      <label htmlFor={inputId} title={isExplained ? undefined : explanation}>
         {title}
       </label>
       <input
-        id={input_id}
+        id={inputId}
         type="number"
         min={range.min}
         max={range.max}
@@ -56,16 +56,16 @@ export function NumberField({
         value={value}
         placeholder={placeholder}
         aria-invalid={error !== undefined}
-        aria-describedby={is_explained ? `${hint_id} ${explanation_id}` : hint_id}
+        aria-describedby={isExplained ? `${hintId} ${explanationId}` : hintId}
         onChange={(event) => {
           onChange(fieldOf(event.target.value));
         }}
       />
-      <span id={hint_id} className={error === undefined ? 'hint' : 'hint hint-error'}>
+      <span id={hintId} className={error === undefined ? 'hint' : 'hint hint-error'}>
         {error === undefined ? hint : `must be ${error.allowed}`}
       </span>
-      {is_explained && (
-        <span id={explanation_id} className="hint">
+      {isExplained && (
+        <span id={explanationId} className="hint">
           {explanation}
         </span>
       )}

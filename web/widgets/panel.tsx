@@ -14,12 +14,12 @@ interface PanelProps {
 }
 
 export function Panel({ title, remark, note, className = '', children }: PanelProps) {
-  const title_id = useId();
+  const titleId = useId();
   return (
-    <section className={`panel ${className}`} aria-labelledby={title_id} data-panel={title}>
+    <section className={`panel ${className}`} aria-labelledby={titleId} data-panel={title}>
       <header className="panel-header">
         <span>
-          <h2 id={title_id}>{title}</h2>
+          <h2 id={titleId}>{title}</h2>
           {remark !== undefined && <span className="panel-remark">{remark}</span>}
         </span>
         {note !== undefined && <span className="panel-note">{note}</span>}

@@ -6,14 +6,14 @@ import { sessionForTest } from '../session/test-fixtures/session-for-test';
 import { WholePage } from './part';
 import { renderView } from './test-fixtures/render-view';
 
-let is_broken: boolean;
+let isBroken: boolean;
 function Fragile() {
-  if (is_broken) throw new Error('broken on purpose');
+  if (isBroken) throw new Error('broken on purpose');
   return <p>All is well.</p>;
 }
 
 beforeEach(() => {
-  is_broken = true;
+  isBroken = true;
   vi.spyOn(console, 'error').mockReturnValue();
 });
 afterEach(() => {
@@ -23,7 +23,7 @@ afterEach(() => {
 test('a view that fails says so in its place, and is shown again when the reader wishes', async () => {
   const { user } = renderView(sessionForTest(), <Fragile />);
   expect(screen.getByRole('alert')).toHaveTextContent('The view could not be shown. broken on purpose');
-  is_broken = false;
+  isBroken = false;
   await user.click(screen.getByRole('button', { name: 'Show again' }));
   expect(screen.getByText('All is well.')).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
@@ -33,7 +33,7 @@ test('another bug tries again by itself', async () => {
   const session = sessionForTest();
   renderView(session, <Fragile />);
   expect(screen.getByRole('alert')).toBeVisible();
-  is_broken = false;
+  isBroken = false;
   await session.openScenario(undo_read.manifest.id);
   expect(await screen.findByText('All is well.')).toBeVisible();
 });

@@ -12,6 +12,6 @@ export function useIsVirtual(): boolean {
 
 /** Returns the run time over which threads were sampled, in words. */
 export function useSamplesSpan(): string {
-  const samples_s = useInTurn((state) => state.live?.samples_s);
-  return useIsVirtual() ? formatVirtualTime(samples_s) : '5 s';
+  const samplesS = useInTurn((state) => state.live?.samples_s);
+  return useIsVirtual() ? formatVirtualTime(samplesS) : '5 s';
 }

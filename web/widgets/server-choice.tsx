@@ -27,17 +27,17 @@ export interface ServerChoice {
  */
 export function useServerChoice(known: RealServers): ServerChoice {
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const draft_design = useExplorer((state) => state.draft.design);
+  const draftDesign = useExplorer((state) => state.draft.design);
   const opened = useExplorer(measuredFileShown);
   const [choice, setChoice] = useState<{ server: MeasuredServer; opened: MeasuredFile | null } | null>(null);
-  const measured_here = serversWithCounts(known);
-  const entries = opened === null ? measured_here : [opened.server, ...measured_here];
-  const design = { ...manifest.designs.original, ...draft_design };
+  const measuredHere = serversWithCounts(known);
+  const entries = opened === null ? measuredHere : [opened.server, ...measuredHere];
+  const design = { ...manifest.designs.original, ...draftDesign };
   const chosen = choice !== null && choice.opened === opened ? choice.server : null;
   return {
     entries,
     opened,
-    shown: chosen ?? opened?.server ?? serverOfDesign(measured_here, known, design),
+    shown: chosen ?? opened?.server ?? serverOfDesign(measuredHere, known, design),
     choose: (server) => {
       setChoice({ server, opened });
     },

@@ -42,9 +42,9 @@ function twoParts() {
       </Part>
     </SessionContext>,
   );
-  const show = (run_s: number) => {
+  const show = (runS: number) => {
     act(() => {
-      session.store.setState({ live: { run_s } as LiveView });
+      session.store.setState({ live: { run_s: runS } as LiveView });
     });
   };
   return { session, show };
@@ -65,10 +65,10 @@ test('while a run goes on, each part of the page shows new figures in a frame of
   expect(shown()).toEqual(['2', '2', '2']);
 });
 
-test.each(['paused', 'finished'] as const)('of a run that is %s, figures are shown at once', (run_state) => {
+test.each(['paused', 'finished'] as const)('of a run that is %s, figures are shown at once', (runState) => {
   const { session, show } = twoParts();
   act(() => {
-    session.store.setState({ run_state });
+    session.store.setState({ run_state: runState });
   });
   show(3);
   expect(shown()).toEqual(['3', '3', '3']);

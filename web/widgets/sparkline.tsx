@@ -8,8 +8,8 @@ const size = { width: 320, height: 80 };
  * Draws the chart of a bug's card: transactions per second of one or two runs, and the times of
  * their actions.
  */
-export function Sparkline({ front_run, actions }: { front_run: FrontRun; actions: Manifest['actions'] }) {
-  const { runs, caption } = front_run;
+export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: Manifest['actions'] }) {
+  const { runs, caption } = frontRun;
   const drawn = drawSparkline(
     runs.map(({ intervals }) => intervals),
     size,
@@ -71,5 +71,5 @@ const scaleInWords = ({ tpsMin, tpsMax, rateScale }: Drawn) =>
     : `${formatCompact(tpsMin)} to ${formatCompact(tpsMax)} TPS, logarithmic`;
 
 /** Formats virtual time, not the reader's time. */
-const inTime = (t_s: number) =>
-  t_s < 1 ? `${formatFigure(t_s * 1e3)} virtual ms` : `${formatFigure(t_s)} virtual s`;
+const inTime = (tS: number) =>
+  tS < 1 ? `${formatFigure(tS * 1e3)} virtual ms` : `${formatFigure(tS)} virtual s`;

@@ -1,7 +1,7 @@
 import type { BusyState } from '../contract/time-shares';
 
 /** Names of thread states for the reader. */
-export const state_names: Record<BusyState, string> = {
+export const stateNames: Record<BusyState, string> = {
   running: 'running',
   stalled: 'stalled',
   spinning: 'spinning',
@@ -13,7 +13,7 @@ export const state_names: Record<BusyState, string> = {
 };
 
 /** On real threads, a running thread may in fact stall for a cache line or wait for a core. */
-export const stateName = (state: BusyState, is_modelled: boolean) =>
-  state === 'running' && !is_modelled ? 'running, stalled or ready' : state_names[state];
+export const stateName = (state: BusyState, isModelled: boolean) =>
+  state === 'running' && !isModelled ? 'running, stalled or ready' : stateNames[state];
 
-export const states_not_known = 'stalled, ready: unknown here';
+export const STATES_NOT_KNOWN = 'stalled, ready: unknown here';

@@ -15,15 +15,15 @@ interface TabsProps<Id extends string> {
 
 /** Shows one of several panels. Arrow keys, Home and End select a tab, as usual. */
 export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsProps<Id>) {
-  const base_id = useId();
+  const baseId = useId();
   const strip = useRef<HTMLDivElement>(null);
-  const chosen_index = tabs.findIndex(({ id }) => id === chosen);
+  const chosenIndex = tabs.findIndex(({ id }) => id === chosen);
   const onKeyDown = (event: KeyboardEvent) => {
-    const next = tabs[indexAfterKey(event.key, chosen_index, tabs.length)];
+    const next = tabs[indexAfterKey(event.key, chosenIndex, tabs.length)];
     if (next === undefined) return;
     event.preventDefault();
     onChoose(next.id);
-    strip.current?.querySelector<HTMLElement>(`#${CSS.escape(`${base_id}-${next.id}`)}`)?.focus();
+    strip.current?.querySelector<HTMLElement>(`#${CSS.escape(`${baseId}-${next.id}`)}`)?.focus();
   };
   return (
     <>
@@ -31,12 +31,12 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
         {tabs.map(({ id, title }) => (
           <button
             key={id}
-            id={`${base_id}-${id}`}
+            id={`${baseId}-${id}`}
             type="button"
             role="tab"
             className="tab"
             aria-selected={id === chosen}
-            aria-controls={`${base_id}-panel`}
+            aria-controls={`${baseId}-panel`}
             tabIndex={id === chosen ? 0 : -1}
             onClick={() => {
               onChoose(id);
@@ -48,13 +48,13 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
       </div>
       <div
         key={chosen}
-        id={`${base_id}-panel`}
+        id={`${baseId}-panel`}
         role="tabpanel"
         className="tab-panel"
-        aria-labelledby={`${base_id}-${chosen}`}
+        aria-labelledby={`${baseId}-${chosen}`}
         tabIndex={0}
       >
-        {tabs[chosen_index]?.content}
+        {tabs[chosenIndex]?.content}
       </div>
     </>
   );

@@ -12,13 +12,13 @@ export function usePhases(): readonly RunPhase[] {
   const supposed = useExplorer((state) => state.supposed);
   const marks = useExplorer((state) => state.marks);
   const live = useInTurn((state) => state.live);
-  const run_state = useExplorer((state) => state.run_state);
+  const runState = useExplorer((state) => state.run_state);
   return useMemo(
     () => {
       const spec = specAsSupposed({ spec: started, marks, supposed });
       return spec === null ? [] : measuredPhases({ marks, history, spec }, manifest);
     },
     // React does not notice changes of the history.
-    [marks, history, started, supposed, manifest, live, run_state],
+    [marks, history, started, supposed, manifest, live, runState],
   );
 }

@@ -7,15 +7,15 @@ import { loadRealServers } from './real-servers';
 export function useRealServers(scenario: string): RealServers | Error | null {
   const [found, setFound] = useState<RealServers | Error | null>(null);
   useEffect(() => {
-    let is_left = false;
+    let isLeft = false;
     const set = (loaded: RealServers | Error) => {
-      if (!is_left) setFound(loaded);
+      if (!isLeft) setFound(loaded);
     };
     loadRealServers(scenario).then(set, (error: unknown) => {
       set(error instanceof Error ? error : new Error(String(error)));
     });
     return () => {
-      is_left = true;
+      isLeft = true;
     };
   }, [scenario]);
   return found;

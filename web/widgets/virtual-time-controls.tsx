@@ -8,8 +8,8 @@ import { useExplorer, useInTurn, useSession } from './session-context';
 /** Controls the pace of virtual time, and single steps. */
 export function VirtualTimeControls() {
   const session = useSession();
-  const pace_ns_per_s = useExplorer((state) => state.paceNsPerS);
-  const pace = paces.find(({ nsPerS }) => nsPerS === pace_ns_per_s) ?? paces[0]!;
+  const paceNsPerS = useExplorer((state) => state.paceNsPerS);
+  const pace = paces.find(({ nsPerS }) => nsPerS === paceNsPerS) ?? paces[0]!;
   return (
     <span className="virtual-time">
       <select
@@ -47,10 +47,10 @@ export function VirtualTimeNote() {
 }
 
 function sampleInWords({ spec, draft }: ExplorerState): string {
-  const interval_s =
+  const intervalS =
     spec === null ? Number(draft.interval_s ?? INTERVAL_DEFAULT_S) : (spec.interval_s ?? INTERVAL_DEFAULT_S);
-  if (!(interval_s < 1)) return 'One second of virtual time represents one second of the report.';
-  return `${formatFigure(interval_s * 1e3)} ms of virtual time represent one second of the report.`;
+  if (!(intervalS < 1)) return 'One second of virtual time represents one second of the report.';
+  return `${formatFigure(intervalS * 1e3)} ms of virtual time represent one second of the report.`;
 }
 
 function speedInWords({ model }: ExplorerState): string {

@@ -27,7 +27,7 @@ import { EvidenceNote } from '../../widgets/evidence-note';
 import { BandLegend } from '../../widgets/legend';
 import { useIsVirtual, useSamplesSpan } from '../../widgets/run-time';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
-import { stateName, state_names } from '../../widgets/state-names';
+import { stateName, stateNames } from '../../widgets/state-names';
 
 /** Frames narrower than this part of the graph are not drawn. */
 const WIDTH_MIN = 1 / 500;
@@ -334,7 +334,7 @@ function FrameDetail({ frame: { node, isAncestor }, root, zoomed }: FrameDetailP
   const found = busy_states.reduce((sum, state) => sum + (node.states[state] ?? 0), 0);
   const states = busy_states
     .filter((state) => (node.states[state] ?? 0) > 0)
-    .map((state) => `${state_names[state]} ${formatShare(node.states[state]! / found)}`);
+    .map((state) => `${stateNames[state]} ${formatShare(node.states[state]! / found)}`);
   const is_zoomed = zoomed.path !== ROOT_PATH && !isAncestor;
   return (
     <p className="flame-detail">

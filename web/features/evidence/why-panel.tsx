@@ -48,7 +48,7 @@ function WhatIsWrong() {
           report
         </a>
       </p>
-      {last_seen !== null && <LastSeenBadge last_seen={last_seen} is_whole />}
+      {last_seen !== null && <LastSeenBadge lastSeen={last_seen} isWhole />}
     </Panel>
   );
 }

@@ -44,7 +44,7 @@ function ComparisonSettingsPanel() {
       <DesignChoice
         title="Design A"
         design={draft.design}
-        other_than={second}
+        otherThan={second}
         onChange={(design) => {
           session.editDraft({ design });
         }}
@@ -52,7 +52,7 @@ function ComparisonSettingsPanel() {
       <DesignChoice
         title="Design B"
         design={second}
-        other_than={draft.design}
+        otherThan={draft.design}
         onChange={(design) => {
           experiments.editComparison({ with: design });
         }}

@@ -15,7 +15,7 @@ import { plannedExperiment } from './experiments';
 import type { Parsed } from '../../contract/run-spec';
 import type { ExperimentState } from './experiment-state';
 import { CommandButton, WhyNot } from '../../widgets/command-button';
-import { BatchProgressBar, PlanFaults, formatSpan, formatWait_s } from '../../widgets/batch-progress';
+import { BatchProgressBar, PlanFaults, formatSpan, formatWaitS } from '../../widgets/batch-progress';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
@@ -103,11 +103,11 @@ export function RunFields({
         }}
       />
       <MeasuredPartFields
-        usual_duration_s={usual?.spec.duration_s ?? null}
-        from_field="from_s"
-        from_s={from_s}
-        from_placeholder={usual === null ? '' : usual.fromS === null ? 'settled' : String(usual.fromS)}
-        from_explanation="Earlier intervals are ignored. Leave empty to use the warm-up rule below."
+        usualDurationS={usual?.spec.duration_s ?? null}
+        fromField="from_s"
+        fromS={from_s}
+        fromPlaceholder={usual === null ? '' : usual.fromS === null ? 'settled' : String(usual.fromS)}
+        fromExplanation="Earlier intervals are ignored. Leave empty to use the warm-up rule below."
         faults={faults}
         onFrom={(chosen) => {
           onChange({ from_s: chosen });
@@ -187,10 +187,10 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
       {count} of {each}, {workers === 1 ? 'one at a time' : `on ${workers} workers at once`}.{' '}
       {one_by_one_s !== null && (
         <span data-depends-on-host>
-          About {formatWait_s(one_by_one_s / workers)} here, based on the last runs.
+          About {formatWaitS(one_by_one_s / workers)} here, based on the last runs.
         </span>
       )}
-      {one_by_one_s === null && !is_virtual && `At least ${formatWait_s(runs.length * duration_s)}.`}
+      {one_by_one_s === null && !is_virtual && `At least ${formatWaitS(runs.length * duration_s)}.`}
       {one_by_one_s === null && is_virtual && 'The time estimate appears after the first run.'}
     </p>
   );

@@ -218,7 +218,7 @@ function Chart({
             key={look}
             design={look}
             title={points.length > 0 ? title : `${title}: not measured`}
-            has_mark
+            hasMark
           />
         ))}
       </div>

@@ -101,7 +101,7 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
     >
       <div className="legend sweep-legend">
         {plan.designs.map(({ title }, design) => (
-          <DesignKey key={design} design={design} title={title} has_mark />
+          <DesignKey key={design} design={design} title={title} hasMark />
         ))}
       </div>
       <SvgChartHost
@@ -154,7 +154,7 @@ function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
             {curves.map(({ design, usl }) => (
               <tr key={design}>
                 <th scope="row">
-                  <DesignKey design={design} title={plan.designs[design]!.title} has_mark />
+                  <DesignKey design={design} title={plan.designs[design]!.title} hasMark />
                 </th>
                 {usl.ok ? (
                   <FitCells fit={usl.fit} most_threads={most_threads} />

@@ -4,7 +4,7 @@ import type { BlameOfSlowest, Explanation, TableOfTimes } from '../../contract/e
 import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
-import { state_names } from '../../widgets/state-names';
+import { stateNames } from '../../widgets/state-names';
 import type { Explained } from './explain-state';
 import { formatExact } from './exact-time';
 import { byState, sumOf } from './sums';
@@ -145,7 +145,7 @@ function States({ explanation: { transaction } }: { explanation: Explanation }) 
                 style={{ backgroundColor: `var(--state-${state})` }}
                 aria-hidden="true"
               />
-              {state_names[state]}
+              {stateNames[state]}
             </th>
             <td>{formatShare(ps / latency_ps)}</td>
             <td>{formatExact(ps)}</td>

@@ -2,13 +2,13 @@
 import { formatDurationNs, formatWhole } from '../../analysis/format';
 import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk';
 import type { BusyState } from '../../contract/time-shares';
-import { state_names } from '../../widgets/state-names';
+import { stateNames } from '../../widgets/state-names';
 
 const PS_PER_NS = 1000;
 
 export const durationOf = ({ ps }: { ps: number }) => formatDurationNs(ps / PS_PER_NS);
 
-const stateName = (state: string) => state_names[state as BusyState];
+const stateName = (state: string) => stateNames[state as BusyState];
 
 /** For a wait, returns the longest state and the latch; otherwise returns all states. */
 export function activityInWords({ states, latch, place }: Activity): string {

@@ -28,7 +28,7 @@ import { SpokenMoment } from './spoken-moment';
 import { clockStepShown, missingHere } from '../../session/store';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
-import { states_not_known } from '../../widgets/state-names';
+import { STATES_NOT_KNOWN } from '../../widgets/state-names';
 
 const formatRateTick = (value: number) => (value === 0 ? '0' : `${formatCompact(value)}/s`);
 
@@ -101,7 +101,7 @@ export function ChartsPanel() {
       </Panel>
       <Panel
         title="Client time"
-        remark={is_virtual ? undefined : states_not_known}
+        remark={is_virtual ? undefined : STATES_NOT_KNOWN}
         note={<BandLegend bands={stateBands(is_virtual)} names={readings.shares.map(({ name }) => name)} />}
         className="chart-panel chart-panel-ribbon"
       >

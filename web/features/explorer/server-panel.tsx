@@ -73,7 +73,7 @@ function OwnServer({ server: { based_on, own } }: { server: ServerDraft }) {
           range={{ min, max }}
           value={own[id] ?? named[id]!}
           explanation={`${explanation} Source: ${source}.`}
-          is_explained
+          isExplained
           onChange={(value) => {
             const changed = Object.entries({ ...own, [id]: value }).filter(
               ([key, set]) => set !== named[key],

@@ -45,10 +45,10 @@ function Card({ scenario }: { scenario: Scenario }) {
         </a>
       </h2>
       <p>{manifest.in_a_sentence}</p>
-      {last_seen !== null && <LastSeenBadge last_seen={last_seen} />}
+      {last_seen !== null && <LastSeenBadge lastSeen={last_seen} />}
       {front_run !== null && (
         <Part name="The bug’s run">
-          <Sparkline front_run={front_run} actions={manifest.actions} />
+          <Sparkline frontRun={front_run} actions={manifest.actions} />
           <Figures scenario={scenario} front_run={front_run} />
         </Part>
       )}

@@ -150,7 +150,7 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
       </Choice>
       <div className="legend sweep-legend">
         {measurement.latches.map(({ latch }, place) => (
-          <DesignKey key={nameOf(latch)} design={place} title={nameOf(latch)} has_mark />
+          <DesignKey key={nameOf(latch)} design={place} title={nameOf(latch)} hasMark />
         ))}
       </div>
       <SvgChartHost

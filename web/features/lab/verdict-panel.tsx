@@ -71,7 +71,7 @@ function Walk({ check }: { check: LabCheck }) {
   const picture = walkPicture(check);
   return (
     <section className="lab-walk" aria-label="Fault, step by step">
-      <WalkLanes check={check} moment_in_words={picture.places.in_words} />
+      <WalkLanes check={check} moment_in_words={picture.places.inWords} />
       <div className="lab-buttons">
         <CommandButton command="lab.step.first">« First</CommandButton>
         <CommandButton command="lab.step.back">◂ Previous</CommandButton>

@@ -7,7 +7,7 @@ import type { LaneSource } from '../../charts/lanes';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { BusyState } from '../../contract/time-shares';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
-import { LaneLegend, lane_styles } from '../../widgets/lane-legend';
+import { LaneLegend, laneStyles } from '../../widgets/lane-legend';
 import { useSession } from '../../widgets/session-context';
 import { useLab } from './lab-context';
 import type { LabCheck, LabState } from './lab-state';
@@ -41,7 +41,7 @@ export function WalkLanes({ check: { walk, step: index }, moment_in_words }: Wal
   const session = useSession();
   const { showBoundary } = useErrorBoundary();
   useEffect(() => {
-    const created = new LaneChart(host.current!, lane_styles, { row_px_max: remInPixels() * LANE_REM });
+    const created = new LaneChart(host.current!, laneStyles, { row_px_max: remInPixels() * LANE_REM });
     chart.current = created;
     const stopDrawing = drawOnChanges(session, {
       draw: () => {
@@ -100,7 +100,7 @@ const remInPixels = () => Number.parseFloat(getComputedStyle(document.documentEl
 /** Returns the legend entries of states that occur in the walk. */
 function entriesFor(walk: LabCheck['walk']) {
   const seen = new Set(walkLanes(walk).segments.map(({ state }) => thread_states[state]));
-  return lane_styles.flatMap((style) =>
+  return laneStyles.flatMap((style) =>
     seen.has(style.state) ? [{ ...style, name: state_words[style.state] ?? style.state }] : [],
   );
 }

@@ -27,14 +27,14 @@ export function walkPicture(check: LabCheck): DrawnLatch {
   return {
     name: 'Your latch',
     holders: step.threads.filter(isInside).map((thread) => named(thread.number, modeOf(thread, walk))),
-    while_free: ' is free',
+    whileFree: ' is free',
     next: nextInside(walk, index),
     events: eventsOf(check),
     places: placesOf(walk, step),
     line: null,
-    words_title: 'Words, as all threads see them',
+    wordsTitle: 'Words, as all threads see them',
     words: step.cells.map(({ name, value, isChanged }) => ({
-      ...{ name, value: valueInWords(value), is_changed: isChanged, meaning: meaningOf(name, step) },
+      ...{ name, value: valueInWords(value), isChanged, meaning: meaningOf(name, step) },
     })),
     queues: queuesOf(walk, step),
   };
@@ -73,9 +73,9 @@ function eventsOf({ walk, step: index, source, result }: LabCheck): DrawnEvent[]
     {
       title: index === 0 ? 'Before step 1' : `Step ${index} of ${walk.length - 1}`,
       text: stepInWords(walk[index]!) + repeats,
-      is_told: true,
+      isTold: true,
     },
-    { title: line === null ? 'Line' : `Line ${line}`, text: code, is_code: true },
+    { title: line === null ? 'Line' : `Line ${line}`, text: code, isCode: true },
     { title: 'Next step', text: nextStep(walk, index, shownFault(result)) },
   ];
 }
@@ -99,11 +99,11 @@ function placesOf(walk: LabCheck['walk'], { threads }: WalkStep): DrawnPlaces {
   const unseen_max = Math.max(...walk.flatMap((step) => step.threads.map(({ unseen }) => unseen.length)));
   return {
     groups: [{ title: 'Threads', places: threads.map(placeOf) }],
-    in_words: threads.map((thread) => `${placeInWords(thread)}.`).join(' '),
-    width_px: PLACE_WIDTH_PX,
-    height_px: (3 + unseen_max) * LINE_PX + PADDING_PX,
+    inWords: threads.map((thread) => `${placeInWords(thread)}.`).join(' '),
+    widthPx: PLACE_WIDTH_PX,
+    heightPx: (3 + unseen_max) * LINE_PX + PADDING_PX,
     columns: Math.min(COLUMNS_MAX, threads.length),
-    scale_max: SCALE_MAX,
+    scaleMax: SCALE_MAX,
     roles: rolesIn(walk),
     marks: unseen_max > 0 ? ['unseen'] : [],
     transfer: null,

@@ -25,7 +25,7 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
         <p>
           <strong>What is wrong in {server_version}:</strong> {what_is_wrong}
         </p>
-        {last_seen !== null && <LastSeenBadge last_seen={last_seen} is_whole />}
+        {last_seen !== null && <LastSeenBadge lastSeen={last_seen} isWhole />}
         {/* The build converts it to HTML from the project's own text. */}
         <div
           className="lesson-prose"

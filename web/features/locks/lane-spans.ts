@@ -5,7 +5,7 @@ import type { LaneSpan } from '../../charts/lane-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../../contract/lane-segment';
 import type { LatchTrack } from '../../recording/latch-trace';
-import { state_names } from '../../widgets/state-names';
+import { stateNames } from '../../widgets/state-names';
 import type { MomentReader } from './moment-reader';
 
 /** What a thread did, with its begin and end; `segment` is null for its present activity. */
@@ -56,7 +56,7 @@ export function laneSpanInWords(reader: MomentReader, slot: number, t_ns: number
     holder: segment === null || segment.holder < 0 ? null : reader.nameOf(segment.holder),
     atMoment: holderAtMoment(reader, watchedOf(reader, segment), t_ns, { from_ns, to_ns }),
   };
-  return spanInWords(reader.nameOf(slot), span, state_names, names);
+  return spanInWords(reader.nameOf(slot), span, stateNames, names);
 }
 
 function holderAtMoment(

@@ -12,10 +12,10 @@ import { CommandButton } from '../../widgets/command-button';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import { writeText } from '../../charts/quiet-dom';
-import { LaneLegend, lane_styles } from '../../widgets/lane-legend';
+import { LaneLegend, laneStyles } from '../../widgets/lane-legend';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import { state_names } from '../../widgets/state-names';
+import { stateNames } from '../../widgets/state-names';
 import { laneSpan, laneSpanInWords } from './lane-spans';
 import { useLocks } from './locks-context';
 import { order_titles, orderCommandId, type LocksState } from './locks-state';
@@ -117,7 +117,7 @@ interface Caption {
 }
 const no_caption: Caption = { shown: 'each state change', now: 'No run yet.', scroll_room_px: 0 };
 
-const legend_entries = lane_styles.map((style) => ({ ...style, name: state_names[style.state] }));
+const legend_entries = laneStyles.map((style) => ({ ...style, name: stateNames[style.state] }));
 
 /** Does not render again when the caption changes with the run. */
 const LaneControls = memo(function LaneControls() {
@@ -177,7 +177,7 @@ class DrawnLanes {
     this.#reader = reader;
     this.#scroller = scroller;
     this.#tell = tell;
-    const chart = new LaneChart(host, lane_styles);
+    const chart = new LaneChart(host, laneStyles);
     this.#chart = chart;
     this.#onFault = tell.onFault;
     this.#gestures = new WindowGestures(host, {
@@ -435,7 +435,7 @@ function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean
       count: clients.filter((seen) => thread_states[seen.state] === state).length,
     }))
     .filter(({ count }) => count > 0)
-    .map(({ state, count }) => `${count} ${state_names[state]}`);
+    .map(({ state, count }) => `${count} ${stateNames[state]}`);
   const of_server = threads.length - clients.length;
   const all = `${clients.length} clients, ${of_server} server ${of_server === 1 ? 'thread' : 'threads'}`;
   const shown = rows < threads.length ? `${all}; scroll for more` : all;

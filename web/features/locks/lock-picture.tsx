@@ -141,14 +141,14 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
     holders: moment.holders.map(({ slot, mode, sinceNs }) =>
       named(slot, `${mode === null ? '' : `${mode} `}${formatDurationNs(moment.atNs - sinceNs)}`),
     ),
-    while_free: whileFree(picture, nameOf),
+    whileFree: whileFree(picture, nameOf),
     next: nextInWords(picture, nameOf),
     events: eventsInWords(seen, nameOf, is_held),
     places: coresDrawn(picture, nameOf),
     line: `The latch’s cache line: ${picture.line}${
       picture.transfer === null ? '' : `; it moves ${transferInWords(picture.transfer)}`
     }.`,
-    words_title: 'Words on this line',
+    wordsTitle: 'Words on this line',
     words: picture.words.map(({ name: word, hex, meaning }) => ({ name: word, value: hex, meaning })),
     queues: [
       {
@@ -177,7 +177,7 @@ function eventsInWords({ moment, declared }: Seen, nameOf: NameOf, is_held: bool
   const { last, next, atNs } = moment;
   const inWords = (event: LatchEvent) => latchEventInWords(event, nameOf(event.slot), declared);
   return [
-    { title: 'Event', text: last === null ? 'No earlier event' : inWords(last), is_told: is_held },
+    { title: 'Event', text: last === null ? 'No earlier event' : inWords(last), isTold: is_held },
     {
       title: 'Next event',
       text: next === null ? 'No next event' : `${laterBy(next.at_ns - atNs)}: ${inWords(next)}`,
@@ -196,9 +196,9 @@ function coresDrawn({ sockets, transfer }: LockPicture, nameOf: NameOf): DrawnPl
       title: `Socket ${socket}`,
       places: cores.map((seen) => coreDrawn(seen, nameOf)),
     })),
-    in_words: coresInWords(sockets, nameOf),
-    width_px: CORE_PX,
-    height_px: CORE_PX,
+    inWords: coresInWords(sockets, nameOf),
+    widthPx: CORE_PX,
+    heightPx: CORE_PX,
     roles: ['holds', 'asks', 'spins'],
     marks: ['owner', 'copy'],
     transfer: transfer && {

@@ -218,11 +218,11 @@ function RunFields({ faults }: FieldsProps) {
         }}
       />
       <MeasuredPartFields
-        usual_duration_s={run?.spec.duration_s ?? null}
-        from_field="study.from_s"
-        from_s={from_s}
-        from_placeholder={run === null ? '' : String(run.from_s)}
-        from_explanation="Earlier intervals are ignored. Leave empty to measure from this bug’s action."
+        usualDurationS={run?.spec.duration_s ?? null}
+        fromField="study.from_s"
+        fromS={from_s}
+        fromPlaceholder={run === null ? '' : String(run.from_s)}
+        fromExplanation="Earlier intervals are ignored. Leave empty to measure from this bug’s action."
         faults={faults}
         onFrom={(chosen) => {
           studies.edit({ from_s: chosen });

@@ -101,7 +101,7 @@ function ProfilePanel({ report }: { report: Profile }) {
     >
       <div className="legend sweep-legend">
         {asked.map((title, place) => (
-          <DesignKey key={title} design={place} title={title} has_mark />
+          <DesignKey key={title} design={place} title={title} hasMark />
         ))}
       </div>
       <SvgChartHost

@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { Parsed } from '../../contract/run-spec';
 import { platformCommandId } from '../../session/commands';
 import { workersFor } from '../../session/run-series';
-import { BatchProgressBar, formatSpan, formatWait_s, PlanFaults } from '../../widgets/batch-progress';
+import { BatchProgressBar, formatSpan, formatWaitS, PlanFaults } from '../../widgets/batch-progress';
 import { CommandButton, WhyNot } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
@@ -97,7 +97,7 @@ function Outlook({ plan }: { plan: StudyPlan }) {
         'The time estimate appears after the first run.'
       ) : (
         <span data-depends-on-host>
-          About {formatWait_s((took_s * runs) / workers)} here, based on the last run.
+          About {formatWaitS((took_s * runs) / workers)} here, based on the last run.
         </span>
       )}
     </p>

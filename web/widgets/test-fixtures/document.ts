@@ -13,11 +13,11 @@ const HEIGHT_PX = 240;
 
 configure({ asyncUtilTimeout: WAIT_MS });
 
-for (const [side, length_px] of [
+for (const [side, lengthPx] of [
   ['clientWidth', WIDTH_PX],
   ['clientHeight', HEIGHT_PX],
 ] as const) {
-  Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => length_px });
+  Object.defineProperty(HTMLElement.prototype, side, { configurable: true, get: () => lengthPx });
 }
 
 // happy-dom lacks these ARIA properties, which reflect attributes.
