@@ -3,7 +3,7 @@ import { test as base, expect, type Locator, type Page } from '@playwright/test'
 
 import { small_server } from '../web/contract/small-server-fixtures';
 import type { RunResult } from '../web/contract/run-result';
-import { evidence_titles, inspector_tabs } from '../web/features/evidence/evidence';
+import { evidenceTitles, inspectorTabs } from '../web/features/evidence/evidence';
 import type { RunState } from '../web/contract/telemetry-states';
 // Declares window.latchscope.
 import type {} from '../web/shell/automation';
@@ -75,8 +75,8 @@ export class Explorer {
 
   /** Opens a form of the evidence in its tab of the inspector. Returns the tab's panel. */
   async evidence(title: string): Promise<Locator> {
-    const { title: tab } = Object.values(inspector_tabs).find(({ forms }) =>
-      forms.some((form) => evidence_titles[form] === title),
+    const { title: tab } = Object.values(inspectorTabs).find(({ forms }) =>
+      forms.some((form) => evidenceTitles[form] === title),
     )!;
     await this.page.getByRole('tab', { name: tab, exact: true }).click();
     await this.page
@@ -86,7 +86,7 @@ export class Explorer {
     return this.page.getByRole('tabpanel', { name: tab, exact: true });
   }
 
-  readonly all_evidence = Object.values(evidence_titles);
+  readonly all_evidence = Object.values(evidenceTitles);
 
   /** Returns the panel with the results of the whole run. */
   async wholeRun(): Promise<Locator> {

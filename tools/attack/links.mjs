@@ -200,12 +200,12 @@ function holds(page, fragment, machine) {
 
 /** Returns the page state that a link opens. */
 function stateOf({ all_scenarios }, { view, spec, ofFeatures }, machine) {
-  const { lesson_step, is_presenting, comparison_settings, sweep_settings } = ofFeatures;
+  const { lessonStep, isPresenting, comparisonSettings, sweepSettings } = ofFeatures;
   return {
-    ...{ view, machine, draftSpec: spec, draftErrors: [], comparison_settings, sweep_settings },
+    ...{ view, machine, draftSpec: spec, draftErrors: [], comparisonSettings, sweepSettings },
     scenario: all_scenarios.find(({ manifest }) => manifest.id === spec.scenario),
-    lesson: lesson_step === null ? null : { step: lesson_step },
-    presenter: { is_on: is_presenting, cues_done: 0 },
+    lesson: lessonStep === null ? null : { step: lessonStep },
+    presenter: { is_on: isPresenting, cues_done: 0 },
   };
 }
 

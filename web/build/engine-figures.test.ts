@@ -10,7 +10,7 @@ import type { RunInterval, RunResult } from '../contract/run-result';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
-import { export_formats } from '../features/files/export-formats';
+import { exportFormats } from '../features/files/export-formats';
 import { exportRun } from '../features/files/exports';
 
 /** Output of the command line for this spec. A test of the command line compares the two. */
@@ -20,7 +20,7 @@ const { spec, output } = JSON.parse(
 const printed_by_command_line = output.join('\n');
 
 async function sysbenchExport(session: Session): Promise<string> {
-  const format = export_formats.find(({ id }) => id === 'sysbench')!;
+  const format = exportFormats.find(({ id }) => id === 'sysbench')!;
   return (await exportRun(session, format)).content.text();
 }
 

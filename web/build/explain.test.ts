@@ -11,7 +11,7 @@ import { lastVariant, machine } from '../contract/test-fixtures';
 import { Engine } from '../engine-client/engine';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
-import { explain_feature, type ExplainState } from '../features/explain/explain-state';
+import { explainFeature, type ExplainState } from '../features/explain/explain-state';
 import { Explanations } from '../features/explain/explanations';
 import type { Wanted } from '../features/explain/which-transaction';
 import { storeWithSlice } from '../session/feature';
@@ -76,7 +76,7 @@ describe('the page', () => {
   const slowest: Wanted = { transaction: 'slowest', blame: false, title: 'The slowest' };
 
   function pageOf() {
-    const session = sessionInNode({ features: [explain_feature] });
+    const session = sessionInNode({ features: [explainFeature] });
     const explanations = new Explanations(session, {
       show: () => undefined,
       showPath: () => undefined,
@@ -168,6 +168,6 @@ const finished = ({ store }: Session) =>
 const isUnderWay = ({ store }: Session) =>
   new Promise<void>((resolve) => {
     storeWithSlice<ExplainState>(store).subscribe(({ explaining }) => {
-      if (explaining.stage === 'under_way' && explaining.part_done > 0) resolve();
+      if (explaining.stage === 'under_way' && explaining.partDone > 0) resolve();
     });
   });

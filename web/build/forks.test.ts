@@ -17,7 +17,7 @@ import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { specsToCompare } from '../features/forks/course-tree';
 import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
-import { forks_feature, type ForksState } from '../features/forks/forks-state';
+import { forksFeature, type ForksState } from '../features/forks/forks-state';
 import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
 import type { PreviousRun } from '../session/previous-run';
@@ -36,7 +36,7 @@ const spec: RunSpec = {
 };
 
 async function withForks() {
-  const session = sessionInNode({ features: [forks_feature] });
+  const session = sessionInNode({ features: [forksFeature] });
   const forks = new Forks(session);
   session.commands.register(forkCommands(forks, () => undefined));
   await session.openPlatform('virtual');
@@ -115,7 +115,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   const second = session.store.getState().result!;
   expect(second.spec.what_if).toEqual({ costs: { pause_ps: 50 }, from_s: 0.010000001 });
   expect(second.totals).not.toEqual(first.totals);
-  expect(forks.now().courses.map(({ name, at_s }) => [name, at_s])).toEqual([
+  expect(forks.now().courses.map(({ name, atS }) => [name, atS])).toEqual([
     ['first branch', 0],
     ['PAUSE 50 % at 10.00 ms', 0.010000001],
   ]);
@@ -158,7 +158,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   const { session, forks } = await forked();
   const { courses } = forks.now();
   const link = {
-    course_tree: { courses: courses.map((each) => ({ ...each, seen: null })), current: 2, behind: 1 },
+    courseTree: { courses: courses.map((each) => ({ ...each, seen: null })), current: 2, behind: 1 },
   };
   forks.openLink(link);
   expect(forks.now().courses.map(({ seen }) => seen === null)).toEqual([true, false]);
@@ -172,7 +172,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   // The page samples a run on screen more finely than the intervals of its result.
   expectSamePhases(previousRun!, courses[0]!.seen!);
 
-  forks.openLink({ ...link, course_tree: { ...link.course_tree, current: null } });
+  forks.openLink({ ...link, courseTree: { ...link.courseTree, current: null } });
   await session.commands.perform('forks.carry_out');
   const carried_out = forks.now().courses.map(({ seen }) => seen!);
   expect(carried_out).toHaveLength(2);
@@ -184,7 +184,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   await session.commands.perform('forks.carry_out.cancel');
   await cancelled;
   expect(forks.now().courses[0]!.seen).toBeNull();
-  expect(storeWithSlice<ForksState>(session.store).getState().forks.carry_out).toBeNull();
+  expect(storeWithSlice<ForksState>(session.store).getState().forks.carryOut).toBeNull();
 });
 
 function expectSamePhases(a: PreviousRun, b: PreviousRun): void {

@@ -10,8 +10,8 @@ import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { inputOfPairs } from '../contract/run-spec-pairs';
 import { machine } from '../contract/test-fixtures';
 import {
-  default_comparison,
-  default_sweep,
+  defaultComparison,
+  defaultSweep,
   planComparison,
   planSweep,
 } from '../features/experiments/experiment-plan';
@@ -74,8 +74,8 @@ describe.each(all_scenarios.map((scenario) => [scenario.manifest.bug, scenario] 
     });
 
     test('Compare has them, and Sweep but for the clients', () => {
-      const compared = planComparison(explorer, default_comparison, context);
-      const swept = planSweep(explorer, default_sweep, context);
+      const compared = planComparison(explorer, defaultComparison, context);
+      const swept = planSweep(explorer, defaultSweep, context);
       if (!compared.ok || !swept.ok) throw new Error('no plan');
       for (const { spec } of compared.value.runs) expect(scaleOf(spec)).toEqual(scaleOf(explorer));
       const { threads } = explorer;

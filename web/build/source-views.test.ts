@@ -49,7 +49,7 @@ test('a line that takes a latch has the names that telemetry has, and a call fra
   const site = { latch: 'fil_system->mutex', function: 'fil_space_get_version' };
   expect(lineWith(lines, 'MutexGuard guard(shard().mutex, kGetVersion)')).toMatchObject({
     sites: [site],
-    is_run: true,
+    isRun: true,
   });
   expect(lineWith(lines, 'Frame frame(kGetVersion)').sites).toBeUndefined();
   expect(lines.flatMap(({ sites = [] }) => sites).length).toBe(6);
@@ -67,18 +67,18 @@ test('a line that counts names the counter, and how many lines share it', async 
 
 test('cases of other variants are not run, and do not share the counts', async () => {
   const lines = await linesOf('undo-read-117533', 'purge_latch', 'rw_lock');
-  expect(lineWith(lines, 'sharded_latch_.s_lock(kLatchSGet)')).toMatchObject({ is_run: false });
+  expect(lineWith(lines, 'sharded_latch_.s_lock(kLatchSGet)')).toMatchObject({ isRun: false });
   expect(lineWith(lines, 'sharded_latch_.s_lock(kLatchSGet)').sites).toBeUndefined();
   const own = lineWith(lines, '      latch_.s_lock(kLatchSGet)');
-  expect(own).toMatchObject({ is_run: true, sites: [{ latch: 'purge_sys->latch' }] });
+  expect(own).toMatchObject({ isRun: true, sites: [{ latch: 'purge_sys->latch' }] });
   expect(own.places).toBeUndefined();
 });
 
 test('lines between two anchors are not run', async () => {
   const lines = await linesOf('binlog-purge-104615', 'unlink_under', 'no_lock');
-  expect(lineWith(lines, 'unlink_registered(names, stop);').is_run).toBe(false);
+  expect(lineWith(lines, 'unlink_registered(names, stop);').isRun).toBe(false);
   expect(lineWith(lines, 'lock_purge_.try_lock(kPurgeMutex)')).toMatchObject({
-    is_run: true,
+    isRun: true,
     sites: [{ latch: 'LOCK_purge' }],
   });
 });
@@ -87,7 +87,7 @@ test('lines from one anchor through another are not run, and those around them a
   const lines = await linesOf('binlog-purge-104615', 'rotate_when_index_busy', 'wait');
   const standing = lines
     .filter((line) => /wait_for_prep_xids\(\);|return false;|lock_index_\./.test(plainText(line)))
-    .map((line) => [plainText(line).trim(), line.is_run]);
+    .map((line) => [plainText(line).trim(), line.isRun]);
   expect(standing).toContainEqual(['if (lock_index_.try_lock(kNewFileIndex)) {', false]);
   expect(standing).toContainEqual(['return false;', false]);
   expect(standing).toContainEqual(['wait_for_prep_xids();', true]);

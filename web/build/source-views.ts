@@ -116,7 +116,7 @@ function extractFunction(
     lines: lines.map((line, i) => ({
       number: first + i,
       html: html[i]!,
-      is_run: is_run[i]!,
+      isRun: is_run[i]!,
       ...(is_run[i] ? sources.telemetryOf(file, line, lines_left_out) : {}),
     })),
   };

@@ -27,9 +27,9 @@ async function ofPage(link: string): Promise<string> {
   if (target?.ok !== true) throw new Error(JSON.stringify(target));
   session.place(target.value);
   studies.openLink(target.value.ofFeatures);
-  const { report_json, failed } = await studies.start();
+  const { reportJson, failed } = await studies.start();
   expect(failed).toEqual([]);
-  return report_json!;
+  return reportJson!;
 }
 
 const ofCommandLine = (...options: string[]) =>

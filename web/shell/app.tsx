@@ -67,11 +67,11 @@ export function App() {
 
 function ExplorerView() {
   const is_virtual = useIsVirtual();
-  const holds_moment = useExplorer((state: PageState) => state.locks.holds_moment);
+  const holds_moment = useExplorer((state: PageState) => state.locks.holdsMoment);
   const server = useExplorer(({ spec, scenario }) => spec?.server ?? scenario.manifest.virtual_server);
   const latches_and_threads = (
     <Suspense>
-      <ThreadTime time_controls={<VirtualTimeControls />} />
+      <ThreadTime timeControls={<VirtualTimeControls />} />
     </Suspense>
   );
   const lock_picture = is_virtual && (
@@ -82,22 +82,20 @@ function ExplorerView() {
   return (
     <Explorer
       guide={<GuideSide picture={<PictureSlot />} walk={<WalkSlot />} />}
-      inspector={
-        <Inspector chain={<ChainSlot />} lock_picture={lock_picture} is_picture_first={holds_moment} />
-      }
-      what_if={
+      inspector={<Inspector chain={<ChainSlot />} lockPicture={lock_picture} isPictureFirst={holds_moment} />}
+      whatIf={
         <Suspense>
           <WhatIfPanel />
         </Suspense>
       }
-      what_if_note={
+      whatIfNote={
         <>
           <WhatIfNote />
           <WalkStatus />
         </>
       }
       moments={is_virtual && <RewindBar courses={<CoursesButton />} />}
-      latches_and_threads={latches_and_threads}
+      latchesAndThreads={latches_and_threads}
     />
   );
 }

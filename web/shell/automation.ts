@@ -170,8 +170,8 @@ export function automationOf(page: Page): Automation {
     },
     courses: () => {
       const { courses, current } = page.forks.now();
-      return courses.map(({ id, name, parent, at_s, spec: { actions }, seen }) => ({
-        ...{ id, name, parent, at_s, actions },
+      return courses.map(({ id, name, parent, atS, spec: { actions }, seen }) => ({
+        ...{ id, name, parent, at_s: atS, actions },
         ...{ is_shown: id === current, is_carried_out: seen !== null },
       }));
     },

@@ -41,7 +41,7 @@ export function Dialogs() {
     return (
       <Dialog label="Bug picture" className="large">
         <DialogHead title="Bug picture" />
-        <PictureSlot is_large />
+        <PictureSlot isLarge />
       </Dialog>
     );
   }

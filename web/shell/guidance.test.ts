@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { all_scenarios } from '../contract/all-scenarios';
 import { paces } from '../session/commands';
 import { tasksOf, lesson_paces, lesson_places, progressAt, runUpTo } from '../contract/lesson';
-import { evidenceCommandId, inspector_tabs, type EvidenceTab } from '../features/evidence/evidence';
+import { evidenceCommandId, inspectorTabs, type EvidenceTab } from '../features/evidence/evidence';
 import { linkShown, parseLink } from '../session/link';
 import { cuesOf } from '../features/presenter/presenter';
 import { all_link_fields, pageForTest } from './page-fixture';
@@ -48,7 +48,7 @@ test.each(with_lesson.map((scenario) => [scenario.manifest.bug, scenario] as con
 
 test('paces and places of lessons are those of the page', () => {
   expect(paces.map(({ id }) => id)).toEqual([...lesson_paces]);
-  const forms = Object.values(inspector_tabs).flatMap((tab): readonly EvidenceTab[] => tab.forms);
+  const forms = Object.values(inspectorTabs).flatMap((tab): readonly EvidenceTab[] => tab.forms);
   const places = lesson_places.filter((place) => place.startsWith('evidence.'));
   const commands: string[] = forms.map(evidenceCommandId);
   expect(commands).toEqual(expect.arrayContaining(places));
@@ -122,9 +122,9 @@ test('a link names the step from 1, and the presenter; without them it is as sho
   expect(shown()).toContain('&lesson=3&presenter=1&');
   expect(parseLink(shown(), scenarios, machine, all_link_fields)).toMatchObject({
     ok: true,
-    value: { ofFeatures: { lesson_step: 2, is_presenting: true }, spec: state().draftSpec },
+    value: { ofFeatures: { lessonStep: 2, isPresenting: true }, spec: state().draftSpec },
   });
-  expect(linkTo('')).toMatchObject({ value: { ofFeatures: { lesson_step: null, is_presenting: false } } });
+  expect(linkTo('')).toMatchObject({ value: { ofFeatures: { lessonStep: null, isPresenting: false } } });
 });
 
 test.each(['lesson=0', 'lesson=8', 'lesson=two', 'lesson=', 'presenter=yes'])(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import {
-  default_settings,
+  defaultSettings,
   experimentPairs,
   type ExperimentSettings,
 } from '../features/experiments/experiment-link';
@@ -111,7 +111,7 @@ test('a link can be read, and written by hand', () => {
 
 describe('a link carries the view and what it is set to', () => {
   const with_settings = (view: View, change: Partial<ExperimentSettings>) => ({
-    ...default_settings,
+    ...defaultSettings,
     ...change,
     view,
   });
@@ -120,14 +120,14 @@ describe('a link carries the view and what it is set to', () => {
     [
       'a comparison',
       with_settings('compare', {
-        comparison_settings: { with: { tablespace_lookup: 'sharded_mutex' }, repeats: 7, from_s: 0.5 },
+        comparisonSettings: { with: { tablespace_lookup: 'sharded_mutex' }, repeats: 7, from_s: 0.5 },
       }),
     ],
     ['a sweep by default', with_settings('sweep', {})],
     [
       'a sweep',
       with_settings('sweep', {
-        sweep_settings: {
+        sweepSettings: {
           designs: ['original', 'tablespace_lookup.sharded_mutex'],
           counts: '1,2,4',
           repeats: 3,
@@ -142,8 +142,8 @@ describe('a link carries the view and what it is set to', () => {
 
   test('that can be read', () => {
     const settings = {
-      ...default_settings,
-      sweep_settings: { designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 2, from_s: null },
+      ...defaultSettings,
+      sweepSettings: { designs: ['original', 'fixed'], counts: '1, 2, 4', repeats: 2, from_s: null },
     };
     expect(linkOf('sweep', settings)).toMatch(
       /^#v=1&view=sweep&scenario=.*&designs=original,fixed&counts=1,2,4&repeats=2$/,
@@ -157,7 +157,7 @@ describe('a link carries the view and what it is set to', () => {
     expect(parseLink(link, scenarios, alone, all_link_fields)).toMatchObject({
       value: {
         spec: { platform: 'virtual' },
-        ofFeatures: { sweep_settings: { designs: ['fixed'], counts: null, repeats: 4 } },
+        ofFeatures: { sweepSettings: { designs: ['fixed'], counts: null, repeats: 4 } },
       },
     });
   });

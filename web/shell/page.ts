@@ -1,7 +1,7 @@
 // Combines the session and the features of the page. Does not depend on React or the browser.
 import {
   evidenceCommands,
-  evidence_feature,
+  evidenceFeature,
   evidenceCommandId,
   showOpenedMeasuredFiles,
   showWhatIsSelected,
@@ -9,29 +9,29 @@ import {
 import { experimentCommands } from '../features/experiments/experiment-commands';
 import { Experiments } from '../features/experiments/experiments';
 import { explainCommands } from '../features/explain/explain-commands';
-import { explain_feature } from '../features/explain/explain-state';
+import { explainFeature } from '../features/explain/explain-state';
 import { Explanations } from '../features/explain/explanations';
 import { p99Of, slowestOf, whyNotExplained } from '../features/explain/which-transaction';
-import { experiments_feature } from '../features/experiments/feature';
+import { experimentsFeature } from '../features/experiments/feature';
 import { exportCommands, fileCommands, type FilePort } from '../features/files/file-commands';
 import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
-import { forks_feature } from '../features/forks/forks-state';
-import { glossary_feature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
+import { forksFeature } from '../features/forks/forks-state';
+import { glossaryFeature, glossaryCommands, type GlossarySlice } from '../features/glossary/glossary';
 import { Lab } from '../features/lab/lab';
-import { lab_feature, openLabLink } from '../features/lab/lab-state';
-import { last_run_feature, LastRun, lastRunCommands, type TabStorage } from '../features/last-run/last-run';
-import { lessons_feature } from '../features/lessons/feature';
+import { labFeature, openLabLink } from '../features/lab/lab-state';
+import { lastRunFeature, LastRun, lastRunCommands, type TabStorage } from '../features/last-run/last-run';
+import { lessonsFeature } from '../features/lessons/feature';
 import { lessonCommands } from '../features/lessons/guidance-commands';
 import { LessonGuide } from '../features/lessons/lesson-guide';
-import { locks_feature, locksCommands } from '../features/locks/locks';
+import { locksFeature, locksCommands } from '../features/locks/locks';
 import { Locks } from '../features/locks/locks-state';
 import { pictureCommands } from '../features/pictures/picture-commands';
-import { presenter_feature } from '../features/presenter/feature';
+import { presenterFeature } from '../features/presenter/feature';
 import { Presenter } from '../features/presenter/presenter';
 import { presenterCommands } from '../features/presenter/presenter-commands';
 import { rewindCommands } from '../features/rewind/rewind';
-import { what_if_feature } from '../features/what-if/feature';
+import { whatIfFeature } from '../features/what-if/feature';
 import { Studies } from '../features/what-if/studies';
 import { studyCommands } from '../features/what-if/study-commands';
 import { whatIfCommands } from '../features/what-if/what-if';
@@ -75,17 +75,17 @@ export interface Page {
 
 /** In the order of their fields in a link. */
 export const all_features = [
-  lessons_feature,
-  presenter_feature,
-  experiments_feature,
-  what_if_feature,
-  evidence_feature,
-  glossary_feature,
-  locks_feature,
-  explain_feature,
-  forks_feature,
-  lab_feature,
-  last_run_feature,
+  lessonsFeature,
+  presenterFeature,
+  experimentsFeature,
+  whatIfFeature,
+  evidenceFeature,
+  glossaryFeature,
+  locksFeature,
+  explainFeature,
+  forksFeature,
+  labFeature,
+  lastRunFeature,
   shell_feature,
 ];
 
@@ -108,7 +108,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     place: (target) => {
       session.place(target);
     },
-    now_ms: browser.now_ms,
+    nowMs: browser.now_ms,
   });
   const studies = new Studies({
     store: storeWithSlice<PageState>(session.store),
@@ -116,7 +116,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     place: (target) => {
       session.place(target);
     },
-    now_ms: browser.now_ms,
+    nowMs: browser.now_ms,
     whatIfReport: (study) => session.whatIfReport(study),
     hotLatches: (study) => session.hotLatches(study),
   });

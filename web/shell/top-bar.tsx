@@ -114,7 +114,7 @@ function LabBar() {
 function GuideButtons() {
   const has_lesson = useExplorer((state) => state.scenario.lesson !== null);
   const is_lesson_open = useExplorer((state: PageState) => state.lesson !== null);
-  const is_story_open = useExplorer((state: PageState) => state.is_story_open);
+  const is_story_open = useExplorer((state: PageState) => state.isStoryOpen);
   return (
     <div className="guide-controls" role="group" aria-label="Read">
       {has_lesson && (

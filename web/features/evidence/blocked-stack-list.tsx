@@ -9,8 +9,8 @@ import { useExplorer, useInTurn } from '../../widgets/session-context';
 export default function BlockedStackList() {
   const blocked = useInTurn((state) => state.live?.blocked);
   const span = useSamplesSpan();
-  const is_file = useExplorer((state) => state.opened !== null);
-  if (is_file) return <EvidenceNote>A run result has no blocked stacks.</EvidenceNote>;
+  const isFile = useExplorer((state) => state.opened !== null);
+  if (isFile) return <EvidenceNote>A run result has no blocked stacks.</EvidenceNote>;
   return (
     <>
       <EvidenceNote>Call stacks of threads that are not running, last {span}.</EvidenceNote>
@@ -67,7 +67,7 @@ function BacktraceFrames({ stack }: { stack: BlockedStack }) {
   );
 }
 
-const state_words: Partial<Record<ThreadState, string>> = {
+const stateWords: Partial<Record<ThreadState, string>> = {
   ready: 'ready, without a core',
   sleeping: 'asleep on a timer or an event',
   io: 'in device I/O',
@@ -76,7 +76,7 @@ const state_words: Partial<Record<ThreadState, string>> = {
 function whatItDoes({ state, waits_for }: BlockedStack): string {
   if (state === 'following') return 'asleep in a commit group';
   if (waits_for !== null) return `${state === 'spinning' ? 'polling' : 'waiting for'} ${waits_for}`;
-  return state_words[state] ?? state;
+  return stateWords[state] ?? state;
 }
 
 const times = (count: number) => (count === 1 ? 'once' : `${count} times`);

@@ -10,11 +10,11 @@ const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [na
 export default function CounterTable() {
   const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
   const values = useInTurn((state) => state.live?.counters);
-  const window_s = useInTurn((state) => state.live?.table_window_s);
+  const windowS = useInTurn((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   return (
     <>
-      <EvidenceNote>Totals of this run, and the rate over the last {formatRunTime(window_s)}.</EvidenceNote>
+      <EvidenceNote>Totals of this run, and the rate over the last {formatRunTime(windowS)}.</EvidenceNote>
       <table className="figures">
         <thead>
           <tr>

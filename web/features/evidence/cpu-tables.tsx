@@ -18,20 +18,20 @@ export default function CpuTables() {
 
 function StateTable() {
   const cpu = useInTurn((state) => state.live?.cpu);
-  const window_s = useInTurn((state) => state.live?.table_window_s);
+  const windowS = useInTurn((state) => state.live?.table_window_s);
   const result = useExplorer((state) => state.result);
   const formatRunTime = useRunTime();
-  const is_virtual = useIsVirtual();
-  const now = window_s === undefined ? 'now' : `last ${formatRunTime(window_s)}`;
+  const isVirtual = useIsVirtual();
+  const now = windowS === undefined ? 'now' : `last ${formatRunTime(windowS)}`;
   return (
     <>
       <table className="figures">
         <thead>
           <tr>
             <th scope="col">share of time</th>
-            {knownStates(is_virtual).map((state) => (
+            {knownStates(isVirtual).map((state) => (
               <th key={state} scope="col">
-                {stateName(state, is_virtual)}
+                {stateName(state, isVirtual)}
               </th>
             ))}
           </tr>
@@ -47,7 +47,7 @@ function StateTable() {
           />
         </tbody>
       </table>
-      {!is_virtual && (
+      {!isVirtual && (
         <EvidenceNote>
           Stalled (on a cache line) and ready (without a core) are unknown on this machine: a running thread
           may be either.
@@ -79,16 +79,16 @@ function StateRow({ title, when, shares }: StateRowProps) {
 /** Renders the profile in the form of `perf report --children`. */
 function ProfileTable() {
   const span = useSamplesSpan();
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   const profile = useInTurn((state) => state.live?.profile);
-  const is_file = useExplorer((state) => state.opened !== null);
-  if (is_file) return <EvidenceNote>A run result has no CPU profile.</EvidenceNote>;
+  const isFile = useExplorer((state) => state.opened !== null);
+  if (isFile) return <EvidenceNote>A run result has no CPU profile.</EvidenceNote>;
   return (
     <>
       <EvidenceNote>
-        Time on CPU ({is_virtual ? 'running, stalled or spinning' : 'running or spinning'}) of clients and
+        Time on CPU ({isVirtual ? 'running, stalled or spinning' : 'running or spinning'}) of clients and
         server threads, last {span}: {formatShare(profile?.polling)} of it is spent polling a latch.
-        {!is_virtual && ' A thread that waits for a core counts as running.'}
+        {!isVirtual && ' A thread that waits for a core counts as running.'}
       </EvidenceNote>
       <table className="figures profile">
         <thead>

@@ -10,30 +10,30 @@ import type { Evidence, Manifest } from '../../contract/manifest';
 export type EvidenceTab = Evidence | 'why' | 'chain' | 'flame' | 'source' | 'reported' | 'result';
 
 /** The tabs of the inspector, and the forms in each. */
-export const inspector_tabs = {
+export const inspectorTabs = {
   why: { title: 'Why', forms: ['why', 'chain', 'blocked_stack'] },
   latches: { title: 'Latches', forms: ['latches', 'counters'] },
   profile: { title: 'Profile', forms: ['flame', 'stacks', 'cpu', 'source'] },
   report: { title: 'Report', forms: ['reported', 'sysbench', 'server_log', 'result'] },
 } as const satisfies Record<string, { title: string; forms: readonly EvidenceTab[] }>;
-export type InspectorTab = keyof typeof inspector_tabs;
+export type InspectorTab = keyof typeof inspectorTabs;
 
 export interface EvidenceSlice {
   evidence: {
     /** The shown form; null shows a summary of the run. */
     tab: EvidenceTab | null;
     /** Whether it uses the space of two columns, which makes the charts narrower. */
-    is_wide: boolean;
+    isWide: boolean;
   };
 }
 
 export type EvidenceState = ExplorerState & EvidenceSlice;
 
-const evidence_at_first: EvidenceSlice = { evidence: { tab: null, is_wide: false } };
+const evidenceAtFirst: EvidenceSlice = { evidence: { tab: null, isWide: false } };
 
 /** The evidence as a feature of the session. */
-export const evidence_feature: Feature = {
-  slice: evidence_at_first,
+export const evidenceFeature: Feature = {
+  slice: evidenceAtFirst,
   sliceAfterLeaving: (before) => ({ evidence: { ...(before as EvidenceState).evidence, tab: null } }),
 };
 
@@ -44,10 +44,10 @@ export function showOpenedMeasuredFiles(session: Session): void {
   const store = storeWithSlice<EvidenceState>(session.store);
   store.subscribe(({ measuredFiles, evidence }, before) => {
     if (measuredFiles === before.measuredFiles) return;
-    const is_opened = Object.entries(measuredFiles).some(
+    const isOpened = Object.entries(measuredFiles).some(
       ([scenario, file]) => file !== null && file !== before.measuredFiles[scenario],
     );
-    if (is_opened) store.setState({ evidence: { ...evidence, tab: 'reported' } });
+    if (isOpened) store.setState({ evidence: { ...evidence, tab: 'reported' } });
   });
 }
 
@@ -60,7 +60,7 @@ export function showWhatIsSelected(session: Session): void {
   });
 }
 
-export const evidence_titles: Record<EvidenceTab, string> = {
+export const evidenceTitles: Record<EvidenceTab, string> = {
   why: 'Summary',
   chain: 'Chain',
   flame: 'Flame graph',
@@ -76,13 +76,13 @@ export const evidence_titles: Record<EvidenceTab, string> = {
   result: 'Whole run',
 };
 
-export const formsOf = (tab: InspectorTab): readonly EvidenceTab[] => inspector_tabs[tab].forms;
+export const formsOf = (tab: InspectorTab): readonly EvidenceTab[] => inspectorTabs[tab].forms;
 
-const all_tabs = Object.keys(inspector_tabs) as InspectorTab[];
+const allTabs = Object.keys(inspectorTabs) as InspectorTab[];
 
 /** Returns the tab that contains a form. */
 export const tabOf = (form: EvidenceTab): InspectorTab =>
-  all_tabs.find((tab) => formsOf(tab).includes(form)) ?? 'why';
+  allTabs.find((tab) => formsOf(tab).includes(form)) ?? 'why';
 
 /** Returns the form that a tab shows first: the form of this bug's report, if the tab has it. */
 export const firstFormOf = (tab: InspectorTab, { evidence }: Manifest): EvidenceTab =>
@@ -98,9 +98,9 @@ export function evidenceCommands(session: Session): CommandSource<EvidenceState>
   };
   return {
     commands: () => [
-      ...all_tabs.flatMap(formsOf).map((tab) => ({
+      ...allTabs.flatMap(formsOf).map((tab) => ({
         id: evidenceCommandId(tab),
-        title: `Evidence: ${evidence_titles[tab]}`,
+        title: `Evidence: ${evidenceTitles[tab]}`,
         isEnabled: () => true,
         execute: () => {
           show({ tab });
@@ -111,7 +111,7 @@ export function evidenceCommands(session: Session): CommandSource<EvidenceState>
         title: 'Toggle wide inspector',
         isEnabled: () => true,
         execute: () => {
-          show({ is_wide: !store.getState().evidence.is_wide });
+          show({ isWide: !store.getState().evidence.isWide });
         },
       },
     ],

@@ -35,11 +35,11 @@ const WIDTH_MIN = 1 / 500;
 /** Draws all sampled stacks in one graph: callers above, callees below. */
 export default function FlameGraph() {
   const [shown, show] = useState({ clients: true, server: false });
-  const [chosen_span, chooseSpan] = useState<Span | null>(null);
+  const [chosenSpan, chooseSpan] = useState<Span | null>(null);
   const [query, setQuery] = useState('');
-  const [zoomed_path, zoom] = useState(ROOT_PATH);
-  const is_over = useExplorer((state) => state.result !== null);
-  const span = chosen_span ?? (is_over ? 'run' : 'recent');
+  const [zoomedPath, zoom] = useState(ROOT_PATH);
+  const isOver = useExplorer((state) => state.result !== null);
+  const span = chosenSpan ?? (isOver ? 'run' : 'recent');
   const stacks = useStacks(span);
   const root = useMemo(
     () =>
@@ -49,7 +49,7 @@ export default function FlameGraph() {
       ),
     [stacks, shown],
   );
-  const zoomed = nearestNode(root, zoomed_path);
+  const zoomed = nearestNode(root, zoomedPath);
   return (
     <div className="flame">
       <div className="flame-controls">
@@ -88,11 +88,11 @@ const isShown = ({ is_client }: FlameStack, { clients, server }: Shown) =>
 /** Returns undefined while there are no samples. */
 function useStacks(span: Span): FlameStack[] | undefined {
   const flame = useInTurn((state) => state.live?.flame);
-  const run_stacks = useExplorer((state) => state.result?.stacks);
+  const runStacks = useExplorer((state) => state.result?.stacks);
   return useMemo(() => {
-    if (span === 'recent' || run_stacks === undefined) return flame?.[span];
-    return flameStacksOfRun(run_stacks, flame?.run ?? []);
-  }, [span, flame, run_stacks]);
+    if (span === 'recent' || runStacks === undefined) return flame?.[span];
+    return flameStacksOfRun(runStacks, flame?.run ?? []);
+  }, [span, flame, runStacks]);
 }
 
 function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => void }) {
@@ -117,7 +117,7 @@ function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => 
 }
 
 function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
-  const samples_span = useSamplesSpan();
+  const samplesSpan = useSamplesSpan();
   const radio = (value: Span, title: string) => (
     <label className="flame-choice">
       <input
@@ -133,7 +133,7 @@ function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => 
   );
   return (
     <span role="radiogroup" aria-label="Time span" className="flame-group">
-      {radio('recent', `last ${samples_span}`)}
+      {radio('recent', `last ${samplesSpan}`)}
       {radio('run', 'whole run')}
     </span>
   );
@@ -148,7 +148,7 @@ interface SearchProps {
 function Search({ query, onChange, root }: SearchProps) {
   const share = root.samples > 0 ? matchedSamples(root, query) / root.samples : null;
   // Announce the matches when typing pauses, not at each reading.
-  const said_query = useDeferredValue(query);
+  const saidQuery = useDeferredValue(query);
   return (
     <span className="flame-search">
       <input
@@ -160,7 +160,7 @@ function Search({ query, onChange, root }: SearchProps) {
           onChange(target.value);
         }}
       />
-      <span className="flame-matched">{said_query !== '' && `${formatShare(share)} of samples`}</span>
+      <span className="flame-matched">{saidQuery !== '' && `${formatShare(share)} of samples`}</span>
     </span>
   );
 }
@@ -191,11 +191,11 @@ interface IcicleProps {
 }
 
 function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
-  const [active_path, activate] = useState(ROOT_PATH);
-  const [hovered_path, hover] = useState<string | null>(null);
+  const [activePath, activate] = useState(ROOT_PATH);
+  const [hoveredPath, hover] = useState<string | null>(null);
   const layout = useMemo(() => flameLayout(root, zoomed.path, WIDTH_MIN), [root, zoomed]);
   const frameAt = (path: string | null) => layout.frames.find(({ node }) => node.path === path);
-  const active = frameAt(nearestNode(root, active_path).path) ?? frameAt(zoomed.path) ?? layout.frames[0]!;
+  const active = frameAt(nearestNode(root, activePath).path) ?? frameAt(zoomed.path) ?? layout.frames[0]!;
   const tree = useFocusThatStays(active.node.path);
 
   const onKeyDown = (event: KeyboardEvent) => {
@@ -212,7 +212,7 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
   };
   return (
     <>
-      <FrameDetail frame={frameAt(hovered_path) ?? active} root={root} zoomed={zoomed} />
+      <FrameDetail frame={frameAt(hoveredPath) ?? active} root={root} zoomed={zoomed} />
       <div
         ref={tree}
         role="tree"
@@ -229,8 +229,8 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
             key={frame.node.path}
             frame={frame}
             share={frame.node.samples / root.samples}
-            is_active={frame === active}
-            is_dim={query !== '' && !matches(frame.node.name, query)}
+            isActive={frame === active}
+            isDim={query !== '' && !matches(frame.node.name, query)}
             onHover={hover}
             onZoom={(path) => {
               activate(path);
@@ -249,13 +249,13 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
 }
 
 /** Keeps the focus on the active frame, which moves, grows or disappears with each reading. */
-function useFocusThatStays(active_path: string) {
+function useFocusThatStays(activePath: string) {
   const tree = useRef<HTMLDivElement>(null);
-  const had_focus = useRef(false);
+  const hadFocus = useRef(false);
   useLayoutEffect(() => {
     const element = tree.current!;
     const note = (event: FocusEvent) => {
-      had_focus.current = event.type === 'focusin' || element.contains(event.relatedTarget as Node | null);
+      hadFocus.current = event.type === 'focusin' || element.contains(event.relatedTarget as Node | null);
     };
     element.addEventListener('focusin', note);
     element.addEventListener('focusout', note);
@@ -266,10 +266,9 @@ function useFocusThatStays(active_path: string) {
   }, []);
   useLayoutEffect(() => {
     const focused = document.activeElement;
-    const has_focus = tree.current!.contains(focused) || (had_focus.current && focused === document.body);
-    if (has_focus)
-      tree.current!.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: false });
-  }, [active_path]);
+    const hasFocus = tree.current!.contains(focused) || (hadFocus.current && focused === document.body);
+    if (hasFocus) tree.current!.querySelector<HTMLElement>('[tabindex="0"]')?.focus({ preventScroll: false });
+  }, [activePath]);
   return tree;
 }
 
@@ -277,18 +276,18 @@ interface FrameProps {
   frame: FlameFrame;
   /** Share of all shown samples. */
   share: number;
-  is_active: boolean;
-  is_dim: boolean;
+  isActive: boolean;
+  isDim: boolean;
   onHover: (path: string) => void;
   onZoom: (path: string) => void;
 }
 
-function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps) {
+function Frame({ frame, share, isActive, isDim, onHover, onZoom }: FrameProps) {
   const { node, row, left, width, place, siblings, isAncestor, widestChild } = frame;
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   const state = mainState(node.states);
-  const band = stateBands(is_virtual).find(({ column }) => column === state);
-  const mostly = state === null || node.isDoing ? '' : `, mostly ${stateName(state, is_virtual)}`;
+  const band = stateBands(isVirtual).find(({ column }) => column === state);
+  const mostly = state === null || node.isDoing ? '' : `, mostly ${stateName(state, isVirtual)}`;
   return (
     <div
       role="treeitem"
@@ -297,13 +296,13 @@ function Frame({ frame, share, is_active, is_dim, onHover, onZoom }: FrameProps)
       aria-setsize={siblings}
       aria-expanded={widestChild === null ? undefined : true}
       aria-label={`${node.name}: ${formatWhole(node.samples)} samples, ${formatShare(share)}${mostly}`}
-      aria-selected={is_active}
-      tabIndex={is_active ? 0 : -1}
+      aria-selected={isActive}
+      tabIndex={isActive ? 0 : -1}
       className={`flame-frame flame-${state ?? 'unknown'}`}
-      data-is-divided={is_virtual}
+      data-is-divided={isVirtual}
       data-is-doing={node.isDoing}
       data-is-ancestor={isAncestor}
-      data-is-dim={is_dim}
+      data-is-dim={isDim}
       style={{ left: `${left * 100}%`, width: `${width * 100}%`, '--flame-row': row } as CSSProperties}
       onClick={() => {
         onZoom(node.path);
@@ -335,13 +334,13 @@ function FrameDetail({ frame: { node, isAncestor }, root, zoomed }: FrameDetailP
   const states = busy_states
     .filter((state) => (node.states[state] ?? 0) > 0)
     .map((state) => `${stateNames[state]} ${formatShare(node.states[state]! / found)}`);
-  const is_zoomed = zoomed.path !== ROOT_PATH && !isAncestor;
+  const isZoomed = zoomed.path !== ROOT_PATH && !isAncestor;
   return (
     <p className="flame-detail">
       <strong>{node.name}</strong>
       <span>
         {formatWhole(node.samples)} samples, {formatShare(node.samples / root.samples)}
-        {is_zoomed && `, ${formatShare(node.samples / zoomed.samples)} of the zoomed frame`}
+        {isZoomed && `, ${formatShare(node.samples / zoomed.samples)} of the zoomed frame`}
         {states.length > 0 && ` · ${states.join(', ')}`}
       </span>
     </p>
@@ -349,17 +348,17 @@ function FrameDetail({ frame: { node, isAncestor }, root, zoomed }: FrameDetailP
 }
 
 function FlameNote({ span }: { span: Span }) {
-  const is_virtual = useIsVirtual();
-  const is_over = useExplorer((state) => state.result !== null);
+  const isVirtual = useIsVirtual();
+  const isOver = useExplorer((state) => state.result !== null);
   return (
     <EvidenceNote>
       <BandLegend
-        bands={stateBands(is_virtual)}
-        names={knownStates(is_virtual).map((state) => stateName(state, is_virtual))}
+        bands={stateBands(isVirtual)}
+        names={knownStates(isVirtual).map((state) => stateName(state, isVirtual))}
       />
       <br />
       Width: share of samples. Color: most frequent state.{' '}
-      {span === 'run' && is_over
+      {span === 'run' && isOver
         ? 'For the whole run, only the most frequent stacks. '
         : 'The lowest frames show thread states. '}
       Keys: arrows move, Enter zooms in, Escape zooms out.

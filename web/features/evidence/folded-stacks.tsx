@@ -19,9 +19,9 @@ export function FoldedStacks({ stacks, label }: { stacks: readonly FoldedStack[]
 }
 
 function StackItem({ fold: { count, own, between, shared } }: { fold: StackFold }) {
-  const [is_open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const folded = between.length + shared.length;
-  const frames = is_open ? [...between, ...shared] : [];
+  const frames = isOpen ? [...between, ...shared] : [];
   return (
     <li>
       <span className="stack-count">{count}</span>
@@ -40,12 +40,12 @@ function StackItem({ fold: { count, own, between, shared } }: { fold: StackFold 
           <button
             type="button"
             className="link-button"
-            aria-expanded={is_open}
+            aria-expanded={isOpen}
             onClick={() => {
-              setOpen(!is_open);
+              setOpen(!isOpen);
             }}
           >
-            {is_open ? 'hide common frames' : `show ${folded} common frames`}
+            {isOpen ? 'hide common frames' : `show ${folded} common frames`}
           </button>
         )}
       </span>

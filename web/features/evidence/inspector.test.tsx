@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
 import { Inspector } from './inspector';
-import { inspector_tabs, showWhatIsSelected } from './evidence';
+import { inspectorTabs, showWhatIsSelected } from './evidence';
 import { sessionWithEvidence } from './test-fixtures';
 import {
   MUTEX,
@@ -40,11 +40,11 @@ test.each(all_scenarios.map(({ manifest }) => [manifest.bug, manifest] as const)
     const { user } = renderView(session, <Inspector />);
     expect(textsOf(screen.getAllByRole('tab'))).toEqual(['Why', 'Latches', 'Profile', 'Report']);
     expect(tab('Why')).toHaveAttribute('aria-selected', 'true');
-    for (const { title, forms } of Object.values(inspector_tabs)) {
+    for (const { title, forms } of Object.values(inspectorTabs)) {
       await user.click(tab(title));
-      const of_report = evidence.find((one) => (forms as readonly string[]).includes(one));
+      const ofReport = evidence.find((one) => (forms as readonly string[]).includes(one));
       const shown = session.store.getState() as unknown as { evidence: { tab: string } };
-      expect(shown.evidence.tab).toBe(of_report ?? forms[0]);
+      expect(shown.evidence.tab).toBe(ofReport ?? forms[0]);
     }
   },
 );
@@ -83,8 +83,8 @@ test('Why tells where the time goes, and the latch that costs most, which can be
   showWhatIsSelected(session);
   await showDrawnRunPaused(session);
   const { live } = session.store.getState();
-  const latch_rows = live!.latch_rows.map((row) => (row.latch === MUTEX ? { ...row, cost_share: 1.1 } : row));
-  session.store.setState({ live: { ...live!, latch_rows } });
+  const latchRows = live!.latch_rows.map((row) => (row.latch === MUTEX ? { ...row, cost_share: 1.1 } : row));
+  session.store.setState({ live: { ...live!, latch_rows: latchRows } });
   const { user } = renderView(session, <Inspector />);
   expect(screen.getByRole('region', { name: 'Where client time goes' })).toHaveTextContent(/running/);
   const costliest = screen.getByRole('region', { name: 'Most expensive latch' });
@@ -96,10 +96,10 @@ test('Why tells where the time goes, and the latch that costs most, which can be
   const card = await screen.findByRole('region', { name: MUTEX });
   expect(card).toHaveTextContent('held byclient 0 in fil_space_get_version');
   await user.click(within(card).getByRole('button', { name: 'fil_space_get_version' }));
-  const of_function = await screen.findByRole('region', { name: 'fil_space_get_version' });
-  expect(of_function).toHaveTextContent('found in30 of 45 samples');
-  expect(of_function).toHaveTextContent(`acquires${MUTEX}`);
-  await user.click(within(of_function).getByRole('button', { name: /^Close/ }));
+  const ofFunction = await screen.findByRole('region', { name: 'fil_space_get_version' });
+  expect(ofFunction).toHaveTextContent('found in30 of 45 samples');
+  expect(ofFunction).toHaveTextContent(`acquires${MUTEX}`);
+  await user.click(within(ofFunction).getByRole('button', { name: /^Close/ }));
   expect(screen.queryByRole('region', { name: 'fil_space_get_version' })).toBeNull();
 });
 

@@ -8,11 +8,11 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
 import { Tabs } from '../../widgets/tabs';
 import {
-  evidence_titles,
+  evidenceTitles,
   evidenceCommandId,
   firstFormOf,
   formsOf,
-  inspector_tabs,
+  inspectorTabs,
   tabOf,
   WIDEN_EVIDENCE,
   type EvidenceState,
@@ -68,29 +68,29 @@ interface InspectorProps {
   /** Explains why one transaction was slow. */
   chain?: ReactNode;
   /** Shows the cores, the latch's words and its queue at the time under the pointer. */
-  lock_picture?: ReactNode;
+  lockPicture?: ReactNode;
   /** The picture comes first while the reader points at a time. */
-  is_picture_first?: boolean;
+  isPictureFirst?: boolean;
 }
 
 /** Explains the run: the selection, and all forms of evidence, in one order for all bugs. */
-export function Inspector({ chain, lock_picture, is_picture_first = false }: InspectorProps) {
+export function Inspector({ chain, lockPicture, isPictureFirst = false }: InspectorProps) {
   const session = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const { tab, is_wide } = useExplorer((state: EvidenceState) => state.evidence);
+  const { tab, isWide } = useExplorer((state: EvidenceState) => state.evidence);
   const form = tab ?? 'why';
   const open = (id: EvidenceTab) => {
     void session.commands.perform(evidenceCommandId(id));
   };
-  const tabs = (Object.keys(inspector_tabs) as InspectorTab[]).map((id) => ({
+  const tabs = (Object.keys(inspectorTabs) as InspectorTab[]).map((id) => ({
     id,
-    title: inspector_tabs[id].title,
+    title: inspectorTabs[id].title,
     content: (
       <>
         <Forms tab={id} shown={form} />
-        <Part key={form} name={`“${evidence_titles[form]}”`}>
+        <Part key={form} name={`“${evidenceTitles[form]}”`}>
           <Suspense fallback={<Loading />}>
-            {form === 'why' && <WhyPanel lock_picture={lock_picture} is_picture_first={is_picture_first} />}
+            {form === 'why' && <WhyPanel lockPicture={lockPicture} isPictureFirst={isPictureFirst} />}
             {form === 'chain' && chain}
             {form !== 'why' && form !== 'chain' && contents[form]}
           </Suspense>
@@ -103,7 +103,7 @@ export function Inspector({ chain, lock_picture, is_picture_first = false }: Ins
       className="panel evidence-panel"
       aria-label="Inspector"
       data-panel="Inspector"
-      data-is-wide={is_wide}
+      data-is-wide={isWide}
     >
       <h2 className="visually-hidden">Inspector</h2>
       <Tabs
@@ -115,7 +115,7 @@ export function Inspector({ chain, lock_picture, is_picture_first = false }: Ins
         }}
       />
       <footer className="inspector-foot">
-        <CommandButton command={WIDEN_EVIDENCE} className="button-form button-widen" pressed={is_wide}>
+        <CommandButton command={WIDEN_EVIDENCE} className="button-form button-widen" pressed={isWide}>
           Wide
         </CommandButton>
         <InvariantsInShort />
@@ -127,7 +127,7 @@ export function Inspector({ chain, lock_picture, is_picture_first = false }: Ins
 /** Selects a form of a tab that has several. */
 function Forms({ tab, shown }: { tab: InspectorTab; shown: EvidenceTab }) {
   return (
-    <div className="forms" role="group" aria-label={`Views of ${inspector_tabs[tab].title}`}>
+    <div className="forms" role="group" aria-label={`Views of ${inspectorTabs[tab].title}`}>
       {formsOf(tab).map((form) => (
         <CommandButton
           key={form}
@@ -135,7 +135,7 @@ function Forms({ tab, shown }: { tab: InspectorTab; shown: EvidenceTab }) {
           className="button-form"
           pressed={form === shown}
         >
-          {evidence_titles[form]}
+          {evidenceTitles[form]}
         </CommandButton>
       ))}
     </div>

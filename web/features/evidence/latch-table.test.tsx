@@ -21,18 +21,18 @@ const header = () => screen.getByRole('columnheader', { name: 'per second' });
 
 test('the first press sorts the largest to the top, the second the smallest, the third undoes it', async () => {
   const { user } = await shown(showDrawnRun);
-  const by_cost = latches();
-  expect(by_cost).toEqual([MUTEX, 'Fil_shard::m_mutex']);
+  const byCost = latches();
+  expect(byCost).toEqual([MUTEX, 'Fil_shard::m_mutex']);
   within(header()).getByRole('button').focus();
   await user.keyboard('{Enter}');
   expect(header()).toHaveAttribute('aria-sort', 'descending');
-  expect(latches()).toEqual(by_cost);
+  expect(latches()).toEqual(byCost);
   await user.keyboard('{Enter}');
   expect(header()).toHaveAttribute('aria-sort', 'ascending');
-  expect(latches()).toEqual(by_cost.toReversed());
+  expect(latches()).toEqual(byCost.toReversed());
   await user.keyboard('{Enter}');
   expect(header()).toHaveAttribute('aria-sort', 'none');
-  expect(latches()).toEqual(by_cost);
+  expect(latches()).toEqual(byCost);
 });
 
 test('it shows who holds a latch now, and waiters', async () => {
@@ -55,12 +55,12 @@ test('a latch of the report shows the functions that take it; other latches show
 test('the latch that costs most comes first, though hardly anybody finds it taken; its queue and its stalls are told', async () => {
   const session = sessionForTest();
   const { latches: drawn } = drawnResult;
-  const line_only = {
+  const lineOnly = {
     ...{ ...drawn[0]!, latch: 'purge_sys->latch', site: 'trx_undo_get_undo_rec', contended: 0, waits: 0 },
     ...{ wait_ns: 0, queue_ns: 10_000_000, line_stall_ns: 20_000_000, cost_ns: 30_000_000 },
   };
   await session.files.openResult(
-    JSON.stringify({ ...drawnResult, latches: [...drawn, line_only] }),
+    JSON.stringify({ ...drawnResult, latches: [...drawn, lineOnly] }),
     'line.json',
   );
   renderView(session, <LatchTable />);
@@ -75,7 +75,7 @@ test('the latch that costs most comes first, though hardly anybody finds it take
 
 test('on real threads stalls and queues are said to be unknown', async () => {
   const session = sessionForTest();
-  const known_there = drawnResult.latches.map((site) => ({
+  const knownThere = drawnResult.latches.map((site) => ({
     ...site,
     ...{ line_stall_ns: undefined, queue_ns: undefined, cost_ns: undefined },
   }));
@@ -84,7 +84,7 @@ test('on real threads stalls and queues are said to be unknown', async () => {
       ...drawnResult,
       spec: { ...defaultRunSpec(fil_mutex.manifest, machine, 'threads'), threads: 2 },
       engine: { ...drawnResult.engine, platform: 'threads' },
-      latches: known_there,
+      latches: knownThere,
     }),
     'threads.json',
   );

@@ -33,7 +33,7 @@ const columns: Column[] = [
   { id: 'mean_hold', title: 'mean hold', value: ({ mean_hold_ns }) => mean_hold_ns },
 ];
 
-const modelled_columns = new Set(['stalled', 'queue']);
+const modelledColumns = new Set(['stalled', 'queue']);
 
 interface Order {
   column: string;
@@ -48,24 +48,24 @@ export default function LatchTable() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const rows = useInTurn((state) => state.live?.latch_rows);
-  const latches_now = useInTurn((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
-  const window_s = useInTurn((state) => state.live?.table_window_s);
+  const latchesNow = useInTurn((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
+  const windowS = useInTurn((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const [order, setOrder] = useState<Order | null>(null);
-  const is_modelled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
-  const shown_columns = columns.filter(({ id }) => is_modelled || !modelled_columns.has(id));
+  const isModelled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
+  const shownColumns = columns.filter(({ id }) => isModelled || !modelledColumns.has(id));
   const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
   const sorted = inOrder(
-    (rows ?? []).map((row) => ({ ...row, now: nowOf(latches_now, row.latch) })),
+    (rows ?? []).map((row) => ({ ...row, now: nowOf(latchesNow, row.latch) })),
     order,
   );
   return (
     <>
       <EvidenceNote>
-        {window_s !== undefined && `Last ${formatRunTime(window_s)}. `}Waiting,{' '}
+        {windowS !== undefined && `Last ${formatRunTime(windowS)}. `}Waiting,{' '}
         <GlossaryLink term="spin">spinning</GlossaryLink>: share of client time. Contended: share of
         acquisitions.
-        {is_modelled ? (
+        {isModelled ? (
           <>
             {' '}
             <GlossaryLink term="stall">Stalled</GlossaryLink>: time that cores waited for the latch’s cache
@@ -78,11 +78,11 @@ export default function LatchTable() {
         )}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
-        <table className="figures latches" data-is-modelled={is_modelled}>
+        <table className="figures latches" data-is-modelled={isModelled}>
           <thead>
             <tr>
               <th scope="col">latch, function</th>
-              {shown_columns.map(({ id, title }) => (
+              {shownColumns.map(({ id, title }) => (
                 <SortableHeader key={id} column={id} order={order} onSort={setOrder}>
                   {id === 'per_operation' ? `${title} ${operation}` : title}
                 </SortableHeader>
@@ -94,8 +94,8 @@ export default function LatchTable() {
               key={row.latch}
               row={row}
               order={order}
-              is_open_at_first={isReported(row.latch)}
-              is_modelled={is_modelled}
+              isOpenAtFirst={isReported(row.latch)}
+              isModelled={isModelled}
             />
           ))}
         </table>
@@ -108,8 +108,8 @@ export default function LatchTable() {
 const nobody: LatchNow = { waiting: 0, spinning: 0, holders: [] };
 
 /** Returns undefined while no run is in progress. */
-const nowOf = (latches_now: Record<string, LatchNow> | undefined, latch: string) =>
-  latches_now && (latches_now[latch] ?? nobody);
+const nowOf = (latchesNow: Record<string, LatchNow> | undefined, latch: string) =>
+  latchesNow && (latchesNow[latch] ?? nobody);
 
 /** Sorts by cost if `order` is null. Unknown values come last. */
 function inOrder<Row extends SortedRow>(rows: Row[], order: Order | null): Row[] {
@@ -157,34 +157,34 @@ function SortableHeader({ column, order, onSort, children }: SortableHeaderProps
 interface LatchRowsProps {
   row: LatchRow & SortedRow;
   order: Order | null;
-  is_open_at_first: boolean;
-  is_modelled: boolean;
+  isOpenAtFirst: boolean;
+  isModelled: boolean;
 }
 
 /** Renders a latch and, when opened, the functions that acquire it. */
-function LatchRows({ row, order, is_open_at_first, is_modelled }: LatchRowsProps) {
-  const [is_open, setOpen] = useState(is_open_at_first);
+function LatchRows({ row, order, isOpenAtFirst, isModelled }: LatchRowsProps) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst);
   const toggle = () => {
-    setOpen(!is_open);
+    setOpen(!isOpen);
   };
   return (
     <tbody>
       <tr className="latch-row">
         <th scope="row">
-          <button type="button" className="disclosure" aria-expanded={is_open} onClick={toggle}>
+          <button type="button" className="disclosure" aria-expanded={isOpen} onClick={toggle}>
             <CodeName name={row.latch} />
           </button>
-          <Holders now={row.now} is_open={is_open} />
+          <Holders now={row.now} isOpen={isOpen} />
         </th>
-        <FigureCells figures={row} is_modelled={is_modelled} />
+        <FigureCells figures={row} isModelled={isModelled} />
       </tr>
-      {is_open &&
+      {isOpen &&
         inOrder(row.sites, order).map((site) => (
           <tr key={site.function} className="site-row">
             <th scope="row">
               <CodeName name={site.function} />
             </th>
-            <FigureCells figures={site} is_modelled={is_modelled} />
+            <FigureCells figures={site} isModelled={isModelled} />
           </tr>
         ))}
     </tbody>
@@ -192,14 +192,14 @@ function LatchRows({ row, order, is_open_at_first, is_modelled }: LatchRowsProps
 }
 
 /** Shows the present holders: on one line, or all of them once the latch is opened. */
-function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean }) {
+function Holders({ now, isOpen }: { now: LatchNow | undefined; isOpen: boolean }) {
   if (now === undefined) return null;
   const { holders } = now;
-  const how_many = holders.length > 1 ? `${holders.length}: ` : '';
+  const howMany = holders.length > 1 ? `${holders.length}: ` : '';
   return (
-    <span className="latch-holders" data-is-open={is_open}>
-      held by {how_many}
-      {is_open ? <CodeName name={holders.join(', ')} /> : holders[0]}
+    <span className="latch-holders" data-is-open={isOpen}>
+      held by {howMany}
+      {isOpen ? <CodeName name={holders.join(', ')} /> : holders[0]}
       {holders.length === 0 && 'no one'}
     </span>
   );
@@ -207,18 +207,18 @@ function Holders({ now, is_open }: { now: LatchNow | undefined; is_open: boolean
 
 interface FigureCellsProps {
   figures: SortedRow;
-  is_modelled: boolean;
+  isModelled: boolean;
 }
 
-function FigureCells({ figures, is_modelled }: FigureCellsProps) {
+function FigureCells({ figures, isModelled }: FigureCellsProps) {
   const { per_operation, waiting_share, spinning_share, line_stall_share, contended_share } = figures;
   const { now, queue_mean, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
   return (
     <>
       <td>{formatShare(costOf(figures))}</td>
       <td>{formatPerOperation(per_operation)}</td>
-      {is_modelled && <ShareCell share={line_stall_share} className="share-stalled" />}
-      {is_modelled && <td>{formatFigure(queue_mean)}</td>}
+      {isModelled && <ShareCell share={line_stall_share} className="share-stalled" />}
+      {isModelled && <td>{formatFigure(queue_mean)}</td>}
       <td>{now === undefined ? DASH : now.waiting + now.spinning}</td>
       <ShareCell share={waiting_share} className="share-waiting" />
       <ShareCell share={spinning_share} className="share-spinning" />

@@ -19,21 +19,21 @@ async function shownOf(scenario: typeof undo_read) {
 
 const row = (name: RegExp) => screen.getByRole('row', { name });
 const cellsOf = (name: RegExp) => textsOf(within(row(name)).getAllByRole('cell'));
-const FIL_SYSTEM = /^fil_system per undo record read/;
+const filSystem = /^fil_system per undo record read/;
 
 test('report, real server, census and this run are shown side by side; another server can be chosen', async () => {
   const { session, user, panel } = await shownOf(undo_read);
-  expect(cellsOf(FIL_SYSTEM)).toEqual(['1', '1.00', expect.stringMatching(/^1(\.00)?$/), '–']);
+  expect(cellsOf(filSystem)).toEqual(['1', '1.00', expect.stringMatching(/^1(\.00)?$/), '–']);
   await session.files.openResult(JSON.stringify(undo_result), 'undo.json');
   // 200 acquisitions of 100 undo records.
   await waitFor(() => {
-    expect(cellsOf(FIL_SYSTEM)[3]).toMatch(/^2(\.00)?$/);
+    expect(cellsOf(filSystem)[3]).toMatch(/^2(\.00)?$/);
   });
   await user.selectOptions(
     screen.getByRole('combobox', { name: 'Real server' }),
     'MariaDB 10.11.19 (2 cores, AMD EPYC)',
   );
-  expect(cellsOf(FIL_SYSTEM)[1]).toBe('0');
+  expect(cellsOf(filSystem)[1]).toBe('0');
   expect(screen.getAllByRole('columnheader', { name: 'MariaDB 10.11.19' })[0]).toBeVisible();
   expect(panel).toHaveTextContent('“Remember it”, “A guard and a page fix”');
 });

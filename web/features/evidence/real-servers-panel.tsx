@@ -62,8 +62,8 @@ function engineRunOf({ latch_rows, counts, table_window_s }: LiveView): EngineRu
   return {
     latches: latch_rows,
     count: (counter) => {
-      const per_s = counts[counter]?.per_s;
-      return per_s == null ? undefined : per_s * table_window_s;
+      const perS = counts[counter]?.per_s;
+      return perS == null ? undefined : perS * table_window_s;
     },
   };
 }
@@ -90,7 +90,7 @@ interface CountsTableProps {
 
 function CountsTable({ table: { measurable, clients, rows }, server, reported }: CountsTableProps) {
   const counts = clients.join(', ');
-  const has_reported = rows.some((row) => row.reported !== null);
+  const hasReported = rows.some((row) => row.reported !== null);
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label={`${measurable.title}, table`}>
       <table className="figures counted">
@@ -100,7 +100,7 @@ function CountsTable({ table: { measurable, clients, rows }, server, reported }:
         <thead>
           <tr>
             <th scope="col">per operation</th>
-            {has_reported && <th scope="col">reported</th>}
+            {hasReported && <th scope="col">reported</th>}
             <th scope="col">{serverTitle(server)}</th>
             <th scope="col">here, census</th>
             <th scope="col">here, this run</th>
@@ -112,7 +112,7 @@ function CountsTable({ table: { measurable, clients, rows }, server, reported }:
               key={row.figure}
               row={row}
               reported={reported.find(({ id }) => id === row.reported)}
-              has_reported={has_reported}
+              hasReported={hasReported}
             />
           ))}
         </tbody>
@@ -124,10 +124,10 @@ function CountsTable({ table: { measurable, clients, rows }, server, reported }:
 interface CountedRowProps {
   row: CountRow;
   reported: Manifest['reported'][number] | undefined;
-  has_reported: boolean;
+  hasReported: boolean;
 }
 
-function CountedRow({ row, reported, has_reported }: CountedRowProps) {
+function CountedRow({ row, reported, hasReported }: CountedRowProps) {
   const { figure, server, census, here, because, differs } = row;
   return (
     <tr>
@@ -135,7 +135,7 @@ function CountedRow({ row, reported, has_reported }: CountedRowProps) {
         {figure}
         {differs && <Difference because={because} />}
       </th>
-      {has_reported && <td>{reported === undefined ? DASH : formatRange(reported.value)}</td>}
+      {hasReported && <td>{reported === undefined ? DASH : formatRange(reported.value)}</td>}
       <td>{formatRangeOf(server, formatCount)}</td>
       <td>{census === null ? DASH : formatRangeOf(census, formatCount)}</td>
       <td>{formatCount(here)}</td>

@@ -15,12 +15,12 @@ import { useExplorer, useInTurn } from '../../widgets/session-context';
 export default function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
   const here = useExplorer(describeHere);
-  const what_if = useExplorer((state) => whatIfInWords(specAsSupposed(state)?.what_if));
+  const whatIf = useExplorer((state) => whatIfInWords(specAsSupposed(state)?.what_if));
   return (
     <Panel title="Reported vs. here">
-      {what_if !== null && (
+      {whatIf !== null && (
         <EvidenceNote>
-          Not compared: this run has a what-if that the reporter’s server did not have ({what_if}).
+          Not compared: this run has a what-if that the reporter’s server did not have ({whatIf}).
         </EvidenceNote>
       )}
       <table className="figures reported">

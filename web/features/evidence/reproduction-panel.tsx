@@ -5,7 +5,7 @@ import type { ReproductionRow } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 
-const rows_by_scenario = reproductions as Readonly<Record<string, readonly ReproductionRow[]>>;
+const rowsByScenario = reproductions as Readonly<Record<string, readonly ReproductionRow[]>>;
 
 /**
  * Shows the virtual server's results for the report's figures. They are precomputed, because they
@@ -13,7 +13,7 @@ const rows_by_scenario = reproductions as Readonly<Record<string, readonly Repro
  */
 export default function ReproductionPanel() {
   const scenario = useExplorer((state) => state.scenario.manifest.id);
-  const rows = rows_by_scenario[scenario] ?? [];
+  const rows = rowsByScenario[scenario] ?? [];
   if (rows.length === 0) return null;
   return (
     <Panel title="Reproduced on the virtual server">

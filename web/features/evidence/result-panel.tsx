@@ -11,11 +11,11 @@ const INVARIANTS_LISTED_MAX = 200;
 /** Shows the results of the whole run; dashes until it is over. */
 export default function ResultPanel() {
   const result = useExplorer((state) => state.result);
-  const clock_step_ns = useExplorer(clockStepShown);
+  const clockStepNs = useExplorer(clockStepShown);
   const formatRunTime = useRunTime();
   const totals = result?.totals;
   const latency = (percentile: 'p50' | 'p95' | 'p99') =>
-    formatLatencyNs(totals && totals.latency_ms[percentile] * 1e6, clock_step_ns);
+    formatLatencyNs(totals && totals.latency_ms[percentile] * 1e6, clockStepNs);
   return (
     <Panel
       title="Whole run"
@@ -38,7 +38,7 @@ function Invariants({ invariants }: { invariants: RunResult['invariants'] | unde
   if (invariants === undefined) return <span className="muted">Invariants: {DASH}</span>;
   const broken = invariants.filter(({ ok }) => !ok);
   const listed = [...broken, ...invariants.filter(({ ok }) => ok)].slice(0, INVARIANTS_LISTED_MAX);
-  const left_out = invariants.length - listed.length;
+  const leftOut = invariants.length - listed.length;
   const summary =
     broken.length === 0
       ? `All ${formatWhole(invariants.length)} invariants hold`
@@ -52,7 +52,7 @@ function Invariants({ invariants }: { invariants: RunResult['invariants'] | unde
             {ok ? 'holds' : 'broken'}: {name} <span className="muted">{detail}</span>
           </li>
         ))}
-        {left_out > 0 && <li>and {formatWhole(left_out)} more in the run result</li>}
+        {leftOut > 0 && <li>and {formatWhole(leftOut)} more in the run result</li>}
       </ul>
     </details>
   );

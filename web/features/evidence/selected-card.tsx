@@ -25,7 +25,7 @@ import { FoldedStacks } from './folded-stacks';
 export default function SelectedCard({ selected }: { selected: Selected }) {
   switch (selected.kind) {
     case 'phase':
-      return <PhaseCard from_s={selected.fromS} />;
+      return <PhaseCard fromS={selected.fromS} />;
     case 'mark':
       return <MarkCard number={selected.number} />;
     case 'point':
@@ -74,8 +74,8 @@ function Figures({ rows }: { rows: readonly (readonly [string, string])[] }) {
   );
 }
 
-function PhaseCard({ from_s }: { from_s: number }) {
-  const phase = usePhases().find((one) => one.fromS === from_s);
+function PhaseCard({ fromS }: { fromS: number }) {
+  const phase = usePhases().find((one) => one.fromS === fromS);
   if (phase === undefined) return null;
   return (
     <Card title={`Phase: ${phase.label}`}>

@@ -5,10 +5,10 @@ import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import ServerLogOutput from './server-log-output';
 
-const slowCommit = (session: number, took_s: number) => [
+const slowCommit = (session: number, tookS: number) => [
   '# Time: 1970-01-01T00:00:12.500000Z',
   `# User@Host: root[root] @ localhost []  Id: ${String(session).padStart(5)}`,
-  `# Query_time: ${took_s.toFixed(6)}  Lock_time: 0.000000 Rows_sent: 0  Rows_examined: 0`,
+  `# Query_time: ${tookS.toFixed(6)}  Lock_time: 0.000000 Rows_sent: 0  Rows_examined: 0`,
   'SET timestamp=12;',
   'COMMIT;',
 ];

@@ -35,8 +35,8 @@ const Output = ({ lines }: { lines: readonly string[] }) => <pre className="outp
 
 /** Shows the longest statement first and folds the statements that were slow meanwhile. */
 function ConvoyOutput({ convoy: { longest, others } }: { convoy: Convoy }) {
-  const times_s = others.map(({ tookS }) => tookS);
-  const [shortest, longest_of_others] = [Math.min(...times_s), Math.max(...times_s)].map(inWords);
+  const timesS = others.map(({ tookS }) => tookS);
+  const [shortest, longestOfOthers] = [Math.min(...timesS), Math.max(...timesS)].map(inWords);
   return (
     <section aria-label={`Slow together: ${others.length + 1} statements`}>
       <p>
@@ -45,7 +45,7 @@ function ConvoyOutput({ convoy: { longest, others } }: { convoy: Convoy }) {
       <Output lines={longest.lines} />
       <details>
         <summary>
-          {formatWhole(others.length)} more slow statements, {shortest} to {longest_of_others}
+          {formatWhole(others.length)} more slow statements, {shortest} to {longestOfOthers}
         </summary>
         <Output lines={others.flatMap(({ lines }) => lines)} />
       </details>

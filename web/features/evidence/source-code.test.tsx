@@ -35,9 +35,9 @@ test('a line that takes a latch has the figures of the latch table beside it', a
   expect(await pane('One atomic word per tablespace')).toHaveTextContent('not running now');
   const cells = within(screen.getByRole('row', { name: /^fil_space_get_version/ })).getAllByRole('cell');
   const texts = textsOf(cells);
-  const per_second = texts.find((text) => text === '61,700');
-  expect(per_second).toBeDefined();
-  expect(siteLine(original)).toHaveTextContent(`fil_system->mutex ${per_second}/s, 50.0 % contended`);
+  const perSecond = texts.find((text) => text === '61,700');
+  expect(perSecond).toBeDefined();
+  expect(siteLine(original)).toHaveTextContent(`fil_system->mutex ${perSecond}/s, 50.0 % contended`);
 });
 
 test('after a knob was turned the new variant runs, and the other one stands beside it without counts', async () => {
@@ -63,14 +63,14 @@ test('when the run is over, each variant that ran has its totals', async () => {
 });
 
 /** Only the part that the page reads. */
-const rw_latch = { program: { functions: { enter_shared: [0, 1] } } };
+const rwLatch = { program: { functions: { enter_shared: [0, 1] } } };
 
 test.each(all_scenarios.map((scenario) => [scenario.manifest.bug, scenario.manifest] as const))(
   'there is source for each variant of each knob of #%i',
   async (_bug, { id, knobs }) => {
     const session = sessionForTest({ scenarios: all_scenarios });
     await session.openScenario(id);
-    if (knobs.some(hasVariantOfReader)) session.editDraft({ latch: rw_latch });
+    if (knobs.some(hasVariantOfReader)) session.editDraft({ latch: rwLatch });
     const { user } = renderView(session, <SourceCode />);
     for (const knob of knobs) {
       await user.selectOptions(screen.getByRole('combobox', { name: 'Knob' }), knob.id);

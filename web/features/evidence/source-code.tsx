@@ -19,9 +19,9 @@ export default function SourceCode() {
   const { manifest } = useExplorer((state) => state.scenario);
   const source = useSource(manifest.id);
   const design = useExplorer((state) => state.draft.design);
-  const [knob_id, chooseKnob] = useState(manifest.knobs[0]!.id);
+  const [knobId, chooseKnob] = useState(manifest.knobs[0]!.id);
   const [wished, wish] = useState<string | null>(null);
-  const knob = manifest.knobs.find(({ id }) => id === knob_id)!;
+  const knob = manifest.knobs.find(({ id }) => id === knobId)!;
   const chosen = variantOf(knob, design[knob.id]);
   const other = otherVariant(knob, chosen, wished, manifest.designs.fixed?.[knob.id]);
   if (source instanceof Error) return <p role="alert">{source.message}</p>;
@@ -53,15 +53,15 @@ export default function SourceCode() {
 function useSource(scenario: string): SourceView | Error | null {
   const [source, setSource] = useState<SourceView | Error | null>(null);
   useEffect(() => {
-    let is_left = false;
+    let isLeft = false;
     const set = (loaded: SourceView | Error) => {
-      if (!is_left) setSource(loaded);
+      if (!isLeft) setSource(loaded);
     };
     loadSourceView(scenario).then(set, (error: unknown) => {
       set(error instanceof Error ? error : new Error(String(error)));
     });
     return () => {
-      is_left = true;
+      isLeft = true;
     };
   }, [scenario]);
   return source;
@@ -87,8 +87,8 @@ function otherVariant(
     variantOf(knob, fixed),
     ...knob.variants,
   ];
-  const is_wished = wished !== null && wished !== chosen.id;
-  return (is_wished ? candidates : candidates.slice(1)).find((variant) => variant !== chosen)!;
+  const isWished = wished !== null && wished !== chosen.id;
+  return (isWished ? candidates : candidates.slice(1)).find((variant) => variant !== chosen)!;
 }
 
 interface ChoiceProps {
@@ -119,17 +119,15 @@ function Choice({ label, entries, value, onChange }: ChoiceProps) {
 }
 
 function SourceNote() {
-  const is_over = useExplorer((state) => state.result !== null);
-  const window_s = useInTurn((state) => state.live?.table_window_s);
+  const isOver = useExplorer((state) => state.result !== null);
+  const windowS = useInTurn((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const second = useIsVirtual() ? 'second of virtual time' : 'second';
   return (
     <EvidenceNote>
-      {is_over && 'Below each line: its latches and counters over the whole run. '}
-      {!is_over &&
-        window_s !== undefined &&
-        `Counts per ${second} over the last ${formatRunTime(window_s)}. `}
-      {!is_over && window_s === undefined && 'Run to see counts below each line. '}
+      {isOver && 'Below each line: its latches and counters over the whole run. '}
+      {!isOver && windowS !== undefined && `Counts per ${second} over the last ${formatRunTime(windowS)}. `}
+      {!isOver && windowS === undefined && 'Run to see counts below each line. '}
       Contended: share of acquisitions that did not find the latch free. Gray lines do not run in this
       variant.
     </EvidenceNote>
@@ -149,7 +147,7 @@ function Pane({ knob, variant, functions }: PaneProps) {
       <header className="source-header">
         <h3>{variant.title}</h3>
         <span className="muted">{variant.origin}</span>
-        <span className="source-standing">{standing_texts[standing]}</span>
+        <span className="source-standing">{standingTexts[standing]}</span>
       </header>
       {functions.map((shown) => (
         <FunctionSource key={shown.name} shown={shown} standing={standing} />
@@ -161,7 +159,7 @@ function Pane({ knob, variant, functions }: PaneProps) {
 /** Whether the variant runs now, has run in a finished run, or is only in the design. */
 type Standing = 'running' | 'not_running' | 'has_run' | 'has_not_run' | 'chosen' | 'not_chosen';
 
-const standing_texts: Record<Standing, string> = {
+const standingTexts: Record<Standing, string> = {
   running: 'running now',
   not_running: 'not running now',
   has_run: 'has run',
@@ -171,17 +169,15 @@ const standing_texts: Record<Standing, string> = {
 };
 
 function useStanding(knob: Knob, variant: Variant): Standing {
-  const is_live = useExplorer((state) => isLive(state.run_state));
-  const is_chosen = useExplorer(
-    ({ draft }) => (draft.design[knob.id] ?? knob.variants[0]!.id) === variant.id,
-  );
-  const has_run = useExplorer(
+  const isRunLive = useExplorer((state) => isLive(state.run_state));
+  const isChosen = useExplorer(({ draft }) => (draft.design[knob.id] ?? knob.variants[0]!.id) === variant.id);
+  const hasRun = useExplorer(
     (state) => state.result !== null && variantsThatRan(state, knob.id).includes(variant.id),
   );
-  const is_over = useExplorer((state) => state.result !== null);
-  if (is_live) return is_chosen ? 'running' : 'not_running';
-  if (is_over) return has_run ? 'has_run' : 'has_not_run';
-  return is_chosen ? 'chosen' : 'not_chosen';
+  const isOver = useExplorer((state) => state.result !== null);
+  if (isRunLive) return isChosen ? 'running' : 'not_running';
+  if (isOver) return hasRun ? 'has_run' : 'has_not_run';
+  return isChosen ? 'chosen' : 'not_chosen';
 }
 
 function FunctionSource({
@@ -212,10 +208,10 @@ function FunctionSource({
 }
 
 function Line({ line, standing }: { line: SourceLine; standing: Standing }) {
-  const { number, html, is_run, sites, counters } = line;
-  const counts = is_run && (sites !== undefined || counters !== undefined);
+  const { number, html, isRun, sites, counters } = line;
+  const counts = isRun && (sites !== undefined || counters !== undefined);
   return (
-    <li value={number} data-is-run={is_run} data-counts={counts}>
+    <li value={number} data-is-run={isRun} data-counts={counts}>
       <span className="source-number" aria-hidden="true">
         {number}
       </span>
@@ -252,11 +248,11 @@ function LineCounts({
 function SiteCounts({ sites, standing }: { sites: NonNullable<SourceLine['sites']>; standing: Standing }) {
   const rows = useInTurn((state) => state.live?.latch_rows);
   const totals = useExplorer((state) => state.result?.latches);
-  const latch_names = [...new Set(sites.map(({ latch }) => latch))].join(', ');
+  const latchNames = [...new Set(sites.map(({ latch }) => latch))].join(', ');
   let figures: LineFigures | null = null;
   if (standing === 'running') figures = lineFiguresNow(rows ?? [], sites);
   if (standing === 'has_run') figures = lineFiguresOfRun(totals ?? [], sites);
-  return <Count name={latch_names}>{figures === null ? noCount(standing) : describeFigures(figures)}</Count>;
+  return <Count name={latchNames}>{figures === null ? noCount(standing) : describeFigures(figures)}</Count>;
 }
 
 function describeFigures({ acquisitions, perS, contendedShare, meanWaitNs }: LineFigures): string {

@@ -9,7 +9,7 @@ export interface SourceLine {
   /** Escaped, with classes for colors. */
   html: string;
   /** False if the shown variant never executes the line. */
-  is_run: boolean;
+  isRun: boolean;
   /** Latch sites of this line, whose counts are shown beside it. */
   sites?: SiteName[];
   /** Counters that this line increments. */

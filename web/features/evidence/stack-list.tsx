@@ -9,14 +9,14 @@ import { FoldedStacks } from './folded-stacks';
  */
 export default function StackList() {
   const stacks = useInTurn((state) => state.live?.stacks);
-  const stacks_seen = useInTurn((state) => state.live?.stacks_seen ?? 0);
+  const stacksSeen = useInTurn((state) => state.live?.stacks_seen ?? 0);
   const span = useSamplesSpan();
   const whose = useExplorer((state) => (state.opened === null ? 'clients' : 'threads'));
   return (
     <>
       <EvidenceNote>
         Samples of {whose} per stack, innermost function first
-        {stacks_seen > 0 && `; ${stacks_seen} samples in ${span}`}.
+        {stacksSeen > 0 && `; ${stacksSeen} samples in ${span}`}.
       </EvidenceNote>
       <FoldedStacks stacks={stacks ?? []} label="Aggregated thread stacks" />
     </>

@@ -8,26 +8,24 @@ import { useExplorer } from '../../widgets/session-context';
 /** Shows sysbench's output: a line per second, and the final report when the run is over. */
 export default function SysbenchOutput() {
   const intervals = useExplorer((state) => state.intervals);
-  const sample_s = useExplorer(
-    ({ spec, draftSpec }) => (spec ?? draftSpec)?.interval_s ?? INTERVAL_DEFAULT_S,
-  );
-  const line_each = sample_s === 1 ? 'One line per second' : `One line per ${formatVirtualTime(sample_s)}`;
+  const sampleS = useExplorer(({ spec, draftSpec }) => (spec ?? draftSpec)?.interval_s ?? INTERVAL_DEFAULT_S);
+  const lineEach = sampleS === 1 ? 'One line per second' : `One line per ${formatVirtualTime(sampleS)}`;
   const report = useExplorer((state) => state.sysbenchReport);
   if (useExplorer(lacksSysbenchLines))
     return <EvidenceNote>This file has no sysbench output: an earlier engine wrote it.</EvidenceNote>;
   const lines = intervals.flatMap(({ t_s, sysbench_line }) =>
-    sysbench_line === undefined ? [] : [{ t_s, sysbench_line }],
+    sysbench_line === undefined ? [] : [{ tS: t_s, sysbenchLine: sysbench_line }],
   );
   return (
     <>
       <EvidenceNote>
-        {line_each}
+        {lineEach}
         {intervals.length >= INTERVALS_KEPT && `, the last ${INTERVALS_KEPT}`}; the final report after the
         run.
       </EvidenceNote>
       <ol className="output" aria-label="Interval lines">
-        {lines.slice(-INTERVALS_KEPT).map(({ t_s, sysbench_line }) => (
-          <li key={t_s}>{sysbench_line}</li>
+        {lines.slice(-INTERVALS_KEPT).map(({ tS, sysbenchLine }) => (
+          <li key={tS}>{sysbenchLine}</li>
         ))}
       </ol>
       {report !== null && (

@@ -1,10 +1,10 @@
-import { evidence_feature, evidenceCommands, showOpenedMeasuredFiles } from './evidence';
+import { evidenceFeature, evidenceCommands, showOpenedMeasuredFiles } from './evidence';
 import type { SessionOptions } from '../../session/session';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 
 /** Creates a session with the evidence. */
 export function sessionWithEvidence(options: Partial<SessionOptions> = {}) {
-  const session = sessionForTest({ features: [evidence_feature], ...options });
+  const session = sessionForTest({ features: [evidenceFeature], ...options });
   session.commands.register(evidenceCommands(session));
   showOpenedMeasuredFiles(session);
   registerStandIns(session, 'measured.open', 'measured.close');

@@ -5,11 +5,11 @@ import type { ExplorerState } from '../../session/store';
  */
 export function variantsThatRan(
   { spec, marks }: Pick<ExplorerState, 'spec' | 'marks'>,
-  knob_id: string,
+  knobId: string,
 ): string[] {
   if (spec === null) return [];
-  const turned_to = marks.flatMap((mark) =>
-    mark.kind === 'knob' && mark.knob.id === knob_id ? [mark.variant.id] : [],
+  const turnedTo = marks.flatMap((mark) =>
+    mark.kind === 'knob' && mark.knob.id === knobId ? [mark.variant.id] : [],
   );
-  return [...new Set([spec.design[knob_id], ...turned_to])].filter((id) => id !== undefined);
+  return [...new Set([spec.design[knobId], ...turnedTo])].filter((id) => id !== undefined);
 }

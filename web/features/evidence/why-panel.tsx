@@ -14,25 +14,25 @@ import { stateName } from '../../widgets/state-names';
 import { SelectedPart } from './selected-part';
 
 interface WhyPanelProps {
-  lock_picture: ReactNode;
-  is_picture_first: boolean;
+  lockPicture: ReactNode;
+  isPictureFirst: boolean;
 }
 
 /**
  * Shows the selection, the clients' time by state, the most expensive latch, and a description of
  * the bug.
  */
-export function WhyPanel({ lock_picture, is_picture_first }: WhyPanelProps) {
+export function WhyPanel({ lockPicture, isPictureFirst }: WhyPanelProps) {
   const picture = (
     <div key="picture" className="lock-picture-slot">
-      {lock_picture}
+      {lockPicture}
     </div>
   );
   const selected = <SelectedPart key="selected" />;
   const rest = [<TimeInShort key="time" />, <CostliestLatch key="costliest" />];
   return (
     <div className="why">
-      {is_picture_first ? [picture, selected, ...rest] : [selected, ...rest, picture]}
+      {isPictureFirst ? [picture, selected, ...rest] : [selected, ...rest, picture]}
       <WhatIsWrong />
     </div>
   );
@@ -56,13 +56,13 @@ function WhatIsWrong() {
 /** Shows the clients' time for the window of the tables. */
 function TimeInShort() {
   const shares = useInTurn((state) => state.live?.cpu.clients ?? null);
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   if (shares === null) return null;
   return (
     <Panel title="Where client time goes">
       <dl className="time-in-short">
-        {stateBands(is_virtual).map((band) => (
-          <ShareRow key={band.column} band={band} name={stateName(band.column, is_virtual)} shares={shares} />
+        {stateBands(isVirtual).map((band) => (
+          <ShareRow key={band.column} band={band} name={stateName(band.column, isVirtual)} shares={shares} />
         ))}
       </dl>
     </Panel>

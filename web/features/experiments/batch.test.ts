@@ -48,18 +48,18 @@ class FakePort implements BatchPort {
   readonly workers = [{ run: (spec: RunSpec) => this.#run(spec) }];
   readonly specs: RunSpec[] = [];
   stops = 0;
-  #now_ms = 0;
+  #nowMs = 0;
   readonly #answer: Answer;
 
   constructor(answer: Answer = () => ({})) {
     this.#answer = answer;
   }
 
-  nowMs = () => this.#now_ms;
+  nowMs = () => this.#nowMs;
 
   #run(spec: RunSpec): Promise<SeriesRunReport> {
     this.specs.push(spec);
-    this.#now_ms += 2000;
+    this.#nowMs += 2000;
     const answer = this.#answer(spec, this.specs.length);
     if (answer instanceof Error) return Promise.reject(answer);
     return Promise.resolve({
@@ -257,7 +257,7 @@ describe('on several workers', () => {
   };
 
   test('what comes out is that of one worker, in the order of the plan, whichever run ends first', async () => {
-    const { finished: one_by_one } = await runAll(planOf(), new FakePort());
+    const { finished: oneByOne } = await runAll(planOf(), new FakePort());
     const { workers, seen, over } = batchOn(3);
     expect(seen.at(-1)!.current).toHaveLength(3);
     await endNext(workers[2]!);
@@ -265,8 +265,8 @@ describe('on several workers', () => {
     await endNext(workers[1]!);
     await endNext(workers[0]!);
     const finished = await over;
-    const without_time = (runs: typeof finished) => runs.map((run) => ({ ...run, took_s: 0 }));
-    expect(without_time(finished)).toEqual(without_time(one_by_one));
+    const withoutTime = (runs: typeof finished) => runs.map((run) => ({ ...run, took_s: 0 }));
+    expect(withoutTime(finished)).toEqual(withoutTime(oneByOne));
   });
 
   test('a worker that dies costs its run alone, which says why, and no other is given to it', async () => {
@@ -294,14 +294,14 @@ describe('on several workers', () => {
 });
 
 test('a modelled run with twice the clients is expected to take twice as long, one on real threads the same', () => {
-  for (const [platform, expected_s] of [
+  for (const [platform, expectedS] of [
     ['virtual', 12],
     ['threads', 6],
   ] as const) {
     const [first] = planOf(platform, 1).runs;
     const spec = { ...first!.spec, threads: 8 };
     const finished = [{ ...first!, spec, took_s: 6, outcome: { ok: false as const, reason: '' } }];
-    const to_come = [{ ...first!, spec: { ...spec, threads: 16 } }];
-    expect(remainingSeconds(to_come, finished, designOf)).toBe(expected_s);
+    const toCome = [{ ...first!, spec: { ...spec, threads: 16 } }];
+    expect(remainingSeconds(toCome, finished, designOf)).toBe(expectedS);
   }
 });

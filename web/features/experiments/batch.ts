@@ -28,9 +28,9 @@ function judge(
   report: SeriesRunReport,
 ): RunOutcome<Kept> {
   const { result } = report;
-  const ended_s = result.intervals.at(-1)?.t_s ?? 0;
-  if (result.stopped_early === undefined && ended_s < duration_s - interval_s) {
-    return { ok: false, reason: `stopped after ${round(ended_s)} s of ${duration_s} s` };
+  const endedS = result.intervals.at(-1)?.t_s ?? 0;
+  if (result.stopped_early === undefined && endedS < duration_s - interval_s) {
+    return { ok: false, reason: `stopped after ${round(endedS)} s of ${duration_s} s` };
   }
   const fault = faultOfRun(spec, report);
   if (fault !== null) return { ok: false, reason: fault };

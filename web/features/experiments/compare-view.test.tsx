@@ -44,8 +44,8 @@ test('before the first run it says what will be compared; afterwards which desig
 
 test('cancel keeps the finished runs', async () => {
   let letGoOn: () => void = () => undefined;
-  const third_run = new Promise<void>((resolve) => (letGoOn = resolve));
-  const { user, state } = shown((number) => (number === 3 ? third_run : undefined));
+  const thirdRun = new Promise<void>((resolve) => (letGoOn = resolve));
+  const { user, state } = shown((number) => (number === 3 ? thirdRun : undefined));
   await user.click(startButton());
   expect(await screen.findByText(/^runs done/, { selector: '.batch-progress p' })).toHaveTextContent(
     /^2 of 10 runs done; about .* left$/,
@@ -71,8 +71,8 @@ test('a bad number of repeats is named at its field, and nothing starts', async 
   expect(runs()).toBe(0);
 });
 
-const bug = 'MySQL 5.6 (the bug)';
-const fix = 'One atomic word (the fix)';
+const BUG = 'MySQL 5.6 (the bug)';
+const FIX = 'One atomic word (the fix)';
 
 const namesIn = (list: HTMLElement) =>
   within(list)
@@ -85,14 +85,14 @@ test('a design is never offered against itself: whoever turns A to the fixed one
     HTMLElement,
     HTMLElement,
   ];
-  expect(namesIn(a)).toContain(bug);
-  expect(namesIn(a)).not.toContain(fix);
-  expect(namesIn(b)).not.toContain(bug);
-  const one_lookup = namesIn(a).find((name) => name.startsWith('One look-up'))!;
-  await user.selectOptions(b, one_lookup);
-  await user.selectOptions(a, fix);
-  expect(namesIn(a)).not.toContain(one_lookup);
-  expect(namesIn(b)).not.toContain(fix);
+  expect(namesIn(a)).toContain(BUG);
+  expect(namesIn(a)).not.toContain(FIX);
+  expect(namesIn(b)).not.toContain(BUG);
+  const oneLookup = namesIn(a).find((name) => name.startsWith('One look-up'))!;
+  await user.selectOptions(b, oneLookup);
+  await user.selectOptions(a, FIX);
+  expect(namesIn(a)).not.toContain(oneLookup);
+  expect(namesIn(b)).not.toContain(FIX);
 });
 
 test('with the fixed design as A, B is the original until another one is chosen', () => {
@@ -100,11 +100,11 @@ test('with the fixed design as A, B is the original until another one is chosen'
   const { manifest } = fil_mutex;
   page.session.editDraft({ design: manifest.designs.fixed! });
   const plan = plannedExperiment(page.state(), 'comparison');
-  expect(plan).toMatchObject({ ok: true, value: { designs: [{ title: fix }, { title: bug }] } });
+  expect(plan).toMatchObject({ ok: true, value: { designs: [{ title: FIX }, { title: BUG }] } });
   page.experiments.editComparison({ with: manifest.designs.fixed! });
   expect(plannedExperiment(page.state(), 'comparison')).toEqual({
     ok: false,
-    errors: [{ field: 'with', value: fix, allowed: 'a design that differs from A' }],
+    errors: [{ field: 'with', value: FIX, allowed: 'a design that differs from A' }],
   });
 });
 

@@ -33,7 +33,7 @@ function ComparisonSettingsPanel() {
   const experiments = useExperiments();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const draft = useExplorer((state) => state.draft);
-  const settings = useExplorer((state: ExperimentState) => state.comparison_settings);
+  const settings = useExplorer((state: ExperimentState) => state.comparisonSettings);
   const faults = faultsOf(usePlan('comparison'));
   const second = secondDesign(draft.design, settings, manifest);
   return (
@@ -59,7 +59,7 @@ function ComparisonSettingsPanel() {
       />
       <RunFields
         repeats={settings.repeats}
-        from_s={settings.from_s}
+        fromS={settings.from_s}
         faults={faults}
         onChange={(change) => {
           experiments.editComparison(change);

@@ -24,7 +24,7 @@ import { UnsteadyRuns } from './unsteady-runs';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 
-const LETTERS = ['A', 'B'];
+const letters = ['A', 'B'];
 
 const createRepeatsChart = (host: HTMLElement) => new RepeatsChart(host);
 const createRatioChart = (host: HTMLElement) => new RatioChart(host);
@@ -75,13 +75,13 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
   );
 }
 
-const verdict_words: Record<Verdict, string> = {
+const verdictWords: Record<Verdict, string> = {
   faster: 'B is faster',
   slower: 'B is slower',
   no_difference: 'No difference',
   cannot_tell: 'Inconclusive',
 };
-const verdict_signs: Record<Verdict, string> = {
+const verdictSigns: Record<Verdict, string> = {
   faster: '▲',
   slower: '▼',
   no_difference: '=',
@@ -92,18 +92,18 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
   const batch = useExplorer((state: ExperimentState) => state.batch);
   const { verdict, sentence, p99, plan, runs, margin } = outcome;
   const [a, b] = plan.designs;
-  const is_under_way = batch !== null;
+  const isUnderWay = batch !== null;
   const failed = runs.filter((run) => !run.outcome.ok).length;
   return (
     <Panel
-      title={is_under_way ? 'So far' : 'Verdict'}
+      title={isUnderWay ? 'So far' : 'Verdict'}
       remark={runs.length < plan.runs.length ? `${runs.length} of ${plan.runs.length} runs` : undefined}
       note={<SaveButtons kind="comparison" />}
     >
       <div className="verdict" data-verdict={verdict}>
         <span className="verdict-word">
-          <span aria-hidden="true">{verdict_signs[verdict]} </span>
-          {verdict_words[verdict]}
+          <span aria-hidden="true">{verdictSigns[verdict]} </span>
+          {verdictWords[verdict]}
         </span>
         <p className="verdict-sentence">{sentence}</p>
       </div>
@@ -138,7 +138,7 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
   const { tps, p99 } = useMemo(() => repeatsViews(outcome, design), [outcome, design]);
   return (
     <Panel
-      title={`${LETTERS[design]}: ${title}`}
+      title={`${letters[design]}: ${title}`}
       note={<DesignKey design={design} title="median; thin lines: runs" />}
       className="compared-design"
     >
@@ -177,12 +177,12 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
   const { plan } = outcome;
   const all = pointsOf(outcome.runs, plan).flat();
   const own = pointsOf(runsOf(outcome, design), plan);
-  const measured_from_s = Math.max(0, ...outcome.runs.map((run) => measuredOf(run)?.from_s ?? 0));
-  const is_virtual = plan.platform === 'virtual';
+  const measuredFromS = Math.max(0, ...outcome.runs.map((run) => measuredOf(run)?.from_s ?? 0));
+  const isVirtual = plan.platform === 'virtual';
   // Each run settles at a different time.
-  const from_s =
+  const fromS =
     plan.from_s ?? median(runsOf(outcome, design), (run) => measuredOf(run)?.from_s ?? Number.NaN) ?? 0;
-  const common = { design, durationS: plan.duration_s, fromS: from_s, isVirtual: is_virtual };
+  const common = { design, durationS: plan.duration_s, fromS, isVirtual };
   const linesOf = (value: (point: RunPoint) => number | null) =>
     own.map((points) => points.map((point) => ({ tS: point.t_s, value: value(point) })));
   return {
@@ -190,7 +190,7 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
       ...common,
       lines: linesOf(({ tps }) => tps),
       // High values before the measured part would flatten the compared lines.
-      domain: linearDomain(all.filter(({ t_s }) => t_s > measured_from_s).map(({ tps }) => tps)),
+      domain: linearDomain(all.filter(({ t_s }) => t_s > measuredFromS).map(({ tps }) => tps)),
       scale: 'linear',
       title: 'transactions per s',
       format: formatCompact,
@@ -315,14 +315,14 @@ const ratioCell = (ratio: number | null | undefined) => (ratio == null ? DASH : 
 /** Shows the median lines of the charts as numbers. */
 function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
   const { plan } = outcome;
-  const is_virtual = plan.platform === 'virtual';
+  const isVirtual = plan.platform === 'virtual';
   const columns = plan.designs.flatMap((_, design) => {
     const points = pointsOf(runsOf(outcome, design), plan);
     const medianLineOf = (value: (point: RunPoint) => number | null) =>
       medianLine(points.map((line) => line.map((point) => ({ tS: point.t_s, value: value(point) }))));
     return [
-      { title: `${LETTERS[design]}: TPS`, line: medianLineOf(({ tps }) => tps), format: formatFigure },
-      { title: `${LETTERS[design]}: p99`, line: medianLineOf(({ p99_ms }) => p99_ms), format: formatMs },
+      { title: `${letters[design]}: TPS`, line: medianLineOf(({ tps }) => tps), format: formatFigure },
+      { title: `${letters[design]}: p99`, line: medianLineOf(({ p99_ms }) => p99_ms), format: formatMs },
     ];
   });
   const longest = columns.reduce(
@@ -337,7 +337,7 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
           <table className="figures experiment-table">
             <thead>
               <tr>
-                <th scope="col">until, {is_virtual ? 'ms' : 's'}</th>
+                <th scope="col">until, {isVirtual ? 'ms' : 's'}</th>
                 {columns.map(({ title }) => (
                   <th key={title} scope="col">
                     {title}
@@ -348,7 +348,7 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
             <tbody>
               {longest.map(({ tS }, row) => (
                 <tr key={row}>
-                  <th scope="row">{formatFigure(is_virtual ? tS * 1000 : tS)}</th>
+                  <th scope="row">{formatFigure(isVirtual ? tS * 1000 : tS)}</th>
                   {columns.map(({ title, line, format }) => (
                     <td key={title}>{format(line[row]?.value)}</td>
                   ))}

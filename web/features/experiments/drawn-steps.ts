@@ -5,31 +5,31 @@ import { sum } from 'd3-array';
 import type { RunPoint } from '../../contract/experiment-outcome';
 
 /**
- * Each step has `intervals_of_a_step` intervals. The last one also takes the remainder if that is
+ * Each step has `intervalsOfAStep` intervals. The last one also takes the remainder if that is
  * less than half a step.
  */
-export function drawnSteps(points: readonly RunPoint[], intervals_of_a_step: number): RunPoint[] {
-  const count = Math.max(1, Math.round(points.length / intervals_of_a_step));
-  if (intervals_of_a_step === 1 || points.length === 0) return [...points];
+export function drawnSteps(points: readonly RunPoint[], intervalsOfAStep: number): RunPoint[] {
+  const count = Math.max(1, Math.round(points.length / intervalsOfAStep));
+  if (intervalsOfAStep === 1 || points.length === 0) return [...points];
   return Array.from({ length: count }, (_, step) => {
-    const first = step * intervals_of_a_step;
-    const end = step === count - 1 ? points.length : first + intervals_of_a_step;
+    const first = step * intervalsOfAStep;
+    const end = step === count - 1 ? points.length : first + intervalsOfAStep;
     return oneStep(points.slice(first, end), points[first - 1]?.t_s ?? 0);
   });
 }
 
 /** Averages the throughput, and the 99th percentiles weighted by transactions. */
-function oneStep(points: readonly RunPoint[], began_s: number): RunPoint {
+function oneStep(points: readonly RunPoint[], beganS: number): RunPoint {
   const parts = points.map(({ t_s, tps, p99_ms }, i) => ({
-    transactions: tps * (t_s - (points[i - 1]?.t_s ?? began_s)),
-    p99_ms: p99_ms ?? 0,
+    transactions: tps * (t_s - (points[i - 1]?.t_s ?? beganS)),
+    p99Ms: p99_ms ?? 0,
   }));
   const { t_s } = points.at(-1)!;
   const transactions = sum(parts, (part) => part.transactions);
-  const weighted_ms = sum(parts, (part) => part.transactions * part.p99_ms);
+  const weightedMs = sum(parts, (part) => part.transactions * part.p99Ms);
   return {
     t_s,
-    tps: transactions / (t_s - began_s),
-    p99_ms: transactions > 0 ? weighted_ms / transactions : null,
+    tps: transactions / (t_s - beganS),
+    p99_ms: transactions > 0 ? weightedMs / transactions : null,
   };
 }

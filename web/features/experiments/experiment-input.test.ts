@@ -18,6 +18,6 @@ test.each(['constructor', 'toString', '__proto__', 'magic'])(
 test('a preset is a second design', () => {
   expect(parseExperimentInput('comparison', { ...spec, with: 'fixed' }, scenarios, machine)).toMatchObject({
     ok: true,
-    value: { ofFeatures: { comparison_settings: { with: fil_mutex.manifest.designs.fixed } } },
+    value: { ofFeatures: { comparisonSettings: { with: fil_mutex.manifest.designs.fixed } } },
   });
 });

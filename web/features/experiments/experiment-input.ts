@@ -2,7 +2,7 @@
 //    { version: 1, scenario: 'undo-read-117533', design: 'original', with: 'fixed', repeats: 5 }
 //    { version: 1, scenario: 'undo-read-117533', designs: ['original', 'fixed'], counts: [1, 8] }
 import type { ComparisonSettings, ExperimentKind, SweepSettings } from '../../contract/experiment-plan';
-import { default_settings } from './experiment-link';
+import { defaultSettings } from './experiment-link';
 import { planComparison, planSweep } from './experiment-plan';
 import type { Design } from '../../contract/design';
 import type { LinkTarget } from '../../session/link';
@@ -31,19 +31,19 @@ export function parseExperimentInput(
   const spec = parsed.value;
   const { manifest } = scenarios.find((known) => known.manifest.id === spec.scenario)!;
   const common = { repeats: fieldOrNull(repeats), from_s: fieldOrNull(from_s) };
-  const comparison_settings: ComparisonSettings = { with: designOf(other, manifest.designs), ...common };
-  const sweep_settings: SweepSettings = {
+  const comparisonSettings: ComparisonSettings = { with: designOf(other, manifest.designs), ...common };
+  const sweepSettings: SweepSettings = {
     designs: designs === undefined ? null : [designs].flat().map(describeValue),
     counts: counts === undefined ? null : [counts].flat().map(describeValue).join(','),
     ...common,
   };
   const plan =
     kind === 'sweep'
-      ? planSweep(spec, sweep_settings, { manifest, machine })
-      : planComparison(spec, comparison_settings, { manifest, machine });
+      ? planSweep(spec, sweepSettings, { manifest, machine })
+      : planComparison(spec, comparisonSettings, { manifest, machine });
   if (!plan.ok) return plan;
   const settings =
-    kind === 'sweep' ? { ...default_settings, sweep_settings } : { ...default_settings, comparison_settings };
+    kind === 'sweep' ? { ...defaultSettings, sweepSettings } : { ...defaultSettings, comparisonSettings };
   const view = kind === 'sweep' ? 'sweep' : 'compare';
   return { ok: true, value: { view, spec, ofFeatures: settings } };
 }

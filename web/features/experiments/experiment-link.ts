@@ -4,30 +4,30 @@
 import type { ComparisonSettings, SweepSettings } from '../../contract/experiment-plan';
 import type { Fault } from '../../contract/fault';
 import { numberIfHeld } from '../../contract/run-spec-pairs';
-import { default_comparison, default_sweep, planComparison, planSweep } from './experiment-plan';
+import { defaultComparison, defaultSweep, planComparison, planSweep } from './experiment-plan';
 import type { Manifest } from '../../contract/manifest';
 import type { Machine, Parsed, RunSpec } from '../../contract/run-spec';
 import type { View } from '../../session/store';
 
 export interface ExperimentSettings {
-  comparison_settings: ComparisonSettings;
-  sweep_settings: SweepSettings;
+  comparisonSettings: ComparisonSettings;
+  sweepSettings: SweepSettings;
 }
 
-export const default_settings: ExperimentSettings = {
-  comparison_settings: default_comparison,
-  sweep_settings: default_sweep,
+export const defaultSettings: ExperimentSettings = {
+  comparisonSettings: defaultComparison,
+  sweepSettings: defaultSweep,
 };
 
-const FIELDS_OF_VIEWS: Partial<Record<View, readonly string[]>> = {
+const fieldsOfViews: Partial<Record<View, readonly string[]>> = {
   compare: ['repeats', 'from_s'],
   sweep: ['designs', 'counts', 'repeats', 'from_s'],
 };
 const WITH = 'with.';
-export const EXPERIMENT_FIELDS = ['with.…', 'designs', 'counts', 'repeats', 'from_s'];
+export const experimentFields = ['with.…', 'designs', 'counts', 'repeats', 'from_s'];
 
 export const isExperimentField = (key: string) =>
-  key.startsWith(WITH) || Object.values(FIELDS_OF_VIEWS).flat().includes(key);
+  key.startsWith(WITH) || Object.values(fieldsOfViews).flat().includes(key);
 
 /** Thread counts and times depend on the platform. */
 export const isExperimentFieldOfAnyPlatform = (key: string) =>
@@ -36,15 +36,15 @@ export const isExperimentFieldOfAnyPlatform = (key: string) =>
 /** Returns only values that differ from the defaults. */
 export function experimentPairs(
   view: View,
-  { comparison_settings, sweep_settings }: ExperimentSettings,
+  { comparisonSettings, sweepSettings }: ExperimentSettings,
 ): [string, string][] {
   if (view === 'compare') {
-    const { with: other, repeats, from_s } = comparison_settings;
+    const { with: other, repeats, from_s } = comparisonSettings;
     const variants = Object.entries(other ?? {}).map(([knob, variant]) => [WITH + knob, variant] as const);
     return present([...variants, ['repeats', repeats], ['from_s', from_s]]);
   }
   if (view !== 'sweep') return [];
-  const { designs, counts, repeats, from_s } = sweep_settings;
+  const { designs, counts, repeats, from_s } = sweepSettings;
   return present([
     ['designs', designs?.join(',') ?? null],
     ['counts', counts?.replaceAll(/[,\s]+/g, ',') ?? null],
@@ -60,7 +60,7 @@ const present = (pairs: (readonly [string, string | number | null])[]): [string,
 export function misplacedFields(view: View, pairs: readonly [string, string][]): Fault[] {
   return pairs.flatMap(([key, value]) => {
     if (!isExperimentField(key)) return [];
-    const views = Object.entries(FIELDS_OF_VIEWS).flatMap(([of, fields]) =>
+    const views = Object.entries(fieldsOfViews).flatMap(([of, fields]) =>
       fields.includes(key) || (of === 'compare' && key.startsWith(WITH)) ? [of] : [],
     );
     if (views.includes(view)) return [];
@@ -82,13 +82,13 @@ export function parseExperiments(
       key.startsWith(WITH) ? [[key.slice(WITH.length), value] as const] : [],
     );
     const other = variants.length > 0 ? Object.fromEntries(variants) : null;
-    const settings = { ...default_comparison, with: other, ...common };
+    const settings = { ...defaultComparison, with: other, ...common };
     const plan = planComparison(spec, settings, context);
-    return plan.ok ? { ok: true, value: { ...default_settings, comparison_settings: settings } } : plan;
+    return plan.ok ? { ok: true, value: { ...defaultSettings, comparisonSettings: settings } } : plan;
   }
-  if (view !== 'sweep') return { ok: true, value: default_settings };
+  if (view !== 'sweep') return { ok: true, value: defaultSettings };
   const designs = fields.get('designs')?.split(',') ?? null;
   const settings = { designs, counts: fields.get('counts') ?? null, ...common };
   const plan = planSweep(spec, settings, context);
-  return plan.ok ? { ok: true, value: { ...default_settings, sweep_settings: settings } } : plan;
+  return plan.ok ? { ok: true, value: { ...defaultSettings, sweepSettings: settings } } : plan;
 }

@@ -35,8 +35,8 @@ const sweep = valueOf(
 function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): FinishedRun[] {
   return plan.runs.map((run) => {
     const tps = tpsOf(run);
-    const p99_ms = tps > 0 ? 1000 / tps : null;
-    const measured = { from_s: 0, seconds: 1, transactions: tps, tps, p99_ms, is_steady: true };
+    const p99Ms = tps > 0 ? 1000 / tps : null;
+    const measured = { from_s: 0, seconds: 1, transactions: tps, tps, p99_ms: p99Ms, is_steady: true };
     return {
       ...run,
       took_s: 1,

@@ -43,12 +43,12 @@ export const measuredOf = (run: FinishedRun | null) =>
   run?.outcome.ok === true ? run.outcome.measured : null;
 
 export function comparisonOutcome(plan: Plan, runs: readonly FinishedRun[]): ComparisonOutcome {
-  const measured_pairs = repeatsOf(plan, runs).flatMap((repeat) => {
+  const measuredPairs = repeatsOf(plan, runs).flatMap((repeat) => {
     const [a, b] = repeat.runs.map(measuredOf);
     return a != null && b != null ? [[a, b] as const] : [];
   });
-  const throughput = ratioOfPairs(measured_pairs.map(([a, b]) => [a.tps, b.tps] as const));
-  const p99 = ratioOfPairs(measured_pairs.map(([a, b]) => [a.p99_ms ?? 0, b.p99_ms ?? 0] as const));
+  const throughput = ratioOfPairs(measuredPairs.map(([a, b]) => [a.tps, b.tps] as const));
+  const p99 = ratioOfPairs(measuredPairs.map(([a, b]) => [a.p99_ms ?? 0, b.p99_ms ?? 0] as const));
   const [a, b] = plan.designs;
   return {
     version: OUTCOME_VERSION,
@@ -85,8 +85,8 @@ function sweepPoints(plan: Plan, runs: readonly FinishedRun[], design: number): 
       .flatMap((run) => measuredOf(run) ?? []);
     if (measured.length === 0) return [];
     const tps = measured.map((run) => run.tps);
-    const p99_ms = measured.flatMap((run) => run.p99_ms ?? []);
-    return [{ threads, tps, mean_tps: mean(tps)!, mean_p99_ms: mean(p99_ms) ?? null }];
+    const p99Ms = measured.flatMap((run) => run.p99_ms ?? []);
+    return [{ threads, tps, mean_tps: mean(tps)!, mean_p99_ms: mean(p99Ms) ?? null }];
   });
 }
 

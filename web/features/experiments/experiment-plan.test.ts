@@ -2,13 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ComparisonSettings, SweepSettings } from '../../contract/experiment-plan';
 import { designTitle, namedDesigns } from '../../session/designs';
-import {
-  default_comparison,
-  default_sweep,
-  defaultCounts,
-  planComparison,
-  planSweep,
-} from './experiment-plan';
+import { defaultComparison, defaultSweep, defaultCounts, planComparison, planSweep } from './experiment-plan';
 import { measuredRunOf } from '../../session/measured-run';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { all_scenarios } from '../../contract/all-scenarios';
@@ -16,12 +10,12 @@ import { fil_mutex, machine, undo_read } from '../../contract/test-fixtures';
 
 const undo = { manifest: undo_read.manifest, machine };
 const fil = { manifest: fil_mutex.manifest, machine };
-const undo_spec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
-const fil_spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
-const compare = (change: Partial<ComparisonSettings>, spec: RunSpec = undo_spec) =>
-  planComparison(spec, { ...default_comparison, ...change }, undo);
-const sweep = (change: Partial<SweepSettings>, spec: RunSpec = fil_spec) =>
-  planSweep(spec, { ...default_sweep, ...change }, fil);
+const undoSpec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
+const filSpec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
+const compare = (change: Partial<ComparisonSettings>, spec: RunSpec = undoSpec) =>
+  planComparison(spec, { ...defaultComparison, ...change }, undo);
+const sweep = (change: Partial<SweepSettings>, spec: RunSpec = filSpec) =>
+  planSweep(spec, { ...defaultSweep, ...change }, fil);
 
 function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; errors: unknown }): T {
   if (!parsed.ok) throw new Error(JSON.stringify(parsed.errors));
@@ -31,12 +25,12 @@ function valueOf<T>(parsed: { ok: true; value: T } | { ok: false; errors: unknow
 describe('a run that is measured', () => {
   test('is what the manifest says of comparing', () => {
     const { virtual } = undo_read.manifest.comparison!;
-    const { spec, fromS, repeats, reduced } = measuredRunOf(undo_spec, undo_read.manifest, machine);
+    const { spec, fromS, repeats, reduced } = measuredRunOf(undoSpec, undo_read.manifest, machine);
     expect(spec).toMatchObject({
       duration_s: virtual.duration_s,
       actions: virtual.actions,
       threads: 32,
-      parameters: undo_spec.parameters,
+      parameters: undoSpec.parameters,
     });
     expect(spec.interval_s).toBeCloseTo(virtual.duration_s / 60, 9);
     expect([fromS, repeats, reduced]).toEqual([null, virtual.repeats, {}]);
@@ -44,9 +38,9 @@ describe('a run that is measured', () => {
 
   test('keeps what the reader has set', () => {
     const own = {
-      ...undo_spec,
+      ...undoSpec,
       duration_s: 0.5,
-      parameters: { ...undo_spec.parameters, rows: 2000 },
+      parameters: { ...undoSpec.parameters, rows: 2000 },
       actions: [{ at_s: 0.1, action: 'update_k' }],
     };
     const { spec, reduced } = measuredRunOf(own, undo_read.manifest, machine);
@@ -55,14 +49,14 @@ describe('a run that is measured', () => {
   });
 
   test('that is shorter than usual has no actions after its end', () => {
-    const { spec, fromS } = measuredRunOf({ ...undo_spec, duration_s: 0.0005 }, undo_read.manifest, machine);
+    const { spec, fromS } = measuredRunOf({ ...undoSpec, duration_s: 0.0005 }, undo_read.manifest, machine);
     expect([spec.actions, fromS, spec.interval_s]).toEqual([[], null, 0.001]);
   });
 
   test('of a scenario that says nothing is some samples of its usual run', () => {
     const manifest = { ...fil_mutex.manifest };
     delete manifest.comparison;
-    const run = measuredRunOf(fil_spec, manifest, machine);
+    const run = measuredRunOf(filSpec, manifest, machine);
     expect([run.spec.duration_s, run.fromS]).toEqual([0.1, null]);
     const real = measuredRunOf(defaultRunSpec(manifest, machine, 'threads'), manifest, machine);
     expect([real.spec.duration_s, real.fromS]).toEqual([3, null]);
@@ -71,27 +65,27 @@ describe('a run that is measured', () => {
 
 describe('a step of a line over time', () => {
   const stepOf = (spec: RunSpec, { manifest } = undo) => {
-    const plan = valueOf(planComparison(spec, default_comparison, { manifest, machine }));
+    const plan = valueOf(planComparison(spec, defaultComparison, { manifest, machine }));
     return [plan.intervals_of_a_step, plan.intervals_of_a_step * plan.interval_s];
   };
 
   test('is at least as long as the scenario’s transactions need, and all are equal', () => {
-    expect(stepOf(undo_spec)).toEqual([30, expect.closeTo(0.375, 6)]);
+    expect(stepOf(undoSpec)).toEqual([30, expect.closeTo(0.375, 6)]);
     const { virtual_sample_s } = undo_read.manifest;
-    expect(stepOf(undo_spec)[1]).toBeGreaterThanOrEqual(virtual_sample_s!);
-    expect(stepOf({ ...undo_spec, duration_s: 30 })[0]).toBe(1);
+    expect(stepOf(undoSpec)[1]).toBeGreaterThanOrEqual(virtual_sample_s!);
+    expect(stepOf({ ...undoSpec, duration_s: 30 })[0]).toBe(1);
   });
 
   test('is an interval where transactions are short, on real threads, and in runs of less than two such steps', () => {
-    expect(stepOf(fil_spec, fil)[0]).toBe(1);
+    expect(stepOf(filSpec, fil)[0]).toBe(1);
     expect(stepOf(defaultRunSpec(undo_read.manifest, machine, 'threads'))[0]).toBe(1);
-    expect(stepOf({ ...undo_spec, duration_s: 0.5 })[0]).toBe(1);
+    expect(stepOf({ ...undoSpec, duration_s: 0.5 })[0]).toBe(1);
   });
 });
 
 describe('a comparison', () => {
   test('is of the draft’s design and the fixed one, with five seeds', () => {
-    const plan = valueOf(planComparison(fil_spec, default_comparison, fil));
+    const plan = valueOf(planComparison(filSpec, defaultComparison, fil));
     expect(plan.designs.map(({ title }) => title)).toEqual([
       'MySQL 5.6 (the bug)',
       'One atomic word (the fix)',
@@ -212,8 +206,8 @@ test.each(all_scenarios.map(({ manifest }) => [manifest.id, manifest] as const))
   (_, manifest) => {
     for (const platform of ['virtual', 'threads'] as const) {
       const spec = defaultRunSpec(manifest, machine, platform);
-      expect(planComparison(spec, default_comparison, { manifest, machine }).ok).toBe(true);
-      expect(planSweep(spec, default_sweep, { manifest, machine }).ok).toBe(true);
+      expect(planComparison(spec, defaultComparison, { manifest, machine }).ok).toBe(true);
+      expect(planSweep(spec, defaultSweep, { manifest, machine }).ok).toBe(true);
     }
   },
 );
@@ -223,8 +217,8 @@ describe('the reader’s latch', () => {
   const spec = defaultRunSpec(manifest, machine, 'virtual');
   const latch = { program: { functions: {} } };
   const yours = 'tablespace_lookup.yours';
-  const swept = { ...default_sweep, designs: ['original', yours] };
-  const compared = { ...default_comparison, with: { tablespace_lookup: 'yours' } };
+  const swept = { ...defaultSweep, designs: ['original', yours] };
+  const compared = { ...defaultComparison, with: { tablespace_lookup: 'yours' } };
 
   test('can be compared and swept where the run has one', () => {
     const context = { manifest, machine };

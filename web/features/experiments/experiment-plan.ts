@@ -18,10 +18,10 @@ import { describeValue } from '../../contract/versions';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
 import { seedFaults } from '../../session/repeated-seeds';
 
-export const default_comparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
-export const default_sweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
+export const defaultComparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
+export const defaultSweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
 
-export const REPEATS = { min: 1, max: 50 };
+export const repeatsRange = { min: 1, max: 50 };
 export const SWEEP_REPEATS = 2;
 export const SWEPT_DESIGNS_MAX = 4;
 const COUNTS_MAX = 24;
@@ -80,7 +80,7 @@ export function planComparison(
       repeats,
       runs,
       run,
-      from_s: settings.from_s,
+      fromS: settings.from_s,
       manifest,
     }),
   };
@@ -129,7 +129,7 @@ export function planSweep(
       repeats,
       runs,
       run,
-      from_s: settings.from_s,
+      fromS: settings.from_s,
       manifest,
     }),
   };
@@ -141,17 +141,17 @@ interface PlanParts {
   repeats: number;
   runs: PlannedRun[];
   run: MeasuredRun;
-  from_s: Field | null;
+  fromS: Field | null;
   manifest: Manifest;
 }
 
-function planOf(kind: ExperimentKind, { designs, run, from_s, manifest, ...rest }: PlanParts): Plan {
+function planOf(kind: ExperimentKind, { designs, run, fromS, manifest, ...rest }: PlanParts): Plan {
   return {
     kind,
     scenario: run.spec.scenario,
     platform: run.spec.platform,
     designs: designs.map((design) => ({ title: designTitle(manifest, design), design })),
-    from_s: (from_s ?? run.fromS) as number | null,
+    from_s: (fromS ?? run.fromS) as number | null,
     duration_s: run.spec.duration_s,
     interval_s: run.spec.interval_s!,
     intervals_of_a_step: intervalsOfAStep(run.spec, manifest),
@@ -207,22 +207,22 @@ function sameDesignErrors(
 }
 
 function repeatsErrors(repeats: Field | null): Fault[] {
-  const { min, max } = REPEATS;
+  const { min, max } = repeatsRange;
   if (repeats === null || isIntegerWithin(repeats, min, max)) return [];
   return [{ field: 'repeats', value: String(repeats), allowed: integerInWords(min, max) }];
 }
 
 /** Each repeat uses the next seed. */
 function seedErrors(spec: RunSpec, repeats: Field): Fault[] {
-  return isIntegerWithin(repeats, REPEATS.min, REPEATS.max)
+  return isIntegerWithin(repeats, repeatsRange.min, repeatsRange.max)
     ? seedFaults(spec, repeats as number, 'repeats')
     : [];
 }
 
-function fromErrors(from_s: Field | null, duration_s: number): Fault[] {
-  if (from_s === null || (typeof from_s === 'number' && from_s >= 0 && from_s < duration_s)) return [];
-  const allowed = `a number from 0 to below ${duration_s}, the duration of a run in seconds`;
-  return [{ field: 'from_s', value: String(from_s), allowed }];
+function fromErrors(fromS: Field | null, durationS: number): Fault[] {
+  if (fromS === null || (typeof fromS === 'number' && fromS >= 0 && fromS < durationS)) return [];
+  const allowed = `a number from 0 to below ${durationS}, the duration of a run in seconds`;
+  return [{ field: 'from_s', value: String(fromS), allowed }];
 }
 
 function parseSweptDesigns(

@@ -10,7 +10,7 @@ import { fieldOrNull } from '../../session/draft';
 import { workersFor } from '../../session/run-series';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
-import { REPEATS } from './experiment-plan';
+import { repeatsRange } from './experiment-plan';
 import { plannedExperiment } from './experiments';
 import type { Parsed } from '../../contract/run-spec';
 import type { ExperimentState } from './experiment-state';
@@ -24,37 +24,37 @@ import { useExplorer } from '../../widgets/session-context';
 
 /** Returns the runs planned from the settings, or the settings' faults. */
 export function usePlan(kind: ExperimentKind): Parsed<Plan> {
-  const draft_spec = useExplorer((state) => state.draftSpec);
-  const draft_errors = useExplorer((state) => state.draftErrors);
+  const draftSpec = useExplorer((state) => state.draftSpec);
+  const draftErrors = useExplorer((state) => state.draftErrors);
   const scenario = useExplorer((state) => state.scenario);
   const machine = useExplorer((state) => state.machine);
-  const comparison_settings = useExplorer((state: ExperimentState) => state.comparison_settings);
-  const sweep_settings = useExplorer((state: ExperimentState) => state.sweep_settings);
+  const comparisonSettings = useExplorer((state: ExperimentState) => state.comparisonSettings);
+  const sweepSettings = useExplorer((state: ExperimentState) => state.sweepSettings);
   return useMemo(
     () =>
       plannedExperiment(
         {
-          draftSpec: draft_spec,
-          draftErrors: draft_errors,
+          draftSpec,
+          draftErrors,
           scenario,
           machine,
-          comparison_settings,
-          sweep_settings,
+          comparisonSettings,
+          sweepSettings,
         },
         kind,
       ),
-    [draft_spec, draft_errors, scenario, machine, comparison_settings, sweep_settings, kind],
+    [draftSpec, draftErrors, scenario, machine, comparisonSettings, sweepSettings, kind],
   );
 }
 
 /** Returns the common settings of its runs; null while the next run has faults. */
 function useMeasuredRun(): MeasuredRun | null {
-  const draft_spec = useExplorer((state) => state.draftSpec);
+  const draftSpec = useExplorer((state) => state.draftSpec);
   const manifest = useExplorer((state) => state.scenario.manifest);
   const machine = useExplorer((state) => state.machine);
   return useMemo(
-    () => draft_spec && measuredRunOf(draft_spec, manifest, machine),
-    [draft_spec, manifest, machine],
+    () => draftSpec && measuredRunOf(draftSpec, manifest, machine),
+    [draftSpec, manifest, machine],
   );
 }
 
@@ -63,8 +63,8 @@ export const faultsOf = (plan: Parsed<Plan>): readonly Fault[] => (plan.ok ? [] 
 interface RunFieldsProps {
   repeats: Field | null;
   /** Default: the scenario's number. */
-  repeats_by_default?: number;
-  from_s: Field | null;
+  repeatsByDefault?: number;
+  fromS: Field | null;
   faults: readonly Fault[];
   onChange: (change: Partial<Pick<SweepSettings, 'repeats' | 'from_s'>>) => void;
   /** The fields for one or more thread counts. */
@@ -72,28 +72,21 @@ interface RunFieldsProps {
 }
 
 /** Sets the number of repeats, the duration, and the measured part. */
-export function RunFields({
-  repeats,
-  repeats_by_default,
-  from_s,
-  faults,
-  onChange,
-  children,
-}: RunFieldsProps) {
-  const is_virtual = useIsVirtual();
+export function RunFields({ repeats, repeatsByDefault, fromS, faults, onChange, children }: RunFieldsProps) {
+  const isVirtual = useIsVirtual();
   const usual = useMeasuredRun();
   return (
     <div className="parameters">
       {children}
       <NumberField
         field="repeats"
-        title={is_virtual ? 'Seeds' : 'Repeats'}
-        unit={is_virtual ? 'per design' : 'runs per design'}
-        range={REPEATS}
+        title={isVirtual ? 'Seeds' : 'Repeats'}
+        unit={isVirtual ? 'per design' : 'runs per design'}
+        range={repeatsRange}
         value={repeats ?? ''}
-        placeholder={String(repeats_by_default ?? usual?.repeats ?? '')}
+        placeholder={String(repeatsByDefault ?? usual?.repeats ?? '')}
         explanation={
-          is_virtual
+          isVirtual
             ? 'Runs with one seed are identical; different seeds show the effect of chance.'
             : 'Runs of one design vary on a machine with other work.'
         }
@@ -105,7 +98,7 @@ export function RunFields({
       <MeasuredPartFields
         usualDurationS={usual?.spec.duration_s ?? null}
         fromField="from_s"
-        fromS={from_s}
+        fromS={fromS}
         fromPlaceholder={usual === null ? '' : usual.fromS === null ? 'settled' : String(usual.fromS)}
         fromExplanation="Earlier intervals are ignored. Leave empty to use the warm-up rule below."
         faults={faults}
@@ -126,19 +119,19 @@ export function MeasuredPartNote() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const { comparison, parameters } = manifest;
   const usual = useMeasuredRun();
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   if (usual === null) return null;
   const steps = usual.spec.actions.map(
-    (timed) => `${timedActionInWords(timed, manifest)} at ${formatSpan(timed.at_s, is_virtual)}`,
+    (timed) => `${timedActionInWords(timed, manifest)} at ${formatSpan(timed.at_s, isVirtual)}`,
   );
   const reduced = Object.entries(usual.reduced).map(([id, value]) => {
     const parameter = parameters.find((known) => known.id === id);
     return `${parameter?.title ?? id} ${value.toLocaleString('en')}`;
   });
-  const what_if = whatIfInWords(usual.spec.what_if);
+  const whatIf = whatIfInWords(usual.spec.what_if);
   return (
     <div className="experiment-note">
-      {what_if !== null && <p>What if, in each run: {what_if}.</p>}
+      {whatIf !== null && <p>What if, in each run: {whatIf}.</p>}
       {comparison !== undefined && <p>Measured: {lowerFirst(comparison.explanation)}</p>}
       {usual.fromS === null && <p>{WARM_UP_RULE}</p>}
       {steps.length > 0 && <p>In each run: {steps.join('; ')}.</p>}
@@ -175,23 +168,23 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const machine = useExplorer((state) => state.machine);
   if (!plan.ok) return <PlanFaults faults={plan.errors} />;
   const { runs, duration_s, platform, scenario } = plan.value;
-  const is_virtual = platform === 'virtual';
+  const isVirtual = platform === 'virtual';
   const count = `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`;
-  const each = formatSpan(duration_s, is_virtual);
-  const is_known =
+  const each = formatSpan(duration_s, isVirtual);
+  const isKnown =
     previous !== null && previous.plan.duration_s === duration_s && previous.plan.scenario === scenario;
-  const one_by_one_s = is_known ? remainingSeconds(runs, previous.runs, designOf) : null;
+  const oneByOneS = isKnown ? remainingSeconds(runs, previous.runs, designOf) : null;
   const workers = Math.min(runs.length, workersFor(platform, machine));
   return (
     <p className="experiment-note">
       {count} of {each}, {workers === 1 ? 'one at a time' : `on ${workers} workers at once`}.{' '}
-      {one_by_one_s !== null && (
+      {oneByOneS !== null && (
         <span data-depends-on-host>
-          About {formatWaitS(one_by_one_s / workers)} here, based on the last runs.
+          About {formatWaitS(oneByOneS / workers)} here, based on the last runs.
         </span>
       )}
-      {one_by_one_s === null && !is_virtual && `At least ${formatWaitS(runs.length * duration_s)}.`}
-      {one_by_one_s === null && is_virtual && 'The time estimate appears after the first run.'}
+      {oneByOneS === null && !isVirtual && `At least ${formatWaitS(runs.length * duration_s)}.`}
+      {oneByOneS === null && isVirtual && 'The time estimate appears after the first run.'}
     </p>
   );
 }

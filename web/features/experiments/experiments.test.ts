@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { default_settings } from './experiment-link';
+import { defaultSettings } from './experiment-link';
 import { settingsShown } from './experiments';
 import { experimentsWith } from './test-fixtures';
 
@@ -82,7 +82,7 @@ describe('nothing is started', () => {
 test('settings with faults are left out of the link', () => {
   const { experiments, state } = experimentsWith();
   experiments.editComparison({ repeats: 7 });
-  expect(settingsShown(state()).comparison_settings.repeats).toBe(7);
+  expect(settingsShown(state()).comparisonSettings.repeats).toBe(7);
   experiments.editComparison({ repeats: 70 });
-  expect(settingsShown(state())).toEqual(default_settings);
+  expect(settingsShown(state())).toEqual(defaultSettings);
 });

@@ -2,7 +2,7 @@ import type { ExperimentOutcome, FinishedRun, OutcomeOf } from '../../contract/e
 import type { ComparisonSettings, ExperimentKind, Plan, SweepSettings } from '../../contract/experiment-plan';
 import { CommandRefused } from '../../engine-client/engine';
 import { batchOf } from './batch';
-import { default_settings, type ExperimentSettings } from './experiment-link';
+import { defaultSettings, type ExperimentSettings } from './experiment-link';
 import { planComparison, planSweep } from './experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import type { StoreApi } from 'zustand/vanilla';
@@ -21,7 +21,7 @@ export interface ExperimentPort {
   /** Throws CommandRefused during a run. */
   beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
   place: (target: LinkTarget) => void;
-  now_ms: () => number;
+  nowMs: () => number;
 }
 
 /** Runs comparisons and sweeps, one at a time. They continue behind any view of their scenario. */
@@ -44,18 +44,18 @@ export class Experiments {
   }
 
   editComparison(change: Partial<ComparisonSettings>): void {
-    const { comparison_settings } = this.#store.getState();
-    this.#store.setState({ comparison_settings: { ...comparison_settings, ...change } });
+    const { comparisonSettings } = this.#store.getState();
+    this.#store.setState({ comparisonSettings: { ...comparisonSettings, ...change } });
   }
 
   editSweep(change: Partial<SweepSettings>): void {
-    const { sweep_settings } = this.#store.getState();
-    this.#store.setState({ sweep_settings: { ...sweep_settings, ...change } });
+    const { sweepSettings } = this.#store.getState();
+    this.#store.setState({ sweepSettings: { ...sweepSettings, ...change } });
   }
 
   turnThreadsAxis(): void {
-    this.#store.setState(({ threads_axis }) => ({
-      threads_axis: threads_axis === 'linear' ? 'logarithmic' : 'linear',
+    this.#store.setState(({ threadsAxis }) => ({
+      threadsAxis: threadsAxis === 'linear' ? 'logarithmic' : 'linear',
     }));
   }
 
@@ -79,9 +79,9 @@ export class Experiments {
   }
 
   /** Applies the experiment fields of a link. */
-  openLink({ comparison_settings, sweep_settings }: Partial<ExperimentSettings>): void {
-    if (comparison_settings !== undefined) this.#store.setState({ comparison_settings });
-    if (sweep_settings !== undefined) this.#store.setState({ sweep_settings });
+  openLink({ comparisonSettings, sweepSettings }: Partial<ExperimentSettings>): void {
+    if (comparisonSettings !== undefined) this.#store.setState({ comparisonSettings });
+    if (sweepSettings !== undefined) this.#store.setState({ sweepSettings });
   }
 
   /** Cancels the batch; finished runs remain. Settles when the runs in progress have ended. */
@@ -97,7 +97,7 @@ export class Experiments {
     const publishOutcome = async (finished: readonly FinishedRun[]) => {
       this.#store.setState({ [kind]: await outcomeOf(plan, finished) });
     };
-    const batch = batchOf(plan, { ...series, nowMs: this.#port.now_ms }, (progress, finished) => {
+    const batch = batchOf(plan, { ...series, nowMs: this.#port.nowMs }, (progress, finished) => {
       this.#store.setState({ batch: { plan, ...progress } });
       if (finished.length === counted) return;
       counted = finished.length;
@@ -121,17 +121,17 @@ export class Experiments {
 
 export type PlannedFrom = Pick<
   ExperimentState,
-  'draftSpec' | 'draftErrors' | 'scenario' | 'machine' | 'comparison_settings' | 'sweep_settings'
+  'draftSpec' | 'draftErrors' | 'scenario' | 'machine' | 'comparisonSettings' | 'sweepSettings'
 >;
 
 /** Returns the runs planned from the settings, or all faults, including those of the run spec. */
 export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Parsed<Plan> {
-  const { draftSpec, draftErrors, scenario, machine, comparison_settings, sweep_settings } = state;
+  const { draftSpec, draftErrors, scenario, machine, comparisonSettings, sweepSettings } = state;
   if (draftSpec === null) return { ok: false, errors: draftErrors };
   const context = { manifest: scenario.manifest, machine };
   return kind === 'comparison'
-    ? planComparison(draftSpec, comparison_settings, context)
-    : planSweep(draftSpec, sweep_settings, context);
+    ? planComparison(draftSpec, comparisonSettings, context)
+    : planSweep(draftSpec, sweepSettings, context);
 }
 
 /**
@@ -139,12 +139,12 @@ export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Par
  * opened.
  */
 export function settingsShown(state: ExperimentState): ExperimentSettings {
-  const { view, comparison_settings, sweep_settings } = state;
+  const { view, comparisonSettings, sweepSettings } = state;
   const kind = view === 'sweep' ? 'sweep' : 'comparison';
-  return plannedExperiment(state, kind).ok ? { comparison_settings, sweep_settings } : default_settings;
+  return plannedExperiment(state, kind).ok ? { comparisonSettings, sweepSettings } : defaultSettings;
 }
 
-function announcementOf({ kind, runs, plan }: ExperimentOutcome, is_cancelled: boolean): string {
+function announcementOf({ kind, runs, plan }: ExperimentOutcome, isCancelled: boolean): string {
   const name = kind === 'comparison' ? 'Comparison' : 'Sweep';
-  return is_cancelled ? `${name} cancelled after ${runs.length} of ${plan.runs.length} runs` : `${name} done`;
+  return isCancelled ? `${name} cancelled after ${runs.length} of ${plan.runs.length} runs` : `${name} done`;
 }

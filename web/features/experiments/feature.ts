@@ -1,29 +1,29 @@
 import type { Feature } from '../../session/feature';
 import {
-  default_settings,
-  EXPERIMENT_FIELDS,
+  defaultSettings,
+  experimentFields,
   experimentPairs,
   isExperimentField,
   isExperimentFieldOfAnyPlatform,
   misplacedFields,
   parseExperiments,
 } from './experiment-link';
-import { no_experiments, type ExperimentState } from './experiment-state';
+import { noExperiments, type ExperimentState } from './experiment-state';
 import { settingsShown } from './experiments';
 
-const { comparison_settings, sweep_settings } = default_settings;
+const { comparisonSettings, sweepSettings } = defaultSettings;
 
 /** Comparisons and sweeps as a feature of the session. */
-export const experiments_feature: Feature = {
-  slice: no_experiments,
+export const experimentsFeature: Feature = {
+  slice: noExperiments,
   // Settings belong to a scenario; outcomes belong to its platform, too.
-  sliceAfterLeaving: (_, is_other_scenario) => ({
-    ...(is_other_scenario ? { comparison_settings, sweep_settings } : {}),
+  sliceAfterLeaving: (_, isOtherScenario) => ({
+    ...(isOtherScenario ? { comparisonSettings, sweepSettings } : {}),
     comparison: null,
     sweep: null,
   }),
   link: {
-    names: EXPERIMENT_FIELDS,
+    names: experimentFields,
     isBesideTheRun: false,
     isField: isExperimentField,
     isOfAnyPlatform: isExperimentFieldOfAnyPlatform,
@@ -33,7 +33,7 @@ export const experiments_feature: Feature = {
     format: (state) => experimentPairs(state.view, settingsShown(state as ExperimentState)),
     partsOf: (state) => {
       const shown = state as ExperimentState;
-      return [shown.comparison_settings, shown.sweep_settings];
+      return [shown.comparisonSettings, shown.sweepSettings];
     },
   },
 };

@@ -56,8 +56,8 @@ interface Curve {
 
 function Beside({ known }: { known: RealServers }) {
   const swept = useExplorer((state: ExperimentState) => state.sweep);
-  const what_if = whatIfInWords(swept?.plan.runs[0]?.spec.what_if);
-  const outcome = what_if === null ? swept : null;
+  const whatIf = whatIfInWords(swept?.plan.runs[0]?.spec.what_if);
+  const outcome = whatIf === null ? swept : null;
   const reported = useExplorer((state) => state.scenario.manifest.reported);
   const choice = useServerChoice(known);
   const [wished, wish] = useState<string | null>(null);
@@ -67,9 +67,9 @@ function Beside({ known }: { known: RealServers }) {
   const figure = figures.find(({ title }) => title === wished) ?? figures[0];
   return (
     <>
-      {what_if !== null && (
+      {whatIf !== null && (
         <EvidenceNote>
-          Not compared: the runs of this sweep have a what-if that no real server has ({what_if}).
+          Not compared: the runs of this sweep have a what-if that no real server has ({whatIf}).
         </EvidenceNote>
       )}
       <ServerSelect {...choice} />
@@ -161,16 +161,16 @@ interface DrawnProps {
 }
 
 function Drawn({ figure, curves, reported, published, server }: DrawnProps) {
-  const is_throughput = figure.figure === null;
-  const base = is_throughput ? commonClients(curves.map(({ points }) => points)) : null;
+  const isThroughput = figure.figure === null;
+  const base = isThroughput ? commonClients(curves.map(({ points }) => points)) : null;
   const drawn = curves.map((curve) => ({
     ...curve,
     points: base === null ? curve.points : asMultiples(curve.points, base),
   }));
-  const is_drawn = !is_throughput || base !== null;
+  const isDrawn = !isThroughput || base !== null;
   return (
     <>
-      {is_drawn && <Chart figure={figure} curves={drawn} base={base} />}
+      {isDrawn && <Chart figure={figure} curves={drawn} base={base} />}
       <Note figure={figure} base={base} reported={reported} server={server} />
       <Table figure={figure} curves={curves} base={base} published={published} server={server} />
     </>
@@ -187,7 +187,7 @@ function Chart({
   base: number | null;
 }) {
   const shown = JSON.stringify(curves);
-  const threads_axis = useExplorer((state: ExperimentState) => state.threads_axis);
+  const threadsAxis = useExplorer((state: ExperimentState) => state.threadsAxis);
   const view = useMemo((): ChartView => {
     const told = (JSON.parse(shown) as Curve[]).filter(({ points }) => points.length > 0);
     return {
@@ -205,11 +205,11 @@ function Chart({
       })),
       places: clientsOf(told),
       xTitle: 'client threads',
-      threadsAxis: threads_axis,
+      threadsAxis,
       title: base === null ? figure.figure! : `throughput relative to ${clientsInWords(base)}`,
       format: formatCompact,
     };
-  }, [shown, figure.figure, base, threads_axis]);
+  }, [shown, figure.figure, base, threadsAxis]);
   return (
     <>
       <div className="legend sweep-legend">
@@ -276,22 +276,22 @@ function Table({ figure, curves, base, published, server }: TableProps) {
     (a, b) => a - b,
   );
   const [real, ...designs] = curves;
-  const is_throughput = figure.figure === null;
+  const isThroughput = figure.figure === null;
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Clients and metrics, table">
       <table className="figures experiment-table">
         <thead>
           <tr>
             <th scope="col">clients</th>
-            {is_throughput && <th scope="col">reported</th>}
+            {isThroughput && <th scope="col">reported</th>}
             <th scope="col">
               {serverTitle(server)}
-              {is_throughput && `, ${figure.unit}`}
+              {isThroughput && `, ${figure.unit}`}
             </th>
             {designs.map(({ look, title }) => (
               <th key={look} scope="col">
                 {title}
-                {is_throughput && ', TPS'}
+                {isThroughput && ', TPS'}
               </th>
             ))}
           </tr>
@@ -300,7 +300,7 @@ function Table({ figure, curves, base, published, server }: TableProps) {
           {all.map((clients) => (
             <tr key={clients}>
               <th scope="row">{clients}</th>
-              {is_throughput && (
+              {isThroughput && (
                 <PublishedCell published={published.filter((one) => one.clients === clients)} />
               )}
               {[real!, ...designs].map((curve) => (
@@ -309,7 +309,7 @@ function Table({ figure, curves, base, published, server }: TableProps) {
                   curve={curve}
                   clients={clients}
                   base={base}
-                  is_count={!is_throughput}
+                  isCount={!isThroughput}
                 />
               ))}
             </tr>
@@ -347,13 +347,13 @@ interface ValueCellProps {
   curve: Curve;
   clients: number;
   base: number | null;
-  is_count: boolean;
+  isCount: boolean;
 }
 
-function ValueCell({ curve: { points }, clients, base, is_count }: ValueCellProps) {
+function ValueCell({ curve: { points }, clients, base, isCount }: ValueCellProps) {
   const value = points.find((point) => point.clients === clients)?.value;
   if (value === undefined) return <td>{DASH}</td>;
-  if (is_count) return <td>{formatCount(value)}</td>;
+  if (isCount) return <td>{formatCount(value)}</td>;
   const multiple =
     base === null ? undefined : asMultiples(points, base).find((point) => point.clients === clients)?.value;
   return (

@@ -65,18 +65,18 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
 
 function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
   const { plan, runs, curves } = outcome;
-  const threads_axis = useExplorer((state: ExperimentState) => state.threads_axis);
-  const has_unfitted = curves.some(({ usl }) => !usl.ok);
+  const threadsAxis = useExplorer((state: ExperimentState) => state.threadsAxis);
+  const hasUnfitted = curves.some(({ usl }) => !usl.ok);
   const view = useMemo(
     (): ChartView => ({
       series: curves.map(seriesOf),
       places: plan.counts,
-      threadsAxis: threads_axis,
+      threadsAxis,
       xTitle: 'client threads',
       title: 'transactions per s',
       format: formatCompact,
     }),
-    [curves, plan, threads_axis],
+    [curves, plan, threadsAxis],
   );
   return (
     <Panel
@@ -84,14 +84,14 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
       remark={
         runs.length < plan.runs.length
           ? `${runs.length} of ${plan.runs.length} runs`
-          : `marks: mean and spread of repeats; curves: fitted law${has_unfitted ? '; straight lines: no fit' : ''}`
+          : `marks: mean and spread of repeats; curves: fitted law${hasUnfitted ? '; straight lines: no fit' : ''}`
       }
       note={
         <>
           <CommandButton
             command="sweep.threads_axis"
             className="button-preset"
-            pressed={threads_axis === 'logarithmic'}
+            pressed={threadsAxis === 'logarithmic'}
           >
             Log axis
           </CommandButton>
@@ -133,7 +133,7 @@ function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][numb
 
 /** Shows the law's coefficients for each design, or why it does not fit. */
 function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
-  const most_threads = plan.counts.at(-1) ?? 1;
+  const mostThreads = plan.counts.at(-1) ?? 1;
   return (
     <Panel title="Universal Scalability Law" remark="X(N) = λN / (1 + σ(N − 1) + κN(N − 1))">
       <div className="table-scroll" tabIndex={0} role="region" aria-label="Fitted coefficients, table">
@@ -157,7 +157,7 @@ function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
                   <DesignKey design={design} title={plan.designs[design]!.title} hasMark />
                 </th>
                 {usl.ok ? (
-                  <FitCells fit={usl.fit} most_threads={most_threads} />
+                  <FitCells fit={usl.fit} mostThreads={mostThreads} />
                 ) : (
                   <td colSpan={7} className="no-fit">
                     No fit: {usl.reason}.
@@ -179,9 +179,9 @@ function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
   );
 }
 
-function FitCells({ fit, most_threads }: { fit: UslFit; most_threads: number }) {
+function FitCells({ fit, mostThreads }: { fit: UslFit; mostThreads: number }) {
   const { lambda, sigma, kappa, peak, r_squared, relative_error } = fit;
-  const is_measured = peak !== null && peak.threads <= most_threads;
+  const isMeasured = peak !== null && peak.threads <= mostThreads;
   return (
     <>
       <CoefficientCell coefficient={lambda} format={formatFigure} />
@@ -189,11 +189,11 @@ function FitCells({ fit, most_threads }: { fit: UslFit; most_threads: number }) 
       <CoefficientCell coefficient={kappa} format={formatSmall} />
       <td>
         {peak === null ? 'none' : `${formatFigure(peak.threads)} threads`}
-        {peak !== null && !is_measured && (
+        {peak !== null && !isMeasured && (
           <span className="muted figure-conditions">beyond the measured range</span>
         )}
       </td>
-      <td>{peak === null || !is_measured ? DASH : formatFigure(peak.throughput)}</td>
+      <td>{peak === null || !isMeasured ? DASH : formatFigure(peak.throughput)}</td>
       <td>{r_squared.toFixed(3)}</td>
       <td>{formatShare(relative_error)}</td>
     </>
@@ -265,8 +265,8 @@ const pointOf = ({ points }: SweepCurve, threads: number) =>
   points.find((point) => point.threads === threads);
 
 function p99Of(curve: SweepCurve, threads: number): string {
-  const p99_ms = pointOf(curve, threads)?.mean_p99_ms;
-  return formatDurationNs(p99_ms == null ? null : p99_ms * 1e6);
+  const p99Ms = pointOf(curve, threads)?.mean_p99_ms;
+  return formatDurationNs(p99Ms == null ? null : p99Ms * 1e6);
 }
 
 function ThroughputCell({ curve, threads }: { curve: SweepCurve; threads: number }) {

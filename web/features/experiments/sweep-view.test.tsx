@@ -42,9 +42,9 @@ test('threads stand on a linear axis, and on a logarithmic one where the reader 
   await user.click(startButton());
   const curves = await panel('Throughput by threads');
   expect(curves).toHaveTextContent('straight lines: no fit');
-  const log_axis = within(curves).getByRole('button', { name: 'Log axis', pressed: false });
-  await user.click(log_axis);
-  expect(state()).toMatchObject({ threads_axis: 'logarithmic' });
+  const logAxis = within(curves).getByRole('button', { name: 'Log axis', pressed: false });
+  await user.click(logAxis);
+  expect(state()).toMatchObject({ threadsAxis: 'logarithmic' });
   expect(within(curves).getByRole('button', { name: 'Log axis', pressed: true })).toBeVisible();
 });
 
@@ -60,7 +60,7 @@ test('a bad input is named at its field, and nothing starts', async () => {
   await user.clear(counts);
   await user.type(counts, '1, 2, 8');
   expect(startButton()).toHaveAttribute('aria-disabled', 'false');
-  expect(session.store.getState()).toMatchObject({ sweep_settings: { counts: '1, 2, 8' } });
+  expect(session.store.getState()).toMatchObject({ sweepSettings: { counts: '1, 2, 8' } });
   for (const name of ['MySQL 5.6 (the bug)', 'One atomic word (the fix)']) {
     const box = screen.getByRole('checkbox', { name });
     if ((box as HTMLInputElement).checked) await user.click(box);
@@ -90,8 +90,8 @@ test('a measured file that is opened lies over the curves, throughput and counts
     'here, MySQL 8.0 to 9.7 (the bug), TPS',
     'here, A guard in 64 shards (the fix), TPS',
   ]);
-  const one_client = within(within(beside).getByRole('row', { name: /^1 / }));
-  expect(one_client.getAllByText('1 ×')).toHaveLength(3);
+  const oneClient = within(within(beside).getByRole('row', { name: /^1 / }));
+  expect(oneClient.getAllByText('1 ×')).toHaveLength(3);
   expect(within(beside).getByRole('row', { name: /^32 / })).toHaveTextContent(
     '182 to 192 transactions/s (MySQL 8.0 to 9.7 (the bug))',
   );

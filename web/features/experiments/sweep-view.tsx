@@ -44,7 +44,7 @@ export default function SweepView() {
 function SweepSettingsPanel() {
   const experiments = useExperiments();
   const platform = useExplorer((state) => state.draft.platform);
-  const settings = useExplorer((state: ExperimentState) => state.sweep_settings);
+  const settings = useExplorer((state: ExperimentState) => state.sweepSettings);
   const faults = faultsOf(usePlan('sweep'));
   return (
     <Panel
@@ -55,8 +55,8 @@ function SweepSettingsPanel() {
       <CountsField />
       <RunFields
         repeats={settings.repeats}
-        repeats_by_default={SWEEP_REPEATS}
-        from_s={settings.from_s}
+        repeatsByDefault={SWEEP_REPEATS}
+        fromS={settings.from_s}
         faults={faults}
         onChange={(change) => {
           experiments.editSweep(change);
@@ -74,16 +74,16 @@ function SweptDesigns() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const latch = useExplorer((state) => state.draft.latch);
   const chosen =
-    useExplorer((state: ExperimentState) => state.sweep_settings.designs) ?? defaultSweptDesigns(manifest);
-  const hint_id = useId();
+    useExplorer((state: ExperimentState) => state.sweepSettings.designs) ?? defaultSweptDesigns(manifest);
+  const hintId = useId();
   const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'designs');
-  const turn = (id: string, is_on: boolean) => {
+  const turn = (id: string, isOn: boolean) => {
     experiments.editSweep({
-      designs: is_on ? [...chosen, id] : chosen.filter((known) => known !== id),
+      designs: isOn ? [...chosen, id] : chosen.filter((known) => known !== id),
     });
   };
   return (
-    <fieldset className="swept-designs" aria-describedby={hint_id}>
+    <fieldset className="swept-designs" aria-describedby={hintId}>
       <legend>Designs</legend>
       {namedDesigns(manifest, latch).map(({ id, title, isPreset }) => (
         <label key={id}>
@@ -100,7 +100,7 @@ function SweptDesigns() {
           </span>
         </label>
       ))}
-      <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
+      <span id={hintId} className={fault === undefined ? 'hint' : 'hint hint-error'}>
         {fault === undefined
           ? `Pick 1 to ${SWEPT_DESIGNS_MAX}`
           : `${fault.value} selected; pick 1 to ${SWEPT_DESIGNS_MAX}`}
@@ -114,27 +114,27 @@ function CountsField() {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const platform = useExplorer((state) => state.draft.platform);
   const machine = useExplorer((state) => state.machine);
-  const counts = useExplorer((state: ExperimentState) => state.sweep_settings.counts);
+  const counts = useExplorer((state: ExperimentState) => state.sweepSettings.counts);
   const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'counts');
-  const input_id = useId();
-  const hint_id = useId();
+  const inputId = useId();
+  const hintId = useId();
   const { min, max } = threadsRange(manifest, platform);
   return (
     <div className="number-field">
-      <label htmlFor={input_id}>Thread counts</label>
+      <label htmlFor={inputId}>Thread counts</label>
       <input
-        id={input_id}
+        id={inputId}
         type="text"
         inputMode="numeric"
         autoComplete="off"
         value={counts ?? defaultCounts(manifest, platform, machine).join(', ')}
         aria-invalid={fault !== undefined}
-        aria-describedby={hint_id}
+        aria-describedby={hintId}
         onChange={({ target }) => {
           experiments.editSweep({ counts: target.value });
         }}
       />
-      <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
+      <span id={hintId} className={fault === undefined ? 'hint' : 'hint hint-error'}>
         {fault === undefined
           ? `${min} to ${max} threads, separated by commas`
           : `${printable(fault.value)}: must be ${fault.allowed}`}

@@ -10,7 +10,7 @@ import { registerStandIns, sessionForTest } from '../../session/test-fixtures/se
 import { experimentCommands } from './experiment-commands';
 import type { ExperimentState } from './experiment-state';
 import { Experiments } from './experiments';
-import { experiments_feature } from './feature';
+import { experimentsFeature } from './feature';
 
 const isFixed = ({ design }: RunSpec) =>
   design.tablespace_lookup === 'atomic_word' || design.purge_latch === 'sharded_view_guard';
@@ -36,7 +36,7 @@ export function experimentsWith(
   scenario = fil_mutex,
 ) {
   const spec = defaultRunSpec(scenario.manifest, machine, 'virtual');
-  const session = sessionForTest({ features: [experiments_feature] });
+  const session = sessionForTest({ features: [experimentsFeature] });
   const store = storeWithSlice<ExperimentState>(session.store);
   store.setState({ scenario, view: 'compare', ...checkDraft(draftOf(spec), scenarios, machine) });
   let runs = 0;
@@ -58,7 +58,7 @@ export function experimentsWith(
       ],
       stop: () => Promise.resolve(),
     }),
-    now_ms: () => 1000 * runs,
+    nowMs: () => 1000 * runs,
   });
   const saved: string[] = [];
   session.commands.register(experimentCommands(experiments, (name) => saved.push(name)));

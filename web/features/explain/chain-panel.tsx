@@ -72,7 +72,7 @@ function Outcome() {
         </EvidenceNote>
       );
     case 'under_way':
-      return <UnderWay title={explaining.title} part_done={explaining.part_done} />;
+      return <UnderWay title={explaining.title} partDone={explaining.partDone} />;
     case 'refused':
       return (
         <Panel title={explaining.title}>
@@ -88,7 +88,7 @@ function Outcome() {
   }
 }
 
-const stage_words: Record<Explaining['stage'], string> = {
+const stageWords: Record<Explaining['stage'], string> = {
   none: '',
   under_way: 'Explanation started.',
   refused: '',
@@ -98,18 +98,18 @@ const stage_words: Record<Explaining['stage'], string> = {
 /** Announces the stage to screen readers. */
 const Stage = () => (
   <p role="status" className="visually-hidden">
-    {useExplorer((state: ExplainState) => stage_words[state.explaining.stage])}
+    {useExplorer((state: ExplainState) => stageWords[state.explaining.stage])}
   </p>
 );
 
-function UnderWay({ title, part_done }: { title: string; part_done: number }) {
-  const percent = Math.round(part_done * 100);
+function UnderWay({ title, partDone }: { title: string; partDone: number }) {
+  const percent = Math.round(partDone * 100);
   return (
     <Panel title={title}>
       <p className="chain-progress">
         <progress aria-label="Explanation progress" max={100} value={percent} />
         <span>
-          {percent} %: {part_done < 0.5 ? 'listing transactions' : 'recording one transaction'}
+          {percent} %: {partDone < 0.5 ? 'listing transactions' : 'recording one transaction'}
         </span>
         <CommandButton command="explain.cancel" className="button-small">
           Cancel

@@ -11,7 +11,7 @@ import type { Explaining, ExplainState } from './explain-state';
 import {
   blameOf,
   ofClient,
-  oldest_under_way,
+  oldestUnderWay,
   p99Of,
   shownUntil,
   slowestOf,
@@ -40,7 +40,7 @@ interface Choice {
   what: string;
   wanted: () => Wanted | null;
   /** What the reader must do first. */
-  unless_enabled?: string;
+  unlessEnabled?: string;
 }
 
 function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
@@ -48,14 +48,14 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
   const stateNow = () => session.store.getState();
   const upToNow = (range: TimeRange) => windowOf(range, shownUntil(stateNow()));
   const ofCharts = () => upToNow(rangeOfCharts(session));
-  const ofLanes = () => upToNow(ports.windowOfLanes() ?? whole_run);
+  const ofLanes = () => upToNow(ports.windowOfLanes() ?? wholeRun);
   const ofPoint = (make: (window: TimeRange) => Wanted) => {
     const window = windowOfPoint(session);
     return window === null ? null : make(window);
   };
   const ofMoment = (moment: ClientMoment | null) =>
     moment === null || !isClient(stateNow(), moment) ? null : ofClient(moment);
-  const no_point = 'select a time in the latency chart first';
+  const noPoint = 'select a time in the latency chart first';
   const choices: Choice[] = [
     {
       id: 'slowest',
@@ -70,19 +70,19 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
         const window = windowOfTile(stateNow());
         return window === null ? null : p99Of(window);
       },
-      unless_enabled: 'no p99 latency is shown yet',
+      unlessEnabled: 'no p99 latency is shown yet',
     },
     {
       id: 'point_slowest',
       what: 'the slowest transaction at the selected time',
       wanted: () => ofPoint(slowestOf),
-      unless_enabled: no_point,
+      unlessEnabled: noPoint,
     },
     {
       id: 'point_p99',
       what: 'the p99 transaction at the selected time',
       wanted: () => ofPoint(p99Of),
-      unless_enabled: no_point,
+      unlessEnabled: noPoint,
     },
     {
       id: 'slowest_in_lanes',
@@ -92,19 +92,19 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
     {
       id: 'oldest',
       what: 'the oldest active transaction',
-      wanted: () => oldest_under_way,
+      wanted: () => oldestUnderWay,
     },
     {
       id: 'held',
       what: 'the transaction pinned in the lanes',
       wanted: () => ofMoment(ports.heldInLanes()),
-      unless_enabled: 'pin a client in the lanes first',
+      unlessEnabled: 'pin a client in the lanes first',
     },
     {
       id: 'selected',
       what: 'the transaction of the selected client',
       wanted: () => ofMoment(selectedMoment(stateNow())),
-      unless_enabled: 'select a client in the lanes or the latch track first',
+      unlessEnabled: 'select a client in the lanes or the latch track first',
     },
     {
       id: 'blame',
@@ -116,13 +116,13 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
 }
 
 const commandOf = (
-  { id, what, wanted, unless_enabled = 'nothing to explain is shown' }: Choice,
+  { id, what, wanted, unlessEnabled = 'nothing to explain is shown' }: Choice,
   explanations: Explanations,
 ): ExplainCommand => ({
   id: `explain.${id}`,
   title: `Explain ${what}`,
   isEnabled: (state) => whyNotExplained(state) === null && wanted() !== null,
-  whyNot: (state) => whyNotExplained(state)?.message ?? unless_enabled,
+  whyNot: (state) => whyNotExplained(state)?.message ?? unlessEnabled,
   execute: async () => {
     const chosen = wanted();
     if (chosen === null) return;
@@ -139,7 +139,7 @@ const isClient = ({ spec }: ExplorerState, { slot }: ClientMoment) => slot < (sp
 const selectedMoment = ({ selected }: ExplorerState) =>
   selected?.kind === 'span' ? selected.clientMoment : null;
 
-const whole_run: TimeRange = { fromS: 0, toS: Infinity };
+const wholeRun: TimeRange = { fromS: 0, toS: Infinity };
 
 /**
  * Charts that show all readings represent the whole run, although the last reading is before its
@@ -147,7 +147,7 @@ const whole_run: TimeRange = { fromS: 0, toS: Infinity };
  */
 function rangeOfCharts(session: Session): TimeRange {
   const range = shownRange(session);
-  return range.fromS <= 0 && range.toS >= session.history.endS ? whole_run : range;
+  return range.fromS <= 0 && range.toS >= session.history.endS ? wholeRun : range;
 }
 
 /** Returns the run time that the p99 latency above the charts covers. */
@@ -159,12 +159,12 @@ function windowOfTile({ live }: ExplorerState): TimeRange | null {
 /** Returns the run time that the selected or pointed-at point of the latency chart covers. */
 function windowOfPoint(session: Session): TimeRange | null {
   const { selected } = session.store.getState();
-  const t_s = selected?.kind === 'point' ? selected.tS : session.pointing.getState().tS;
-  if (t_s === null) return null;
+  const tS = selected?.kind === 'point' ? selected.tS : session.pointing.getState().tS;
+  if (tS === null) return null;
   const times = session.history.column('t_s');
-  const row = bisectLeft(times, t_s);
-  const from_s = session.history.column('from_s')[row] ?? Number.NaN;
-  return times[row] === t_s && !Number.isNaN(from_s) ? { fromS: from_s, toS: t_s } : null;
+  const row = bisectLeft(times, tS);
+  const fromS = session.history.column('from_s')[row] ?? Number.NaN;
+  return times[row] === tS && !Number.isNaN(fromS) ? { fromS, toS: tS } : null;
 }
 
 const cancelCommand = (explanations: Explanations): ExplainCommand => ({
@@ -204,7 +204,7 @@ function commandsOfWalk(explanations: Explanations): ExplainCommand[] {
 function stepCommand(
   id: string,
   title: string,
-  at_end: string,
+  atEnd: string,
   explanations: Explanations,
   nextOf: (done: Done) => number,
 ): ExplainCommand {
@@ -219,7 +219,7 @@ function stepCommand(
     isEnabled: (state) => next(state) !== null,
     whyNot: ({ explaining }) => {
       if (explaining.stage !== 'done') return 'explain a transaction first';
-      return explaining.walk.length === 0 ? 'the chain has too many parts to walk' : at_end;
+      return explaining.walk.length === 0 ? 'the chain has too many parts to walk' : atEnd;
     },
     execute: () => {
       const part = next(explanations.session.store.getState() as ExplainState);

@@ -11,7 +11,7 @@ export type Explaining =
       stage: 'under_way';
       /** Describes the transaction. */
       title: string;
-      part_done: number;
+      partDone: number;
     }
   | { stage: 'refused'; title: string; reasons: readonly string[] }
   | ({ stage: 'done'; title: string } & Explained & Walk);
@@ -35,9 +35,9 @@ export interface ExplainSlice {
 
 export type ExplainState = ExplorerState & ExplainSlice;
 
-const nothing_explained: ExplainSlice = { explaining: { stage: 'none' } };
+const nothingExplained: ExplainSlice = { explaining: { stage: 'none' } };
 
-export const explain_feature: Feature = {
-  slice: nothing_explained,
-  sliceAfterLeaving: () => nothing_explained,
+export const explainFeature: Feature = {
+  slice: nothingExplained,
+  sliceAfterLeaving: () => nothingExplained,
 };

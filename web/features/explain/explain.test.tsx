@@ -14,31 +14,31 @@ import { fakeEngines, registerStandIns, sessionForTest } from '../../session/tes
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import ChainPanel from './chain-panel';
 import { explainCommands } from './explain-commands';
-import { explain_feature, type ExplainState } from './explain-state';
+import { explainFeature, type ExplainState } from './explain-state';
 import { WalkStatus } from './walk-slot';
 import { Explanations, READ_CHARACTERS_MAX } from './explanations';
 
-const of_one = drawn_tables.filter(({ id }) => !id.startsWith('slowest'));
+const ofOne = drawn_tables.filter(({ id }) => !id.startsWith('slowest'));
 
 let held: ClientMoment | null;
 let path: ChainPath | null;
-let path_part: PathPart | null;
+let pathPart: PathPart | null;
 let copied: string[];
 let saved: { name: string; content: Blob }[];
-let is_shown: boolean;
+let isShown: boolean;
 
 beforeEach(() => {
-  [held, path, path_part, copied, saved, is_shown] = [null, null, null, [], [], false];
+  [held, path, pathPart, copied, saved, isShown] = [null, null, null, [], [], false];
 });
 
 function panel(explanation: object = drawn_explanation, options: Partial<FakeEngineOptions> = {}) {
-  const { engines, loaders } = fakeEngines({ explanation, explanationTables: of_one, ...options });
-  const session = sessionForTest({ features: [explain_feature], loaders });
+  const { engines, loaders } = fakeEngines({ explanation, explanationTables: ofOne, ...options });
+  const session = sessionForTest({ features: [explainFeature], loaders });
   registerStandIns(session, 'locks.on_virtual_server');
   const explanations = new Explanations(session, {
-    show: () => (is_shown = true),
+    show: () => (isShown = true),
     showPath: (shown) => (path = shown),
-    showPart: (part) => (path_part = part),
+    showPart: (part) => (pathPart = part),
     revealLanes: () => undefined,
     heldInLanes: () => held,
     windowOfLanes: () => ({ fromS: 0.001, toS: 0.003 }),
@@ -81,7 +81,7 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
   });
   await user.click(button('Slowest in charts'));
   await outcome();
-  expect(is_shown).toBe(true);
+  expect(isShown).toBe(true);
   expect(askedFor(engines)).toMatchObject({
     wanted: { transaction: 'slowest', blame: false },
     spec: { scenario: 'fil-mutex-69276', duration_s: 0.015, actions: [{ at_s: 0.01 }] },
@@ -115,7 +115,7 @@ test('the reader goes from the end of the transaction to its begin, part by part
   expect(walk).toHaveTextContent('3 parts from start to end of the transaction.');
   await user.click(button('Start at end'));
   expect(walk).toHaveTextContent('Part 3 of 3 · ends with the transaction');
-  expect(path_part).toEqual({ fromNs: 60_000, toNs: 70_000.123 });
+  expect(pathPart).toEqual({ fromNs: 60_000, toNs: 70_000.123 });
   await user.click(button('← Earlier part'));
   expect(walk).toHaveTextContent('Part 2 of 3 · ends 10 µs before its end');
   expect(within(walk).getAllByRole('listitem').map(ownText)).toEqual([
@@ -126,7 +126,7 @@ test('the reader goes from the end of the transaction to its begin, part by part
     'sleeping in buf_LRU_get_free_block20 µs 66.7\u202f%',
     'free, in hand-off10 µs 33.3\u202f%',
   ]);
-  expect(path_part).toEqual({ fromNs: 30_000, toNs: 60_000 });
+  expect(pathPart).toEqual({ fromNs: 30_000, toNs: 60_000 });
   const told = 'Part 2 of 3: waiting: fil_system->mutex in fil_space_get_version, 30 µs';
   expect(screen.getByText(told)).toHaveRole('status');
   await act(() => session.commands.perform('explain.earlier_part'));
@@ -136,7 +136,7 @@ test('the reader goes from the end of the transaction to its begin, part by part
   await user.click(button('Later part →'));
   expect(walk).toHaveTextContent('Part 2 of 3');
   await user.click(button('All parts'));
-  expect(path_part).toBeNull();
+  expect(pathPart).toBeNull();
   await act(() => session.commands.perform('explain.later_part'));
   expect(walk).toHaveTextContent('Part 1 of 3');
 });
@@ -226,14 +226,14 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
   await asksFor('explain.held', 'thread:1@0.00150025');
   isRefused('explain.selected', /select a client in the lanes/);
   act(() => {
-    const client_moment = { slot: 0, tNs: 4_000_000 };
+    const clientMoment = { slot: 0, tNs: 4_000_000 };
     session.select({
       kind: 'span',
       thread: '',
       words: '',
       latch: null,
       fromNs: null,
-      clientMoment: client_moment,
+      clientMoment,
     });
   });
   await asksFor('explain.selected', 'thread:0@0.004');
@@ -276,7 +276,7 @@ test('one that is cancelled, or of a run that was left, is not shown; its engine
     const cancelled = expect(
       explanations.explain({ transaction: 'slowest', blame: false, title: 'one' }),
     ).rejects.toThrow('The explanation was cancelled.');
-    expect(state().explaining).toMatchObject({ stage: 'under_way', part_done: 0 });
+    expect(state().explaining).toMatchObject({ stage: 'under_way', partDone: 0 });
     expect(await screen.findByRole('progressbar')).toBeVisible();
     await waitFor(() => {
       expect(atWork(engines)).toHaveLength(1);
@@ -328,10 +328,8 @@ test('before a run, on real threads, and of another engine’s result it is refu
     ),
   );
   act(() => {
-    const engine_version = { version: '0.1.0' } as ReturnType<
-      typeof session.store.getState
-    >['engine_version'];
-    session.store.setState({ engine_version });
+    const engineVersion = { version: '0.1.0' } as ReturnType<typeof session.store.getState>['engine_version'];
+    session.store.setState({ engine_version: engineVersion });
   });
   await expect(why()).rejects.toThrow(/^This result comes from engine 0.0.9. This page has engine 0.1.0/);
   await act(() => session.openPlatform('threads'));

@@ -28,15 +28,15 @@ const actions = {
  */
 export function ExplainedView({ title, explained }: { title: string; explained: Explained }) {
   const { tables } = explained;
-  const is_of_many = tableOf(tables, 'slowest') !== undefined;
+  const isOfMany = tableOf(tables, 'slowest') !== undefined;
   return (
     <>
       <Panel title={title}>
-        {!is_of_many && <OneTransaction explained={explained} />}
+        {!isOfMany && <OneTransaction explained={explained} />}
         <Actions />
-        {is_of_many && <Blame explained={explained} />}
+        {isOfMany && <Blame explained={explained} />}
       </Panel>
-      {is_of_many && (
+      {isOfMany && (
         <Panel title="Slowest transaction">
           <OneTransaction explained={explained} />
         </Panel>
@@ -111,13 +111,13 @@ const rankInWords = (rank: number, transactions: number) =>
     ? `slowest of ${formatWhole(transactions)}`
     : `rank ${formatWhole(rank)} of ${formatWhole(transactions)} by latency`;
 function Sum({ transaction: { latency_ps, is_over, parts } }: Pick<Explanation, 'transaction'>) {
-  const sum_ps = sumOf(parts);
-  const is_exact = sum_ps === latency_ps;
+  const sumPs = sumOf(parts);
+  const isExact = sumPs === latency_ps;
   const whole = is_over ? 'the latency' : 'the time so far';
   return (
-    <p className={is_exact ? 'muted chain-sum' : 'hint hint-error chain-sum'}>
-      {formatWhole(parts.length)} parts sum to {formatExact(sum_ps)}:{' '}
-      {is_exact
+    <p className={isExact ? 'muted chain-sum' : 'hint hint-error chain-sum'}>
+      {formatWhole(parts.length)} parts sum to {formatExact(sumPs)}:{' '}
+      {isExact
         ? `${whole}, to the picosecond.`
         : `${whole} is ${formatExact(latency_ps)}. Please report this error.`}
     </p>
@@ -156,22 +156,22 @@ function States({ explanation: { transaction } }: { explanation: Explanation }) 
   );
 }
 
-const blame_titles = {
+const blameTitles = {
   slowest_by_latch: 'Wait time by latch',
   slowest_by_site: 'Wait time by function',
   slowest_by_holder: 'Wait time by holder',
   slowest_by_end: 'End of each chain',
 } satisfies Partial<Record<TableOfTimes['id'], string>>;
 
-const blame_ids = Object.keys(blame_titles) as (keyof typeof blame_titles)[];
+const blameIds = Object.keys(blameTitles) as (keyof typeof blameTitles)[];
 
 function Blame({ explained: { explanation, tables } }: { explained: Explained }) {
   const slowest = tableOf(tables, 'slowest');
   return (
     <>
       <p>{explanation?.blame === undefined ? slowest?.heading : ofSlowestInWords(explanation.blame)}</p>
-      {blame_ids.map((id) => (
-        <TimesTable key={id} table={tableOf(tables, id)} title={blame_titles[id]} />
+      {blameIds.map((id) => (
+        <TimesTable key={id} table={tableOf(tables, id)} title={blameTitles[id]} />
       ))}
     </>
   );

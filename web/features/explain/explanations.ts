@@ -81,8 +81,8 @@ export class Explanations {
     this.#engine = engine;
     const { title, transaction, blame } = wanted;
     const isCurrent = () => this.#engine === engine;
-    const onProgress = (part_done: number) => {
-      if (isCurrent()) this.#set({ stage: 'under_way', title, part_done });
+    const onProgress = (partDone: number) => {
+      if (isCurrent()) this.#set({ stage: 'under_way', title, partDone });
     };
     onProgress(0);
     this.ports.show();

@@ -18,11 +18,11 @@ const FOLDED_SHARE = 0.02;
 export default function WalkView() {
   const explaining = useExplorer((state: ExplainState) => state.explaining);
   if (explaining.stage !== 'done' || explaining.walk.length === 0)
-    return <p className="muted">{why_none[explaining.stage]}</p>;
+    return <p className="muted">{whyNone[explaining.stage]}</p>;
   return <WalkOf walk={explaining.walk} part={explaining.part} />;
 }
 
-const why_none = {
+const whyNone = {
   none: 'Explain a transaction first.',
   under_way: 'The explanation is running.',
   refused: 'No explanation.',
@@ -59,15 +59,15 @@ function WalkOf({ walk, part }: Walk) {
 
 function WalkedPart({ walk, part, shown }: { walk: readonly WalkPart[]; part: number; shown: WalkPart }) {
   const last = walk.at(-1)!;
-  const before_end = { ps: last.fromPs + last.ps - shown.fromPs - shown.ps };
+  const beforeEnd = { ps: last.fromPs + last.ps - shown.fromPs - shown.ps };
   return (
     <>
       <p className="walk-place">
         Part {formatWhole(part + 1)} of {formatWhole(walk.length)} ·{' '}
-        {before_end.ps === 0 ? 'ends with the transaction' : `ends ${durationOf(before_end)} before its end`}
+        {beforeEnd.ps === 0 ? 'ends with the transaction' : `ends ${durationOf(beforeEnd)} before its end`}
       </p>
       <ul className="walk-chain">
-        <ActivityRow activity={shown} of_ps={shown.ps} />
+        <ActivityRow activity={shown} ofPs={shown.ps} />
       </ul>
     </>
   );
@@ -75,49 +75,49 @@ function WalkedPart({ walk, part, shown }: { walk: readonly WalkPart[]; part: nu
 
 interface OfPart {
   /** Duration of the whole part, in picoseconds. */
-  of_ps: number;
+  ofPs: number;
 }
 
-function ActivityRow({ activity, of_ps }: { activity: Activity } & OfPart) {
+function ActivityRow({ activity, ofPs }: { activity: Activity } & OfPart) {
   const times = timesInWords(activity);
   return (
     <li>
-      <Row words={activityInWords(activity)} remark={times} time={activity} of_ps={of_ps} />
-      {activity.behind.length > 0 && isLong(activity, of_ps) && (
-        <BehindRows behind={activity.behind} of_ps={of_ps} />
+      <Row words={activityInWords(activity)} remark={times} time={activity} ofPs={ofPs} />
+      {activity.behind.length > 0 && isLong(activity, ofPs) && (
+        <BehindRows behind={activity.behind} ofPs={ofPs} />
       )}
     </li>
   );
 }
 
-function BehindRows({ behind, of_ps }: { behind: readonly StoodBehind[] } & OfPart) {
-  const { long, short } = folded(behind, of_ps);
+function BehindRows({ behind, ofPs }: { behind: readonly StoodBehind[] } & OfPart) {
+  const { long, short } = folded(behind, ofPs);
   return (
     <ul>
       {long.map((one) => (
         <li key={one.by}>
           <Row
             words={behindInWords(one)}
-            remark={tellsActivities(one, of_ps) ? 'which did:' : ''}
+            remark={tellsActivities(one, ofPs) ? 'which did:' : ''}
             time={one}
-            of_ps={of_ps}
+            ofPs={ofPs}
           />
-          {tellsActivities(one, of_ps) && <ActivityRows activities={one.did} of_ps={of_ps} />}
+          {tellsActivities(one, ofPs) && <ActivityRows activities={one.did} ofPs={ofPs} />}
         </li>
       ))}
-      <Folded short={short} of_ps={of_ps} />
+      <Folded short={short} ofPs={ofPs} />
     </ul>
   );
 }
 
-function ActivityRows({ activities, of_ps }: { activities: readonly Activity[] } & OfPart) {
-  const { long, short } = folded(activities, of_ps);
+function ActivityRows({ activities, ofPs }: { activities: readonly Activity[] } & OfPart) {
+  const { long, short } = folded(activities, ofPs);
   return (
     <ul>
       {long.map((activity) => (
-        <ActivityRow key={`${activityInWords(activity)} ${activity.ps}`} activity={activity} of_ps={of_ps} />
+        <ActivityRow key={`${activityInWords(activity)} ${activity.ps}`} activity={activity} ofPs={ofPs} />
       ))}
-      <Folded short={short} of_ps={of_ps} />
+      <Folded short={short} ofPs={ofPs} />
     </ul>
   );
 }
@@ -128,7 +128,7 @@ interface RowProps extends OfPart {
   time: { ps: number };
 }
 
-function Row({ words, remark, time, of_ps }: RowProps) {
+function Row({ words, remark, time, ofPs }: RowProps) {
   return (
     <span className="walk-row">
       <span>
@@ -137,29 +137,29 @@ function Row({ words, remark, time, of_ps }: RowProps) {
       </span>
       <span className="walk-time" title={formatExact(time.ps)}>
         {durationOf(time)}
-        {time.ps < of_ps && <span className="muted"> {formatShare(time.ps / of_ps)}</span>}
+        {time.ps < ofPs && <span className="muted"> {formatShare(time.ps / ofPs)}</span>}
       </span>
     </span>
   );
 }
 
-function Folded({ short, of_ps }: { short: readonly { ps: number }[] } & OfPart) {
+function Folded({ short, ofPs }: { short: readonly { ps: number }[] } & OfPart) {
   if (short.length === 0) return null;
   const ps = short.reduce((sum, one) => sum + one.ps, 0);
   return (
     <li className="muted">
-      <Row words={`${formatWhole(short.length)} shorter`} remark="" time={{ ps }} of_ps={of_ps} />
+      <Row words={`${formatWhole(short.length)} shorter`} remark="" time={{ ps }} ofPs={ofPs} />
     </li>
   );
 }
 
-const isLong = ({ ps }: { ps: number }, of_ps: number) => ps >= FOLDED_SHARE * of_ps;
+const isLong = ({ ps }: { ps: number }, ofPs: number) => ps >= FOLDED_SHARE * ofPs;
 
-const tellsActivities = (one: StoodBehind, of_ps: number) => one.did.length > 0 && isLong(one, of_ps);
+const tellsActivities = (one: StoodBehind, ofPs: number) => one.did.length > 0 && isLong(one, ofPs);
 
 /** Shows a single short entry, because folding it would save no space. */
-function folded<Timed extends { ps: number }>(all: readonly Timed[], of_ps: number) {
-  const long = all.filter((one) => isLong(one, of_ps));
-  const short = all.filter((one) => !isLong(one, of_ps));
+function folded<Timed extends { ps: number }>(all: readonly Timed[], ofPs: number) {
+  const long = all.filter((one) => isLong(one, ofPs));
+  const short = all.filter((one) => !isLong(one, ofPs));
   return short.length === 1 ? { long: all, short: [] } : { long, short };
 }

@@ -33,7 +33,7 @@ export const blameOf = (window: TimeRange | null): Wanted => ({
 });
 
 /** The oldest transaction at the shown moment. */
-export const oldest_under_way: Wanted = {
+export const oldestUnderWay: Wanted = {
   transaction: 'oldest',
   blame: false,
   title: 'Oldest active transaction',
@@ -55,15 +55,15 @@ const windowInWords = (window: TimeRange | null) =>
     : `, ended from ${momentText(window.fromS, window, true)} to ${momentText(window.toS, window, true)}`;
 
 /** Formats without an exponent, to the nanosecond: the page's times are whole nanoseconds. */
-const seconds = (value_s: number) => value_s.toFixed(9).replace(/\.?0+$/, '');
+const seconds = (valueS: number) => valueS.toFixed(9).replace(/\.?0+$/, '');
 
 /**
- * Returns the part of a run up to `now_s` that a range of the charts shows; null if it is all of
+ * Returns the part of a run up to `nowS` that a range of the charts shows; null if it is all of
  * it.
  */
-export function windowOf({ fromS, toS }: TimeRange, now_s: number): TimeRange | null {
-  const window = { fromS: Math.max(0, fromS), toS: Math.min(toS, now_s) };
-  return window.fromS === 0 && window.toS === now_s ? null : window;
+export function windowOf({ fromS, toS }: TimeRange, nowS: number): TimeRange | null {
+  const window = { fromS: Math.max(0, fromS), toS: Math.min(toS, nowS) };
+  return window.fromS === 0 && window.toS === nowS ? null : window;
 }
 
 /** Returns the run time that the shown run has reached. */
@@ -85,13 +85,13 @@ export function whyNotExplained(state: ExplorerState): CommandRefused | null {
   if (missing.virtual.length > 0)
     return refuse('platform', 'virtual', 'none here', 'This browser cannot run the virtual server.');
   if (spec === null) return refuse('run', 'none', 'a run on the virtual server', 'No run yet.');
-  const version_here = engine_version?.version ?? null;
-  if (opened !== null && result !== null && version_here !== null && result.engine.version !== version_here)
+  const versionHere = engine_version?.version ?? null;
+  if (opened !== null && result !== null && versionHere !== null && result.engine.version !== versionHere)
     return refuse(
       'engine.version',
       result.engine.version,
-      version_here,
-      `This result comes from engine ${result.engine.version}. This page has engine ${version_here}, which may run it differently.`,
+      versionHere,
+      `This result comes from engine ${result.engine.version}. This page has engine ${versionHere}, which may run it differently.`,
     );
   return null;
 }
@@ -101,6 +101,6 @@ export function specShown(state: ExplorerState): RunSpec {
   const refused = whyNotExplained(state);
   if (refused !== null) throw refused;
   const spec = runAsItWent(state)!;
-  const duration_s = shownUntil(state);
-  return { ...spec, duration_s, actions: spec.actions.filter(({ at_s }) => at_s <= duration_s) };
+  const durationS = shownUntil(state);
+  return { ...spec, duration_s: durationS, actions: spec.actions.filter(({ at_s }) => at_s <= durationS) };
 }

@@ -7,9 +7,9 @@ import { useExplorer } from '../../widgets/session-context';
 /** Fires the steps of the report's how-to-repeat during the run. */
 export function ActionsPanel() {
   const actions = useExplorer((state) => state.scenario.manifest.actions);
-  const can_fire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');
+  const canFire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');
   return (
-    <Panel title="Actions" note={can_fire ? 'applied at once' : 'during a run'}>
+    <Panel title="Actions" note={canFire ? 'applied at once' : 'during a run'}>
       <div className="actions">
         {actions.map(({ id, explanation }) => (
           <CommandButton key={id} command={actionCommandId(id)} title={explanation} />

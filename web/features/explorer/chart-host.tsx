@@ -21,9 +21,9 @@ interface ChartHostProps {
   label: string;
   create: (host: HTMLElement) => TimeChart;
   /** Id of the text that describes the keys. */
-  described_by: string;
+  describedBy: string;
   /** Called for a press where there is no mark, and for Enter at the moment under the crosshair. */
-  select?: ((session: Session, t_s: number) => void) | undefined;
+  select?: ((session: Session, tS: number) => void) | undefined;
 }
 
 /**
@@ -38,12 +38,12 @@ export function ChartHost(props: ChartHostProps) {
   );
 }
 
-function Chart({ title, label, create, described_by, select }: ChartHostProps) {
+function Chart({ title, label, create, describedBy, select }: ChartHostProps) {
   const session = useSession();
   const { showBoundary } = useErrorBoundary();
   const host = useRef<HTMLDivElement>(null);
   const cursor = useRef<HTMLDivElement>(null);
-  const has_run = useExplorer(({ spec }) => spec !== null);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
   const marks = useExplorer(({ marks: all, draft }) => marksInWords(all, draft.platform));
   useEffect(() => {
     const chart = create(host.current!);
@@ -52,18 +52,18 @@ function Chart({ title, label, create, described_by, select }: ChartHostProps) {
       end();
       chart.destroy();
     };
-  }, [create, session, has_run, showBoundary, select]);
+  }, [create, session, hasRun, showBoundary, select]);
   return (
     <div className="chart-box">
       <div ref={host} className="chart" role="img" aria-label={`${label}. ${marks}`} />
-      {has_run && (
+      {hasRun && (
         <div
           ref={cursor}
           className="chart-cursor"
           role="slider"
           tabIndex={0}
           aria-label={`Time in ${title}`}
-          aria-describedby={described_by}
+          aria-describedby={describedBy}
           aria-valuenow={0}
           aria-valuetext={NO_MOMENT}
         />

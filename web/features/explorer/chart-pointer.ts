@@ -18,18 +18,18 @@ export class ChartPointer {
   readonly #cursor: HTMLElement;
   readonly #chart: TimeChart;
   readonly #session: Session;
-  readonly #selectPoint: (session: Session, t_s: number) => void;
+  readonly #selectPoint: (session: Session, tS: number) => void;
   readonly #listening = new AbortController();
   #hovered: Place | null = null;
   /** Where the pointer went down, and the moment there. */
-  #pressed: (Place & { t_s: number }) | null = null;
+  #pressed: (Place & { tS: number }) | null = null;
 
   /** `selectPoint` handles a press where there is no mark. */
   constructor(
     cursor: HTMLElement,
     chart: TimeChart,
     session: Session,
-    selectPoint: (session: Session, t_s: number) => void = () => undefined,
+    selectPoint: (session: Session, tS: number) => void = () => undefined,
   ) {
     this.#selectPoint = selectPoint;
     this.#cursor = cursor;
@@ -74,7 +74,7 @@ export class ChartPointer {
   readonly #onDown = (event: PointerEvent): void => {
     if (event.button !== 0 || !event.isPrimary) return;
     const place = placeOf(event);
-    this.#pressed = { ...place, t_s: this.#chart.placeAt(place.left, place.top).tS };
+    this.#pressed = { ...place, tS: this.#chart.placeAt(place.left, place.top).tS };
   };
 
   readonly #onUp = (event: PointerEvent): void => {
@@ -101,13 +101,13 @@ export class ChartPointer {
     this.#point({ brush: null });
   };
 
-  #dragTo(place: Place, pointer_id: number): void {
-    const { t_s, left } = this.#pressed!;
+  #dragTo(place: Place, pointerId: number): void {
+    const { tS, left } = this.#pressed!;
     const { brush } = this.#session.pointing.getState();
     if (brush === null && Math.abs(place.left - left) < BRUSH_PX_MIN) return;
-    this.#cursor.setPointerCapture(pointer_id);
-    const here_s = this.#chart.placeAt(place.left, place.top).tS;
-    this.#point({ tS: null, brush: { fromS: Math.min(t_s, here_s), toS: Math.max(t_s, here_s) } });
+    this.#cursor.setPointerCapture(pointerId);
+    const hereS = this.#chart.placeAt(place.left, place.top).tS;
+    this.#point({ tS: null, brush: { fromS: Math.min(tS, hereS), toS: Math.max(tS, hereS) } });
   }
 
   #pointAtPlace({ left, top }: Place): void {
@@ -119,8 +119,8 @@ export class ChartPointer {
   }
 
   /** Selects the pressed mark for the inspector, else the point of the line. */
-  #select(mark_t_s: number | undefined): void {
-    const mark = this.#session.store.getState().marks.find(({ run_ns }) => run_ns / 1e9 === mark_t_s);
+  #select(markTS: number | undefined): void {
+    const mark = this.#session.store.getState().marks.find(({ run_ns }) => run_ns / 1e9 === markTS);
     const { tS } = this.#session.pointing.getState();
     if (mark !== undefined) this.#session.select({ kind: 'mark', number: mark.number });
     else if (tS !== null) this.#selectPoint(this.#session, tS);
@@ -197,29 +197,29 @@ export class ChartPointer {
     const { history, marks } = chartPicture(this.#session);
     const times = history.column('t_s');
     const { tS } = this.#session.pointing.getState();
-    const isHere = (mark_s: number) => {
-      const row = rowOfMark(times, mark_s);
+    const isHere = (markS: number) => {
+      const row = rowOfMark(times, markS);
       return row !== null && times[row] === tS;
     };
     return marks.map(({ run_ns }) => run_ns / 1e9).findLast(isHere);
   }
 
   #step(rows: number): void {
-    this.#stepTo(({ times, range, t_s }) => stepRows(times, range, t_s, rows));
+    this.#stepTo(({ times, range, tS }) => stepRows(times, range, tS, rows));
   }
 
   #stepToMark(direction: 1 | -1): void {
     const { marks } = chartPicture(this.#session);
-    const marks_s = marks.map(({ run_ns }) => run_ns / 1e9);
-    this.#stepTo(({ times, range, t_s }) => stepMarks(times, range, t_s, marks_s, direction));
+    const marksS = marks.map(({ run_ns }) => run_ns / 1e9);
+    this.#stepTo(({ times, range, tS }) => stepMarks(times, range, tS, marksS, direction));
   }
 
   /** Moves the crosshair unless there is nothing to move to. */
   #stepTo(next: (from: StepFrom) => number | null): void {
     const { history, range } = chartPicture(this.#session);
     const { tS } = this.#session.pointing.getState();
-    const wanted_s = next({ times: history.column('t_s'), range, t_s: tS });
-    if (wanted_s !== null) this.#point({ tS: wanted_s, by: 'keyboard' });
+    const wantedS = next({ times: history.column('t_s'), range, tS });
+    if (wantedS !== null) this.#point({ tS: wantedS, by: 'keyboard' });
   }
 
   #command(id: string): () => void {
@@ -245,7 +245,7 @@ export class ChartPointer {
 interface StepFrom {
   times: Float64Array;
   range: { fromS: number; toS: number };
-  t_s: number | null;
+  tS: number | null;
 }
 
 const timeOf = (times: Float64Array, row: number | null) => (row === null ? null : times[row]!);

@@ -28,8 +28,8 @@ const formatPerSecond = (value: number) => (Number.isNaN(value) ? DASH : `${form
 
 export function chartReadings(
   { unit_of_work }: Pick<Manifest, 'unit_of_work'>,
-  clock_step_ns: number | null,
-  is_modelled: boolean,
+  clockStepNs: number | null,
+  isModelled: boolean,
 ): ChartReadings {
   const { operation, operations_are_drawn } = unit_of_work;
   const transactions: ChartReading = {
@@ -47,11 +47,11 @@ export function chartReadings(
     latencies: latencySeries.map(({ column }, i) => ({
       column,
       name: latencyNames[i]!,
-      format: (value) => formatLatencyNs(value, clock_step_ns),
+      format: (value) => formatLatencyNs(value, clockStepNs),
     })),
-    shares: knownStates(is_modelled).map((state) => ({
+    shares: knownStates(isModelled).map((state) => ({
       column: state,
-      name: stateName(state, is_modelled),
+      name: stateName(state, isModelled),
       format: formatShare,
     })),
   };
@@ -65,11 +65,11 @@ export const readingsShown = (
 /** Describes all values and marks at a moment; returns null if there are none. */
 export function momentInWords(
   { history, range, isVirtual, marks }: ChartPicture,
-  t_s: number,
+  tS: number,
   { scenario, ...state }: ExplorerState,
 ): string | null {
   const times = history.column('t_s');
-  const row = nearestRow(times, range, t_s);
+  const row = nearestRow(times, range, tS);
   if (row === null) return null;
   const { rates, latencies, shares } = readingsShown({ scenario, ...state }, { isVirtual });
   const groups = [rates, latencies, shares].map((readings) =>

@@ -7,18 +7,18 @@ const ChartValues = lazy(() => import('./chart-values'));
 
 /** Shows the values of the charts as text. Computes nothing while it is closed. */
 export function ChartTable() {
-  const [is_open, setOpen] = useState(false);
-  const has_run = useExplorer(({ spec }) => spec !== null);
+  const [isOpen, setOpen] = useState(false);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
   return (
     <details
       className="chart-table"
-      data-is-shown={has_run}
+      data-is-shown={hasRun}
       onToggle={(event) => {
         setOpen(event.currentTarget.open);
       }}
     >
       <summary>Show values as table</summary>
-      <Suspense>{is_open && <ChartValues />}</Suspense>
+      <Suspense>{isOpen && <ChartValues />}</Suspense>
     </details>
   );
 }

@@ -16,7 +16,7 @@ const ROWS_MAX = 60;
 /** Renders the moments that the charts show as rows. */
 export default function ChartValues() {
   const session = useSession();
-  const title_id = useId();
+  const titleId = useId();
   // Does not subscribe to the history, which changes faster than anyone can read.
   useInTurn(({ live }) => live);
   useExplorer(({ run_state }) => run_state);
@@ -27,9 +27,9 @@ export default function ChartValues() {
   if (rows.length === 0) return <p className="muted">No values yet. Run to record some.</p>;
   const columns = tableColumns(state, picture, rows);
   return (
-    <div className="chart-table-room" role="region" aria-labelledby={title_id} tabIndex={0}>
+    <div className="chart-table-room" role="region" aria-labelledby={titleId} tabIndex={0}>
       <table className="values">
-        <caption id={title_id}>{rows.length} evenly spaced samples of the visible range</caption>
+        <caption id={titleId}>{rows.length} evenly spaced samples of the visible range</caption>
         <thead>
           <tr>
             {columns.map(({ title }) => (
@@ -71,8 +71,8 @@ function tableColumns(state: ExplorerState, picture: ChartPicture, rows: readonl
   const { history, range, isVirtual } = picture;
   const { rates, latencies, shares } = readingsShown(state, picture);
   const { unit, figure } = momentFormat(range, isVirtual);
-  const latency_unit = durationUnit(smallestOf(picture, rows, 'p50_ns'));
-  const clock_step_ns = clockStepShown(state) ?? 0;
+  const latencyUnit = durationUnit(smallestOf(picture, rows, 'p50_ns'));
+  const clockStepNs = clockStepShown(state) ?? 0;
   const columnOf =
     (suffix: string, write: (value: number) => string) =>
     ({ column, name }: ChartReading): TableColumn => ({
@@ -82,14 +82,14 @@ function tableColumns(state: ExplorerState, picture: ChartPicture, rows: readonl
         return Number.isNaN(value) ? DASH : write(value);
       },
     });
-  const writeLatency = (value_ns: number) =>
-    value_ns < clock_step_ns
-      ? `< ${formatFigure(clock_step_ns / latency_unit.ns)}`
-      : formatFigure(value_ns / latency_unit.ns);
+  const writeLatency = (valueNs: number) =>
+    valueNs < clockStepNs
+      ? `< ${formatFigure(clockStepNs / latencyUnit.ns)}`
+      : formatFigure(valueNs / latencyUnit.ns);
   return [
     { title: `time, ${unit}`, cell: (row) => figure(history.column('t_s')[row]!) },
     ...rates.map(columnOf('/s', formatWhole)),
-    ...latencies.map(columnOf(`, ${latency_unit.unit}`, writeLatency)),
+    ...latencies.map(columnOf(`, ${latencyUnit.unit}`, writeLatency)),
     ...shares.map(columnOf(', %', (share) => (share * 100).toFixed(1))),
   ];
 }
@@ -108,13 +108,13 @@ const DEFAULT_LATENCY_NS = 1e6;
  */
 function marksUpTo(
   row: number,
-  row_above: number | undefined,
+  rowAbove: number | undefined,
   { history, marks, range }: ChartPicture,
 ): string {
   const times = history.column('t_s');
-  const after_s = row_above === undefined ? range.fromS : times[row_above]!;
-  const is_last = row === history.length - 1;
-  const isTold = ({ run_ns }: RunMark) => run_ns / 1e9 > after_s && (is_last || run_ns / 1e9 <= times[row]!);
+  const afterS = rowAbove === undefined ? range.fromS : times[rowAbove]!;
+  const isLast = row === history.length - 1;
+  const isTold = ({ run_ns }: RunMark) => run_ns / 1e9 > afterS && (isLast || run_ns / 1e9 <= times[row]!);
   return marks
     .filter(isTold)
     .map((mark) => describeMark(mark).text)

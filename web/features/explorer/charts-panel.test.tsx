@@ -10,7 +10,7 @@ import { registerStandIns, sessionForTest } from '../../session/test-fixtures/se
 import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
-const no_shares = Object.fromEntries(busy_states.map((state) => [state, null]));
+const noShares = Object.fromEntries(busy_states.map((state) => [state, null]));
 const charts = ['Throughput', 'Latency', 'Client time'];
 const PLOT_LEFT_PX = 4.2 * 16;
 const PLOT_WIDTH_PX = 800 - (4.2 + 0.9) * 16;
@@ -217,11 +217,11 @@ test('the run before stands behind the next one, and can be taken out', async ()
     await framesPass();
     return charts.map(dataDrawnIn);
   };
-  const with_previous = await eventsOfNextDrawing();
+  const withPrevious = await eventsOfNextDrawing();
   await user.click(toggle);
   expect(toggle).toHaveAttribute('aria-pressed', 'false');
   const without = await eventsOfNextDrawing();
-  for (const [i, chart] of charts.entries()) expect(with_previous[i], chart).toBeGreaterThan(without[i]!);
+  for (const [i, chart] of charts.entries()) expect(withPrevious[i], chart).toBeGreaterThan(without[i]!);
 });
 
 test('before the first run an invitation says what will happen; afterwards it is gone', async () => {
@@ -265,14 +265,14 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
 
 test('of a result from a file it says what the file lacks, and draws no empty chart', async () => {
   const { session } = await shown();
-  const without_shares = drawnRows.map((row) => ({ ...row, ...no_shares }));
+  const withoutShares = drawnRows.map((row) => ({ ...row, ...noShares }));
   expect(momentIn('Client time')).toBeVisible();
   act(() => {
     session.store.setState({ opened: null });
   });
   act(() => {
     session.history.clear();
-    session.history.show(without_shares);
+    session.history.show(withoutShares);
     session.store.setState({ opened: { name: 'mine.json' } });
   });
   expect(panel('Client time')).toHaveTextContent('for the whole run only');

@@ -41,18 +41,18 @@ const rateChartCreator = (series: LineSeries[], readings: ChartReadings) => (hos
     readings: readings.rates,
   });
 
-const latencyChartCreator = (clock_step_ns: number, readings: ChartReadings) => (host: HTMLElement) =>
+const latencyChartCreator = (clockStepNs: number, readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
     series: latencySeries,
     band: medianToP99,
-    y: { kind: 'log', empty: latencyDecades, floor: clock_step_ns },
+    y: { kind: 'log', empty: latencyDecades, floor: clockStepNs },
     format: formatDurationNs,
     hasMarkLabels: false,
     readings: readings.latencies,
   });
 
-const shareChartCreator = (readings: ChartReadings, is_virtual: boolean) => (host: HTMLElement) =>
-  new ShareChart(host, stateBands(is_virtual), readings.shares);
+const shareChartCreator = (readings: ChartReadings, isVirtual: boolean) => (host: HTMLElement) =>
+  new ShareChart(host, stateBands(isVirtual), readings.shares);
 
 const KEYS =
   'Left and right arrows: move one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: reset zoom. Escape: leave.';
@@ -62,21 +62,21 @@ const KEYS =
  * pointer.
  */
 export function ChartsPanel() {
-  const clock_step_ns = useExplorer(clockStepShown);
-  const is_virtual = useIsVirtual();
-  const lacks_shares = useLacksShares();
-  const time = is_virtual ? 'virtual time' : 'run time';
+  const clockStepNs = useExplorer(clockStepShown);
+  const isVirtual = useIsVirtual();
+  const lacksShares = useLacksShares();
+  const time = isVirtual ? 'virtual time' : 'run time';
   const keys = useId();
-  const unit_of_work = useExplorer(({ scenario }) => scenario.manifest.unit_of_work);
+  const unitOfWork = useExplorer(({ scenario }) => scenario.manifest.unit_of_work);
   const readings = useMemo(
-    () => chartReadings({ unit_of_work }, clock_step_ns, is_virtual),
-    [unit_of_work, clock_step_ns, is_virtual],
+    () => chartReadings({ unit_of_work: unitOfWork }, clockStepNs, isVirtual),
+    [unitOfWork, clockStepNs, isVirtual],
   );
   const createLatencyChart = useMemo(
-    () => latencyChartCreator(clock_step_ns ?? 1, readings),
-    [clock_step_ns, readings],
+    () => latencyChartCreator(clockStepNs ?? 1, readings),
+    [clockStepNs, readings],
   );
-  const createStateChart = useMemo(() => shareChartCreator(readings, is_virtual), [readings, is_virtual]);
+  const createStateChart = useMemo(() => shareChartCreator(readings, isVirtual), [readings, isVirtual]);
   return (
     <div className="charts">
       <div className="charts-head">
@@ -84,16 +84,16 @@ export function ChartsPanel() {
           <NowTiles />
         </Part>
       </div>
-      <ThroughputPanel readings={readings} described_by={keys} />
+      <ThroughputPanel readings={readings} describedBy={keys} />
       <Panel
         title="Latency"
-        remark={is_virtual ? 'log scale' : `log scale, clock step ${formatDurationNs(clock_step_ns)}`}
+        remark={isVirtual ? 'log scale' : `log scale, clock step ${formatDurationNs(clockStepNs)}`}
         note={<LatencyLegend />}
         className="chart-panel chart-panel-latency"
       >
         <ChartHost
           title="Latency"
-          described_by={keys}
+          describedBy={keys}
           label={`Percentiles and maximum of transaction latency over ${time}, logarithmic`}
           create={createLatencyChart}
           select={selectPoint}
@@ -101,18 +101,18 @@ export function ChartsPanel() {
       </Panel>
       <Panel
         title="Client time"
-        remark={is_virtual ? undefined : STATES_NOT_KNOWN}
-        note={<BandLegend bands={stateBands(is_virtual)} names={readings.shares.map(({ name }) => name)} />}
+        remark={isVirtual ? undefined : STATES_NOT_KNOWN}
+        note={<BandLegend bands={stateBands(isVirtual)} names={readings.shares.map(({ name }) => name)} />}
         className="chart-panel chart-panel-ribbon"
       >
-        {lacks_shares ? (
+        {lacksShares ? (
           <EvidenceNote>
             A result file has client time for the whole run only. See Why and Profile.
           </EvidenceNote>
         ) : (
           <ChartHost
             title="Client time"
-            described_by={keys}
+            describedBy={keys}
             label={`Where client time goes, over ${time}, in percent`}
             create={createStateChart}
           />
@@ -136,30 +136,30 @@ export function ChartsPanel() {
 /** A result file has the transactions of each interval, but not the clients' states. */
 function useLacksShares(): boolean {
   const { history } = useSession();
-  const is_file = useExplorer((state) => state.opened !== null);
-  return is_file && history.column('running').every(Number.isNaN);
+  const isFile = useExplorer((state) => state.opened !== null);
+  return isFile && history.column('running').every(Number.isNaN);
 }
 
-function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; described_by: string }) {
+function ThroughputPanel({ readings, describedBy }: { readings: ChartReadings; describedBy: string }) {
   const { operation, operations_are_drawn } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const series = useMemo(
     () => (operations_are_drawn ? [transactionsSeries, operationsSeries] : [transactionsSeries]),
     [operations_are_drawn],
   );
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   const createRateChart = useMemo(() => rateChartCreator(series, readings), [series, readings]);
   const names = ['transactions/s', `${operation}s/s`];
   return (
     <Panel
       title="Throughput"
-      remark={is_virtual ? 'per second of virtual time' : 'per second'}
+      remark={isVirtual ? 'per second of virtual time' : 'per second'}
       note={<LineLegend series={series} names={names} />}
       className="chart-panel chart-panel-marks"
     >
       <ChartHost
         title="Throughput"
-        described_by={described_by}
-        label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per ${is_virtual ? 'virtual second over virtual time' : 'second over run time'}`}
+        describedBy={describedBy}
+        label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per ${isVirtual ? 'virtual second over virtual time' : 'second over run time'}`}
         create={createRateChart}
       />
     </Panel>
@@ -168,15 +168,15 @@ function ThroughputPanel({ readings, described_by }: { readings: ChartReadings; 
 
 /** Explains before the first run what to press, and what will happen. */
 function Invitation() {
-  const is_shown = useExplorer((state) => state.spec === null && missingHere(state).length === 0);
+  const isShown = useExplorer((state) => state.spec === null && missingHere(state).length === 0);
   const threads = useExplorer((state) => state.draft.threads);
   const transaction = useExplorer((state) => state.scenario.manifest.unit_of_work.transaction);
-  const is_virtual = useIsVirtual();
-  if (!is_shown) return null;
+  const isVirtual = useIsVirtual();
+  if (!isShown) return null;
   return (
     <div className="invitation">
       <CommandButton command="run.start" className="button-main button-large">
-        {is_virtual ? 'Run on the virtual server' : 'Run on this machine'}
+        {isVirtual ? 'Run on the virtual server' : 'Run on this machine'}
       </CommandButton>
       <p>
         {threads} client threads. Transaction: {transaction}. Switch the lock design during the run to see the

@@ -9,16 +9,16 @@ import { useOfCharts } from '../../widgets/use-of-charts';
 
 /** Selects how the charts show the run. */
 export function ChartsToolbar() {
-  const has_run = useExplorer(({ spec }) => spec !== null);
-  const is_since_mark = useExplorer(({ chart }) => chart.isSinceMark);
-  const is_log = useOfCharts(shownRateScale) === 'log';
-  const is_frozen = useExplorer(({ chart }) => chart.frozen !== null);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
+  const isSinceMark = useExplorer(({ chart }) => chart.isSinceMark);
+  const isLog = useOfCharts(shownRateScale) === 'log';
+  const isFrozen = useExplorer(({ chart }) => chart.frozen !== null);
   return (
-    <div className="charts-toolbar" role="group" aria-label="Charts" data-is-shown={has_run}>
+    <div className="charts-toolbar" role="group" aria-label="Charts" data-is-shown={hasRun}>
       <CommandButton
         command="chart.log_scale"
         className="button-small"
-        pressed={is_log}
+        pressed={isLog}
         title="Show throughput on a logarithmic axis"
       >
         Log scale
@@ -26,7 +26,7 @@ export function ChartsToolbar() {
       <CommandButton
         command="chart.since_mark"
         className="button-small"
-        pressed={is_since_mark}
+        pressed={isSinceMark}
         title="Start the axis at the last mark"
       >
         Last mark
@@ -37,7 +37,7 @@ export function ChartsToolbar() {
       <CommandButton
         command="chart.freeze"
         className="button-small"
-        pressed={is_frozen}
+        pressed={isFrozen}
         title="Freeze the charts; the run continues"
       >
         Freeze
@@ -48,9 +48,9 @@ export function ChartsToolbar() {
 
 /** Describes what the charts show if they do not follow the run, and how to change that. */
 export function ChartsFoot() {
-  const has_run = useExplorer(({ spec }) => spec !== null);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
   return (
-    <div className="charts-foot" data-is-shown={has_run}>
+    <div className="charts-foot" data-is-shown={hasRun}>
       <PreviousRunToggle />
       <ShownPart />
     </div>
@@ -58,20 +58,20 @@ export function ChartsFoot() {
 }
 
 function ShownPart() {
-  const is_virtual = useIsVirtual();
-  const text = useExplorer((state) => shownPart(state, is_virtual));
-  const is_live = useExplorer(({ run_state }) => isLive(run_state));
+  const isVirtual = useIsVirtual();
+  const text = useExplorer((state) => shownPart(state, isVirtual));
+  const isRunLive = useExplorer(({ run_state }) => isLive(run_state));
   // The name of another run needs the space.
-  const has_room = useExplorer(({ previousRun }) => previousRun === null);
+  const hasRoom = useExplorer(({ previousRun }) => previousRun === null);
   return (
     <span className="charts-shown">
       <span className={text === '' ? 'charts-hint' : 'charts-still'}>
         <span role="status" aria-label="Visible part of the run">
           {text}
         </span>
-        {text === '' && has_room && 'Point to read values, drag to zoom'}
+        {text === '' && hasRoom && 'Point to read values, drag to zoom'}
       </span>
-      {text !== '' && is_live && (
+      {text !== '' && isRunLive && (
         <CommandButton command="chart.follow" className="button-small">
           Follow
         </CommandButton>
@@ -84,28 +84,28 @@ function ShownPart() {
 const PARTS_TOLD = 100;
 
 /** Returns an empty text while the charts follow the run. */
-function shownPart({ chart: { zoom, frozen } }: ExplorerState, is_virtual: boolean): string {
+function shownPart({ chart: { zoom, frozen } }: ExplorerState, isVirtual: boolean): string {
   if (frozen !== null) {
-    return `frozen at ${momentText(frozen.atS, frozen.range, is_virtual)}${zoom === null ? '' : ', zoomed'}`;
+    return `frozen at ${momentText(frozen.atS, frozen.range, isVirtual)}${zoom === null ? '' : ', zoomed'}`;
   }
   if (zoom === null) return '';
-  const { unit, figure } = momentFormat(zoom, is_virtual, PARTS_TOLD);
+  const { unit, figure } = momentFormat(zoom, isVirtual, PARTS_TOLD);
   return `zoomed to ${figure(zoom.fromS)}–${figure(zoom.toS)} ${unit}`;
 }
 
 /** Shows the other run in the legend; a click removes it from the charts. */
 function PreviousRunToggle() {
-  const previous_run = useExplorer((state) => state.previousRun);
+  const previousRun = useExplorer((state) => state.previousRun);
   const threads = useExplorer(({ spec }) => spec?.threads);
-  const is_shown = useExplorer(({ chart }) => chart.isPreviousRunShown);
-  if (previous_run === null) return null;
-  const clients = previous_run.threads === threads ? '' : `, ${previous_run.threads} clients`;
-  const text = `${previousRunInWords(previous_run)}${clients}`;
+  const isShown = useExplorer(({ chart }) => chart.isPreviousRunShown);
+  if (previousRun === null) return null;
+  const clients = previousRun.threads === threads ? '' : `, ${previousRun.threads} clients`;
+  const text = `${previousRunInWords(previousRun)}${clients}`;
   return (
     <CommandButton
       command="chart.previous_run"
       className="button-small charts-previous-run"
-      pressed={is_shown}
+      pressed={isShown}
       title={text}
     >
       <svg width="26" height="10" aria-hidden="true">

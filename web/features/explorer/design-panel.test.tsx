@@ -7,14 +7,14 @@ import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { DesignPanel } from './design-panel';
 
-let led_to_lab = 0;
+let ledToLab = 0;
 
 function sessionWithLab() {
   const session = sessionForTest();
-  led_to_lab = 0;
+  ledToLab = 0;
   session.commands.register({
     commands: () => [
-      { id: LATCH_OF_RUN, title: 'lab', isEnabled: () => true, execute: () => void (led_to_lab += 1) },
+      { id: LATCH_OF_RUN, title: 'lab', isEnabled: () => true, execute: () => void (ledToLab += 1) },
     ],
   });
   return session;
@@ -68,7 +68,7 @@ test('the reader’s latch can be chosen where the run has one of its kind; else
   expect(lookup!()).toBeDisabled();
   const [write] = screen.getAllByRole('button', { name: 'Write one in the lab' });
   await user.click(write!);
-  expect(led_to_lab).toBe(1);
+  expect(ledToLab).toBe(1);
 
   act(() => {
     session.editDraft({ latch: { program: { functions: { enter: [0, 1] } } } });

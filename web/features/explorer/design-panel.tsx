@@ -60,7 +60,7 @@ function KnobChoice({ knob, ratios }: { knob: Knob; ratios: DesignRatios }) {
             key={variant.id}
             knob={knob}
             variant={variant}
-            is_chosen={variant.id === chosen}
+            isChosen={variant.id === chosen}
             ratio={ratios[ratioKey(knob.id, variant.id)] ?? null}
             largest={largest}
           />
@@ -73,14 +73,14 @@ function KnobChoice({ knob, ratios }: { knob: Knob; ratios: DesignRatios }) {
 interface VariantChipProps {
   knob: Knob;
   variant: Variant;
-  is_chosen: boolean;
+  isChosen: boolean;
   /** Throughput in this run relative to the original design; null if not measured. */
   ratio: number | null;
   /** The largest of all ratios. */
   largest: number;
 }
 
-function VariantChip({ knob, variant, is_chosen, ratio, largest }: VariantChipProps) {
+function VariantChip({ knob, variant, isChosen, ratio, largest }: VariantChipProps) {
   const session = useSession();
   const latch = useExplorer(({ draft }) => draft.latch);
   const onChange = () => {
@@ -92,7 +92,7 @@ function VariantChip({ knob, variant, is_chosen, ratio, largest }: VariantChipPr
         type="radio"
         name={knob.id}
         value={variant.id}
-        checked={is_chosen}
+        checked={isChosen}
         disabled={!canBeChosen(variant, latch)}
         onChange={onChange}
       />
@@ -130,12 +130,12 @@ function Ratio({ value }: { value: number | null }) {
 /** Describes the chosen variants. */
 function Explanations({ knobs }: { knobs: Knob[] }) {
   const design = useExplorer((state) => state.draft.design);
-  const [is_open, setOpen] = useState(false);
+  const [isOpen, setOpen] = useState(false);
   const chosen = knobs.flatMap(({ id, variants }) => variants.filter((variant) => variant.id === design[id]));
   return (
     <details
       className="variant-explanations"
-      open={is_open}
+      open={isOpen}
       onToggle={(event) => {
         setOpen(event.currentTarget.open);
       }}

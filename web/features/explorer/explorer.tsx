@@ -16,29 +16,29 @@ interface ExplorerProps {
   guide: ReactNode;
   inspector: ReactNode;
   /** In the drawer of the next run: its what-if. */
-  what_if?: ReactNode;
+  whatIf?: ReactNode;
   /** With the phases: the shown run's what-if. */
-  what_if_note?: ReactNode;
+  whatIfNote?: ReactNode;
   /** Below the charts: the present moment of the run, and controls to move to another. */
   moments?: ReactNode;
   /** Below that: holders of each latch and activities of each thread, on their own time axis. */
-  latches_and_threads?: ReactNode;
+  latchesAndThreads?: ReactNode;
 }
 
 /** Shows one bug on one screen. The lesson and the inspector are passed in as elements. */
 export function Explorer({
   guide,
   inspector,
-  what_if,
-  what_if_note,
+  whatIf,
+  whatIfNote,
   moments,
-  latches_and_threads,
+  latchesAndThreads,
 }: ExplorerProps) {
   const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
-  const is_virtual = useIsVirtual();
-  const is_file = useExplorer((state) => state.opened !== null);
+  const isVirtual = useIsVirtual();
+  const isFile = useExplorer((state) => state.opened !== null);
   return (
-    <main className={is_virtual ? 'explorer explorer-virtual' : 'explorer'}>
+    <main className={isVirtual ? 'explorer explorer-virtual' : 'explorer'}>
       <Part name="The lesson">{guide}</Part>
       {/* The key replaces the explorer for another bug or platform, so that no chart's axis,
           open row or chosen tab is carried over. */}
@@ -50,24 +50,24 @@ export function Explorer({
           <Part name="The actions">
             <ActionsPanel />
           </Part>
-          <SettingsDrawer what_if={what_if} />
+          <SettingsDrawer whatIf={whatIf} />
           <Part name="The log">
             <LogPanel />
           </Part>
         </div>
         <div className="area area-centre">
           <Part name="The phases">
-            <PhaseStrip note={what_if_note} />
+            <PhaseStrip note={whatIfNote} />
           </Part>
           <Part name="The charts">
             <ChartsPanel />
           </Part>
-          {!is_file && <Part name="Rewind">{moments}</Part>}
-          {is_virtual && is_file ? (
+          {!isFile && <Part name="Rewind">{moments}</Part>}
+          {isVirtual && isFile ? (
             <NoEvents />
           ) : (
             <Part name="Latches and threads">
-              <div className="thread-time">{latches_and_threads}</div>
+              <div className="thread-time">{latchesAndThreads}</div>
             </Part>
           )}
         </div>

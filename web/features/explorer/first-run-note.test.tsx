@@ -10,7 +10,7 @@ import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { FirstRunNote } from './first-run-note';
 
-const previous_run = {
+const previousRun = {
   ...{ history: new History(), design: 'original', threads: 54, phases: [], whatIf: null },
   kind: 'recorded' as const,
 };
@@ -33,14 +33,14 @@ test('the pale line is said to be this run until something is done by hand, or t
     });
   };
   renderView(session, <FirstRunNote />);
-  const first_run = { scenario: fil_mutex.manifest.id, platform: draft.platform };
-  change({ scenario: fil_mutex, view: 'explorer', firstRun: first_run, run_state: 'running' });
+  const firstRun = { scenario: fil_mutex.manifest.id, platform: draft.platform };
+  change({ scenario: fil_mutex, view: 'explorer', firstRun, run_state: 'running' });
   expect(screen.queryByText(/this very run/)).toBeNull();
-  change({ previousRun: previous_run });
+  change({ previousRun });
   expect(screen.getByText(/recording of this run/)).toBeVisible();
   change({ run_state: 'finished' });
   expect(screen.queryByText(/this very run/)).toBeNull();
-  const by_hand = { ...pauseMark, kind: 'action' as const, subject: 0, value: 0, is_by_hand: true };
-  change({ run_state: 'running', marks: [runMark(by_hand, fil_mutex.manifest)] });
+  const byHand = { ...pauseMark, kind: 'action' as const, subject: 0, value: 0, is_by_hand: true };
+  change({ run_state: 'running', marks: [runMark(byHand, fil_mutex.manifest)] });
   expect(screen.queryByText(/this very run/)).toBeNull();
 });

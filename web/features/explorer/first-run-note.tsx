@@ -9,21 +9,21 @@ const isOnRecordedWay = ({ previousRun, marks, run_state }: ExplorerState) =>
 
 /** Explains the run that the page started by itself, and how to fix what it shows. */
 export function FirstRunNote() {
-  const is_shown = useExplorer(isFirstRunShown);
+  const isShown = useExplorer(isFirstRunShown);
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const lacks_cores = useExplorer(
+  const hasTooFewCores = useExplorer(
     ({ machine, draft }) => draft.platform === 'virtual' && lacksCores(manifest, machine),
   );
   const cores = useExplorer(({ machine }) => machine.cores);
-  const is_on_recorded_way = useExplorer(isOnRecordedWay);
-  if (!is_shown || manifest.first_run === undefined) return null;
+  const followsRecordedRun = useExplorer(isOnRecordedWay);
+  if (!isShown || manifest.first_run === undefined) return null;
   const { cores_min, watch } = manifest.first_run;
   return (
     <section className="notice notice-calm notice-row" aria-label="First run">
       <p>
         {watch}
-        {is_on_recorded_way && ' The pale line is a recording of this run; the live run follows it.'}
-        {lacks_cores && (
+        {followsRecordedRun && ' The pale line is a recording of this run; the live run follows it.'}
+        {hasTooFewCores && (
           <>
             {' '}
             <strong>

@@ -8,14 +8,14 @@ import { useExplorer } from '../../widgets/session-context';
 export function LogPanel() {
   const log = useExplorer((state) => state.log);
   const formatRunTime = useRunTime();
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   const list = useRef<HTMLOListElement>(null);
   useEffect(() => {
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [log]);
   return (
-    <Panel title="Log" note={is_virtual ? 'virtual time' : 'run time'} className="log-panel">
-      <ol ref={list} className={is_virtual ? 'log log-virtual' : 'log'} tabIndex={0} aria-label="Run log">
+    <Panel title="Log" note={isVirtual ? 'virtual time' : 'run time'} className="log-panel">
+      <ol ref={list} className={isVirtual ? 'log log-virtual' : 'log'} tabIndex={0} aria-label="Run log">
         {log.map(({ tS, text }, index) => (
           <li key={index}>
             <span className="log-time">{formatRunTime(tS)}</span> {text}

@@ -5,12 +5,12 @@ import { useExplorer } from '../../widgets/session-context';
 /** Shows the long operation in progress, its progress, and its remaining time. */
 export function LongWaitNote() {
   const wait = useExplorer((state) => state.longWait);
-  const last_wait = useExplorer((state) => state.lastLongWait);
+  const lastWait = useExplorer((state) => state.lastLongWait);
   return (
     <>
       {wait !== null && <Progress wait={wait} />}
       <p role="status" className="visually-hidden">
-        {wait !== null ? longWaitSpoken(wait) : last_wait !== null && longWaitIsOver(last_wait)}
+        {wait !== null ? longWaitSpoken(wait) : lastWait !== null && longWaitIsOver(lastWait)}
       </p>
     </>
   );

@@ -16,11 +16,11 @@ import { useExplorer, useInTurn } from '../../widgets/session-context';
 export function NowTiles() {
   const { title } = besideTps(useExplorer((state) => state.scenario.manifest));
   const live = useInTurn((state) => state.live);
-  const clock_step_ns = useExplorer(clockStepShown);
+  const clockStepNs = useExplorer(clockStepShown);
   const shares = live?.time_shares;
-  const on_latches = shares ? (shares.waiting ?? 0) + (shares.spinning ?? 0) : null;
+  const onLatches = shares ? (shares.waiting ?? 0) + (shares.spinning ?? 0) : null;
   const stalled = shares?.stalled ?? null;
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   return (
     <dl className="tiles">
       <Tile
@@ -34,11 +34,11 @@ export function NowTiles() {
       <Tile
         title="p99 latency"
         term="p99"
-        value={formatLatencyNs(live?.p99_ns, clock_step_ns)}
+        value={formatLatencyNs(live?.p99_ns, clockStepNs)}
         note="99 % of transactions are faster"
         remark={live !== null && live.p99_ns === null ? 'too few transactions' : null}
         action={
-          is_virtual && (
+          isVirtual && (
             <CommandButton command="explain.p99_now" className="button-small tile-why">
               Why?<span className="visually-hidden"> Explain this latency</span>
             </CommandButton>
@@ -48,10 +48,10 @@ export function NowTiles() {
       <Tile
         title="On latches"
         term="latch"
-        value={formatShare(on_latches)}
+        value={formatShare(onLatches)}
         note="of client time, waiting or spinning"
       />
-      {(stalled !== null || (live === null && is_virtual)) && (
+      {(stalled !== null || (live === null && isVirtual)) && (
         <Tile
           title="Stalled"
           term="stall"

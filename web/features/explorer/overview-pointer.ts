@@ -18,7 +18,7 @@ export class OverviewPointer {
   readonly #chart: OverviewChart;
   readonly #session: Session;
   readonly #listening = new AbortController();
-  #drag: { what: Dragged; from_s: number; range: TimeRange } | null = null;
+  #drag: { what: Dragged; fromS: number; range: TimeRange } | null = null;
 
   constructor(handle: HTMLElement, chart: OverviewChart, session: Session) {
     this.#handle = handle;
@@ -50,26 +50,26 @@ export class OverviewPointer {
     if (event.button !== 0 || !event.isPrimary) return;
     const { tS, sPerPx } = this.#chart.placeAt(event.offsetX);
     const range = shownRange(this.#session);
-    this.#drag = { what: this.#whatLiesAt(tS, sPerPx, range), from_s: tS, range };
+    this.#drag = { what: this.#whatLiesAt(tS, sPerPx, range), fromS: tS, range };
     this.#handle.setPointerCapture(event.pointerId);
   };
 
-  #whatLiesAt(t_s: number, s_per_px: number, range: TimeRange): Dragged {
-    const isNear = (edge_s: number) => Math.abs(t_s - edge_s) <= EDGE_REACH_PX * s_per_px;
+  #whatLiesAt(tS: number, sPerPx: number, range: TimeRange): Dragged {
+    const isNear = (edgeS: number) => Math.abs(tS - edgeS) <= EDGE_REACH_PX * sPerPx;
     if (isNear(range.fromS)) return 'from';
     if (isNear(range.toS)) return 'to';
     const whole = overviewRange(this.#session);
-    const is_all = range.fromS <= whole.fromS && range.toS >= whole.toS;
-    return !is_all && t_s > range.fromS && t_s < range.toS ? 'window' : 'new';
+    const isAll = range.fromS <= whole.fromS && range.toS >= whole.toS;
+    return !isAll && tS > range.fromS && tS < range.toS ? 'window' : 'new';
   }
 
   readonly #onMove = (event: PointerEvent): void => {
     if (this.#drag === null) return;
-    const { what, from_s, range } = this.#drag;
+    const { what, fromS, range } = this.#drag;
     const { tS } = this.#chart.placeAt(event.offsetX);
-    if (tS === from_s) return;
-    if (what === 'window') this.#show(moved(range, tS - from_s));
-    else if (what === 'new') this.#show(between(from_s, tS));
+    if (tS === fromS) return;
+    if (what === 'window') this.#show(moved(range, tS - fromS));
+    else if (what === 'new') this.#show(between(fromS, tS));
     else this.#show(between(tS, what === 'from' ? range.toS : range.fromS));
   };
 
@@ -83,8 +83,8 @@ export class OverviewPointer {
     event.preventDefault();
     const range = shownRange(this.#session);
     const { tS, sPerPx } = this.#chart.placeAt(event.offsetX);
-    const sideways_px = event.shiftKey ? event.deltaY : event.deltaX;
-    if (sideways_px !== 0) this.#show(moved(range, sideways_px * sPerPx));
+    const sidewaysPx = event.shiftKey ? event.deltaY : event.deltaX;
+    if (sidewaysPx !== 0) this.#show(moved(range, sidewaysPx * sPerPx));
     else if (event.deltaY !== 0)
       this.#show(scaledAround(range, tS, event.deltaY > 0 ? ZOOM_FACTOR : 1 / ZOOM_FACTOR));
   };
@@ -105,26 +105,26 @@ export class OverviewPointer {
   #rangeAfter(event: KeyboardEvent): TimeRange | null | undefined {
     const range = shownRange(this.#session);
     const whole = overviewRange(this.#session);
-    const span_s = range.toS - range.fromS;
-    const step_s = span_s * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
-    const middle_s = (range.fromS + range.toS) / 2;
+    const spanS = range.toS - range.fromS;
+    const stepS = spanS * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
+    const middleS = (range.fromS + range.toS) / 2;
     switch (event.key) {
       case 'ArrowLeft':
       case 'ArrowDown':
-        return moved(range, -step_s);
+        return moved(range, -stepS);
       case 'ArrowRight':
       case 'ArrowUp':
-        return moved(range, step_s);
+        return moved(range, stepS);
       case 'Home':
         return moved(range, whole.fromS - range.fromS);
       case 'End':
         return moved(range, whole.toS - range.toS);
       case '+':
       case '=':
-        return scaledAround(range, middle_s, 1 / ZOOM_FACTOR);
+        return scaledAround(range, middleS, 1 / ZOOM_FACTOR);
       case '-':
       case '_':
-        return scaledAround(range, middle_s, ZOOM_FACTOR);
+        return scaledAround(range, middleS, ZOOM_FACTOR);
       case '0':
       case 'Escape':
         return this.#session.store.getState().chart.zoom === null ? undefined : null;
@@ -138,7 +138,7 @@ export class OverviewPointer {
   }
 }
 
-const between = (one_s: number, other_s: number): TimeRange => ({
-  fromS: Math.min(one_s, other_s),
-  toS: Math.max(one_s, other_s),
+const between = (oneS: number, otherS: number): TimeRange => ({
+  fromS: Math.min(oneS, otherS),
+  toS: Math.max(oneS, otherS),
 });

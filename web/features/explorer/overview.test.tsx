@@ -21,7 +21,7 @@ async function shown() {
   });
   const range = () => {
     const { fromS, toS } = shownRange(session);
-    return [fromS, toS].map((t_s) => Number((t_s * 1000).toFixed(2)));
+    return [fromS, toS].map((tS) => Number((tS * 1000).toFixed(2)));
   };
   const drag = (from: number, to: number) => {
     const at = (part: number) => ({

@@ -19,8 +19,8 @@ const KEYS =
  * zoomed.
  */
 export function Overview() {
-  const has_run = useExplorer(({ spec }) => spec !== null);
-  return <Part name="The overview">{has_run && <OverviewOfRun />}</Part>;
+  const hasRun = useExplorer(({ spec }) => spec !== null);
+  return <Part name="The overview">{hasRun && <OverviewOfRun />}</Part>;
 }
 
 function OverviewOfRun() {

@@ -13,7 +13,7 @@ export function ParametersPanel() {
   const session = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const { parameters } = manifest;
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   const draft = useExplorer((state) => state.draft);
   const note = useExplorer((state) =>
     isLive(state.run_state) && differsFromRun(state) ? 'next run, changed' : 'next run',
@@ -31,7 +31,7 @@ export function ParametersPanel() {
           range={threadsRange(manifest, draft.platform)}
           value={draft.threads}
           explanation={
-            is_virtual
+            isVirtual
               ? 'Client threads on the modeled server. Default: as in the report.'
               : 'Client threads, each on a real thread. Default: at least one per core.'
           }
@@ -50,7 +50,7 @@ export function ParametersPanel() {
         <NumberField
           field="duration_s"
           title="Stop after"
-          unit={is_virtual ? 'virtual s' : 's'}
+          unit={isVirtual ? 'virtual s' : 's'}
           range={{ min: 0, max: DURATION_S.max }}
           value={draft.duration_s ?? ''}
           placeholder="until stopped"
@@ -59,7 +59,7 @@ export function ParametersPanel() {
             session.editDraft({ duration_s: value === '' ? null : value });
           }}
         />
-        {is_virtual && (
+        {isVirtual && (
           <NumberField
             field="interval_s"
             title="Time scale"
@@ -112,19 +112,19 @@ interface SwitchFieldProps {
 }
 
 function SwitchField({ title, value, explanation, onChange }: SwitchFieldProps) {
-  const is_on = value === 1;
+  const isOn = value === 1;
   return (
     <label className="switch-field" title={explanation}>
       <span>{title}</span>
       <span className="switch-value">
         <input
           type="checkbox"
-          checked={is_on}
+          checked={isOn}
           onChange={(event) => {
             onChange(event.target.checked ? 1 : 0);
           }}
         />
-        {is_on ? 'on (1)' : 'off (0)'}
+        {isOn ? 'on (1)' : 'off (0)'}
       </span>
     </label>
   );

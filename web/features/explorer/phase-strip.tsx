@@ -26,10 +26,10 @@ const WIDTH_MIN = 0.085;
 export function PhaseStrip({ note }: { note?: ReactNode }) {
   const phases = usePhases();
   const range = useShownRange();
-  const has_run = useExplorer(({ spec }) => spec !== null);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
   const placed = placedIn(phases, range);
   return (
-    <section className="panel phase-strip" aria-label="Phases" data-panel="Phases" data-is-empty={!has_run}>
+    <section className="panel phase-strip" aria-label="Phases" data-panel="Phases" data-is-empty={!hasRun}>
       <h2 className="visually-hidden">Phases</h2>
       {placed.length === 0 ? (
         <p className="muted">Mean throughput per phase appears here.</p>
@@ -51,16 +51,16 @@ function CourseBehind({ range }: { range: TimeRange }) {
   const behind = useExplorer(({ previousRun, chart }) =>
     chart.isPreviousRunShown && previousRun?.kind === 'other_course' ? previousRun : null,
   );
-  const label_id = useId();
+  const labelId = useId();
   if (behind === null) return null;
   const placed = placedIn(behind.phases, range);
   if (placed.length === 0) return null;
   return (
     <div className="phases-behind">
-      <p id={label_id} className="phases-behind-name">
+      <p id={labelId} className="phases-behind-name">
         Pale: {previousRunInWords(behind)}
       </p>
-      <ol className="phase-list" aria-labelledby={label_id}>
+      <ol className="phase-list" aria-labelledby={labelId}>
         {placed.map((one) => (
           <PhaseBehind key={one.phase.fromS} {...one} range={range} />
         ))}
@@ -80,8 +80,8 @@ interface PhaseSegmentProps extends PlacedPhase {
 
 function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
   const session = useSession();
-  const is_virtual = useIsVirtual();
-  const is_selected = useExplorer(
+  const isVirtual = useIsVirtual();
+  const isSelected = useExplorer(
     ({ selected }) => selected?.kind === 'phase' && selected.fromS === phase.fromS,
   );
   return (
@@ -89,10 +89,10 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
       <button
         type="button"
         className="phase-box"
-        aria-pressed={is_selected}
-        title={phaseInWords(phase, range, is_virtual)}
+        aria-pressed={isSelected}
+        title={phaseInWords(phase, range, isVirtual)}
         onClick={() => {
-          session.select(is_selected ? null : { kind: 'phase', fromS: phase.fromS });
+          session.select(isSelected ? null : { kind: 'phase', fromS: phase.fromS });
         }}
       >
         <Figures phase={phase} />
@@ -103,10 +103,10 @@ function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
 
 /** A phase of the branch behind has no details, so it is not a button. */
 function PhaseBehind({ phase, range, place }: PhaseSegmentProps) {
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   return (
     <li className="phase" style={atPlace(place)} data-change={changeOf(phase.ratio)}>
-      <div className="phase-box" title={phaseInWords(phase, range, is_virtual)}>
+      <div className="phase-box" title={phaseInWords(phase, range, isVirtual)}>
         <Figures phase={phase} />
       </div>
     </li>
@@ -128,9 +128,9 @@ const Figures = ({ phase: { label, tps, ratio, isSettled } }: { phase: RunPhase 
 
 const atPlace = ({ left, width }: StripPart) => ({ left: `${left * 100}%`, width: `${width * 100}%` });
 
-function phaseInWords(phase: RunPhase, range: TimeRange, is_virtual: boolean): string {
+function phaseInWords(phase: RunPhase, range: TimeRange, isVirtual: boolean): string {
   const { label, tps, fromS, toS, isSettled, measuredFromS } = phase;
-  const moment = (t_s: number) => momentText(t_s, range, is_virtual);
+  const moment = (tS: number) => momentText(tS, range, isVirtual);
   const measured = isSettled ? `measured from ${moment(measuredFromS)}` : 'not settled yet';
   return `${label}: ${formatWhole(tps)} transactions per second from ${moment(fromS)} to ${moment(toS)}, ${measured}`;
 }
@@ -152,15 +152,15 @@ function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] 
 
 /** Returns a part of the plot's width, clipped at the charts' ends. */
 function partOf({ fromS, toS }: RunPhase, range: TimeRange): StripPart {
-  const part = (t_s: number) => (t_s - range.fromS) / (range.toS - range.fromS);
+  const part = (tS: number) => (tS - range.fromS) / (range.toS - range.fromS);
   const left = Math.max(0, part(fromS));
   return { left, width: Math.min(1, part(toS)) - left };
 }
 
 /** Changes rarely, because the axis grows in steps during a run. */
 function useShownRange(): TimeRange {
-  const [from_s = 0, to_s = 0] = useOfCharts(rangeKey).split(' ').map(Number);
-  return { fromS: from_s, toS: to_s };
+  const [fromS = 0, toS = 0] = useOfCharts(rangeKey).split(' ').map(Number);
+  return { fromS, toS };
 }
 
 function rangeKey(session: Session): string {

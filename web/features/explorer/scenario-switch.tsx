@@ -11,13 +11,13 @@ export function ScenarioSwitch() {
   const session = useSession();
   const scenarios = useExplorer((state) => state.scenarios);
   const shown = useExplorer(({ opening, scenario }) => opening?.scenario ?? scenario.manifest.id);
-  const shown_bug = scenarios.find(({ manifest }) => manifest.id === shown)?.manifest.bug;
+  const shownBug = scenarios.find(({ manifest }) => manifest.id === shown)?.manifest.bug;
   const onChange = ({ target }: ChangeEvent<HTMLSelectElement>) => {
     void session.commands.perform(scenarioCommandId(target.value));
   };
   return (
     <span className="scenario-switch">
-      <span aria-hidden="true">#{shown_bug}</span>
+      <span aria-hidden="true">#{shownBug}</span>
       <select aria-label="Bug" value={shown} onChange={onChange}>
         {scenarios.map(({ manifest: { id, bug, title } }) => (
           <option key={id} value={id}>

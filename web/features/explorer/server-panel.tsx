@@ -9,11 +9,11 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 /** Selects the modelled server, and edits each of its values. */
 export function ServerPanel() {
   const server = useExplorer((state) => state.draft.server);
-  const own_fault = useExplorer(({ draftErrors }) =>
+  const ownFault = useExplorer(({ draftErrors }) =>
     draftErrors.some(({ field }) => field.startsWith('server.')),
   );
   const changed = Object.keys(server?.own ?? {}).length;
-  const [is_open, setOpen] = useState(changed > 0);
+  const [isOpen, setOpen] = useState(changed > 0);
   if (server === null) return null;
   return (
     <Panel
@@ -23,7 +23,7 @@ export function ServerPanel() {
       <NamedServerChoice server={server} />
       <details
         className="own-server"
-        open={is_open || own_fault}
+        open={isOpen || ownFault}
         onToggle={(event) => {
           setOpen(event.currentTarget.open);
         }}

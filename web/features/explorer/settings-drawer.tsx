@@ -12,22 +12,22 @@ import { VirtualTimeNote } from '../../widgets/virtual-time-controls';
 
 interface SettingsDrawerProps {
   /** The next run's what-if, shown below the server on the virtual platform. */
-  what_if?: ReactNode;
+  whatIf?: ReactNode;
 }
 
 /**
  * Contains the parameters and the server of the next run. A line summarizes them while it is
  * closed; a fault opens it.
  */
-export function SettingsDrawer({ what_if }: SettingsDrawerProps) {
-  const [is_open, setOpen] = useState(false);
-  const has_fault = useExplorer(({ draftErrors }) => draftErrors.length > 0);
+export function SettingsDrawer({ whatIf }: SettingsDrawerProps) {
+  const [isOpen, setOpen] = useState(false);
+  const hasFault = useExplorer(({ draftErrors }) => draftErrors.length > 0);
   const summary = useExplorer(inWords);
-  const is_virtual = useIsVirtual();
+  const isVirtual = useIsVirtual();
   return (
     <details
       className="panel settings"
-      open={is_open || has_fault}
+      open={isOpen || hasFault}
       onToggle={(event) => {
         setOpen(event.currentTarget.open);
       }}
@@ -38,12 +38,12 @@ export function SettingsDrawer({ what_if }: SettingsDrawerProps) {
       <Part name="The parameters">
         <ParametersPanel />
       </Part>
-      {is_virtual && (
+      {isVirtual && (
         <>
           <Part name="The server">
             <ServerPanel />
           </Part>
-          <Part name="What if">{what_if}</Part>
+          <Part name="What if">{whatIf}</Part>
           <VirtualTimeNote />
         </>
       )}

@@ -23,14 +23,14 @@ export function SpokenMoment() {
 /** Returns a function that stops it. */
 function sayMoments(session: Session, say: (text: string) => void): () => void {
   let frame = 0;
-  let said_at_ms = Number.NEGATIVE_INFINITY;
-  const sayWhenDue = (now_ms: number) => {
-    if (now_ms - said_at_ms < SAY_INTERVAL_MS) {
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  const sayWhenDue = (nowMs: number) => {
+    if (nowMs - saidAtMs < SAY_INTERVAL_MS) {
       frame = requestAnimationFrame(sayWhenDue);
       return;
     }
     frame = 0;
-    said_at_ms = now_ms;
+    saidAtMs = nowMs;
     const { tS } = session.pointing.getState();
     const words = tS === null ? null : momentInWords(chartPicture(session), tS, session.store.getState());
     say(words ?? '');

@@ -34,11 +34,11 @@ function untilLatencies({ latencies, opened }: ExplorerState): string | null {
 
 function untilIntervals(state: ExplorerState): string | null {
   if (lacksSysbenchLines(state)) return 'the file comes from an earlier engine without these lines';
-  const is_empty = state.intervals.length === 0 && state.sysbenchReport === null;
-  return is_empty ? 'no interval has ended yet' : null;
+  const isEmpty = state.intervals.length === 0 && state.sysbenchReport === null;
+  return isEmpty ? 'no interval has ended yet' : null;
 }
 
-export const export_formats: readonly ExportFormat[] = [
+export const exportFormats: readonly ExportFormat[] = [
   {
     id: 'svg',
     title: 'Charts, SVG',

@@ -5,7 +5,7 @@ import { undo_result } from '../../contract/run-result-fixtures';
 import type { Session } from '../../session/session';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import type { PictureContent, PictureDrawer } from './picture';
-import { export_formats } from './export-formats';
+import { exportFormats } from './export-formats';
 import { exportRun } from './exports';
 
 const pictures: PictureContent[] = [];
@@ -21,7 +21,7 @@ function sessionWithoutEngine() {
 }
 
 const saved = JSON.stringify(undo_result);
-const formatOf = (id: string) => export_formats.find((format) => format.id === id)!;
+const formatOf = (id: string) => exportFormats.find((format) => format.id === id)!;
 
 async function fileOf(session: Session, id: string) {
   const { name, content } = await exportRun(session, formatOf(id), drawPicture);
@@ -87,15 +87,15 @@ test('a file that is too large is not read', async () => {
 
 test('before a run there is nothing to export, and each format says why', () => {
   const { state } = sessionWithoutEngine();
-  const reasons = export_formats.map(({ whyNot }) => whyNot(state()));
+  const reasons = exportFormats.map(({ whyNot }) => whyNot(state()));
   expect(reasons.every((reason) => reason !== null && reason.length > 10)).toBe(true);
 });
 
 test('an opened result can be exported in every format except the histogram', async () => {
   const { session, state } = sessionWithoutEngine();
   await session.files.openResult(saved, 'saved.json');
-  const not_here = export_formats.filter(({ whyNot }) => whyNot(state()) !== null);
-  expect(not_here.map(({ id, whyNot }) => [id, whyNot(state())])).toEqual([
+  const notHere = exportFormats.filter(({ whyNot }) => whyNot(state()) !== null);
+  expect(notHere.map(({ id, whyNot }) => [id, whyNot(state())])).toEqual([
     ['hdr', 'a result file has no histogram'],
   ]);
   expect(await fileOf(session, 'json')).toEqual({

@@ -82,7 +82,7 @@ async function drawnPicture(
     picture: chartPicture(session),
     description: describeRun(spec, state),
     manifest: state.scenario.manifest,
-    clock_step_ns: clockStepShown(state),
+    clockStepNs: clockStepShown(state),
   };
   return [await drawPicture(content, format)];
 }
@@ -90,12 +90,12 @@ async function drawnPicture(
 function trace(session: Session, spec: RunSpec): BlobPart[] {
   const { history, lanes, store } = session;
   const state = store.getState();
-  const now = session.lanesNow() ?? { nowNs: 0, threads: [], names: no_names };
+  const now = session.lanesNow() ?? { nowNs: 0, threads: [], names: noNames };
   const segments = lanes.length === 0 ? [] : segmentsUntilNow(session, now.nowNs, now.threads);
-  const with_segments = new Set(segments.map(({ slot }) => slot));
+  const withSegments = new Set(segments.map(({ slot }) => slot));
   const { title, conditions, source } = describeRun(spec, state);
   return chromeTrace({
-    threads: now.threads.filter(({ slot }) => with_segments.has(slot)),
+    threads: now.threads.filter(({ slot }) => withSegments.has(slot)),
     names: now.names,
     segments,
     samples: traceSamples(history),
@@ -114,33 +114,33 @@ function trace(session: Session, spec: RunSpec): BlobPart[] {
   });
 }
 
-const no_names: Names = { functions: [], latches: [], latchSites: [] };
+const noNames: Names = { functions: [], latches: [], latchSites: [] };
 const busy = new Set(busy_states.map((state) => thread_states.indexOf(state)));
 
 /** Returns segments, oldest first, followed by each thread's activity since its last segment. */
-function segmentsUntilNow({ lanes }: Session, now_ns: number, threads: readonly RunThread[]): LaneSegment[] {
+function segmentsUntilNow({ lanes }: Session, nowNs: number, threads: readonly RunThread[]): LaneSegment[] {
   const segments: LaneSegment[] = [];
-  const last_end_ns = new Map<number, number>();
+  const lastEndNs = new Map<number, number>();
   lanes.visitSince(Number.NEGATIVE_INFINITY, (segment) => {
-    if (!last_end_ns.has(segment.slot)) last_end_ns.set(segment.slot, segment.to_ns);
+    if (!lastEndNs.has(segment.slot)) lastEndNs.set(segment.slot, segment.to_ns);
     if (busy.has(segment.state)) segments.push({ ...segment });
   });
-  const under_way = threads.map(({ slot, state }) => ({
-    ...{ slot, state, from_ns: last_end_ns.get(slot) ?? lanes.knownFromNs, to_ns: now_ns },
+  const underWay = threads.map(({ slot, state }) => ({
+    ...{ slot, state, from_ns: lastEndNs.get(slot) ?? lanes.knownFromNs, to_ns: nowNs },
     ...{ core: -1, site: -1, latch: 0, holder: -1, holder_site: -1 },
   }));
   return [
     ...segments.reverse(),
-    ...under_way.filter(({ state, from_ns, to_ns }) => busy.has(state) && to_ns > from_ns),
+    ...underWay.filter(({ state, from_ns, to_ns }) => busy.has(state) && to_ns > from_ns),
   ];
 }
 
 function traceSamples(history: HistoryRows): TraceSample[] {
-  const [t_s, rates, p50, p95, p99] = (
+  const [tS, rates, p50, p95, p99] = (
     ['t_s', 'transactions_per_s', 'p50_ns', 'p95_ns', 'p99_ns'] as const
   ).map((name) => history.column(name));
   return Array.from({ length: history.length }, (_, row) => ({
-    tS: t_s![row]!,
+    tS: tS![row]!,
     transactionsPerS: rates![row]!,
     p50Ns: p50![row]!,
     p95Ns: p95![row]!,

@@ -3,7 +3,7 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import type { ChosenFile } from '../../contract/run-result-text';
 import type { Session } from '../../session/session';
 import { measuredFileShown } from '../../session/store';
-import { export_formats } from './export-formats';
+import { exportFormats } from './export-formats';
 
 /** Access to files of the reader's device. */
 export interface FilePort {
@@ -16,7 +16,7 @@ export const exportCommandId = (format: string) => `export.${format}`;
 
 export const exportCommands = (session: Session, files: FilePort): CommandSource => ({
   commands: () =>
-    export_formats.map((format): Command => ({
+    exportFormats.map((format): Command => ({
       id: exportCommandId(format.id),
       title: format.title,
       whyNot: format.whyNot,

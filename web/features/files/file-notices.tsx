@@ -18,12 +18,12 @@ export function FileNotices() {
 function OpenedFileNotice() {
   const opened = useExplorer((state) => state.opened);
   const engine = useExplorer((state) => state.result?.engine);
-  const own_engine = useExplorer((state) => state.engine_version);
+  const ownEngine = useExplorer((state) => state.engine_version);
   const conditions = useExplorer((state) =>
     state.opened === null || state.spec === null ? null : describeRun(state.spec, state).conditions,
   );
-  const has_marks = useExplorer((state) => state.marks.length > 0);
-  const is_virtual = useExplorer((state) => state.spec?.platform === 'virtual');
+  const hasMarks = useExplorer((state) => state.marks.length > 0);
+  const isVirtual = useExplorer((state) => state.spec?.platform === 'virtual');
   if (opened === null || engine === undefined) return null;
   return (
     <section className="notice notice-calm notice-file" aria-label="Opened from a file">
@@ -33,18 +33,17 @@ function OpenedFileNotice() {
         </strong>{' '}
         Engine {engine.version}
         {engine.build !== undefined && `, ${engine.build}`} · {conditions}.{' '}
-        {own_engine !== null && differs(engine, own_engine) && (
+        {ownEngine !== null && differs(engine, ownEngine) && (
           <>
             <strong>
-              This page has a different engine: {own_engine.version}
-              {engine.build !== undefined && `, ${own_engine.build}`}.
+              This page has a different engine: {ownEngine.version}
+              {engine.build !== undefined && `, ${ownEngine.build}`}.
             </strong>{' '}
             The same run may give other results here.{' '}
           </>
         )}
-        The charts show averages per interval{has_marks && ', with marks from the run spec'}; stacks include
-        all threads. A result has no {is_virtual && 'thread lanes, '}thread states over time or blocked
-        stacks.
+        The charts show averages per interval{hasMarks && ', with marks from the run spec'}; stacks include
+        all threads. A result has no {isVirtual && 'thread lanes, '}thread states over time or blocked stacks.
       </p>
       <CommandButton command="result.close" />
     </section>

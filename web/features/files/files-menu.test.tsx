@@ -32,7 +32,7 @@ function shown() {
 const button = () => screen.getByRole('button', { name: /^Files/ });
 const menu = () => screen.getByRole('menu', { name: /^Files/ });
 const item = (name: string) => within(menu()).getByRole('menuitem', { name });
-const own_engine = {
+const ownEngine = {
   version: drawnResult.engine.version,
   platform: 'virtual',
   build: 'ours',
@@ -42,7 +42,7 @@ const own_engine = {
   layout_hash: 1,
   clients_max: 64,
 };
-const saved_json = JSON.stringify(drawnResult);
+const savedJson = JSON.stringify(drawnResult);
 
 async function open(page: ReturnType<typeof shown>, file: ChosenFile) {
   page.device.chosen = file;
@@ -99,7 +99,7 @@ test('a disabled entry does nothing; an enabled one saves its file and says so',
 test('a saved result can be opened again, byte for byte, and closed', async () => {
   const page = shown();
   const { user, session, device } = page;
-  await open(page, chosenFile('saved.json', `\uFEFF${saved_json}`));
+  await open(page, chosenFile('saved.json', `\uFEFF${savedJson}`));
   const notice = await screen.findByRole('region', { name: 'Opened from a file' });
   expect(notice).toHaveTextContent(
     /^Opened from saved\.json\. Engine 0\.1\.0 · design: MySQL 5\.6 \(the bug\) → 68 shards .* virtual server/,
@@ -111,22 +111,22 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
     expect(device.saved).toHaveLength(1);
   });
   const bytes = new Uint8Array(await device.saved[0]!.content.arrayBuffer());
-  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(`\uFEFF${saved_json}`);
+  expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(`\uFEFF${savedJson}`);
   await user.click(within(notice).getByRole('button', { name: 'Close file' }));
   expect(screen.queryByRole('region', { name: 'Opened from a file' })).toBeNull();
   expect(session.store.getState()).toMatchObject({ run_state: 'idle', draft: { threads: 2 } });
 });
 
-test.each<[string, Partial<typeof own_engine>, string | null]>([
+test.each<[string, Partial<typeof ownEngine>, string | null]>([
   ['the same engine', {}, null],
   ['another version', { version: '0.2.0' }, 'This page has a different engine: 0.2.0.'],
   ['another build of a modelled server, which gives the same', { build: 'another' }, null],
 ])('a file beside %s', async (_, own, says) => {
   const page = shown();
-  await open(page, chosenFile('saved.json', saved_json));
+  await open(page, chosenFile('saved.json', savedJson));
   const notice = await screen.findByRole('region', { name: 'Opened from a file' });
   act(() => {
-    page.session.store.setState({ engine_version: { ...own_engine, ...own } });
+    page.session.store.setState({ engine_version: { ...ownEngine, ...own } });
   });
   if (says === null) expect(notice).not.toHaveTextContent('different engine');
   else expect(notice).toHaveTextContent(says);
@@ -134,12 +134,12 @@ test.each<[string, Partial<typeof own_engine>, string | null]>([
 
 test('a file of real threads names its build, and the page its own if that is another one', async () => {
   const page = shown();
-  await open(page, chosenFile('saved.json', saved_json));
+  await open(page, chosenFile('saved.json', savedJson));
   const notice = await screen.findByRole('region', { name: 'Opened from a file' });
   const engine = { ...drawnResult.engine, build: 'theirs' };
   act(() => {
     const result = { ...drawnResult, engine };
-    page.session.store.setState({ result, engine_version: { ...own_engine, build: 'ours' } });
+    page.session.store.setState({ result, engine_version: { ...ownEngine, build: 'ours' } });
   });
   expect(notice).toHaveTextContent('This page has a different engine: 0.1.0, ours.');
 });

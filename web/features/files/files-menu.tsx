@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState, type KeyboardEvent, type RefObject } from 'react';
 
 import { exportCommandId } from './file-commands';
-import { export_formats } from './export-formats';
+import { exportFormats } from './export-formats';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
 interface Item {
@@ -19,9 +19,9 @@ const groups: { title: string; items: Item[] }[] = [
       { command: 'measured.open', remark: 'from npm run real-servers; or drop it' },
     ],
   },
-  ...[...new Set(export_formats.map(({ group }) => group))].map((title) => ({
+  ...[...new Set(exportFormats.map(({ group }) => group))].map((title) => ({
     title: `Save: ${title.toLowerCase()}`,
-    items: export_formats
+    items: exportFormats
       .filter(({ group }) => group === title)
       .map(({ id, readers }) => ({ command: exportCommandId(id), remark: readers })),
   })),
@@ -29,11 +29,11 @@ const groups: { title: string; items: Item[] }[] = [
 
 /** Exports this run and opens files. Follows the menu button pattern of WAI-ARIA. */
 export function FilesMenu() {
-  const [is_open, setOpen] = useState(false);
-  const base_id = useId();
+  const [isOpen, setOpen] = useState(false);
+  const baseId = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useClosedFromOutside(root, is_open, () => {
+  useClosedFromOutside(root, isOpen, () => {
     setOpen(false);
   });
   const close = () => {
@@ -44,14 +44,14 @@ export function FilesMenu() {
     <div ref={root} className="files">
       <button
         ref={button}
-        id={`${base_id}-button`}
+        id={`${baseId}-button`}
         type="button"
         className="button"
         aria-haspopup="menu"
-        aria-expanded={is_open}
-        aria-controls={`${base_id}-menu`}
+        aria-expanded={isOpen}
+        aria-controls={`${baseId}-menu`}
         onClick={() => {
-          setOpen(!is_open);
+          setOpen(!isOpen);
         }}
         onKeyDown={({ key }) => {
           if (key === 'ArrowDown') setOpen(true);
@@ -59,12 +59,12 @@ export function FilesMenu() {
       >
         Files <span aria-hidden="true">▾</span>
       </button>
-      {is_open && <Menu id={`${base_id}-menu`} labelled_by={`${base_id}-button`} close={close} />}
+      {isOpen && <Menu id={`${baseId}-menu`} labelledBy={`${baseId}-button`} close={close} />}
     </div>
   );
 }
 
-function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; close: () => void }) {
+function Menu({ id, labelledBy, close }: { id: string; labelledBy: string; close: () => void }) {
   const menu = useRef<HTMLDivElement>(null);
   useEffect(() => {
     itemsOf(menu.current)[0]?.focus();
@@ -82,7 +82,7 @@ function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; clo
       id={id}
       role="menu"
       tabIndex={-1}
-      aria-labelledby={labelled_by}
+      aria-labelledby={labelledBy}
       className="files-menu"
       onKeyDown={onKeyDown}
     >
@@ -104,30 +104,30 @@ function Menu({ id, labelled_by, close }: { id: string; labelled_by: string; clo
 function MenuItem({ command: id, remark, onChosen }: Item & { onChosen: () => void }) {
   const { commands } = useSession();
   const title = useExplorer(() => commands.find(id).title);
-  const is_enabled = useExplorer(() => commands.isEnabled(id));
-  const why_not = useExplorer((state) => {
-    const format = export_formats.find((known) => exportCommandId(known.id) === id);
+  const isEnabled = useExplorer(() => commands.isEnabled(id));
+  const whyNot = useExplorer((state) => {
+    const format = exportFormats.find((known) => exportCommandId(known.id) === id);
     return format?.whyNot(state) ?? null;
   });
-  const item_id = useId();
+  const itemId = useId();
   return (
     <button
       type="button"
       role="menuitem"
       className="files-menu-item"
       tabIndex={-1}
-      aria-disabled={!is_enabled}
-      aria-labelledby={`${item_id}-title`}
-      aria-describedby={`${item_id}-remark`}
+      aria-disabled={!isEnabled}
+      aria-labelledby={`${itemId}-title`}
+      aria-describedby={`${itemId}-remark`}
       onClick={() => {
-        if (!is_enabled) return;
+        if (!isEnabled) return;
         onChosen();
         void commands.perform(id);
       }}
     >
-      <span id={`${item_id}-title`}>{title}</span>
-      <span id={`${item_id}-remark`} className="files-menu-remark">
-        {why_not ?? remark}
+      <span id={`${itemId}-title`}>{title}</span>
+      <span id={`${itemId}-remark`} className="files-menu-remark">
+        {whyNot ?? remark}
       </span>
     </button>
   );
@@ -151,15 +151,15 @@ function itemAfterKey(key: string, items: HTMLElement[], focused: Element | null
       return items.at(-1);
     default: {
       if (key.length !== 1 || key === ' ') return undefined;
-      const from_next = [...items.slice(index + 1), ...items.slice(0, index + 1)];
-      return from_next.find((item) => item.textContent.toLowerCase().startsWith(key.toLowerCase()));
+      const fromNext = [...items.slice(index + 1), ...items.slice(0, index + 1)];
+      return fromNext.find((item) => item.textContent.toLowerCase().startsWith(key.toLowerCase()));
     }
   }
 }
 
-function useClosedFromOutside(root: RefObject<HTMLElement | null>, is_open: boolean, close: () => void) {
+function useClosedFromOutside(root: RefObject<HTMLElement | null>, isOpen: boolean, close: () => void) {
   useEffect(() => {
-    if (!is_open) return undefined;
+    if (!isOpen) return undefined;
     const onPointerDown = ({ target }: PointerEvent) => {
       if (!root.current?.contains(target as Node)) close();
     };

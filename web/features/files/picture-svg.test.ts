@@ -30,12 +30,12 @@ function contentOf(rows: Partial<HistoryRow>[]): PictureContent {
     },
     description: { title: 'A <bug> & "its" title', conditions: 'design: original', source: 'Latchscope' },
     manifest: undo_read.manifest,
-    clock_step_ns: null,
+    clockStepNs: null,
   };
 }
 
-const two_rows = [0.002, 0.008].map((t_s) => ({
-  ...{ t_s, transactions_per_s: 1e4, p50_ns: 1e6, p95_ns: 2e6, p99_ns: 3e6, max_ns: 4e6 },
+const twoRows = [0.002, 0.008].map((tS) => ({
+  ...{ t_s: tS, transactions_per_s: 1e4, p50_ns: 1e6, p95_ns: 2e6, p99_ns: 3e6, max_ns: 4e6 },
   ...shares,
 }));
 const draw = (rows: Partial<HistoryRow>[]) => pictureSvg(contentOf(rows), (property) => `var(${property})`);
@@ -48,7 +48,7 @@ const shapesIn = (svg: string, property: string) =>
 
 describe('the picture of a run', () => {
   test('has every line and band, as vectors', () => {
-    const { svg, width, height } = draw(two_rows);
+    const { svg, width, height } = draw(twoRows);
     expect(svg).toContain(`viewBox="0 0 ${width} ${height}"`);
     expect(svg).not.toContain('<image');
     for (const property of ['--series-transactions', '--series-p99', '--series-p50']) {
@@ -61,7 +61,7 @@ describe('the picture of a run', () => {
   });
 
   test('lies where the charts have it: time over the width, shares over the height', () => {
-    const [path] = shapesIn(draw(two_rows).svg, 'fill="var(--state-running)"');
+    const [path] = shapesIn(draw(twoRows).svg, 'fill="var(--state-running)"');
     const places = [...path!.matchAll(/([\d.]+),([\d.]+)/g)].map(([, x, y]) => [Number(x), Number(y)]);
     const xs = places.map(([x]) => x!);
     expect(Math.min(...xs) / Math.max(...xs)).toBeCloseTo(0.25);
@@ -69,7 +69,7 @@ describe('the picture of a run', () => {
   });
 
   test('says which run it is, in well-formed text', () => {
-    const { svg } = draw(two_rows);
+    const { svg } = draw(twoRows);
     expect(svg).toContain('<title>A &lt;bug&gt; &amp; &quot;its&quot; title</title>');
     expect(svg).toContain('>design: original</text>');
     expect(svg).toContain('>64 rw_locks</text>');
@@ -78,14 +78,14 @@ describe('the picture of a run', () => {
   });
 
   test('shows a value between unknown ones as a dot', () => {
-    const alone = [{ t_s: 0.001 }, two_rows[0]!, { t_s: 0.003 }];
+    const alone = [{ t_s: 0.001 }, twoRows[0]!, { t_s: 0.003 }];
     expect(shapesIn(draw(alone).svg, 'fill="var(--series-p99)"')).toHaveLength(1);
-    expect(shapesIn(draw(two_rows).svg, 'fill="var(--series-p99)"')).toHaveLength(0);
+    expect(shapesIn(draw(twoRows).svg, 'fill="var(--series-p99)"')).toHaveLength(0);
   });
 
   test('says where nothing is known of the states of threads', () => {
     expect(draw([{ t_s: 0.002, transactions_per_s: 5 }]).svg).toContain('>unknown for this run</text>');
-    expect(draw(two_rows).svg).not.toContain('>unknown for this run</text>');
+    expect(draw(twoRows).svg).not.toContain('>unknown for this run</text>');
   });
 });
 

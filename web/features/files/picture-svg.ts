@@ -29,8 +29,8 @@ import { extentOf, highestRows, lonelyRows, VisibleRows } from '../../charts/vis
 import { svgElement, svgPaint, svgText, type SvgAttributes } from './svg';
 
 const PICTURE_WIDTH = 1200;
-const MARGIN = { left: 86, right: 28, top: 96, bottom: 30 };
-const PLOT_WIDTH = PICTURE_WIDTH - MARGIN.left - MARGIN.right;
+const margin = { left: 86, right: 28, top: 96, bottom: 30 };
+const PLOT_WIDTH = PICTURE_WIDTH - margin.left - margin.right;
 const HEADING_HEIGHT = 34;
 const AXIS_HEIGHT = 34;
 const MARK_LANE_HEIGHT = 15;
@@ -68,14 +68,14 @@ export function pictureSvg(content: PictureContent, color: Palette): PictureSvg 
   const { fromS, toS } = content.picture.range;
   const x = scaleLinear().domain([fromS, toS]).range([0, PLOT_WIDTH]);
   const drawing: Drawing = { content, x, color };
-  let top = MARGIN.top;
+  let top = margin.top;
   const place = (chart: Chart) => {
-    const placed = svgElement('g', { transform: `translate(${MARGIN.left} ${top})` }, chart.svg);
+    const placed = svgElement('g', { transform: `translate(${margin.left} ${top})` }, chart.svg);
     top += chart.height;
     return placed;
   };
   const charts = [rateChart(drawing), latencyChart(drawing), stateChart(drawing)].map(place);
-  const height = top + MARGIN.bottom;
+  const height = top + margin.bottom;
   const { title, conditions, source } = content.description;
   const svg = svgElement(
     'svg',
@@ -106,7 +106,7 @@ function heading({ content, color }: Drawing): string {
       ? ''
       : ` · pale: ${previousRunInWords(previousRun)} (${previousRun.threads} clients)`;
   const lineOf = (text: string, y: number, style: SvgAttributes) =>
-    svgElement('text', { x: MARGIN.left, y, ...style }, svgText(text));
+    svgElement('text', { x: margin.left, y, ...style }, svgText(text));
   return [
     lineOf(title, 38, { ...svgPaint('fill', color('--ink')), 'font-size': 19, 'font-weight': 650 }),
     lineOf(conditions, 62, { ...svgPaint('fill', color('--ink')) }),
@@ -124,20 +124,20 @@ function rateChart(drawing: Drawing): Chart {
   const { operation, operations_are_drawn } = manifest.unit_of_work;
   const series = operations_are_drawn ? [transactionsSeries, operationsSeries] : [transactionsSeries];
   const names = ['transactions/s', `${operation}s/s`];
-  const is_log = picture.rateScale === 'log';
-  const y = (is_log ? logRates : linearRates)(columnsWithin(drawing, series)).range([heights.rates, 0]);
+  const isLog = picture.rateScale === 'log';
+  const y = (isLog ? logRates : linearRates)(columnsWithin(drawing, series)).range([heights.rates, 0]);
   const unit = picture.isVirtual ? 'per virtual second' : 'per second';
   return chart(drawing, {
-    title: `Throughput, ${unit}${is_log ? ', log scale' : ''}`,
+    title: `Throughput, ${unit}${isLog ? ', log scale' : ''}`,
     legend: series.map((one, i) => lineLegend(one, names[i]!)),
     height: heights.rates,
     axis: {
       y,
-      ticks: is_log ? decadesOf(y.domain() as [number, number]) : y.ticks(7),
+      ticks: isLog ? decadesOf(y.domain() as [number, number]) : y.ticks(7),
       format: formatCompact,
     },
-    data: lines(drawing, series, y, is_log ? logRateAxis.floor : undefined),
-    has_mark_labels: true,
+    data: lines(drawing, series, y, isLog ? logRateAxis.floor : undefined),
+    hasMarkLabels: true,
   });
 }
 
@@ -154,12 +154,12 @@ function logRates(columns: readonly Float64Array[]) {
 }
 
 function latencyChart(drawing: Drawing): Chart {
-  const { clock_step_ns } = drawing.content;
-  const floor = clock_step_ns ?? 1;
+  const { clockStepNs } = drawing.content;
+  const floor = clockStepNs ?? 1;
   const [smallest, largest] = extentOf(columnsWithin(drawing, latencySeries));
   const domain = new DecadeDomain(latencyDecades).update(Math.max(smallest, floor), Math.max(largest, floor));
   const y = scaleLog().domain(domain).range([heights.latency, 0]).clamp(true);
-  const clock = clock_step_ns === null ? '' : `, clock step ${formatDurationNs(clock_step_ns)}`;
+  const clock = clockStepNs === null ? '' : `, clock step ${formatDurationNs(clockStepNs)}`;
   return chart(drawing, {
     title: `Transaction latency, log scale${clock}`,
     legend: latencySeries.flatMap((one, i) =>
@@ -168,7 +168,7 @@ function latencyChart(drawing: Drawing): Chart {
     height: heights.latency,
     axis: { y, ticks: decadesOf(domain), format: formatDurationNs },
     data: latencyBand(drawing, y, floor) + lines(drawing, latencySeries, y, floor),
-    has_mark_labels: false,
+    hasMarkLabels: false,
   });
 }
 
@@ -183,7 +183,7 @@ function stateChart(drawing: Drawing): Chart {
     height: heights.states,
     axis: { y, ticks: [0, 0.25, 0.5, 0.75, 1], format: (share) => `${Math.round(share * 100)} %` },
     data: bands(drawing),
-    has_mark_labels: false,
+    hasMarkLabels: false,
   });
 }
 
@@ -203,13 +203,13 @@ interface ChartParts {
   height: number;
   axis: Axis;
   data: string;
-  has_mark_labels: boolean;
+  hasMarkLabels: boolean;
 }
 
-function chart(drawing: Drawing, { title, legend, height, axis, data, has_mark_labels }: ChartParts): Chart {
+function chart(drawing: Drawing, { title, legend, height, axis, data, hasMarkLabels }: ChartParts): Chart {
   const { color } = drawing;
-  const above = HEADING_HEIGHT + (has_mark_labels ? MARK_LANES * MARK_LANE_HEIGHT : 0);
-  const clip_id = `plot-${Math.round(height)}`;
+  const above = HEADING_HEIGHT + (hasMarkLabels ? MARK_LANES * MARK_LANE_HEIGHT : 0);
+  const clipId = `plot-${Math.round(height)}`;
   const svg = [
     svgElement(
       'text',
@@ -220,11 +220,11 @@ function chart(drawing: Drawing, { title, legend, height, axis, data, has_mark_l
     svgElement(
       'g',
       { transform: `translate(0 ${above})` },
-      svgElement('clipPath', { id: clip_id }, svgElement('rect', { width: PLOT_WIDTH, height })),
+      svgElement('clipPath', { id: clipId }, svgElement('rect', { width: PLOT_WIDTH, height })),
       valueAxis(drawing, axis),
-      svgElement('g', { 'clip-path': `url(#${clip_id})` }, data),
+      svgElement('g', { 'clip-path': `url(#${clipId})` }, data),
       timeAxis(drawing, height),
-      marks(drawing, height, has_mark_labels),
+      marks(drawing, height, hasMarkLabels),
     ),
   ].join('');
   return { svg, height: above + height + AXIS_HEIGHT + 10 };
@@ -250,26 +250,26 @@ function timeAxis({ content, x, color }: Drawing, height: number): string {
   const { isVirtual, range } = content.picture;
   const { unit, perS } = timeUnit(range.toS, isVirtual);
   const name = isVirtual ? `virtual ${unit}` : unit;
-  const name_px = name.length * FONT_PX * SANS_CHARACTER;
-  const label_y = height + 22;
-  const ticks = x.ticks(PLOT_WIDTH / TICK_SPACING_PX).map((t_s) => {
-    const left = x(t_s);
+  const namePx = name.length * FONT_PX * SANS_CHARACTER;
+  const labelY = height + 22;
+  const ticks = x.ticks(PLOT_WIDTH / TICK_SPACING_PX).map((tS) => {
+    const left = x(tS);
     const tick = { x1: left, x2: left, y1: height, y2: height + 5, ...svgPaint('stroke', color('--muted')) };
-    const label = timeLabel(t_s, perS);
-    const has_room = left + (label.length * FONT_PX * SANS_CHARACTER) / 2 < PLOT_WIDTH - name_px - 10;
-    const place = { x: left, y: label_y, ...svgPaint('fill', color('--muted')), 'text-anchor': 'middle' };
-    return svgElement('line', tick) + (has_room ? svgElement('text', place, svgText(label)) : '');
+    const label = timeLabel(tS, perS);
+    const hasRoom = left + (label.length * FONT_PX * SANS_CHARACTER) / 2 < PLOT_WIDTH - namePx - 10;
+    const place = { x: left, y: labelY, ...svgPaint('fill', color('--muted')), 'text-anchor': 'middle' };
+    return svgElement('line', tick) + (hasRoom ? svgElement('text', place, svgText(label)) : '');
   });
-  const unit_place = {
+  const unitPlace = {
     x: PLOT_WIDTH,
-    y: label_y,
+    y: labelY,
     ...svgPaint('fill', color('--muted')),
     'text-anchor': 'end',
   };
   return [
     svgElement('line', { x2: PLOT_WIDTH, y1: height, y2: height, ...svgPaint('stroke', color('--muted')) }),
     ...ticks,
-    svgElement('text', unit_place, svgText(name)),
+    svgElement('text', unitPlace, svgText(name)),
   ].join('');
 }
 
@@ -383,19 +383,19 @@ const nothingKnown = (color: Palette) =>
     svgText('unknown for this run'),
   );
 
-function marks({ content, x, color }: Drawing, height: number, has_labels: boolean): string {
+function marks({ content, x, color }: Drawing, height: number, hasLabels: boolean): string {
   const { picture } = content;
   const { fromS, toS } = picture.range;
   const visible = picture.marks
     .map((mark) => ({
       left: x(mark.run_ns / 1e9),
-      t_s: mark.run_ns / 1e9,
+      tS: mark.run_ns / 1e9,
       kind: mark.kind,
       label: markLabel(mark),
     }))
-    .filter(({ t_s }) => t_s >= fromS && t_s <= toS);
+    .filter(({ tS }) => tS >= fromS && tS <= toS);
   const widths = visible.map(({ label }) => label.length * FONT_PX * BOLD_CHARACTER + 10);
-  const labels = has_labels
+  const labels = hasLabels
     ? placeLabels(
         visible.map(({ left }) => left),
         widths,
@@ -405,13 +405,13 @@ function marks({ content, x, color }: Drawing, height: number, has_labels: boole
   return visible
     .map(({ left, kind, label }, i) => {
       const placed = labels[i] ?? null;
-      const lane_top = placed === null ? 0 : (placed.lane - MARK_LANES) * MARK_LANE_HEIGHT;
+      const laneTop = placed === null ? 0 : (placed.lane - MARK_LANES) * MARK_LANE_HEIGHT;
       const dash = dashesPx[kind];
       const stroke = {
         ...{
           x1: left,
           x2: left,
-          y1: lane_top,
+          y1: laneTop,
           y2: height,
           ...svgPaint('stroke', color('--mark')),
           'stroke-width': 1.5,
@@ -420,7 +420,7 @@ function marks({ content, x, color }: Drawing, height: number, has_labels: boole
       };
       const place = {
         x: left + (placed?.isLeft ? -5 : 5),
-        y: lane_top + 11,
+        y: laneTop + 11,
         ...svgPaint('fill', color('--mark')),
         'font-weight': 600,
         'text-anchor': placed?.isLeft ? 'end' : 'start',

@@ -11,7 +11,7 @@ export interface PictureContent {
    * Latencies below it cannot be distinguished, in nanoseconds; null if unknown, or if latencies
    * are exact.
    */
-  clock_step_ns: number | null;
+  clockStepNs: number | null;
 }
 
 export type PictureDrawer = (content: PictureContent, format: 'svg' | 'png') => Promise<Blob>;

@@ -32,7 +32,7 @@ export function carryOutBatch(
   runs: readonly CourseRun[],
   port: BatchPort,
   manifest: Manifest,
-  onProgress: (progress: CarryOutProgress, carried_out: CarriedOut) => void,
+  onProgress: (progress: CarryOutProgress, carriedOut: CarriedOut) => void,
 ): CarryOutBatch {
   return new Batch<CourseRun, Kept>(
     {

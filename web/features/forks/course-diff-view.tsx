@@ -14,8 +14,8 @@ type Compared = CourseDiff['since']['tps'];
  */
 export function CourseDiffView({ diff }: { diff: CourseDiff }) {
   const first = diff.parts[0] ?? null;
-  const is_one_seed = diff.seeds === 1;
-  if (first === null && is_one_seed) return <p>A and B are identical to the last event.</p>;
+  const isOneSeed = diff.seeds === 1;
+  if (first === null && isOneSeed) return <p>A and B are identical to the last event.</p>;
   return (
     <div className="course-diff">
       {first === null ? (
@@ -102,8 +102,8 @@ function whatCounts({ parts: [first = null], seeds }: CourseDiff): string {
       ? 'Whole runs with the first seed'
       : `Since ${formatVirtualTime(first.from_s)}, the last common checkpoint`;
   if (seeds === 1) return since;
-  const with_first_seed = first === null ? '' : ' with the first seed';
-  return `${since}${with_first_seed}. Means over ${seeds} seeds with 95 % intervals in parentheses; ratios are paired by seed`;
+  const withFirstSeed = first === null ? '' : ' with the first seed';
+  return `${since}${withFirstSeed}. Means over ${seeds} seeds with 95 % intervals in parentheses; ratios are paired by seed`;
 }
 
 /** With fewer digits, the interval would disappear. */

@@ -9,7 +9,7 @@ import {
   courseOf,
   inOrder,
   notCarriedOut,
-  no_courses,
+  noCourses,
   renamed,
   specsToCompare,
   specToItsEnd,
@@ -22,13 +22,13 @@ import {
 
 const { manifest } = all_scenarios[0]!;
 const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
-const flip = (at_s: number): TimedAction => ({ at_s, knob: 'tablespace_lookup', variant: 'atomic_word' });
-const fire = (at_s: number): TimedAction => ({ at_s, action: 'one_table' });
+const flip = (atS: number): TimedAction => ({ at_s: atS, knob: 'tablespace_lookup', variant: 'atomic_word' });
+const fire = (atS: number): TimedAction => ({ at_s: atS, action: 'one_table' });
 const specWith = (...actions: TimedAction[]): RunSpec => ({ ...base, actions });
-const seenTo = (end_s: number) => ({ history: { endS: end_s } }) as PreviousRun;
-const course = (end_s: number, ...actions: TimedAction[]): SeenCourse => ({
+const seenTo = (endS: number) => ({ history: { endS } }) as PreviousRun;
+const course = (endS: number, ...actions: TimedAction[]): SeenCourse => ({
   spec: specWith(...actions),
-  seen: seenTo(end_s),
+  seen: seenTo(endS),
 });
 
 /**
@@ -36,7 +36,7 @@ const course = (end_s: number, ...actions: TimedAction[]): SeenCourse => ({
  * the reader changed the run at 10 ms, before both.
  */
 function grown(): CourseTree {
-  const first = withFork(no_courses, { left: course(0.1), taken: specWith(flip(0.02)), atS: 0.02 }, manifest);
+  const first = withFork(noCourses, { left: course(0.1), taken: specWith(flip(0.02)), atS: 0.02 }, manifest);
   const left = course(0.08, flip(0.02));
   const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), atS: 0.06 }, manifest);
   const again = course(0.07, flip(0.02), fire(0.06));
@@ -46,7 +46,7 @@ function grown(): CourseTree {
 test('each change at an earlier moment makes a course; what is left stays as far as it came', () => {
   const tree = grown();
   expect(tree.current).toBe(4);
-  expect(tree.courses.map(({ id, parent, at_s, name }) => [id, parent, at_s, name])).toEqual([
+  expect(tree.courses.map(({ id, parent, atS, name }) => [id, parent, atS, name])).toEqual([
     [1, null, 0, 'first branch'],
     [2, 1, 0.02, 'One atomic word per tablespace at 20.00 ms'],
     [3, 2, 0.06, 'Read one table only at 60.00 ms'],
@@ -60,7 +60,7 @@ test('a course with a what-if is called after it, as far as there is room', () =
     ...{ latch, hand_over: 'free' as const, section_percent: 20 },
   }));
   const taken = { ...base, what_if: { latches, from_s: 0.02 } };
-  const { courses } = withFork(no_courses, { left: course(0.1), taken, atS: 0.02 }, manifest);
+  const { courses } = withFork(noCourses, { left: course(0.1), taken, atS: 0.02 }, manifest);
   expect(courses[1]!.name).toBe('fil_system->mutex: critical section 20 %, hand-… at 20.00 ms');
   expect(courses[1]!.name).toHaveLength(60);
 });
@@ -82,7 +82,7 @@ test('the course that is shown has what is done in it since', () => {
 
 test('a run that is one of the courses is shown as that; of any other run there is no tree', () => {
   expect(whenBegun(grown(), specWith(flip(0.02))).current).toBe(2);
-  expect(whenBegun(grown(), { ...specWith(flip(0.02)), seed: 9 })).toBe(no_courses);
+  expect(whenBegun(grown(), { ...specWith(flip(0.02)), seed: 9 })).toBe(noCourses);
 });
 
 test('what the charts draw behind stays behind, until it is shown itself', () => {
@@ -96,8 +96,8 @@ test('courses that were not carried out come parents first, without the one that
   const tree = grown();
   const unseen = { ...tree, courses: tree.courses.map((each) => ({ ...each, seen: null })) };
   expect(notCarriedOut({ ...unseen, current: 1 }).map(({ id }) => id)).toEqual([4, 2, 3]);
-  const carried_out = withSeen(unseen, new Map([[2, seenTo(0.05)]]));
-  expect(notCarriedOut({ ...carried_out, current: null }).map(({ id }) => id)).toEqual([1, 4, 3]);
+  const carriedOut = withSeen(unseen, new Map([[2, seenTo(0.05)]]));
+  expect(notCarriedOut({ ...carriedOut, current: null }).map(({ id }) => id)).toEqual([1, 4, 3]);
 });
 
 test('without a duration a course is carried out as far as any has come', () => {

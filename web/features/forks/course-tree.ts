@@ -16,7 +16,7 @@ export interface Course {
   /** The branch that it left; null for the first one. */
   parent: number | null;
   /** Run time at which it left that branch, in seconds; 0 for the first one. */
-  at_s: number;
+  atS: number;
   /** Includes all interactive changes, so it repeats every event of this branch. */
   spec: RunSpec;
   /** Chart data of the branch; null until it has run in this page. */
@@ -31,7 +31,7 @@ export interface CourseTree {
   behind: number | null;
 }
 
-export const no_courses: CourseTree = { courses: [], current: null, behind: null };
+export const noCourses: CourseTree = { courses: [], current: null, behind: null };
 export const FIRST_NAME = 'first branch';
 
 export const courseOf = ({ courses }: CourseTree, id: number | null): Course | null =>
@@ -50,12 +50,12 @@ export function withFork(tree: CourseTree, { left, taken, atS }: Fork, manifest:
   const known = tree.current === null ? firstCourse(left) : withShown(tree, left);
   const id = Math.max(...known.courses.map((course) => course.id)) + 1;
   const name = nameOf(taken, atS, manifest);
-  const course: Course = { id, name, parent: parentAt(known, atS), at_s: atS, spec: taken, seen: null };
+  const course: Course = { id, name, parent: parentAt(known, atS), atS, spec: taken, seen: null };
   return { courses: [...known.courses, course], current: id, behind: known.current };
 }
 
 const firstCourse = (left: SeenCourse): CourseTree => ({
-  courses: [{ id: 1, name: FIRST_NAME, parent: null, at_s: 0, ...left }],
+  courses: [{ id: 1, name: FIRST_NAME, parent: null, atS: 0, ...left }],
   current: 1,
   behind: null,
 });
@@ -64,24 +64,24 @@ const firstCourse = (left: SeenCourse): CourseTree => ({
  * Returns the branch that contains the moment `at_s`: the current one, or an ancestor that began
  * earlier.
  */
-function parentAt(tree: CourseTree, at_s: number): number | null {
+function parentAt(tree: CourseTree, atS: number): number | null {
   let course = courseOf(tree, tree.current)!;
-  while (course.parent !== null && course.at_s >= at_s) course = courseOf(tree, course.parent)!;
+  while (course.parent !== null && course.atS >= atS) course = courseOf(tree, course.parent)!;
   return course.id;
 }
 
-function nameOf({ actions, what_if }: RunSpec, at_s: number, manifest: Manifest): string {
-  const change = actions.find((action) => action.at_s === at_s);
-  const supposed = what_if?.from_s === at_s ? suppositionInWords(what_if) : null;
+function nameOf({ actions, what_if }: RunSpec, atS: number, manifest: Manifest): string {
+  const change = actions.find((action) => action.at_s === atS);
+  const supposed = what_if?.from_s === atS ? suppositionInWords(what_if) : null;
   const title = change === undefined ? supposed : timedActionTitle(change, manifest);
-  const at = formatVirtualTime(at_s);
+  const at = formatVirtualTime(atS);
   return title === null ? `from ${at}` : courseName(title, ` at ${at}`);
 }
 
 /** Updates the tree for a run that has begun: one of the branches, or another run. */
 export function whenBegun(tree: CourseTree, spec: RunSpec): CourseTree {
   const course = tree.courses.find((each) => isSameRun(each.spec, spec));
-  if (course === undefined) return no_courses;
+  if (course === undefined) return noCourses;
   return { ...tree, current: course.id, behind: tree.behind === course.id ? null : tree.behind };
 }
 
@@ -101,8 +101,8 @@ export const notCarriedOut = (tree: CourseTree): Course[] =>
 /** Limits a spec without a duration to the furthest end of any branch; null if that is unknown. */
 export function specToItsEnd({ spec }: Course, { courses }: CourseTree): RunSpec | null {
   if (spec.duration_s !== null) return spec;
-  const to_s = Math.max(0, ...courses.map(({ seen }) => seen?.history.endS ?? 0));
-  return to_s === 0 ? null : specTo(spec, to_s);
+  const toS = Math.max(0, ...courses.map(({ seen }) => seen?.history.endS ?? 0));
+  return toS === 0 ? null : specTo(spec, toS);
 }
 
 export function renamed(tree: CourseTree, id: number, name: string): CourseTree {
@@ -120,7 +120,7 @@ export function inOrder({ courses }: CourseTree): CourseInTree[] {
   const below = (parent: number | null, depth: number): CourseInTree[] =>
     courses
       .filter((course) => course.parent === parent)
-      .sort((a, b) => a.at_s - b.at_s || a.id - b.id)
+      .sort((a, b) => a.atS - b.atS || a.id - b.id)
       .flatMap((course) => [{ course, depth }, ...below(course.id, depth + 1)]);
   return below(null, 0);
 }
@@ -132,12 +132,12 @@ export function specsToCompare(a: Course, b: Course): [RunSpec, RunSpec] | null 
   const ends = [a, b].flatMap(({ spec, seen }) => seen?.history.endS ?? spec.duration_s ?? []);
   if (ends.length === 0) return null;
   const planned = [a, b].map(({ spec }) => spec.duration_s ?? Number.POSITIVE_INFINITY);
-  const to_s = Math.min(Math.max(...ends), ...planned);
-  return [specTo(a.spec, to_s), specTo(b.spec, to_s)];
+  const toS = Math.min(Math.max(...ends), ...planned);
+  return [specTo(a.spec, toS), specTo(b.spec, toS)];
 }
 
-const specTo = (spec: RunSpec, to_s: number): RunSpec => ({
+const specTo = (spec: RunSpec, toS: number): RunSpec => ({
   ...spec,
-  duration_s: Math.round(to_s * 1e9) / 1e9,
-  actions: spec.actions.filter(({ at_s }) => at_s < to_s),
+  duration_s: Math.round(toS * 1e9) / 1e9,
+  actions: spec.actions.filter(({ at_s }) => at_s < toS),
 });

@@ -8,7 +8,7 @@ import type { ForksState } from './forks-state';
  * has a second branch.
  */
 export function CoursesButton() {
-  const courses = useExplorer((state: ForksState) => state.forks.course_tree.courses.length);
+  const courses = useExplorer((state: ForksState) => state.forks.courseTree.courses.length);
   if (courses === 0) return null;
   return (
     <>
@@ -21,10 +21,10 @@ export function CoursesButton() {
 }
 
 function BehindOfLink() {
-  const behind = useExplorer(({ forks: { course_tree } }: ForksState) =>
-    courseOf(course_tree, course_tree.behind),
+  const behind = useExplorer(({ forks: { courseTree } }: ForksState) =>
+    courseOf(courseTree, courseTree.behind),
   );
-  const progress = useExplorer((state: ForksState) => state.forks.carry_out);
+  const progress = useExplorer((state: ForksState) => state.forks.carryOut);
   if (behind?.seen !== null) return null;
   if (progress !== null) return <span className="hint">Replaying “{behind.name}” …</span>;
   return (

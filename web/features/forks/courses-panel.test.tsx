@@ -10,16 +10,16 @@ import { CoursesButton } from './courses-button';
 import CoursesPanel from './courses-panel';
 import { forkCommands } from './fork-commands';
 import { Forks } from './forks';
-import { forks_feature, type ForksSlice, type ForksState } from './forks-state';
+import { forksFeature, type ForksSlice, type ForksState } from './forks-state';
 import { ForksContext } from './forks-context';
 
 function panel() {
-  const session = sessionForTest({ features: [forks_feature] });
+  const session = sessionForTest({ features: [forksFeature] });
   const forks = new Forks(session);
   session.commands.register(forkCommands(forks, () => undefined));
   const spec = session.store.getState().draftSpec!;
   const seen = { history: { endS: 0.1 } } as PreviousRun;
-  const course = { name: 'first branch', parent: null, at_s: 0, spec, seen };
+  const course = { name: 'first branch', parent: null, atS: 0, spec, seen };
   const change = { at_s: 0.02, action: 'update_k' };
   const show = (slice: Partial<ForksSlice>) => {
     storeWithSlice<ForksState>(session.store).setState(({ forks: before }) => ({
@@ -27,7 +27,7 @@ function panel() {
     }));
   };
   show({
-    course_tree: {
+    courseTree: {
       courses: [
         { id: 1, ...course },
         {
@@ -35,7 +35,7 @@ function panel() {
           ...course,
           name: 'with a flip',
           parent: 1,
-          at_s: 0.02,
+          atS: 0.02,
           spec: { ...spec, actions: [change] },
         },
       ],
@@ -77,7 +77,7 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   const { courses } = forks.now();
   const unseen = courses.map((course) => ({ ...course, seen: null }));
   act(() => {
-    show({ course_tree: { courses: unseen, current: 2, behind: 1 } });
+    show({ courseTree: { courses: unseen, current: 2, behind: 1 } });
   });
   const carryOutAll = vi.spyOn(forks, 'carryOutAll').mockResolvedValue();
   const drawBehind = vi.spyOn(forks, 'drawBehind').mockResolvedValue();
@@ -89,7 +89,7 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   const current = [{ id: 1, name: 'first branch', spec: unseen[0]!.spec }];
   const progress = { done: 0, total: 1, failed: 0, current, remainingS: null, isCancelling: false };
   act(() => {
-    show({ carry_out: progress });
+    show({ carryOut: progress });
   });
   expect(screen.getByRole('progressbar', { name: '0 of 1 runs done' })).toBeVisible();
   expect(screen.getByText('Now: “first branch”')).toBeVisible();
@@ -97,7 +97,7 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(cancel).toHaveBeenCalledOnce();
   act(() => {
-    show({ carry_out: null, not_carried_out: ['“first branch”: memory ran out'] });
+    show({ carryOut: null, notCarriedOut: ['“first branch”: memory ran out'] });
   });
   expect(screen.getByRole('alert')).toHaveTextContent('Could not replay: “first branch”: memory ran out');
 });

@@ -20,7 +20,7 @@ import './forks.css';
 
 /** Shows all branches of the run as a tree, and where two of them diverge. */
 export default function CoursesPanel() {
-  const tree = useExplorer((state: ForksState) => state.forks.course_tree);
+  const tree = useExplorer((state: ForksState) => state.forks.courseTree);
   const comparison = useExplorer((state: ForksState) => state.forks.comparison);
   return (
     <div className="courses">
@@ -42,16 +42,16 @@ export default function CoursesPanel() {
 }
 
 function CourseRow({ course, depth }: CourseInTree) {
-  const { id, name, parent, at_s, spec } = course;
-  const is_shown = useExplorer((state: ForksState) => state.forks.course_tree.current === id);
-  const left = useExplorer((state: ForksState) => courseOf(state.forks.course_tree, parent)?.name ?? null);
-  const origin = left === null ? 'from the start' : `from “${left}” at ${formatVirtualTime(at_s)}`;
+  const { id, name, parent, atS, spec } = course;
+  const isShown = useExplorer((state: ForksState) => state.forks.courseTree.current === id);
+  const left = useExplorer((state: ForksState) => courseOf(state.forks.courseTree, parent)?.name ?? null);
+  const origin = left === null ? 'from the start' : `from “${left}” at ${formatVirtualTime(atS)}`;
   return (
-    <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={is_shown}>
+    <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={isShown}>
       <NameField key={name} id={id} name={name} />
       <span className="course-origin">
         {origin}; {howMuchIsDone(spec)}
-        {is_shown && <strong> · shown</strong>}
+        {isShown && <strong> · shown</strong>}
       </span>
       <span className="course-buttons">
         <CommandButton
@@ -75,14 +75,14 @@ function CourseRow({ course, depth }: CourseInTree) {
 
 /** A tree from a link has no chart data at first. */
 function CarryOut() {
-  const progress = useExplorer((state: ForksState) => state.forks.carry_out);
-  const to_come = useExplorer((state: ForksState) => notCarriedOut(state.forks.course_tree).length);
-  const failed = useExplorer((state: ForksState) => state.forks.not_carried_out);
+  const progress = useExplorer((state: ForksState) => state.forks.carryOut);
+  const toCome = useExplorer((state: ForksState) => notCarriedOut(state.forks.courseTree).length);
+  const failed = useExplorer((state: ForksState) => state.forks.notCarriedOut);
   return (
     <>
-      {progress === null && to_come > 0 && (
+      {progress === null && toCome > 0 && (
         <p>
-          {to_come === 1 ? 'One branch has' : `${to_come} branches have`} not run in this page yet.{' '}
+          {toCome === 1 ? 'One branch has' : `${toCome} branches have`} not run in this page yet.{' '}
           <CommandButton command="forks.carry_out" className="button-small">
             Replay all
           </CommandButton>
@@ -110,33 +110,33 @@ function howMuchIsDone({ actions, what_if }: RunSpec): string {
 function NameField({ id, name }: { id: number; name: string }) {
   const forks = useForks();
   const [text, setText] = useState(name);
-  const is_good = isCourseName(text);
+  const isGood = isCourseName(text);
   return (
     <span className="course-name">
       <input
         type="text"
         aria-label={`Name of branch “${name}”`}
-        aria-invalid={!is_good}
+        aria-invalid={!isGood}
         value={text}
         onChange={({ target }) => {
           setText(target.value);
         }}
         onBlur={() => {
-          if (is_good) forks.rename(id, text);
+          if (isGood) forks.rename(id, text);
           else setText(name);
         }}
         onKeyDown={(event) => {
           if (event.key === 'Enter') event.currentTarget.blur();
         }}
       />
-      {!is_good && <span className="hint hint-error">A name has {NAME_IN_WORDS}.</span>}
+      {!isGood && <span className="hint hint-error">A name has {NAME_IN_WORDS}.</span>}
     </span>
   );
 }
 
 function CompareForm({ courses }: { courses: readonly Course[] }) {
   const forks = useForks();
-  const current = useExplorer((state: ForksState) => state.forks.course_tree.current);
+  const current = useExplorer((state: ForksState) => state.forks.courseTree.current);
   const shown = courses.find(({ id }) => id === current) ?? courses.at(-1)!;
   const [a, setA] = useState(shown.parent ?? courses[0]!.id);
   const [b, setB] = useState(shown.parent === null ? courses.at(-1)!.id : shown.id);
@@ -202,7 +202,7 @@ function CourseChoice({ title, courses, id, onChange }: CourseChoiceProps) {
 
 function ComparisonView({ comparison }: { comparison: Comparison }) {
   const { a, b, diff, failed } = comparison;
-  const nameOf = (id: number) => (state: ForksState) => courseOf(state.forks.course_tree, id)?.name ?? '';
+  const nameOf = (id: number) => (state: ForksState) => courseOf(state.forks.courseTree, id)?.name ?? '';
   const names = { a: useExplorer(nameOf(a)), b: useExplorer(nameOf(b)) };
   return (
     <section aria-label="Branch comparison">

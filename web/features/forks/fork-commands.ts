@@ -4,7 +4,7 @@ import { courseOf, notCarriedOut } from './course-tree';
 import type { Forks } from './forks';
 import { isUnderWay, type ForksState } from './forks-state';
 
-const treeOf = (state: ForksState) => state.forks.course_tree;
+const treeOf = (state: ForksState) => state.forks.courseTree;
 const shownOf = (state: ForksState) => courseOf(treeOf(state), treeOf(state).current);
 
 /** `open` shows the branches over the page. */
@@ -48,7 +48,7 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
     {
       id: 'forks.carry_out.cancel',
       title: 'Cancel replay, keep finished branches',
-      isEnabled: ({ forks: { carry_out } }) => carry_out !== null && !carry_out.isCancelling,
+      isEnabled: ({ forks: { carryOut } }) => carryOut !== null && !carryOut.isCancelling,
       unlessEnabled: 'no branches are being replayed',
       execute: () => forks.stopCarryingOut(),
     },
@@ -83,12 +83,12 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
 const BEING_CARRIED_OUT = 'branches are being replayed';
 
 function whyNotCarryOut(state: ForksState): string | null {
-  if (state.forks.carry_out !== null) return BEING_CARRIED_OUT;
+  if (state.forks.carryOut !== null) return BEING_CARRIED_OUT;
   return notCarriedOut(treeOf(state)).length === 0 ? 'all branches have run' : null;
 }
 
 function whyNotDrawBehind(state: ForksState, id: number): string | null {
   if (treeOf(state).current === id) return 'it is shown';
-  const must_be_carried_out = courseOf(treeOf(state), id)?.seen == null;
-  return must_be_carried_out && state.forks.carry_out !== null ? BEING_CARRIED_OUT : null;
+  const mustBeCarriedOut = courseOf(treeOf(state), id)?.seen == null;
+  return mustBeCarriedOut && state.forks.carryOut !== null ? BEING_CARRIED_OUT : null;
 }

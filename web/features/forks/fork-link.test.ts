@@ -3,16 +3,16 @@ import { expect, test } from 'vitest';
 import { formatLink, parseLink } from '../../session/link';
 import { lastVariant, machine, scenarios } from '../../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
-import { no_courses, type Course, type CourseTree } from './course-tree';
+import { noCourses, type Course, type CourseTree } from './course-tree';
 import { coursePairs } from './fork-link';
-import { forks_feature } from './forks-state';
+import { forksFeature } from './forks-state';
 
 const [{ manifest }] = scenarios as [(typeof scenarios)[number]];
 const knob = manifest.knobs[0]!;
 const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
 const change = { at_s: 0.02, knob: knob.id, variant: lastVariant(knob).id };
 const course = (rest: Partial<Course>): Course => ({
-  ...{ id: 1, name: 'first branch', parent: null, at_s: 0, spec: base, seen: null },
+  ...{ id: 1, name: 'first branch', parent: null, atS: 0, spec: base, seen: null },
   ...rest,
 });
 const tree: CourseTree = {
@@ -22,7 +22,7 @@ const tree: CourseTree = {
       id: 5,
       name: 'a; b & c = 100 % +',
       parent: 1,
-      at_s: 0.02,
+      atS: 0.02,
       spec: { ...base, actions: [change] },
     }),
   ],
@@ -32,42 +32,48 @@ const tree: CourseTree = {
 
 const linkOf = (others: readonly (readonly [string, string])[], spec = tree.courses[1]!.spec) =>
   formatLink(spec, 'explorer', { besideTheRun: [], others: others as [string, string][] });
-const open = (link: string) => parseLink(link, scenarios, machine, [forks_feature.link!]);
+const open = (link: string) => parseLink(link, scenarios, machine, [forksFeature.link!]);
 
 test('a link has all courses, numbered from 1, and which of them the run is', () => {
   const opened = open(linkOf(coursePairs(tree)));
   expect(opened).toMatchObject({ ok: true });
-  const { course_tree } = (opened as { value: { ofFeatures: { course_tree: CourseTree } } }).value.ofFeatures;
-  expect(course_tree.courses).toEqual([
+  const { courseTree } = (opened as { value: { ofFeatures: { courseTree: CourseTree } } }).value.ofFeatures;
+  expect(courseTree.courses).toEqual([
     tree.courses[0],
     { ...tree.courses[1], id: 2, parent: 1, spec: expect.objectContaining({ actions: [change] }) as unknown },
   ]);
-  expect(course_tree).toMatchObject({ current: 2, behind: 1 });
+  expect(courseTree).toMatchObject({ current: 2, behind: 1 });
 });
 
 const treeOf = (opened: unknown) =>
-  (opened as { value: { of_features: { course_tree: CourseTree } } }).value.of_features.course_tree;
-const what_if = {
+  (opened as { value: { ofFeatures: { courseTree: CourseTree } } }).value.ofFeatures.courseTree;
+const whatIf = {
   costs: { pause_ps: 50 },
   latches: [{ latch: 'fil_system->mutex', section_percent: 80 }],
   from_s: 0.02,
 };
 
 test('a course has its own what-if, and none where it supposes nothing', () => {
-  const supposing = course({ id: 2, parent: 1, at_s: 0.02, name: 'PAUSE 50 %', spec: { ...base, what_if } });
+  const supposing = course({
+    id: 2,
+    parent: 1,
+    atS: 0.02,
+    name: 'PAUSE 50 %',
+    spec: { ...base, what_if: whatIf },
+  });
   const link = linkOf(
     coursePairs({ courses: [course({}), supposing], current: 2, behind: null }),
     supposing.spec,
   );
   const { courses, current } = treeOf(open(link));
-  expect(courses.map(({ spec }) => spec.what_if)).toEqual([undefined, what_if]);
+  expect(courses.map(({ spec }) => spec.what_if)).toEqual([undefined, whatIf]);
   expect(current).toBe(2);
 });
 
 test('where no course says what it supposes, each supposes what the run does', () => {
   const pairs = coursePairs(tree);
-  const { courses } = treeOf(open(linkOf(pairs, { ...base, what_if })));
-  expect(courses.map(({ spec }) => spec.what_if)).toEqual([what_if, what_if]);
+  const { courses } = treeOf(open(linkOf(pairs, { ...base, what_if: whatIf })));
+  expect(courses.map(({ spec }) => spec.what_if)).toEqual([whatIf, whatIf]);
 });
 
 test.each([
@@ -83,8 +89,8 @@ test.each([
 });
 
 test('without courses a link says nothing of them', () => {
-  expect(coursePairs(no_courses)).toEqual([]);
-  expect(open(linkOf([]))).toMatchObject({ value: { ofFeatures: { course_tree: no_courses } } });
+  expect(coursePairs(noCourses)).toEqual([]);
+  expect(open(linkOf([]))).toMatchObject({ value: { ofFeatures: { courseTree: noCourses } } });
 });
 
 const design = Object.entries(base.design)
@@ -116,8 +122,8 @@ test('a course that the run’s rules forbid is refused in their words', () => {
 });
 
 test('real threads have no courses', () => {
-  const on_threads = defaultRunSpec(manifest, machine, 'threads');
-  expect(open(linkOf([['course.1', `0;0;${design};;first`]], on_threads))).toMatchObject({
+  const onThreads = defaultRunSpec(manifest, machine, 'threads');
+  expect(open(linkOf([['course.1', `0;0;${design};;first`]], onThreads))).toMatchObject({
     ok: false,
     errors: [{ field: 'course.1', allowed: 'nothing: only runs on the virtual server have branches' }],
   });

@@ -17,57 +17,57 @@ import {
 } from '../../contract/run-spec-pairs';
 import type { LinkPair, ParsedLink } from '../../session/feature';
 import { isSameRun } from '../../session/run-as-it-went';
-import { no_courses, type Course, type CourseTree } from './course-tree';
+import { noCourses, type Course, type CourseTree } from './course-tree';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
 
-const FIELD = /^course\.([1-9]\d?)$/;
-const WHAT_IF = /^course\.([1-9]\d?)\.what_if$/;
+const field = /^course\.([1-9]\d?)$/;
+const whatIf = /^course\.([1-9]\d?)\.what_if$/;
 /** Selects the branch that the charts draw behind the shown one. */
 const BEHIND = 'course.behind';
-export const isCourseField = (key: string) => FIELD.test(key) || WHAT_IF.test(key) || key === BEHIND;
-export const COURSE_FIELDS = ['course.1, course.2, …', 'course.1.what_if, …', BEHIND];
+export const isCourseField = (key: string) => field.test(key) || whatIf.test(key) || key === BEHIND;
+export const courseFields = ['course.1, course.2, …', 'course.1.what_if, …', BEHIND];
 
 const FORM = 'parent branch;seconds;knob:variant,…;seconds:action,…;name';
 
 /** Numbers the branches from 1. */
 export function coursePairs({ courses, behind }: CourseTree): LinkPair[] {
   const place = (id: number | null) => courses.findIndex((course) => course.id === id) + 1;
-  const pairs = courses.flatMap(({ parent, at_s, spec, name }, i): LinkPair[] => {
+  const pairs = courses.flatMap(({ parent, atS, spec, name }, i): LinkPair[] => {
     const design = Object.entries(spec.design).map(([knob, variant]) => `${knob}:${variant}`);
-    const parts = [place(parent), at_s, design.join(','), spec.actions.map(formatTimedAction).join(',')];
+    const parts = [place(parent), atS, design.join(','), spec.actions.map(formatTimedAction).join(',')];
     const field = `course.${i + 1}`;
-    const what_if = whatIfPairs(spec.what_if).map((pair) => pair.join('='));
+    const whatIf = whatIfPairs(spec.what_if).map((pair) => pair.join('='));
     const course: LinkPair = [field, [...parts, encodeURIComponent(name)].join(';')];
-    if (what_if.length === 0) return [course];
-    return [course, [`${field}.what_if`, encodeURIComponent(what_if.join('&'))]];
+    if (whatIf.length === 0) return [course];
+    return [course, [`${field}.what_if`, encodeURIComponent(whatIf.join('&'))]];
   });
   return behind === null ? pairs : [...pairs, [BEHIND, String(place(behind))]];
 }
 
-export function parseCourses(link: ParsedLink): Parsed<{ course_tree: CourseTree }> {
-  const fields = link.pairs.filter(([key]) => FIELD.test(key));
+export function parseCourses(link: ParsedLink): Parsed<{ courseTree: CourseTree }> {
+  const fields = link.pairs.filter(([key]) => field.test(key));
   const [[, behind] = []] = link.pairs.filter(([key]) => key === BEHIND);
-  if (fields.length === 0 && behind === undefined) return { ok: true, value: { course_tree: no_courses } };
-  const what_ifs = new Map(link.pairs.filter(([key]) => WHAT_IF.test(key)));
-  const errors = faultsOfWhatIfs(what_ifs, fields.length);
+  if (fields.length === 0 && behind === undefined) return { ok: true, value: { courseTree: noCourses } };
+  const whatIfs = new Map(link.pairs.filter(([key]) => whatIf.test(key)));
+  const errors = faultsOfWhatIfs(whatIfs, fields.length);
   const courses: Course[] = [];
   for (const [i, [key, value]] of fields.entries()) {
-    const what_if = what_ifs.size === 0 ? link.spec.what_if : parseWhatIf(what_ifs.get(`${key}.what_if`));
+    const whatIf = whatIfs.size === 0 ? link.spec.what_if : parseWhatIf(whatIfs.get(`${key}.what_if`));
     const read =
-      link.spec.platform === 'virtual' ? courseOf(value, i + 1, courses, { ...link, what_if }) : ON_THREADS;
+      link.spec.platform === 'virtual' ? courseOf(value, i + 1, courses, { ...link, whatIf }) : ON_THREADS;
     if (key !== `course.${i + 1}`)
       errors.push({ field: key, value, allowed: `course.${i + 1}: branches are numbered from 1` });
     else if (typeof read === 'string') errors.push({ field: key, value, allowed: read });
     else courses.push(read);
   }
-  const is_behind = behind === undefined || courses.some(({ id }) => String(id) === behind);
-  if (!is_behind && errors.length === 0)
+  const isBehind = behind === undefined || courses.some(({ id }) => String(id) === behind);
+  if (!isBehind && errors.length === 0)
     errors.push({ field: BEHIND, value: behind, allowed: placesInWords(courses.length) });
   if (errors.length > 0) return { ok: false, errors };
   const current = courses.find(({ spec }) => isSameRun(spec, link.spec))?.id ?? null;
   return {
     ok: true,
-    value: { course_tree: { courses, current, behind: behind === undefined ? null : Number(behind) } },
+    value: { courseTree: { courses, current, behind: behind === undefined ? null : Number(behind) } },
   };
 }
 
@@ -77,12 +77,12 @@ const ON_THREADS = 'nothing: only runs on the virtual server have branches';
 
 const WHAT_IF_FORM = 'what_if.costs.…, what_if.latch, what_if.from_s as in a link, percent-encoded';
 
-function faultsOfWhatIfs(what_ifs: ReadonlyMap<string, string>, courses: number): Fault[] {
-  return [...what_ifs].flatMap(([field, value]) => {
-    if (Number(WHAT_IF.exec(field)![1]) > courses)
+function faultsOfWhatIfs(whatIfs: ReadonlyMap<string, string>, courses: number): Fault[] {
+  return [...whatIfs].flatMap(([field, value]) => {
+    if (Number(whatIf.exec(field)![1]) > courses)
       return [{ field, value, allowed: `a branch in this link: ${placesInWords(courses)}` }];
-    const is_one = [...new URLSearchParams(value).keys()].every(isWhatIfKey);
-    return is_one ? [] : [{ field, value, allowed: WHAT_IF_FORM }];
+    const isOne = [...new URLSearchParams(value).keys()].every(isWhatIfKey);
+    return isOne ? [] : [{ field, value, allowed: WHAT_IF_FORM }];
   });
 }
 
@@ -91,36 +91,36 @@ const parseWhatIf = (text: string | undefined): unknown =>
   text === undefined ? undefined : inputOfPairs([...new URLSearchParams(text)]).what_if;
 
 interface OfTheCourses extends ParsedLink {
-  what_if: unknown;
+  whatIf: unknown;
 }
 
 /** Returns the branch, or a text with the allowed values. */
 function courseOf(value: string, id: number, before: readonly Course[], link: OfTheCourses): Course | string {
-  const [parent_text, at_text, design, actions, ...rest] = value.split(';');
+  const [parentText, atText, design, actions, ...rest] = value.split(';');
   if (actions === undefined || rest.length === 0) return FORM;
-  const [parent, at_s, name] = [Number(parent_text), Number(at_text), rest.join(';')];
-  const is_parent = id === 1 ? parent === 0 : before.some((course) => course.id === parent);
-  if (!is_parent) return id === 1 ? '0 as the parent branch' : `1 to ${id - 1} as the parent branch`;
-  if (at_text === '' || !(at_s >= 0)) return 'a number of seconds, 0 or more';
+  const [parent, atS, name] = [Number(parentText), Number(atText), rest.join(';')];
+  const isParent = id === 1 ? parent === 0 : before.some((course) => course.id === parent);
+  if (!isParent) return id === 1 ? '0 as the parent branch' : `1 to ${id - 1} as the parent branch`;
+  if (atText === '' || !(atS >= 0)) return 'a number of seconds, 0 or more';
   if (!isCourseName(name)) return `a name: ${NAME_IN_WORDS}`;
   const spec = specOf(link, design!, actions);
   if (typeof spec === 'string') return spec;
-  return { id, name, parent: parent === 0 ? null : parent, at_s, spec, seen: null };
+  return { id, name, parent: parent === 0 ? null : parent, atS, spec, seen: null };
 }
 
 function withoutWhatIf(spec: RunSpec): RunSpec {
-  const as_it_is = { ...spec };
-  delete as_it_is.what_if;
-  return as_it_is;
+  const asItIs = { ...spec };
+  delete asItIs.what_if;
+  return asItIs;
 }
 
 const listOf = (text: string) => (text === '' ? [] : text.split(','));
 
 function specOf(link: OfTheCourses, design: string, actions: string): RunSpec | string {
-  const { spec, scenario, machine, what_if } = link;
+  const { spec, scenario, machine, whatIf } = link;
   const input = {
     ...withoutWhatIf(spec),
-    ...(what_if !== undefined && { what_if }),
+    ...(whatIf !== undefined && { what_if: whatIf }),
     design: Object.fromEntries(listOf(design).map((text) => text.split(':'))) as Record<string, string>,
     actions: listOf(actions).map(parseTimedAction),
   };

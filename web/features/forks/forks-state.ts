@@ -5,8 +5,8 @@ import type { Feature } from '../../session/feature';
 import { isNextRunTheSame } from '../../session/run-as-it-went';
 import type { ExplorerState } from '../../session/store';
 import type { CarryOutProgress } from './carry-out';
-import { no_courses, type CourseTree } from './course-tree';
-import { COURSE_FIELDS, coursePairs, isCourseField, parseCourses } from './fork-link';
+import { noCourses, type CourseTree } from './course-tree';
+import { courseFields, coursePairs, isCourseField, parseCourses } from './fork-link';
 
 /** Two compared branches, by id. */
 export interface Comparison {
@@ -23,28 +23,28 @@ export interface Comparison {
 export const isUnderWay = ({ diff, failed }: Comparison) => diff === null && failed === null;
 
 export interface ForksSlice {
-  course_tree: CourseTree;
+  courseTree: CourseTree;
   comparison: Comparison | null;
   /** Progress of branches running in the background; null if there are none. */
-  carry_out: CarryOutProgress | null;
+  carryOut: CarryOutProgress | null;
   /** Descriptions of branches that failed. */
-  not_carried_out: readonly string[];
+  notCarriedOut: readonly string[];
 }
 
 export type ForksState = ExplorerState & { forks: ForksSlice };
 
-export const no_forks: ForksSlice = {
-  course_tree: no_courses,
+export const noForks: ForksSlice = {
+  courseTree: noCourses,
   comparison: null,
-  carry_out: null,
-  not_carried_out: [],
+  carryOut: null,
+  notCarriedOut: [],
 };
 
-export const forks_feature: Feature = {
-  slice: { forks: no_forks },
-  sliceAfterLeaving: () => ({ forks: no_forks }),
+export const forksFeature: Feature = {
+  slice: { forks: noForks },
+  sliceAfterLeaving: () => ({ forks: noForks }),
   link: {
-    names: COURSE_FIELDS,
+    names: courseFields,
     isBesideTheRun: false,
     isField: isCourseField,
     isOfAnyPlatform: () => false,
@@ -57,8 +57,8 @@ export const forks_feature: Feature = {
     parse: parseCourses,
     format: (state) => {
       const { forks } = state as ForksState;
-      return state.view === 'explorer' && isNextRunTheSame(state) ? coursePairs(forks.course_tree) : [];
+      return state.view === 'explorer' && isNextRunTheSame(state) ? coursePairs(forks.courseTree) : [];
     },
-    partsOf: (state) => [(state as ForksState).forks.course_tree, state.spec, state.marks],
+    partsOf: (state) => [(state as ForksState).forks.courseTree, state.spec, state.marks],
   },
 };

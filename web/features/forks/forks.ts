@@ -23,7 +23,7 @@ import {
 import { carryOutBatch, type CarryOutBatch, type CourseRun } from './carry-out';
 import { comparisonFaults } from './comparison-seeds';
 import { isCourseName, NAME_IN_WORDS } from './course-name';
-import { no_forks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
+import { noForks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
 
 /** The comparison was cancelled or replaced. */
 export class ComparisonCancelled extends CommandRefused {
@@ -40,20 +40,20 @@ export class Forks {
   readonly #store;
   /** Workers of the shown comparison. */
   #pairs: readonly EnginePair[] = [];
-  #carrying_out: CarryOutBatch | null = null;
+  #carryingOut: CarryOutBatch | null = null;
 
   constructor(session: Session) {
     this.#session = session;
     this.#store = storeWithSlice<ForksState>(session.store);
     session.onFork((fork) => {
-      const course_tree = withFork(this.#slice.course_tree, fork, this.#store.getState().scenario.manifest);
-      const left = course_tree.courses.find(({ seen }) => seen === fork.left.seen)!;
-      this.#set({ course_tree });
+      const courseTree = withFork(this.#slice.courseTree, fork, this.#store.getState().scenario.manifest);
+      const left = courseTree.courses.find(({ seen }) => seen === fork.left.seen)!;
+      this.#set({ courseTree });
       this.#drawBehind(left);
     });
-    this.#store.subscribe(({ spec, forks: { course_tree } }, before) => {
-      const is_tree_gone = course_tree.courses.length === 0 && before.forks.course_tree.courses.length > 0;
-      if (is_tree_gone) this.forget();
+    this.#store.subscribe(({ spec, forks: { courseTree } }, before) => {
+      const isTreeGone = courseTree.courses.length === 0 && before.forks.courseTree.courses.length > 0;
+      if (isTreeGone) this.forget();
       if (spec !== null && spec !== before.spec) this.#noteRun(spec);
     });
   }
@@ -67,31 +67,31 @@ export class Forks {
   }
 
   #noteRun(spec: NonNullable<ExplorerState['spec']>): void {
-    const { course_tree } = this.#slice;
-    if (course_tree.courses.length === 0) return;
-    const tree = whenBegun(course_tree, spec);
-    this.#set({ course_tree: tree });
+    const { courseTree } = this.#slice;
+    if (courseTree.courses.length === 0) return;
+    const tree = whenBegun(courseTree, spec);
+    this.#set({ courseTree: tree });
     const behind = courseOf(tree, tree.behind);
     if (behind !== null) this.#drawBehind(behind);
   }
 
   openLink(said: object): void {
-    const { course_tree } = said as { course_tree?: CourseTree };
-    if (course_tree === undefined) return;
+    const { courseTree } = said as { courseTree?: CourseTree };
+    if (courseTree === undefined) return;
     this.forget();
-    this.#set({ course_tree });
+    this.#set({ courseTree });
   }
 
   /** Returns all branches, with the shown one in its present state. */
   now(): CourseTree {
-    const { course_tree } = this.#slice;
-    return course_tree.current === null ? course_tree : withShown(course_tree, this.#session.courseShown());
+    const { courseTree } = this.#slice;
+    return courseTree.current === null ? courseTree : withShown(courseTree, this.#session.courseShown());
   }
 
   rename(id: number, name: string): void {
     this.#known(id);
     if (!isCourseName(name)) throw refused('name', name, NAME_IN_WORDS);
-    this.#set({ course_tree: renamed(this.#slice.course_tree, id, name.trim()) });
+    this.#set({ courseTree: renamed(this.#slice.courseTree, id, name.trim()) });
   }
 
   /**
@@ -100,7 +100,7 @@ export class Forks {
    */
   async show(id: number): Promise<void> {
     const { spec } = this.#known(id);
-    this.#set({ course_tree: this.now() });
+    this.#set({ courseTree: this.now() });
     await this.#session.startRun(spec);
   }
 
@@ -108,10 +108,10 @@ export class Forks {
   async drawBehind(id: number): Promise<void> {
     const course = this.#known(id);
     if (course.seen === null) await this.#carryOut([course]);
-    const carried_out = courseOf(this.#slice.course_tree, id);
-    if (carried_out?.seen == null) return;
-    this.#set({ course_tree: { ...this.#slice.course_tree, behind: id } });
-    this.#drawBehind(carried_out);
+    const carriedOut = courseOf(this.#slice.courseTree, id);
+    if (carriedOut?.seen == null) return;
+    this.#set({ courseTree: { ...this.#slice.courseTree, behind: id } });
+    this.#drawBehind(carriedOut);
   }
 
   /** Runs all branches without chart data in the background. */
@@ -126,28 +126,28 @@ export class Forks {
       if (spec === null) throw refused('duration_s', 'none', 'a duration: no branch of this run has run yet');
       return { id: course.id, name: course.name, spec };
     });
-    if (runs.length === 0 || this.#carrying_out !== null) return;
+    if (runs.length === 0 || this.#carryingOut !== null) return;
     const { manifest } = this.#store.getState().scenario;
     const series = this.#session.beside.series(runs.length);
     const port = { ...series, nowMs: () => performance.now() };
-    const batch = carryOutBatch(runs, port, manifest, (carry_out, { seen, failed }) => {
-      if (this.#carrying_out !== batch) return;
-      const course_tree = withSeen(this.#slice.course_tree, seen);
-      this.#set({ course_tree, carry_out, not_carried_out: failed });
+    const batch = carryOutBatch(runs, port, manifest, (carryOut, { seen, failed }) => {
+      if (this.#carryingOut !== batch) return;
+      const courseTree = withSeen(this.#slice.courseTree, seen);
+      this.#set({ courseTree, carryOut, notCarriedOut: failed });
     });
-    this.#carrying_out = batch;
+    this.#carryingOut = batch;
     await batch.run();
     await series.stop();
-    if (this.#carrying_out !== batch) return;
-    this.#carrying_out = null;
-    this.#set({ carry_out: null });
-    const behind = courseOf(this.#slice.course_tree, this.#slice.course_tree.behind);
+    if (this.#carryingOut !== batch) return;
+    this.#carryingOut = null;
+    this.#set({ carryOut: null });
+    const behind = courseOf(this.#slice.courseTree, this.#slice.courseTree.behind);
     if (behind !== null && runs.some(({ id }) => id === behind.id)) this.#drawBehind(behind);
   }
 
   /** Finished branches remain. */
   async stopCarryingOut(): Promise<void> {
-    await this.#carrying_out?.cancel();
+    await this.#carryingOut?.cancel();
   }
 
   #drawBehind({ seen, name }: Course): void {
@@ -164,7 +164,7 @@ export class Forks {
     const pairs = this.#session.beside.pairs(seeds);
     this.#pairs = pairs;
     const isCurrent = () => this.#pairs === pairs;
-    let comparison: Comparison = { a, b, seeds, progress: nothing_done, diff: null, failed: null };
+    let comparison: Comparison = { a, b, seeds, progress: nothingDone, diff: null, failed: null };
     const show = (change: Partial<Comparison>) => {
       comparison = { ...comparison, ...change };
       if (isCurrent()) this.#set({ comparison });
@@ -195,8 +195,8 @@ export class Forks {
   forget(): void {
     this.stopComparing();
     void this.stopCarryingOut();
-    this.#carrying_out = null;
-    this.#set(no_forks);
+    this.#carryingOut = null;
+    this.#set(noForks);
   }
 
   #known(id: number): Course {
@@ -209,7 +209,7 @@ export class Forks {
   }
 }
 
-const nothing_done = { seedsDone: 0, pass: 1 };
+const nothingDone = { seedsDone: 0, pass: 1 };
 
 function disposeOf(pairs: readonly EnginePair[]): void {
   for (const engine of pairs.flat()) engine.dispose();

@@ -49,7 +49,7 @@ function Card({ scenario }: { scenario: Scenario }) {
       {front_run !== null && (
         <Part name="The bug’s run">
           <Sparkline frontRun={front_run} actions={manifest.actions} />
-          <Figures scenario={scenario} front_run={front_run} />
+          <Figures scenario={scenario} frontRun={front_run} />
         </Part>
       )}
       <p className="card-run">
@@ -89,8 +89,8 @@ function OtherThanAbove({ scenario: { manifest } }: { scenario: Scenario }) {
 
 const inClients = (threads: number) => (threads === 1 ? '1 client' : `${threads} clients`);
 
-function Figures({ scenario, front_run }: { scenario: Scenario; front_run: FrontRun }) {
-  const { unit, here, reported, remark } = frontFigures(scenario, front_run);
+function Figures({ scenario, frontRun }: { scenario: Scenario; frontRun: FrontRun }) {
+  const { unit, here, reported, remark } = frontFigures(scenario, frontRun);
   return (
     <dl className="card-figures">
       <div>
@@ -122,8 +122,8 @@ function LabInvitation() {
 }
 
 function FrontFooter() {
-  const is_kept = useExplorer((state) => state.offline.status === 'kept');
-  const lacks_room = useExplorer((state) => state.offline.lacksRoom);
+  const isKept = useExplorer((state) => state.offline.status === 'kept');
+  const lacksRoom = useExplorer((state) => state.offline.lacksRoom);
   return (
     <footer className="front-footer">
       <p>
@@ -134,10 +134,8 @@ function FrontFooter() {
       </p>
       <p>
         Everything runs in this page; no data is sent.
-        {is_kept && ' The page is stored on this device and works offline.'}
-        {!is_kept &&
-          lacks_room &&
-          ' This device has no space to store the page, so it needs the network.'}{' '}
+        {isKept && ' The page is stored on this device and works offline.'}
+        {!isKept && lacksRoom && ' This device has no space to store the page, so it needs the network.'}{' '}
         License: Apache-2.0.
       </p>
     </footer>

@@ -8,17 +8,17 @@ import './glossary.css';
 
 /** Lists all terms; the requested term has the focus. */
 export default function GlossaryPanel() {
-  const asked_for = useExplorer((state: GlossaryState) => state.glossary_term);
+  const askedFor = useExplorer((state: GlossaryState) => state.glossaryTerm);
   const term = useRef<HTMLElement>(null);
   useEffect(() => {
     term.current?.focus();
     term.current?.scrollIntoView({ block: 'nearest' });
-  }, [asked_for]);
+  }, [askedFor]);
   return (
     <dl className="glossary">
       {all_terms.map((id) => (
-        <div key={id} data-is-asked-for={id === asked_for}>
-          <dt ref={id === asked_for ? term : undefined} tabIndex={-1}>
+        <div key={id} data-is-asked-for={id === askedFor}>
+          <dt ref={id === askedFor ? term : undefined} tabIndex={-1}>
             {glossary_terms[id]}
           </dt>
           <dd>{definitions[id]}</dd>

@@ -5,11 +5,11 @@ import { all_terms, glossaryCommandId, glossary_terms } from '../../contract/glo
 import { storeWithSlice } from '../../session/feature';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { glossaryCommands, glossary_feature, type GlossaryState } from './glossary';
+import { glossaryCommands, glossaryFeature, type GlossaryState } from './glossary';
 import GlossaryPanel from './glossary-panel';
 
 function shown() {
-  const session = sessionForTest({ features: [glossary_feature] });
+  const session = sessionForTest({ features: [glossaryFeature] });
   session.commands.register(
     glossaryCommands((slice) => {
       storeWithSlice<GlossaryState>(session.store).setState(slice);

@@ -6,14 +6,14 @@ import type { ExplorerState } from '../../session/store';
 
 export interface GlossarySlice {
   /** The requested term; null if none. */
-  glossary_term: GlossaryTerm | null;
+  glossaryTerm: GlossaryTerm | null;
 }
 
 export type GlossaryState = ExplorerState & GlossarySlice;
 
-const no_term: GlossarySlice = { glossary_term: null };
+const noTerm: GlossarySlice = { glossaryTerm: null };
 
-export const glossary_feature: Feature = { slice: no_term };
+export const glossaryFeature: Feature = { slice: noTerm };
 
 /** `open` shows it over the page, at a term. */
 export const glossaryCommands = (open: (slice: GlossarySlice) => void): CommandSource => ({
@@ -23,15 +23,15 @@ export const glossaryCommands = (open: (slice: GlossarySlice) => void): CommandS
       title: 'Glossary',
       isEnabled: () => true,
       execute: () => {
-        open(no_term);
+        open(noTerm);
       },
     },
-    ...all_terms.map((glossary_term) => ({
-      id: glossaryCommandId(glossary_term),
-      title: `Glossary: ${glossary_terms[glossary_term]}`,
+    ...all_terms.map((glossaryTerm) => ({
+      id: glossaryCommandId(glossaryTerm),
+      title: `Glossary: ${glossary_terms[glossaryTerm]}`,
       isEnabled: () => true,
       execute: () => {
-        open({ glossary_term });
+        open({ glossaryTerm });
       },
     })),
   ],

@@ -9,7 +9,7 @@ import { useLab } from './lab-context';
 import type { LabState } from './lab-state';
 import { sourceShown } from './lab-work';
 import { LatchEditor } from './latch-editor';
-import { latch_groups } from './latches';
+import { latchGroups } from './latches';
 
 /** Edits the source of the latch, and selects the latch or exercise to start with. */
 export function EditorPanel() {
@@ -56,7 +56,7 @@ function LatchChoice() {
           </option>
         ))}
       </optgroup>
-      {latch_groups.map(({ title, latches }) => (
+      {latchGroups.map(({ title, latches }) => (
         <optgroup key={title} label={title}>
           {latches.map((id) => (
             <option key={id} value={id}>

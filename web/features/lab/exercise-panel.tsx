@@ -19,13 +19,13 @@ export function ExercisePanel() {
 
 function Exercise({ exercise }: { exercise: ShownExercise }) {
   const judged = useExplorer((state: LabState) => state.lab.judgement);
-  const is_current = useExplorer(({ lab }: LabState) => lab.judgement?.source === sourceShown(lab));
-  const is_solved = useExplorer(({ lab }: LabState) => lab.solved[exercise.id] !== undefined);
-  const judgement = is_current ? judged!.judgement : null;
+  const isCurrent = useExplorer(({ lab }: LabState) => lab.judgement?.source === sourceShown(lab));
+  const isSolved = useExplorer(({ lab }: LabState) => lab.solved[exercise.id] !== undefined);
+  const judgement = isCurrent ? judged!.judgement : null;
   return (
     <Panel
       title={`Exercise ${Number.parseInt(exercise.id, 10)}: ${exercise.title}`}
-      remark={is_solved ? 'solved' : undefined}
+      remark={isSolved ? 'solved' : undefined}
       className="lab-exercise"
     >
       <Prose html={exercise.task_html} />
@@ -37,7 +37,7 @@ function Exercise({ exercise }: { exercise: ShownExercise }) {
         </CommandButton>
       </div>
       <Hints exercise={exercise} />
-      <Answer exercise={exercise} is_solved={is_solved} />
+      <Answer exercise={exercise} isSolved={isSolved} />
     </Panel>
   );
 }
@@ -99,7 +99,7 @@ function Hints({ exercise: { hints_html } }: { exercise: ShownExercise }) {
   );
 }
 
-function Answer({ exercise, is_solved }: { exercise: ShownExercise; is_solved: boolean }) {
+function Answer({ exercise, isSolved }: { exercise: ShownExercise; isSolved: boolean }) {
   return (
     <>
       <details>
@@ -108,9 +108,9 @@ function Answer({ exercise, is_solved }: { exercise: ShownExercise; is_solved: b
           <code>{exercise.model}</code>
         </pre>
         <CommandButton command="lab.model">Load into editor</CommandButton>
-        {!is_solved && <Prose html={exercise.afterwards_html} />}
+        {!isSolved && <Prose html={exercise.afterwards_html} />}
       </details>
-      {is_solved && <Prose html={exercise.afterwards_html} />}
+      {isSolved && <Prose html={exercise.afterwards_html} />}
     </>
   );
 }

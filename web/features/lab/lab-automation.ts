@@ -6,7 +6,7 @@ import type { LabCheckResult } from '../../contract/lab-results';
 import { describeValue } from '../../contract/versions';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { LatchLab } from './latch-lab';
-import { first_settings } from './lab-state';
+import { firstSettings } from './lab-state';
 import { programOf } from './lab-work';
 
 const refused = (field: string, value: unknown, allowed: string) =>
@@ -55,8 +55,8 @@ function sourceOf(source: unknown): string {
 function settingsOf(given: unknown): Partial<LabSettings> {
   return Object.fromEntries(
     Object.entries(given ?? {}).map(([field, value]: [string, unknown]) => {
-      if (!Object.hasOwn(first_settings, field))
-        throw refused(`settings.${field}`, value, Object.keys(first_settings).join(', '));
+      if (!Object.hasOwn(firstSettings, field))
+        throw refused(`settings.${field}`, value, Object.keys(firstSettings).join(', '));
       return [field, String(value)];
     }),
   );

@@ -85,7 +85,7 @@ const steps: readonly { id: string; title: string; to: (state: LabState) => numb
   { id: 'last', title: 'go to fault', to: lastStepOf },
 ];
 
-const steps_as_commands = steps.map(({ id, title, to }): LabCommand => ({
+const stepsAsCommands = steps.map(({ id, title, to }): LabCommand => ({
   id: `step.${id}`,
   title,
   isEnabled: (state) => state.lab.check !== null && to(state) >= 0 && to(state) <= lastStepOf(state),
@@ -97,7 +97,7 @@ const steps_as_commands = steps.map(({ id, title, to }): LabCommand => ({
 
 export const labCommands = (lab: LatchLab): CommandSource<LabState> => ({
   commands: () =>
-    [...all, ...steps_as_commands].map(({ id, title, carryOut, ...when }) => ({
+    [...all, ...stepsAsCommands].map(({ id, title, carryOut, ...when }) => ({
       id: `lab.${id}`,
       title: `Latch lab: ${title}`,
       ...when,

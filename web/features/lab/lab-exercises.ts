@@ -34,8 +34,8 @@ export async function judgeAnswer(
           onProgress((part - 1) / parts);
         });
       case 'contest': {
-        const is_own = run.latch === ATTEMPT || run.latch === START;
-        const program = is_own ? written(run).program : await programOf(lab_reference_latches[run.latch]!);
+        const isOwn = run.latch === ATTEMPT || run.latch === START;
+        const program = isOwn ? written(run).program : await programOf(lab_reference_latches[run.latch]!);
         return engine.compete(program, run.contest);
       }
       case 'workload': {
@@ -51,7 +51,7 @@ export async function judgeAnswer(
   for (const [i, run] of runs.entries()) {
     const said = inWords(run);
     const onProgress = (part: number) => {
-      tell({ sentence: said, part_done: (i + part) / runs.length });
+      tell({ sentence: said, partDone: (i + part) / runs.length });
     };
     onProgress(0);
     outcomes.set(run.id, await unlessRefused(carryOut(run, onProgress)));

@@ -10,10 +10,10 @@ import { oneOf } from '../../contract/schema-parts';
 import type { LinkPair, ParsedLink } from '../../session/feature';
 
 const [LATCH, EXERCISE, SOURCE] = ['lab.latch', 'lab.exercise', 'lab.source'];
-export const LAB_FIELDS = [LATCH, EXERCISE, SOURCE];
-export const isLabField = (key: string) => LAB_FIELDS.includes(key);
+export const labFields = [LATCH, EXERCISE, SOURCE];
+export const isLabField = (key: string) => labFields.includes(key);
 
-const NAMES: Record<string, readonly string[]> = {
+const names: Record<string, readonly string[]> = {
   [LATCH]: all_latch_names,
   [EXERCISE]: all_exercise_names,
 };
@@ -30,17 +30,17 @@ export function labPairs({ latch, exercise, source }: Required<LinkedLab>): Link
   return encoded === null ? begun : [...begun, [SOURCE, encoded]];
 }
 
-export function parseLab({ pairs }: ParsedLink): Parsed<{ linked_lab?: LinkedLab }> {
+export function parseLab({ pairs }: ParsedLink): Parsed<{ linkedLab?: LinkedLab }> {
   const said = new Map(pairs.filter(([key]) => isLabField(key)));
   if (said.size === 0) return { ok: true, value: {} };
-  const errors = Object.entries(NAMES).flatMap(([field, names]) => {
+  const errors = Object.entries(names).flatMap(([field, names]) => {
     const value = said.get(field);
     return value === undefined || names.includes(value) ? [] : [{ field, value, allowed: oneOf(names) }];
   });
   if (errors.length > 0) return { ok: false, errors };
-  const [latch, exercise = null, source = null] = LAB_FIELDS.map((field) => said.get(field));
+  const [latch, exercise = null, source = null] = labFields.map((field) => said.get(field));
   return {
     ok: true,
-    value: { linked_lab: { ...(latch === undefined ? {} : { latch }), exercise, source } },
+    value: { linkedLab: { ...(latch === undefined ? {} : { latch }), exercise, source } },
   };
 }

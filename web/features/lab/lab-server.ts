@@ -23,13 +23,13 @@ export const placesFor = (
     manifest.knobs.flatMap((knob) =>
       knob.variants
         .filter(
-          (variant) => variant.needs && canBeChosen(variant, { program: { ...(program ?? no_program) } }),
+          (variant) => variant.needs && canBeChosen(variant, { program: { ...(program ?? noProgram) } }),
         )
         .map((variant) => ({ id: `${manifest.id}/${knob.id}`, manifest, knob, variant })),
     ),
   );
 
-const no_program = { functions: {} };
+const noProgram = { functions: {} };
 
 /** Returns the chosen place, or the first. */
 export const placeOf = (places: readonly LatchPlace[], chosen: string | null): LatchPlace =>
@@ -37,14 +37,14 @@ export const placeOf = (places: readonly LatchPlace[], chosen: string | null): L
 
 /**
  * Returns a run on the virtual server with the original design, or with the reader's latch from the
- * beginning if `is_flipped`.
+ * beginning if `isFlipped`.
  */
 export function specWithLatch(
   { manifest, knob, variant }: LatchPlace,
   latch: { source: string; program: LabProgram },
-  { machine, is_flipped }: { machine: Machine; is_flipped: boolean },
+  { machine, isFlipped }: { machine: Machine; isFlipped: boolean },
 ): RunSpec {
   const original = manifest.designs.original!;
-  const design = is_flipped ? { ...original, [knob.id]: variant.id } : original;
+  const design = isFlipped ? { ...original, [knob.id]: variant.id } : original;
   return defaultRunSpec(manifest, machine, 'virtual', { latch, design });
 }

@@ -7,7 +7,7 @@ import type { StoreApi } from 'zustand/vanilla';
 
 import type { Feature } from '../../session/feature';
 import type { ExplorerState } from '../../session/store';
-import { LAB_FIELDS, isLabField, labPairs, parseLab, type LinkedLab } from './lab-link';
+import { labFields, isLabField, labPairs, parseLab, type LinkedLab } from './lab-link';
 
 export interface LabCheck {
   source: string;
@@ -22,7 +22,7 @@ export interface LabWork {
   kind: 'check' | 'measure' | 'judge';
   sentence: string;
   /** From 0 to 1. */
-  part_done: number;
+  partDone: number;
 }
 
 export interface LabSlice {
@@ -56,9 +56,9 @@ export interface LabSlice {
 
 export type LabState = ExplorerState & LabSlice;
 
-const default_references: readonly string[] = ['test-and-set', 'ticket', 'mcs', 'futex-drepper'];
+const defaultReferences: readonly string[] = ['test-and-set', 'ticket', 'mcs', 'futex-drepper'];
 
-export const first_settings: LabSettings = {
+export const firstSettings: LabSettings = {
   server: 'epyc-cloud-2025',
   threads: '1,2,4,8,16,24,32',
   hold_ns: '60',
@@ -66,14 +66,14 @@ export const first_settings: LabSettings = {
   shared_percent: '0',
 };
 
-const first_lab: LabSlice = {
+const firstLab: LabSlice = {
   lab: {
     place: null,
     latch: 'test-and-test-and-set',
     exercise: null,
     source: null,
-    settings: first_settings,
-    references: default_references,
+    settings: firstSettings,
+    references: defaultReferences,
     work: null,
     refusal: [],
     check: null,
@@ -84,17 +84,17 @@ const first_lab: LabSlice = {
 };
 
 /** Applies the lab's fields of a link. */
-export function openLabLink(store: StoreApi<LabState>, { linked_lab }: { linked_lab?: LinkedLab }): void {
-  if (linked_lab === undefined) return;
+export function openLabLink(store: StoreApi<LabState>, { linkedLab }: { linkedLab?: LinkedLab }): void {
+  if (linkedLab === undefined) return;
   const { lab } = store.getState();
-  const opened = { ...first_lab.lab, settings: lab.settings, solved: lab.solved };
-  store.setState({ lab: { ...opened, ...linked_lab } });
+  const opened = { ...firstLab.lab, settings: lab.settings, solved: lab.solved };
+  store.setState({ lab: { ...opened, ...linkedLab } });
 }
 
-export const lab_feature: Feature = {
-  slice: first_lab,
+export const labFeature: Feature = {
+  slice: firstLab,
   link: {
-    names: LAB_FIELDS,
+    names: labFields,
     isBesideTheRun: true,
     isField: isLabField,
     isOfAnyPlatform: isLabField,

@@ -67,7 +67,7 @@ function WorkBar() {
       <div role="status" aria-label="Lab progress" className="lab-status">
         {work !== null && (
           <>
-            <progress value={work.part_done} aria-label="Progress" />
+            <progress value={work.partDone} aria-label="Progress" />
             <span>{work.sentence}</span>
           </>
         )}

@@ -65,7 +65,7 @@ export async function checkLatch(
   const source = sourceShown(lab);
   const program = await programOf(source);
   const result = await engine.checkLatch(program, options, ({ part, parts, sentence }) => {
-    tell({ sentence, part_done: (part - 1) / parts });
+    tell({ sentence, partDone: (part - 1) / parts });
   });
   if (result.verdict === 'refused') throw new CommandRefused(result.sentence);
   const shown = shownFault(result);
@@ -78,7 +78,7 @@ export async function measureLatches(
   lab: Lab,
   engine: BesideEngine,
   tell: Tell,
-  onContest: (so_far: LabMeasurement) => void,
+  onContest: (soFar: LabMeasurement) => void,
 ): Promise<LabMeasurement> {
   const source = sourceShown(lab);
   const { threads, ...contest } = contestOf(lab.settings);
@@ -92,13 +92,13 @@ export async function measureLatches(
   const total = programs.reduce((sum, { program }) => sum + countsOf(program).length, 0);
   let done = 0;
   for (const { latch, program } of programs) {
-    const is_rw = program.functions.enter_shared !== undefined;
-    const said = { ...contest, shared_percent: is_rw ? contest.shared_percent : 0 };
+    const isRw = program.functions.enter_shared !== undefined;
+    const said = { ...contest, shared_percent: isRw ? contest.shared_percent : 0 };
     const contests: LabContest[] = [];
     for (const count of countsOf(program)) {
       tell({
         sentence: `${latch ?? 'yours'} with ${count} ${count === 1 ? 'thread' : 'threads'}`,
-        part_done: done / total,
+        partDone: done / total,
       });
       contests.push(await engine.compete(program, { ...said, threads: count }));
       done += 1;
@@ -126,8 +126,8 @@ export function contestOf(settings: LabSettings): Planned {
     return Number(settings[field]);
   };
   const counts = settings.threads.split(',').map((text) => text.trim());
-  const are_counts = counts.every((text) => /^[1-9]\d{0,2}$/.test(text)) && counts.length <= COUNTS_MAX;
-  if (!are_counts) {
+  const areCounts = counts.every((text) => /^[1-9]\d{0,2}$/.test(text)) && counts.length <= COUNTS_MAX;
+  if (!areCounts) {
     const allowed = `up to ${COUNTS_MAX} thread counts separated by commas, such as 1,2,4,8`;
     faults.push({ field: 'threads', value: settings.threads, allowed });
   }

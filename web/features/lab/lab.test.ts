@@ -14,9 +14,9 @@ import { solvedFrom } from './lab-exercises';
 import { labPairs, parseLab } from './lab-link';
 import { placesFor } from './lab-server';
 import { contestOf } from './lab-work';
-import { first_settings, openLabLink, type LabState } from './lab-state';
+import { firstSettings, openLabLink, type LabState } from './lab-state';
 import { LatchLab } from './latch-lab';
-import { latch_groups, reference_latches, sourceOfLatch } from './latches';
+import { latchGroups, referenceLatches, sourceOfLatch } from './latches';
 
 const fine: LabCheckResult = { version: 1, verdict: 'no_fault_found', sentence: 'No fault.', checked: [] };
 const standing = (...phases: LabPhase[]): LabMoment => ({
@@ -108,7 +108,7 @@ test('a link that is opened ends what goes on', async () => {
   await waitForState(() => {
     expect(engine.checkLatch).toHaveBeenCalled();
   });
-  openLabLink(store, { linked_lab: { latch: 'mcs', exercise: null, source: null } });
+  openLabLink(store, { linkedLab: { latch: 'mcs', exercise: null, source: null } });
   expect(engine.dispose).toHaveBeenCalled();
   expect(lab.lab).toMatchObject({ latch: 'mcs', work: null });
 });
@@ -134,7 +134,7 @@ test('four references compete at most; another one needs the place of one of the
 });
 
 test('the references are those that are declared, and all of them are right', () => {
-  expect(reference_latches).toEqual(
+  expect(referenceLatches).toEqual(
     expect.arrayContaining([
       'test-and-set',
       'ttas-backoff',
@@ -144,8 +144,8 @@ test('the references are those that are declared, and all of them are right', ()
       'rw-sharded-ticket',
     ]),
   );
-  const [right] = latch_groups;
-  expect(right!.latches).toEqual(expect.arrayContaining([...reference_latches]));
+  const [right] = latchGroups;
+  expect(right!.latches).toEqual(expect.arrayContaining([...referenceLatches]));
 });
 
 test('a latch for two threads competes with no more', async () => {
@@ -162,7 +162,7 @@ test.each([
   [{ threads: '' }, 'threads'],
   [{ threads: '0' }, 'threads'],
 ])('settings that mean nothing are refused by field: %o', (change, field) => {
-  expect(() => contestOf({ ...first_settings, ...change })).toThrow(field);
+  expect(() => contestOf({ ...firstSettings, ...change })).toThrow(field);
 });
 
 test('a link carries the latch and what was made of it, unless that is too long', () => {
@@ -173,7 +173,7 @@ test('a link carries the latch and what was made of it, unless that is too long'
   const linked = parseLab({ pairs: Object.entries(read) } as never);
   expect(linked).toEqual({
     ok: true,
-    value: { linked_lab: { latch: 'mcs', exercise: null, source: 'word a; // ä & = #\n' } },
+    value: { linkedLab: { latch: 'mcs', exercise: null, source: 'word a; // ä & = #\n' } },
   });
   expect(labPairs({ latch: 'mcs', exercise: null, source: 'x'.repeat(LINKED_SOURCE_MAX + 1) })).toEqual([
     ['lab.latch', 'mcs'],
@@ -220,7 +220,7 @@ test('what does not solve an exercise is told and not remembered', async () => {
 });
 
 test('every latch of lab/latches/ can be begun with', () => {
-  const [right, starving, faulty] = latch_groups;
+  const [right, starving, faulty] = latchGroups;
   expect(right!.latches.length).toBeGreaterThanOrEqual(20);
   expect(starving!.latches.length).toBeGreaterThan(0);
   expect(faulty!.latches.length).toBeGreaterThanOrEqual(12);
@@ -230,12 +230,12 @@ test('every latch of lab/latches/ can be begun with', () => {
 test('a latch goes to the places of its kind, an rw-latch to all', () => {
   const places = (source: string) =>
     placesFor({ scenarios: all_scenarios }, compile(source).program).map(({ id }) => id);
-  const of_a_latch = [
+  const ofALatch = [
     'fil-mutex-69276/tablespace_lookup',
     'binlog-purge-104615/lock_log',
     'undo-read-117533/undo_page_size_lookup',
   ];
-  expect(places(sourceOfLatch('mcs')!).sort()).toEqual(of_a_latch.sort());
+  expect(places(sourceOfLatch('mcs')!).sort()).toEqual(ofALatch.sort());
   expect(places('no latch')).toEqual(places(sourceOfLatch('mcs')!));
   expect(places(sourceOfLatch('rw-ticket')!)).toContain('undo-read-117533/purge_latch');
 });

@@ -21,7 +21,7 @@ import {
   type DecorationSet,
 } from '@codemirror/view';
 
-import { latch_language } from './latch-language-support';
+import { latchLanguage } from './latch-language-support';
 
 const theme = EditorView.theme({
   '&': { height: '100%', color: 'var(--ink)', backgroundColor: 'var(--panel)', fontSize: '0.95rem' },
@@ -49,19 +49,19 @@ const theme = EditorView.theme({
   },
 });
 
-const step_effect = StateEffect.define<number | null>();
-const step_line = Decoration.line({ class: 'cm-step', attributes: { 'data-step': '' } });
+const stepEffect = StateEffect.define<number | null>();
+const stepLine = Decoration.line({ class: 'cm-step', attributes: { 'data-step': '' } });
 
 /** Highlights the line of the shown step. */
-const step_field = StateField.define<DecorationSet>({
+const stepField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update: (decorations, transaction) => {
-    const effect = transaction.effects.find((candidate) => candidate.is(step_effect));
+    const effect = transaction.effects.find((candidate) => candidate.is(stepEffect));
     if (effect === undefined) return transaction.docChanged ? Decoration.none : decorations;
     const { value: line } = effect;
     const { doc } = transaction.state;
     if (line === null || line < 1 || line > doc.lines) return Decoration.none;
-    return Decoration.set(step_line.range(doc.line(line).from));
+    return Decoration.set(stepLine.range(doc.line(line).from));
   },
   provide: (field) => EditorView.decorations.from(field),
 });
@@ -98,15 +98,15 @@ export class LatchEditor {
             ...defaultKeymap,
             indentWithTab,
           ]),
-          latch_language,
-          step_field,
+          latchLanguage,
+          stepField,
           theme,
           EditorView.contentAttributes.of({ 'aria-label': label, spellcheck: 'false' }),
           EditorView.updateListener.of((update) => {
-            const is_readers = update.transactions.some(
+            const isReaders = update.transactions.some(
               (one) => one.annotation(Transaction.userEvent) !== 'lab',
             );
-            if (update.docChanged && is_readers) onEdit(update.state.doc.toString());
+            if (update.docChanged && isReaders) onEdit(update.state.doc.toString());
           }),
         ],
       }),
@@ -125,9 +125,9 @@ export class LatchEditor {
   /** Highlights a line and scrolls to it. */
   showLine(line: number | null): void {
     const { doc } = this.#view.state;
-    const is_line = line !== null && line >= 1 && line <= doc.lines;
-    const into_view = is_line ? [EditorView.scrollIntoView(doc.line(line).from, { y: 'nearest' })] : [];
-    this.#view.dispatch({ effects: [step_effect.of(line), ...into_view] });
+    const isLine = line !== null && line >= 1 && line <= doc.lines;
+    const intoView = isLine ? [EditorView.scrollIntoView(doc.line(line).from, { y: 'nearest' })] : [];
+    this.#view.dispatch({ effects: [stepEffect.of(line), ...intoView] });
   }
 
   destroy(): void {

@@ -65,9 +65,9 @@ export class LatchLab {
     this.#set({ settings: { ...this.lab.settings, ...change } });
   }
 
-  choose(latch: string, is_chosen: boolean): void {
+  choose(latch: string, isChosen: boolean): void {
     const others = this.lab.references.filter((chosen) => chosen !== latch);
-    this.#set({ references: is_chosen ? [...others, latch].slice(0, REFERENCES_MAX) : others });
+    this.#set({ references: isChosen ? [...others, latch].slice(0, REFERENCES_MAX) : others });
   }
 
   /** Searches for a schedule under which the latch fails. Rejects if the search cannot run. */
@@ -82,8 +82,8 @@ export class LatchLab {
   /** Runs threads that compete for the latch, and for the references. */
   async measure(): Promise<LabMeasurement> {
     return this.#work('measure', async (engine, tell) => {
-      const measurement = await measureLatches(this.lab, engine, tell, (so_far) => {
-        this.#set({ measurement: so_far });
+      const measurement = await measureLatches(this.lab, engine, tell, (soFar) => {
+        this.#set({ measurement: soFar });
       });
       return { change: { measurement }, outcome: measurement };
     });
@@ -108,16 +108,16 @@ export class LatchLab {
 
   /**
    * Starts the chosen bug with the original design, so that the reader can change to this latch;
-   * `is_flipped` starts with the latch.
+   * `isFlipped` starts with the latch.
    */
-  async takeToServer(is_flipped: boolean): Promise<void> {
+  async takeToServer(isFlipped: boolean): Promise<void> {
     const source = sourceShown(this.lab);
     this.#set({ refusal: [] });
     try {
       const program = await programOf(source);
       const place = placeOf(placesFor(this.state, program), this.lab.place);
       const { machine } = this.state;
-      await this.#ports.start(specWithLatch(place, { source, program }, { machine, is_flipped }));
+      await this.#ports.start(specWithLatch(place, { source, program }, { machine, isFlipped }));
     } catch (error) {
       this.#set({ refusal: reasonsOf(error) });
       throw error;
@@ -160,7 +160,7 @@ export class LatchLab {
     const engine = this.#ports.engine();
     this.#engine = engine;
     const isCurrent = () => this.#engine === engine;
-    this.#set({ work: { kind, sentence: '', part_done: 0 }, refusal: [] });
+    this.#set({ work: { kind, sentence: '', partDone: 0 }, refusal: [] });
     this.#ports.show();
     try {
       const { change, outcome } = await carryOut(engine, (work) => {

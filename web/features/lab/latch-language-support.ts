@@ -102,7 +102,7 @@ async function diagnosticsOf(source: string): Promise<Diagnostic[]> {
   }));
 }
 
-export const latch_language: Extension = [
+export const latchLanguage: Extension = [
   language,
   language.data.of({ autocomplete: complete }),
   syntaxHighlighting(colours),

@@ -23,14 +23,14 @@ export interface LatchGroup {
 const thatAre = (wanted: LatchVerdict) =>
   all_lab_latches.filter(({ verdict }) => verdict === wanted).map(({ latch }) => latch);
 
-export const latch_groups: readonly LatchGroup[] = [
+export const latchGroups: readonly LatchGroup[] = [
   { title: 'Right', latches: thatAre('right') },
   { title: 'Right, but can starve', latches: thatAre('starving') },
   { title: 'Wrong', latches: thatAre('wrong') },
 ];
 
 /** Well-known latches to measure next to the reader's. */
-export const reference_latches: readonly string[] = all_lab_latches
+export const referenceLatches: readonly string[] = all_lab_latches
   .filter(({ is_reference }) => is_reference)
   .map(({ latch }) => latch);
 

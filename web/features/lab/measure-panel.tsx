@@ -14,7 +14,7 @@ import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { useLab } from './lab-context';
 import type { LabState } from './lab-state';
 import { sourceShown } from './lab-work';
-import { REFERENCES_MAX, reference_latches } from './latches';
+import { REFERENCES_MAX, referenceLatches } from './latches';
 
 const createChart = (host: HTMLElement) => new SweepChart(host);
 
@@ -45,15 +45,11 @@ type FigureName = keyof typeof figures;
 /** Shows how the latch and others perform when threads compete for them on a modelled server. */
 export function MeasurePanel() {
   const measurement = useExplorer((state: LabState) => state.lab.measurement);
-  const is_changed = useExplorer(
+  const isChanged = useExplorer(
     ({ lab }: LabState) => lab.measurement !== null && lab.measurement.source !== sourceShown(lab),
   );
   return (
-    <Panel
-      title="Scaling"
-      remark={is_changed ? 'before your last change' : undefined}
-      className="lab-measure"
-    >
+    <Panel title="Scaling" remark={isChanged ? 'before your last change' : undefined} className="lab-measure">
       <Settings />
       {measurement === null ? (
         <p className="muted">
@@ -108,7 +104,7 @@ function Settings() {
       ))}
       <fieldset className="swept-designs">
         <legend>Compare with (at most {REFERENCES_MAX})</legend>
-        {reference_latches.map((latch) => (
+        {referenceLatches.map((latch) => (
           <label key={latch}>
             <input
               type="checkbox"

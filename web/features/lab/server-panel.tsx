@@ -50,15 +50,15 @@ export function ServerPanel() {
 function useProgram(source: string): LabProgram | undefined {
   const [program, setProgram] = useState<LabProgram>();
   useEffect(() => {
-    let is_current = true;
+    let isCurrent = true;
     compileLatch(source).then(
       (compiled) => {
-        if (is_current) setProgram(compiled.program);
+        if (isCurrent) setProgram(compiled.program);
       },
       () => undefined,
     );
     return () => {
-      is_current = false;
+      isCurrent = false;
     };
   }, [source]);
   return program;

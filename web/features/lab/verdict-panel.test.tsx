@@ -11,12 +11,12 @@ import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { Lab } from './lab';
 import { LabContext } from './lab-context';
-import { lab_feature, type LabState } from './lab-state';
+import { labFeature, type LabState } from './lab-state';
 import { VerdictPanel } from './verdict-panel';
 
 async function renderWalkOf(latch: string, options: object = {}) {
-  const session = sessionForTest({ features: [lab_feature] });
-  const way_to_the_lab = new Lab({
+  const session = sessionForTest({ features: [labFeature] });
+  const wayToTheLab = new Lab({
     store: storeWithSlice<LabState>(session.store),
     engine: () => new BesideEngine(loadVirtualEngineInNode),
     show: () => undefined,
@@ -28,11 +28,11 @@ async function renderWalkOf(latch: string, options: object = {}) {
     },
     start: () => Promise.resolve(),
   });
-  const lab = await way_to_the_lab.load();
+  const lab = await wayToTheLab.load();
   lab.edit(sourceOf(latch));
   await lab.check(options);
   const panel = (
-    <LabContext value={way_to_the_lab}>
+    <LabContext value={wayToTheLab}>
       <VerdictPanel />
     </LabContext>
   );
@@ -142,9 +142,9 @@ test('of an rw-latch it says how each has it, who goes round, and what comes aga
 
 test('a press into the lanes goes to the moment that is nearest', async () => {
   const { lab, user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
-  const LEFT_PX = 4.2 * 16;
-  const PLOT_PX = 800 - 5.1 * 16;
-  const x_of_three = LEFT_PX + (PLOT_PX * 3.2) / 8.5;
+  const leftPx = 4.2 * 16;
+  const plotPx = 800 - 5.1 * 16;
+  const xOfThree = leftPx + (plotPx * 3.2) / 8.5;
   const bars = () =>
     drawingsOn(slider().querySelector('canvas')!)
       .calls()
@@ -152,6 +152,6 @@ test('a press into the lanes goes to the moment that is nearest', async () => {
   await waitFor(() => {
     expect(bars().length).toBeGreaterThan(0);
   });
-  await user.pointer({ keys: '[MouseLeft]', target: slider(), coords: { clientX: x_of_three } });
+  await user.pointer({ keys: '[MouseLeft]', target: slider(), coords: { clientX: xOfThree } });
   expect(lab.lab.check!.step).toBe(3);
 });

@@ -9,7 +9,7 @@ import { sourceShown } from './lab-work';
 import { WalkLanes } from './walk-lanes';
 import { walkPicture } from './walk-picture';
 
-const fault_words: Readonly<Record<LabFaultKind, string>> = {
+const faultWords: Readonly<Record<LabFaultKind, string>> = {
   mutual_exclusion: 'Two threads hold it',
   deadlock: 'Deadlock',
   lost_wake_up: 'Lost wake-up',
@@ -25,7 +25,7 @@ const fault_words: Readonly<Record<LabFaultKind, string>> = {
 /** Shows the findings of the schedules, and how many the checker has explored. */
 export function VerdictPanel() {
   const check = useExplorer((state: LabState) => state.lab.check);
-  const is_changed = useExplorer(
+  const isChanged = useExplorer(
     ({ lab }: LabState) => lab.check !== null && lab.check.source !== sourceShown(lab),
   );
   if (check === null) return <NothingChecked />;
@@ -35,11 +35,11 @@ export function VerdictPanel() {
   return (
     <Panel
       title="Correctness"
-      remark={is_changed ? 'before your last change' : undefined}
+      remark={isChanged ? 'before your last change' : undefined}
       className="lab-verdict"
     >
       <p className="verdict" data-verdict={verdict} role="status">
-        <strong className="verdict-word">{kind === undefined ? 'No fault found' : fault_words[kind]}</strong>
+        <strong className="verdict-word">{kind === undefined ? 'No fault found' : faultWords[kind]}</strong>
         <span className="verdict-sentence">{result.sentence}</span>
       </p>
       {check.walk.length > 0 && <Walk check={check} />}
@@ -71,7 +71,7 @@ function Walk({ check }: { check: LabCheck }) {
   const picture = walkPicture(check);
   return (
     <section className="lab-walk" aria-label="Fault, step by step">
-      <WalkLanes check={check} moment_in_words={picture.places.inWords} />
+      <WalkLanes check={check} momentInWords={picture.places.inWords} />
       <div className="lab-buttons">
         <CommandButton command="lab.step.first">« First</CommandButton>
         <CommandButton command="lab.step.back">◂ Previous</CommandButton>

@@ -16,7 +16,7 @@ import type { LatchLab } from './latch-lab';
 const LANE_REM = 1.75;
 const AROUND_LANES_REM = 1;
 
-const state_words: Partial<Record<BusyState, string>> = {
+const stateWords: Partial<Record<BusyState, string>> = {
   running: 'runs',
   spinning: 'runs, same place again',
   ready: 'runnable',
@@ -27,14 +27,14 @@ const state_words: Partial<Record<BusyState, string>> = {
 interface WalkLanesProps {
   check: LabCheck;
   /** Screen readers announce it at each step. The picture describes the step's event. */
-  moment_in_words: string;
+  momentInWords: string;
 }
 
 /**
  * Draws each thread as a lane and each step as a segment: the lanes of a run, with steps in place
  * of time.
  */
-export function WalkLanes({ check: { walk, step: index }, moment_in_words }: WalkLanesProps) {
+export function WalkLanes({ check: { walk, step: index }, momentInWords }: WalkLanesProps) {
   const lab = useLab();
   const host = useRef<HTMLDivElement>(null);
   const chart = useRef<LaneChart>(null);
@@ -86,7 +86,7 @@ export function WalkLanes({ check: { walk, step: index }, moment_in_words }: Wal
         aria-valuemin={0}
         aria-valuemax={walk.length - 1}
         aria-valuenow={index}
-        aria-valuetext={`Step ${index}: ${moment_in_words}`}
+        aria-valuetext={`Step ${index}: ${momentInWords}`}
         onKeyDown={onKeyDown}
         onClick={onClick}
       />
@@ -101,7 +101,7 @@ const remInPixels = () => Number.parseFloat(getComputedStyle(document.documentEl
 function entriesFor(walk: LabCheck['walk']) {
   const seen = new Set(walkLanes(walk).segments.map(({ state }) => thread_states[state]));
   return laneStyles.flatMap((style) =>
-    seen.has(style.state) ? [{ ...style, name: state_words[style.state] ?? style.state }] : [],
+    seen.has(style.state) ? [{ ...style, name: stateWords[style.state] ?? style.state }] : [],
   );
 }
 
@@ -112,8 +112,8 @@ function drawWalk(chart: LaneChart, lab: LatchLab): void {
   const { segments, holds, endsAt } = walkLanes(walk);
   const lanes: LaneSource = {
     knownFromNs: 0,
-    visitSince: (from_ns, visit) => {
-      for (const segment of segments.toReversed()) if (segment.to_ns > from_ns) visit(segment);
+    visitSince: (fromNs, visit) => {
+      for (const segment of segments.toReversed()) if (segment.to_ns > fromNs) visit(segment);
     },
   };
   chart.draw({

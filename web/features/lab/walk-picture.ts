@@ -50,8 +50,8 @@ const named = (number: number, text?: string): DrawnThread => ({
 
 /** Returns a mode only for an rw-latch. */
 function modeOf({ isShared }: WalkThread, walk: LabCheck['walk']): string | undefined {
-  const is_rw = walk.some(({ threads }) => threads.some((thread) => thread.isShared));
-  if (!is_rw) return undefined;
+  const isRw = walk.some(({ threads }) => threads.some((thread) => thread.isShared));
+  if (!isRw) return undefined;
   return isShared ? 'shared' : 'exclusively';
 }
 
@@ -59,8 +59,8 @@ function modeOf({ isShared }: WalkThread, walk: LabCheck['walk']): string | unde
 function nextInside(walk: LabCheck['walk'], index: number): string {
   for (const [later, { threads }] of walk.entries()) {
     if (later <= index) continue;
-    const in_now = threads.find((thread, i) => isInside(thread) && !isInside(walk[later - 1]!.threads[i]!));
-    if (in_now !== undefined) return `Next holder: thread ${in_now.number}, in step ${later}`;
+    const inNow = threads.find((thread, i) => isInside(thread) && !isInside(walk[later - 1]!.threads[i]!));
+    if (inNow !== undefined) return `Next holder: thread ${inNow.number}, in step ${later}`;
   }
   return 'Next holder: no one';
 }
@@ -96,16 +96,16 @@ function nextStep(walk: LabCheck['walk'], index: number, fault: LabFault | undef
 // --- Places of threads ---
 
 function placesOf(walk: LabCheck['walk'], { threads }: WalkStep): DrawnPlaces {
-  const unseen_max = Math.max(...walk.flatMap((step) => step.threads.map(({ unseen }) => unseen.length)));
+  const unseenMax = Math.max(...walk.flatMap((step) => step.threads.map(({ unseen }) => unseen.length)));
   return {
     groups: [{ title: 'Threads', places: threads.map(placeOf) }],
     inWords: threads.map((thread) => `${placeInWords(thread)}.`).join(' '),
     widthPx: PLACE_WIDTH_PX,
-    heightPx: (3 + unseen_max) * LINE_PX + PADDING_PX,
+    heightPx: (3 + unseenMax) * LINE_PX + PADDING_PX,
     columns: Math.min(COLUMNS_MAX, threads.length),
     scaleMax: SCALE_MAX,
     roles: rolesIn(walk),
-    marks: unseen_max > 0 ? ['unseen'] : [],
+    marks: unseenMax > 0 ? ['unseen'] : [],
     transfer: null,
   };
 }
@@ -133,11 +133,11 @@ function roleOf(thread: WalkThread): PlaceRole | null {
 }
 
 /** In the order of the legend. */
-const all_roles: readonly PlaceRole[] = ['holds', 'spins', 'sleeps', 'stalls', 'enters', 'exits'];
+const allRoles: readonly PlaceRole[] = ['holds', 'spins', 'sleeps', 'stalls', 'enters', 'exits'];
 
 function rolesIn(walk: LabCheck['walk']): PlaceRole[] {
   const seen = new Set(walk.flatMap(({ threads }) => threads.map(roleOf)));
-  return all_roles.filter((role) => seen.has(role));
+  return allRoles.filter((role) => seen.has(role));
 }
 
 function doesInWords(thread: WalkThread): string {
@@ -150,8 +150,8 @@ function placeInWords(thread: WalkThread): string {
   const { number, line, unseen } = thread;
   const where = line === null ? '' : `, line ${line}`;
   const stores = unseen.map(({ cell, value }) => `${cell} = ${valueInWords(value)}`).join(', ');
-  const unseen_words = stores === '' ? '' : `, stores not yet visible: ${stores}`;
-  return `Thread ${number} ${doesInWords(thread)}${where}${unseen_words}`;
+  const unseenWords = stores === '' ? '' : `, stores not yet visible: ${stores}`;
+  return `Thread ${number} ${doesInWords(thread)}${where}${unseenWords}`;
 }
 
 const shortened = (text: string) =>
@@ -172,18 +172,18 @@ function meaningOf(cell: string, { threads, queues }: WalkStep): DrawnWord['mean
 
 /** Includes the queues of all steps, so that each has the same place throughout. */
 function queuesOf(walk: LabCheck['walk'], { threads, queues }: WalkStep): DrawnLatch['queues'] {
-  const slept_on = new Set(walk.flatMap((step) => step.queues.map(({ cell }) => cell)));
-  const has_buffers = walk.some((step) => step.threads.some(({ unseen }) => unseen.length > 0));
+  const sleptOn = new Set(walk.flatMap((step) => step.queues.map(({ cell }) => cell)));
+  const hasBuffers = walk.some((step) => step.threads.some(({ unseen }) => unseen.length > 0));
   return [
     {
       title: 'Spinning',
       threads: threads.filter((thread) => roleOf(thread) === 'spins').map(({ number }) => named(number)),
     },
-    ...[...slept_on].map((cell) => ({
+    ...[...sleptOn].map((cell) => ({
       title: `Asleep on ${cell}, in order`,
       threads: (queues.find((queue) => queue.cell === cell)?.threads ?? []).map((number) => named(number)),
     })),
-    ...(has_buffers ? [unseenStores(threads)] : []),
+    ...(hasBuffers ? [unseenStores(threads)] : []),
   ];
 }
 

@@ -48,14 +48,14 @@ export function keptRunFrom(text: string | null, scenarios: readonly Scenario[])
   const content = objectIn(text);
   if (content?.version !== VERSION) return null;
   const { spec, result, was_over, file, engine } = content;
-  const is_of_form =
+  const isOfForm =
     isObject(spec) &&
     scenarios.some(({ manifest }) => manifest.id === spec.scenario) &&
     all_platforms.some((platform) => platform === spec.platform) &&
     (spec.actions === undefined || Array.isArray(spec.actions)) &&
     typeof was_over === 'boolean' &&
     [result, file, engine].every(isTextOrNull);
-  return is_of_form ? ({ spec, result, was_over, file, engine } as unknown as KeptRun) : null;
+  return isOfForm ? ({ spec, result, was_over, file, engine } as unknown as KeptRun) : null;
 }
 
 function objectIn(text: string | null): Record<string, unknown> | null {

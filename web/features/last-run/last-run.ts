@@ -11,14 +11,14 @@ import { keptRunFrom, keptRunOf, textOfKeptRun } from './kept-run';
 
 export interface LastRunSlice {
   /** The run that a reload ended, until it is used or dismissed, or another run starts. */
-  lost_run: KeptRun | null;
+  lostRun: KeptRun | null;
 }
 
 export type LastRunState = ExplorerState & LastRunSlice;
 
-const nothing_lost: LastRunSlice = { lost_run: null };
+const nothingLost: LastRunSlice = { lostRun: null };
 
-export const last_run_feature: Feature = { slice: nothing_lost };
+export const lastRunFeature: Feature = { slice: nothingLost };
 
 /** Storage that lasts until the tab is closed. */
 export interface TabStorage {
@@ -45,9 +45,9 @@ export class LastRun {
   /** The run stored by the previous page. The first run of this page replaces it in the storage. */
   readonly #lost: KeptRun | null;
   /** The shown run belongs to a series. */
-  #is_of_series = false;
+  #isOfSeries = false;
   /** The storage still contains `#lost`. */
-  #is_lost_stored = true;
+  #isLostStored = true;
 
   constructor(session: Session, storage: TabStorage) {
     this.#session = session;
@@ -65,22 +65,22 @@ export class LastRun {
    * offer.
    */
   offer(): void {
-    this.#store.setState({ lost_run: this.#lost });
+    this.#store.setState({ lostRun: this.#lost });
   }
 
   /** Shows the result as if it came from a file. */
   async openResult(): Promise<void> {
-    const lost = this.#store.getState().lost_run;
+    const lost = this.#store.getState().lostRun;
     if (lost?.result == null) return;
     await this.#session.files.openResult(lost.result, lost.file ?? KEPT_RESULT);
-    this.#store.setState(nothing_lost);
+    this.#store.setState(nothingLost);
   }
 
   /** Runs the same spec with all interactive changes. */
   async runAgain(): Promise<void> {
-    const { lost_run, machine } = this.#store.getState();
-    if (lost_run === null) return;
-    const parsed = parseRunSpec(lost_run.spec, this.#session.scenarios, machine);
+    const { lostRun, machine } = this.#store.getState();
+    if (lostRun === null) return;
+    const parsed = parseRunSpec(lostRun.spec, this.#session.scenarios, machine);
     if (!parsed.ok) {
       this.#store.setState({ refusals: describeFaults(parsed.errors) });
       throw new CommandRefused(parsed.errors);
@@ -90,22 +90,22 @@ export class LastRun {
   }
 
   dismiss(): void {
-    this.#store.setState(nothing_lost);
-    if (this.#is_lost_stored) this.#storage.write(null);
+    this.#store.setState(nothingLost);
+    if (this.#isLostStored) this.#storage.write(null);
   }
 
   #onChange(state: LastRunState, before: LastRunState): void {
-    const is_started = before.turn === 'none' && state.turn === 'starting';
-    if (is_started && state.lost_run !== null) this.#store.setState(nothing_lost);
+    const isStarted = before.turn === 'none' && state.turn === 'starting';
+    if (isStarted && state.lostRun !== null) this.#store.setState(nothingLost);
     if (state.spec === null && before.spec === null) return;
-    if (state.spec !== before.spec) this.#is_of_series = state.series !== null;
-    const parts_before = partsOf(before);
-    const is_same = partsOf(state).every((part, i) => part === parts_before[i]);
-    if (!is_same && !this.#is_of_series) this.#keep(state);
+    if (state.spec !== before.spec) this.#isOfSeries = state.series !== null;
+    const partsBefore = partsOf(before);
+    const isSame = partsOf(state).every((part, i) => part === partsBefore[i]);
+    if (!isSame && !this.#isOfSeries) this.#keep(state);
   }
 
   #keep(state: LastRunState): void {
-    this.#is_lost_stored = false;
+    this.#isLostStored = false;
     const kept = keptRunOf(state);
     if (kept === null) {
       this.#storage.write(null);
@@ -118,29 +118,29 @@ export class LastRun {
   }
 }
 
-export const lastRunCommands = (last_run: LastRun): CommandSource<LastRunState> => ({
+export const lastRunCommands = (lastRun: LastRun): CommandSource<LastRunState> => ({
   commands: () => [
     {
       id: 'last_run.open',
       title: 'Open last run’s result',
-      isEnabled: ({ lost_run }) => lost_run?.result != null,
+      isEnabled: ({ lostRun }) => lostRun?.result != null,
       unlessEnabled: 'no stored result',
-      execute: () => last_run.openResult(),
+      execute: () => lastRun.openResult(),
     },
     {
       id: 'last_run.again',
       title: 'Repeat last run',
-      isEnabled: ({ lost_run }) => lost_run !== null,
+      isEnabled: ({ lostRun }) => lostRun !== null,
       unlessEnabled: 'no stored run',
-      execute: () => last_run.runAgain(),
+      execute: () => lastRun.runAgain(),
     },
     {
       id: 'last_run.dismiss',
       title: 'Close last-run note',
-      isEnabled: ({ lost_run }) => lost_run !== null,
+      isEnabled: ({ lostRun }) => lostRun !== null,
       unlessEnabled: 'no stored run',
       execute: () => {
-        last_run.dismiss();
+        lastRun.dismiss();
       },
     },
   ],

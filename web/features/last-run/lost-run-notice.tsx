@@ -6,15 +6,15 @@ import type { LastRunState } from './last-run';
 
 /** Offers the run that a reload has ended. */
 export function LostRunNotice() {
-  const lost = useExplorer((state: LastRunState) => state.lost_run);
+  const lost = useExplorer((state: LastRunState) => state.lostRun);
   const scenarios = useExplorer((state) => state.scenarios);
-  const own_engine = useExplorer((state) => state.engine_version);
+  const ownEngine = useExplorer((state) => state.engine_version);
   if (lost === null) return null;
   const { bug } = scenarios.find(({ manifest }) => manifest.id === lost.spec.scenario)!.manifest;
   return (
     <section className="notice notice-calm notice-row" aria-label="Last run">
       <p>
-        <strong>{whatWasLost(lost, bug)}</strong> {whatComesBack(lost, own_engine)}
+        <strong>{whatWasLost(lost, bug)}</strong> {whatComesBack(lost, ownEngine)}
       </p>
       <span className="notice-buttons">
         {lost.result !== null && <CommandButton command="last_run.open">Open result</CommandButton>}

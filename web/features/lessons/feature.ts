@@ -1,17 +1,17 @@
 import type { Feature, ParsedLink } from '../../session/feature';
 import type { Parsed } from '../../contract/run-spec';
-import { no_lesson, type LessonState } from './lesson-state';
+import { noLesson, type LessonState } from './lesson-state';
 
 /** The lesson's fields of a link. */
 export interface LessonLink {
   /** Index of the open step, from 0 (a link counts from 1); null if the lesson is closed. */
-  lesson_step: number | null;
+  lessonStep: number | null;
 }
 
 /** Lessons as a feature of the session. */
-export const lessons_feature: Feature = {
-  slice: no_lesson,
-  sliceAfterLeaving: (_, is_other_scenario) => (is_other_scenario ? no_lesson : {}),
+export const lessonsFeature: Feature = {
+  slice: noLesson,
+  sliceAfterLeaving: (_, isOtherScenario) => (isOtherScenario ? noLesson : {}),
   link: {
     names: ['lesson'],
     isBesideTheRun: true,
@@ -28,9 +28,9 @@ export const lessons_feature: Feature = {
 
 function parseStep({ pairs, scenario }: ParsedLink): Parsed<LessonLink> {
   const step = new Map(pairs).get('lesson');
-  if (step === undefined) return { ok: true, value: { lesson_step: null } };
+  if (step === undefined) return { ok: true, value: { lessonStep: null } };
   const steps = (scenario.lesson?.steps ?? []).map((_, index) => String(index + 1));
-  if (steps.includes(step)) return { ok: true, value: { lesson_step: Number(step) - 1 } };
+  if (steps.includes(step)) return { ok: true, value: { lessonStep: Number(step) - 1 } };
   const allowed = steps.length === 0 ? 'nothing: this bug has no lesson' : `1 to ${steps.length}`;
   return { ok: false, errors: [{ field: 'lesson', value: step, allowed }] };
 }

@@ -77,7 +77,7 @@ const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
   {
     id: 'story.close',
     title: 'Close story',
-    isEnabled: ({ is_story_open }) => is_story_open,
+    isEnabled: ({ isStoryOpen }) => isStoryOpen,
     unlessEnabled: 'no story is open',
     execute: () => {
       guide.showStory(false);

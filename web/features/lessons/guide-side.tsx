@@ -14,16 +14,16 @@ const StoryPanel = lazy(() => import('./story-panel'));
  * bug.
  */
 export function GuideSide({ picture, walk }: { picture: ReactNode; walk: ReactNode }) {
-  const is_lesson_open = useExplorer((state: LessonState) => state.lesson !== null);
-  const is_story_open = useExplorer((state: LessonState) => state.is_story_open);
+  const isLessonOpen = useExplorer((state: LessonState) => state.lesson !== null);
+  const isStoryOpen = useExplorer((state: LessonState) => state.isStoryOpen);
   return (
     <Suspense fallback={<Loading />}>
-      {is_lesson_open && (
+      {isLessonOpen && (
         <Part name="The lesson">
           <LessonPanel picture={picture} walk={walk} />
         </Part>
       )}
-      {is_story_open && !is_lesson_open && (
+      {isStoryOpen && !isLessonOpen && (
         <Part name="The story">
           <StoryPanel picture={picture} />
         </Part>

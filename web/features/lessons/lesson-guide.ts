@@ -39,7 +39,7 @@ export class LessonGuide {
    * reader's pace.
    */
   #endWatch: () => void = () => undefined;
-  #has_break = false;
+  #hasBreak = false;
 
   constructor(session: Session, ports: LessonPorts) {
     this.#session = session;
@@ -51,7 +51,7 @@ export class LessonGuide {
   open(step = 0): void {
     const { scenario, lesson } = this.#state();
     if (scenario.lesson?.steps[step] === undefined) return;
-    this.#store.setState({ lesson: progressAt(scenario.lesson, step, lesson), is_story_open: false });
+    this.#store.setState({ lesson: progressAt(scenario.lesson, step, lesson), isStoryOpen: false });
   }
 
   /** Opens the lesson where it was closed, or its first step. */
@@ -60,10 +60,10 @@ export class LessonGuide {
   }
 
   // A link without a lesson, for example after Back, closes the lesson.
-  openLink({ lesson_step }: Partial<LessonLink>): void {
-    if (lesson_step === undefined) return;
-    if (lesson_step === null) this.close();
-    else if (lesson_step !== this.#state().lesson?.step) this.open(lesson_step);
+  openLink({ lessonStep }: Partial<LessonLink>): void {
+    if (lessonStep === undefined) return;
+    if (lessonStep === null) this.close();
+    else if (lessonStep !== this.#state().lesson?.step) this.open(lessonStep);
   }
 
   /** Describes the next action of `advance`; null if no lesson is open. */
@@ -83,12 +83,12 @@ export class LessonGuide {
   }
 
   /** Shows the story in place of the lesson. */
-  showStory(is_open: boolean): void {
-    if (is_open) {
+  showStory(isOpen: boolean): void {
+    if (isOpen) {
       this.#session.openView('explorer');
       this.close();
     }
-    this.#store.setState({ is_story_open: is_open });
+    this.#store.setState({ isStoryOpen: isOpen });
   }
 
   /** Moves by this many steps; does nothing beyond either end. */
@@ -115,7 +115,7 @@ export class LessonGuide {
    */
   #isBreakToCome(): boolean {
     const { run_state } = this.#state();
-    return this.#has_break && this.#shown()?.progress.is_doing === true && run_state !== 'paused';
+    return this.#hasBreak && this.#shown()?.progress.is_doing === true && run_state !== 'paused';
   }
 
   answer(choice: number): void {
@@ -152,7 +152,7 @@ export class LessonGuide {
     const refusal = refusalToReplace(this.#state());
     if (refusal !== null) throw refusal;
     this.#endWatch();
-    this.#has_break = task.pause_after_s !== null || hasEnd(task);
+    this.#hasBreak = task.pause_after_s !== null || hasEnd(task);
     this.#note({ tasks_done: index + 1, is_doing: true });
     try {
       await this.#follow(shown, task);
@@ -186,7 +186,7 @@ export class LessonGuide {
     } else if (isLive(this.#state().run_state)) {
       await this.#command(task.commands);
       if (this.#state().run_state === 'paused') await this.#session.resume();
-      this.#pauseAfter(task, this.#runTime_s());
+      this.#pauseAfter(task, this.#runTimeS());
     } else {
       await this.#runAgain(shown.lesson, shown.progress.step, task);
     }
@@ -224,20 +224,20 @@ export class LessonGuide {
    * Lets the run continue for this long and then pauses it. So the reader has time to look, and no
    * core is busy meanwhile.
    */
-  #pauseAfter({ pause_after_s }: LessonTask, from_s: number): void {
+  #pauseAfter({ pause_after_s }: LessonTask, fromS: number): void {
     const { history } = this.#session;
     const store = this.#store;
     const { spec } = store.getState();
-    const until_s = from_s + (pause_after_s ?? Number.POSITIVE_INFINITY);
+    const untilS = fromS + (pause_after_s ?? Number.POSITIVE_INFINITY);
     const look = () => {
       const { run_state, spec: shown, lesson } = this.#state();
-      const has_come = run_state === 'running' && this.#runTime_s() >= until_s;
-      const is_over = run_state === 'finished';
-      if (!has_come && !is_over && shown === spec && lesson !== null) return;
+      const hasCome = run_state === 'running' && this.#runTimeS() >= untilS;
+      const isOver = run_state === 'finished';
+      if (!hasCome && !isOver && shown === spec && lesson !== null) return;
       // Stop watching first, because the following lines change the watched state.
       this.#endWatch();
-      this.#note(has_come || is_over ? { is_doing: false, is_shown_by_run: true } : { is_doing: false });
-      if (has_come) this.#session.pause().catch(() => undefined);
+      this.#note(hasCome || isOver ? { is_doing: false, is_shown_by_run: true } : { is_doing: false });
+      if (hasCome) this.#session.pause().catch(() => undefined);
     };
     const unsubscribes = [history.subscribe(look), store.subscribe(look)];
     const restorePace = this.#endWatch;
@@ -248,7 +248,7 @@ export class LessonGuide {
     };
   }
 
-  #runTime_s(): number {
+  #runTimeS(): number {
     return (this.#session.lanesNow()?.nowNs ?? 0) / 1e9;
   }
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
 import { fil_mutex, undo_read } from '../../contract/test-fixtures';
-import { lessons_feature } from './feature';
+import { lessonsFeature } from './feature';
 import { lessonCommands } from './guidance-commands';
 import { LessonGuide, type LessonPorts } from './lesson-guide';
 import LessonPanel from './lesson-panel';
@@ -16,7 +16,7 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
-const no_explanation: LessonPorts = {
+const noExplanation: LessonPorts = {
   explain: () => Promise.reject(new Error('nothing is explained here')),
   whyNotExplained: () => 'No run yet.',
 };
@@ -25,9 +25,9 @@ const no_explanation: LessonPorts = {
 const OnceExplained = () =>
   useExplorer((state: LessonState) => state.lesson?.explained === 'yes') && <div className="chain-states" />;
 
-async function lessonOf(scenario: typeof undo_read, step = 0, ports = no_explanation) {
+async function lessonOf(scenario: typeof undo_read, step = 0, ports = noExplanation) {
   const { engines, loaders } = fakeEngines();
-  const session = sessionForTest({ features: [lessons_feature], loaders, scenarios: all_scenarios });
+  const session = sessionForTest({ features: [lessonsFeature], loaders, scenarios: all_scenarios });
   const guide = new LessonGuide(session, ports);
   session.commands.register(lessonCommands(guide, session));
   registerStandIns(session, 'evidence.latches', 'evidence.reported', 'evidence.flame', 'evidence.source');
@@ -65,18 +65,18 @@ test('the expected answer is compared with the result once a run has shown it', 
   const { session, guide } = await lessonOf(undo_read);
   const store = storeWithSlice<LessonState>(session.store);
   const { choices } = undo_read.lesson!.steps[0]!.blocks.find((block) => block.kind === 'question')!;
-  const lookAfter = async (answer: { is_right: boolean }) => {
+  const lookAfter = async (answer: { isRight: boolean }) => {
     guide.open(0);
-    guide.answer(choices.findIndex(({ is_right }) => is_right === answer.is_right));
+    guide.answer(choices.findIndex(({ is_right }) => is_right === answer.isRight));
     guide.open(2);
     return screen.findByRole('region', { name: 'Step: Look' });
   };
-  expect(await lookAfter({ is_right: false })).not.toHaveTextContent('You expected');
+  expect(await lookAfter({ isRight: false })).not.toHaveTextContent('You expected');
   store.setState(({ lesson }) => ({ lesson: { ...lesson!, is_shown_by_run: true } }));
-  const after_wrong = await lookAfter({ is_right: false });
-  expect(after_wrong).toHaveTextContent('You expected: ');
-  expect(after_wrong).toHaveTextContent('What happened: It falls to one or two hundredths.');
-  expect(await lookAfter({ is_right: true })).toHaveTextContent(
+  const afterWrong = await lookAfter({ isRight: false });
+  expect(afterWrong).toHaveTextContent('You expected: ');
+  expect(afterWrong).toHaveTextContent('What happened: It falls to one or two hundredths.');
+  expect(await lookAfter({ isRight: true })).toHaveTextContent(
     'As you expected: It falls to one or two hundredths.',
   );
 });
@@ -159,8 +159,8 @@ test('a transaction is explained in the run that stands; only then is told what 
     },
     whyNotExplained: () => null,
   });
-  const run_state = () => session.store.getState().run_state;
-  const before = run_state();
+  const runState = () => session.store.getState().run_state;
+  const before = runState();
   storeWithSlice<LessonState>(session.store).setState(({ lesson }) => ({
     lesson: { ...lesson!, is_shown_by_run: true },
   }));
@@ -182,7 +182,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   expect(one()).toHaveTextContent('You expected: It waits for the disk');
   expect(one()).toHaveTextContent('What happened: It sleeps in a commit group');
   expect(states()).toHaveAttribute('data-is-pointed-at', 'true');
-  expect(run_state()).toBe(before);
+  expect(runState()).toBe(before);
   await act(() => guide.advance());
   expect(step('From its end to its begin')).toHaveTextContent('the walk');
 });

@@ -58,7 +58,7 @@ interface LessonProps {
 }
 
 function OpenLesson({ lesson, progress }: LessonProps) {
-  const title_id = useId();
+  const titleId = useId();
   const step = lesson.steps[progress.step]!;
   const body = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
@@ -72,9 +72,9 @@ function OpenLesson({ lesson, progress }: LessonProps) {
     body.current?.scrollTo({ top: 0 });
   }, [progress.step]);
   return (
-    <section className="panel lesson" aria-labelledby={title_id} onKeyDown={onKeyDown}>
+    <section className="panel lesson" aria-labelledby={titleId} onKeyDown={onKeyDown}>
       <header className="lesson-header">
-        <h2 id={title_id} ref={title} tabIndex={-1}>
+        <h2 id={titleId} ref={title} tabIndex={-1}>
           <span className="visually-hidden">Lesson: </span>
           {lesson.title}
         </h2>
@@ -152,9 +152,9 @@ function useStepKeys() {
   const session = useSession();
   return (event: KeyboardEvent) => {
     const command = { ArrowRight: 'lesson.next', ArrowLeft: 'lesson.previous' }[event.key];
-    const is_choosing = event.target instanceof HTMLInputElement;
-    const has_modifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
-    if (command === undefined || is_choosing || has_modifier || event.defaultPrevented) return;
+    const isChoosing = event.target instanceof HTMLInputElement;
+    const hasModifier = event.ctrlKey || event.altKey || event.metaKey || event.shiftKey;
+    if (command === undefined || isChoosing || hasModifier || event.defaultPrevented) return;
     event.preventDefault();
     const { commands } = session;
     if (commands.isEnabled(command)) void commands.perform(command);
@@ -190,12 +190,12 @@ function Block({ block, task, look, progress }: BlockProps) {
     case 'question':
       return <Question question={block} progress={progress} />;
     case 'do':
-      return <Task task={block} index={task} is_done={task < progress.tasks_done} />;
+      return <Task task={block} index={task} isDone={task < progress.tasks_done} />;
     case 'picture':
     case 'walk':
       return <ShownWithText what={block.kind} html={block.html} />;
     case 'look':
-      return <Look look={block} index={look} is_pointed_at={progress.look === look} />;
+      return <Look look={block} index={look} isPointedAt={progress.look === look} />;
   }
 }
 
@@ -258,18 +258,16 @@ function Question({ question, progress }: { question: LessonQuestion; progress: 
  * question.
  */
 function EarlierPrediction({ lesson, progress }: LessonProps) {
-  const asked_at = lesson.steps.findLastIndex(
+  const askedAt = lesson.steps.findLastIndex(
     (step, index) => index < progress.step && questionOf(step) !== null,
   );
-  if (asked_at < 0 || !progress.is_shown_by_run) return null;
-  const told_at = lesson.steps.findIndex(
-    (step, index) => index > asked_at && observationsOf(step).length > 0,
-  );
-  if (told_at !== progress.step) return null;
-  const waits_for_explanation = tasksOf(lesson.steps[told_at]!).some(({ explain }) => explain !== null);
-  if (waits_for_explanation && progress.explained !== 'yes') return null;
-  const { choices } = questionOf(lesson.steps[asked_at]!)!;
-  const answer = progress.answers[asked_at];
+  if (askedAt < 0 || !progress.is_shown_by_run) return null;
+  const toldAt = lesson.steps.findIndex((step, index) => index > askedAt && observationsOf(step).length > 0);
+  if (toldAt !== progress.step) return null;
+  const waitsForExplanation = tasksOf(lesson.steps[toldAt]!).some(({ explain }) => explain !== null);
+  if (waitsForExplanation && progress.explained !== 'yes') return null;
+  const { choices } = questionOf(lesson.steps[askedAt]!)!;
+  const answer = progress.answers[askedAt];
   const chosen = answer === undefined ? undefined : choices[answer];
   const right = choices.find(({ is_right }) => is_right)!;
   return (
@@ -297,52 +295,52 @@ function EarlierPrediction({ lesson, progress }: LessonProps) {
   );
 }
 
-function Task({ task, index, is_done }: { task: LessonTask; index: number; is_done: boolean }) {
+function Task({ task, index, isDone }: { task: LessonTask; index: number; isDone: boolean }) {
   return (
     <p className="lesson-task">
-      <CommandButton command={lessonDoCommandId(index)} className={is_done ? '' : 'button-main'}>
+      <CommandButton command={lessonDoCommandId(index)} className={isDone ? '' : 'button-main'}>
         {task.title}
       </CommandButton>
-      {is_done && (task.explain === null ? <TaskDoneState /> : <ExplainedState />)}
+      {isDone && (task.explain === null ? <TaskDoneState /> : <ExplainedState />)}
     </p>
   );
 }
 
 /** Shows the run time of the run that the task has started or changed. */
 function TaskDoneState() {
-  const run_state = useExplorer((state) => state.run_state);
-  const run_s = useInTurn(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
+  const runState = useExplorer((state) => state.run_state);
+  const runS = useInTurn(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
   const formatRunTime = useRunTime();
   return (
     <span className="muted">
-      {run_state === 'running' && `Running: ${formatRunTime(run_s)}`}
-      {run_state === 'paused' && `Paused at ${formatRunTime(run_s)}`}
-      {run_state === 'finished' && 'Run finished'}
-      {run_state === 'building' && 'Loading data'}
+      {runState === 'running' && `Running: ${formatRunTime(runS)}`}
+      {runState === 'paused' && `Paused at ${formatRunTime(runS)}`}
+      {runState === 'finished' && 'Run finished'}
+      {runState === 'building' && 'Loading data'}
     </span>
   );
 }
 
 function ExplainedState() {
-  const is_explained = useExplorer((state: LessonState) => state.lesson?.explained === 'yes');
-  return <span className="muted">{is_explained ? 'Explained' : 'Explanation running'}</span>;
+  const isExplained = useExplorer((state: LessonState) => state.lesson?.explained === 'yes');
+  return <span className="muted">{isExplained ? 'Explained' : 'Explanation running'}</span>;
 }
 
 function Look({
   look,
   index,
-  is_pointed_at,
+  isPointedAt,
 }: {
   look: LessonObservation;
   index: number;
-  is_pointed_at: boolean;
+  isPointedAt: boolean;
 }) {
   return (
-    <div className="lesson-look" data-is-pointed-at={is_pointed_at}>
+    <div className="lesson-look" data-is-pointed-at={isPointedAt}>
       <p>
         <InlineHtml html={look.html} />
       </p>
-      <CommandButton command={lessonLookCommandId(index)} className="button-preset" pressed={is_pointed_at}>
+      <CommandButton command={lessonLookCommandId(index)} className="button-preset" pressed={isPointedAt}>
         Show {titleOfPlace(look.place)}
       </CommandButton>
     </div>

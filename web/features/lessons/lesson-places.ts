@@ -18,7 +18,7 @@ const selectors: Record<Exclude<LessonPlace, EvidencePlace>, string> = {
   result: '.evidence-panel',
 };
 
-const place_titles: Record<LessonPlace, string> = {
+const placeTitles: Record<LessonPlace, string> = {
   design: 'lock design',
   tiles: 'metrics',
   throughput: 'throughput',
@@ -43,7 +43,7 @@ const place_titles: Record<LessonPlace, string> = {
   result: 'whole run',
 };
 
-export const titleOfPlace = (place: LessonPlace) => place_titles[place];
+export const titleOfPlace = (place: LessonPlace) => placeTitles[place];
 
 /** Outlines a panel and scrolls to it. Returns a function that removes the outline. */
 export function pointAt(place: LessonPlace): () => void {
@@ -51,9 +51,9 @@ export function pointAt(place: LessonPlace): () => void {
   const element = document.querySelector<HTMLElement>(selector);
   if (element === null) return () => undefined;
   element.dataset.isPointedAt = 'true';
-  const is_calm = matchMedia('(prefers-reduced-motion: reduce)').matches;
+  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
   const seen = fitsAbove(element) ? element : (element.querySelector('.chart') ?? element);
-  seen.scrollIntoView({ block: 'nearest', behavior: is_calm ? 'auto' : 'smooth' });
+  seen.scrollIntoView({ block: 'nearest', behavior: isCalm ? 'auto' : 'smooth' });
   return () => {
     delete element.dataset.isPointedAt;
   };

@@ -4,9 +4,9 @@ import type { ExplorerState } from '../../session/store';
 
 export interface LessonSlice extends LessonReadings {
   /** The story of the bug, in the place of the lesson. */
-  is_story_open: boolean;
+  isStoryOpen: boolean;
 }
 
 export type LessonState = ExplorerState & LessonSlice;
 
-export const no_lesson: LessonSlice = { lesson: null, is_story_open: false };
+export const noLesson: LessonSlice = { lesson: null, isStoryOpen: false };

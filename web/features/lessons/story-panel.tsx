@@ -48,8 +48,8 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
 function useOpenedTerms() {
   const { commands } = useSession();
   return ({ target }: MouseEvent) => {
-    const asked_for = (target as Element).closest<HTMLElement>('[data-term]')?.dataset.term;
-    const term = all_terms.find((known) => known === asked_for);
+    const askedFor = (target as Element).closest<HTMLElement>('[data-term]')?.dataset.term;
+    const term = all_terms.find((known) => known === askedFor);
     if (term !== undefined) void commands.perform(glossaryCommandId(term));
   };
 }

@@ -11,11 +11,11 @@ export function latchNames(
   const names = tracks.map(nameOf);
   return new Map(
     tracks.map((track, i) => {
-      const is_one_of_many = names.filter((name) => name === names[i]).length > 1;
-      return [track.latch, is_one_of_many ? `${names[i]!} (no. ${track.latch})` : names[i]!];
+      const isOneOfMany = names.filter((name) => name === names[i]).length > 1;
+      return [track.latch, isOneOfMany ? `${names[i]!} (no. ${track.latch})` : names[i]!];
     }),
   );
 }
 
-export const reachesInto = (t_ns: number, { fromNs, toNs }: { fromNs: number; toNs: number }): boolean =>
-  t_ns >= fromNs && t_ns <= toNs;
+export const reachesInto = (tNs: number, { fromNs, toNs }: { fromNs: number; toNs: number }): boolean =>
+  tNs >= fromNs && tNs <= toNs;

@@ -120,7 +120,7 @@ test('wheel, keys and drag show less time, more, or another part of it', async (
   lanes().focus();
   for (let i = 0; i < 4; i += 1) await user.keyboard('+');
   expect(range().toNs - range().fromNs).toBe(31_250);
-  reader.show({ from_ns: 40_000, to_ns: 60_000 });
+  reader.show({ fromNs: 40_000, toNs: 60_000 });
   await user.keyboard('{Shift>}{ArrowLeft}{/Shift}');
   expect(range()).toEqual({ fromNs: 36_000, toNs: 56_000 });
   const before = range();
@@ -138,9 +138,9 @@ test('wheel, keys and drag show less time, more, or another part of it', async (
 test('two fingers zoom around what lies between them', async () => {
   const { user, reader } = await renderLocks(<LanesPanel />);
   await screen.findByText(/^2 clients/);
-  reader.show({ from_ns: 20_000, to_ns: 60_000 });
+  reader.show({ fromNs: 20_000, toNs: 60_000 });
   const width = () => reader.range.toNs - reader.range.fromNs;
-  const at = (x_px: number) => ({ target: lanes(), coords: { offsetX: x_px, offsetY: 20 } });
+  const at = (xPx: number) => ({ target: lanes(), coords: { offsetX: xPx, offsetY: 20 } });
   await user.pointer([
     { keys: '[TouchA>]', ...at(MIDDLE_PX - 50) },
     { keys: '[TouchB>]', ...at(MIDDLE_PX + 50) },
@@ -189,7 +189,7 @@ test('a part of a chain fills the lanes, with a quarter of it before and after; 
 test('a press right after the run went back, before the lanes are drawn anew, holds a moment of what is shown then', async () => {
   const { session, reader } = await renderLocks(<LanesPanel />);
   await session.commands.perform('locks.order.name');
-  reader.show({ from_ns: 68_750, to_ns: 100_000 });
+  reader.show({ fromNs: 68_750, toNs: 100_000 });
   await waitFor(() => {
     expect(drawn().events().length).toBeGreaterThan(0);
   });
@@ -211,8 +211,8 @@ test('under a pointer that rests, the lanes go back with the run; a moment that 
   const { session, reader } = await renderLocks(<LanesPanel />);
   await screen.findByText(/^2 clients/);
   const { threads, names } = reader.known;
-  const goBackTo = (now_ns: number) => {
-    session.lanesNow = () => ({ nowNs: now_ns, threads, names });
+  const goBackTo = (nowNs: number) => {
+    session.lanesNow = () => ({ nowNs, threads, names });
     session.lanes.cutFrom(3);
   };
   reader.pointAt(30_000, 1);

@@ -18,7 +18,7 @@ import { useExplorer } from '../../widgets/session-context';
 import { stateNames } from '../../widgets/state-names';
 import { laneSpan, laneSpanInWords } from './lane-spans';
 import { useLocks } from './locks-context';
-import { order_titles, orderCommandId, type LocksState } from './locks-state';
+import { orderTitles, orderCommandId, type LocksState } from './locks-state';
 import type { MomentReader } from './moment-reader';
 import { useReader } from './use-reader';
 import { WindowGestures } from './window-gestures';
@@ -28,22 +28,22 @@ const PAN_PART = 0.2;
 
 interface LanesPanelProps {
   /** Controls of the pace of virtual time. */
-  time_controls?: ReactNode;
+  timeControls?: ReactNode;
 }
 
 /**
  * Draws what each thread does, event by event, in a window of virtual time, and which thread blocks
  * which.
  */
-export function LanesPanel({ time_controls }: LanesPanelProps) {
+export function LanesPanel({ timeControls }: LanesPanelProps) {
   const reader = useReader();
   const host = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnLanes>(null);
-  const [caption, setCaption] = useState(no_caption);
+  const [caption, setCaption] = useState(noCaption);
   const words = useRef<HTMLParagraphElement>(null);
   const { showBoundary } = useErrorBoundary();
-  const help_id = useId();
+  const helpId = useId();
   const locks = useLocks();
   useEffect(
     () =>
@@ -77,7 +77,7 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
     <Panel
       title="Thread lanes"
       remark={caption.shown}
-      note={time_controls}
+      note={timeControls}
       className="chart-panel chart-panel-lanes"
     >
       <LaneControls />
@@ -90,16 +90,16 @@ export function LanesPanel({ time_controls }: LanesPanelProps) {
           aria-roledescription="thread lanes"
           tabIndex={0}
           aria-label={`Thread states over virtual time. ${caption.now}`}
-          aria-describedby={help_id}
+          aria-describedby={helpId}
           onKeyDown={(event) => {
             if (!event.altKey && !event.ctrlKey && !event.metaKey && drawn.current?.key(event))
               event.preventDefault();
           }}
         />
-        <div className="lane-scroll-room" style={{ height: `${caption.scroll_room_px}px` }} />
+        <div className="lane-scroll-room" style={{ height: `${caption.scrollRoomPx}px` }} />
       </div>
       <p ref={words} className="lane-words" role="status" />
-      <p id={help_id} className="lane-help">
+      <p id={helpId} className="lane-help">
         Click to pin. Drag to move, scroll to zoom. Keys: arrows select, Shift+arrows shift time, + and −
         zoom, Enter goes to the holder, Backspace goes back, Escape follows the run.
       </p>
@@ -113,18 +113,18 @@ interface Caption {
   /** Describes what clients do now. */
   now: string;
   /** Height of the lanes that do not fit, in pixels. */
-  scroll_room_px: number;
+  scrollRoomPx: number;
 }
-const no_caption: Caption = { shown: 'each state change', now: 'No run yet.', scroll_room_px: 0 };
+const noCaption: Caption = { shown: 'each state change', now: 'No run yet.', scrollRoomPx: 0 };
 
-const legend_entries = laneStyles.map((style) => ({ ...style, name: stateNames[style.state] }));
+const legendEntries = laneStyles.map((style) => ({ ...style, name: stateNames[style.state] }));
 
 /** Does not render again when the caption changes with the run. */
 const LaneControls = memo(function LaneControls() {
   return (
     <div className="lane-controls">
       <OrderChoice />
-      <LaneLegend entries={legend_entries} />
+      <LaneLegend entries={legendEntries} />
     </div>
   );
 });
@@ -141,7 +141,7 @@ function OrderChoice() {
           className="button-small"
           pressed={one === order}
         >
-          {order_titles[one]}
+          {orderTitles[one]}
         </CommandButton>
       ))}
     </span>
@@ -160,7 +160,7 @@ class DrawnLanes {
   readonly #gestures: WindowGestures;
   readonly #stopDrawing: () => void;
   readonly #onFault: (error: unknown) => void;
-  #scrolled_to: number | null = null;
+  #scrolledTo: number | null = null;
   #path: ChainPath | null = null;
   /** Key of the last drawing, without the shown moment. */
   #drawn = '';
@@ -181,21 +181,21 @@ class DrawnLanes {
     this.#chart = chart;
     this.#onFault = tell.onFault;
     this.#gestures = new WindowGestures(host, {
-      timeAt: (x_px) => chart.timeAt(x_px),
-      zoom: (factor, around_ns) => {
-        reader.zoom(factor, around_ns);
+      timeAt: (xPx) => chart.timeAt(xPx),
+      zoom: (factor, aroundNs) => {
+        reader.zoom(factor, aroundNs);
       },
-      pan: (by_ns) => {
-        reader.pan(by_ns);
+      pan: (byNs) => {
+        reader.pan(byNs);
       },
       point: (place) => {
-        const at = place === null ? null : chart.placeAt(place.x_px, place.y_px);
+        const at = place === null ? null : chart.placeAt(place.xPx, place.yPx);
         if (at === null) reader.pointAway();
         else reader.pointAt(at.tNs, at.slot);
       },
-      press: ({ x_px, y_px }) => {
+      press: ({ xPx, yPx }) => {
         this.#bringUpToDate();
-        const at = chart.placeAt(x_px, y_px);
+        const at = chart.placeAt(xPx, yPx);
         if (at !== null && reader.togglePin(at.tNs, at.slot)) selectSpan(reader, at.slot, at.tNs);
       },
     });
@@ -229,12 +229,12 @@ class DrawnLanes {
   key(event: Pick<KeyboardEvent, 'key' | 'shiftKey'>): boolean {
     const reader = this.#reader;
     const { fromNs, toNs } = reader.range;
-    const shift_ns = (toNs - fromNs) * PAN_PART;
+    const shiftNs = (toNs - fromNs) * PAN_PART;
     const { key } = event;
     if (key === '+' || key === '=') reader.zoom(0.5);
     else if (key === '-' || key === '_') reader.zoom(2);
-    else if (event.shiftKey && key === 'ArrowLeft') reader.pan(-shift_ns);
-    else if (event.shiftKey && key === 'ArrowRight') reader.pan(shift_ns);
+    else if (event.shiftKey && key === 'ArrowLeft') reader.pan(-shiftNs);
+    else if (event.shiftKey && key === 'ArrowRight') reader.pan(shiftNs);
     else return this.#moveByKey(key);
     return true;
   }
@@ -278,19 +278,19 @@ class DrawnLanes {
     return true;
   }
 
-  #goBefore(slot: number, from_ns: number): void {
-    const before = this.#reader.session.lanes.before(slot, from_ns);
+  #goBefore(slot: number, fromNs: number): void {
+    const before = this.#reader.session.lanes.before(slot, fromNs);
     if (before !== null) this.#lookAt(slot, before.from_ns);
   }
 
-  #goToLane(slot: number, t_ns: number, step: number): void {
+  #goToLane(slot: number, tNs: number, step: number): void {
     const { threads } = this.#reader;
     const next = threads[threads.findIndex((thread) => thread.slot === slot) + step];
-    if (next !== undefined) this.#lookAt(next.slot, t_ns);
+    if (next !== undefined) this.#lookAt(next.slot, tNs);
   }
 
-  #lookAt(slot: number, t_ns: number): void {
-    this.#reader.lookAt(t_ns, slot);
+  #lookAt(slot: number, tNs: number): void {
+    this.#reader.lookAt(tNs, slot);
   }
 
   #rowsFor(threads: number): number {
@@ -300,8 +300,8 @@ class DrawnLanes {
   #firstRow(): number {
     const { length } = this.#reader.known.threads;
     const hidden = length - this.#rowsFor(length);
-    const room_px = this.#scroller.scrollHeight - this.#scroller.clientHeight;
-    return room_px <= 0 ? 0 : Math.round((this.#scroller.scrollTop / room_px) * Math.max(0, hidden));
+    const roomPx = this.#scroller.scrollHeight - this.#scroller.clientHeight;
+    return roomPx <= 0 ? 0 : Math.round((this.#scroller.scrollTop / roomPx) * Math.max(0, hidden));
   }
 
   #scrollTo(slot: number): void {
@@ -338,12 +338,12 @@ class DrawnLanes {
   };
 
   #key(): string {
-    const { known, threads, range, chosen, changes, path, path_part } = this.#reader;
+    const { known, threads, range, chosen, changes, path, pathPart } = this.#reader;
     const order = threads.map(({ slot }) => slot).join();
     const { fromNs, toNs } = range;
-    const path_key = path === null ? '' : `${path.slot} ${path.fromNs}`;
-    const part_key = path_part === null ? '' : `${path_part.fromNs} ${path_part.toNs}`;
-    const keys = [known.nowNs, chosen?.latch, this.#firstRow(), order, changes, path_key, part_key];
+    const pathKey = path === null ? '' : `${path.slot} ${path.fromNs}`;
+    const partKey = pathPart === null ? '' : `${pathPart.fromNs} ${pathPart.toNs}`;
+    const keys = [known.nowNs, chosen?.latch, this.#firstRow(), order, changes, pathKey, partKey];
     return [fromNs, toNs, ...keys].join(' ');
   }
 
@@ -370,7 +370,7 @@ class DrawnLanes {
       range,
       holds: chosen?.holds ?? [],
       path: this.#reader.path,
-      pathPart: this.#reader.path_part,
+      pathPart: this.#reader.pathPart,
     });
   }
 
@@ -378,9 +378,9 @@ class DrawnLanes {
   #lookOn(): void {
     const { look } = this.#reader;
     const slot = look?.slot ?? null;
-    const goes_to = look?.isPinned === true ? slot : null;
-    if (goes_to !== null && goes_to !== this.#scrolled_to) this.#scrollTo(goes_to);
-    this.#scrolled_to = goes_to;
+    const goesTo = look?.isPinned === true ? slot : null;
+    if (goesTo !== null && goesTo !== this.#scrolledTo) this.#scrollTo(goesTo);
+    this.#scrolledTo = goesTo;
     this.#chart.drawCursor(
       look === null
         ? null
@@ -411,23 +411,23 @@ function pathInWords(reader: MomentReader): string {
 }
 
 /** Selects the thread's activity at that moment for the inspector. */
-function selectSpan(reader: MomentReader, slot: number, t_ns: number): void {
+function selectSpan(reader: MomentReader, slot: number, tNs: number): void {
   const { session } = reader;
   const { names } = reader.known;
-  const segment = session.lanes.at(slot, t_ns);
+  const segment = session.lanes.at(slot, tNs);
   const latch = names.latchSites[segment?.site ?? -1]?.latch;
   session.select({
     kind: 'span',
     thread: reader.nameOf(slot),
-    clientMoment: reader.isClient(slot) ? { slot, tNs: t_ns } : null,
-    words: laneSpanInWords(reader, slot, t_ns),
+    clientMoment: reader.isClient(slot) ? { slot, tNs } : null,
+    words: laneSpanInWords(reader, slot, tNs),
     latch: latch === undefined ? null : (names.latches[latch] ?? null),
     fromNs: segment?.from_ns ?? null,
   });
 }
 
-function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean): Caption {
-  if (threads.length === 0) return no_caption;
+function captionOf(threads: readonly RunThread[], rows: number, isHeld: boolean): Caption {
+  if (threads.length === 0) return noCaption;
   const clients = threads.filter(({ isClient }) => isClient);
   const counts = busy_states
     .map((state) => ({
@@ -436,12 +436,12 @@ function captionOf(threads: readonly RunThread[], rows: number, is_held: boolean
     }))
     .filter(({ count }) => count > 0)
     .map(({ state, count }) => `${count} ${stateNames[state]}`);
-  const of_server = threads.length - clients.length;
-  const all = `${clients.length} clients, ${of_server} server ${of_server === 1 ? 'thread' : 'threads'}`;
+  const ofServer = threads.length - clients.length;
+  const all = `${clients.length} clients, ${ofServer} server ${ofServer === 1 ? 'thread' : 'threads'}`;
   const shown = rows < threads.length ? `${all}; scroll for more` : all;
   return {
-    shown: is_held ? `${shown} · pinned` : shown,
+    shown: isHeld ? `${shown} · pinned` : shown,
     now: counts.length === 0 ? 'No client is running.' : `Now: ${counts.join(', ')}.`,
-    scroll_room_px: (threads.length - rows) * SCROLL_PX_PER_LANE,
+    scrollRoomPx: (threads.length - rows) * SCROLL_PX_PER_LANE,
   };
 }

@@ -17,8 +17,8 @@ const strip = () => screen.getByRole('slider', { name: 'Visible time of track an
 const LEFT_PX = 4.2 * 16;
 const PLOT_PX = 800 - 5.1 * 16;
 const TOP_PX = 0.7 * 16;
-const atTime = (t_ns: number, of_ns = 500_000) => ({
-  offsetX: LEFT_PX + (PLOT_PX * t_ns) / of_ns,
+const atTime = (tNs: number, ofNs = 500_000) => ({
+  offsetX: LEFT_PX + (PLOT_PX * tNs) / ofNs,
   offsetY: TOP_PX + 60,
 });
 
@@ -38,7 +38,7 @@ test('each latch is named with its holder and its queue, in the order in which t
 
 test('holds are drawn with the number of their owner, in another colour for each', async () => {
   const { reader } = await renderLocks(<ThreadTime />);
-  reader.show({ from_ns: 5_000, to_ns: 60_000 });
+  reader.show({ fromNs: 5_000, toNs: 60_000 });
   const labels = () =>
     drawingsOn(canvas())
       .calls()
@@ -65,7 +65,7 @@ test('pressing a hold looks at its moment, its thread and its latch', async () =
   ]);
   expect(reader.look).toMatchObject({ slot: 0, isPinned: true });
   expect(session.store.getState()).toMatchObject({
-    locks: { latch: 7, holds_moment: true },
+    locks: { latch: 7, holdsMoment: true },
     selected: {
       kind: 'span',
       thread: 'client 0',
@@ -89,8 +89,8 @@ test('pressing a name chooses the latch', async () => {
 
 test('readers of an rw_lock are told from its writer', async () => {
   const { session, reader } = await renderLocks(<ThreadTime />);
-  const latch_class = latch_classes.findIndex(({ name }) => name === 'RwLock');
-  const word = { latch: 7, latchClass: latch_class, kind: 'read_modify_write' } as const;
+  const latchClass = latch_classes.findIndex(({ name }) => name === 'RwLock');
+  const word = { latch: 7, latchClass, kind: 'read_modify_write' } as const;
   session.latchTrace.clear();
   session.latchTrace.add(
     latchBatchOf([
@@ -106,10 +106,10 @@ test('readers of an rw_lock are told from its writer', async () => {
       { atNs: 30_000, slot: 2, kind: 'gets', site: 0 },
     ]),
   );
-  const headingAt = async (t_ns: number) => {
-    reader.lookAt(t_ns, null);
+  const headingAt = async (tNs: number) => {
+    reader.lookAt(tNs, null);
     await waitFor(() => {
-      expect(panel()).toHaveTextContent(`at ${(t_ns / 1e6).toFixed(6)} ms`);
+      expect(panel()).toHaveTextContent(`at ${(tNs / 1e6).toFixed(6)} ms`);
     });
     return headings()[0]!.textContent;
   };
@@ -120,7 +120,7 @@ test('readers of an rw_lock are told from its writer', async () => {
 
 test('the strip says which part of the known time is shown, and moves and zooms it by key', async () => {
   const { user, reader } = await renderLocks(<ThreadTime />);
-  reader.show({ from_ns: 40_000, to_ns: 60_000 });
+  reader.show({ fromNs: 40_000, toNs: 60_000 });
   await waitFor(() => {
     expect(strip()).toHaveAttribute('aria-valuetext', '20 µs from 0.040000 ms, of 100 µs recorded');
   });

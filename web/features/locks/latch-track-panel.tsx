@@ -10,7 +10,7 @@ import type { Hold, LatchTrack } from '../../recording/latch-trace';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import { momentInWords, no_latch_activity, run_to_trace } from './moment-words';
+import { momentInWords, NO_LATCH_ACTIVITY, RUN_TO_TRACE } from './moment-words';
 import type { MomentReader } from './moment-reader';
 import { useMomentOf, useReader } from './use-reader';
 import { WindowGestures } from './window-gestures';
@@ -27,10 +27,10 @@ const MARGINS_REM = 1;
 export function LatchTrackPanel() {
   const reader = useReader();
   useMomentOf(reader);
-  const has_run = useExplorer(({ spec }) => spec !== null);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
   const { tracks, look, known } = reader;
-  const at_ns = look?.tNs ?? known.nowNs;
-  const rows_kept = useLastRows(tracks.length);
+  const atNs = look?.tNs ?? known.nowNs;
+  const rowsKept = useLastRows(tracks.length);
   return (
     <Panel
       title="Latch track"
@@ -39,14 +39,14 @@ export function LatchTrackPanel() {
       className="chart-panel latch-track"
     >
       {tracks.length === 0 ? (
-        <p className="muted latch-track-empty" style={{ minHeight: heightOf(rows_kept) }}>
-          {has_run ? no_latch_activity : run_to_trace}
+        <p className="muted latch-track-empty" style={{ minHeight: heightOf(rowsKept) }}>
+          {hasRun ? NO_LATCH_ACTIVITY : RUN_TO_TRACE}
         </p>
       ) : (
         <div className="latch-track-rows" style={{ height: heightOf(tracks.length) }}>
           <TrackCanvas reader={reader} />
           {tracks.map((track, row) => (
-            <TrackHeading key={track.latch} reader={reader} track={track} at_ns={at_ns} row={row} />
+            <TrackHeading key={track.latch} reader={reader} track={track} atNs={atNs} row={row} />
           ))}
         </div>
       )}
@@ -88,14 +88,14 @@ function TrackLegend() {
 interface TrackHeadingProps {
   reader: MomentReader;
   track: LatchTrack;
-  at_ns: number;
+  atNs: number;
   row: number;
 }
 
 /** Shows the latch and its holders at the shown moment. Pressing it selects the latch. */
-function TrackHeading({ reader, track, at_ns, row }: TrackHeadingProps) {
-  const held = holdsAt(track.holds, at_ns);
-  const depth = depthAt(track.queue, at_ns);
+function TrackHeading({ reader, track, atNs, row }: TrackHeadingProps) {
+  const held = holdsAt(track.holds, atNs);
+  const depth = depthAt(track.queue, atNs);
   return (
     <button
       type="button"
@@ -136,22 +136,22 @@ function TrackCanvas({ reader }: { reader: MomentReader }) {
   const { showBoundary } = useErrorBoundary();
   useEffect(() => {
     const chart = new LatchTrackChart(host.current!);
-    const trackAt = (y_row: number) => reader.tracks[y_row];
+    const trackAt = (yRow: number) => reader.tracks[yRow];
     const gestures = new WindowGestures(host.current!, {
-      timeAt: (x_px) => chart.timeAt(x_px),
-      zoom: (factor, around_ns) => {
-        reader.zoom(factor, around_ns);
+      timeAt: (xPx) => chart.timeAt(xPx),
+      zoom: (factor, aroundNs) => {
+        reader.zoom(factor, aroundNs);
       },
-      pan: (by_ns) => {
-        reader.pan(by_ns);
+      pan: (byNs) => {
+        reader.pan(byNs);
       },
       point: (place) => {
-        const at = place === null ? null : chart.placeAt(place.x_px, place.y_px);
+        const at = place === null ? null : chart.placeAt(place.xPx, place.yPx);
         if (at === null) reader.pointAway();
         else reader.pointAt(at.tNs, null);
       },
-      press: ({ x_px, y_px }) => {
-        const at = chart.placeAt(x_px, y_px);
+      press: ({ xPx, yPx }) => {
+        const at = chart.placeAt(xPx, yPx);
         const track = at === null ? undefined : trackAt(at.row);
         if (at !== null && track !== undefined) pressHold(reader, track, at.tNs);
       },
@@ -188,15 +188,15 @@ function TrackCanvas({ reader }: { reader: MomentReader }) {
 }
 
 /** Shows the hold there, its latch and its thread, and selects it for the inspector. */
-function pressHold(reader: MomentReader, track: LatchTrack, t_ns: number): void {
+function pressHold(reader: MomentReader, track: LatchTrack, tNs: number): void {
   reader.choose(track.latch);
-  const [held] = holdsAt(track.holds, t_ns);
-  if (!reader.togglePin(t_ns, held?.slot ?? null) || held === undefined) return;
+  const [held] = holdsAt(track.holds, tNs);
+  if (!reader.togglePin(tNs, held?.slot ?? null) || held === undefined) return;
   const { latchSites, latches } = reader.names;
   reader.session.select({
     kind: 'span',
     thread: reader.nameOf(held.slot),
-    clientMoment: reader.isClient(held.slot) ? { slot: held.slot, tNs: t_ns } : null,
+    clientMoment: reader.isClient(held.slot) ? { slot: held.slot, tNs } : null,
     words: holdInWords(reader, track, held),
     latch: latches[latchSites[track.site]?.latch ?? -1] ?? null,
     fromNs: held.fromNs,

@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { MUTEX } from '../../session/test-fixtures/drawn-run';
 import { textsOf } from '../../widgets/test-fixtures/reading';
 import { LockPicturePanel } from './lock-picture';
-import { mutex_events, renderLocks } from './test-fixtures';
+import { mutexEvents, renderLocks } from './test-fixtures';
 
 const server = { sockets: 2, cores_per_socket: 8 };
 
@@ -32,16 +32,16 @@ function seen() {
   };
 }
 
-const HELD = ['0x00000001', 'held'];
-const FREE = ['0x00000000', 'free'];
-const UNKNOWN = ['–', 'not accessed yet'];
-const SLEEPERS = ['0x00000001', 'waiters may be asleep'];
+const held = ['0x00000001', 'held'];
+const free = ['0x00000000', 'free'];
+const unknown = ['–', 'not accessed yet'];
+const sleepers = ['0x00000001', 'waiters may be asleep'];
 
 const pictures: Partial<ReturnType<typeof seen>>[] = [
   {
     event: 'client 0, core 1, changes lock_word to 0x00000001 (held): 22 ns',
     has_it: [],
-    words: [HELD, UNKNOWN],
+    words: [held, unknown],
     line: 'core 1 on socket 0 has the only copy, modified',
   },
   {
@@ -65,7 +65,7 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
     event: expect.stringMatching(/^srv_purge_coordinator_thread, core 2, fails to change/) as string,
   },
   { spins: ['client 1', 'srv_purge_coordinator_thread'], sleeps: [] },
-  { words: [HELD, SLEEPERS], line: 'core 2 on socket 0 has the only copy, modified' },
+  { words: [held, sleepers], line: 'core 2 on socket 0 has the only copy, modified' },
   {
     event: 'srv_purge_coordinator_thread goes to sleep',
     spins: ['client 1'],
@@ -74,13 +74,13 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
   {
     event: 'client 0 releases the latch',
     has_it: [],
-    words: [HELD, SLEEPERS],
+    words: [held, sleepers],
     line: 'core 2 on socket 0 has the only copy, modified; it moves from core 2 to core 1 in 60 ns',
     asks: ['client 0 60 ns'],
   },
-  { has_it: [], words: [FREE, SLEEPERS], line: 'core 1 on socket 0 has the only copy, modified', asks: [] },
+  { has_it: [], words: [free, sleepers], line: 'core 1 on socket 0 has the only copy, modified', asks: [] },
   { line: '2 cores have a copy', spins: ['client 1'] },
-  { words: [HELD, SLEEPERS], line: 'core 9 on socket 1 has the only copy, modified' },
+  { words: [held, sleepers], line: 'core 9 on socket 1 has the only copy, modified' },
   {
     event: 'client 1 acquires the latch',
     has_it: ['client 1 0 ns'],
@@ -93,7 +93,7 @@ const pictures: Partial<ReturnType<typeof seen>>[] = [
 test('the picture at each event of three threads on one mutex, forwards and back', async () => {
   const { reader, user } = await renderLocks(<LockPicturePanel server={server} />);
   expect(panel()).toHaveTextContent(`${MUTEX} is held by`);
-  expect(pictures).toHaveLength(mutex_events.length);
+  expect(pictures).toHaveLength(mutexEvents.length);
   reader.lookAt(0, null);
   for (const picture of pictures) {
     await user.click(button('Event ▶'));
@@ -138,14 +138,14 @@ test('steps follow the line from core to core, or one thread', async () => {
 });
 
 test('it plays one recorded event after the other, and ends at the last', async () => {
-  let now_ms = 0;
-  vi.spyOn(performance, 'now').mockImplementation(() => now_ms);
+  let nowMs = 0;
+  vi.spyOn(performance, 'now').mockImplementation(() => nowMs);
   const frames: FrameRequestCallback[] = [];
   vi.spyOn(window, 'requestAnimationFrame').mockImplementation((frame) => frames.push(frame));
   const { reader, user, session } = await renderLocks(<LockPicturePanel server={server} />);
   const passFrame = (ms: number) => {
-    now_ms += ms;
-    for (const frame of frames.splice(0)) frame(now_ms);
+    nowMs += ms;
+    for (const frame of frames.splice(0)) frame(nowMs);
   };
   reader.lookAt(0, null);
   await user.click(button('Play slowly'));
@@ -161,7 +161,7 @@ test('it plays one recorded event after the other, and ends at the last', async 
     });
   }
   for (let i = 0; i < 3; i += 1) passFrame(500);
-  expect(session.store.getState()).toMatchObject({ locks: { is_playing: false } });
+  expect(session.store.getState()).toMatchObject({ locks: { isPlaying: false } });
 });
 
 test('who wishes for less motion can only step', async () => {
@@ -174,7 +174,7 @@ test('who wishes for less motion can only step', async () => {
   reader.lookAt(0, null);
   await user.click(play);
   await session.commands.perform('locks.play');
-  expect(session.store.getState()).toMatchObject({ locks: { is_playing: false } });
+  expect(session.store.getState()).toMatchObject({ locks: { isPlaying: false } });
   await user.click(button('Event ▶'));
   expect(seen()).toMatchObject(pictures[0]!);
 });

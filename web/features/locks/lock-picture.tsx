@@ -23,8 +23,8 @@ import {
 import { Panel } from '../../widgets/panel';
 import type { ExplorerState } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
-import { followCommandId, followed_titles, type LocksState } from './locks-state';
-import { exactTime, no_latch_activity, run_to_trace } from './moment-words';
+import { followCommandId, followedTitles, type LocksState } from './locks-state';
+import { exactTime, NO_LATCH_ACTIVITY, RUN_TO_TRACE } from './moment-words';
 import type { MomentReader } from './moment-reader';
 import { useMomentOf, useReader } from './use-reader';
 import './locks.css';
@@ -36,19 +36,19 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   const reader = useReader();
   useMomentOf(reader);
   const { chosen, moment } = reader;
-  const is_file = useExplorer(({ opened }) => opened !== null);
-  const has_run = useExplorer(({ spec }) => spec !== null);
+  const isFile = useExplorer(({ opened }) => opened !== null);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
   const declared = useExplorer(declaredWords);
   if (chosen === null || moment === null)
     return (
       <Panel title="Latch, event by event">
         <p className="muted">
-          {is_file ? 'A result file has no latch events.' : has_run ? no_latch_activity : run_to_trace}
+          {isFile ? 'A result file has no latch events.' : hasRun ? NO_LATCH_ACTIVITY : RUN_TO_TRACE}
         </p>
       </Panel>
     );
-  const latch_class = chosen.events.find(({ access }) => access !== null)?.access?.latch_class ?? -1;
-  const picture = lockPicture(moment, latch_class, server, declared);
+  const latchClass = chosen.events.find(({ access }) => access !== null)?.access?.latch_class ?? -1;
+  const picture = lockPicture(moment, latchClass, server, declared);
   return (
     <Panel
       title="Latch, event by event"
@@ -63,13 +63,13 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
 
 /** Returns the words of the reader's latch. The engine runs it, so its program has no fault. */
 const declaredWords = ({ spec }: ExplorerState) =>
-  (spec?.latch?.program.words as readonly DeclaredWord[] | undefined) ?? no_words;
+  (spec?.latch?.program.words as readonly DeclaredWord[] | undefined) ?? noWords;
 
-const no_words: readonly DeclaredWord[] = [];
+const noWords: readonly DeclaredWord[] = [];
 
 /** Steps from one event to the next. */
 function Steps() {
-  const { is_playing, followed } = useExplorer((state: LocksState) => state.locks);
+  const { isPlaying, followed } = useExplorer((state: LocksState) => state.locks);
   return (
     <div className="lock-steps">
       <span className="steps" role="group" aria-label="Latch events">
@@ -82,10 +82,10 @@ function Steps() {
         <CommandButton
           command="locks.play"
           className="button-small"
-          pressed={is_playing}
+          pressed={isPlaying}
           title="Play events slowly"
         >
-          {is_playing ? 'Stop' : 'Play slowly'}
+          {isPlaying ? 'Stop' : 'Play slowly'}
         </CommandButton>
       </span>
       <span className="steps" role="group" aria-label="Step along">
@@ -97,7 +97,7 @@ function Steps() {
             className="button-small"
             pressed={one === followed}
           >
-            {followed_titles[one]}
+            {followedTitles[one]}
           </CommandButton>
         ))}
       </span>
@@ -117,9 +117,9 @@ interface LockPictureViewProps {
 
 function LockPictureView({ name, moment, picture, reader, declared }: LockPictureViewProps) {
   // A run that continues would be announced too often.
-  const is_held = useExplorer((state: LocksState) => state.locks.holds_moment);
+  const isHeld = useExplorer((state: LocksState) => state.locks.holdsMoment);
   const nameOf: NameOf = (slot) => reader.nameOf(slot);
-  return <LatchPicture latch={drawnLatch(name, { moment, picture, declared }, nameOf, is_held)} />;
+  return <LatchPicture latch={drawnLatch(name, { moment, picture, declared }, nameOf, isHeld)} />;
 }
 
 interface Seen {
@@ -128,7 +128,7 @@ interface Seen {
   declared: readonly DeclaredWord[];
 }
 
-function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean): DrawnLatch {
+function drawnLatch(name: string, seen: Seen, nameOf: NameOf, isHeld: boolean): DrawnLatch {
   const { moment, picture } = seen;
   const named = (slot: number, text?: string): DrawnThread => ({
     slot,
@@ -143,7 +143,7 @@ function drawnLatch(name: string, seen: Seen, nameOf: NameOf, is_held: boolean):
     ),
     whileFree: whileFree(picture, nameOf),
     next: nextInWords(picture, nameOf),
-    events: eventsInWords(seen, nameOf, is_held),
+    events: eventsInWords(seen, nameOf, isHeld),
     places: coresDrawn(picture, nameOf),
     line: `The latch’s cache line: ${picture.line}${
       picture.transfer === null ? '' : `; it moves ${transferInWords(picture.transfer)}`
@@ -173,11 +173,11 @@ const nextInWords = ({ next }: LockPicture, nameOf: NameOf) =>
     ? null
     : `Next: ${nameOf(next.slot)}${next.inNs > 0 ? `, in ${formatDurationNs(next.inNs)}` : ''}`;
 
-function eventsInWords({ moment, declared }: Seen, nameOf: NameOf, is_held: boolean) {
+function eventsInWords({ moment, declared }: Seen, nameOf: NameOf, isHeld: boolean) {
   const { last, next, atNs } = moment;
   const inWords = (event: LatchEvent) => latchEventInWords(event, nameOf(event.slot), declared);
   return [
-    { title: 'Event', text: last === null ? 'No earlier event' : inWords(last), isTold: is_held },
+    { title: 'Event', text: last === null ? 'No earlier event' : inWords(last), isTold: isHeld },
     {
       title: 'Next event',
       text: next === null ? 'No next event' : `${laterBy(next.at_ns - atNs)}: ${inWords(next)}`,

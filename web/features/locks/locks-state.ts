@@ -12,13 +12,13 @@ export interface LocksSlice {
     /** Which events a step moves to. */
     followed: Followed;
     /** Whether events play automatically. */
-    is_playing: boolean;
+    isPlaying: boolean;
     /** Number of the selected latch; null for the most expensive one. */
     latch: number | null;
     /** Whether a latch has recorded events. */
-    has_events: boolean;
+    hasEvents: boolean;
     /** Whether the reader has chosen a moment that the picture keeps showing. */
-    holds_moment: boolean;
+    holdsMoment: boolean;
   };
 }
 
@@ -54,17 +54,17 @@ export class Locks {
   /** The chain of a transaction in the lanes. */
   path: ChainPath | null = null;
   /** The shown part of the chain; null for all of it. */
-  path_part: PathPart | null = null;
+  pathPart: PathPart | null = null;
   #revealLanes: (() => void) | null = null;
 
   showPath(path: ChainPath | null): void {
     this.path = path;
-    this.path_part = null;
+    this.pathPart = null;
     this.moment?.onPath();
   }
 
   showPathPart(part: PathPart | null): void {
-    this.path_part = part;
+    this.pathPart = part;
     this.moment?.onPath();
   }
 
@@ -81,8 +81,8 @@ export class Locks {
   }
 }
 
-export const order_titles: Record<LaneOrder, string> = { wait: 'wait', holder: 'hold', name: 'name' };
-export const followed_titles: Record<Followed, string> = {
+export const orderTitles: Record<LaneOrder, string> = { wait: 'wait', holder: 'hold', name: 'name' };
+export const followedTitles: Record<Followed, string> = {
   every_event: 'all events',
   thread: 'this thread',
   line: 'this line',

@@ -7,8 +7,8 @@ import type { Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
 import {
-  followed_titles,
-  order_titles,
+  followedTitles,
+  orderTitles,
   type Locks,
   type LocksSlice,
   type LocksState,
@@ -16,29 +16,29 @@ import {
 } from './locks-state';
 import { onVirtualServer } from './on-virtual-server';
 
-const locks_at_first: LocksSlice = {
+const locksAtFirst: LocksSlice = {
   locks: {
     order: 'wait',
     followed: 'every_event',
-    is_playing: false,
+    isPlaying: false,
     latch: null,
-    has_events: false,
-    holds_moment: false,
+    hasEvents: false,
+    holdsMoment: false,
   },
 };
 
-export const locks_feature: Feature = {
-  slice: locks_at_first,
+export const locksFeature: Feature = {
+  slice: locksAtFirst,
   sliceAfterLeaving: (before) => {
     const { order, followed } = (before as LocksState).locks;
-    return { locks: { ...locks_at_first.locks, order, followed } };
+    return { locks: { ...locksAtFirst.locks, order, followed } };
   },
 };
 
-const hasEvents = ({ locks }: LocksState) => locks.has_events;
-const unless_enabled = 'no latch events yet; they need a run on the virtual server';
+const hasEvents = ({ locks }: LocksState) => locks.hasEvents;
+const UNLESS_ENABLED = 'no latch events yet; they need a run on the virtual server';
 const isShown = ({ spec, draft }: LocksState) => spec !== null && draft.platform === 'virtual';
-const unless_shown = 'needs a run on the virtual server';
+const UNLESS_SHOWN = 'needs a run on the virtual server';
 
 /** The shown run on real threads, or the next one. */
 const specOnThreads = ({ spec, draftSpec }: ExplorerState) => spec ?? draftSpec;
@@ -54,7 +54,7 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
       id: `locks.${id}`,
       title: `Latches: ${title}`,
       isEnabled: hasEvents,
-      unlessEnabled: unless_enabled,
+      unlessEnabled: UNLESS_ENABLED,
       execute: () => {
         if (locks.moment !== null) execute(locks.moment);
       },
@@ -62,7 +62,7 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
     const view = (id: string, title: string, execute: (moment: MomentControls) => void) => ({
       ...atEvent(id, title, execute),
       isEnabled: isShown,
-      unlessEnabled: unless_shown,
+      unlessEnabled: UNLESS_SHOWN,
     });
     return [
       atEvent('step_back', 'previous event', (moment) => {
@@ -79,13 +79,13 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
           locks.moment?.mayPlay() === false ? 'this device prefers reduced motion; step instead' : null,
         isEnabled: (state: LocksState) => hasEvents(state) && locks.moment?.mayPlay() !== false,
       },
-      ...(Object.keys(followed_titles) as Followed[]).map((followed) =>
-        atEvent(`follow.${followed}`, `step along ${followed_titles[followed]}`, (moment) => {
+      ...(Object.keys(followedTitles) as Followed[]).map((followed) =>
+        atEvent(`follow.${followed}`, `step along ${followedTitles[followed]}`, (moment) => {
           moment.follow(followed);
         }),
       ),
-      ...(Object.keys(order_titles) as LaneOrder[]).map((order) =>
-        view(`order.${order}`, `lanes by ${order_titles[order]}`, (moment) => {
+      ...(Object.keys(orderTitles) as LaneOrder[]).map((order) =>
+        view(`order.${order}`, `lanes by ${orderTitles[order]}`, (moment) => {
           moment.sortBy(order);
         }),
       ),

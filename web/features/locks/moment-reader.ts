@@ -44,7 +44,7 @@ export interface Known extends LanesNow {
   tracks: readonly LatchTrack[];
 }
 
-const nothing_known: Known = {
+const nothingKnown: Known = {
   nowNs: 0,
   threads: [],
   names: { functions: [], latches: [], latchSites: [] },
@@ -63,7 +63,7 @@ export function readerOf(locks: Locks, session: Session): MomentReader {
 
 export class MomentReader implements MomentControls {
   readonly session: Session;
-  readonly #locks_of_page: Locks;
+  readonly #locksOfPage: Locks;
   /** The shown part of time, and the shown moment. */
   readonly window: ThreadWindowStore = createThreadWindowStore();
   readonly #store: StoreApi<LocksState>;
@@ -72,12 +72,12 @@ export class MomentReader implements MomentControls {
   #read: Known | null = null;
   /** The data when the reader chose the moment, stored while that moment is shown. */
   #held: Known | null = null;
-  #came_from: Look[] = [];
+  #cameFrom: Look[] = [];
   #order: { key: string; threads: readonly RunThread[] } = { key: '', threads: [] };
-  #played_at_ms = 0;
+  #playedAtMs = 0;
 
   constructor(locks: Locks, session: Session) {
-    this.#locks_of_page = locks;
+    this.#locksOfPage = locks;
     this.session = session;
     this.#store = storeWithSlice<LocksState>(session.store);
     session.store.subscribe((state, before) => {
@@ -101,27 +101,27 @@ export class MomentReader implements MomentControls {
   // The chain of a transaction.
 
   get path(): ChainPath | null {
-    return this.#locks_of_page.path;
+    return this.#locksOfPage.path;
   }
 
   /** The shown part of the chain. */
-  get path_part(): PathPart | null {
-    return this.#locks_of_page.path_part;
+  get pathPart(): PathPart | null {
+    return this.#locksOfPage.pathPart;
   }
 
   /** Shows the whole transaction, or one part of it, with some time around it. */
   onPath(): void {
-    const { path, path_part } = this;
+    const { path, pathPart } = this;
     this.#order = { key: '', threads: [] };
     if (path === null) {
       if (this.look === null) this.lookAway();
       return;
     }
-    const { fromNs, toNs } = path_part ?? path;
-    const around_ns = (toNs - fromNs) * (path_part === null ? AROUND_PATH : AROUND_PATH_PART);
-    const wanted_ns = Math.max(WIDTH_MIN_NS, toNs - fromNs + 2 * around_ns);
-    const width_ns = Math.min(WIDTH_MAX_NS, wanted_ns);
-    this.window.setState({ look: null, widthNs: width_ns, endNs: toNs + around_ns });
+    const { fromNs, toNs } = pathPart ?? path;
+    const aroundNs = (toNs - fromNs) * (pathPart === null ? AROUND_PATH : AROUND_PATH_PART);
+    const wantedNs = Math.max(WIDTH_MIN_NS, toNs - fromNs + 2 * aroundNs);
+    const widthNs = Math.min(WIDTH_MAX_NS, wantedNs);
+    this.window.setState({ look: null, widthNs, endNs: toNs + aroundNs });
     this.#held ??= this.#live();
     this.#noteHeld();
   }
@@ -136,7 +136,7 @@ export class MomentReader implements MomentControls {
   #live(): Known {
     if (this.#read === null) {
       const now = this.session.lanesNow();
-      this.#read = now === null ? nothing_known : { ...now, tracks: this.session.latchTrace.tracks };
+      this.#read = now === null ? nothingKnown : { ...now, tracks: this.session.latchTrace.tracks };
     }
     return this.#read;
   }
@@ -184,24 +184,24 @@ export class MomentReader implements MomentControls {
     const { order } = this.#locks;
     const key = `${threads.length} ${order} ${this.#standsAt()}`;
     if (key !== this.#order.key) this.#order = { key, threads: this.#sorted(order) };
-    const by_slot = new Map(threads.map((thread) => [thread.slot, thread]));
+    const bySlot = new Map(threads.map((thread) => [thread.slot, thread]));
     // Use the present state of each thread in that order.
-    return this.#order.threads.flatMap(({ slot }) => by_slot.get(slot) ?? []);
+    return this.#order.threads.flatMap(({ slot }) => bySlot.get(slot) ?? []);
   }
 
   #sorted(order: LaneOrder): readonly RunThread[] {
     const { threads, names, tracks } = this.known;
     const { range } = this;
-    const held_ns = new Map<number, number>();
+    const heldNs = new Map<number, number>();
     for (const { holds } of tracks) {
-      for (const [slot, ns] of heldBySlot(holds, range)) held_ns.set(slot, (held_ns.get(slot) ?? 0) + ns);
+      for (const [slot, ns] of heldBySlot(holds, range)) heldNs.set(slot, (heldNs.get(slot) ?? 0) + ns);
     }
     const sorted = inLaneOrder(threads, names, order, {
       waitedNs: waitedBySlot(this.session.lanes, range),
-      heldNs: held_ns,
+      heldNs,
     });
-    const on_path = new Map(this.path?.slots.map((slot, place) => [slot, place]));
-    const placeOf = ({ slot }: RunThread) => on_path.get(slot) ?? on_path.size;
+    const onPath = new Map(this.path?.slots.map((slot, place) => [slot, place]));
+    const placeOf = ({ slot }: RunThread) => onPath.get(slot) ?? onPath.size;
     return sorted.sort((a, b) => placeOf(a) - placeOf(b));
   }
 
@@ -220,27 +220,27 @@ export class MomentReader implements MomentControls {
 
   get knownTime(): KnownTime {
     const { nowNs, tracks } = this.known;
-    const of_lanes_ns = Math.min(this.session.lanes.knownFromNs, this.path?.fromNs ?? Infinity);
-    const known_from_ns = tracks.reduce((from, track) => Math.min(from, track.knownFromNs), of_lanes_ns);
-    return { knownFromNs: known_from_ns, nowNs };
+    const ofLanesNs = Math.min(this.session.lanes.knownFromNs, this.path?.fromNs ?? Infinity);
+    const knownFromNs = tracks.reduce((from, track) => Math.min(from, track.knownFromNs), ofLanesNs);
+    return { knownFromNs, nowNs };
   }
 
-  zoom(factor: number, around_ns?: number): void {
+  zoom(factor: number, aroundNs?: number): void {
     const { fromNs, toNs } = this.range;
     const look = this.window.getState().look;
-    const middle_ns = look !== null && reachesInto(look.tNs, this.range) ? look.tNs : (fromNs + toNs) / 2;
-    this.window.setState((window) => zoomWindow(window, this.knownTime, factor, around_ns ?? middle_ns));
+    const middleNs = look !== null && reachesInto(look.tNs, this.range) ? look.tNs : (fromNs + toNs) / 2;
+    this.window.setState((window) => zoomWindow(window, this.knownTime, factor, aroundNs ?? middleNs));
   }
 
-  pan(by_ns: number): void {
-    this.window.setState((window) => panWindow(window, this.knownTime, by_ns));
+  pan(byNs: number): void {
+    this.window.setState((window) => panWindow(window, this.knownTime, byNs));
   }
 
   /** Shows another part of time, with the width of the given range. */
-  show({ from_ns, to_ns }: { from_ns: number; to_ns: number }): void {
-    const width_ns = to_ns - from_ns;
+  show({ fromNs, toNs }: { fromNs: number; toNs: number }): void {
+    const widthNs = toNs - fromNs;
     this.window.setState((window) => ({
-      ...zoomWindow({ ...window, widthNs: width_ns, endNs: to_ns }, this.knownTime, 1, to_ns),
+      ...zoomWindow({ ...window, widthNs, endNs: toNs }, this.knownTime, 1, toNs),
     }));
   }
 
@@ -257,8 +257,8 @@ export class MomentReader implements MomentControls {
   }
 
   /** Follows a pointer, unless a moment is held. */
-  pointAt(t_ns: number, slot: number | null): void {
-    if (this.look?.isPinned !== true) this.#lookAt({ tNs: t_ns, slot, event: null, isPinned: false });
+  pointAt(tNs: number, slot: number | null): void {
+    if (this.look?.isPinned !== true) this.#lookAt({ tNs, slot, event: null, isPinned: false });
   }
 
   pointAway(): void {
@@ -266,21 +266,21 @@ export class MomentReader implements MomentControls {
   }
 
   /** Holds a moment, or releases the held one. Returns whether one is held now. */
-  togglePin(t_ns: number, slot: number | null): boolean {
-    const is_held = this.look?.isPinned !== true;
-    if (is_held) {
-      this.lookAt(t_ns, slot);
+  togglePin(tNs: number, slot: number | null): boolean {
+    const isHeld = this.look?.isPinned !== true;
+    if (isHeld) {
+      this.lookAt(tNs, slot);
     } else {
       // The pointer is still there.
       this.lookAway();
-      this.pointAt(t_ns, slot);
+      this.pointAt(tNs, slot);
     }
-    return is_held;
+    return isHeld;
   }
 
-  lookAt(t_ns: number, slot: number | null, event: number | null = null): void {
-    this.#lookAt({ tNs: t_ns, slot, event, isPinned: true });
-    this.window.setState((window) => windowWith(window, this.knownTime, t_ns));
+  lookAt(tNs: number, slot: number | null, event: number | null = null): void {
+    this.#lookAt({ tNs, slot, event, isPinned: true });
+    this.window.setState((window) => windowWith(window, this.knownTime, tNs));
   }
 
   #lookAt(look: Look): void {
@@ -290,19 +290,19 @@ export class MomentReader implements MomentControls {
   }
 
   #noteEvents(): void {
-    const has_events = this.#held === null ? this.session.latchTrace.hasEvents : this.#held.tracks.length > 0;
-    if (has_events !== this.#locks.has_events) this.#set({ has_events });
+    const hasEvents = this.#held === null ? this.session.latchTrace.hasEvents : this.#held.tracks.length > 0;
+    if (hasEvents !== this.#locks.hasEvents) this.#set({ hasEvents });
   }
 
   #noteHeld(): void {
-    const holds_moment = this.look?.isPinned === true;
-    if (holds_moment !== this.#locks.holds_moment) this.#set({ holds_moment });
+    const holdsMoment = this.look?.isPinned === true;
+    if (holdsMoment !== this.#locks.holdsMoment) this.#set({ holdsMoment });
   }
 
   /** Follows the run again. */
   lookAway(): void {
     this.#held = null;
-    this.#came_from = [];
+    this.#cameFrom = [];
     this.#stopPlaying();
     this.window.setState({ look: null, endNs: null });
     this.#noteHeld();
@@ -310,10 +310,10 @@ export class MomentReader implements MomentControls {
 
   #forget(): void {
     this.#held = null;
-    this.#came_from = [];
+    this.#cameFrom = [];
     this.window.setState({ ...initialThreadWindow, widthNs: this.window.getState().widthNs });
     const { hasEvents } = this.session.latchTrace;
-    this.#set({ latch: null, is_playing: false, holds_moment: false, has_events: hasEvents });
+    this.#set({ latch: null, isPlaying: false, holdsMoment: false, hasEvents });
   }
 
   choose(latch: number): void {
@@ -326,12 +326,12 @@ export class MomentReader implements MomentControls {
   goToHolder(holder: number | null): void {
     const { look } = this;
     if (look === null || holder === null) return;
-    this.#came_from.push(look);
+    this.#cameFrom.push(look);
     this.lookAt(look.tNs, holder, look.event);
   }
 
   goBack(): void {
-    const look = this.#came_from.pop();
+    const look = this.#cameFrom.pop();
     if (look !== undefined) this.lookAt(look.tNs, look.slot, look.event);
   }
 
@@ -393,21 +393,21 @@ export class MomentReader implements MomentControls {
   }
 
   togglePlay(): void {
-    if (this.#locks.is_playing) {
+    if (this.#locks.isPlaying) {
       this.#stopPlaying();
       return;
     }
     if (!this.mayPlay()) return;
-    this.#set({ is_playing: true });
-    this.#played_at_ms = performance.now();
+    this.#set({ isPlaying: true });
+    this.#playedAtMs = performance.now();
     if (this.step(1)) scheduleInFrame(this.#playOn);
   }
 
   readonly #playOn = (): void => {
-    if (!this.#locks.is_playing) return;
-    const now_ms = performance.now();
-    if (now_ms - this.#played_at_ms >= PLAYED_EVENT_MS) {
-      this.#played_at_ms = now_ms;
+    if (!this.#locks.isPlaying) return;
+    const nowMs = performance.now();
+    if (nowMs - this.#playedAtMs >= PLAYED_EVENT_MS) {
+      this.#playedAtMs = nowMs;
       if (!this.step(1)) return;
     }
     scheduleInFrame(this.#playOn);
@@ -415,7 +415,7 @@ export class MomentReader implements MomentControls {
 
   #stopPlaying(): void {
     unschedule(this.#playOn);
-    if (this.#locks.is_playing) this.#set({ is_playing: false });
+    if (this.#locks.isPlaying) this.#set({ isPlaying: false });
   }
 
   // Subscriptions of views.
@@ -425,15 +425,15 @@ export class MomentReader implements MomentControls {
    * During a run, changes of the window wait for a frame of the reader's input.
    */
   subscribe(listener: () => void): () => void {
-    let told_at_ms = Number.NEGATIVE_INFINITY;
+    let toldAtMs = Number.NEGATIVE_INFINITY;
     let frame = 0;
     const tell = () => {
-      told_at_ms = performance.now();
+      toldAtMs = performance.now();
       listener();
     };
     const tellWhenDue = () => {
       frame = 0;
-      if (performance.now() - told_at_ms >= LIVE_INTERVAL_MS) tell();
+      if (performance.now() - toldAtMs >= LIVE_INTERVAL_MS) tell();
       else frame = requestAnimationFrame(tellWhenDue);
     };
     const onData = () => {

@@ -3,14 +3,14 @@ import { expect, test, vi } from 'vitest';
 
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { locks_feature, locksCommands } from './locks';
+import { locksFeature, locksCommands } from './locks';
 import { Locks } from './locks-state';
 import { LocksContext } from './locks-context';
 import { ThreadTime } from './thread-time';
 
-function shown(missing_virtual = false) {
-  const missing = { threads: [], virtual: missing_virtual ? [{ explanation: 'no WebAssembly' }] : [] };
-  const session = sessionForTest({ features: [locks_feature], missing: missing as never });
+function shown(missingVirtual = false) {
+  const missing = { threads: [], virtual: missingVirtual ? [{ explanation: 'no WebAssembly' }] : [] };
+  const session = sessionForTest({ features: [locksFeature], missing: missing as never });
   const locks = new Locks();
   session.commands.register(locksCommands(locks, session));
   const startRun = vi.spyOn(session, 'startRun').mockResolvedValue();

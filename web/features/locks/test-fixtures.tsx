@@ -12,13 +12,13 @@ import type { Session } from '../../session/session';
 import { MUTEX, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { locks_feature, locksCommands } from './locks';
+import { locksFeature, locksCommands } from './locks';
 import { Locks } from './locks-state';
 import { LocksContext } from './locks-context';
 import { readerOf } from './moment-reader';
 
 const state = (name: ThreadState) => thread_states.indexOf(name);
-const latch_class = latch_classes.findIndex(({ name }) => name === 'TTASEventMutex');
+const latchClass = latch_classes.findIndex(({ name }) => name === 'TTASEventMutex');
 
 export const names = {
   functions: [
@@ -44,38 +44,38 @@ const threads: RunThread[] = [0, 1, 2].map((slot) => ({
 }));
 
 const WAITERS = 1;
-const [client_0, client_1, purge] = [
-  { slot: 0, core: 1, site: 1, latchClass: latch_class },
-  { slot: 1, core: 9, site: 0, latchClass: latch_class },
-  { slot: 2, core: 2, site: 0, latchClass: latch_class },
+const [client0, client1, purge] = [
+  { slot: 0, core: 1, site: 1, latchClass },
+  { slot: 1, core: 9, site: 0, latchClass },
+  { slot: 2, core: 2, site: 0, latchClass },
 ] as const;
 
 /** A mutex that the page watches as number 7. */
-export const mutex_events: readonly ToldEvent[] = [
-  { ...client_0, atNs: 10_000, kind: 'read_modify_write', value: 1, tookNs: 22 },
-  { ...client_0, atNs: 10_000, kind: 'gets' },
-  { ...client_1, atNs: 20_000, kind: 'failed_compare_exchange', value: 1, tookNs: 119, fromCore: 1 },
-  { ...client_1, atNs: 20_000, kind: 'wants' },
+export const mutexEvents: readonly ToldEvent[] = [
+  { ...client0, atNs: 10_000, kind: 'read_modify_write', value: 1, tookNs: 22 },
+  { ...client0, atNs: 10_000, kind: 'gets' },
+  { ...client1, atNs: 20_000, kind: 'failed_compare_exchange', value: 1, tookNs: 119, fromCore: 1 },
+  { ...client1, atNs: 20_000, kind: 'wants' },
   { ...purge, atNs: 30_000, kind: 'failed_compare_exchange', value: 1, tookNs: 119, fromCore: 9 },
   { ...purge, atNs: 30_000, kind: 'wants' },
   { ...purge, atNs: 34_000, kind: 'read_modify_write', word: WAITERS, value: 1, tookNs: 8, fromCore: 2 },
   { ...purge, atNs: 34_100, kind: 'sleeps' },
-  { ...client_0, atNs: 40_000, kind: 'gives_back' },
-  { ...client_0, atNs: 40_060, kind: 'read_modify_write', value: 0, tookNs: 60, fromCore: 2 },
-  { ...client_1, atNs: 40_300, kind: 'poll', value: 0, tookNs: 119, fromCore: 1 },
-  { ...client_1, atNs: 40_419, kind: 'read_modify_write', value: 1, tookNs: 119 },
-  { ...client_1, atNs: 40_419, kind: 'gets' },
+  { ...client0, atNs: 40_000, kind: 'gives_back' },
+  { ...client0, atNs: 40_060, kind: 'read_modify_write', value: 0, tookNs: 60, fromCore: 2 },
+  { ...client1, atNs: 40_300, kind: 'poll', value: 0, tookNs: 119, fromCore: 1 },
+  { ...client1, atNs: 40_419, kind: 'read_modify_write', value: 1, tookNs: 119 },
+  { ...client1, atNs: 40_419, kind: 'gets' },
 ];
 
 /** Another latch, without waiters. */
-const idle_latch_events: readonly ToldEvent[] = [
+const idleLatchEvents: readonly ToldEvent[] = [
   { slot: 0, core: 1, site: 2, latch: 8, atNs: 1_000, kind: 'gets' },
   { slot: 0, core: 1, site: 2, latch: 8, atNs: 2_000, kind: 'gives_back' },
 ];
 
 /** Creates the session of this run, stopped at 0.1 ms. */
 export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> {
-  const session = sessionForTest({ features: [locks_feature] });
+  const session = sessionForTest({ features: [locksFeature] });
   const locks = new Locks();
   session.commands.register(locksCommands(locks, session));
   await showDrawnRunPaused(session);
@@ -91,7 +91,7 @@ export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> 
       { from_ns: 40_419, to_ns: 95_000, slot: 1, state: state('running') },
     ]),
   );
-  session.latchTrace.add(latchBatchOf([...idle_latch_events, ...mutex_events]));
+  session.latchTrace.add(latchBatchOf([...idleLatchEvents, ...mutexEvents]));
   return { session, locks };
 }
 

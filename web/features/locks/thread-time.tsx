@@ -12,7 +12,7 @@ import './locks.css';
  * Shows latches and threads on one axis of virtual time, and which part of the recorded time it
  * covers.
  */
-export function ThreadTime({ time_controls }: { time_controls?: ReactNode }) {
+export function ThreadTime({ timeControls }: { timeControls?: ReactNode }) {
   if (!useIsVirtual()) return <RealThreadsNote />;
   return (
     <>
@@ -20,7 +20,7 @@ export function ThreadTime({ time_controls }: { time_controls?: ReactNode }) {
         <LatchTrackPanel />
       </Part>
       <Part name="The thread lanes">
-        <LanesPanel time_controls={time_controls} />
+        <LanesPanel timeControls={timeControls} />
       </Part>
       <Part name="The time window">
         <WindowStrip />

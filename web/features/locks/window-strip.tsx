@@ -26,21 +26,21 @@ export function WindowStrip() {
   useEffect(() => {
     const chart = new WindowStripChart(host.current!);
     const slider = handle.current!;
-    const showAround = (t_ns: number) => {
-      reader.pan(t_ns - (reader.range.fromNs + reader.range.toNs) / 2);
+    const showAround = (tNs: number) => {
+      reader.pan(tNs - (reader.range.fromNs + reader.range.toNs) / 2);
     };
     const gestures = new WindowGestures(slider, {
-      timeAt: (x_px) => chart.timeAt(x_px),
-      zoom: (factor, around_ns) => {
-        reader.zoom(factor, around_ns);
+      timeAt: (xPx) => chart.timeAt(xPx),
+      zoom: (factor, aroundNs) => {
+        reader.zoom(factor, aroundNs);
       },
       // The drag moves the window, not the time below it.
-      pan: (by_ns) => {
-        reader.pan(-by_ns);
+      pan: (byNs) => {
+        reader.pan(-byNs);
       },
       point: () => undefined,
-      press: ({ x_px }) => {
-        const time = chart.timeAt(x_px);
+      press: ({ xPx }) => {
+        const time = chart.timeAt(xPx);
         if (time !== null) showAround(time.tNs);
       },
     });
@@ -91,9 +91,9 @@ function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean
   const { key } = event;
   const { fromNs, toNs } = reader.range;
   const { knownFromNs, nowNs } = reader.knownTime;
-  const step_ns = (toNs - fromNs) * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
-  if (key === 'ArrowLeft' || key === 'ArrowDown') reader.pan(-step_ns);
-  else if (key === 'ArrowRight' || key === 'ArrowUp') reader.pan(step_ns);
+  const stepNs = (toNs - fromNs) * (event.shiftKey ? LONG_STEP_PART : STEP_PART);
+  if (key === 'ArrowLeft' || key === 'ArrowDown') reader.pan(-stepNs);
+  else if (key === 'ArrowRight' || key === 'ArrowUp') reader.pan(stepNs);
   else if (key === 'Home') reader.pan(knownFromNs - fromNs);
   else if (key === 'End') reader.pan(nowNs - toNs);
   else if (key === '+' || key === '=') reader.zoom(0.5);

@@ -17,7 +17,7 @@ const HANDLER = 'io_handler_thread';
 const BARS_SHOWN = 4;
 const createChart = (host: HTMLElement) => new BellsChart(host);
 
-export const aio_picture: PictureOfBug = {
+export const aioPicture: PictureOfBug = {
   title: 'Waking every handler to reach one',
   promise: 'Run to see the slots, their handlers, and who wakes for one read and for one slot.',
   usePicture,
@@ -126,7 +126,7 @@ function viewOf(now: AioBells, slots: number, handlers: Handlers, bars: BarRow[]
  * Returns the state of each thread that serves the arrays at the end of the part, named by its
  * number.
  */
-function handlersAt(session: Session, at_ns: number): Handlers {
+function handlersAt(session: Session, atNs: number): Handlers {
   const now = session.lanesNow();
   if (now === null) return [];
   const { threads, names, nowNs } = now;
@@ -134,7 +134,7 @@ function handlersAt(session: Session, at_ns: number): Handlers {
     ({ isClient, beganWith }) => !isClient && names.functions[beganWith ?? -1] === HANDLER,
   );
   const states = handlers.map(({ slot, state }) =>
-    at_ns >= nowNs ? state : session.lanes.at(slot, at_ns)?.state,
+    atNs >= nowNs ? state : session.lanes.at(slot, atNs)?.state,
   );
   return states.flatMap((state, i) =>
     state === undefined ? [] : { name: String(i + 1), state: standingOf(thread_states[state]!) },

@@ -26,10 +26,10 @@ const totals = {
 const frozen = phaseOf({ design: manifest.designs.original!, actions: ['expire_logs_1s'], totals });
 const queue: DoorQueue = {
   when: 'in the longest wait',
-  log_holder: 'client 42',
-  index_holder: 'client 7',
+  logHolder: 'client 42',
+  indexHolder: 'client 7',
   behind: 198,
-  waited_ns: 5.828e9,
+  waitedNs: 5.828e9,
 };
 
 function shown(seen: Partial<Parameters<typeof drawBinlog>[0]>) {
@@ -86,14 +86,14 @@ test('where nobody was seen to wait, no edge is drawn, and it is said', () => {
 });
 
 test('a long run forgets who waited for whom; what it has counted is said', () => {
-  const totals_of = (binlog_rotations_blocked: number) => ({
+  const totalsOf = (binlogRotationsBlocked: number) => ({
     ...totals,
-    binlog_rotations_blocked,
+    binlog_rotations_blocked: binlogRotationsBlocked,
     slow_commits: 1,
   });
   const of = (blocked: number) =>
     shown({
-      phases: [before, phaseOf({ design: manifest.designs.original!, totals: totals_of(blocked) })],
+      phases: [before, phaseOf({ design: manifest.designs.original!, totals: totalsOf(blocked) })],
       queue: null,
     });
   expect(of(1).drawn.words).toContain('One rotation waited for LOCK_index, holding LOCK_log. 12 files');

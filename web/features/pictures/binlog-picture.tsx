@@ -26,7 +26,7 @@ const EXPIRE_AT_S = 0.2;
 const KIB = 1024;
 const createChart = (host: HTMLElement) => new DoorsChart(host);
 
-export const binlog_picture: PictureOfBug = {
+export const binlogPicture: PictureOfBug = {
   title: 'Two locks, and one client that deletes files',
   promise:
     'Run, then expire the binary logs, to see the active file, the holders of LOCK_log and LOCK_index, and who waits for whom.',
@@ -36,10 +36,10 @@ export const binlog_picture: PictureOfBug = {
     unit: 'GiB',
     values: [0, 1, 3, 7, 14, 28, 56],
     valueIn: ({ parameters }) => parameters.old_binlogs_gib!,
-    run: (old_binlogs_gib, { first_run }) => ({
+    run: (oldBinlogsGib, { first_run }) => ({
       interval_s: 0.05,
-      duration_s: 1.2 + 0.24 * old_binlogs_gib,
-      parameters: { ...first_run?.virtual.parameters, old_binlogs_gib },
+      duration_s: 1.2 + 0.24 * oldBinlogsGib,
+      parameters: { ...first_run?.virtual.parameters, old_binlogs_gib: oldBinlogsGib },
       actions: [{ at_s: EXPIRE_AT_S, action: EXPIRE }],
     }),
   },
@@ -66,11 +66,11 @@ function usePicture(): DrawnPicture | null {
 export interface DoorQueue {
   /** Such as "now", or "in its longest wait". */
   when: string;
-  log_holder: string | null;
-  index_holder: string | null;
+  logHolder: string | null;
+  indexHolder: string | null;
   behind: number;
   /** How long the rotation waited for LOCK_index; null if it still waits or does not wait. */
-  waited_ns: number | null;
+  waitedNs: number | null;
 }
 
 interface BinlogSeen {
@@ -93,50 +93,50 @@ export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen)
     active_binlog_kib = 0,
     unlink_ms_per_gib = 0,
   } = spec.parameters;
-  const max_bytes = max_binlog_size_kib * KIB;
-  const share = activeFileShare(phase, { maxBytes: max_bytes, activeBytes: active_binlog_kib * KIB });
+  const maxBytes = max_binlog_size_kib * KIB;
+  const share = activeFileShare(phase, { maxBytes, activeBytes: active_binlog_kib * KIB });
   const before = phases.find(({ actions }) => !actions.includes(EXPIRE));
   const total = (counter: string) => ended?.[counter] ?? phase.total(counter);
-  const has_expired = phase.actions.includes(EXPIRE);
-  const rule_ns = has_expired
+  const hasExpired = phase.actions.includes(EXPIRE);
+  const ruleNs = hasExpired
     ? expectedGapNs(before, {
         files: old_binlogs_gib,
         unlinkNs: unlink_ms_per_gib * 1e6,
-        maxBytes: max_bytes,
+        maxBytes,
       })
     : null;
-  const gap_ns = total('commit_gap_ms_max') * 1e6;
+  const gapNs = total('commit_gap_ms_max') * 1e6;
   const seen = {
     share,
     purged: total('binlog_files_purged'),
-    old_files: old_binlogs_gib,
-    slow_commits: total('slow_commits'),
+    oldFiles: old_binlogs_gib,
+    slowCommits: total('slow_commits'),
     blocked: total('binlog_rotations_blocked'),
-    gap_ns,
+    gapNs,
     queue,
   };
   return {
     words: inWords(seen, phase, manifest),
     figures: [
       { name: 'Active file filled, about', value: share === null ? 'unknown' : formatShare(share) },
-      { name: 'Holder of LOCK_log', value: queue?.log_holder ?? 'unknown' },
-      { name: 'Holder of LOCK_index', value: queue?.index_holder ?? 'unknown' },
+      { name: 'Holder of LOCK_log', value: queue?.logHolder ?? 'unknown' },
+      { name: 'Holder of LOCK_index', value: queue?.indexHolder ?? 'unknown' },
       { name: 'Waiting clients', value: queue === null ? 'unknown' : formatWhole(queue.behind) },
       { name: 'Files deleted', value: formatWhole(seen.purged) },
-      { name: 'Slow COMMITs', value: formatWhole(seen.slow_commits) },
-      { name: 'Longest gap without a COMMIT', value: formatDurationNs(gap_ns) },
+      { name: 'Slow COMMITs', value: formatWhole(seen.slowCommits) },
+      { name: 'Longest gap without a COMMIT', value: formatDurationNs(gapNs) },
       {
         name: 'Predicted gap, original design',
-        value: rule_ns === null ? 'unknown' : formatDurationNs(rule_ns),
+        value: ruleNs === null ? 'unknown' : formatDurationNs(ruleNs),
       },
     ],
-    outcome: `${formatDurationNs(gap_ns)} without a COMMIT, ${formatWhole(seen.slow_commits)} slow COMMITs`,
+    outcome: `${formatDurationNs(gapNs)} without a COMMIT, ${formatWhole(seen.slowCommits)} slow COMMITs`,
     drawing: (
       <SvgChartHost
         label="Active file, the two locks and their waiters"
         className="picture-chart picture-doors"
         create={createChart}
-        view={viewOf(seen, phase, manifest, rule_ns)}
+        view={viewOf(seen, phase, manifest, ruleNs)}
       />
     ),
   };
@@ -145,11 +145,11 @@ export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen)
 interface Seen {
   share: number | null;
   purged: number;
-  old_files: number;
-  slow_commits: number;
+  oldFiles: number;
+  slowCommits: number;
   /** Rotations that found LOCK_index taken and waited while holding LOCK_log. */
   blocked: number;
-  gap_ns: number;
+  gapNs: number;
   queue: DoorQueue | null;
 }
 
@@ -161,9 +161,9 @@ function sightOf({ queue, blocked }: Seen): string {
   return `${rotations} waited for LOCK_index, holding LOCK_log`;
 }
 
-function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_ns: number | null): DoorsView {
-  const { share, purged, old_files, gap_ns, queue, blocked } = seen;
-  const has_waited = queue !== null || blocked > 0;
+function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, ruleNs: number | null): DoorsView {
+  const { share, purged, oldFiles, gapNs, queue, blocked } = seen;
+  const hasWaited = queue !== null || blocked > 0;
   const holder = (name: string | null | undefined) => (name == null ? 'holder unknown' : `held by ${name}`);
   return {
     file: {
@@ -178,11 +178,11 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
         detail: 'want to commit',
         look: 'clients',
       },
-      { text: doors.log, detail: holder(queue?.log_holder), look: 'log' },
-      { text: doors.index, detail: holder(queue?.index_holder), look: 'index' },
+      { text: doors.log, detail: holder(queue?.logHolder), look: 'log' },
+      { text: doors.index, detail: holder(queue?.indexHolder), look: 'index' },
       {
         text: `${formatWhole(purged)} files deleted`,
-        detail: `${formatWhole(old_files)} old files at the start`,
+        detail: `${formatWhole(oldFiles)} old files at the start`,
         look: 'purge',
       },
       {
@@ -193,19 +193,19 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
     ],
     edges: [
       { text: queue === null ? 'no waiters' : 'wait for it', isThere: queue !== null && queue.behind > 0 },
-      edgeOf(manifest, design, 'rotate_when_index_busy', has_waited),
+      edgeOf(manifest, design, 'rotate_when_index_busy', hasWaited),
       edgeOf(manifest, design, 'unlink_under', true),
       edgeOf(manifest, design, 'purge_by', true),
     ],
     bars: {
       title: 'Longest gap without a COMMIT',
       rows: [
-        { name: 'Measured in this run', value: gap_ns, valueText: formatDurationNs(gap_ns), kind: 'now' },
+        { name: 'Measured in this run', value: gapNs, valueText: formatDurationNs(gapNs), kind: 'now' },
         {
           name: 'Predicted: deletion − next fill',
-          value: rule_ns,
-          valueText: rule_ns === null ? 'unknown' : formatDurationNs(rule_ns),
-          kind: rule_ns === null ? 'none' : 'limit',
+          value: ruleNs,
+          valueText: ruleNs === null ? 'unknown' : formatDurationNs(ruleNs),
+          kind: ruleNs === null ? 'none' : 'limit',
         },
       ],
       scale: 'linear',
@@ -213,22 +213,22 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, rule_n
   };
 }
 
-const edge_texts: Record<string, readonly [there: string, gone: string]> = {
+const edgeTexts: Record<string, readonly [there: string, gone: string]> = {
   rotate_when_index_busy: ['waits, holding LOCK_log', 'gives up and keeps writing'],
   unlink_under: ['holds it while deleting', 'deletes without a lock'],
   purge_by: ['deletes before it returns', 'a purge thread deletes'],
 };
 
 /** Returns an edge that one knob removes. */
-function edgeOf({ designs }: Manifest, design: PhaseFigures['design'], knob: string, is_seen: boolean) {
-  const [there, gone] = edge_texts[knob]!;
-  const is_original = design[knob] === designs.original![knob];
-  if (!is_original) return { text: gone, isThere: false };
-  return is_seen ? { text: there, isThere: true } : { text: 'no waiters seen', isThere: false };
+function edgeOf({ designs }: Manifest, design: PhaseFigures['design'], knob: string, isSeen: boolean) {
+  const [there, gone] = edgeTexts[knob]!;
+  const isOriginal = design[knob] === designs.original![knob];
+  if (!isOriginal) return { text: gone, isThere: false };
+  return isSeen ? { text: there, isThere: true } : { text: 'no waiters seen', isThere: false };
 }
 
 function inWords(seen: Seen, { design }: PhaseFigures, manifest: Manifest): string {
-  const { share, purged, slow_commits, gap_ns, queue } = seen;
+  const { share, purged, slowCommits, gapNs, queue } = seen;
   const file = share === null ? '' : `The active file is about ${formatShare(share)} full. `;
   const knobs = manifest.knobs
     .map(({ id, title }) => `${title}: ${variantTitle(manifest, id, design)}`)
@@ -236,8 +236,8 @@ function inWords(seen: Seen, { design }: PhaseFigures, manifest: Manifest): stri
   const waits =
     queue === null
       ? `${sightOf(seen)}.`
-      : `LOCK_log is held by ${queue.log_holder ?? 'a thread'}, which waits for LOCK_index, held by ${queue.index_holder ?? 'another thread'}; ${formatWhole(queue.behind)} clients wait${queue.waited_ns === null ? '' : ` for ${formatDurationNs(queue.waited_ns)}`}.`;
-  return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap without a COMMIT was ${formatDurationNs(gap_ns)}, and ${slow_commits === 1 ? 'one COMMIT was' : `${formatWhole(slow_commits)} COMMITs were`} slow. ${knobs}.`;
+      : `LOCK_log is held by ${queue.logHolder ?? 'a thread'}, which waits for LOCK_index, held by ${queue.indexHolder ?? 'another thread'}; ${formatWhole(queue.behind)} clients wait${queue.waitedNs === null ? '' : ` for ${formatDurationNs(queue.waitedNs)}`}.`;
+  return `${file}${waits} ${formatWhole(purged)} files were deleted. The longest gap without a COMMIT was ${formatDurationNs(gapNs)}, and ${slowCommits === 1 ? 'one COMMIT was' : `${formatWhole(slowCommits)} COMMITs were`} slow. ${knobs}.`;
 }
 
 /** Uses the last sample of all threads while the run is in progress or paused. */
@@ -245,13 +245,13 @@ function queueNow({ run_state, live }: ExplorerState, session: Session): DoorQue
   const now = live?.latches_now[doors.index];
   if (!isLive(run_state) || now === undefined || now.waiting === 0) return null;
   const following = thread_states.indexOf('following');
-  const in_groups = session.lanesNow()?.threads.filter(({ state }) => state === following).length ?? 0;
+  const inGroups = session.lanesNow()?.threads.filter(({ state }) => state === following).length ?? 0;
   return {
     when: 'now',
-    log_holder: live?.latches_now[doors.log]?.holders[0] ?? null,
-    index_holder: now.holders[0] ?? null,
-    behind: in_groups + (live?.latches_now[doors.log]?.waiting ?? 0),
-    waited_ns: null,
+    logHolder: live?.latches_now[doors.log]?.holders[0] ?? null,
+    indexHolder: now.holders[0] ?? null,
+    behind: inGroups + (live?.latches_now[doors.log]?.waiting ?? 0),
+    waitedNs: null,
   };
 }
 
@@ -282,9 +282,9 @@ function queueKnown(session: Session, phase: PhaseFigures | undefined): DoorQueu
   };
   return {
     when: 'in the longest wait',
-    log_holder: nameOf(freeze.rotating),
-    index_holder: nameOf(freeze.purging),
+    logHolder: nameOf(freeze.rotating),
+    indexHolder: nameOf(freeze.purging),
     behind: freeze.behind,
-    waited_ns: freeze.waitedNs,
+    waitedNs: freeze.waitedNs,
   };
 }

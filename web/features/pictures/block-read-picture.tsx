@@ -21,7 +21,7 @@ import { usePhaseFigures } from './use-phases';
 const KNOB = 'tablespace_lookup';
 const createChart = (host: HTMLElement) => new StopsChart(host);
 
-export const block_read_picture: PictureOfBug = {
+export const blockReadPicture: PictureOfBug = {
   title: 'One block read, many waits for one mutex',
   promise:
     'Run to see each tablespace mutex acquisition of a block read, its queue, and the limit the mutex sets.',
@@ -59,7 +59,7 @@ export function drawBlockRead(
   const titleOf = ({ design }: PhaseFigures) => variantTitle(manifest, KNOB, design);
   const earlier = phases.slice(0, -1).flatMap((before) => {
     const stops = blockReadStops(before, null);
-    return stops === null ? [] : { title: titleOf(before), reads_per_s: stops.readsPerS };
+    return stops === null ? [] : { title: titleOf(before), readsPerS: stops.readsPerS };
   });
   return {
     words: inWords(seen),
@@ -70,9 +70,9 @@ export function drawBlockRead(
       { name: 'Hand-off time', value: formatDurationNs(seen.turn?.handOverNs) },
       { name: 'Limit, block reads/s', value: formatWhole(seen.ceilingPerS) },
       { name: 'Measured, block reads/s', value: formatWhole(seen.readsPerS) },
-      ...earlier.map(({ title, reads_per_s }) => ({
+      ...earlier.map(({ title, readsPerS }) => ({
         name: `${title}, block reads/s`,
-        value: formatWhole(reads_per_s),
+        value: formatWhole(readsPerS),
       })),
     ],
     outcome: `${formatFigure(seen.readsPerS)} block reads/s`,
@@ -102,11 +102,11 @@ const queueText = ({ queue }: Stop) => (queue === null ? 'queue unknown' : `queu
 function viewOf(
   { stops, stopsPerRead, readsPerS, ceilingPerS, acquisitionsPerRead, turn }: BlockReadStops,
   title: string,
-  earlier: readonly { title: string; reads_per_s: number }[],
+  earlier: readonly { title: string; readsPerS: number }[],
 ): StopsView {
   const bars: BarRow[] = [
     { name: `Measured: ${title}`, value: readsPerS, valueText: formatWhole(readsPerS), kind: 'now' },
-    ...earlier.map(({ title: name, reads_per_s: value }): BarRow => ({
+    ...earlier.map(({ title: name, readsPerS: value }): BarRow => ({
       name: `Before: ${name}`,
       value,
       valueText: formatWhole(value),

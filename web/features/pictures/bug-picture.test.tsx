@@ -88,8 +88,8 @@ test('keys that come while a run starts or ends are not lost: the last value has
 
 test('of an opened file it draws the totals, unless several designs have run', async () => {
   const { session, user, opened } = await shown();
-  const of_one_design = { ...drawnResult, spec: { ...drawnResult.spec, actions: [] } };
-  await session.files.openResult(JSON.stringify(of_one_design), 'drawn.json');
+  const ofOneDesign = { ...drawnResult, spec: { ...drawnResult.spec, actions: [] } };
+  await session.files.openResult(JSON.stringify(ofOneDesign), 'drawn.json');
   // 2,000 acquisitions in 100 block reads.
   expect(await screen.findByRole('img', { name: /^Acquisitions of one block read/ })).toBeVisible();
   expect(screen.getByText(/acquires fil_system->mutex and Fil_shard::m_mutex 20\.40 times/)).toBeVisible();

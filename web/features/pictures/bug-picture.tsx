@@ -11,21 +11,21 @@ import './pictures.css';
  * Draws the picture that explains the shown bug, from its run. Renders nothing for a bug without a
  * picture.
  */
-export default function BugPicture({ is_large = false }: { is_large?: boolean }) {
+export default function BugPicture({ isLarge = false }: { isLarge?: boolean }) {
   const id = useExplorer((state) => state.scenario.manifest.id);
   const picture = pictures[id];
-  return picture === undefined ? null : <Picture key={id} picture={picture} is_large={is_large} />;
+  return picture === undefined ? null : <Picture key={id} picture={picture} isLarge={isLarge} />;
 }
 
-function Picture({ picture, is_large }: { picture: PictureOfBug; is_large: boolean }) {
-  const title_id = useId();
+function Picture({ picture, isLarge }: { picture: PictureOfBug; isLarge: boolean }) {
+  const titleId = useId();
   const { title, promise, usePicture, slider } = picture;
   const drawn = usePicture();
   return (
-    <figure className="picture" aria-labelledby={title_id} data-is-large={is_large}>
+    <figure className="picture" aria-labelledby={titleId} data-is-large={isLarge}>
       <figcaption className="picture-head">
-        <strong id={title_id}>{title}</strong>
-        {!is_large && (
+        <strong id={titleId}>{title}</strong>
+        {!isLarge && (
           <CommandButton command="picture.open" className="button-icon" title="Enlarge picture">
             <span aria-hidden="true">⤢</span>
             <span className="visually-hidden">Enlarge picture</span>

@@ -19,23 +19,23 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   const { title, unit, values } = slider;
   const session = useSession();
   const spec = useExplorer((state) => state.spec);
-  const draft_spec = useExplorer((state) => state.draftSpec);
-  const shown_spec = spec ?? draft_spec;
-  const run_value = shown_spec === null ? null : slider.valueIn(shown_spec);
+  const draftSpec = useExplorer((state) => state.draftSpec);
+  const shownSpec = spec ?? draftSpec;
+  const runValue = shownSpec === null ? null : slider.valueIn(shownSpec);
   // The reader's position, until the run of the last move is shown or refused. Runs of earlier
   // moves come and go meanwhile.
   const [moved, setMoved] = useState<number | null>(null);
   const moves = useRef(0);
-  const place = moved ?? placeOf(values, run_value);
+  const place = moved ?? placeOf(values, runValue);
   const value = values[place]!;
   const input = useRef<HTMLInputElement>(null);
-  const input_id = useId();
-  const hint_id = useId();
+  const inputId = useId();
+  const hintId = useId();
   useEffect(() => {
     // Keys arrive faster than runs begin and end, so only the last value chosen meanwhile gets a
     // run.
     const chosen: number[] = [];
-    let is_starting = false;
+    let isStarting = false;
     const startLastChosen = async () => {
       const move = moves.current;
       await untilReplaceable(session);
@@ -46,12 +46,12 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
       if (move === moves.current) setMoved(null);
     };
     const startChosen = async () => {
-      if (is_starting) return;
-      is_starting = true;
+      if (isStarting) return;
+      isStarting = true;
       try {
         while (chosen.length > 0) await startLastChosen();
       } finally {
-        is_starting = false;
+        isStarting = false;
       }
     };
     // The browser's change event, which React does not expose: the slider was released, or a key
@@ -70,11 +70,11 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
   return (
     <div className="picture-slider">
       <p className="picture-slider-head">
-        <label htmlFor={input_id}>{title}</label>
-        <output htmlFor={input_id}>{`${value} ${unit}`}</output>
+        <label htmlFor={inputId}>{title}</label>
+        <output htmlFor={inputId}>{`${value} ${unit}`}</output>
       </p>
       <input
-        id={input_id}
+        id={inputId}
         ref={input}
         type="range"
         min={0}
@@ -82,13 +82,13 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
         step={1}
         value={place}
         aria-valuetext={`${value} ${unit}`}
-        aria-describedby={hint_id}
+        aria-describedby={hintId}
         onChange={({ target }) => {
           moves.current += 1;
           setMoved(Number(target.value));
         }}
       />
-      <p id={hint_id} className="muted picture-hint">
+      <p id={hintId} className="muted picture-hint">
         Each value starts a run on the virtual server with the selected design.
       </p>
       <Tried slider={slider} outcome={outcome} />
@@ -132,17 +132,16 @@ function Tried({ slider, outcome }: PictureSliderProps) {
     const { opened, marks } = session.store.getState();
     // A picture shows the last design of a run, so an outcome under several designs does not belong
     // to one value.
-    const is_whole =
-      opened === null && marks.every(({ kind }) => kind !== 'knob' && kind !== 'latch_stopped');
-    if (result === null || outcome === null || !is_whole) return;
+    const isWhole = opened === null && marks.every(({ kind }) => kind !== 'knob' && kind !== 'latch_stopped');
+    if (result === null || outcome === null || !isWhole) return;
     noteTried(manifest, result.spec, { value: slider.valueIn(result.spec), outcome });
   }, [session, result, outcome, manifest, slider]);
   if (tried.length === 0) return null;
   return (
     <ul className="picture-tried" aria-label="Runs so far">
-      {tried.map(({ value, outcome: came_out, design }) => (
+      {tried.map(({ value, outcome: cameOut, design }) => (
         <li key={`${value} ${design}`}>
-          {value} {slider.unit}, {design}: {came_out}
+          {value} {slider.unit}, {design}: {cameOut}
         </li>
       ))}
     </ul>

@@ -8,8 +8,8 @@ import { drawUndoRead } from './undo-read-picture';
 
 const { manifest } = undo_read;
 const groups = { kind: 'complex', size: 8, count: 3 } as const;
-const latch = (name: string, cost_share: number | null) =>
-  rowOf(name, [{ function: 'f', acquisitions: 1000 }], { cost_share });
+const latch = (name: string, costShare: number | null) =>
+  rowOf(name, [{ function: 'f', acquisitions: 1000 }], { cost_share: costShare });
 const phaseUnder = (design: string, ...latches: ReturnType<typeof latch>[]) =>
   phaseOf({
     design: manifest.designs[design]!,

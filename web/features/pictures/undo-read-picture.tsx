@@ -18,7 +18,7 @@ const UPDATE_AT_S = 0.02;
 const BARS_SHOWN = 5;
 const createChart = (host: HTMLElement) => new HopsChart(host);
 
-export const undo_read_picture: PictureOfBug = {
+export const undoReadPicture: PictureOfBug = {
   title: 'One cache line that all readers need',
   promise:
     'Run with the UPDATE to see the older versions of a row, the path of the latch’s cache line, and the cost of each latch.',
@@ -123,7 +123,7 @@ export function drawUndoRead({
 
 function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: BarRow[]): HopsView {
   const shown = seen?.hops.shown ?? [];
-  const span_ns = shown.length === 0 ? 0 : shown.at(-1)!.atNs - shown[0]!.atNs;
+  const spanNs = shown.length === 0 ? 0 : shown.at(-1)!.atNs - shown[0]!.atNs;
   return {
     title: seen === null ? 'Path of the cache line' : `Cache line of ${seen.latch}`,
     nothing: 'Unknown: the latch was not traced.',
@@ -133,7 +133,7 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
       size: groups.size,
     })),
     hops: shown,
-    spanText: `${shown.length} transfers in ${formatDurationNs(span_ns)}`,
+    spanText: `${shown.length} transfers in ${formatDurationNs(spanNs)}`,
     chain: {
       versions: now.versionsPerRow,
       text: `Each row has ${versionsInWords(now)}`,
@@ -148,11 +148,11 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
  */
 function barsOf(costs: readonly UndoCost[]): BarRow[] {
   const now = costs.at(-1)!;
-  const rowOf = (kind: 'now' | 'before', name: string, cost_ns: number | null): BarRow => ({
+  const rowOf = (kind: 'now' | 'before', name: string, costNs: number | null): BarRow => ({
     name,
-    value: cost_ns,
-    valueText: cost_ns === null ? 'unknown' : formatDurationNs(cost_ns),
-    kind: cost_ns === null ? 'none' : kind,
+    value: costNs,
+    valueText: costNs === null ? 'unknown' : formatDurationNs(costNs),
+    kind: costNs === null ? 'none' : kind,
   });
   const before = costs.slice(0, -1).flatMap(({ latches }) => {
     const [worst] = latches.toSorted((a, b) => (b.costNs ?? 0) - (a.costNs ?? 0));
@@ -184,10 +184,10 @@ function coreGroups({ server }: RunSpec, { virtual_server }: Manifest): CoreGrou
   const own = typeof server === 'object' ? server : {};
   const id = typeof server === 'string' ? server : (server?.based_on ?? virtual_server);
   const values: Record<string, number | string> = { ...valuesOfServer(id), ...own };
-  const in_socket = Number(values.cores_per_socket);
-  const size = Math.min(in_socket, Number(values.cores_per_complex));
-  const count = Math.ceil((Number(values.sockets) * in_socket) / size);
-  return { kind: size < in_socket ? 'complex' : 'socket', size, count };
+  const inSocket = Number(values.cores_per_socket);
+  const size = Math.min(inSocket, Number(values.cores_per_complex));
+  const count = Math.ceil((Number(values.sockets) * inSocket) / size);
+  return { kind: size < inSocket ? 'complex' : 'socket', size, count };
 }
 
 function hopsOf(
@@ -201,6 +201,6 @@ function hopsOf(
   if (track === null || phase === undefined) return null;
   // The recorded events of a run that ended at full speed may all belong to its last scans, which
   // end after its duration.
-  const to_the_end = { fromNs: phase.fromNs, untilNs: Number.POSITIVE_INFINITY };
-  return lineHops(track.events, size, phase) ?? lineHops(track.events, size, to_the_end);
+  const toTheEnd = { fromNs: phase.fromNs, untilNs: Number.POSITIVE_INFINITY };
+  return lineHops(track.events, size, phase) ?? lineHops(track.events, size, toTheEnd);
 }

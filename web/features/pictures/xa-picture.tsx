@@ -30,7 +30,7 @@ const SHOWN_NS = 5.5e6;
 const PERSISTER = 'Clone_persist_gtid';
 const createChart = (host: HTMLElement) => new TrainChart(host);
 
-export const xa_picture: PictureOfBug = {
+export const xaPicture: PictureOfBug = {
   title: 'A commit group behind a leader that polls',
   promise:
     'Run to see the commit group, when its leader polls, when the GTIDs were saved, and the time of one XA COMMIT per variant.',
@@ -76,9 +76,9 @@ export function drawXa(
     const kind = measured === now ? 'now' : 'before';
     return { name: title, value: commitNs, valueText: formatDurationNs(commitNs), kind };
   });
-  const title_now = variants.find(({ id }) => id === now.variant)!.title;
+  const titleNow = variants.find(({ id }) => id === now.variant)!.title;
   return {
-    words: inWords(now, title_now, timeline),
+    words: inWords(now, titleNow, timeline),
     figures: [
       { name: 'Members of a commit group, mean', value: formatFigure(now.membersPerGroup) },
       { name: 'Waits for the persister per XA COMMIT', value: formatPerOperation(now.waitsPerCommit) },
@@ -144,27 +144,27 @@ function timelineIn(session: Session, phase: PhaseFigures | undefined): WaitTime
     ({ beganWith }) => names.functions[beganWith ?? -1]?.startsWith(PERSISTER) === true,
   );
   if (hold === undefined || persister === undefined) return null;
-  const to_ns = Math.min(hold.toNs ?? phase.untilNs, phase.untilNs);
-  const window = { fromNs: Math.max(hold.fromNs, to_ns - SHOWN_NS), toNs: to_ns };
+  const toNs = Math.min(hold.toNs ?? phase.untilNs, phase.untilNs);
+  const window = { fromNs: Math.max(hold.fromNs, toNs - SHOWN_NS), toNs };
   const [naps, flushes]: [Stretch[], Stretch[]] = [[], []];
-  session.lanes.visitSince(window.fromNs, ({ slot, state, from_ns, to_ns: until_ns }) => {
-    const is_asleep = thread_states[state] === 'sleeping';
-    if (slot === hold.slot && is_asleep) naps.push({ fromNs: from_ns, toNs: until_ns });
-    if (slot === persister.slot && !is_asleep) flushes.push({ fromNs: from_ns, toNs: until_ns });
+  session.lanes.visitSince(window.fromNs, ({ slot, state, from_ns, to_ns: untilNs }) => {
+    const isAsleep = thread_states[state] === 'sleeping';
+    if (slot === hold.slot && isAsleep) naps.push({ fromNs: from_ns, toNs: untilNs });
+    if (slot === persister.slot && !isAsleep) flushes.push({ fromNs: from_ns, toNs: untilNs });
   });
   return waitTimeline(window, naps, flushes);
 }
 
 /** Seconds to measure each variant if all of them follow in one run, in the manifest's order. */
-const ALL_VARIANTS_S = [2, 1, 1, 0.3, 0.3, 0.2];
+const allVariantsS = [2, 1, 1, 0.3, 0.3, 0.2];
 
 function RunVariants({ missing }: { missing: Manifest['knobs'][number]['variants'] }) {
   const session = useSession();
-  const is_live = useExplorer(({ run_state }) => isLive(run_state));
+  const isRunLive = useExplorer(({ run_state }) => isLive(run_state));
   if (missing.length === 0) return null;
   return (
     <div className="picture-buttons" role="group" aria-label="Variants not run yet">
-      {is_live &&
+      {isRunLive &&
         missing.map(({ id, title }) => (
           <CommandButton key={id} command={knobCommandId(KNOB, id)} className="button-preset">
             Run: {title}
@@ -187,9 +187,9 @@ function allVariantsRun({ store }: Session) {
   const { scenario, machine, draft } = store.getState();
   const { manifest } = scenario;
   const [first, ...others] = variantsOf(manifest);
-  let at_s = 0;
+  let atS = 0;
   const actions = others.map(({ id }, i) => ({
-    at_s: (at_s += ALL_VARIANTS_S[i] ?? 1),
+    at_s: (atS += allVariantsS[i] ?? 1),
     knob: KNOB,
     variant: id,
   }));
@@ -197,7 +197,7 @@ function allVariantsRun({ store }: Session) {
     design: { [KNOB]: first!.id },
     threads: draft.threads,
     interval_s: 0.25,
-    duration_s: at_s + ALL_VARIANTS_S.at(-1)!,
+    duration_s: atS + allVariantsS.at(-1)!,
     actions,
   });
 }

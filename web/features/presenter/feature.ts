@@ -5,14 +5,14 @@ import type { PresenterState } from './presenter-state';
 
 /** The presenter's fields of a link. */
 export interface PresenterLink {
-  is_presenting: boolean;
+  isPresenting: boolean;
 }
 
-const not_presenting: PresenterReadings = { presenter: { is_on: false, cues_done: 0 } };
+const notPresenting: PresenterReadings = { presenter: { is_on: false, cues_done: 0 } };
 
 /** The presenter as a feature of the session. */
-export const presenter_feature: Feature = {
-  slice: not_presenting,
+export const presenterFeature: Feature = {
+  slice: notPresenting,
   link: {
     names: ['presenter'],
     isBesideTheRun: true,
@@ -29,5 +29,5 @@ function parsePresenter({ pairs }: ParsedLink): Parsed<PresenterLink> {
   if (value !== undefined && value !== '1') {
     return { ok: false, errors: [{ field: 'presenter', value, allowed: '1, or no such field' }] };
   }
-  return { ok: true, value: { is_presenting: value !== undefined } };
+  return { ok: true, value: { isPresenting: value !== undefined } };
 }

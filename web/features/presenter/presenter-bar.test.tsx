@@ -5,19 +5,19 @@ import { Presenter, type PresentersGuide } from './presenter';
 import { presenterCommands } from './presenter-commands';
 import { PresenterContext } from './presenter-context';
 import { PresenterBar } from './presenter-bar';
-import { presenter_feature } from './feature';
+import { presenterFeature } from './feature';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
-const no_lesson: PresentersGuide = {
+const noLesson: PresentersGuide = {
   comingInWords: () => null,
   advance: () => Promise.resolve(),
   turn: () => undefined,
 };
 
-function shown(guide = no_lesson) {
+function shown(guide = noLesson) {
   const { engines, loaders } = fakeEngines();
-  const session = sessionForTest({ features: [presenter_feature], loaders });
+  const session = sessionForTest({ features: [presenterFeature], loaders });
   const presenter = new Presenter(session, guide);
   session.commands.register(presenterCommands(presenter, session, () => Promise.resolve(false)));
   const view = (

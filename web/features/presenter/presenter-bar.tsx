@@ -11,10 +11,10 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 export function PresenterBar() {
   const session = useSession();
   const presenter = usePresenter();
-  const is_on = useExplorer((state: PresenterState) => state.presenter.is_on);
+  const isOn = useExplorer((state: PresenterState) => state.presenter.is_on);
   const coming = useExplorer(() => presenter.comingInWords());
   useEffect(() => followPresenter(session), [session]);
-  if (!is_on) return null;
+  if (!isOn) return null;
   return (
     <section className="presenter-bar" aria-label="Presenter">
       <CommandButton command="presenter.previous">◀ Back</CommandButton>
@@ -29,7 +29,7 @@ export function PresenterBar() {
 }
 
 /** Keys of a slide remote, and keys that leave. F5 belongs to the browser. */
-const commands_of_keys = new Map([
+const commandsOfKeys = new Map([
   ['PageDown', 'presenter.next'],
   ['ArrowRight', 'presenter.next'],
   ['PageUp', 'presenter.previous'],
@@ -48,7 +48,7 @@ function followPresenter(session: Session): () => void {
     document.documentElement.toggleAttribute('data-presenter', presenter.is_on);
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const command = commands_of_keys.get(event.key);
+    const command = commandsOfKeys.get(event.key);
     if (!store.getState().presenter.is_on || command === undefined) return;
     if (isForSomethingElse(event)) return;
     event.preventDefault();

@@ -54,8 +54,8 @@ export class Presenter {
     this.#guide = guide;
   }
 
-  turn(is_on: boolean): void {
-    this.#store.setState({ presenter: { is_on, cues_done: 0 } });
+  turn(isOn: boolean): void {
+    this.#store.setState({ presenter: { is_on: isOn, cues_done: 0 } });
   }
 
   toggle(): void {
@@ -64,9 +64,9 @@ export class Presenter {
     this.turn(!presenter.is_on);
   }
 
-  openLink({ is_presenting }: Partial<PresenterLink>): void {
+  openLink({ isPresenting }: Partial<PresenterLink>): void {
     const { is_on } = this.#store.getState().presenter;
-    if (is_presenting !== undefined && is_presenting !== is_on) this.turn(is_presenting);
+    if (isPresenting !== undefined && isPresenting !== is_on) this.turn(isPresenting);
   }
 
   /** Describes the next action of `next`. */
@@ -102,7 +102,7 @@ export class Presenter {
     return cuesOf(scenario.manifest)[presenter.cues_done];
   }
 
-  #setCuesDone(cues_done: number): void {
-    this.#store.setState(({ presenter }) => ({ presenter: { ...presenter, cues_done } }));
+  #setCuesDone(cuesDone: number): void {
+    this.#store.setState(({ presenter }) => ({ presenter: { ...presenter, cues_done: cuesDone } }));
   }
 }

@@ -19,20 +19,20 @@ const past: PastReadings = {
   part_done: null,
 };
 
-function barOf(change: Partial<PastReadings> | null = {}, run_ns = 20_000_000, events = 4_000) {
+function barOf(change: Partial<PastReadings> | null = {}, runNs = 20_000_000, events = 4_000) {
   const session = sessionForTest();
   session.commands.register(rewindCommands(session));
   const goTo = vi.spyOn(session, 'goTo').mockResolvedValue();
   const { draftSpec } = session.store.getState();
   session.store.setState({ spec: draftSpec, run_state: 'paused' });
-  show(session, change, run_ns, events);
+  show(session, change, runNs, events);
   renderView(session, <RewindBar />);
   return { session, goTo };
 }
 
-function show(session: Session, change: Partial<PastReadings> | null, run_ns: number, events: number) {
+function show(session: Session, change: Partial<PastReadings> | null, runNs: number, events: number) {
   session.store.setState({
-    model: { run_ns, events, host_ms: 1, past: change === null ? null : { ...past, ...change } },
+    model: { run_ns: runNs, events, host_ms: 1, past: change === null ? null : { ...past, ...change } },
   });
 }
 
@@ -49,7 +49,7 @@ test('it says where the run is, how far it was and what the moments take', () =>
 
 test('each button goes to its moment', () => {
   const { session, goTo } = barOf({}, 20_004_000);
-  const marks = [5_000_000, 20_004_000].map((run_ns) => ({ run_ns }) as RunMark);
+  const marks = [5_000_000, 20_004_000].map((runNs) => ({ run_ns: runNs }) as RunMark);
   act(() => {
     session.store.setState({ marks });
   });

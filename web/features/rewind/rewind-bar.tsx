@@ -44,13 +44,13 @@ export function RewindBar({ courses }: { courses?: ReactNode }) {
 
 function MomentSlider() {
   const session = useSession();
-  const furthest_ns = useInTurn((state) => pastOf(state)?.furthest_run_ns ?? 0);
-  const run_ns = useInTurn(({ model }) => model?.run_ns ?? 0);
+  const furthestNs = useInTurn((state) => pastOf(state)?.furthest_run_ns ?? 0);
+  const runNs = useInTurn(({ model }) => model?.run_ns ?? 0);
   // The reader's position, until the run is there.
-  const [wanted_ns, setWanted] = useState<number | null>(null);
+  const [wantedNs, setWanted] = useState<number | null>(null);
   const moves = useRef(0);
   const input = useRef<HTMLInputElement>(null);
-  const shown_ns = Math.min(wanted_ns ?? run_ns, furthest_ns);
+  const shownNs = Math.min(wantedNs ?? runNs, furthestNs);
   useEffect(() => {
     // The browser's change event, which React does not expose: the slider was released, or a key
     // has moved it.
@@ -73,13 +73,13 @@ function MomentSlider() {
       type="range"
       className="rewind-slider"
       aria-label="Position in the run"
-      aria-valuetext={formatVirtualTime(shown_ns / 1e9)}
+      aria-valuetext={formatVirtualTime(shownNs / 1e9)}
       title="Drag to go to another time"
       min={0}
-      max={Math.max(furthest_ns, 1)}
+      max={Math.max(furthestNs, 1)}
       step="any"
-      value={shown_ns}
-      disabled={furthest_ns === 0}
+      value={shownNs}
+      disabled={furthestNs === 0}
       onChange={({ target }) => {
         moves.current += 1;
         setWanted(Number(target.value));
@@ -109,9 +109,9 @@ function momentInWords(state: ExplorerState): string {
   if (past === null || model === null) return 'Run, then go back to any time.';
   if (past.part_done !== null) return `Going back: ${Math.round(past.part_done * 100)} %`;
   if (run_state === 'running') return 'Drag to go back to any time.';
-  const of_run =
+  const ofRun =
     past.furthest_run_ns > model.run_ns ? ` of ${formatVirtualTime(past.furthest_run_ns / 1e9)}` : '';
-  return `At ${formatVirtualTime(model.run_ns / 1e9)}${of_run}, event ${formatWhole(model.events)}`;
+  return `At ${formatVirtualTime(model.run_ns / 1e9)}${ofRun}, event ${formatWhole(model.events)}`;
 }
 
 function memoryInWords(state: ExplorerState): string {

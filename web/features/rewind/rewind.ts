@@ -20,17 +20,17 @@ export function pastOf({ model, spec, series, opened }: ExplorerState): PastRead
 export function whyNoMoments({ model }: ExplorerState): string | null {
   const past = model?.past ?? null;
   if (past?.keyframes !== null) return null;
-  const budget_mib = Math.round(past.budget_bytes / 2 ** 20);
-  return `This run cannot go back: its server does not fit in the ${budget_mib} MiB for checkpoints. Use a smaller buffer pool.`;
+  const budgetMib = Math.round(past.budget_bytes / 2 ** 20);
+  return `This run cannot go back: its server does not fit in the ${budgetMib} MiB for checkpoints. Use a smaller buffer pool.`;
 }
 
-const now_ns = ({ model }: ExplorerState) => model?.run_ns ?? 0;
+const nowNs = ({ model }: ExplorerState) => model?.run_ns ?? 0;
 const canGo = (state: ExplorerState) => pastOf(state) !== null && refusalToReplace(state) === null;
-const canGoBack = (state: ExplorerState) => canGo(state) && now_ns(state) > 0;
+const canGoBack = (state: ExplorerState) => canGo(state) && nowNs(state) > 0;
 
 /** Returns the last mark before the present moment. */
 function lastMarkBefore(state: ExplorerState): number | null {
-  return state.marks.findLast(({ run_ns }) => run_ns < now_ns(state))?.run_ns ?? null;
+  return state.marks.findLast(({ run_ns }) => run_ns < nowNs(state))?.run_ns ?? null;
 }
 
 /**
@@ -39,7 +39,7 @@ function lastMarkBefore(state: ExplorerState): number | null {
 function beginOfSelected(state: ExplorerState): number | null {
   const { selected } = state;
   if (selected?.kind !== 'span' || selected.fromNs === null) return null;
-  return selected.fromNs < now_ns(state) ? selected.fromNs : null;
+  return selected.fromNs < nowNs(state) ? selected.fromNs : null;
 }
 
 function newest(state: ExplorerState): PastReadings | null {
@@ -50,12 +50,12 @@ function newest(state: ExplorerState): PastReadings | null {
 
 export function rewindCommands(session: Session): CommandSource {
   const now = () => session.store.getState();
-  const unless_enabled = 'needs a run on the virtual server with checkpoints';
+  const unlessEnabled = 'needs a run on the virtual server with checkpoints';
   const back = (id: string, title: string, execute: () => Promise<void>) => ({
     id: `rewind.${id}`,
     title,
     isEnabled: canGoBack,
-    unlessEnabled: unless_enabled,
+    unlessEnabled,
     execute,
   });
   /** `momentIn` returns run time in nanoseconds; null if there is no such moment. */
@@ -70,15 +70,15 @@ export function rewindCommands(session: Session): CommandSource {
     isEnabled: (state: ExplorerState) => canGo(state) && momentIn(state) !== null,
     unlessEnabled: unless,
     execute: async () => {
-      const run_ns = momentIn(now());
-      if (run_ns !== null) await session.goTo({ run_ns });
+      const runNs = momentIn(now());
+      if (runNs !== null) await session.goTo({ run_ns: runNs });
     },
   });
   return {
     commands: () => [
       back('event', 'Back 1 event', () => session.goTo({ events_back: 1 })),
       back('step', 'Back 10 µs', () =>
-        session.goTo({ run_ns: Math.max(0, (Math.ceil(now_ns(now()) / STEP_NS) - 1) * STEP_NS) }),
+        session.goTo({ run_ns: Math.max(0, (Math.ceil(nowNs(now()) / STEP_NS) - 1) * STEP_NS) }),
       ),
       to('mark', 'Back to last mark', 'no earlier mark', lastMarkBefore),
       to('selected', 'Back to selection start', 'no earlier span is selected in the lanes', beginOfSelected),

@@ -1,7 +1,7 @@
 import type { HandOver } from '../../contract/study-settings';
 import { Choice } from '../../widgets/choice';
 import { useExplorer, useInTurn } from '../../widgets/session-context';
-import { cost_choices, hand_over_titles, latchChoices } from './what-if';
+import { costChoices, handOverTitles, latchChoices } from './what-if';
 
 /** Selects a latch; the most expensive ones of the shown run come first. */
 export function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
@@ -38,11 +38,11 @@ export function HandOverChoice({
     <Choice
       title="Hand-off"
       value={value}
-      onChange={(hand_over) => {
-        onChange(hand_over as HandOver);
+      onChange={(handOver) => {
+        onChange(handOver as HandOver);
       }}
     >
-      {Object.entries(hand_over_titles).map(([id, title]) => (
+      {Object.entries(handOverTitles).map(([id, title]) => (
         <option key={id} value={id}>
           {title}
         </option>
@@ -56,7 +56,7 @@ export function CostChoice({ id, onChange }: { id: string; onChange: (id: string
   return (
     <Choice title="Server cost" value={id} onChange={onChange}>
       <option value="">None</option>
-      {cost_choices.map((cost) => (
+      {costChoices.map((cost) => (
         <option key={cost.id} value={cost.id}>
           {cost.title}
         </option>

@@ -1,19 +1,19 @@
 import type { Feature } from '../../session/feature';
-import { isStudyField, misplacedStudyFields, parseStudy, STUDY_FIELDS, studyPairs } from './study-link';
-import { default_study } from './study-plan';
-import { no_study, type StudyState } from './study-state';
+import { isStudyField, misplacedStudyFields, parseStudy, studyFields, studyPairs } from './study-link';
+import { defaultStudy } from './study-plan';
+import { noStudy, type StudyState } from './study-state';
 import { plannedStudy } from './studies';
 
 /** What-if studies as a feature of the session. */
-export const what_if_feature: Feature = {
-  slice: no_study,
+export const whatIfFeature: Feature = {
+  slice: noStudy,
   // Settings belong to a scenario; outcomes belong to its platform, too.
-  sliceAfterLeaving: (_, is_other_scenario) => ({
-    ...(is_other_scenario ? { study_settings: default_study } : {}),
+  sliceAfterLeaving: (_, isOtherScenario) => ({
+    ...(isOtherScenario ? { studySettings: defaultStudy } : {}),
     study: null,
   }),
   link: {
-    names: STUDY_FIELDS,
+    names: studyFields,
     isBesideTheRun: false,
     isField: isStudyField,
     isOfAnyPlatform: () => false,
@@ -22,8 +22,8 @@ export const what_if_feature: Feature = {
     // Omits invalid settings, because a link with them could not be opened.
     format: (state) => {
       const shown = state as StudyState;
-      return studyPairs(shown.view, plannedStudy(shown).ok ? shown.study_settings : default_study);
+      return studyPairs(shown.view, plannedStudy(shown).ok ? shown.studySettings : defaultStudy);
     },
-    partsOf: (state) => [(state as StudyState).study_settings],
+    partsOf: (state) => [(state as StudyState).studySettings],
   },
 };

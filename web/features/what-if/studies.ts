@@ -33,14 +33,14 @@ export interface StudyPort {
   /** Throws CommandRefused during a run. */
   beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
   place: (target: LinkTarget) => void;
-  now_ms: () => number;
+  nowMs: () => number;
   whatIfReport: (study: WhatIfStudy) => Promise<string>;
   hotLatches: (study: WhatIfStudy) => Promise<HotLatch[]>;
 }
 
 interface Kept {
-  result_spec: object;
-  of_run: WhatIfOutcome;
+  resultSpec: object;
+  ofRun: WhatIfOutcome;
 }
 type Finished = FinishedRun<StudyRun, Kept>;
 type StudyBatch = Batch<StudyRun, Kept>;
@@ -51,7 +51,7 @@ type StudyBatch = Batch<StudyRun, Kept>;
 export class Studies {
   readonly #port: StudyPort;
   #batch: StudyBatch | null = null;
-  #is_cancelled = false;
+  #isCancelled = false;
   #over: Promise<unknown> = Promise.resolve();
 
   constructor(port: StudyPort) {
@@ -59,13 +59,13 @@ export class Studies {
   }
 
   edit(change: Partial<StudySettings>): void {
-    const { study_settings } = this.#port.store.getState();
-    this.#port.store.setState({ study_settings: { ...study_settings, ...change } });
+    const { studySettings } = this.#port.store.getState();
+    this.#port.store.setState({ studySettings: { ...studySettings, ...change } });
   }
 
   /** Applies the study's fields of a link. */
-  openLink({ study_settings }: Partial<StudySlice>): void {
-    if (study_settings !== undefined) this.#port.store.setState({ study_settings });
+  openLink({ studySettings }: Partial<StudySlice>): void {
+    if (studySettings !== undefined) this.#port.store.setState({ studySettings });
   }
 
   /** Shows a study in its view and runs it to its end. */
@@ -82,14 +82,14 @@ export class Studies {
     const plan = plannedStudy(this.#port.store.getState());
     if (!plan.ok) throw new CommandRefused(plan.errors);
     const series = this.#port.beginSeries('what_if', () => this.cancel(), runsMax(plan.value));
-    this.#is_cancelled = false;
+    this.#isCancelled = false;
     const run = new StudyCourse(plan.value, series, this.#port, (batch) => {
       this.#batch = batch;
       return this.#wasCancelled();
     }).run();
     const over = run.finally(() => {
       this.#batch = null;
-      this.#port.store.setState({ study_progress: null });
+      this.#port.store.setState({ studyProgress: null });
       series.end();
     });
     this.#over = over.catch(() => undefined);
@@ -100,11 +100,11 @@ export class Studies {
   }
 
   // A study may be cancelled while it is awaited.
-  readonly #wasCancelled = () => this.#is_cancelled;
+  readonly #wasCancelled = () => this.#isCancelled;
 
   /** Cancels the study; finished runs remain. Settles when the runs in progress have ended. */
   async cancel(): Promise<void> {
-    this.#is_cancelled = true;
+    this.#isCancelled = true;
     await this.#batch?.cancel();
     await this.#over;
   }
@@ -134,8 +134,8 @@ class StudyCourse {
   async run(): Promise<StudyOutcome> {
     const plan = this.#plan;
     this.#port.store.setState({ study: { ...outcomeWithout(plan) } });
-    const is_cancelled = await this.#runAll(plan.points, runsMax(plan));
-    if (plan.kind === 'profile' && !is_cancelled) {
+    const isCancelled = await this.#runAll(plan.points, runsMax(plan));
+    if (plan.kind === 'profile' && !isCancelled) {
       this.#latches = await this.#hotLatches();
       const points = this.#latches.flatMap((latch) => pointsOfLatch(latch, plan));
       await this.#runAll(points, plan.seeds * (1 + points.length));
@@ -151,7 +151,7 @@ class StudyCourse {
    */
   async #runAll(points: readonly StudyPoint[], total: number): Promise<boolean> {
     const before = this.#finished;
-    const { from_s } = this.#plan;
+    const { fromS } = this.#plan;
     let counted = 0;
     const batch: StudyBatch = new Batch<StudyRun, Kept>(
       {
@@ -159,15 +159,15 @@ class StudyCourse {
         judge: ({ spec }, report) => {
           const fault = faultOfRun(spec, report);
           if (fault !== null) return { ok: false, reason: fault };
-          return { ok: true, result_spec: report.result.spec, of_run: report.outcome! };
+          return { ok: true, resultSpec: report.result.spec, ofRun: report.outcome! };
         },
         kindOf: () => null,
-        outcomeFrom: from_s > 0 ? 'first_interval' : 'beginning',
+        outcomeFrom: fromS > 0 ? 'first_interval' : 'beginning',
       },
-      { ...this.#series, nowMs: this.#port.now_ms },
+      { ...this.#series, nowMs: this.#port.nowMs },
       (progress, finished) => {
         this.#finished = [...before, ...finished];
-        this.#port.store.setState({ study_progress: this.#progressOf(progress, before.length, total) });
+        this.#port.store.setState({ studyProgress: this.#progressOf(progress, before.length, total) });
         if (finished.length === counted) return;
         counted = finished.length;
         this.#publish();
@@ -180,14 +180,14 @@ class StudyCourse {
 
   #progressOf(progress: BatchProgress<StudyRun>, before: number, total: number): BatchProgress<StudyRun> {
     const done = before + progress.done;
-    const took_s = this.#tookSeconds();
+    const tookS = this.#tookSeconds();
     const workers = Math.min(this.#series.workers.length, Math.max(1, total - done));
     return {
       ...progress,
       done,
       total,
       failed: this.#failed().length,
-      remainingS: took_s && (took_s * (total - done)) / workers,
+      remainingS: tookS && (tookS * (total - done)) / workers,
     };
   }
 
@@ -206,13 +206,13 @@ class StudyCourse {
 
   async #outcome(): Promise<StudyOutcome> {
     const study = this.#study();
-    const report_json = study && (await this.#port.whatIfReport(study));
+    const reportJson = study && (await this.#port.whatIfReport(study));
     return {
       plan: this.#plan,
-      report: report_json === null ? null : reportOfEngine(report_json),
-      report_json,
+      report: reportJson === null ? null : reportOfEngine(reportJson),
+      reportJson,
       failed: this.#failed(),
-      run_took_s: this.#tookSeconds(),
+      runTookS: this.#tookSeconds(),
     };
   }
 
@@ -228,15 +228,15 @@ class StudyCourse {
     const plan = this.#plan;
     const spec = this.#specOfEngine();
     if (spec === null) return null;
-    const head = { version: 1 as const, spec, seeds: plan.seeds, from_s: plan.from_s };
+    const head = { version: 1 as const, spec, seeds: plan.seeds, from_s: plan.fromS };
     if (plan.kind === 'curve') return { ...head, points: plan.points.map((point) => this.#pointOf(point)) };
     return {
       ...head,
       section_percent: plan.percent,
       base: this.#pointOf(plan.points[0]!),
       latches: this.#latches.map((latch) => {
-        const [section, hand_over] = pointsOfLatch(latch, plan);
-        return { latch, section: this.#pointOf(section), hand_over: this.#pointOf(hand_over) };
+        const [section, handOver] = pointsOfLatch(latch, plan);
+        return { latch, section: this.#pointOf(section), hand_over: this.#pointOf(handOver) };
       }),
     };
   }
@@ -245,35 +245,35 @@ class StudyCourse {
   #specOfEngine(): object | null {
     const base = this.#finished.find(({ point, outcome }) => point === BASELINE && outcome.ok);
     if (base?.outcome.ok !== true) return null;
-    return { ...base.outcome.result_spec, seed: this.#plan.spec.seed };
+    return { ...base.outcome.resultSpec, seed: this.#plan.spec.seed };
   }
 
-  #pointOf({ name, what_if }: StudyPoint): PointOfStudy {
+  #pointOf({ name, whatIf }: StudyPoint): PointOfStudy {
     const { spec, seeds } = this.#plan;
     const runs = Array.from({ length: seeds }, (_, place) => {
       const run = this.#finished.find((one) => one.point === name && one.spec.seed === spec.seed + place);
-      return run?.outcome.ok === true ? run.outcome.of_run : null;
+      return run?.outcome.ok === true ? run.outcome.ofRun : null;
     });
-    return { name, ...(what_if !== null && { what_if }), runs };
+    return { name, ...(whatIf !== null && { what_if: whatIf }), runs };
   }
 }
 
 const outcomeWithout = (plan: StudyPlan): StudyOutcome => ({
   plan,
   report: null,
-  report_json: null,
+  reportJson: null,
   failed: [],
-  run_took_s: null,
+  runTookS: null,
 });
 
 type PlannedFrom = Pick<
   StudyState,
-  'draftSpec' | 'draftErrors' | 'scenario' | 'scenarios' | 'machine' | 'study_settings'
+  'draftSpec' | 'draftErrors' | 'scenario' | 'scenarios' | 'machine' | 'studySettings'
 >;
 
 /** Returns the runs planned from the settings, or all faults, including those of the run spec. */
 export function plannedStudy(state: PlannedFrom): Parsed<StudyPlan> {
-  const { draftSpec, draftErrors, study_settings } = state;
+  const { draftSpec, draftErrors, studySettings } = state;
   if (draftSpec === null) return { ok: false, errors: draftErrors };
-  return planStudy(draftSpec, study_settings, state);
+  return planStudy(draftSpec, studySettings, state);
 }

@@ -27,7 +27,7 @@ export const studyCommands = (
     {
       id: 'what_if.cancel',
       title: 'Cancel what-if, keep results',
-      isEnabled: ({ study_progress }) => study_progress !== null && !study_progress.isCancelling,
+      isEnabled: ({ studyProgress }) => studyProgress !== null && !studyProgress.isCancelling,
       unlessEnabled: 'no what-if is running',
       execute: () => studies.cancel(),
     },
@@ -89,7 +89,7 @@ function chosenOf({ draft }: StudyState) {
   const { latch, cost } = shown;
   return latch === null
     ? { latch: null, hand_over: 'as_it_is' as const, cost: cost!.id }
-    : { latch: latch.name, hand_over: latch.hand_over, cost: null };
+    : { latch: latch.name, hand_over: latch.handOver, cost: null };
 }
 
 async function saveStudy(
@@ -101,7 +101,7 @@ async function saveStudy(
   const { scenario, kind } = study.plan;
   const [text, type] =
     format === 'json'
-      ? [study.report_json!, 'application/json']
+      ? [study.reportJson!, 'application/json']
       : [(await import('./study-csv')).studyAsCsv(study.report), 'text/csv'];
   save(`latchscope-${scenario}-what-if-${kind}.${format}`, new Blob([text], { type }));
 }

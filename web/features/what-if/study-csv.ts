@@ -3,7 +3,7 @@ import { csvFormatRows } from 'd3-dsv';
 
 import type { ReportPoint, WhatIfReport } from '../../contract/what-if-report';
 
-const HEADER = [
+const header = [
   'scenario',
   'point',
   'what_if',
@@ -32,7 +32,7 @@ export function studyAsCsv(report: WhatIfReport): string {
       tps_ratio.high ?? '',
     ]),
   );
-  return `${csvFormatRows([HEADER, ...rows.map((row) => row.map(String))])}\n`;
+  return `${csvFormatRows([header, ...rows.map((row) => row.map(String))])}\n`;
 }
 
 export const pointsOf = (report: WhatIfReport): readonly ReportPoint[] =>

@@ -17,29 +17,26 @@ import { useExplorer } from '../../widgets/session-context';
 import { CostChoice, HandOverChoice, LatchChoice } from './choices';
 import { useStudies } from './studies-context';
 import {
-  default_study,
+  defaultStudy,
   PERCENT_DEFAULT,
   percents,
-  SCALE_DEFAULT,
-  SEEDS_DEFAULT,
+  scaleDefault,
+  seedsDefault,
   studiedRun,
-  TOP,
+  topRange,
   TOP_DEFAULT,
 } from './study-plan';
 import type { StudyState } from './study-state';
 
 /** Returns the studied run; null while the next run has faults. */
 function useStudiedRun() {
-  const draft_spec = useExplorer((state) => state.draftSpec);
+  const draftSpec = useExplorer((state) => state.draftSpec);
   const manifest = useExplorer((state) => state.scenario.manifest);
   const machine = useExplorer((state) => state.machine);
-  return useMemo(
-    () => draft_spec && studiedRun(draft_spec, manifest, machine),
-    [draft_spec, manifest, machine],
-  );
+  return useMemo(() => draftSpec && studiedRun(draftSpec, manifest, machine), [draftSpec, manifest, machine]);
 }
 
-const kind_titles: Record<StudyKind, string> = {
+const kindTitles: Record<StudyKind, string> = {
   profile: 'causal profile of this bug',
   curve: 'curve of one latch or cost',
 };
@@ -50,7 +47,7 @@ interface FieldsProps {
 
 export function StudySettingsPanel({ faults }: FieldsProps) {
   const studies = useStudies();
-  const kind = useExplorer((state: StudyState) => state.study_settings.kind);
+  const kind = useExplorer((state: StudyState) => state.studySettings.kind);
   return (
     <Panel title="What if" note="on the virtual server, in virtual time">
       <div className="what-if-fields">
@@ -61,7 +58,7 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
             studies.edit({ kind: chosen as StudyKind });
           }}
         >
-          {Object.entries(kind_titles).map(([id, title]) => (
+          {Object.entries(kindTitles).map(([id, title]) => (
             <option key={id} value={id}>
               {title}
             </option>
@@ -77,7 +74,7 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
 
 function ProfileFields({ faults }: FieldsProps) {
   const studies = useStudies();
-  const { percent, top } = useExplorer((state: StudyState) => state.study_settings);
+  const { percent, top } = useExplorer((state: StudyState) => state.studySettings);
   return (
     <div className="parameters">
       <NumberField
@@ -97,7 +94,7 @@ function ProfileFields({ faults }: FieldsProps) {
         field="study.top"
         title="Latches"
         unit="most expensive"
-        range={TOP}
+        range={topRange}
         value={top ?? ''}
         placeholder={String(TOP_DEFAULT)}
         explanation="Each latch needs twice as many runs as the baseline."
@@ -110,11 +107,11 @@ function ProfileFields({ faults }: FieldsProps) {
   );
 }
 
-const all_latches: Record<string, readonly string[]> = engine_latches;
+const allLatches: Record<string, readonly string[]> = engine_latches;
 
 function CurveFields({ faults }: FieldsProps) {
   const studies = useStudies();
-  const { latch, site, hand_over, cost } = useExplorer((state: StudyState) => state.study_settings);
+  const { latch, site, hand_over, cost } = useExplorer((state: StudyState) => state.studySettings);
   return (
     <>
       <LatchChoice
@@ -130,12 +127,12 @@ function CurveFields({ faults }: FieldsProps) {
             value={site ?? ''}
             onChange={(chosen) => {
               studies.edit(
-                chosen === '' ? { site: null } : { site: chosen, hand_over: default_study.hand_over },
+                chosen === '' ? { site: null } : { site: chosen, hand_over: defaultStudy.hand_over },
               );
             }}
           >
             <option value="">all functions</option>
-            {(all_latches[latch] ?? []).map((name) => (
+            {(allLatches[latch] ?? []).map((name) => (
               <option key={name} value={name}>
                 {name}
               </option>
@@ -157,7 +154,7 @@ function CurveFields({ faults }: FieldsProps) {
           studies.edit(
             id === ''
               ? { cost: null }
-              : { cost: id, latch: null, site: null, hand_over: default_study.hand_over },
+              : { cost: id, latch: null, site: null, hand_over: defaultStudy.hand_over },
           );
         }}
       />
@@ -168,28 +165,28 @@ function CurveFields({ faults }: FieldsProps) {
 
 function ScaleField({ faults }: FieldsProps) {
   const studies = useStudies();
-  const { scale, cost, hand_over } = useExplorer((state: StudyState) => state.study_settings);
-  const input_id = useId();
-  const hint_id = useId();
+  const { scale, cost, hand_over } = useExplorer((state: StudyState) => state.studySettings);
+  const inputId = useId();
+  const hintId = useId();
   const fault = faults.find(({ field }) => field === 'study.scale');
-  const is_one_point = cost === null && hand_over !== default_study.hand_over;
+  const isOnePoint = cost === null && hand_over !== defaultStudy.hand_over;
   return (
     <div className="number-field">
-      <label htmlFor={input_id}>{cost === null ? 'Critical section, %' : 'Cost, %'}</label>
+      <label htmlFor={inputId}>{cost === null ? 'Critical section, %' : 'Cost, %'}</label>
       <input
-        id={input_id}
+        id={inputId}
         type="text"
         inputMode="numeric"
         autoComplete="off"
         value={scale ?? ''}
-        placeholder={is_one_point ? 'unchanged' : SCALE_DEFAULT.join(', ')}
+        placeholder={isOnePoint ? 'unchanged' : scaleDefault.join(', ')}
         aria-invalid={fault !== undefined}
-        aria-describedby={hint_id}
+        aria-describedby={hintId}
         onChange={({ target }) => {
           studies.edit({ scale: target.value === '' ? null : target.value });
         }}
       />
-      <span id={hint_id} className={fault === undefined ? 'hint' : 'hint hint-error'}>
+      <span id={hintId} className={fault === undefined ? 'hint' : 'hint hint-error'}>
         {fault === undefined
           ? `${percents.min} to ${percents.max} %, separated by commas`
           : `must be ${fault.allowed}`}
@@ -200,7 +197,7 @@ function ScaleField({ faults }: FieldsProps) {
 
 function RunFields({ faults }: FieldsProps) {
   const studies = useStudies();
-  const { kind, seeds, from_s } = useExplorer((state: StudyState) => state.study_settings);
+  const { kind, seeds, from_s } = useExplorer((state: StudyState) => state.studySettings);
   const run = useStudiedRun();
   return (
     <div className="parameters">
@@ -210,7 +207,7 @@ function RunFields({ faults }: FieldsProps) {
         unit="per point"
         range={seedsRange}
         value={seeds ?? ''}
-        placeholder={String(SEEDS_DEFAULT[kind])}
+        placeholder={String(seedsDefault[kind])}
         explanation="Runs with one seed are identical; different seeds show the effect of chance."
         faults={faults}
         onChange={(value) => {
@@ -221,7 +218,7 @@ function RunFields({ faults }: FieldsProps) {
         usualDurationS={run?.spec.duration_s ?? null}
         fromField="study.from_s"
         fromS={from_s}
-        fromPlaceholder={run === null ? '' : String(run.from_s)}
+        fromPlaceholder={run === null ? '' : String(run.fromS)}
         fromExplanation="Earlier intervals are ignored. Leave empty to measure from this bug’s action."
         faults={faults}
         onFrom={(chosen) => {

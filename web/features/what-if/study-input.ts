@@ -26,8 +26,8 @@ export function parseStudyInput(
   const scenario = scenarios.find(({ manifest }) => manifest.id === parsed.value.scenario)!;
   const plan = planStudy(parsed.value, settings.value, { scenario, scenarios, machine });
   if (!plan.ok) return plan;
-  const of_features = { study_settings: settings.value };
-  return { ok: true, value: { view: 'what_if', spec: parsed.value, ofFeatures: of_features } };
+  const ofFeatures = { studySettings: settings.value };
+  return { ok: true, value: { view: 'what_if', spec: parsed.value, ofFeatures } };
 }
 
 /**

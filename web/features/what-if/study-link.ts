@@ -8,14 +8,14 @@ import { numberIfHeld } from '../../contract/run-spec-pairs';
 import type { Parsed } from '../../contract/run-spec';
 import type { ParsedLink } from '../../session/feature';
 import type { View } from '../../session/store';
-import { default_study, planStudy, subjectErrors } from './study-plan';
-import { hand_overs } from './what-if';
+import { defaultStudy, planStudy, subjectErrors } from './study-plan';
+import { handOvers } from './what-if';
 
 const kinds: readonly string[] = ['profile', 'curve'] satisfies StudyKind[];
 const STUDY = 'study';
 const fields = ['latch', 'site', 'hand_over', 'cost', 'scale', 'percent', 'top', 'seeds', 'from_s'] as const;
-const number_fields: readonly string[] = ['percent', 'top', 'seeds', 'from_s'];
-const OF_KIND: Record<string, StudyKind> = {
+const numberFields: readonly string[] = ['percent', 'top', 'seeds', 'from_s'];
+const kindOfField: Record<string, StudyKind> = {
   latch: 'curve',
   site: 'curve',
   hand_over: 'curve',
@@ -25,9 +25,9 @@ const OF_KIND: Record<string, StudyKind> = {
   top: 'profile',
 };
 
-export const isNumberField = (field: string) => number_fields.includes(field);
+export const isNumberField = (field: string) => numberFields.includes(field);
 
-export const STUDY_FIELDS = [STUDY, 'study.…'];
+export const studyFields = [STUDY, 'study.…'];
 
 export const isStudyField = (key: string) =>
   key === STUDY || fields.some((field) => key === `${STUDY}.${field}`);
@@ -36,38 +36,38 @@ export const isStudyField = (key: string) =>
 export function studyPairs(view: View, settings: StudySettings): [string, string][] {
   if (view !== 'what_if') return [];
   const { kind } = settings;
-  const of_kind = fields.filter((field) => (OF_KIND[field] ?? kind) === kind);
-  const pairs = of_kind.flatMap((field): [string, string][] => {
+  const ofKind = fields.filter((field) => (kindOfField[field] ?? kind) === kind);
+  const pairs = ofKind.flatMap((field): [string, string][] => {
     const value = settings[field];
-    const is_default = value === null || value === default_study[field];
-    return is_default ? [] : [[`${STUDY}.${field}`, String(value).replaceAll(/\s*,\s*/g, ',')]];
+    const isDefault = value === null || value === defaultStudy[field];
+    return isDefault ? [] : [[`${STUDY}.${field}`, String(value).replaceAll(/\s*,\s*/g, ',')]];
   });
-  return kind === default_study.kind ? pairs : [[STUDY, kind], ...pairs];
+  return kind === defaultStudy.kind ? pairs : [[STUDY, kind], ...pairs];
 }
 
 /**
  * Returns faults of fields that mean nothing in the link's view, or for the other kind of study.
  */
 export function misplacedStudyFields(view: View, pairs: readonly [string, string][]): Fault[] {
-  const kind = new Map(pairs).get(STUDY) ?? default_study.kind;
+  const kind = new Map(pairs).get(STUDY) ?? defaultStudy.kind;
   return pairs.flatMap(([key, value]) => {
     if (!isStudyField(key)) return [];
     if (view !== 'what_if') return [{ field: key, value, allowed: 'only with view=what_if' }];
-    const of_kind = OF_KIND[key.slice(STUDY.length + 1)];
-    if (of_kind === undefined || of_kind === kind || !kinds.includes(kind)) return [];
-    return [{ field: key, value, allowed: `only with study=${of_kind}` }];
+    const ofKind = kindOfField[key.slice(STUDY.length + 1)];
+    if (ofKind === undefined || ofKind === kind || !kinds.includes(kind)) return [];
+    return [{ field: key, value, allowed: `only with study=${ofKind}` }];
   });
 }
 
 export function parseStudy({ view, runnable, spec, scenario, machine }: ParsedLink): Parsed<object> {
-  if (view !== 'what_if') return { ok: true, value: { study_settings: default_study } };
+  if (view !== 'what_if') return { ok: true, value: { studySettings: defaultStudy } };
   const said = new Map(runnable);
   const settings = settingsOf((field) => {
     const text = said.get(field === 'kind' ? STUDY : `${STUDY}.${field}`);
     return text === undefined || !isNumberField(field) ? text : numberIfHeld(text);
   });
   if (!settings.ok) return settings;
-  const parsed = { ok: true as const, value: { study_settings: settings.value } };
+  const parsed = { ok: true as const, value: { studySettings: settings.value } };
   // The view explains that it needs the virtual server, and offers it.
   if (spec.platform !== 'virtual') {
     const errors = settings.value.kind === 'curve' ? subjectErrors(settings.value, scenario.manifest) : [];
@@ -79,18 +79,18 @@ export function parseStudy({ view, runnable, spec, scenario, machine }: ParsedLi
 
 /** Parses settings from the fields of a link or a script. */
 export function settingsOf(said: (field: keyof StudySettings) => unknown): Parsed<StudySettings> {
-  const kind = said('kind') ?? default_study.kind;
+  const kind = said('kind') ?? defaultStudy.kind;
   if (!kinds.includes(kind as string)) return refuse(STUDY, kind, kinds.join(' or '));
-  const hand_over = said('hand_over') ?? default_study.hand_over;
-  if (!Object.hasOwn(hand_overs, hand_over as string)) {
-    return refuse(`${STUDY}.hand_over`, hand_over, Object.keys(hand_overs).join(', '));
+  const handOver = said('hand_over') ?? defaultStudy.hand_over;
+  if (!Object.hasOwn(handOvers, handOver as string)) {
+    return refuse(`${STUDY}.hand_over`, handOver, Object.keys(handOvers).join(', '));
   }
   const rest = fields.filter((field) => field !== 'hand_over').map((field) => [field, said(field) ?? null]);
   return {
     ok: true,
     value: {
       kind: kind as StudyKind,
-      hand_over: hand_over as HandOver,
+      hand_over: handOver as HandOver,
       ...(Object.fromEntries(rest) as Omit<StudySettings, 'kind' | 'hand_over'>),
     },
   };

@@ -4,30 +4,30 @@ import type { StudySettings } from '../../contract/study-settings';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
 import { parseLink } from '../../session/link';
-import { what_if_feature } from './feature';
+import { whatIfFeature } from './feature';
 import { parseStudyInput } from './study-input';
 import { studyPairs } from './study-link';
-import { default_study, planStudy, runsOf, studiedRun, tooFewTransactions } from './study-plan';
+import { defaultStudy, planStudy, runsOf, studiedRun, tooFewTransactions } from './study-plan';
 
-const fil_spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
+const filSpec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
 
-function planned(change: Partial<StudySettings>, spec: RunSpec = fil_spec) {
+function planned(change: Partial<StudySettings>, spec: RunSpec = filSpec) {
   const scenario = scenarios.find(({ manifest }) => manifest.id === spec.scenario)!;
-  return planStudy(spec, { ...default_study, ...change }, { scenario, scenarios, machine });
+  return planStudy(spec, { ...defaultStudy, ...change }, { scenario, scenarios, machine });
 }
 
 function pointsOf(change: Partial<StudySettings>) {
   const plan = planned({ kind: 'curve', seeds: 1, ...change });
-  return plan.ok ? plan.value.points.map(({ what_if }) => what_if) : plan.errors;
+  return plan.ok ? plan.value.points.map(({ whatIf }) => whatIf) : plan.errors;
 }
 
 test('where a bug has an action, it counts from a fifth of what comes after it', () => {
   const spec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
   expect(studiedRun(spec, undo_read.manifest, machine)).toMatchObject({
     spec: { duration_s: 0.75, actions: [{ at_s: 0.001, action: 'update_k' }] },
-    from_s: 0.151,
+    fromS: 0.151,
   });
-  expect(studiedRun(fil_spec, fil_mutex.manifest, machine).from_s).toBe(0);
+  expect(studiedRun(filSpec, fil_mutex.manifest, machine).fromS).toBe(0);
 });
 
 test('a hand-over without percents is one point, with them it is part of each', () => {
@@ -42,7 +42,7 @@ test('a hand-over without percents is one point, with them it is part of each', 
 test('what the spec supposes already stays in each run, the one as it is included', () => {
   const plan = planned(
     { kind: 'curve', cost: 'pause_ps', scale: '50', seeds: 2 },
-    { ...fil_spec, what_if: { costs: { wake_latency_ps: 0 } } },
+    { ...filSpec, what_if: { costs: { wake_latency_ps: 0 } } },
   );
   const runs = plan.ok ? runsOf(plan.value, plan.value.points) : [];
   expect(runs.map(({ spec }) => [spec.seed, spec.what_if])).toEqual([
@@ -77,10 +77,10 @@ test.each([
   'study=curve&study.cost=pause_ps',
 ])('a link keeps what is set: %s', (fields) => {
   const link = `#v=1&view=what_if&scenario=fil-mutex-69276&platform=virtual&${fields}`;
-  const parsed = parseLink(link, scenarios, machine, [what_if_feature.link!]);
-  const settings = parsed?.ok ? (parsed.value.ofFeatures as { study_settings: StudySettings }) : null;
+  const parsed = parseLink(link, scenarios, machine, [whatIfFeature.link!]);
+  const settings = parsed?.ok ? (parsed.value.ofFeatures as { studySettings: StudySettings }) : null;
   expect(
-    studyPairs('what_if', settings!.study_settings)
+    studyPairs('what_if', settings!.studySettings)
       .map((pair) => pair.join('='))
       .join('&'),
   ).toBe(fields);
@@ -92,7 +92,7 @@ test.each([
   ['view=what_if&study=x', 'study', 'profile or curve'],
 ])('a link with %s is refused', (fields, field, allowed) => {
   const link = `#v=1&scenario=fil-mutex-69276&platform=virtual&${fields}`;
-  expect(parseLink(link, scenarios, machine, [what_if_feature.link!])).toMatchObject({
+  expect(parseLink(link, scenarios, machine, [whatIfFeature.link!])).toMatchObject({
     ok: false,
     errors: [{ field, allowed }],
   });
@@ -116,7 +116,7 @@ test.each([
 ])('a script may give a scale as %j', (scale, typed) => {
   expect(script({ kind: 'curve', latch: 'fil_system->mutex', scale })).toMatchObject({
     ok: true,
-    value: { ofFeatures: { study_settings: { scale: typed } } },
+    value: { ofFeatures: { studySettings: { scale: typed } } },
   });
 });
 
@@ -136,7 +136,7 @@ test('it says when a client ends too few transactions to tell a small gain', () 
   const spec = { ...defaultRunSpec(undo_read.manifest, machine, 'virtual'), duration_s: 1 };
   const plan = planned({ from_s: 0.5 }, spec);
   if (!plan.ok) throw new Error(JSON.stringify(plan.errors));
-  const tpsOf = (of_client: number) => (of_client * spec.threads) / 0.5;
+  const tpsOf = (ofClient: number) => (ofClient * spec.threads) / 0.5;
   expect(tooFewTransactions(plan.value, tpsOf(3))).toBeCloseTo(3);
   expect(tooFewTransactions(plan.value, tpsOf(10))).toBeNull();
   expect(tooFewTransactions(plan.value, null)).toBeNull();

@@ -18,9 +18,9 @@ import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
 import { seedFaults, seedsRange } from '../../session/repeated-seeds';
 import type { Scenario } from '../../contract/manifest';
-import { cost_choices, hand_overs } from './what-if';
+import { costChoices, handOvers } from './what-if';
 
-export const default_study: StudySettings = {
+export const defaultStudy: StudySettings = {
   kind: 'profile',
   latch: null,
   site: null,
@@ -33,12 +33,12 @@ export const default_study: StudySettings = {
   from_s: null,
 };
 
-export const SCALE_DEFAULT = [0, 25, 50, 75, 100, 125, 150, 200];
+export const scaleDefault = [0, 25, 50, 75, 100, 125, 150, 200];
 export const PERCENT_DEFAULT = 80;
 export const TOP_DEFAULT = 8;
-export const SEEDS_DEFAULT: Record<StudyKind, number> = { profile: 5, curve: 3 };
+export const seedsDefault: Record<StudyKind, number> = { profile: 5, curve: 3 };
 export const percents = { min: 0, max: engine_limits.what_if_percent_max };
-export const TOP = { min: 1, max: engine_limits.what_if_top_max };
+export const topRange = { min: 1, max: engine_limits.what_if_top_max };
 export const BASELINE = 'baseline';
 /** Part of the time after the last action that does not count, if the manifest has no start. */
 const SHARE_LEFT_OUT = 1 / 5;
@@ -50,7 +50,7 @@ type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
 export interface StudyPoint {
   name: string;
   /** null for the unchanged run. */
-  what_if: WhatIf | null;
+  whatIf: WhatIf | null;
 }
 
 export interface StudyRun extends BatchRun {
@@ -64,7 +64,7 @@ export interface StudyPlan {
   /** The unchanged run, with the first of the seeds. */
   spec: TimedRunSpec;
   seeds: number;
-  from_s: number;
+  fromS: number;
   /**
    * The points of a curve. A profile has only the unchanged run, whose result determines its
    * latches.
@@ -93,23 +93,23 @@ export function planStudy(
     return refuse('platform', given.platform, 'virtual: a what-if needs the virtual server');
   }
   const run = studiedRun(given, manifest, conditions.machine);
-  const from_s = settings.from_s ?? run.from_s;
-  const seeds = settings.seeds ?? SEEDS_DEFAULT[settings.kind];
+  const fromS = settings.from_s ?? run.fromS;
+  const seeds = settings.seeds ?? seedsDefault[settings.kind];
   const percent = settings.percent ?? PERCENT_DEFAULT;
   const top = settings.top ?? TOP_DEFAULT;
-  const of_curve =
+  const ofCurve =
     settings.kind === 'curve' ? pointsOfCurve(settings, manifest) : { ok: true as const, value: [] };
   const errors = [
     ...integerErrors('study.seeds', seeds, seedsRange),
     ...seedErrors(given, seeds),
-    ...fromErrors(from_s, run.spec.duration_s),
+    ...fromErrors(fromS, run.spec.duration_s),
     ...(settings.kind === 'profile' ? integerErrors('study.percent', percent, percents) : []),
-    ...(settings.kind === 'profile' ? integerErrors('study.top', top, TOP) : []),
-    ...(of_curve.ok ? [] : of_curve.errors),
+    ...(settings.kind === 'profile' ? integerErrors('study.top', top, topRange) : []),
+    ...(ofCurve.ok ? [] : ofCurve.errors),
   ];
-  if (errors.length > 0 || !of_curve.ok) return { ok: false, errors };
-  const spec = { ...run.spec, ...(from_s !== 0 && { interval_s: from_s as number }) };
-  const points = possiblePoints(spec, settings, of_curve.value, conditions);
+  if (errors.length > 0 || !ofCurve.ok) return { ok: false, errors };
+  const spec = { ...run.spec, ...(fromS !== 0 && { interval_s: fromS as number }) };
+  const points = possiblePoints(spec, settings, ofCurve.value, conditions);
   if (!points.ok) return points;
   return {
     ok: true,
@@ -118,8 +118,8 @@ export function planStudy(
       scenario: manifest.id,
       spec,
       seeds: seeds as number,
-      from_s: from_s as number,
-      points: [{ name: BASELINE, what_if: null }, ...points.value],
+      fromS: fromS as number,
+      points: [{ name: BASELINE, whatIf: null }, ...points.value],
       percent: percent as number,
       top: top as number,
       subject: subjectOf(settings),
@@ -132,29 +132,29 @@ export function studiedRun(
   given: RunSpec,
   manifest: Manifest,
   machine: Machine,
-): { spec: TimedRunSpec; from_s: number } {
+): { spec: TimedRunSpec; fromS: number } {
   const { spec: measured, fromS } = measuredRunOf(given, manifest, machine);
   // A study counts from a fixed time, so it uses the reader's interval, not the intervals for
   // warm-up detection.
   const { interval_s } = given;
   const spec = { ...measured, ...(interval_s !== undefined && { interval_s }) };
   if (interval_s === undefined) delete spec.interval_s;
-  return { spec, from_s: fromS ?? fromAfterActions(spec) };
+  return { spec, fromS: fromS ?? fromAfterActions(spec) };
 }
 
 function fromAfterActions({ actions, duration_s }: TimedRunSpec): number {
-  const last_s = Math.max(0, ...actions.map(({ at_s }) => at_s));
+  const lastS = Math.max(0, ...actions.map(({ at_s }) => at_s));
   if (actions.length === 0) return 0;
-  const from_s = Number((last_s + SHARE_LEFT_OUT * (duration_s - last_s)).toFixed(3));
-  return from_s >= INTERVAL_S.min && from_s < Math.min(duration_s, INTERVAL_S.max) ? from_s : 0;
+  const fromS = Number((lastS + SHARE_LEFT_OUT * (duration_s - lastS)).toFixed(3));
+  return fromS >= INTERVAL_S.min && fromS < Math.min(duration_s, INTERVAL_S.max) ? fromS : 0;
 }
 
 /** Returns one run per point and seed. */
 export const runsOf = ({ spec, seeds }: StudyPlan, points: readonly StudyPoint[]): StudyRun[] =>
-  points.flatMap(({ name, what_if }) =>
+  points.flatMap(({ name, whatIf }) =>
     Array.from({ length: seeds }, (_, seed) => ({
       point: name,
-      spec: { ...supposing(spec, what_if), seed: spec.seed + seed },
+      spec: { ...supposing(spec, whatIf), seed: spec.seed + seed },
     })),
   );
 
@@ -166,15 +166,15 @@ export const runsMax = ({ kind, seeds, points, top }: StudyPlan) =>
   seeds * (kind === 'profile' ? 1 + 2 * top : points.length);
 
 /** Adds to the what-if that the spec has already. */
-function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Spec {
-  if (what_if === null) return spec;
+function supposing<Spec extends RunSpec>(spec: Spec, whatIf: WhatIf | null): Spec {
+  if (whatIf === null) return spec;
   const { costs, latches, ...moment } = spec.what_if ?? {};
   return {
     ...spec,
     what_if: {
       ...moment,
-      ...((costs ?? what_if.costs) && { costs: { ...costs, ...what_if.costs } }),
-      ...((latches ?? what_if.latches) && { latches: [...(latches ?? []), ...(what_if.latches ?? [])] }),
+      ...((costs ?? whatIf.costs) && { costs: { ...costs, ...whatIf.costs } }),
+      ...((latches ?? whatIf.latches) && { latches: [...(latches ?? []), ...(whatIf.latches ?? [])] }),
     },
   };
 }
@@ -182,8 +182,8 @@ function supposing<Spec extends RunSpec>(spec: Spec, what_if: WhatIf | null): Sp
 /** Returns the two what-ifs for each of the most expensive latches. */
 export function pointsOfLatch(latch: string, { percent }: StudyPlan): [StudyPoint, StudyPoint] {
   return [
-    { name: `${latch}, critical section`, what_if: { latches: [{ latch, section_percent: percent }] } },
-    { name: `${latch}, hand-off`, what_if: { latches: [{ latch, hand_over: 'free' }] } },
+    { name: `${latch}, critical section`, whatIf: { latches: [{ latch, section_percent: percent }] } },
+    { name: `${latch}, hand-off`, whatIf: { latches: [{ latch, hand_over: 'free' }] } },
   ];
 }
 
@@ -195,13 +195,13 @@ function pointsOfCurve(settings: StudySettings, manifest: Manifest): Parsed<Stud
   const errors = subjectErrors(settings, manifest);
   if (errors.length > 0) return { ok: false, errors };
   if (cost === null && hand_over !== 'as_it_is' && isLeftOut(scale)) {
-    return { ok: true, value: [{ name: 'what-if', what_if: { latches: [latchOf(settings, null)] } }] };
+    return { ok: true, value: [{ name: 'what-if', whatIf: { latches: [latchOf(settings, null)] } }] };
   }
-  const of_scale = isLeftOut(scale) ? { ok: true as const, value: SCALE_DEFAULT } : parseScale(scale!);
-  if (!of_scale.ok) return of_scale;
-  const points = of_scale.value.map((percent) => ({
+  const ofScale = isLeftOut(scale) ? { ok: true as const, value: scaleDefault } : parseScale(scale!);
+  if (!ofScale.ok) return ofScale;
+  const points = ofScale.value.map((percent) => ({
     name: `${percent} %`,
-    what_if:
+    whatIf:
       cost === null
         ? { latches: [latchOf({ ...settings, latch }, percent)] }
         : { costs: { [cost]: percent } },
@@ -214,7 +214,7 @@ function latchOf({ latch, site, hand_over }: StudySettings, percent: number | nu
     latch: latch!,
     ...(site !== null && { site }),
     ...(percent !== null && { section_percent: percent }),
-    ...hand_overs[hand_over],
+    ...handOvers[hand_over],
   };
 }
 
@@ -227,13 +227,13 @@ const TRANSACTIONS_OF_A_CLIENT = 10;
  */
 export function tooFewTransactions(plan: StudyPlan, tps: number | null): number | null {
   if (tps === null) return null;
-  const of_client = (tps * (plan.spec.duration_s - plan.from_s)) / plan.spec.threads;
-  return of_client < TRANSACTIONS_OF_A_CLIENT ? of_client : null;
+  const ofClient = (tps * (plan.spec.duration_s - plan.fromS)) / plan.spec.threads;
+  return ofClient < TRANSACTIONS_OF_A_CLIENT ? ofClient : null;
 }
 
 /** Returns the percentage of a point's critical section or cost; null if it has none. */
-export function percentOf(what_if: object | null | undefined): number | null {
-  const { costs = {}, latches = [] } = (what_if ?? {}) as WhatIf;
+export function percentOf(whatIf: object | null | undefined): number | null {
+  const { costs = {}, latches = [] } = (whatIf ?? {}) as WhatIf;
   return Object.values(costs)[0] ?? latches[0]?.section_percent ?? null;
 }
 
@@ -247,18 +247,18 @@ function possiblePoints(
   points: StudyPoint[],
   { scenarios, machine }: StudyConditions,
 ): Parsed<StudyPoint[]> {
-  const faultsOf = ({ what_if }: StudyPoint) =>
-    checkDraft(draftOf(supposing(spec, what_if)), scenarios, machine).draftErrors;
+  const faultsOf = ({ whatIf }: StudyPoint) =>
+    checkDraft(draftOf(supposing(spec, whatIf)), scenarios, machine).draftErrors;
   const faults = points.map(faultsOf);
   if (cost !== null && isLeftOut(scale)) {
     const possible = points.filter((_, place) => faults[place]!.length === 0);
     return possible.length > 0 ? { ok: true, value: possible } : { ok: false, errors: faults[0]! };
   }
-  const first = faults.find((of_point) => of_point.length > 0);
+  const first = faults.find((ofPoint) => ofPoint.length > 0);
   return first === undefined ? { ok: true, value: points } : { ok: false, errors: first };
 }
 
-const sites_of: Record<string, readonly string[]> = engine_latches;
+const sitesOf: Record<string, readonly string[]> = engine_latches;
 
 /** Returns faults of a curve's latch, site or cost. They do not depend on the platform. */
 export function subjectErrors(
@@ -270,7 +270,7 @@ export function subjectErrors(
     return [{ field: 'study.latch', value, allowed: 'a latch or a server cost' }];
   }
   if (cost !== null) {
-    const known = cost_choices.map(({ id }) => id);
+    const known = costChoices.map(({ id }) => id);
     return known.includes(cost) ? [] : [{ field: 'study.cost', value: cost, allowed: oneOf(known) }];
   }
   const latches = scenario_latches[scenario] ?? Object.keys(engine_latches);
@@ -283,7 +283,7 @@ export function subjectErrors(
       { field: 'study.site', value: site, allowed: 'no site with hand_over, which belongs to the latch' },
     ];
   }
-  const known = sites_of[latch!] ?? [];
+  const known = sitesOf[latch!] ?? [];
   return known.includes(site) ? [] : [{ field: 'study.site', value: site, allowed: oneOf([...known]) }];
 }
 
@@ -302,7 +302,7 @@ function parseScale(text: string): Parsed<number[]> {
 
 function subjectOf({ kind, latch, site, cost, hand_over }: StudySettings): string {
   if (kind === 'profile') return 'each expensive latch';
-  if (cost !== null) return cost_choices.find(({ id }) => id === cost)?.title ?? cost;
+  if (cost !== null) return costChoices.find(({ id }) => id === cost)?.title ?? cost;
   const place = site === null ? latch! : `${latch!} in ${site}`;
   return hand_over === 'as_it_is' ? place : `${place}, hand-off changed`;
 }
@@ -319,12 +319,12 @@ const seedErrors = (spec: RunSpec, seeds: Field): Fault[] =>
   isIntegerWithin(seeds, seedsRange) ? seedFaults(spec, seeds as number, 'seeds') : [];
 
 /** Counting starts where an interval ends. */
-function fromErrors(from_s: Field, duration_s: number): Fault[] {
-  const most = Math.min(duration_s, INTERVAL_S.max);
-  const is_good = typeof from_s === 'number' && (from_s === 0 || (from_s >= INTERVAL_S.min && from_s < most));
-  if (is_good) return [];
+function fromErrors(fromS: Field, durationS: number): Fault[] {
+  const most = Math.min(durationS, INTERVAL_S.max);
+  const isGood = typeof fromS === 'number' && (fromS === 0 || (fromS >= INTERVAL_S.min && fromS < most));
+  if (isGood) return [];
   const allowed = `0, or a number from ${INTERVAL_S.min} to below ${most}: before the end of the run`;
-  return [{ field: 'study.from_s', value: String(from_s), allowed }];
+  return [{ field: 'study.from_s', value: String(fromS), allowed }];
 }
 
 const refuse = (field: string, value: string, allowed: string) => ({

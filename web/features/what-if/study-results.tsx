@@ -36,10 +36,10 @@ export function StudyResults() {
 }
 
 function NothingYet() {
-  const is_running = useExplorer((state: StudyState) => state.study_progress !== null);
+  const isRunning = useExplorer((state: StudyState) => state.studyProgress !== null);
   return (
     <Panel title="No results" className="experiment-empty">
-      {is_running ? (
+      {isRunning ? (
         <p>The first run is in progress.</p>
       ) : (
         <>
@@ -58,12 +58,12 @@ function NothingYet() {
 
 /** Warns that small gains may not be visible, and explains how to avoid that. */
 function FewTransactions({ report, plan }: { report: WhatIfReport; plan: StudyPlan }) {
-  const as_it_is = 'base' in report ? report.base : report.points[0]!;
-  const of_client = tooFewTransactions(plan, as_it_is.tps.mean);
-  if (of_client === null) return null;
+  const asItIs = 'base' in report ? report.base : report.points[0]!;
+  const ofClient = tooFewTransactions(plan, asItIs.tps.mean);
+  if (ofClient === null) return null;
   return (
     <p className="what-if-note" role="note" aria-label="Few transactions">
-      Each client ends few transactions in the measured part, about {formatFigure(of_client)}. Throughput then
+      Each client ends few transactions in the measured part, about {formatFigure(ofClient)}. Throughput then
       changes in steps: a small gain may not show, and intervals may be too narrow. Use longer runs.
     </p>
   );

@@ -8,7 +8,7 @@ import { checkDraft, draftOf } from '../../session/draft';
 import { storeWithSlice } from '../../session/feature';
 import type { SeriesRunReport } from '../../session/run-series';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
-import { what_if_feature } from './feature';
+import { whatIfFeature } from './feature';
 import { Studies } from './studies';
 import { studyCommands } from './study-commands';
 import type { StudyState } from './study-state';
@@ -47,16 +47,16 @@ export function drawnReport(study: WhatIfStudy): WhatIfReport {
   const pointOf = ({ name, what_if, runs }: Point) => {
     const place = runs.findIndex((run) => run !== null);
     const run = runs[place];
-    const as_it_is = base.runs[place];
+    const asItIs = base.runs[place];
     return {
       ...{ name, ...(what_if !== undefined && { what_if }) },
       tps: { mean: run?.tps ?? null },
       tps_ratio:
-        run && as_it_is
+        run && asItIs
           ? {
-              mean: run.tps / as_it_is.tps,
-              low: run.tps / as_it_is.tps - 0.1,
-              high: run.tps / as_it_is.tps + 0.1,
+              mean: run.tps / asItIs.tps,
+              low: run.tps / asItIs.tps - 0.1,
+              high: run.tps / asItIs.tps + 0.1,
             }
           : { mean: null },
       p99_ms: { mean: run?.p99_ms ?? null },
@@ -78,7 +78,7 @@ export function studiesWith(
   onRun: (number: number, spec: RunSpec) => Promise<void> | void = () => undefined,
 ) {
   const spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
-  const session = sessionForTest({ features: [what_if_feature] });
+  const session = sessionForTest({ features: [whatIfFeature] });
   const store = storeWithSlice<StudyState>(session.store);
   store.setState({ scenario: fil_mutex, view: 'what_if', ...checkDraft(draftOf(spec), scenarios, machine) });
   let runs = 0;
@@ -100,7 +100,7 @@ export function studiesWith(
       ],
       stop: () => Promise.resolve(),
     }),
-    now_ms: () => 1000 * runs,
+    nowMs: () => 1000 * runs,
     whatIfReport: (study) => Promise.resolve(JSON.stringify(drawnReport(study))),
     hotLatches: () =>
       Promise.resolve<HotLatch[]>([

@@ -14,21 +14,21 @@ const percents = { min: 0, max: engine_limits.what_if_percent_max };
 
 /** Edits the next run's what-if for one latch and one cost of the server. */
 export default function WhatIfPanel() {
-  const what_if = useExplorer(({ draft }) => draft.what_if);
-  const shown = shownOf(what_if);
+  const whatIf = useExplorer(({ draft }) => draft.what_if);
+  const shown = shownOf(whatIf);
   return (
     <Panel title="What if" note="next run">
       {shown === null ? (
-        <p>From the link: {howMuch(what_if!)}, with more entries than this form shows.</p>
+        <p>From the link: {howMuch(whatIf!)}, with more entries than this form shows.</p>
       ) : (
         <WhatIfFields shown={shown} />
       )}
       <p className="what-if-next" role="status" aria-label="What-if of the next run">
-        {nextRunInWords(what_if)}
+        {nextRunInWords(whatIf)}
       </p>
-      <OtherFaults is_shown={shown !== null} />
+      <OtherFaults isShown={shown !== null} />
       <div className="presets">
-        {what_if !== null && (
+        {whatIf !== null && (
           <>
             <CommandButton command="what_if.suppose" className="button-preset">
               Apply from here
@@ -49,8 +49,8 @@ export default function WhatIfPanel() {
   );
 }
 
-function nextRunInWords(what_if: WhatIfDraft | null): string {
-  const words = whatIfInWords(what_if);
+function nextRunInWords(whatIf: WhatIfDraft | null): string {
+  const words = whatIfInWords(whatIf);
   return words === null ? 'Next run: no what-if.' : `Next run: ${words}.`;
 }
 
@@ -63,7 +63,7 @@ function WhatIfFields({ shown }: { shown: ShownWhatIf }) {
     <div className="what-if-fields">
       <LatchFields latch={shown.latch} edit={edit} />
       <CostFields cost={shown.cost} edit={edit} />
-      {(shown.latch ?? shown.cost) !== null && <FromField from_s={shown.from_s} edit={edit} />}
+      {(shown.latch ?? shown.cost) !== null && <FromField fromS={shown.fromS} edit={edit} />}
     </div>
   );
 }
@@ -78,7 +78,7 @@ function LatchFields({ latch, edit }: EditProps & Pick<ShownWhatIf, 'latch'>) {
       <LatchChoice
         name={latch?.name ?? ''}
         onChange={(name) => {
-          const rest = latch ?? { section_percent: 100, hand_over: 'as_it_is' };
+          const rest = latch ?? { sectionPercent: 100, handOver: 'as_it_is' };
           edit({ latch: name === '' ? null : { ...rest, name } });
         }}
       />
@@ -89,16 +89,16 @@ function LatchFields({ latch, edit }: EditProps & Pick<ShownWhatIf, 'latch'>) {
             title="Critical section"
             unit="%"
             range={percents}
-            value={latch.section_percent}
+            value={latch.sectionPercent}
             explanation="CPU work of a thread while it holds the latch, in percent of the original."
-            onChange={(section_percent) => {
-              edit({ latch: { ...latch, section_percent } });
+            onChange={(sectionPercent) => {
+              edit({ latch: { ...latch, sectionPercent } });
             }}
           />
           <HandOverChoice
-            value={latch.hand_over}
-            onChange={(hand_over) => {
-              edit({ latch: { ...latch, hand_over } });
+            value={latch.handOver}
+            onChange={(handOver) => {
+              edit({ latch: { ...latch, handOver } });
             }}
           />
         </>
@@ -133,7 +133,7 @@ function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
   );
 }
 
-function FromField({ from_s, edit }: EditProps & Pick<ShownWhatIf, 'from_s'>) {
+function FromField({ fromS, edit }: EditProps & Pick<ShownWhatIf, 'fromS'>) {
   return (
     <>
       <NumberField
@@ -141,10 +141,10 @@ function FromField({ from_s, edit }: EditProps & Pick<ShownWhatIf, 'from_s'>) {
         title="Applies from"
         unit="s"
         range={{ min: 0, max: engine_limits.duration_s.max }}
-        value={from_s}
+        value={fromS}
         explanation="Run time at which the what-if starts. 0 covers the whole run."
-        onChange={(moment_s) => {
-          edit({ from_s: moment_s });
+        onChange={(momentS) => {
+          edit({ fromS: momentS });
         }}
       />
       <CommandButton command="what_if.from_here" className="button-preset">
@@ -155,11 +155,9 @@ function FromField({ from_s, edit }: EditProps & Pick<ShownWhatIf, 'from_s'>) {
 }
 
 /** Shows the faults of fields that this panel does not have. */
-function OtherFaults({ is_shown }: { is_shown: boolean }) {
+function OtherFaults({ isShown }: { isShown: boolean }) {
   const errors = useExplorer(({ draftErrors }) => draftErrors);
-  const faults = errors.filter(
-    ({ field }) => field.startsWith('what_if') && !(is_shown && isOfAField(field)),
-  );
+  const faults = errors.filter(({ field }) => field.startsWith('what_if') && !(isShown && isOfAField(field)));
   return describeFaults(faults).map((fault) => (
     <p key={fault} className="hint hint-error">
       {fault}

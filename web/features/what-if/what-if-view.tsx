@@ -36,29 +36,29 @@ export default function WhatIfView() {
 }
 
 function useStudyPlan(): Parsed<StudyPlan> {
-  const draft_spec = useExplorer((state) => state.draftSpec);
-  const draft_errors = useExplorer((state) => state.draftErrors);
+  const draftSpec = useExplorer((state) => state.draftSpec);
+  const draftErrors = useExplorer((state) => state.draftErrors);
   const scenario = useExplorer((state) => state.scenario);
   const scenarios = useExplorer((state) => state.scenarios);
   const machine = useExplorer((state) => state.machine);
-  const study_settings = useExplorer((state: StudyState) => state.study_settings);
+  const studySettings = useExplorer((state: StudyState) => state.studySettings);
   return useMemo(
     () =>
       plannedStudy({
-        draftSpec: draft_spec,
-        draftErrors: draft_errors,
+        draftSpec,
+        draftErrors,
         scenario,
         scenarios,
         machine,
-        study_settings,
+        studySettings,
       }),
-    [draft_spec, draft_errors, scenario, scenarios, machine, study_settings],
+    [draftSpec, draftErrors, scenario, scenarios, machine, studySettings],
   );
 }
 
 function StartPanel({ plan }: { plan: Parsed<StudyPlan> }) {
-  const progress = useExplorer((state: StudyState) => state.study_progress);
-  const is_virtual = useExplorer((state) => state.draft.platform === 'virtual');
+  const progress = useExplorer((state: StudyState) => state.studyProgress);
+  const isVirtual = useExplorer((state) => state.draft.platform === 'virtual');
   return (
     <Panel title={progress === null ? 'Run' : 'Running'} className="start-panel">
       <CommandButton
@@ -68,7 +68,7 @@ function StartPanel({ plan }: { plan: Parsed<StudyPlan> }) {
         {progress === null ? 'Run' : 'Cancel and keep results'}
       </CommandButton>
       {progress === null && plan.ok && <WhyNot command="what_if.start" />}
-      {!is_virtual && (
+      {!isVirtual && (
         <CommandButton command={platformCommandId('virtual')} className="button-preset">
           Switch to virtual server
         </CommandButton>
@@ -84,20 +84,19 @@ function StartPanel({ plan }: { plan: Parsed<StudyPlan> }) {
 /** Shows the number of runs, and the expected time on this machine. */
 function Outlook({ plan }: { plan: StudyPlan }) {
   const machine = useExplorer((state) => state.machine);
-  const took_s = useRunTakes(plan);
+  const tookS = useRunTakes(plan);
   const runs = runsMax(plan);
   const workers = Math.min(runs, workersFor('virtual', machine));
-  const of_latches =
-    plan.kind === 'profile' ? `Up to ${runs} runs` : `${runs} ${runs === 1 ? 'run' : 'runs'}`;
+  const ofLatches = plan.kind === 'profile' ? `Up to ${runs} runs` : `${runs} ${runs === 1 ? 'run' : 'runs'}`;
   return (
     <p className="experiment-note">
-      {of_latches} of {formatSpan(plan.spec.duration_s, true)},{' '}
+      {ofLatches} of {formatSpan(plan.spec.duration_s, true)},{' '}
       {workers === 1 ? 'one at a time' : `on ${workers} workers at once`}.{' '}
-      {took_s === null ? (
+      {tookS === null ? (
         'The time estimate appears after the first run.'
       ) : (
         <span data-depends-on-host>
-          About {formatWaitS((took_s * runs) / workers)} here, based on the last run.
+          About {formatWaitS((tookS * runs) / workers)} here, based on the last run.
         </span>
       )}
     </p>
@@ -112,11 +111,11 @@ function useRunTakes({ spec, scenario }: StudyPlan): number | null {
   const study = useExplorer((state: StudyState) => state.study);
   const model = useExplorer((state) => state.model);
   if (
-    study?.run_took_s != null &&
+    study?.runTookS != null &&
     study.plan.scenario === scenario &&
     study.plan.spec.duration_s === spec.duration_s
   )
-    return study.run_took_s;
+    return study.runTookS;
   if (model === null || model.run_ns === 0) return null;
   return (model.host_ms / model.run_ns) * spec.duration_s * 1e6;
 }

@@ -13,7 +13,7 @@ import { whatIfCommands } from './what-if';
 import { WhatIfNote } from './what-if-note';
 import WhatIfPanel from './what-if-panel';
 
-const latch = 'fil_system->mutex';
+const LATCH = 'fil_system->mutex';
 
 async function panel() {
   const session = sessionForTest();
@@ -34,7 +34,7 @@ test('a latch, its section and its hand-over become what the next run supposes, 
   const { session, user, draft } = await panel();
   expect(draft()).toBeNull();
   expect(next()).toHaveTextContent('Next run: no what-if.');
-  await user.selectOptions(choice('Latch'), latch);
+  await user.selectOptions(choice('Latch'), LATCH);
   await user.clear(section());
   await user.type(section(), '80');
   for (const [title, expected] of [
@@ -44,11 +44,11 @@ test('a latch, its section and its hand-over become what the next run supposes, 
     ['free: both, seen at once', { hand_over: 'free' }],
   ] as const) {
     await user.selectOptions(choice('Hand-off'), title);
-    expect(draft()).toEqual({ latches: [{ latch, section_percent: 80, ...expected }] });
+    expect(draft()).toEqual({ latches: [{ latch: LATCH, section_percent: 80, ...expected }] });
   }
-  expect(next()).toHaveTextContent(`Next run: ${latch}: critical section 80 %, hand-off free.`);
+  expect(next()).toHaveTextContent(`Next run: ${LATCH}: critical section 80 %, hand-off free.`);
   expect(linkShown(session.store.getState(), session.linkFields)).toContain(
-    `what_if.latch=${latch};section_percent=80;hand_over=free`,
+    `what_if.latch=${LATCH};section_percent=80;hand_over=free`,
   );
   await user.selectOptions(choice('Latch'), 'None');
   expect(draft()).toBeNull();
@@ -69,7 +69,7 @@ test('a cost of the server, too, and As it is clears all', async () => {
 
 test('a bad percent is named at its field', async () => {
   const { session, user } = await panel();
-  await user.selectOptions(choice('Latch'), latch);
+  await user.selectOptions(choice('Latch'), LATCH);
   await user.clear(section());
   await user.type(section(), '201');
   expect(section()).toBeInvalid();
@@ -79,60 +79,60 @@ test('a bad percent is named at its field', async () => {
 
 test('what a link has more of is told and kept', async () => {
   const { session, user, draft } = await panel();
-  const what_if = {
+  const whatIf = {
     costs: { pause_ps: 50, store_ps: 50 },
     latches: [
-      { latch, section_percent: 0 },
+      { latch: LATCH, section_percent: 0 },
       { latch: 'buf_pool->mutex', hand_over: 'free' as const },
     ],
   };
   act(() => {
-    session.editDraft({ what_if });
+    session.editDraft({ what_if: whatIf });
   });
   expect(screen.getByRole('region', { name: 'What if' })).toHaveTextContent(
     'From the link: 2 latches, 2 costs',
   );
   expect(screen.queryByRole('combobox')).toBeNull();
-  expect(draft()).toEqual(what_if);
+  expect(draft()).toEqual(whatIf);
   await user.click(screen.getByRole('button', { name: 'Reset' }));
   expect(choice('Latch')).toBeVisible();
 });
 
 test('the latches that cost most come first', async () => {
   const { session } = await panel();
-  const latch_rows = [
+  const latchRows = [
     { latch: 'buf_pool->mutex', cost_share: 0.1 },
-    { latch, cost_share: 0.3 },
+    { latch: LATCH, cost_share: 0.3 },
   ];
   act(() => {
-    session.store.setState({ live: { latch_rows } as unknown as LiveView });
+    session.store.setState({ live: { latch_rows: latchRows } as unknown as LiveView });
   });
   const first = within(choice('Latch')).getByRole('group', { name: 'Most expensive in this run' });
   expect(
     within(first)
       .getAllByRole('option')
       .map((option) => option.textContent),
-  ).toEqual([latch, 'buf_pool->mutex']);
+  ).toEqual([LATCH, 'buf_pool->mutex']);
 });
 
 test('it may hold from a moment on, such as the one that is shown', async () => {
   const { session, user, draft } = await panel();
-  await user.selectOptions(choice('Latch'), latch);
+  await user.selectOptions(choice('Latch'), LATCH);
   await user.clear(section());
   await user.type(section(), '80');
-  const from_here = screen.getByRole('button', { name: 'From the time shown' });
-  expect(from_here).toHaveAttribute('aria-disabled', 'true');
+  const fromHere = screen.getByRole('button', { name: 'From the time shown' });
+  expect(fromHere).toHaveAttribute('aria-disabled', 'true');
   act(() => {
     session.store.setState({ model: { run_ns: 20_000_000 } as ExplorerState['model'] });
   });
-  await user.click(from_here);
-  expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }], from_s: 0.02 });
-  expect(next()).toHaveTextContent(`Next run: ${latch}: critical section 80 %; from 0.02 s.`);
+  await user.click(fromHere);
+  expect(draft()).toEqual({ latches: [{ latch: LATCH, section_percent: 80 }], from_s: 0.02 });
+  expect(next()).toHaveTextContent(`Next run: ${LATCH}: critical section 80 %; from 0.02 s.`);
   expect(linkShown(session.store.getState(), session.linkFields)).toContain('what_if.from_s=0.02');
   const from = screen.getByRole('spinbutton', { name: 'Applies from' });
   await user.clear(from);
   await user.type(from, '0');
-  expect(draft()).toEqual({ latches: [{ latch, section_percent: 80 }] });
+  expect(draft()).toEqual({ latches: [{ latch: LATCH, section_percent: 80 }] });
 });
 
 test('in a run that goes on, the what-if may hold from here on, unless one holds already', async () => {
@@ -180,23 +180,26 @@ test('a run that supposes something says so', () => {
   act(() => {
     const { draftSpec } = session.store.getState();
     session.store.setState({
-      spec: { ...draftSpec!, what_if: { latches: [{ latch, section_percent: 0 }] } },
+      spec: { ...draftSpec!, what_if: { latches: [{ latch: LATCH, section_percent: 0 }] } },
     });
   });
-  expect(screen.getByRole('note')).toHaveTextContent(`What if ${latch}: critical section 0 %`);
+  expect(screen.getByRole('note')).toHaveTextContent(`What if ${LATCH}: critical section 0 %`);
 });
 
 test.each([
   [null, null],
-  [{ latches: [{ latch, section_percent: 100 }], costs: { pause_ps: 100 } }, null],
+  [{ latches: [{ latch: LATCH, section_percent: 100 }], costs: { pause_ps: 100 } }, null],
   [
-    { latches: [{ latch, site: 'fil_space_acquire', section_percent: 0 }] },
-    `${latch} in fil_space_acquire: critical section 0 %`,
+    { latches: [{ latch: LATCH, site: 'fil_space_acquire', section_percent: 0 }] },
+    `${LATCH} in fil_space_acquire: critical section 0 %`,
   ],
   [
-    { latches: [{ latch, line: 'still' as const, wake_up: 'free' as const }], costs: { pause_ps: 50 } },
-    `${latch}: line stays, wake-up free; PAUSE 50 %`,
+    {
+      latches: [{ latch: LATCH, line: 'still' as const, wake_up: 'free' as const }],
+      costs: { pause_ps: 50 },
+    },
+    `${LATCH}: line stays, wake-up free; PAUSE 50 %`,
   ],
-])('in words: %j', (what_if, words) => {
-  expect(whatIfInWords(what_if)).toBe(words);
+])('in words: %j', (whatIf, words) => {
+  expect(whatIfInWords(whatIf)).toBe(words);
 });

@@ -10,7 +10,7 @@ import type { RunMark } from '../../recording/run-marks';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
 
-export const hand_overs = {
+export const handOvers = {
   as_it_is: {},
   line: { line: 'still' },
   wake_up: { wake_up: 'free' },
@@ -18,7 +18,7 @@ export const hand_overs = {
   free: { hand_over: 'free' },
 } as const satisfies Record<HandOver, object>;
 
-export const hand_over_titles: Record<HandOver, string> = {
+export const handOverTitles: Record<HandOver, string> = {
   as_it_is: 'unchanged',
   line: 'line stays',
   wake_up: 'wake-up free',
@@ -28,28 +28,28 @@ export const hand_over_titles: Record<HandOver, string> = {
 
 /** The latch, or the cost, is null if it is unchanged. */
 export interface ShownWhatIf {
-  latch: { name: string; section_percent: Field; hand_over: HandOver } | null;
+  latch: { name: string; sectionPercent: Field; handOver: HandOver } | null;
   cost: { id: string; percent: Field } | null;
   /** Run time from which it applies, in seconds. */
-  from_s: Field;
+  fromS: Field;
 }
 
 /** Returns null if it has more than the panel can show. */
-export function shownOf(what_if: WhatIfDraft | null): ShownWhatIf | null {
-  const latches = what_if?.latches ?? [];
-  const costs = Object.entries(what_if?.costs ?? {});
+export function shownOf(whatIf: WhatIfDraft | null): ShownWhatIf | null {
+  const latches = whatIf?.latches ?? [];
+  const costs = Object.entries(whatIf?.costs ?? {});
   if (latches.length > 1 || costs.length > 1) return null;
   const [latch] = latches;
   const [cost] = costs;
-  const hand_over = latch === undefined ? 'as_it_is' : handOverOf(latch);
-  if (hand_over === null) return null;
+  const handOver = latch === undefined ? 'as_it_is' : handOverOf(latch);
+  if (handOver === null) return null;
   return {
     latch:
       latch === undefined
         ? null
-        : { name: latch.latch, section_percent: latch.section_percent ?? 100, hand_over },
+        : { name: latch.latch, sectionPercent: latch.section_percent ?? 100, handOver },
     cost: cost === undefined ? null : { id: cost[0], percent: cost[1] },
-    from_s: what_if?.from_s ?? 0,
+    fromS: whatIf?.from_s ?? 0,
   };
 }
 
@@ -60,19 +60,19 @@ function handOverOf({ site, hand_over, line, wake_up }: LatchDraft): HandOver | 
   return wake_up === undefined ? 'as_it_is' : 'wake_up';
 }
 
-export function whatIfOf({ latch, cost, from_s }: ShownWhatIf): WhatIfDraft | null {
+export function whatIfOf({ latch, cost, fromS }: ShownWhatIf): WhatIfDraft | null {
   if (latch === null && cost === null) return null;
   return {
     ...(cost !== null && { costs: { [cost.id]: cost.percent } }),
     ...(latch !== null && { latches: [latchOf(latch)] }),
-    ...(from_s !== 0 && { from_s }),
+    ...(fromS !== 0 && { from_s: fromS }),
   };
 }
 
-const latchOf = ({ name, section_percent, hand_over }: NonNullable<ShownWhatIf['latch']>): LatchDraft => ({
+const latchOf = ({ name, sectionPercent, handOver }: NonNullable<ShownWhatIf['latch']>): LatchDraft => ({
   latch: name,
-  section_percent,
-  ...hand_overs[hand_over],
+  section_percent: sectionPercent,
+  ...handOvers[handOver],
 });
 
 const LATCHES_FIRST = 5;
@@ -94,7 +94,7 @@ export function latchChoices(
   return { costliest, others: all.filter((latch) => !costliest.includes(latch)) };
 }
 
-export const cost_choices = server_fields.filter(({ unit }) => unit === 'ps' || unit === 'percent');
+export const costChoices = server_fields.filter(({ unit }) => unit === 'ps' || unit === 'percent');
 
 export const howMuch = ({ latches = [], costs = {} }: WhatIfDraft): string =>
   `${counted(latches.length, 'latch', 'latches')}, ${counted(Object.keys(costs).length, 'cost', 'costs')}`;
@@ -103,9 +103,9 @@ const counted = (count: number, one: string, many: string) => `${count} ${count 
 
 /** Returns whether the current run can get a what-if. A run has at most one. */
 export function mayBeSupposed({ draftSpec, spec, turn, marks }: ExplorerState): boolean {
-  const is_going = turn === 'going' && spec?.platform === 'virtual';
+  const isGoing = turn === 'going' && spec?.platform === 'virtual';
   const holds = (spec?.what_if !== undefined && (spec.what_if.from_s ?? 0) === 0) || marks.some(isWhatIf);
-  return is_going && !holds && draftSpec?.what_if !== undefined && draftSpec.scenario === spec.scenario;
+  return isGoing && !holds && draftSpec?.what_if !== undefined && draftSpec.scenario === spec.scenario;
 }
 
 const isWhatIf = ({ kind }: RunMark) => kind === 'what_if';
