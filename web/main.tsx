@@ -55,15 +55,15 @@ const page = createPage(
     toggleFullScreen,
     remembered: rememberedLab,
     remember: rememberLab,
-    last_run: last_run_storage,
-    now_ms: () => performance.now(),
+    lastRun: last_run_storage,
+    nowMs: () => performance.now(),
   },
 );
 const { session } = page;
 followTheme(session);
 followShortcutSetting(session);
 void followAddressBar(session).finally(() => {
-  page.last_run.offer();
+  page.lastRun.offer();
 });
 followScenario(session);
 followVisibility(session);

@@ -184,7 +184,7 @@ function isNamed(page, errors) {
  * errors are described.
  */
 function holds(page, fragment, machine) {
-  const fields = page.all_features.flatMap(({ link }) => link ?? []);
+  const fields = page.allFeatures.flatMap(({ link }) => link ?? []);
   const parsed = page.parseLink(fragment, page.all_scenarios, machine, fields);
   if (parsed === null) return;
   if (!parsed.ok) {

@@ -104,11 +104,11 @@ describe('what is remembered on this device', () => {
   test('is whether single keys are on', () => {
     const session = sessionForTest();
     followShortcutSetting(session);
-    expect(session.store.getState()).toMatchObject({ are_shortcuts_on: true });
-    session.store.setState({ are_shortcuts_on: false } as object);
+    expect(session.store.getState()).toMatchObject({ areShortcutsOn: true });
+    session.store.setState({ areShortcutsOn: false } as object);
     const next = sessionForTest();
     followShortcutSetting(next);
-    expect(next.store.getState()).toMatchObject({ are_shortcuts_on: false });
+    expect(next.store.getState()).toMatchObject({ areShortcutsOn: false });
   });
 
   test('is nothing if storage is forbidden, and the page still works', () => {
@@ -118,7 +118,7 @@ describe('what is remembered on this device', () => {
     const session = sessionForTest();
     followTheme(session);
     followShortcutSetting(session);
-    expect(session.store.getState()).toMatchObject({ theme: 'system', are_shortcuts_on: true });
+    expect(session.store.getState()).toMatchObject({ theme: 'system', areShortcutsOn: true });
   });
 });
 

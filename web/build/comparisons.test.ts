@@ -6,7 +6,7 @@ import { all_scenarios } from '../contract/all-scenarios';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { parseLink } from '../session/link';
-import { all_link_fields, pageForTest } from '../shell/page-fixture';
+import { allLinkFields, pageForTest } from '../shell/page-fixture';
 
 /** The other bugs take minutes, so only the long tests run them. */
 const QUICK = ['fil-mutex-69276'];
@@ -24,7 +24,7 @@ async function offeredComparison(scenario: string) {
     `#v=1&view=compare&scenario=${scenario}&platform=virtual`,
     scenarios,
     machine,
-    all_link_fields,
+    allLinkFields,
   );
   if (target?.ok !== true) throw new Error(JSON.stringify(target));
   session.place(target.value);

@@ -7,7 +7,7 @@ import { small_server } from '../contract/small-server-fixtures';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { parseLink } from '../session/link';
-import { pageForTest, all_link_fields } from '../shell/page-fixture';
+import { pageForTest, allLinkFields } from '../shell/page-fixture';
 
 framesAsTasks();
 
@@ -23,7 +23,7 @@ async function ofPage(link: string): Promise<string> {
     loaders: { threads: () => new Promise<never>(() => undefined), virtual: loadVirtualEngineInNode },
   });
   const { scenarios, machine } = session.store.getState();
-  const target = parseLink(`#v=1&view=what_if&${SHORT}&${link}`, scenarios, machine, all_link_fields);
+  const target = parseLink(`#v=1&view=what_if&${SHORT}&${link}`, scenarios, machine, allLinkFields);
   if (target?.ok !== true) throw new Error(JSON.stringify(target));
   session.place(target.value);
   studies.openLink(target.value.ofFeatures);

@@ -5,13 +5,13 @@ import { all_scenarios } from '../contract/all-scenarios';
 import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
 import { firstRunLink, parseLink } from '../session/link';
 import { fakeEngines } from '../session/test-fixtures/session-for-test';
-import { all_link_fields } from './page-fixture';
+import { allLinkFields } from './page-fixture';
 import { renderPage } from './test-fixtures/render-page';
 
-const FIXED = /^A guard in 64 shards and a page fix/;
-const link = (fragment: string) => parseLink(fragment, scenarios, machine, all_link_fields);
+const fixed = /^A guard in 64 shards and a page fix/;
+const link = (fragment: string) => parseLink(fragment, scenarios, machine, allLinkFields);
 const button = (name: string | RegExp) => screen.getByRole('button', { name });
-const run_state = { selector: '[role=status]' };
+const runState = { selector: '[role=status]' };
 const region = (name: string) => screen.queryByRole('region', { name });
 
 test('the start page has no bar of a run', () => {
@@ -36,9 +36,9 @@ test('the first visit of a bug says what is wrong and runs nothing by itself', a
 test('the switch opens every bug, with its own design, actions and reported figures', async () => {
   const { session, user } = renderPage({ scenarios: all_scenarios });
   session.openView('explorer');
-  const bug_switch = await screen.findByRole('combobox', { name: 'Bug' });
+  const bugSwitch = await screen.findByRole('combobox', { name: 'Bug' });
   for (const { manifest } of all_scenarios.toReversed()) {
-    await user.selectOptions(bug_switch, manifest.id);
+    await user.selectOptions(bugSwitch, manifest.id);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(`#${manifest.bug}`);
     for (const { title } of manifest.actions) expect(button(title)).toHaveAttribute('aria-disabled', 'true');
     for (const { question } of manifest.knobs)
@@ -123,8 +123,8 @@ describe('a link', () => {
 describe('the first run', () => {
   const opened = async (cores: number) => {
     const page = renderPage({ ...fakeEngines(), machine: { ...machine, cores } });
-    const first_run = parseLink(firstRunLink(undo_read.manifest.id), scenarios, { ...machine, cores });
-    await page.session.openLink(first_run);
+    const firstRun = parseLink(firstRunLink(undo_read.manifest.id), scenarios, { ...machine, cores });
+    await page.session.openLink(firstRun);
     await waitFor(() => {
       expect(page.state().run_state).toBe('running');
     });
@@ -137,7 +137,7 @@ describe('the first run', () => {
     const note = region('First run')!;
     expect(note).toHaveTextContent('This machine has 2 cores; this bug needs about 8 cores to show.');
     await user.click(within(note).getByRole('button', { name: 'Switch to fixed design' }));
-    expect(await screen.findByRole('radio', { name: FIXED })).toBeChecked();
+    expect(await screen.findByRole('radio', { name: fixed })).toBeChecked();
     await user.click(within(note).getByRole('button', { name: 'Close note' }));
     expect(region('First run')).toBeNull();
   });
@@ -159,7 +159,7 @@ describe('a run', () => {
     const page = renderPage({ loaders });
     await page.session.openScenario(fil_mutex.manifest.id);
     await page.user.click(await screen.findByRole('button', { name: 'Run' }));
-    await screen.findByText('running', run_state);
+    await screen.findByText('running', runState);
     return { ...page, engines };
   }
 
@@ -167,14 +167,14 @@ describe('a run', () => {
     const { user } = await running();
     expect(button('Pause')).toHaveFocus();
     await user.keyboard('{Enter}');
-    await screen.findByText('paused', run_state);
+    await screen.findByText('paused', runState);
     expect(button('Resume')).toHaveFocus();
     await user.keyboard('{Enter}');
-    await screen.findByText('running', run_state);
+    await screen.findByText('running', runState);
     await user.tab();
     expect(button('Stop')).toHaveFocus();
     await user.keyboard('{Enter}');
-    expect(await screen.findByText('finished', run_state)).toBeVisible();
+    expect(await screen.findByText('finished', runState)).toBeVisible();
   });
 
   test('presets turn every knob', async () => {
@@ -198,7 +198,7 @@ describe('a run', () => {
     expect(engines).toHaveLength(2);
     expect(engines[0]!.isTerminated).toBe(true);
     await user.click(button('Run'));
-    await screen.findByText('running', run_state);
+    await screen.findByText('running', runState);
     expect(screen.queryByRole('alert')).toBeNull();
   });
 

@@ -66,15 +66,15 @@ export function App() {
 }
 
 function ExplorerView() {
-  const is_virtual = useIsVirtual();
-  const holds_moment = useExplorer((state: PageState) => state.locks.holdsMoment);
+  const isVirtual = useIsVirtual();
+  const holdsMoment = useExplorer((state: PageState) => state.locks.holdsMoment);
   const server = useExplorer(({ spec, scenario }) => spec?.server ?? scenario.manifest.virtual_server);
-  const latches_and_threads = (
+  const latchesAndThreads = (
     <Suspense>
       <ThreadTime timeControls={<VirtualTimeControls />} />
     </Suspense>
   );
-  const lock_picture = is_virtual && (
+  const lockPicture = isVirtual && (
     <Suspense>
       <LockPicturePanel server={shapeOfServer(server)} />
     </Suspense>
@@ -82,7 +82,7 @@ function ExplorerView() {
   return (
     <Explorer
       guide={<GuideSide picture={<PictureSlot />} walk={<WalkSlot />} />}
-      inspector={<Inspector chain={<ChainSlot />} lockPicture={lock_picture} isPictureFirst={holds_moment} />}
+      inspector={<Inspector chain={<ChainSlot />} lockPicture={lockPicture} isPictureFirst={holdsMoment} />}
       whatIf={
         <Suspense>
           <WhatIfPanel />
@@ -94,8 +94,8 @@ function ExplorerView() {
           <WalkStatus />
         </>
       }
-      moments={is_virtual && <RewindBar courses={<CoursesButton />} />}
-      latchesAndThreads={latches_and_threads}
+      moments={isVirtual && <RewindBar courses={<CoursesButton />} />}
+      latchesAndThreads={latchesAndThreads}
     />
   );
 }

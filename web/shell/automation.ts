@@ -63,7 +63,7 @@ export interface Automation {
    * Changes `costs` and `latches` of the run on the virtual server from now on, with the fields of
    * a run spec's what-if.
    */
-  suppose: (what_if: unknown) => Promise<void>;
+  suppose: (whatIf: unknown) => Promise<void>;
   /** Shows another scenario, after stopping the current run. */
   openScenario: (id: string) => Promise<void>;
   /** Shows the scenario on another platform, after stopping the current run. */
@@ -83,7 +83,7 @@ export interface Automation {
   /**
    * Sets the memory for checkpoints of the next run on the virtual server, in MiB; 0 disables them.
    */
-  keepMoments: (budget_mib: number) => Promise<void>;
+  keepMoments: (budgetMib: number) => Promise<void>;
   /**
    * Returns the branches of the run on the virtual server; empty before it has left the first one.
    */
@@ -152,7 +152,7 @@ export function automationOf(page: Page): Automation {
     explain: async (wanted = {}) => explain(page, plainCopy('explain', wanted)),
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
-    suppose: async (what_if) => session.suppose(plainCopy('what_if', what_if)),
+    suppose: async (whatIf) => session.suppose(plainCopy('what_if', whatIf)),
     openScenario: (id) => session.openScenario(id),
     openPlatform: (platform) => session.openPlatform(platform),
     openResult: async (text: unknown) => {
@@ -163,10 +163,10 @@ export function automationOf(page: Page): Automation {
     resume: () => session.resume(),
     stop: () => session.stop(),
     goTo: async (moment) => session.goTo(parseMoment(plainCopy('moment', moment))),
-    keepMoments: async (budget_mib: unknown) => {
-      const is_budget = typeof budget_mib === 'number' && budget_mib >= 0 && budget_mib <= BUDGET_MAX_MIB;
-      if (!is_budget) throw refused('budget_mib', budget_mib, `a number from 0 to ${BUDGET_MAX_MIB}`);
-      await session.keepMoments(budget_mib * 2 ** 20);
+    keepMoments: async (budgetMib: unknown) => {
+      const isBudget = typeof budgetMib === 'number' && budgetMib >= 0 && budgetMib <= BUDGET_MAX_MIB;
+      if (!isBudget) throw refused('budget_mib', budgetMib, `a number from 0 to ${BUDGET_MAX_MIB}`);
+      await session.keepMoments(budgetMib * 2 ** 20);
     },
     courses: () => {
       const { courses, current } = page.forks.now();
@@ -253,8 +253,8 @@ function plainCopy(field: string, given: unknown): unknown {
 /** Accepts one of the three ways to name a moment. */
 function parseMoment(given: unknown): Moment {
   const [[field, value] = ['', null], ...more] = Object.entries(given ?? {});
-  const is_moment = moment_fields.some((known) => known === field) && more.length === 0;
-  if (!is_moment) throw refused('moment', given, `one of ${moment_fields.join(', ')} with a number`);
+  const isMoment = momentFields.some((known) => known === field) && more.length === 0;
+  if (!isMoment) throw refused('moment', given, `one of ${momentFields.join(', ')} with a number`);
   if (typeof value !== 'number') throw refused(field, value, 'a number');
   return { [field]: value } as Moment;
 }
@@ -270,7 +270,7 @@ function parseSeeds(given: unknown): number {
 /** A limit that browsers can provide to a worker, in MiB. */
 const BUDGET_MAX_MIB = 4096;
 
-const moment_fields = ['events', 'run_ns', 'events_back'] as const;
+const momentFields = ['events', 'run_ns', 'events_back'] as const;
 
 /**
  * Runs a command as its button does: a disabled button's command is refused for the same reason.
@@ -306,8 +306,8 @@ const engineMark = ({
 async function explain({ explanations }: Page, wanted: unknown): Promise<Explanation> {
   if (typeof wanted !== 'object' || wanted === null)
     throw refused('explain', wanted, 'an object with transaction and blame');
-  const unknown_field = Object.keys(wanted).find((field) => !['transaction', 'blame'].includes(field));
-  if (unknown_field !== undefined) throw refused(unknown_field, wanted, 'transaction or blame');
+  const unknownField = Object.keys(wanted).find((field) => !['transaction', 'blame'].includes(field));
+  if (unknownField !== undefined) throw refused(unknownField, wanted, 'transaction or blame');
   const { transaction = 'slowest', blame = false } = wanted as Record<string, unknown>;
   if (typeof transaction !== 'string')
     throw refused('transaction', transaction, 'a text, such as slowest or nth:7');

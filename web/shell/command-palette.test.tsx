@@ -13,7 +13,7 @@ const highlighted = () =>
 
 test('the first command that can be done is highlighted, with and without a query', async () => {
   const { session } = pageForTest();
-  storeWithSlice<PageState>(session.store).setState({ recent_commands: ['run.stop', 'run.pause'] });
+  storeWithSlice<PageState>(session.store).setState({ recentCommands: ['run.stop', 'run.pause'] });
   render(
     <SessionContext value={session}>
       <CommandPalette />

@@ -9,7 +9,7 @@ import { shortcutOf } from './shortcuts';
 import { Keys } from './keys';
 import { useExplorer, useSession } from '../widgets/session-context';
 
-const change_types = useCombobox.stateChangeTypes;
+const changeTypes = useCombobox.stateChangeTypes;
 
 /** Finds a command by a few of its letters and runs it. */
 export default function CommandPalette() {
@@ -22,7 +22,7 @@ export default function CommandPalette() {
     if (!command.isEnabled(store.getState())) return;
     store.setState({
       dialog: null,
-      recent_commands: withRecent(store.getState().recent_commands, command.id),
+      recentCommands: withRecent(store.getState().recentCommands, command.id),
     });
     void session.commands.perform(command.id);
   };
@@ -37,13 +37,13 @@ export default function CommandPalette() {
     itemToKey: (command) => command?.id,
     isItemDisabled: (command) => !command.isEnabled(state),
     onStateChange: ({ type, selectedItem: chosen }) => {
-      const is_choice = type === change_types.ItemClick || type === change_types.InputKeyDownEnter;
-      if (is_choice && chosen) choose(chosen);
+      const isChoice = type === changeTypes.ItemClick || type === changeTypes.InputKeyDownEnter;
+      if (isChoice && chosen) choose(chosen);
     },
     // The dialog closes the palette on Escape or when it loses the focus.
     stateReducer: (before, { type, changes }) => {
-      if (type === change_types.InputBlur || type === change_types.InputKeyDownEscape) return before;
-      if (type !== change_types.InputChange) return changes;
+      if (type === changeTypes.InputBlur || type === changeTypes.InputKeyDownEscape) return before;
+      if (type !== changeTypes.InputChange) return changes;
       const hits = commandsForQuery(session.commands.all(), state, changes.inputValue ?? '');
       return { ...changes, highlightedIndex: firstUsable(hits, state) };
     },
@@ -91,8 +91,8 @@ export default function CommandPalette() {
 /** Shows the keys of a command, or why it is not available. */
 function Aside({ command }: { command: Command }) {
   const state = useExplorer((whole: PageState) => whole);
-  const why_not = reasonAgainst(command, state);
-  if (why_not !== null) return <span className="palette-reason">{why_not}</span>;
+  const whyNot = reasonAgainst(command, state);
+  if (whyNot !== null) return <span className="palette-reason">{whyNot}</span>;
   const shortcut = shortcutOf(state, command.id);
   return shortcut === undefined ? null : <Keys shortcut={shortcut} />;
 }

@@ -12,18 +12,18 @@ test('a dialog is modal, and closed while it is in the document: so the browser 
   const { session } = pageForTest();
   const store = storeWithSlice<PageState>(session.store);
   const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
-  const closed_in_document: boolean[] = [];
+  const closedInDocument: boolean[] = [];
   vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {
-    closed_in_document.push(this.isConnected);
+    closedInDocument.push(this.isConnected);
   });
   renderView(session, <Dialogs />);
   act(() => {
     store.setState({ dialog: 'help' });
   });
   expect(showModal).toHaveBeenCalledOnce();
-  expect(closed_in_document).toEqual([]);
+  expect(closedInDocument).toEqual([]);
   act(() => {
     store.setState({ dialog: null });
   });
-  expect(closed_in_document).toEqual([true]);
+  expect(closedInDocument).toEqual([true]);
 });

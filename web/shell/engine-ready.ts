@@ -2,7 +2,7 @@ import type { Session } from '../session/session';
 import type { View } from '../session/store';
 
 /** The start page's cards play recorded runs, and the lab has engines of its own. */
-const views_without_engine: ReadonlySet<View> = new Set(['front', 'lab']);
+const viewsWithoutEngine: ReadonlySet<View> = new Set(['front', 'lab']);
 
 /**
  * Loads the engine as soon as a view that runs it is shown, so that it is ready before the reader
@@ -10,7 +10,7 @@ const views_without_engine: ReadonlySet<View> = new Set(['front', 'lab']);
  */
 export async function keepEngineReady(session: Session): Promise<void> {
   const { store } = session;
-  const loadFor = (view: View) => (views_without_engine.has(view) ? null : session.engine());
+  const loadFor = (view: View) => (viewsWithoutEngine.has(view) ? null : session.engine());
   store.subscribe(({ view }, before) => {
     if (view !== before.view) loadFor(view)?.catch(() => undefined);
   });

@@ -6,7 +6,7 @@ import { tasksOf, lesson_paces, lesson_places, progressAt, runUpTo } from '../co
 import { evidenceCommandId, inspectorTabs, type EvidenceTab } from '../features/evidence/evidence';
 import { linkShown, parseLink } from '../session/link';
 import { cuesOf } from '../features/presenter/presenter';
-import { all_link_fields, pageForTest } from './page-fixture';
+import { allLinkFields, pageForTest } from './page-fixture';
 import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
 
 beforeEach(() => {
@@ -25,14 +25,14 @@ async function pageAtLesson() {
 }
 
 const linkTo = (fragment: string) =>
-  parseLink(`v=1&scenario=${undo_read.manifest.id}&${fragment}`, scenarios, machine, all_link_fields);
+  parseLink(`v=1&scenario=${undo_read.manifest.id}&${fragment}`, scenarios, machine, allLinkFields);
 
-const with_lesson = all_scenarios.filter(({ lesson: of_bug }) => of_bug !== null);
+const withLesson = all_scenarios.filter(({ lesson: ofBug }) => ofBug !== null);
 
-test.each(with_lesson.map((scenario) => [scenario.manifest.bug, scenario] as const))(
+test.each(withLesson.map((scenario) => [scenario.manifest.bug, scenario] as const))(
   'every run in the lesson of #%i is one that the page can start, on the virtual server',
-  (_bug, { manifest, lesson: of_bug }) => {
-    const runs = of_bug!.steps.flatMap(tasksOf).flatMap(({ run }) => (run === null ? [] : [run]));
+  (_bug, { manifest, lesson: ofBug }) => {
+    const runs = ofBug!.steps.flatMap(tasksOf).flatMap(({ run }) => (run === null ? [] : [run]));
     expect(runs.length).toBeGreaterThan(0);
     for (const run of runs) {
       const fragment = [['v', '1'], ['scenario', manifest.id], ...run]
@@ -120,7 +120,7 @@ test('a link names the step from 1, and the presenter; without them it is as sho
   guide.open(2);
   presenter.turn(true);
   expect(shown()).toContain('&lesson=3&presenter=1&');
-  expect(parseLink(shown(), scenarios, machine, all_link_fields)).toMatchObject({
+  expect(parseLink(shown(), scenarios, machine, allLinkFields)).toMatchObject({
     ok: true,
     value: { ofFeatures: { lessonStep: 2, isPresenting: true }, spec: state().draftSpec },
   });

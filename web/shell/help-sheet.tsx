@@ -8,7 +8,7 @@ import { useExplorer } from '../widgets/session-context';
 export default function HelpSheet() {
   const scenario = useExplorer((state) => state.scenario);
   const groups = shortcutGroups({ scenario });
-  const are_shortcuts_on = useExplorer((state: PageState) => state.are_shortcuts_on);
+  const areShortcutsOn = useExplorer((state: PageState) => state.areShortcutsOn);
   return (
     <>
       <header className="dialog-header">
@@ -28,8 +28,8 @@ export default function HelpSheet() {
         ))}
       </div>
       <p className="help-setting">
-        Single keys are {are_shortcuts_on ? 'on' : 'off'}.{' '}
-        <CommandButton command={are_shortcuts_on ? 'shortcuts.off' : 'shortcuts.on'} /> They are ignored while
+        Single keys are {areShortcutsOn ? 'on' : 'off'}.{' '}
+        <CommandButton command={areShortcutsOn ? 'shortcuts.off' : 'shortcuts.on'} /> They are ignored while
         typing.
       </p>
       <p className="help-setting">

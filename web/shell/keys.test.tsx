@@ -30,14 +30,14 @@ describe('keys', () => {
     await waitFor(() => {
       expect(variant('Ask the shard, under its mutex')).toBeChecked();
     });
-    for (const [key, run_state] of [
+    for (const [key, runState] of [
       [' ', 'running'],
       [' ', 'paused'],
       ['s', 'finished'],
     ] as const) {
       await user.keyboard(key);
       await waitFor(() => {
-        expect(state().run_state).toBe(run_state);
+        expect(state().run_state).toBe(runState);
       });
     }
     await user.keyboard('gb');

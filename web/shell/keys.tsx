@@ -1,12 +1,12 @@
 import { keysInWords, type Shortcut } from './shortcuts';
 
-const is_mac = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** Renders a shortcut as keys, held together or pressed in sequence. */
 export function Keys({ shortcut }: { shortcut: Shortcut }) {
   return (
     <span className="keys">
-      {keysInWords(shortcut, is_mac).map((key) => (
+      {keysInWords(shortcut, isMac).map((key) => (
         <kbd key={key}>{key}</kbd>
       ))}
     </span>

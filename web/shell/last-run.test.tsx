@@ -26,14 +26,14 @@ function tab({ text = null, room = Infinity }: { text?: string | null; room?: nu
   return { storage, kept };
 }
 
-const undo_result_text = JSON.stringify(undo_result);
+const undoResultText = JSON.stringify(undo_result);
 const spec = { version: 1, scenario: undo_read.manifest.id, platform: 'threads', threads: 3 };
 const notice = () => screen.queryByRole('region', { name: 'Last run' });
 const button = (name: string) => screen.getByRole('button', { name });
 
 /** Runs `spec` on a page in this tab until it is running. */
 async function running(storage: TabStorage, run: object = spec) {
-  const page = pageForTest({ loaders: fakeEngines().loaders }, { last_run: storage });
+  const page = pageForTest({ loaders: fakeEngines().loaders }, { lastRun: storage });
   const over = page.session.run(run);
   over.catch(() => undefined);
   await waitFor(() => {
@@ -44,9 +44,9 @@ async function running(storage: TabStorage, run: object = spec) {
 
 /** Opens the next page in this tab, with the offer. */
 function nextPage(storage: TabStorage) {
-  const page = renderPage({ loaders: fakeEngines().loaders }, { last_run: storage });
+  const page = renderPage({ loaders: fakeEngines().loaders }, { lastRun: storage });
   act(() => {
-    page.last_run.offer();
+    page.lastRun.offer();
   });
   return page;
 }
@@ -99,9 +99,9 @@ describe('while a run is shown, the tab keeps', () => {
 
   test('an opened file, with its name', async () => {
     const { storage, kept } = tab();
-    const { session } = pageForTest({}, { last_run: storage });
-    await session.files.openResult(undo_result_text, 'mine.json');
-    expect(kept()).toMatchObject({ file: 'mine.json', result: undo_result_text, was_over: true });
+    const { session } = pageForTest({}, { lastRun: storage });
+    await session.files.openResult(undoResultText, 'mine.json');
+    expect(kept()).toMatchObject({ file: 'mine.json', result: undoResultText, was_over: true });
     session.files.closeResult();
     expect(kept()).toBeNull();
   });
@@ -111,8 +111,8 @@ describe('while a run is shown, the tab keeps', () => {
     const { session } = await running(storage);
     await session.stop();
     const series = session.beginSeries('comparison', () => Promise.resolve());
-    const of_series = series.workers[0]!.run({ ...session.store.getState().draftSpec!, threads: 9 });
-    of_series.catch(() => undefined);
+    const ofSeries = series.workers[0]!.run({ ...session.store.getState().draftSpec!, threads: 9 });
+    ofSeries.catch(() => undefined);
     await waitFor(() => {
       expect(session.store.getState().spec?.threads).toBe(9);
     });
@@ -145,23 +145,23 @@ describe('the next page', () => {
 
   test('opens a result, and keeps that in turn', async () => {
     const { storage, kept } = tab();
-    const { session } = pageForTest({}, { last_run: storage });
-    await session.files.openResult(undo_result_text, 'mine.json');
+    const { session } = pageForTest({}, { lastRun: storage });
+    await session.files.openResult(undoResultText, 'mine.json');
     const { user, state } = nextPage(storage);
     expect(notice()).toHaveTextContent('The page reload closed mine.json. Its result is stored.');
     await user.click(button('Open result'));
     await waitFor(() => {
-      expect(state()).toMatchObject({ opened: { name: 'mine.json' }, resultJson: undo_result_text });
+      expect(state()).toMatchObject({ opened: { name: 'mine.json' }, resultJson: undoResultText });
     });
     expect(notice()).toBeNull();
-    expect(kept()).toMatchObject({ file: 'mine.json', result: undo_result_text });
+    expect(kept()).toMatchObject({ file: 'mine.json', result: undoResultText });
   });
 
   test('offers a run of the page as such again after its result was opened', async () => {
     const { storage, kept } = tab();
     const { session } = await running(storage);
     await session.stop();
-    session.store.setState({ result: undo_result, resultJson: undo_result_text });
+    session.store.setState({ result: undo_result, resultJson: undoResultText });
     const { user, state } = nextPage(storage);
     await user.click(button('Open result'));
     await waitFor(() => {
@@ -214,12 +214,12 @@ describe('the next page', () => {
   test('does what its link says, and still offers the run', async () => {
     const { storage, kept } = tab();
     await running(storage);
-    const { session, state, last_run, user } = renderPage(
+    const { session, state, lastRun, user } = renderPage(
       { loaders: fakeEngines().loaders },
-      { last_run: storage },
+      { lastRun: storage },
     );
     await session.openLink(parseLink(firstRunLink(fil_mutex.manifest.id), scenarios, machine));
-    last_run.offer();
+    lastRun.offer();
     expect(state()).toMatchObject({ run_state: 'running', spec: { scenario: fil_mutex.manifest.id } });
     expect(await screen.findByRole('region', { name: 'Last run' })).toHaveTextContent('#117533');
     expect(kept()).toMatchObject({ spec: { scenario: fil_mutex.manifest.id } });
@@ -242,16 +242,16 @@ describe('the next page', () => {
 
 describe('on the virtual server', () => {
   const engine = { version: '0.1.0', build: 'abc', platform: 'virtual' };
-  const told = (engine_version: object | null, its_engine: string | null) => {
+  const told = (engineVersion: object | null, itsEngine: string | null) => {
     const { storage } = tab({
       text: JSON.stringify({
-        ...{ version: 1, result: null, was_over: false, file: null, engine: its_engine },
+        ...{ version: 1, result: null, was_over: false, file: null, engine: itsEngine },
         spec: { ...spec, platform: 'virtual', actions: [{}, {}] },
       }),
     });
-    const page = renderPage({}, { last_run: storage });
-    page.session.store.setState({ engine_version } as object);
-    page.last_run.offer();
+    const page = renderPage({}, { lastRun: storage });
+    page.session.store.setState({ engine_version: engineVersion } as object);
+    page.lastRun.offer();
     return notice;
   };
 
@@ -261,8 +261,8 @@ describe('on the virtual server', () => {
     ['another engine', engine, '0.1.0 abd', 'on another engine, with 2 actions; numbers may differ.'],
     ['no engine yet', null, '0.1.0 abc', 'Run again repeats it on the virtual server, with 2 actions.'],
     ['an engine of the other platform', { ...engine, platform: 'threads' }, '0.1.0 abd', 'repeats it on the'],
-  ])('the page says how the run repeats with %s', async (_, own, its_engine, words) => {
-    const shown = told(own, its_engine);
+  ])('the page says how the run repeats with %s', async (_, own, itsEngine, words) => {
+    const shown = told(own, itsEngine);
     await waitFor(() => {
       expect(shown()).toHaveTextContent(words);
     });

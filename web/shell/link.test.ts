@@ -5,7 +5,7 @@ import {
   experimentPairs,
   type ExperimentSettings,
 } from '../features/experiments/experiment-link';
-import { all_link_fields } from './page-fixture';
+import { allLinkFields } from './page-fixture';
 import { firstRunSpec } from '../session/first-run';
 import { compiledLatch } from '../session/compiled-latch';
 import { LINKED_SOURCE_MAX } from '../contract/run-spec-pairs';
@@ -15,7 +15,7 @@ import type { View } from '../session/store';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 
 const spec = defaultRunSpec(fil_mutex.manifest, machine);
-const parse = (link: string) => parseLink(link, scenarios, machine, all_link_fields);
+const parse = (link: string) => parseLink(link, scenarios, machine, allLinkFields);
 const linkOf = (view: View, settings: ExperimentSettings) =>
   formatLink(spec, view, { besideTheRun: [], others: experimentPairs(view, settings) });
 
@@ -81,7 +81,7 @@ describe('a page that is not isolated', () => {
   test('opens a link to real threads on the virtual server, with its defaults', () => {
     const link =
       'v=1&scenario=fil-mutex-69276&platform=threads&design.tablespace_lookup=atomic_word&threads=9&seed=4';
-    expect(parseLink(link, scenarios, alone, all_link_fields)).toMatchObject({
+    expect(parseLink(link, scenarios, alone, allLinkFields)).toMatchObject({
       value: {
         spec: {
           platform: 'virtual',
@@ -110,23 +110,23 @@ test('a link can be read, and written by hand', () => {
 });
 
 describe('a link carries the view and what it is set to', () => {
-  const with_settings = (view: View, change: Partial<ExperimentSettings>) => ({
+  const withSettings = (view: View, change: Partial<ExperimentSettings>) => ({
     ...defaultSettings,
     ...change,
     view,
   });
-  test.each<[string, ReturnType<typeof with_settings>]>([
-    ['a comparison by default', with_settings('compare', {})],
+  test.each<[string, ReturnType<typeof withSettings>]>([
+    ['a comparison by default', withSettings('compare', {})],
     [
       'a comparison',
-      with_settings('compare', {
+      withSettings('compare', {
         comparisonSettings: { with: { tablespace_lookup: 'sharded_mutex' }, repeats: 7, from_s: 0.5 },
       }),
     ],
-    ['a sweep by default', with_settings('sweep', {})],
+    ['a sweep by default', withSettings('sweep', {})],
     [
       'a sweep',
-      with_settings('sweep', {
+      withSettings('sweep', {
         sweepSettings: {
           designs: ['original', 'tablespace_lookup.sharded_mutex'],
           counts: '1,2,4',
@@ -154,7 +154,7 @@ describe('a link carries the view and what it is set to', () => {
     const alone = { ...machine, platforms: ['virtual'] as const };
     const link =
       'v=1&view=sweep&scenario=fil-mutex-69276&platform=threads&designs=fixed&counts=1,2&repeats=4';
-    expect(parseLink(link, scenarios, alone, all_link_fields)).toMatchObject({
+    expect(parseLink(link, scenarios, alone, allLinkFields)).toMatchObject({
       value: {
         spec: { platform: 'virtual' },
         ofFeatures: { sweepSettings: { designs: ['fixed'], counts: null, repeats: 4 } },
@@ -167,7 +167,7 @@ test('no link is no error', () => {
   expect([parse(''), parse('#')]).toEqual([null, null]);
 });
 
-const start = 'v=1&scenario=fil-mutex-69276';
+const START = 'v=1&scenario=fil-mutex-69276';
 
 test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   [
@@ -188,24 +188,24 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ['an older version', '#v=0&scenario=fil-mutex-69276', { field: 'v', value: '0', allowed: /^1$/ }],
   ['a broken version', '#v=one', { field: 'v', value: 'one', allowed: /^1$/ }],
   ['an unknown scenario', '#v=1&scenario=x', { field: 'scenario', value: 'x', allowed: /fil-mutex-69276/ }],
-  ['an unknown key', `#${start}&colour=red`, { field: 'colour', value: 'red', allowed: /only / }],
-  ['a key twice', `#${start}&seed=1&seed=2`, { field: 'seed', value: '2', allowed: /once/ }],
-  ['an empty number', `#${start}&threads=`, { field: 'threads', value: '', allowed: /integer/ }],
-  ['a broken number', `#${start}&threads=8x`, { field: 'threads', value: '8x', allowed: /1 to 64/ }],
-  ['an odd number', `#${start}&threads=0x10`, { field: 'threads', value: '0x10', allowed: /1 to 64/ }],
+  ['an unknown key', `#${START}&colour=red`, { field: 'colour', value: 'red', allowed: /only / }],
+  ['a key twice', `#${START}&seed=1&seed=2`, { field: 'seed', value: '2', allowed: /once/ }],
+  ['an empty number', `#${START}&threads=`, { field: 'threads', value: '', allowed: /integer/ }],
+  ['a broken number', `#${START}&threads=8x`, { field: 'threads', value: '8x', allowed: /1 to 64/ }],
+  ['an odd number', `#${START}&threads=0x10`, { field: 'threads', value: '0x10', allowed: /1 to 64/ }],
   [
     'an unknown variant',
-    `#${start}&design.tablespace_lookup=magic`,
+    `#${START}&design.tablespace_lookup=magic`,
     { field: 'design.tablespace_lookup', value: 'magic', allowed: /atomic_word/ },
   ],
   [
     'a parameter out of range',
-    `#${start}&parameters.tables=65`,
+    `#${START}&parameters.tables=65`,
     { field: 'parameters.tables', value: '65', allowed: /1 to 64/ },
   ],
   [
     'a reserved name as parameter',
-    `#${start}&parameters.__proto__=1`,
+    `#${START}&parameters.__proto__=1`,
     { field: 'parameters.__proto__', value: '1', allowed: /tables/ },
   ],
   [
@@ -220,18 +220,18 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'a server on real threads',
-    `#${start}&platform=threads&server=xeon-2020`,
+    `#${START}&platform=threads&server=xeon-2020`,
     { field: 'server', value: 'xeon-2020', allowed: /^omitted: virtual only$/ },
   ],
-  ['a broken action', `#${start}&at=soon`, { field: 'actions[0].at_s', value: 'soon', allowed: /0 to 3600/ }],
+  ['a broken action', `#${START}&at=soon`, { field: 'actions[0].at_s', value: 'soon', allowed: /0 to 3600/ }],
   [
     'an unknown variant of the second design',
-    `#${start}&view=compare&with.tablespace_lookup=magic`,
+    `#${START}&view=compare&with.tablespace_lookup=magic`,
     { field: 'with.tablespace_lookup', value: 'magic', allowed: /one of global_mutex/ },
   ],
   [
     'an unknown knob of the second design',
-    `#${start}&view=compare&with.x=1`,
+    `#${START}&view=compare&with.x=1`,
     {
       field: 'with.x',
       value: '1',
@@ -240,22 +240,22 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'a second design outside of a comparison',
-    `#${start}&view=sweep&with.tablespace_lookup=atomic_word`,
+    `#${START}&view=sweep&with.tablespace_lookup=atomic_word`,
     { field: 'with.tablespace_lookup', value: 'atomic_word', allowed: /^only with view=compare$/ },
   ],
   [
     'too many repeats',
-    `#${start}&view=compare&repeats=51`,
+    `#${START}&view=compare&repeats=51`,
     { field: 'repeats', value: '51', allowed: /an integer from 1 to 50/ },
   ],
   [
     'repeats in the explorer',
-    `#${start}&repeats=5`,
+    `#${START}&repeats=5`,
     { field: 'repeats', value: '5', allowed: /^only with view=compare or view=sweep$/ },
   ],
   [
     'an unknown design of a sweep',
-    `#${start}&view=sweep&designs=original,magic`,
+    `#${START}&view=sweep&designs=original,magic`,
     {
       field: 'designs',
       value: 'magic',
@@ -264,38 +264,38 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'a broken thread count',
-    `#${start}&view=sweep&counts=1,2,two`,
+    `#${START}&view=sweep&counts=1,2,two`,
     { field: 'counts', value: 'two', allowed: /integers from 1 to 64, separated by commas/ },
   ],
   [
     'too many threads',
-    `#${start}&view=sweep&counts=1,65`,
+    `#${START}&view=sweep&counts=1,65`,
     { field: 'counts', value: '65', allowed: /integers from 1 to 64/ },
   ],
   [
     'a measured part that is empty',
-    `#${start}&view=compare&duration_s=2&from_s=2`,
+    `#${START}&view=compare&duration_s=2&from_s=2`,
     { field: 'from_s', value: '2', allowed: /from 0 to below 2, the duration/ },
   ],
-  ['an odd start', `#${start}&run=yes`, { field: 'run', value: 'yes', allowed: /^1, or no such field$/ }],
+  ['an odd start', `#${START}&run=yes`, { field: 'run', value: 'yes', allowed: /^1, or no such field$/ }],
   [
     'a start outside of the explorer',
-    `#${start}&view=sweep&run=1`,
+    `#${START}&view=sweep&run=1`,
     { field: 'run', value: '1', allowed: /^no such field with view=sweep$/ },
   ],
   [
     'an action with a piece too many',
-    `#${start}&at=1:one_table:x`,
+    `#${START}&at=1:one_table:x`,
     { field: 'at', value: '1:one_table:x', allowed: /^seconds:action, or seconds:knob:variant$/ },
   ],
   [
     'a turn of a knob with a piece too many',
-    `#${start}&at=1:tablespace_lookup:atomic_word:more`,
+    `#${START}&at=1:tablespace_lookup:atomic_word:more`,
     { field: 'at', value: '1:tablespace_lookup:atomic_word:more', allowed: /^seconds:action/ },
   ],
   [
     'an unknown action with a piece too many',
-    `#${start}&at=1:dance:x`,
+    `#${START}&at=1:dance:x`,
     {
       field: 'actions[0].knob',
       value: 'dance',
@@ -304,17 +304,17 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'a turn of a knob with other signs',
-    `#${start}&at=1:knob=variant=more`,
+    `#${START}&at=1:knob=variant=more`,
     { field: 'actions[0].action', value: 'knob=variant=more', allowed: /one_table/ },
   ],
   [
     'an unknown variant',
-    `#${start}&at=1:tablespace_lookup:faster`,
+    `#${START}&at=1:tablespace_lookup:faster`,
     { field: 'actions[0].variant', value: 'faster', allowed: /atomic_word/ },
   ],
   [
     'a step out of order',
-    `#${start}&at=2:one_table&at=1.5:many_tables`,
+    `#${START}&at=2:one_table&at=1.5:many_tables`,
     {
       field: 'actions[1].at_s',
       value: '1.5',
@@ -323,7 +323,7 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'a step after the end of the run',
-    `#${start}&duration_s=3&at=2:one_table&at=3.5:many_tables`,
+    `#${START}&duration_s=3&at=2:one_table&at=3.5:many_tables`,
     {
       field: 'actions[1].at_s',
       value: '3.5',
@@ -332,28 +332,28 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'more actions than the engine takes',
-    `#${start}${'&at=1:one_table'.repeat(257)}`,
+    `#${START}${'&at=1:one_table'.repeat(257)}`,
     { field: 'actions', value: expect.any(String) as string, allowed: /^a list of at most 256 actions$/ },
   ],
   [
     'a number without end',
-    `#${start}&threads=${'9'.repeat(400)}`,
+    `#${START}&threads=${'9'.repeat(400)}`,
     { field: 'threads', value: '9'.repeat(400), allowed: /1 to 64/ },
   ],
   [
     'a number that JavaScript would round',
-    `#${start}&seed=9007199254740993`,
+    `#${START}&seed=9007199254740993`,
     { field: 'seed', value: '9007199254740993', allowed: /to 9007199254740991$/ },
   ],
   [
     'seeds of repeats beyond the largest',
-    `#${start}&view=compare&seed=9007199254740991&repeats=3`,
+    `#${START}&view=compare&seed=9007199254740991&repeats=3`,
     { field: 'seed', value: '9007199254740991', allowed: /to 9007199254740989, with 3 repeats$/ },
   ],
-  ['a reserved name', `#${start}&__proto__=1`, { field: '__proto__', value: '1', allowed: /only / }],
+  ['a reserved name', `#${START}&__proto__=1`, { field: '__proto__', value: '1', allowed: /only / }],
   [
     'a reserved name as knob',
-    `#${start}&design.__proto__=x`,
+    `#${START}&design.__proto__=x`,
     {
       field: 'design.__proto__',
       value: 'x',
@@ -362,66 +362,66 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
   ],
   [
     'broken escapes',
-    `#${start}&threads=%zz%ff%00`,
+    `#${START}&threads=%zz%ff%00`,
     { field: 'threads', value: '%zz\uFFFD\0', allowed: /1 to 64/ },
   ],
   [
     'an unknown latch of the lab',
-    `#${start}&view=lab&lab.latch=nosuch`,
+    `#${START}&view=lab&lab.latch=nosuch`,
     { field: 'lab.latch', value: 'nosuch', allowed: /^one of .*\bmcs, .*\bwrong\/abba\b/ },
   ],
   [
     'no latch of the lab',
-    `#${start}&view=lab&lab.latch=`,
+    `#${START}&view=lab&lab.latch=`,
     { field: 'lab.latch', value: '', allowed: /^one of .*\bmcs\b/ },
   ],
   [
     'a reserved name as latch of the lab',
-    `#${start}&view=lab&lab.latch=constructor`,
+    `#${START}&view=lab&lab.latch=constructor`,
     { field: 'lab.latch', value: 'constructor', allowed: /^one of .*\bmcs\b/ },
   ],
   [
     'an unknown exercise of the lab',
-    `#${start}&view=lab&lab.exercise=99-nosuch`,
+    `#${START}&view=lab&lab.exercise=99-nosuch`,
     { field: 'lab.exercise', value: '99-nosuch', allowed: /^one of 01-lost-update, .*05-ticket/ },
   ],
   [
     'an unknown latch of a curve',
-    `#${start}&platform=virtual&view=what_if&study=curve&study.latch=nosuch`,
+    `#${START}&platform=virtual&view=what_if&study=curve&study.latch=nosuch`,
     { field: 'study.latch', value: 'nosuch', allowed: /^one of .*fil_system->mutex/ },
   ],
   [
     'a latch of another bug for a curve',
-    `#${start}&platform=virtual&view=what_if&study=curve&study.latch=LOCK_log`,
+    `#${START}&platform=virtual&view=what_if&study=curve&study.latch=LOCK_log`,
     { field: 'study.latch', value: 'LOCK_log', allowed: /^one of .*fil_system->mutex/ },
   ],
   ...(['threads', 'virtual'] as const).flatMap(
     (platform): [string, string, { field: string; value: string; allowed: RegExp }][] => [
       [
         `an unknown cost of a curve, ${platform}`,
-        `#${start}&platform=${platform}&view=what_if&study=curve&study.cost=nosuch`,
+        `#${START}&platform=${platform}&view=what_if&study=curve&study.cost=nosuch`,
         { field: 'study.cost', value: 'nosuch', allowed: /^one of work_percent/ },
       ],
       [
         `an unknown site of a curve, ${platform}`,
-        `#${start}&platform=${platform}&view=what_if&study=curve&study.latch=fil_system->mutex&study.site=nosuch`,
+        `#${START}&platform=${platform}&view=what_if&study=curve&study.latch=fil_system->mutex&study.site=nosuch`,
         { field: 'study.site', value: 'nosuch', allowed: /^one of .*fil_node_complete_io/ },
       ],
     ],
   ),
   [
     'an unknown latch of a curve on real threads',
-    `#${start}&platform=threads&view=what_if&study=curve&study.latch=nosuch`,
+    `#${START}&platform=threads&view=what_if&study=curve&study.latch=nosuch`,
     { field: 'study.latch', value: 'nosuch', allowed: /^one of .*fil_system->mutex/ },
   ],
   [
     'a link of a million characters',
-    `#${start}&at=${'1'.repeat(1_000_000)}`,
+    `#${START}&at=${'1'.repeat(1_000_000)}`,
     { field: 'link', value: '1000032 characters', allowed: /32768/ },
   ],
   [
     'a huge link',
-    `#${start}&at=${'1'.repeat(33_000)}`,
+    `#${START}&at=${'1'.repeat(33_000)}`,
     { field: 'link', value: '33032 characters', allowed: /32768/ },
   ],
 ])('%s is an error that names field, value and what is allowed', (_, link, { field, value, allowed }) => {
@@ -456,28 +456,28 @@ describe('a link that starts by itself', () => {
 describe('a link carries the reader’s latch, as its source', () => {
   const source = 'word a; // ä & = # +\n';
   const program = { functions: {} };
-  const with_latch = {
+  const withLatch = {
     ...defaultRunSpec(fil_mutex.manifest, machine, 'virtual'),
     design: { ...spec.design, tablespace_lookup: 'yours' },
     latch: { source, program },
   };
 
   test('which whoever opens it compiles', () => {
-    const link = formatLink(with_latch);
+    const link = formatLink(withLatch);
     expect(sourceInLink(link)).toBe(source);
-    const opened = parseLink(link, scenarios, machine, all_link_fields, program);
-    expect(opened).toMatchObject({ ok: true, value: { spec: with_latch } });
+    const opened = parseLink(link, scenarios, machine, allLinkFields, program);
+    expect(opened).toMatchObject({ ok: true, value: { spec: withLatch } });
     expect(sourceInLink(formatLink(spec))).toBeNull();
   });
 
   test('also where the page has other platforms', () => {
-    const threads_alone = { ...machine, platforms: ['threads'] as const };
-    const opened = parseLink(formatLink(with_latch), scenarios, threads_alone, all_link_fields, program);
+    const threadsAlone = { ...machine, platforms: ['threads'] as const };
+    const opened = parseLink(formatLink(withLatch), scenarios, threadsAlone, allLinkFields, program);
     expect(opened).toMatchObject({ ok: true, value: { spec: { platform: 'threads', latch: { source } } } });
   });
 
   test('up to a limit; a longer one has to be given on as a file', () => {
-    const long = { ...with_latch, latch: { source: 'x'.repeat(LINKED_SOURCE_MAX + 1), program } };
+    const long = { ...withLatch, latch: { source: 'x'.repeat(LINKED_SOURCE_MAX + 1), program } };
     expect(sourceInLink(formatLink(long))).toBeNull();
     expect(parse(formatLink(long))).toMatchObject({
       errors: [{ field: 'design.tablespace_lookup', value: 'yours' }],

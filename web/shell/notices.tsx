@@ -10,8 +10,8 @@ import { useExplorer } from '../widgets/session-context';
 export function Notices() {
   const missing = useExplorer(missingHere);
   const failure = useExplorer((state) => state.engine_failure);
-  const engine_status = useExplorer((state) => state.engine_status);
-  const link_errors = useExplorer((state) => state.linkErrors);
+  const engineStatus = useExplorer((state) => state.engine_status);
+  const linkErrors = useExplorer((state) => state.linkErrors);
   const refusals = useExplorer((state) => state.refusals);
   return (
     <div className="notices">
@@ -26,14 +26,14 @@ export function Notices() {
       {missing.length === 0 && failure !== null && (
         <div className="notice" role="alert">
           <strong>
-            {engine_status === 'not_loaded' ? 'The engine could not be loaded.' : 'The engine stopped.'}
+            {engineStatus === 'not_loaded' ? 'The engine could not be loaded.' : 'The engine stopped.'}
           </strong>{' '}
-          <code>{failure}</code> {engine_remarks[engine_status]}
+          <code>{failure}</code> {engineRemarks[engineStatus]}
         </div>
       )}
       <Faults
         title="This link is invalid; the page shows the defaults."
-        faults={describeFaults(link_errors)}
+        faults={describeFaults(linkErrors)}
       />
       <Faults title="That did not work." faults={refusals} />
       <FileNotices />
@@ -43,7 +43,7 @@ export function Notices() {
 }
 
 /** The status of the engine that replaces the failed one. */
-const engine_remarks: Record<ExplorerState['engine_status'], string> = {
+const engineRemarks: Record<ExplorerState['engine_status'], string> = {
   ready: 'A new engine is ready. Press Run.',
   loading: 'A new engine is loading.',
   not_loaded: 'Press Run to try again.',
@@ -54,7 +54,7 @@ function Fallback() {
   const missing = useExplorer(({ missing: of, draft }) =>
     draft.platform === 'virtual' ? of.threads : nothing,
   );
-  const would_isolate = useExplorer((state) => state.offline.wouldIsolate);
+  const wouldIsolate = useExplorer((state) => state.offline.wouldIsolate);
   if (missing.length === 0) return null;
   return (
     <section className="notice notice-calm" aria-label="Fallback to the virtual server">
@@ -65,7 +65,7 @@ function Fallback() {
           {explanation} {remedy}
         </span>
       ))}
-      {would_isolate && (
+      {wouldIsolate && (
         <>
           {' '}
           This browser can now isolate the page.{' '}

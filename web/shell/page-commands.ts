@@ -5,8 +5,8 @@ import type { Session } from '../session/session';
 import { isFirstRunShown, type ExplorerState, type Theme } from '../session/store';
 import type { PageState } from './page-state';
 
-const next_theme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
-export const nextThemeCommandId = ({ theme }: ExplorerState) => `theme.${next_theme[theme]}`;
+const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
+export const nextThemeCommandId = ({ theme }: ExplorerState) => `theme.${nextTheme[theme]}`;
 
 export const themeCommands = ({ store }: Session): CommandSource => ({
   commands: () =>
@@ -52,19 +52,19 @@ export function pageCommands(session: Session): CommandSource<PageState> {
       {
         id: 'shortcuts.on',
         title: 'Turn single-key shortcuts on',
-        isEnabled: ({ are_shortcuts_on }) => !are_shortcuts_on,
+        isEnabled: ({ areShortcutsOn }) => !areShortcutsOn,
         unlessEnabled: 'already on',
         execute: () => {
-          store.setState({ are_shortcuts_on: true });
+          store.setState({ areShortcutsOn: true });
         },
       },
       {
         id: 'shortcuts.off',
         title: 'Turn single-key shortcuts off',
-        isEnabled: ({ are_shortcuts_on }) => are_shortcuts_on,
+        isEnabled: ({ areShortcutsOn }) => areShortcutsOn,
         unlessEnabled: 'already off',
         execute: () => {
-          store.setState({ are_shortcuts_on: false });
+          store.setState({ areShortcutsOn: false });
         },
       },
       {

@@ -2,12 +2,12 @@
 import { storeWithSlice } from '../session/feature';
 import { machine, scenarios } from '../contract/test-fixtures';
 import type { SessionOptions } from '../session/session';
-import { all_features, createPage, type BrowserPorts, type Page } from './page';
+import { allFeatures, createPage, type BrowserPorts, type Page } from './page';
 import type { PageState } from './page-state';
 
-const no_engine = () => Promise.reject(new Error('no engine'));
+const noEngine = () => Promise.reject(new Error('no engine'));
 
-const no_browser: BrowserPorts = {
+const noBrowser: BrowserPorts = {
   reload: () => Promise.resolve(),
   copyLink: () => Promise.resolve('Link copied'),
   files: { save: () => undefined, pick: () => Promise.resolve(null) },
@@ -15,8 +15,8 @@ const no_browser: BrowserPorts = {
   toggleFullScreen: () => Promise.resolve(true),
   remembered: () => null,
   remember: () => undefined,
-  last_run: { read: () => null, write: () => true },
-  now_ms: () => performance.now(),
+  lastRun: { read: () => null, write: () => true },
+  nowMs: () => performance.now(),
 };
 
 /** The page has no engine unless `options` contain one. */
@@ -30,12 +30,12 @@ export function pageForTest(
       machine,
       clockStepNs: 5000,
       missing: { threads: [], virtual: [] },
-      loaders: { threads: no_engine, virtual: no_engine },
+      loaders: { threads: noEngine, virtual: noEngine },
       ...options,
     },
-    { ...no_browser, ...browser },
+    { ...noBrowser, ...browser },
   );
   return { ...page, state: () => storeWithSlice<PageState>(page.session.store).getState() };
 }
 
-export const all_link_fields = all_features.flatMap(({ link }) => link ?? []);
+export const allLinkFields = allFeatures.flatMap(({ link }) => link ?? []);

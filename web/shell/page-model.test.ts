@@ -24,9 +24,9 @@ const STEPS_OF_A_SESSION = 100;
 /** More than any command, run or batch of these engines takes. */
 const FRAMES_TO_SETTLE = 2_000;
 
-const [a_scenario, another] = [fil_mutex.manifest.id, undo_read.manifest.id];
-const short_run = { version: 1, scenario: a_scenario, duration_s: 0.01 };
-const run_result = {
+const [aScenario, another] = [fil_mutex.manifest.id, undo_read.manifest.id];
+const shortRun = { version: 1, scenario: aScenario, duration_s: 0.01 };
+const runResult = {
   version: 1,
   spec: { actions: [], duration_s: 1 },
   totals: { seconds: 1, transactions: 7, latency_ms: {} },
@@ -53,15 +53,15 @@ class Page {
   readonly state: () => PageState;
   readonly latchscope: Automation;
   outstanding = 0;
-  #now_ms = 0;
-  #is_loading_possible = true;
-  #held_loads: (() => void)[] = [];
+  #nowMs = 0;
+  #isLoadingPossible = true;
+  #heldLoads: (() => void)[] = [];
 
   constructor(moments: number) {
     const load: EngineLoader = async ({ onFailure }) => {
-      if (!this.#is_loading_possible) throw new Error('no network');
-      await new Promise<void>((resolve) => this.#held_loads.push(resolve));
-      const engine = new FakeEngine({ runResult: run_result, moments });
+      if (!this.#isLoadingPossible) throw new Error('no network');
+      await new Promise<void>((resolve) => this.#heldLoads.push(resolve));
+      const engine = new FakeEngine({ runResult, moments });
       this.engines.push(engine);
       return new ThreadsHost(engine.module, onFailure);
     };
@@ -82,16 +82,16 @@ class Page {
     }).then(settled, settled);
   }
 
-  network(is_there: boolean): void {
-    this.#is_loading_possible = is_there;
+  network(isThere: boolean): void {
+    this.#isLoadingPossible = isThere;
   }
 
   async passFrames(count: number): Promise<void> {
     for (let i = 0; i < count; i += 1) {
-      this.#now_ms += 16;
-      for (const loaded of this.#held_loads.splice(0)) loaded();
+      this.#nowMs += 16;
+      for (const loaded of this.#heldLoads.splice(0)) loaded();
       for (const engine of this.engines) engine.passMoment();
-      for (const callback of frames.splice(0)) callback(this.#now_ms);
+      for (const callback of frames.splice(0)) callback(this.#nowMs);
       for (let turns = 0; turns < 6; turns += 1) await Promise.resolve();
     }
   }
@@ -99,23 +99,23 @@ class Page {
   /** Checks the conditions that hold after every step. */
   check(): void {
     const state = this.state();
-    const at_work = this.engines.filter(
+    const atWork = this.engines.filter(
       ({ isTerminated, runState }) => !isTerminated && !['idle', 'finished', 'failed'].includes(runState),
     );
-    const live = at_work.filter(({ askedToExplain }) => askedToExplain.length === 0);
+    const live = atWork.filter(({ askedToExplain }) => askedToExplain.length === 0);
     // Explanations run in addition to the shown run.
-    const explaining = at_work.length - live.length;
+    const explaining = atWork.length - live.length;
     expect(explaining, 'explanations').toBeLessThanOrEqual(state.explaining.stage === 'under_way' ? 1 : 0);
     // A comparison or a sweep is a batch; a what-if study has parallel runs, too.
-    const is_one = state.batch === null && state.series !== 'what_if';
-    const most = is_one ? 1 : workersFor(state.draft.platform, machine);
+    const isOne = state.batch === null && state.series !== 'what_if';
+    const most = isOne ? 1 : workersFor(state.draft.platform, machine);
     expect(live.length, 'runs at a time').toBeLessThanOrEqual(most);
     if (state.turn === 'none' && state.batch === null) expect(live.length, 'runs that nobody owns').toBe(0);
     // The page never requests a run that the engine must refuse.
     expect(this.engines.flatMap(({ refused }) => refused).filter((name) => name === 'create')).toEqual([]);
     const start = this.session.commands.find('run.start');
-    const can_start = refusalToStart(state) === null && state.draftErrors.length === 0;
-    expect(reasonAgainst(start, state) === null, 'the button Run').toBe(can_start);
+    const canStart = refusalToStart(state) === null && state.draftErrors.length === 0;
+    expect(reasonAgainst(start, state) === null, 'the button Run').toBe(canStart);
   }
 
   /**
@@ -142,14 +142,14 @@ class Page {
       commandsOutstanding: 0,
     });
     let result: unknown = null;
-    this.begin(async () => (result = await this.latchscope.run(short_run)));
+    this.begin(async () => (result = await this.latchscope.run(shortRun)));
     await this.passUntil(() => this.outstanding === 0, 'a plain run ends');
-    expect(result).toEqual(run_result);
+    expect(result).toEqual(runResult);
     expect(this.session.store.getState()).toMatchObject({ run_state: 'finished', turn: 'none' });
   }
 
-  async passUntil(is_reached: () => boolean, what: string): Promise<void> {
-    for (let i = 1; i < FRAMES_TO_SETTLE && !is_reached(); i += 1) {
+  async passUntil(isReached: () => boolean, what: string): Promise<void> {
+    for (let i = 1; i < FRAMES_TO_SETTLE && !isReached(); i += 1) {
       await this.passFrames(1);
       // A sweep's outcome imports the curve fit, a command imports the lab.
       if (i % 20 === 0) await vi.dynamicImportSettled();
@@ -162,7 +162,7 @@ class Page {
       opening: opening !== null,
       left: this.outstanding,
     };
-    expect(is_reached(), `${what}: ${JSON.stringify(seen)}`).toBe(true);
+    expect(isReached(), `${what}: ${JSON.stringify(seen)}`).toBe(true);
   }
 }
 
@@ -178,14 +178,14 @@ class Step implements fc.AsyncCommand<object, Page> {
   check = () => true;
 
   async run(_model: object, page: Page): Promise<void> {
-    steps_done += 1;
+    stepsDone += 1;
     await this.#act(page);
     page.check();
   }
 
   toString = () => this.#name;
 }
-let steps_done = 0;
+let stepsDone = 0;
 
 const call = (name: string, work: (page: Page) => unknown) =>
   fc.constant(
@@ -194,7 +194,7 @@ const call = (name: string, work: (page: Page) => unknown) =>
     }),
   );
 
-const wrong_things = [
+const wrongThings = [
   '__proto__',
   'constructor',
   '',
@@ -218,8 +218,8 @@ const members = [
   'openResult',
   'execute',
 ] as const;
-const wrong_call = fc
-  .tuple(fc.constantFrom(...members), fc.constantFrom(...wrong_things), fc.constantFrom(...wrong_things))
+const wrongCall = fc
+  .tuple(fc.constantFrom(...members), fc.constantFrom(...wrongThings), fc.constantFrom(...wrongThings))
   .map(
     ([member, first, second]) =>
       new Step(`${member} with what is wrong`, (page) => {
@@ -228,7 +228,7 @@ const wrong_call = fc
   );
 
 /** All commands of buttons except those that need a browser. */
-const any_command = fc.nat().map(
+const anyCommand = fc.nat().map(
   (number) =>
     new Step(`command ${number}`, (page) => {
       const ids = page.latchscope.commands.filter(
@@ -249,15 +249,13 @@ const step = fc.oneof(
       .integer({ min: 1, max: 8 })
       .map((count) => new Step(`${count} frames`, (page) => page.passFrames(count))),
   },
-  { weight: 3, arbitrary: wrong_call },
-  { weight: 3, arbitrary: any_command },
-  call('run', ({ latchscope }) => latchscope.run(short_run)),
-  call('run another', ({ latchscope }) => latchscope.run({ ...short_run, scenario: another })),
-  call('run on the virtual server', ({ latchscope }) =>
-    latchscope.run({ ...short_run, platform: 'virtual' }),
-  ),
+  { weight: 3, arbitrary: wrongCall },
+  { weight: 3, arbitrary: anyCommand },
+  call('run', ({ latchscope }) => latchscope.run(shortRun)),
+  call('run another', ({ latchscope }) => latchscope.run({ ...shortRun, scenario: another })),
+  call('run on the virtual server', ({ latchscope }) => latchscope.run({ ...shortRun, platform: 'virtual' })),
   call('run without end', ({ latchscope }) =>
-    latchscope.run({ ...short_run, duration_s: null }).catch(() => undefined),
+    latchscope.run({ ...shortRun, duration_s: null }).catch(() => undefined),
   ),
   call('press Run', ({ latchscope }) => latchscope.execute('run.start')),
   call('start a run of a lesson', ({ session }) => session.startRun(session.store.getState().draftSpec!)),
@@ -265,8 +263,8 @@ const step = fc.oneof(
   call('explain for nobody', ({ explanations }) => {
     explanations.close();
   }),
-  call('compare', ({ latchscope }) => latchscope.compare({ ...short_run, repeats: 1 })),
-  call('sweep', ({ latchscope }) => latchscope.sweep({ ...short_run, counts: [1, 2], repeats: 1 })),
+  call('compare', ({ latchscope }) => latchscope.compare({ ...shortRun, repeats: 1 })),
+  call('sweep', ({ latchscope }) => latchscope.sweep({ ...shortRun, counts: [1, 2], repeats: 1 })),
   call('cancel the batch', ({ experiments }) => experiments.cancel()),
   call('stop', ({ latchscope }) => latchscope.stop()),
   call('pause', ({ latchscope }) => latchscope.pause()),
@@ -274,12 +272,12 @@ const step = fc.oneof(
   call('idle', ({ latchscope }) => latchscope.idle()),
   call('turn a knob', ({ latchscope }) => latchscope.setKnob('tablespace_lookup', 'atomic_word')),
   call('fire', ({ latchscope }) => latchscope.fire('one_table')),
-  call('open a scenario', ({ latchscope }) => latchscope.openScenario(a_scenario)),
+  call('open a scenario', ({ latchscope }) => latchscope.openScenario(aScenario)),
   call('open another scenario', ({ latchscope }) => latchscope.openScenario(another)),
   call('open the virtual server', ({ latchscope }) => latchscope.openPlatform('virtual')),
   call('open real threads', ({ latchscope }) => latchscope.openPlatform('threads')),
   call('open a link that starts', open(firstRunLink(another))),
-  call('open a link', open(`v=1&scenario=${a_scenario}&threads=3`)),
+  call('open a link', open(`v=1&scenario=${aScenario}&threads=3`)),
   call('leave for the start page', ({ session }) => session.openLink(null)),
   call('fail for a test', ({ latchscope }) => latchscope.failForTest()),
   fc.constant(
@@ -288,21 +286,21 @@ const step = fc.oneof(
     }),
   ),
   fc.boolean().map(
-    (is_there) =>
-      new Step(is_there ? 'the network is back' : 'the network is gone', (page) => {
-        page.network(is_there);
+    (isThere) =>
+      new Step(isThere ? 'the network is back' : 'the network is gone', (page) => {
+        page.network(isThere);
       }),
   ),
 );
 
 test(`after any of ${STEPS} steps, in any order and many at once, the page can run`, async () => {
-  const many_steps = fc.commands([step], { maxCommands: STEPS_OF_A_SESSION, size: 'max' });
-  const property = fc.asyncProperty(many_steps, fc.constantFrom(0, 1, 3), async (commands, moments) => {
+  const manySteps = fc.commands([step], { maxCommands: STEPS_OF_A_SESSION, size: 'max' });
+  const property = fc.asyncProperty(manySteps, fc.constantFrom(0, 1, 3), async (commands, moments) => {
     frames = [];
     const page = new Page(moments);
     await fc.asyncModelRun(() => ({ model: {}, real: page }), commands);
     await page.checkThatItRuns();
   });
-  steps_done = 0;
-  for (let seed = 1; steps_done < STEPS; seed += 1) await fc.assert(property, { seed, numRuns: 50 });
+  stepsDone = 0;
+  for (let seed = 1; stepsDone < STEPS; seed += 1) await fc.assert(property, { seed, numRuns: 50 });
 });

@@ -17,9 +17,9 @@ import type { ExplorerState } from '../session/store';
 interface ShellSlice {
   dialog: 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | null;
   /** Ids of commands chosen in the command palette, latest first. */
-  recent_commands: readonly string[];
+  recentCommands: readonly string[];
   /** False disables single-key shortcuts, for readers whose speech input types letters. */
-  are_shortcuts_on: boolean;
+  areShortcutsOn: boolean;
 }
 
 export type PageState = ExplorerState &
@@ -34,6 +34,6 @@ export type PageState = ExplorerState &
   PresenterReadings &
   StudySlice;
 
-const shell_at_first: ShellSlice = { dialog: null, recent_commands: [], are_shortcuts_on: true };
+const shellAtFirst: ShellSlice = { dialog: null, recentCommands: [], areShortcutsOn: true };
 
-export const shell_feature: Feature = { slice: shell_at_first };
+export const shellFeature: Feature = { slice: shellAtFirst };

@@ -40,7 +40,7 @@ import { storeWithSlice } from '../session/feature';
 import type { SharedLink } from '../session/link';
 import { Session, type SessionOptions } from '../session/session';
 import { pageCommands, themeCommands } from './page-commands';
-import { shell_feature, type PageState } from './page-state';
+import { shellFeature, type PageState } from './page-state';
 
 /** What the page needs from the browser. */
 export interface BrowserPorts {
@@ -52,12 +52,12 @@ export interface BrowserPorts {
   copyText: (text: string) => Promise<string>;
   /** Settles with whether the browser allowed it. */
   toggleFullScreen: () => Promise<boolean>;
-  now_ms: () => number;
+  nowMs: () => number;
   /** Returns the lab's text stored on this device; null if there is none. */
   remembered: () => string | null;
   remember: (text: string) => void;
   /** The tab's storage for the shown run. */
-  last_run: TabStorage;
+  lastRun: TabStorage;
 }
 
 export interface Page {
@@ -70,11 +70,11 @@ export interface Page {
   explanations: Explanations;
   forks: Forks;
   lab: Lab;
-  last_run: LastRun;
+  lastRun: LastRun;
 }
 
 /** In the order of their fields in a link. */
-export const all_features = [
+export const allFeatures = [
   lessonsFeature,
   presenterFeature,
   experimentsFeature,
@@ -86,11 +86,11 @@ export const all_features = [
   forksFeature,
   labFeature,
   lastRunFeature,
-  shell_feature,
+  shellFeature,
 ];
 
 export function createPage(options: Omit<SessionOptions, 'features'>, browser: BrowserPorts): Page {
-  const session = new Session({ ...options, features: all_features });
+  const session = new Session({ ...options, features: allFeatures });
   const locks = new Locks();
   const explanations = explanationsOf(session, locks, browser);
   const lesson = new LessonGuide(session, {
@@ -108,7 +108,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     place: (target) => {
       session.place(target);
     },
-    nowMs: browser.now_ms,
+    nowMs: browser.nowMs,
   });
   const studies = new Studies({
     store: storeWithSlice<PageState>(session.store),
@@ -116,7 +116,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     place: (target) => {
       session.place(target);
     },
-    nowMs: browser.now_ms,
+    nowMs: browser.nowMs,
     whatIfReport: (study) => session.whatIfReport(study),
     hotLatches: (study) => session.hotLatches(study),
   });
@@ -139,19 +139,19 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
       session.commands.register(commands);
     },
   });
-  session.onLinkOpened((of_features) => {
-    openLabLink(storeWithSlice<PageState>(session.store), of_features);
-    forks.openLink(of_features);
-    experiments.openLink(of_features);
-    studies.openLink(of_features);
-    lesson.openLink(of_features);
-    presenter.openLink(of_features);
+  session.onLinkOpened((ofFeatures) => {
+    openLabLink(storeWithSlice<PageState>(session.store), ofFeatures);
+    forks.openLink(ofFeatures);
+    experiments.openLink(ofFeatures);
+    studies.openLink(ofFeatures);
+    lesson.openLink(ofFeatures);
+    presenter.openLink(ofFeatures);
   });
   showOpenedMeasuredFiles(session);
   showWhatIsSelected(session);
-  const last_run = new LastRun(session, browser.last_run);
+  const lastRun = new LastRun(session, browser.lastRun);
   const parts = { session, experiments, studies, lesson, presenter, locks, explanations, forks, lab };
-  const page = { ...parts, last_run };
+  const page = { ...parts, lastRun };
   registerCommands(page, browser);
   return page;
 }
@@ -208,8 +208,8 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   commands.register(explainCommands(page.explanations));
   commands.register(lessonCommands(lesson, session));
   commands.register(presenterCommands(presenter, session, toggleFullScreen));
-  const openDialog = (dialog: PageState['dialog'], of_feature: Partial<GlossarySlice> = {}) => {
-    storeWithSlice<PageState>(session.store).setState({ dialog, ...of_feature });
+  const openDialog = (dialog: PageState['dialog'], ofFeature: Partial<GlossarySlice> = {}) => {
+    storeWithSlice<PageState>(session.store).setState({ dialog, ...ofFeature });
   };
   commands.register(
     forkCommands(forks, () => {
@@ -241,5 +241,5 @@ function registerCommands(page: Page, { reload, copyLink, files, toggleFullScree
   commands.register(pageCommands(session));
   commands.register(exportCommands(session, files));
   commands.register(fileCommands(session, files));
-  commands.register(lastRunCommands(page.last_run));
+  commands.register(lastRunCommands(page.lastRun));
 }

@@ -6,15 +6,15 @@ import { commandsForQuery, withRecent } from './palette';
 
 const page = pageForTest();
 const state = page.state();
-const all_commands = page.session.commands.all();
-const idsFor = (query: string, recent_commands: string[] = []) =>
-  commandsForQuery(all_commands, { ...state, recent_commands }, query).map(({ id }) => id);
+const allCommands = page.session.commands.all();
+const idsFor = (query: string, recentCommands: string[] = []) =>
+  commandsForQuery(allCommands, { ...state, recentCommands }, query).map(({ id }) => id);
 
 describe('commandsForQuery', () => {
   it('lists every command once, but those of the palette itself', () => {
     const ids = idsFor('');
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBe(all_commands.length - 2);
+    expect(ids.length).toBe(allCommands.length - 2);
     expect(ids).not.toContain('palette.open');
   });
 
@@ -25,9 +25,9 @@ describe('commandsForQuery', () => {
   });
 
   it('has a reason for each command that cannot be done', () => {
-    const without = all_commands.filter((command) => reasonAgainst(command, state) === 'not now');
+    const without = allCommands.filter((command) => reasonAgainst(command, state) === 'not now');
     expect(without.map(({ id }) => id)).toEqual([]);
-    expect(all_commands.some((command) => reasonAgainst(command, state) !== null)).toBe(true);
+    expect(allCommands.some((command) => reasonAgainst(command, state) !== null)).toBe(true);
   });
 
   it('finds a command by its words, a part of them, or its id', () => {
@@ -44,7 +44,7 @@ describe('commandsForQuery', () => {
 
   it('puts the first hit that can be done before those that cannot', () => {
     const ids = idsFor('run');
-    const can = ids.map((id) => all_commands.find((command) => command.id === id)!.isEnabled(state));
+    const can = ids.map((id) => allCommands.find((command) => command.id === id)!.isEnabled(state));
     expect(can[0]).toBe(true);
     expect(can).toContain(false);
     expect(can.indexOf(false)).toBe(can.lastIndexOf(true) + 1);

@@ -6,19 +6,19 @@ import type { PageState } from './page-state';
 
 const RECENT_MAX = 5;
 /** These commands open or close the palette itself. */
-const LEFT_OUT = ['palette.open', 'dialog.close'];
+const leftOut = ['palette.open', 'dialog.close'];
 
 /**
  * Lists the best available match first, because the palette highlights it. Without a query, lists
  * recent commands, then available ones, then the rest.
  */
 export function commandsForQuery(
-  all_commands: readonly Command[],
+  allCommands: readonly Command[],
   state: PageState,
   query: string,
 ): Command[] {
-  const commands = all_commands.filter(({ id }) => !LEFT_OUT.includes(id));
-  const recent = state.recent_commands.flatMap((id) => commands.filter((command) => command.id === id));
+  const commands = allCommands.filter(({ id }) => !leftOut.includes(id));
+  const recent = state.recentCommands.flatMap((id) => commands.filter((command) => command.id === id));
   const others = commands.filter((command) => !recent.includes(command));
   const all = [
     ...recent,

@@ -31,10 +31,10 @@ describe('the table of shortcuts', () => {
 
   it('has no key that also begins a sequence', () => {
     const shortcuts = shortcutsOf(stateWith());
-    const first_keys = shortcuts.filter(({ keys }) => keys.length > 1).map(({ keys }) => keys[0]);
-    expect(first_keys.length).toBeGreaterThan(0);
-    for (const { keys, with_ctrl } of shortcuts) {
-      if (keys.length === 1 && !with_ctrl) expect(first_keys).not.toContain(keys[0]);
+    const firstKeys = shortcuts.filter(({ keys }) => keys.length > 1).map(({ keys }) => keys[0]);
+    expect(firstKeys.length).toBeGreaterThan(0);
+    for (const { keys, withCtrl } of shortcuts) {
+      if (keys.length === 1 && !withCtrl) expect(firstKeys).not.toContain(keys[0]);
     }
   });
 

@@ -21,7 +21,7 @@ export interface Shortcut {
    * Pressed with Ctrl, or with Command on a Mac. Such a shortcut also works in fields and cannot be
    * disabled.
    */
-  with_ctrl?: true;
+  withCtrl?: true;
   title: string;
   /** Returns the id of the command. */
   command: (state: PageState) => string;
@@ -36,15 +36,15 @@ export interface ShortcutGroup {
 
 const always = (command: string) => () => command;
 const explorer: readonly View[] = ['explorer'];
-const explorer_and_lab: readonly View[] = ['explorer', 'lab'];
+const explorerAndLab: readonly View[] = ['explorer', 'lab'];
 const VARIANT_KEYS_MAX = 9;
 
 export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): ShortcutGroup[] {
   const { knobs } = scenario.manifest;
-  const variantsThat = (is_readers: boolean) =>
+  const variantsThat = (isReaders: boolean) =>
     knobs.flatMap((knob) =>
       knob.variants
-        .filter(({ needs }) => (needs !== undefined) === is_readers)
+        .filter(({ needs }) => (needs !== undefined) === isReaders)
         .map(({ id, title }) => ({
           title: `${knob.title}: ${title}`,
           command: knobCommandId(knob.id, id),
@@ -52,7 +52,7 @@ export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): Short
     );
   const variants = [...variantsThat(false), ...variantsThat(true)];
   return [
-    { title: 'Run, in Explore', shortcuts: run_shortcuts },
+    { title: 'Run, in Explore', shortcuts: runShortcuts },
     {
       title: `Designs of bug #${scenario.manifest.bug}, in Explore`,
       shortcuts: [
@@ -66,15 +66,15 @@ export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): Short
         })),
       ],
     },
-    { title: 'Lesson, in Explore', shortcuts: lesson_shortcuts },
-    { title: 'Anywhere', shortcuts: page_shortcuts },
+    { title: 'Lesson, in Explore', shortcuts: lessonShortcuts },
+    { title: 'Anywhere', shortcuts: pageShortcuts },
   ];
 }
 
 export const shortcutsOf = (state: PageState): Shortcut[] =>
   shortcutGroups(state).flatMap(({ shortcuts }) => shortcuts);
 
-const run_shortcuts: readonly Shortcut[] = [
+const runShortcuts: readonly Shortcut[] = [
   { keys: ['Space'], title: 'Run, pause, resume', command: mainRunCommandId, views: explorer },
   { keys: ['s'], title: 'Stop', command: always('run.stop'), views: explorer },
   { keys: ['.'], title: 'Step 10 µs (virtual server)', command: always('run.step'), views: explorer },
@@ -85,13 +85,13 @@ const run_shortcuts: readonly Shortcut[] = [
     keys: ['['],
     title: 'Latch, also in lab: previous event',
     command: ({ view }) => (view === 'lab' ? 'lab.step.back' : 'locks.step_back'),
-    views: explorer_and_lab,
+    views: explorerAndLab,
   },
   {
     keys: [']'],
     title: 'Latch, also in lab: next event',
     command: ({ view }) => (view === 'lab' ? 'lab.step.on' : 'locks.step_forward'),
-    views: explorer_and_lab,
+    views: explorerAndLab,
   },
   {
     keys: ['{'],
@@ -109,7 +109,7 @@ const run_shortcuts: readonly Shortcut[] = [
   { keys: ['v'], title: 'Virtual server', command: always(platformCommandId('virtual')), views: explorer },
 ];
 
-const lesson_shortcuts: readonly Shortcut[] = [
+const lessonShortcuts: readonly Shortcut[] = [
   { keys: ['e'], title: 'Open lesson', command: always('lesson.open'), views: explorer },
   { keys: ['n'], title: 'Next step', command: always('lesson.next'), views: explorer },
   { keys: ['b'], title: 'Previous step', command: always('lesson.previous'), views: explorer },
@@ -124,8 +124,8 @@ function lessonDoCommand({ lesson, scenario }: PageState): string {
   return lessonDoCommandId(Math.min(lesson.tasks_done, tasks.length - 1));
 }
 
-const page_shortcuts: readonly Shortcut[] = [
-  { keys: ['k'], with_ctrl: true, title: 'Commands', command: always('palette.open') },
+const pageShortcuts: readonly Shortcut[] = [
+  { keys: ['k'], withCtrl: true, title: 'Commands', command: always('palette.open') },
   { keys: ['?'], title: 'Keys and help', command: always('help.open') },
   { keys: ['g', 'b'], title: 'Go to all bugs', command: always(viewCommandId('front')) },
   { keys: ['g', 'e'], title: 'Go to Explore', command: always(viewCommandId('explorer')) },
@@ -139,8 +139,8 @@ const page_shortcuts: readonly Shortcut[] = [
 ];
 
 /** Returns the keys of a shortcut as the reader sees them. */
-export function keysInWords({ keys, with_ctrl }: Shortcut, is_mac: boolean): string[] {
-  return with_ctrl ? [is_mac ? '⌘' : 'Ctrl', ...keys.map((key) => key.toUpperCase())] : [...keys];
+export function keysInWords({ keys, withCtrl }: Shortcut, isMac: boolean): string[] {
+  return withCtrl ? [isMac ? '⌘' : 'Ctrl', ...keys.map((key) => key.toUpperCase())] : [...keys];
 }
 
 /** Returns the present shortcut of a command, if it has one. */

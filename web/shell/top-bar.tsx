@@ -14,7 +14,7 @@ import { ScenarioSwitch } from '../features/explorer/scenario-switch';
 import { useExplorer, useInTurn, useSession } from '../widgets/session-context';
 import { FilesMenu } from '../features/files/files-menu';
 
-const run_state_words: Record<RunState, string> = {
+const runStateWords: Record<RunState, string> = {
   idle: 'not started',
   building: 'loading',
   ready: 'ready',
@@ -31,14 +31,14 @@ const run_state_words: Record<RunState, string> = {
  */
 export function TopBar() {
   const view = useExplorer((state) => state.view);
-  const is_of_bug = view !== 'front' && view !== 'lab';
+  const isOfBug = view !== 'front' && view !== 'lab';
   return (
     <header className="top-bar">
       <Brand />
-      {is_of_bug && <BugBar />}
+      {isOfBug && <BugBar />}
       {view === 'lab' && <LabBar />}
       <PageControls />
-      {is_of_bug && <Announcement />}
+      {isOfBug && <Announcement />}
     </header>
   );
 }
@@ -112,24 +112,24 @@ function LabBar() {
 
 /** The lesson and the story use the left side of the explorer. */
 function GuideButtons() {
-  const has_lesson = useExplorer((state) => state.scenario.lesson !== null);
-  const is_lesson_open = useExplorer((state: PageState) => state.lesson !== null);
-  const is_story_open = useExplorer((state: PageState) => state.isStoryOpen);
+  const hasLesson = useExplorer((state) => state.scenario.lesson !== null);
+  const isLessonOpen = useExplorer((state: PageState) => state.lesson !== null);
+  const isStoryOpen = useExplorer((state: PageState) => state.isStoryOpen);
   return (
     <div className="guide-controls" role="group" aria-label="Read">
-      {has_lesson && (
-        <CommandButton command={is_lesson_open ? 'lesson.close' : 'lesson.open'} pressed={is_lesson_open}>
+      {hasLesson && (
+        <CommandButton command={isLessonOpen ? 'lesson.close' : 'lesson.open'} pressed={isLessonOpen}>
           Lesson
         </CommandButton>
       )}
-      <CommandButton command={is_story_open ? 'story.close' : 'story.open'} pressed={is_story_open}>
+      <CommandButton command={isStoryOpen ? 'story.close' : 'story.open'} pressed={isStoryOpen}>
         Story
       </CommandButton>
     </div>
   );
 }
 
-const views_of_bug = [
+const viewsOfBug = [
   { view: 'explorer', title: 'Explore' },
   { view: 'compare', title: 'Compare' },
   { view: 'sweep', title: 'Sweep' },
@@ -140,7 +140,7 @@ function ViewSwitch() {
   const shown = useExplorer((state) => state.view);
   return (
     <nav className="view-switch" aria-label="Views">
-      {views_of_bug.map(({ view, title }) => (
+      {viewsOfBug.map(({ view, title }) => (
         <CommandButton key={view} command={viewCommandId(view)} isCurrent={view === shown}>
           {title}
         </CommandButton>
@@ -160,15 +160,15 @@ function PaletteButton() {
 }
 
 function RunStateBadge() {
-  const run_state = useExplorer((state) => state.run_state);
+  const runState = useExplorer((state) => state.run_state);
   const formatRunTime = useRunTime();
-  const run_s = useInTurn(({ result, model, live }) =>
+  const runS = useInTurn(({ result, model, live }) =>
     result ? result.totals.seconds : model ? model.run_ns / 1e9 : live?.run_s,
   );
   return (
-    <span className="run-state" data-run-state={run_state}>
-      <span role="status">{run_state_words[run_state]}</span>
-      <span className="run-time">{formatRunTime(run_s)}</span>
+    <span className="run-state" data-run-state={runState}>
+      <span role="status">{runStateWords[runState]}</span>
+      <span className="run-time">{formatRunTime(runS)}</span>
     </span>
   );
 }
@@ -179,14 +179,14 @@ function MainRunButton() {
   return <CommandButton command={command} className="button-main" />;
 }
 
-const theme_signs: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
+const themeSigns: Record<Theme, string> = { system: '◐', light: '☀', dark: '☾' };
 
 function ThemeButton() {
   const theme = useExplorer((state) => state.theme);
   const command = useExplorer(nextThemeCommandId);
   return (
     <CommandButton command={command} className="button-icon" title={`Theme: ${theme}`}>
-      <span aria-hidden="true">{theme_signs[theme]}</span>
+      <span aria-hidden="true">{themeSigns[theme]}</span>
       <span className="visually-hidden">Theme: {theme}</span>
     </CommandButton>
   );

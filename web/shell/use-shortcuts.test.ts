@@ -7,26 +7,26 @@ import { followShortcuts } from './use-shortcuts';
 
 /** Simulates the focused element and the document around it. */
 class FakeElement extends EventTarget {
-  constructor(readonly is_field = false) {
+  constructor(readonly isField = false) {
     super();
   }
   closest(selector: string): FakeElement | null {
-    return this.is_field && selector.includes('textarea') ? this : null;
+    return this.isField && selector.includes('textarea') ? this : null;
   }
 }
 
 interface Modifiers {
-  has_ctrl?: boolean;
-  has_alt?: boolean;
-  has_shift?: boolean;
+  hasCtrl?: boolean;
+  hasAlt?: boolean;
+  hasShift?: boolean;
 }
 
-function keyEvent(key: string, { has_ctrl = false, has_alt = false, has_shift = false }: Modifiers): Event {
-  const held: Record<string, boolean> = { Control: has_ctrl, Alt: has_alt, Shift: has_shift };
+function keyEvent(key: string, { hasCtrl = false, hasAlt = false, hasShift = false }: Modifiers): Event {
+  const held: Record<string, boolean> = { Control: hasCtrl, Alt: hasAlt, Shift: hasShift };
   return Object.assign(new Event('keydown', { cancelable: true }), {
     key,
     code: key === ' ' ? 'Space' : `Key${key.toUpperCase()}`,
-    ctrlKey: has_ctrl,
+    ctrlKey: hasCtrl,
     getModifierState: (modifier: string) => held[modifier] ?? false,
   });
 }
@@ -77,9 +77,9 @@ describe('a key', () => {
   });
 
   it('may be a capital, or need Shift', () => {
-    press('F', { has_shift: true });
+    press('F', { hasShift: true });
     press('F');
-    press('?', { has_shift: true });
+    press('?', { hasShift: true });
     press('?');
     expect(performed).toEqual(['design.fixed', 'design.fixed', 'help.open', 'help.open']);
   });
@@ -117,11 +117,11 @@ describe('two keys', () => {
 
 describe('nothing is done', () => {
   it.each([
-    ['with another modifier', 's', { has_alt: true }, {}],
-    ['with Ctrl, if it is not one of those', 's', { has_ctrl: true }, {}],
-    ['with Ctrl and Shift', 'k', { has_ctrl: true, has_shift: true }, {}],
+    ['with another modifier', 's', { hasAlt: true }, {}],
+    ['with Ctrl, if it is not one of those', 's', { hasCtrl: true }, {}],
+    ['with Ctrl and Shift', 'k', { hasCtrl: true, hasShift: true }, {}],
     ['while a dialog is open', 's', {}, { dialog: 'help' }],
-    ['when single keys are switched off', 's', {}, { are_shortcuts_on: false }],
+    ['when single keys are switched off', 's', {}, { areShortcutsOn: false }],
     ['on the start page, if it is of a run', 's', {}, { view: 'front' }],
   ] as const)('%s', (_, key, modifiers, state) => {
     change(state);
@@ -138,7 +138,7 @@ describe('nothing is done', () => {
 
 it('the palette opens from a field and with single keys off', () => {
   openPage(new FakeElement(true));
-  change({ are_shortcuts_on: false, view: 'front' });
-  press('k', { has_ctrl: true });
+  change({ areShortcutsOn: false, view: 'front' });
+  press('k', { hasCtrl: true });
   expect(performed).toEqual(['palette.open']);
 });

@@ -35,14 +35,14 @@ export function followShortcuts(target: Window, session: Session, scenario: Scen
  * Returns the notation of tinykeys. Which characters need Shift depends on the keyboard, and
  * letters may be capitals.
  */
-function bindingsOf({ keys, with_ctrl }: Shortcut): string[] {
-  if (with_ctrl) return ['Control', 'Meta'].map((modifier) => `${modifier}+${keys.join(' ')}`);
+function bindingsOf({ keys, withCtrl }: Shortcut): string[] {
+  if (withCtrl) return ['Control', 'Meta'].map((modifier) => `${modifier}+${keys.join(' ')}`);
   return [keys.map((key) => `[Shift]+${key}`).join(' ')];
 }
 
-function carryOut({ command, views, with_ctrl }: Shortcut, event: KeyboardEvent, session: Session): void {
+function carryOut({ command, views, withCtrl }: Shortcut, event: KeyboardEvent, session: Session): void {
   const state = storeWithSlice<PageState>(session.store).getState();
-  if (state.dialog !== null || !(with_ctrl ?? state.are_shortcuts_on)) return;
+  if (state.dialog !== null || !(withCtrl ?? state.areShortcutsOn)) return;
   if (views !== undefined && !views.includes(state.view)) return;
   event.preventDefault();
   const id = command(state);
