@@ -10,7 +10,7 @@ import { labExercises } from './web/build/lab-exercises.ts';
 import { labLatches } from './web/build/lab-latches.ts';
 import { labNames } from './web/build/lab-names.ts';
 import { scenarios } from './web/build/scenarios.ts';
-import { hardening_headers, isolation_headers } from './web/browser/offline/response-headers.mjs';
+import { hardeningHeaders, isolationHeaders } from './web/browser/offline/response-headers.mjs';
 import { offline, rescue } from './web/build/offline.ts';
 import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
 import { sourceViews } from './web/build/source-views.ts';
@@ -55,5 +55,5 @@ export default defineConfig({
     // several smaller files compress worse.
     rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
   },
-  server: { host: '127.0.0.1', headers: { ...isolation_headers, ...hardening_headers } },
+  server: { host: '127.0.0.1', headers: { ...isolationHeaders, ...hardeningHeaders } },
 });

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { cache_control, hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import { cacheControl, hostHeaders } from '../web/browser/offline/response-headers.mjs';
 import { declaredCounters } from './engine-counters.mjs';
 import { repository } from './processes.mjs';
 
@@ -85,7 +85,7 @@ test('docs/guide/hosting.md explains each header, and how long files may be cach
   const [, table] = read('docs/guide/hosting.md').split(/\n## Headers\n/);
   const cells = [...table.matchAll(/^\| (`[^|]*)\|/gm)].map(([, cell]) => cell).join();
   for (const name of Object.keys(hostHeaders())) assert.ok(cells.includes(`\`${name}\``), name);
-  const { hashed, other } = cache_control;
+  const { hashed, other } = cacheControl;
   for (const value of [hashed, other]) assert.ok(table.includes(`\`${value}\``), value);
   for (const heading of Object.keys(headerLines)) {
     for (const value of [hashed, other])

@@ -4,7 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { createServer, STATUS_CODES } from 'node:http';
 import { join, sep } from 'node:path';
 
-import { cache_control, HASHED_FOLDER, hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import { cacheControl, HASHED_FOLDER, hostHeaders } from '../web/browser/offline/response-headers.mjs';
 import { damagedFileOf } from './kept-files.mjs';
 import { repository, UsageError } from './processes.mjs';
 
@@ -93,7 +93,7 @@ function sendFile(send, { request, response, root, refuse }) {
   send(request, pathOf(request), { root, index: false, cacheControl: false })
     .on('headers', (_, file) => {
       const isHashed = file.startsWith(join(root, HASHED_FOLDER));
-      response.setHeader('Cache-Control', isHashed ? cache_control.hashed : cache_control.other);
+      response.setHeader('Cache-Control', isHashed ? cacheControl.hashed : cacheControl.other);
     })
     .on('directory', () => refuse(404))
     .on('error', ({ status }) => refuse(status))
@@ -122,7 +122,7 @@ function answerWithFault(response, headers, status) {
   const range = status === 416 ? response.getHeader('Content-Range') : undefined;
   for (const name of response.getHeaderNames()) response.removeHeader(name);
   response.setHeaders(headers);
-  response.setHeader('Cache-Control', cache_control.fault);
+  response.setHeader('Cache-Control', cacheControl.fault);
   response.setHeader('Content-Type', 'text/plain; charset=utf-8');
   if (range !== undefined) response.setHeader('Content-Range', range);
   if (status === 405) response.setHeader('Allow', METHODS.join(', '));
@@ -141,7 +141,7 @@ function answerUnreadable(socket, headers, code) {
   const status = status_of_error[code] ?? 400;
   const body = explanationOf(status);
   const all = new Headers(headers);
-  all.set('Cache-Control', cache_control.fault);
+  all.set('Cache-Control', cacheControl.fault);
   all.set('Content-Type', 'text/plain; charset=utf-8');
   all.set('Content-Length', `${Buffer.byteLength(body)}`);
   all.set('Connection', 'close');

@@ -20,7 +20,7 @@ import {
   followShortcutSetting,
   followTheme,
   followVisibility,
-  last_run_storage,
+  lastRunStorage,
   rememberedLab,
   rememberLab,
   toggleFullScreen,
@@ -55,7 +55,7 @@ const page = createPage(
     toggleFullScreen,
     remembered: rememberedLab,
     remember: rememberLab,
-    lastRun: last_run_storage,
+    lastRun: lastRunStorage,
     nowMs: () => performance.now(),
   },
 );

@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
-import { hostHeaders, isolation_headers } from '../../web/browser/offline/response-headers.mjs';
+import { hostHeaders, isolationHeaders } from '../../web/browser/offline/response-headers.mjs';
 import { servePage } from '../page-server.mjs';
 
 const contentTypes = {
@@ -37,7 +37,7 @@ export const hostKinds = {
   'Vary: *': { headers: { Vary: '*' } },
   'Cache-Control: no-store': { headers: { 'Cache-Control': 'no-store' } },
   'everything may be kept for a year': { headers: FOR_A_YEAR },
-  'the headers that isolate': { headers: { ...isolation_headers } },
+  'the headers that isolate': { headers: { ...isolationHeaders } },
   'all headers of docs/guide/hosting.md': { headers: hostHeaders() },
   'the page in place of a missing file': { hasFallback: true },
   'the page in place of a missing file, kept for a year': {

@@ -8,7 +8,7 @@ import {
   followShortcutSetting,
   followTheme,
   followVisibility,
-  last_run_storage,
+  lastRunStorage,
 } from './browser';
 import { followDroppedFiles } from './files';
 import { drawnResult } from '../session/test-fixtures/drawn-run';
@@ -124,17 +124,17 @@ describe('what is remembered on this device', () => {
 
 describe('what the tab keeps of the last run', () => {
   test('is a text for each address of the page, until it is removed', () => {
-    expect(last_run_storage.write('a run')).toBe(true);
-    expect(last_run_storage.read()).toBe('a run');
+    expect(lastRunStorage.write('a run')).toBe(true);
+    expect(lastRunStorage.read()).toBe('a run');
     history.replaceState(null, '', '/elsewhere/');
-    expect(last_run_storage.read()).toBeNull();
+    expect(lastRunStorage.read()).toBeNull();
     history.replaceState(null, '', '/');
-    expect(last_run_storage.write(null)).toBe(true);
-    expect(last_run_storage.read()).toBeNull();
+    expect(lastRunStorage.write(null)).toBe(true);
+    expect(lastRunStorage.read()).toBeNull();
   });
 
   test('is nothing once the tab is full, rather than an older run', () => {
-    last_run_storage.write('an older run');
+    lastRunStorage.write('an older run');
     const full = {
       removeItem: (key: string) => {
         sessionStorage.removeItem(key);
@@ -144,24 +144,24 @@ describe('what the tab keeps of the last run', () => {
       },
     };
     const storage = vi.spyOn(window, 'sessionStorage', 'get').mockReturnValueOnce(full as unknown as Storage);
-    expect(last_run_storage.write('a run')).toBe(false);
+    expect(lastRunStorage.write('a run')).toBe(false);
     storage.mockRestore();
-    expect(last_run_storage.read()).toBeNull();
+    expect(lastRunStorage.read()).toBeNull();
   });
 
   test('is nothing if storage is forbidden', () => {
     vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(() => {
       throw new DOMException('Storage is forbidden.', 'SecurityError');
     });
-    expect(last_run_storage.write('a run')).toBe(false);
-    expect(last_run_storage.read()).toBeNull();
+    expect(lastRunStorage.write('a run')).toBe(false);
+    expect(lastRunStorage.read()).toBeNull();
   });
 
   test('is nothing in a frame, whose storage all frames of the tab share', () => {
     vi.spyOn(window, 'top', 'get').mockReturnValue({} as Window);
-    expect(last_run_storage.write('a run')).toBe(false);
+    expect(lastRunStorage.write('a run')).toBe(false);
     vi.restoreAllMocks();
-    expect(last_run_storage.read()).toBeNull();
+    expect(lastRunStorage.read()).toBeNull();
   });
 });
 

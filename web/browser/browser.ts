@@ -37,8 +37,8 @@ export function followAddressBar(session: Session): Promise<void> {
   store.subscribe((state, before) => {
     const { view, draftSpec, opening } = state;
     if (draftSpec === null || opening !== null) return;
-    const parts_before = linkedParts(session, before);
-    if (linkedParts(session, state).every((part, index) => part === parts_before[index])) return;
+    const partsBefore = linkedParts(session, before);
+    if (linkedParts(session, state).every((part, index) => part === partsBefore[index])) return;
     const link = addressOf(session);
     if (link === null) return;
     const shown = placeInAddressBar();
@@ -59,8 +59,8 @@ function addressOf({ store, linkFields }: Session): string | null {
 /** Removes the start from the link, so that a reload does not start the run again. */
 function dropStart(session: Session): void {
   const link = addressOf(session);
-  const has_started = new URLSearchParams(location.hash.slice(1)).has('run');
-  if (link !== null && has_started) history.replaceState(history.state, '', link);
+  const hasStarted = new URLSearchParams(location.hash.slice(1)).has('run');
+  if (link !== null && hasStarted) history.replaceState(history.state, '', link);
 }
 
 /** The state in the link, in parts that change as a whole. */
@@ -89,8 +89,8 @@ export const copyText = (text: string): Promise<string> =>
 
 /** Settles with whether the browser allowed it; in a frame of another page it may refuse. */
 export async function toggleFullScreen(): Promise<boolean> {
-  const is_full = document.fullscreenElement !== null;
-  const change = is_full ? document.exitFullscreen() : document.documentElement.requestFullscreen();
+  const isFull = document.fullscreenElement !== null;
+  const change = isFull ? document.exitFullscreen() : document.documentElement.requestFullscreen();
   return change.then(
     () => true,
     () => false,
@@ -151,13 +151,13 @@ export function followTheme({ store }: Session): void {
 
 /** Stores on this device whether single-key shortcuts are on. */
 export function followShortcutSetting(session: Session): void {
-  const store = storeWithSlice<ExplorerState & { are_shortcuts_on: boolean }>(session.store);
+  const store = storeWithSlice<ExplorerState & { areShortcutsOn: boolean }>(session.store);
   const remembered = withStorage((storage) => storage.getItem(SHORTCUTS_KEY));
-  store.setState({ are_shortcuts_on: remembered !== 'off' });
-  store.subscribe(({ are_shortcuts_on }, before) => {
-    if (are_shortcuts_on === before.are_shortcuts_on) return;
+  store.setState({ areShortcutsOn: remembered !== 'off' });
+  store.subscribe(({ areShortcutsOn }, before) => {
+    if (areShortcutsOn === before.areShortcutsOn) return;
     withStorage((storage) => {
-      storage.setItem(SHORTCUTS_KEY, are_shortcuts_on ? 'on' : 'off');
+      storage.setItem(SHORTCUTS_KEY, areShortcutsOn ? 'on' : 'off');
     });
   });
 }
@@ -174,7 +174,7 @@ export function rememberLab(text: string): void {
  * Stores the current run until the tab is closed, for each address of the page. All frames of a tab
  * share its storage, so a page in a frame stores nothing.
  */
-export const last_run_storage = {
+export const lastRunStorage = {
   read: () => withTabStorage((storage) => storage.getItem(lastRunKey())),
   write: (text: string | null) =>
     withTabStorage((storage) => {

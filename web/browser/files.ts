@@ -6,13 +6,13 @@ import type { Session } from '../session/session';
  * URL of the last download. No event reports when the browser has read it, so the next download
  * revokes it.
  */
-let last_url: string | null = null;
+let lastUrl: string | null = null;
 
 export function saveFile(name: string, content: Blob): void {
-  if (last_url !== null) URL.revokeObjectURL(last_url);
-  last_url = URL.createObjectURL(content);
+  if (lastUrl !== null) URL.revokeObjectURL(lastUrl);
+  lastUrl = URL.createObjectURL(content);
   const link = document.createElement('a');
-  link.href = last_url;
+  link.href = lastUrl;
   link.download = name;
   link.click();
 }

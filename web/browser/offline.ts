@@ -14,11 +14,11 @@ export async function keepOffline(session: Session): Promise<void> {
   const registration = await navigator.serviceWorker.register('./service-worker.js').catch(() => null);
   if (registration === null) return;
   const tell = () => {
-    const is_kept = registration.active !== null;
+    const isKept = registration.active !== null;
     tellChange(session, {
-      status: is_kept ? 'kept' : 'not_kept',
-      hasNewer: is_kept && registration.waiting !== null,
-      wouldIsolate: is_kept && !crossOriginIsolated && isTopmost(),
+      status: isKept ? 'kept' : 'not_kept',
+      hasNewer: isKept && registration.waiting !== null,
+      wouldIsolate: isKept && !crossOriginIsolated && isTopmost(),
     });
   };
   const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', tell);
@@ -38,8 +38,8 @@ function tellChange({ store }: Session, change: Partial<ExplorerState['offline']
 /** Reports an engine that fails to load as a missing part of the page. */
 export function tellIfEngineIsMissing(session: Session): void {
   session.store.subscribe(({ engine_status, engine_failure }, before) => {
-    const has_failed = before.engine_status === 'loading' && engine_status === 'not_loaded';
-    if (has_failed && engine_failure !== null)
+    const hasFailed = before.engine_status === 'loading' && engine_status === 'not_loaded';
+    if (hasFailed && engine_failure !== null)
       dispatchEvent(new CustomEvent(ENGINE_MISSING, { detail: engine_failure }));
   });
 }

@@ -1,6 +1,6 @@
 import type { Plugin } from 'vite';
 
-import { content_security_policy } from '../browser/offline/response-headers.mjs';
+import { contentSecurityPolicy as policyText } from '../browser/offline/response-headers.mjs';
 
 /**
  * Puts the policy into the built page, so that it applies on any host. Vite's own dev page needs
@@ -13,7 +13,7 @@ export function contentSecurityPolicy(): Plugin {
     transformIndexHtml: () => [
       {
         tag: 'meta',
-        attrs: { 'http-equiv': 'Content-Security-Policy', content: content_security_policy },
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: policyText },
         injectTo: 'head-prepend',
       },
     ],

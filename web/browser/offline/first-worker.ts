@@ -10,8 +10,8 @@ const FIRST_PREFIX = 'latchscope-';
 /** Returns the names of its caches with files of the page in `folder`. */
 export async function firstCachesOf(folder: string): Promise<string[]> {
   const names = (await caches.keys()).filter((name) => name.startsWith(FIRST_PREFIX));
-  const is_ours = await Promise.all(names.map(async (name) => (await ownRequests(name, folder)).length > 0));
-  return names.filter((_, i) => is_ours[i]);
+  const isOurs = await Promise.all(names.map(async (name) => (await ownRequests(name, folder)).length > 0));
+  return names.filter((_, i) => isOurs[i]);
 }
 
 /** Reports whether pages in `folder` that it opens stay blank. */
@@ -38,13 +38,13 @@ export async function dropFirstCache(name: string, folder: string): Promise<void
 
 function isFound(request: Request, { headers }: Response): boolean {
   if (request.url.endsWith('.html')) return true;
-  const is_html = headers.get('Content-Type')?.startsWith('text/html') ?? false;
-  const varies_by =
+  const isHtml = headers.get('Content-Type')?.startsWith('text/html') ?? false;
+  const variesBy =
     headers
       .get('Vary')
       ?.toLowerCase()
       .split(/\s*,\s*/) ?? [];
-  return !is_html && varies_by.every((name) => name === 'accept-encoding');
+  return !isHtml && variesBy.every((name) => name === 'accept-encoding');
 }
 
 async function ownRequests(name: string, folder: string): Promise<readonly Request[]> {

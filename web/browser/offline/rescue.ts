@@ -50,8 +50,8 @@ function tellMissing(address: string): void {
  * reach.
  */
 function styleAgain(link: HTMLLinkElement): void {
-  const [address, second_time] = link.href.split(AFRESH);
-  if (second_time !== undefined) {
+  const [address, secondTime] = link.href.split(AFRESH);
+  if (secondTime !== undefined) {
     tellUnstyled(address!);
     return;
   }
@@ -71,8 +71,8 @@ function tellUnstyled(address: string): void {
 function tellIfBlank(fault: string): void {
   requestAnimationFrame(() => {
     const root = document.getElementById('root');
-    const is_blank = root?.childElementCount === 0 || document.getElementById('loading') !== null;
-    if (is_blank) tell(fault);
+    const isBlank = root?.childElementCount === 0 || document.getElementById('loading') !== null;
+    if (isBlank) tell(fault);
   });
 }
 
@@ -82,11 +82,11 @@ function tellIfBlank(fault: string): void {
  */
 function tell(fault: string): void {
   if (faults.some((told) => fault.endsWith(told))) return;
-  const is_first = faults.length === 0;
+  const isFirst = faults.length === 0;
   faults.push(fault);
   onceParsed(show);
   // If the host is unreachable or names no files, there is nothing more to report.
-  if (is_first) tellDamaged().catch(() => undefined);
+  if (isFirst) tellDamaged().catch(() => undefined);
 }
 
 /**
@@ -96,11 +96,11 @@ function tell(fault: string): void {
 async function tellDamaged(): Promise<void> {
   const files = Object.entries(await digestsOfBuild()).filter(([file]) => file.startsWith(HASHED_FOLDER));
   for (const [file, integrity] of files) {
-    const is_whole = await fetch(`${FOLDER}${file}`, { integrity }).then(
+    const isWhole = await fetch(`${FOLDER}${file}`, { integrity }).then(
       ({ ok }) => ok,
       () => false,
     );
-    if (!is_whole && !faults.some((told) => told.includes(file))) tell(`missing or damaged: ${file}`);
+    if (!isWhole && !faults.some((told) => told.includes(file))) tell(`missing or damaged: ${file}`);
   }
 }
 
@@ -170,8 +170,8 @@ const filesOfBuild = async () => Object.keys(await digestsOfBuild()).map((file) 
  * (tools/kept-files.mjs).
  */
 async function digestsOfBuild(): Promise<Record<string, string>> {
-  const service_worker = await fetchPastCache(`${FOLDER}service-worker.js`);
-  const [, build] = /^const BUILD = (.*);$/m.exec(service_worker)!;
+  const serviceWorker = await fetchPastCache(`${FOLDER}service-worker.js`);
+  const [, build] = /^const BUILD = (.*);$/m.exec(serviceWorker)!;
   return (JSON.parse(build!) as { files: Record<string, string> }).files;
 }
 

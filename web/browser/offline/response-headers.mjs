@@ -6,7 +6,7 @@
  * Shared memory needs a cross-origin isolated page. The last header also isolates Chromium inside a
  * foreign iframe.
  */
-export const isolation_headers = {
+export const isolationHeaders = {
   'Cross-Origin-Opener-Policy': 'same-origin',
   'Cross-Origin-Embedder-Policy': 'require-corp',
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -14,13 +14,13 @@ export const isolation_headers = {
 };
 
 /** Browsers do not guess content types, and no other site sees the reader's link. */
-export const hardening_headers = {
+export const hardeningHeaders = {
   'X-Content-Type-Options': 'nosniff',
   'Referrer-Policy': 'no-referrer',
 };
 
 /** The page and its workers load only from their own origin, and nothing inline. */
-export const content_security_policy = [
+export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self' 'wasm-unsafe-eval'",
   "worker-src 'self'",
@@ -38,16 +38,16 @@ const FRAME_ANCESTORS = "'self'";
 
 /**
  * Returns all headers of a host.
- * @param {string} [frame_ancestors] origins that may frame the page, as in a content security
+ * @param {string} [frameAncestors] origins that may frame the page, as in a content security
  *   policy
  * @returns {Record<string, string>}
  */
-export function hostHeaders(frame_ancestors = FRAME_ANCESTORS) {
+export function hostHeaders(frameAncestors = FRAME_ANCESTORS) {
   return {
-    ...isolation_headers,
-    ...hardening_headers,
+    ...isolationHeaders,
+    ...hardeningHeaders,
     // A policy inside the page cannot restrict frames.
-    'Content-Security-Policy': `${content_security_policy}; frame-ancestors ${frame_ancestors}`,
+    'Content-Security-Policy': `${contentSecurityPolicy}; frame-ancestors ${frameAncestors}`,
   };
 }
 
@@ -55,7 +55,7 @@ export function hostHeaders(frame_ancestors = FRAME_ANCESTORS) {
 export const HASHED_FOLDER = 'assets/';
 
 /** How long a browser may store a file without revalidation. */
-export const cache_control = {
+export const cacheControl = {
   hashed: 'public, max-age=31536000, immutable',
   other: 'no-cache',
   fault: 'no-store',

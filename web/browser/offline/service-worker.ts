@@ -9,10 +9,10 @@ import { cachePrefix, cachesOf } from './caches';
 import { dropFirstCache, firstCachesOf, opensBlankPages } from './first-worker';
 import type { OfflineMessage, OfflineNews } from './messages';
 import {
-  content_security_policy,
-  hardening_headers,
+  contentSecurityPolicy,
+  hardeningHeaders,
   HASHED_FOLDER,
-  isolation_headers,
+  isolationHeaders,
 } from './response-headers.mjs';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -20,14 +20,14 @@ declare const self: ServiceWorkerGlobalScope;
  * Prepended by the build (build/offline.ts): each file with its digest, as in subresource
  * integrity.
  */
-declare const BUILD: { version: string; files: Record<string, string> };
+declare const build: { version: string; files: Record<string, string> };
 
 /**
  * The folder of this page. Other pages may share its origin, so nothing outside the folder belongs
  * to this one.
  */
 const FOLDER = new URL('./', self.location.href).href;
-const CACHE = `${cachePrefix(FOLDER)}${BUILD.version}`;
+const CACHE = `${cachePrefix(FOLDER)}${build.version}`;
 const PAGE = 'index.html';
 /** An entry of the cache that is not a file. */
 const OLDER_BUILDS = 'older-builds.json';
@@ -64,11 +64,11 @@ self.addEventListener('fetch', (event) => {
 
 async function install(): Promise<void> {
   // The active worker may have it already, if the two differ only in the worker's code.
-  const was_there = await caches.has(CACHE);
+  const wasThere = await caches.has(CACHE);
   try {
     await keepFiles();
   } catch (error) {
-    await dropPartOfBuild(was_there);
+    await dropPartOfBuild(wasThere);
     if (isOutOfRoom(error)) await tellPages({ kind: 'no_room' });
     throw error;
   }
@@ -79,7 +79,7 @@ async function install(): Promise<void> {
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(
-    Object.keys(BUILD.files).map(async (file) => cache.put(addressOf(file), await fetchVerified(file))),
+    Object.keys(build.files).map(async (file) => cache.put(addressOf(file), await fetchVerified(file))),
   );
 }
 
@@ -87,9 +87,9 @@ async function keepFiles(): Promise<void> {
  * Removes an incomplete build. Without an active worker, the caches of earlier attempts are also
  * unused.
  */
-async function dropPartOfBuild(was_there: boolean): Promise<void> {
-  const is_first = self.registration.active === null;
-  const names = is_first ? await cachesOf(FOLDER) : was_there ? [] : [CACHE];
+async function dropPartOfBuild(wasThere: boolean): Promise<void> {
+  const isFirst = self.registration.active === null;
+  const names = isFirst ? await cachesOf(FOLDER) : wasThere ? [] : [CACHE];
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
@@ -100,14 +100,14 @@ async function tellPages(news: OfflineNews): Promise<void> {
 }
 
 async function takeOver(): Promise<void> {
-  const has_blank_pages = await opensBlankPages(FOLDER);
+  const hasBlankPages = await opensBlankPages(FOLDER);
   // Not awaited: in Firefox it never resolves for an isolated page, and a worker answers only once
   // it is activated.
   const claimed = self.clients.claim();
   await rememberOlderBuilds();
   await dropOlderBuilds();
   // Not awaited: pages open only after the activation.
-  if (has_blank_pages) void claimed.then(reopenBlankPages);
+  if (hasBlankPages) void claimed.then(reopenBlankPages);
 }
 
 async function rememberOlderBuilds(): Promise<void> {
@@ -161,7 +161,7 @@ function fileAskedFor({ method, url, cache }: Request): string | null {
   if (method !== 'GET' || cache === 'reload') return null;
   const path = pathBelowFolder(url);
   if (path === null) return null;
-  return path.startsWith(HASHED_FOLDER) || Object.hasOwn(BUILD.files, path) ? path : null;
+  return path.startsWith(HASHED_FOLDER) || Object.hasOwn(build.files, path) ? path : null;
 }
 
 function pathBelowFolder(url: string): string | null {
@@ -194,19 +194,19 @@ async function keptFile(file: string): Promise<Response | undefined> {
   if (kept !== undefined || !file.startsWith(HASHED_FOLDER)) return kept;
   const older = await olderBuilds();
   for (const name of older.caches) {
-    const kept_before = await keptIn(name, file);
-    if (kept_before !== undefined) return kept_before;
+    const keptBefore = await keptIn(name, file);
+    if (keptBefore !== undefined) return keptBefore;
   }
   return undefined;
 }
 
-function keptIn(cache_name: string, file: string): Promise<Response | undefined> {
-  return caches.match(addressOf(file), { cacheName: cache_name, ignoreVary: true });
+function keptIn(cacheName: string, file: string): Promise<Response | undefined> {
+  return caches.match(addressOf(file), { cacheName, ignoreVary: true });
 }
 
 /** Fetches a file that this browser has lost, or that belongs to another build. */
 async function fetchLost(file: string, request: Request): Promise<Response> {
-  if (file === PAGE || !Object.hasOwn(BUILD.files, file)) return fetch(request);
+  if (file === PAGE || !Object.hasOwn(build.files, file)) return fetch(request);
   const response = await fetchVerified(file);
   const again = response.clone();
   // If there is no space for it, it is fetched again the next time.
@@ -218,7 +218,7 @@ async function fetchLost(file: string, request: Request): Promise<Response> {
 }
 
 /** Headers that the host decides; its other headers concern the transport. */
-const HOST_DECIDES = [
+const hostDecides = [
   'Content-Type',
   'Content-Security-Policy',
   'X-Frame-Options',
@@ -228,9 +228,9 @@ const HOST_DECIDES = [
 
 /** Fetches a file, bypassing the browser's cache; fails if it differs from the build's file. */
 async function fetchVerified(file: string): Promise<Response> {
-  const response = await fetch(addressOf(file), { cache: 'reload', integrity: BUILD.files[file]! });
+  const response = await fetch(addressOf(file), { cache: 'reload', integrity: build.files[file]! });
   const headers = new Headers();
-  for (const name of HOST_DECIDES) {
+  for (const name of hostDecides) {
     const value = response.headers.get(name);
     if (value !== null) headers.set(name, value);
   }
@@ -243,9 +243,9 @@ async function fetchVerified(file: string): Promise<Response> {
  */
 function guarded(response: Response): Response {
   if (response.status === 0) return response;
-  const headers = new Headers({ ...hardening_headers, 'Content-Security-Policy': content_security_policy });
+  const headers = new Headers({ ...hardeningHeaders, 'Content-Security-Policy': contentSecurityPolicy });
   for (const [name, value] of response.headers) headers.set(name, value);
-  for (const [name, value] of Object.entries(isolation_headers)) headers.set(name, value);
+  for (const [name, value] of Object.entries(isolationHeaders)) headers.set(name, value);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 
