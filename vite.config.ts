@@ -15,7 +15,7 @@ import { offline, rescue } from './web/build/offline.ts';
 import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
 import { sourceViews } from './web/build/source-views.ts';
 import {
-  bundled_packages_file,
+  BUNDLED_PACKAGES_FILE,
   packagesOfWorkers,
   thirdPartyNotices,
 } from './web/build/third-party-notices.ts';
@@ -49,7 +49,7 @@ export default defineConfig({
     emptyOutDir: true,
     target: 'es2022',
     assetsInlineLimit: 0,
-    license: { fileName: bundled_packages_file },
+    license: { fileName: BUNDLED_PACKAGES_FILE },
     modulePreload: { polyfill: false },
     // Everything that the first view needs goes into one file, even if later views share it:
     // several smaller files compress worse.

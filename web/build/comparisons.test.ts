@@ -9,7 +9,7 @@ import { parseLink } from '../session/link';
 import { allLinkFields, pageForTest } from '../shell/page-fixture';
 
 /** The other bugs take minutes, so only the long tests run them. */
-const QUICK = ['fil-mutex-69276'];
+const quick = ['fil-mutex-69276'];
 const IS_LONG = process.env.LATCHSCOPE_LONG === '1';
 
 framesAsTasks();
@@ -33,7 +33,7 @@ async function offeredComparison(scenario: string) {
 
 const compared = all_scenarios
   .map(({ manifest }) => manifest.id)
-  .filter((id) => IS_LONG || QUICK.includes(id));
+  .filter((id) => IS_LONG || quick.includes(id));
 
 test.each(compared)('%s', async (scenario) => {
   const { verdict, sentence, plan } = await offeredComparison(scenario);

@@ -9,7 +9,7 @@ import {
   withoutCommentsAndLiterals,
 } from './cpp-source.ts';
 
-const text = `#include "x.h"
+const TEXT = `#include "x.h"
 constexpr const char* kMutex = "AIO::m_mutex";
 const telemetry::LatchSite kWake(kMutex, "AIO::wake");
 const LatchSite kLog("LOCK_log", "commit");
@@ -42,19 +42,19 @@ class CAPABILITY("mutex") Mutex {
 `;
 
 test('extracts a function with the comment above it, whatever is in quotes and comments', () => {
-  expect(definitionsOf('AIO::wake', text)).toEqual([{ first: 10, last: 15 }]);
-  expect(definitionsOf('class Guard', text)).toEqual([{ first: 25, last: 27 }]);
-  expect(definitionsOf('class Mutex', text)).toEqual([{ first: 29, last: 30 }]);
-  expect(definitionsOf('many', text)).toEqual([{ first: 20, last: 23 }]);
+  expect(definitionsOf('AIO::wake', TEXT)).toEqual([{ first: 10, last: 15 }]);
+  expect(definitionsOf('class Guard', TEXT)).toEqual([{ first: 25, last: 27 }]);
+  expect(definitionsOf('class Mutex', TEXT)).toEqual([{ first: 29, last: 30 }]);
+  expect(definitionsOf('many', TEXT)).toEqual([{ first: 20, last: 23 }]);
 });
 
 test('declarations and calls are not definitions', () => {
-  expect(definitionsOf('AIO::wake_all', text)).toEqual([]);
-  expect(definitionsOf('wake', text)).toEqual([]);
+  expect(definitionsOf('AIO::wake_all', TEXT)).toEqual([]);
+  expect(definitionsOf('wake', TEXT)).toEqual([]);
 });
 
 test('recognises latch sites by their constants, including arrays and shared names', () => {
-  expect([...latchSitesOf(text)]).toEqual([
+  expect([...latchSitesOf(TEXT)]).toEqual([
     ['kWake', [{ latch: 'AIO::m_mutex', function: 'AIO::wake' }]],
     ['kLog', [{ latch: 'LOCK_log', function: 'commit' }]],
     [
@@ -68,7 +68,7 @@ test('recognises latch sites by their constants, including arrays and shared nam
 });
 
 test('a line takes the latches whose constants it passes on', () => {
-  const known = latchSitesOf(text);
+  const known = latchSitesOf(TEXT);
   const taken = (line: string) => sitesTakenIn(line, known);
   expect(taken('  MutexGuard guard(queue.mutex, kQueues[index]);')).toEqual(['kQueues']);
   expect(taken('  return acquire(is_log ? kLog : kWake);')).toEqual(['kLog', 'kWake']);

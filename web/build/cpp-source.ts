@@ -37,9 +37,9 @@ interface Start {
 }
 
 function classStarts(name: string, code: string): Start[] {
-  const [keyword, own_name] = name.split(' ');
+  const [keyword, ownName] = name.split(' ');
   const attribute = String.raw`(?:[A-Z_]+(?:\([^)]*\))? )?`;
-  const pattern = new RegExp(String.raw`^${keyword} ${attribute}${own_name}\b[^;{]*\{`, 'gm');
+  const pattern = new RegExp(String.raw`^${keyword} ${attribute}${ownName}\b[^;{]*\{`, 'gm');
   return [...code.matchAll(pattern)].map(({ index, 0: head }) => ({
     start: index,
     brace: index + head.length - 1,
@@ -50,8 +50,8 @@ function classStarts(name: string, code: string): Start[] {
 function functionStarts(name: string, code: string): Start[] {
   const pattern = new RegExp(String.raw`^(?![\s#]).*?(?<![\w:])${name}\s*\(`, 'gm');
   return [...code.matchAll(pattern)].flatMap(({ index, 0: head }) => {
-    const after_parameters = endOfBlock(code, index + head.length - 1) + 1;
-    const brace = code.slice(after_parameters).search(/[{;]/) + after_parameters;
+    const afterParameters = endOfBlock(code, index + head.length - 1) + 1;
+    const brace = code.slice(afterParameters).search(/[{;]/) + afterParameters;
     return code[brace] === '{' ? [{ start: index, brace }] : [];
   });
 }
@@ -86,18 +86,18 @@ export function latchSitesOf(text: string): Map<string, LatchSiteName[]> {
     argument.startsWith('"') ? argument.slice(1, -1) : (literals.get(argument) ?? argument);
   const pair = String.raw`\s*("[^"]*"|k\w+)\s*,\s*("[^"]*"|k\w+)\s*`;
   const sites = new Map<string, LatchSiteName[]>();
-  for (const [, name, latch, function_name] of text.matchAll(
+  for (const [, name, latch, functionName] of text.matchAll(
     new RegExp(String.raw`\bLatchSite (k\w+)\(${pair}\);`, 'g'),
   )) {
-    sites.set(name!, [{ latch: valueOf(latch!), function: valueOf(function_name!) }]);
+    sites.set(name!, [{ latch: valueOf(latch!), function: valueOf(functionName!) }]);
   }
   for (const [, name, entries] of text.matchAll(/\bLatchSite (k\w+)\[[^\]]*\] = \{([\s\S]*?)\};/g)) {
     const pairs = [...entries!.matchAll(new RegExp(String.raw`\{${pair}\}`, 'g'))];
     sites.set(
       name!,
-      pairs.map(([, latch, function_name]) => ({
+      pairs.map(([, latch, functionName]) => ({
         latch: valueOf(latch!),
-        function: valueOf(function_name!),
+        function: valueOf(functionName!),
       })),
     );
   }
@@ -135,21 +135,21 @@ export function casesRunUnder(
 ): boolean[] {
   let labels: string[] = [];
   let indent = -1;
-  let was_label = false;
+  let wasLabel = false;
   return lines.map((line) => {
-    const own_indent = line.search(/\S/);
+    const ownIndent = line.search(/\S/);
     const label = /^\s*(?:case (?:\w+::)*(\w+)|default):/.exec(line);
     if (label !== null) {
-      if (!was_label) labels = [];
+      if (!wasLabel) labels = [];
       labels.push(label[1] ?? variant);
-      indent = own_indent;
-    } else if (own_indent >= 0 && own_indent < indent) {
+      indent = ownIndent;
+    } else if (ownIndent >= 0 && ownIndent < indent) {
       labels = [];
       indent = -1;
     }
-    was_label = label !== null;
-    const is_of_others =
+    wasLabel = label !== null;
+    const isOfOthers =
       labels.length > 0 && labels.every((name) => variants.includes(name) && name !== variant);
-    return !is_of_others;
+    return !isOfOthers;
   });
 }

@@ -72,8 +72,8 @@ describe('the page and the engine find the same faults in a run spec', () => {
   function whatIfs({ id }: Manifest): Change[] {
     const [latch = ''] = scenario_latches[id]!;
     const [site = ''] = engine_latches[latch as keyof typeof engine_latches];
-    const of_others = Object.keys(engine_latches).filter((known) => !scenario_latches[id]!.includes(known));
-    const of_latches = [
+    const ofOthers = Object.keys(engine_latches).filter((known) => !scenario_latches[id]!.includes(known));
+    const ofLatches = [
       { latch },
       { latch, section_percent: 0 },
       { latch, site, section_percent: 200 },
@@ -83,7 +83,7 @@ describe('the page and the engine find the same faults in a run spec', () => {
       { latch: 7 },
       { latch: null, site },
       { latch, site: 'no function' },
-      ...of_others.map((other) => ({ latch: other })),
+      ...ofOthers.map((other) => ({ latch: other })),
       { latch, site: 7 },
       { latch, site, line: 'still' },
       { latch, section_percent: 201 },
@@ -95,7 +95,7 @@ describe('the page and the engine find the same faults in a run spec', () => {
       { latch, wake_up: null },
       { latch, colour: 1 },
     ].map((entry) => ({ latches: [entry] }));
-    const of_costs = [
+    const ofCosts = [
       ...all_servers.fields.map(({ id }) => ({ [id]: 100 })),
       { pause_ps: 50, wake_latency_ps: 0 },
       { pause_ps: 0 },
@@ -124,22 +124,25 @@ describe('the page and the engine find the same faults in a run spec', () => {
       null,
       'x',
     ];
-    const what_if = { costs: { pause_ps: 1 } };
-    const on_own_server = { server: { based_on: all_servers.servers[0]!.id, pause_ps: 100_000 }, what_if };
-    return [...values('what_if', ...of_latches, ...of_costs, ...other), on_own_server];
+    const whatIf = { costs: { pause_ps: 1 } };
+    const onOwnServer = {
+      server: { based_on: all_servers.servers[0]!.id, pause_ps: 100_000 },
+      what_if: whatIf,
+    };
+    return [...values('what_if', ...ofLatches, ...ofCosts, ...other), onOwnServer];
   }
 
   function servers(): Change[] {
     const { fields, servers: named } = all_servers;
-    const based_on = named[0]!.id;
-    const of_fields = fields.flatMap(({ id, min, max }) => [
-      { based_on, [id]: min - 1 },
-      { based_on, [id]: max + 1 },
-      { based_on, [id]: 'x' },
+    const basedOn = named[0]!.id;
+    const ofFields = fields.flatMap(({ id, min, max }) => [
+      { based_on: basedOn, [id]: min - 1 },
+      { based_on: basedOn, [id]: max + 1 },
+      { based_on: basedOn, [id]: 'x' },
     ]);
-    const cpus = { based_on, sockets: 8, cores_per_socket: 64, threads_per_core: 1 };
-    const objects = [{}, { based_on: 'x' }, { pause_ps: 43_000 }, { based_on, colour: 1 }, cpus];
-    return values('server', ...named.map(({ id }) => id), 'x', 7, null, [], ...objects, ...of_fields);
+    const cpus = { based_on: basedOn, sockets: 8, cores_per_socket: 64, threads_per_core: 1 };
+    const objects = [{}, { based_on: 'x' }, { pause_ps: 43_000 }, { based_on: basedOn, colour: 1 }, cpus];
+    return values('server', ...named.map(({ id }) => id), 'x', 7, null, [], ...objects, ...ofFields);
   }
 
   function designs({ knobs, designs: presets }: Manifest): Change[] {
@@ -184,14 +187,14 @@ describe('the page and the engine find the same faults in a run spec', () => {
       [{ at_s: 'x', action }],
       Array.from({ length: engine_limits.timed_actions_max + 1 }, () => ({ at_s: 0, action })),
     ];
-    const in_time = [0.25, 0.000_05, 2].map((at_s) => ({ duration_s: 0.5, actions: [{ at_s, action }] }));
-    const too_early = [0.2, 0.000_05].map((at_s) => ({
+    const inTime = [0.25, 0.000_05, 2].map((atS) => ({ duration_s: 0.5, actions: [{ at_s: atS, action }] }));
+    const tooEarly = [0.2, 0.000_05].map((atS) => ({
       actions: [
-        { at_s, action },
-        { at_s: at_s / 2, action },
+        { at_s: atS, action },
+        { at_s: atS / 2, action },
       ],
     }));
-    return [...values('actions', ...lists, null, {}), ...in_time, ...too_early];
+    return [...values('actions', ...lists, null, {}), ...inTime, ...tooEarly];
   }
 
   const changesOf = (manifest: Manifest) =>
@@ -201,13 +204,13 @@ describe('the page and the engine find the same faults in a run spec', () => {
    * Faults that page and engine word differently, because they know different facts: about
    * versions, and about the knob of a missing variant.
    */
-  const IN_OWN_WORDS = /^version$|\.variant$/;
+  const inOwnWords = /^version$|\.variant$/;
   /**
    * Page and engine quote values differently, and the page may report two checks in the same words.
    */
   const compared = (errors: readonly Fault[]) => [
     ...new Set(
-      errors.map(({ field, allowed }) => (IN_OWN_WORDS.test(field) ? field : `${field}: ${allowed}`)).sort(),
+      errors.map(({ field, allowed }) => (inOwnWords.test(field) ? field : `${field}: ${allowed}`)).sort(),
     ),
   ];
 
@@ -222,8 +225,9 @@ describe('the page and the engine find the same faults in a run spec', () => {
       const differing = [];
       for (const change of changesOf(manifest)) {
         const spec = { version: 1, scenario, ...change };
-        const [page, of_engine] = [faultsOfPage(spec), await engine.check(spec)].map(compared);
-        if (JSON.stringify(page) !== JSON.stringify(of_engine)) differing.push({ change, page, of_engine });
+        const [page, ofEngine] = [faultsOfPage(spec), await engine.check(spec)].map(compared);
+        if (JSON.stringify(page) !== JSON.stringify(ofEngine))
+          differing.push({ change, page, of_engine: ofEngine });
       }
       expect(differing).toEqual([]);
     },
@@ -233,10 +237,10 @@ describe('the page and the engine find the same faults in a run spec', () => {
 describe('a result of the engine has every field that is declared, and no other', () => {
   async function resultOf({ manifest }: Scenario): Promise<RunResult> {
     const run = { threads: Math.max(manifest.threads.min, 4), duration_s: 0.01, interval_s: 0.004 };
-    const stack_samples = { sampler: 'instant', count: 2, every_s: 0.002 };
+    const stackSamples = { sampler: 'instant', count: 2, every_s: 0.002 };
     const events = manifest === all_scenarios[0]!.manifest ? { events_max: 1 } : {};
     await engine.create(
-      defaultRunSpec(manifest, { ...machine }, 'virtual', { ...run, ...events, stack_samples }),
+      defaultRunSpec(manifest, { ...machine }, 'virtual', { ...run, ...events, stack_samples: stackSamples }),
     );
     await engine.start();
     await engine.finished();

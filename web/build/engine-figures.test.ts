@@ -17,7 +17,7 @@ import { exportRun } from '../features/files/exports';
 const { spec, output } = JSON.parse(
   readFileSync(new URL('../../scenarios/sysbench-output.json', import.meta.url), 'utf8'),
 ) as { spec: object; output: string[] };
-const printed_by_command_line = output.join('\n');
+const printedByCommandLine = output.join('\n');
 
 async function sysbenchExport(session: Session): Promise<string> {
   const format = exportFormats.find(({ id }) => id === 'sysbench')!;
@@ -32,20 +32,20 @@ let result: RunResult;
 let published: readonly RunInterval[] = [];
 beforeAll(async () => {
   session = sessionInNode();
-  session.store.subscribe(({ result: of_run, intervals }) => {
-    if (of_run === null) published = intervals;
+  session.store.subscribe(({ result: ofRun, intervals }) => {
+    if (ofRun === null) published = intervals;
   });
   result = await session.run({ version: 1, ...spec });
 });
 
 test('the export of a run is what the command line prints, byte by byte', async () => {
-  expect(await sysbenchExport(session)).toBe(printed_by_command_line);
+  expect(await sysbenchExport(session)).toBe(printedByCommandLine);
 });
 
 test('the export of its reopened file is the same', async () => {
   const another = sessionInNode();
   await another.files.openResult(session.store.getState().resultJson!);
-  expect(await sysbenchExport(another)).toBe(printed_by_command_line);
+  expect(await sysbenchExport(another)).toBe(printedByCommandLine);
 });
 
 test('the intervals published during the run are those of the run result', () => {
@@ -58,7 +58,7 @@ test('the page’s own percentiles of the whole run’s histogram are the engine
   const counts = new Uint32Array(shape.buckets);
   for (const [bucket, count] of session.store.getState().latencies!.wholeRun.counts) counts[bucket] = count;
   const { latency_samples } = result.counters;
-  const figures_ns = [...percentilesNs(counts, [50, 95, 99], latency_samples!), largestNs(counts)];
+  const figuresNs = [...percentilesNs(counts, [50, 95, 99], latency_samples!), largestNs(counts)];
   const { p50, p95, p99, max } = result.totals.latency_ms;
-  expect(figures_ns.map((ns) => ns! / 1e6)).toEqual([p50, p95, p99, max]);
+  expect(figuresNs.map((ns) => ns! / 1e6)).toEqual([p50, p95, p99, max]);
 });

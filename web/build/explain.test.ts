@@ -25,23 +25,23 @@ const seconds: Record<string, number> = { 'xa-gtid-99638': 0.1, 'binlog-purge-10
 
 function shortSpec({ manifest }: (typeof scenarios)[number]): RunSpec {
   const spec = defaultRunSpec(manifest, machine, 'virtual');
-  const duration_s = seconds[manifest.id] ?? 0.02;
+  const durationS = seconds[manifest.id] ?? 0.02;
   const parameters = { ...spec.parameters, ...small_server[manifest.id] };
   const threads = Math.min(16, manifest.threads.max);
-  return { ...spec, parameters, threads, duration_s, interval_s: duration_s / 2 };
+  return { ...spec, parameters, threads, duration_s: durationS, interval_s: durationS / 2 };
 }
 
 const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
 
 /** Checks that parts are contiguous and that each chain covers exactly the time of its part. */
-function expectToCover(parts: readonly ExplainedPart[], from_ps: number, whole_ps: number): void {
-  let reached_ps = from_ps;
+function expectToCover(parts: readonly ExplainedPart[], fromPs: number, wholePs: number): void {
+  let reachedPs = fromPs;
   for (const part of parts) {
-    expect(part.from_ps).toBe(reached_ps);
-    reached_ps += part.ps;
+    expect(part.from_ps).toBe(reachedPs);
+    reachedPs += part.ps;
     if (part.chain !== undefined) expectToCover(part.chain, part.from_ps, part.ps);
   }
-  expect(reached_ps - from_ps).toBe(whole_ps);
+  expect(reachedPs - fromPs).toBe(wholePs);
 }
 
 describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as const))(
@@ -49,12 +49,12 @@ describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as co
   (_id, scenario) => {
     test('parts and chains add up to the picosecond, in JSON, tables, blame and path', async () => {
       const engine = await Engine.load(loadVirtualEngineInNode);
-      const parts_done: number[] = [];
+      const partsDone: number[] = [];
       for (const transaction of ['slowest', 'p99', 'nth:5']) {
         const { json, text, tables } = await engine.explain(
           shortSpec(scenario),
           { transaction, blame: true },
-          (part_done) => parts_done.push(part_done),
+          (partDone) => partsDone.push(partDone),
         );
         const { transaction: found, blame } = JSON.parse(json) as Explanation;
         expectToCover(found.parts, 0, found.latency_ps);
@@ -66,7 +66,7 @@ describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as co
         const own = chainPath({ transaction: found }).segments.filter(({ depth }) => depth === 0);
         expect(own.at(-1)!.toNs - own[0]!.fromNs).toBeCloseTo(found.latency_ps / 1000, 3);
       }
-      expect(parts_done.some((part) => part > 0 && part < 1)).toBe(true);
+      expect(partsDone.some((part) => part > 0 && part < 1)).toBe(true);
       engine.dispose();
     });
   },
@@ -95,8 +95,8 @@ describe('the page', () => {
   }
 
   /** Moves to a moment and pauses there. */
-  const standAt = async (session: Session, run_ns: number) => {
-    await session.goTo({ run_ns });
+  const standAt = async (session: Session, runNs: number) => {
+    await session.goTo({ run_ns: runNs });
     expect(session.store.getState()).toMatchObject({ run_state: 'paused', result: null });
   };
 
@@ -116,17 +116,17 @@ describe('the page', () => {
 
     const walk = chainWalk(whole);
     expect(walk.length).toBeLessThan(whole.transaction.parts.length);
-    const end_ps = walk.reduce((at_ps, { fromPs, ps }) => (fromPs === at_ps ? at_ps + ps : Number.NaN), 0);
-    expect(end_ps).toBe(whole.transaction.latency_ps);
+    const endPs = walk.reduce((atPs, { fromPs, ps }) => (fromPs === atPs ? atPs + ps : Number.NaN), 0);
+    expect(endPs).toBe(whole.transaction.latency_ps);
 
     await standAt(session, 5_000_000);
-    const until_5_ms = await explain();
-    expect(until_5_ms.spec.duration_s).toBe(0.005);
-    expect(until_5_ms.transactions).toBe(transactionsShown(session));
-    const { transaction: under_way } = await explain('thread:0@0.005');
-    expect(under_way.is_over).toBe(false);
-    expect(under_way.began_run_ps + under_way.latency_ps).toBe(5e9);
-    expectToCover(under_way.parts, 0, under_way.latency_ps);
+    const until5Ms = await explain();
+    expect(until5Ms.spec.duration_s).toBe(0.005);
+    expect(until5Ms.transactions).toBe(transactionsShown(session));
+    const { transaction: underWay } = await explain('thread:0@0.005');
+    expect(underWay.is_over).toBe(false);
+    expect(underWay.began_run_ps + underWay.latency_ps).toBe(5e9);
+    expectToCover(underWay.parts, 0, underWay.latency_ps);
 
     await session.setKnob(turned.knob, turned.variant);
     await session.resume();

@@ -26,10 +26,10 @@ import { sessionInNode } from '../session/test-fixtures/session-in-node';
 framesAsTasks();
 
 const { manifest } = all_scenarios[0]!;
-const default_spec = defaultRunSpec(manifest, machine, 'virtual');
+const defaultSpec = defaultRunSpec(manifest, machine, 'virtual');
 const spec: RunSpec = {
-  ...default_spec,
-  parameters: { ...default_spec.parameters, ...small_server[manifest.id] },
+  ...defaultSpec,
+  parameters: { ...defaultSpec.parameters, ...small_server[manifest.id] },
   threads: 8,
   duration_s: 0.02,
   interval_s: 0.005,
@@ -93,11 +93,11 @@ test('both courses are kept, and each comes back to the byte', async () => {
 test('a what-if may begin at a moment: until then the run is as it was, and going back over it gives the same bytes', async () => {
   const session = sessionInNode();
   await session.openPlatform('virtual');
-  const as_it_is = await session.run(spec);
-  const what_if = { latches: [{ latch: 'fil_system->mutex', section_percent: 0 }], from_s: 0.012 };
-  const supposed = await session.run({ ...spec, what_if });
-  expect(supposed.intervals.slice(0, 2)).toEqual(as_it_is.intervals.slice(0, 2));
-  expect(supposed.intervals[2]).not.toEqual(as_it_is.intervals[2]);
+  const asItIs = await session.run(spec);
+  const whatIf = { latches: [{ latch: 'fil_system->mutex', section_percent: 0 }], from_s: 0.012 };
+  const supposed = await session.run({ ...spec, what_if: whatIf });
+  expect(supposed.intervals.slice(0, 2)).toEqual(asItIs.intervals.slice(0, 2));
+  expect(supposed.intervals[2]).not.toEqual(asItIs.intervals[2]);
   const { marks, previousRun } = session.store.getState();
   expect(marks.map(({ kind, run_ns }) => [kind, run_ns])).toEqual([['what_if', 12_000_000]]);
   expect(previousRun!.history.endS).toBe(0.02);
@@ -124,7 +124,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   expect(previousRun!.history.endS).toBe(0.02);
 
   // A rewind before its start keeps the what-if. While it applies, there can be no other.
-  for (const run_ns of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns });
+  for (const runNs of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns: runNs });
   await expect(session.suppose({ costs: { pause_ps: 60 } })).rejects.toThrow('a what-if holds already');
   expect(await toTheEnd(session)).toEqual(second);
 
@@ -141,7 +141,7 @@ test('what is no what-if of this bug is not supposed, and the run stays as it wa
   await session.openPlatform('virtual');
   await session.run(spec);
   await session.goTo({ run_ns: 10_000_000 });
-  for (const [what_if, error] of [
+  for (const [whatIf, error] of [
     [null, { field: 'what_if' }],
     [
       { costs: { pause_ps: 50 }, from_s: 0.01 },
@@ -149,7 +149,7 @@ test('what is no what-if of this bug is not supposed, and the run stays as it wa
     ],
     [{ latches: [{ latch: 'LOCK_log' }] }, { field: 'what_if.latches[0].latch' }],
   ] as const)
-    await expect(session.suppose(what_if)).rejects.toMatchObject({ errors: [error] });
+    await expect(session.suppose(whatIf)).rejects.toMatchObject({ errors: [error] });
   expect(session.store.getState()).toMatchObject({ supposed: null, marks: [], turn: 'going' });
   await session.stop();
 });
@@ -174,9 +174,9 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
 
   forks.openLink({ ...link, courseTree: { ...link.courseTree, current: null } });
   await session.commands.perform('forks.carry_out');
-  const carried_out = forks.now().courses.map(({ seen }) => seen!);
-  expect(carried_out).toHaveLength(2);
-  for (const [i, seen] of carried_out.entries()) expectSamePhases(seen, courses[i]!.seen!);
+  const carriedOut = forks.now().courses.map(({ seen }) => seen!);
+  expect(carriedOut).toHaveLength(2);
+  for (const [i, seen] of carriedOut.entries()) expectSamePhases(seen, courses[i]!.seen!);
   expect(session.store.getState().previousRun).toMatchObject({ course: 'first branch' });
 
   forks.openLink(link);

@@ -4,19 +4,19 @@ import { all_lab_exercises, lab_reference_latches } from '../contract/all-lab-ex
 import { ExerciseTextError, loadExercises, shown } from './lab-exercises.ts';
 
 test('every exercise has its texts as HTML, and the latches that checks compare with are there', async () => {
-  const { exercises, reference_latches } = await loadExercises();
+  const { exercises, referenceLatches } = await loadExercises();
   expect(exercises.length).toBeGreaterThanOrEqual(10);
   for (const { task_html, hints_html, afterwards_html } of exercises) {
     for (const html of [task_html, ...hints_html, afterwards_html]) expect(html).toMatch(/^<p>/);
   }
-  expect(Object.keys(reference_latches)).toEqual(['test-and-set']);
-  expect(reference_latches['test-and-set']).toMatch(/void enter\(\)/);
+  expect(Object.keys(referenceLatches)).toEqual(['test-and-set']);
+  expect(referenceLatches['test-and-set']).toMatch(/void enter\(\)/);
 });
 
 test('the page imports just these', async () => {
-  const { exercises, reference_latches } = await loadExercises();
+  const { exercises, referenceLatches } = await loadExercises();
   expect(all_lab_exercises).toEqual(exercises);
-  expect(lab_reference_latches).toEqual(reference_latches);
+  expect(lab_reference_latches).toEqual(referenceLatches);
 });
 
 test('HTML, pictures and links that do not lead to the web are refused, all at once', () => {

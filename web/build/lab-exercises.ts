@@ -17,7 +17,7 @@ export class ExerciseTextError extends Error {}
 export interface ExercisesOfPage {
   exercises: ShownExercise[];
   /** Sources of the lab/latches that checks compare with, by name. */
-  reference_latches: Record<string, string>;
+  referenceLatches: Record<string, string>;
 }
 
 /** Provides `virtual:lab-exercises`: the checked content of lab/exercises, with texts as HTML. */
@@ -43,7 +43,7 @@ export async function loadExercises(): Promise<ExercisesOfPage> {
   const names = [...new Set(read.flatMap(({ checks }) => checks.flatMap(referenceOf)))];
   return {
     exercises: read.map(shown),
-    reference_latches: Object.fromEntries(names.map((name) => [name, sourceOfLatch(name)])),
+    referenceLatches: Object.fromEntries(names.map((name) => [name, sourceOfLatch(name)])),
   };
 }
 

@@ -8,7 +8,7 @@ import { repository } from '../../tools/processes.mjs';
 import type { LabLatch, LatchLiterature } from '../contract/lab-latches.ts';
 
 const VIRTUAL_ID = 'virtual:lab-latches';
-const FILES = ['lab/latches/latches.json', 'lab/literature.json'];
+const files = ['lab/latches/latches.json', 'lab/literature.json'];
 
 export interface LatchesOfPage {
   latches: LabLatch[];
@@ -25,7 +25,7 @@ export function labLatches(): Plugin {
     resolveId: (id) => (id === VIRTUAL_ID ? `\0${VIRTUAL_ID}` : null),
     async load(id) {
       if (id !== `\0${VIRTUAL_ID}`) return null;
-      for (const file of FILES) this.addWatchFile(path.join(repository, file));
+      for (const file of files) this.addWatchFile(path.join(repository, file));
       return Object.entries(await loadLatches())
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n');

@@ -10,9 +10,9 @@ import { loadScenarios } from './scenarios.ts';
 const folder = path.join(import.meta.dirname, '../../scenarios');
 const scenarios = await loadScenarios(folder);
 const servers = await readServers(folder);
-const undo_read = scenarios.find(({ manifest }) => manifest.bug === 117533)!;
+const undoRead = scenarios.find(({ manifest }) => manifest.bug === 117533)!;
 
-const question = `\`\`\`question
+const QUESTION = `\`\`\`question
 What happens?
 - [ ] Nothing.
   Something does.
@@ -20,7 +20,7 @@ What happens?
   Because of \`Fil_shard::m_mutex\`,
   of which there is one.
 \`\`\``;
-const task = `\`\`\`do Run it
+const TASK = `\`\`\`do Run it
 run platform=virtual threads=8 at=0.02:update_k
 run parameters.rows=1000
 pace 1s
@@ -31,14 +31,14 @@ const written = (...parts: string[]) => ['# A title', '', ...parts].join('\n');
 const valid = written(
   '## Predict',
   'Some **text**.',
-  question,
+  QUESTION,
   '## Run',
-  task,
+  TASK,
   '```look throughput\nIt falls.\n```',
   '```picture\nOne *queue*.\n```',
 );
 
-const read = (text: string, manifest: Manifest = undo_read.manifest) =>
+const read = (text: string, manifest: Manifest = undoRead.manifest) =>
   parseLesson(text, 'lesson.md', manifest, servers);
 
 function faultsOf(text: string): string[] {
@@ -103,7 +103,7 @@ test('a task may explain a transaction of the run, and a walk leads through it',
     read(
       written(
         '## Run',
-        task,
+        TASK,
         '## One',
         `\`\`\`do Take it apart\nexplain ${which}\n\`\`\``,
         '```walk\nFrom the *end*.\n```',
@@ -118,13 +118,13 @@ test('a task may explain a transaction of the run, and a walk leads through it',
   expect(blocksOf('p99')[0]).toMatchObject({ explain: { which: 'p99', window: null } });
 });
 
-const may_be_between = ['What if', 'One XA transaction', 'From its end to its begin'];
+const mayBeBetween = ['What if', 'One XA transaction', 'From its end to its begin'];
 
 test('the lessons predict, run, look, explain, heal and compare; one may take a transaction apart, or ask what if', () => {
-  const with_lesson = scenarios.filter(({ lesson }) => lesson !== null);
-  expect(with_lesson.length).toBeGreaterThanOrEqual(5);
-  for (const { manifest, lesson } of with_lesson) {
-    const titles = lesson!.steps.map(({ title }) => title).filter((title) => !may_be_between.includes(title));
+  const withLesson = scenarios.filter(({ lesson }) => lesson !== null);
+  expect(withLesson.length).toBeGreaterThanOrEqual(5);
+  for (const { manifest, lesson } of withLesson) {
+    const titles = lesson!.steps.map(({ title }) => title).filter((title) => !mayBeBetween.includes(title));
     expect(titles, manifest.id).toEqual([
       'Predict',
       'Run',
@@ -148,8 +148,8 @@ test.each([
   expect(faultsOf(text)).toContain(fault);
 });
 
-const withBlock = (block: string) => written('## Run', task, '## Look', block);
-const first_line = 11;
+const withBlock = (block: string) => written('## Run', TASK, '## Look', block);
+const FIRST_LINE = 11;
 
 test.each([
   ['```graph\nx\n```', 0, 'a block of "graph"; allowed: one of question, do, look, picture, walk'],
@@ -260,7 +260,7 @@ test.each([
   ['```look tiles\n<img src=x>\n```', 1, '"<img src=x>"; allowed: Markdown, no HTML'],
 ])('%j is refused with its line', (block, line, fault) => {
   expect(faultsOf(withBlock(block))).toEqual([
-    expect.stringContaining(`lesson.md:${first_line + line}: ${fault}`),
+    expect.stringContaining(`lesson.md:${FIRST_LINE + line}: ${fault}`),
   ]);
 });
 

@@ -30,8 +30,8 @@ import { oneOf } from '../contract/schema-parts.ts';
 import type { Servers } from '../contract/servers-file';
 import { foreignParts } from './foreign-markdown.ts';
 
-const DIRECTIVES = ['question', 'do', 'look', 'picture', 'walk'];
-const RUN_COMMANDS = ['run.stop', 'run.pause', 'run.resume'];
+const directives = ['question', 'do', 'look', 'picture', 'walk'];
+const runCommands = ['run.stop', 'run.pause', 'run.resume'];
 
 /** Faults of a lesson, one per line: file, line, value, and the allowed values. */
 export class LessonError extends Error {}
@@ -69,8 +69,8 @@ class LessonReader {
   readonly #steps: LessonStep[] = [];
   /** Prose that does not belong to a block yet. */
   #prose: Token[] = [];
-  #has_run = false;
-  #has_explained = false;
+  #hasRun = false;
+  #hasExplained = false;
 
   constructor(manifest: Manifest, servers: Servers) {
     this.#manifest = manifest;
@@ -122,8 +122,8 @@ class LessonReader {
     const [name = '', ...rest] = lang.split(' ');
     const argument = rest.join(' ').trim();
     const lines = text.split('\n').map((content, index) => ({ text: content, line: line + 1 + index }));
-    if (!DIRECTIVES.includes(name)) {
-      this.#refuse(line, `a block of ${quote(name)}`, `one of ${DIRECTIVES.join(', ')}`);
+    if (!directives.includes(name)) {
+      this.#refuse(line, `a block of ${quote(name)}`, `one of ${directives.join(', ')}`);
       return;
     }
     this.#endProse();
@@ -150,14 +150,14 @@ class LessonReader {
   #addWalk(argument: string, lines: Line[], line: number): void {
     const allowed = 'nothing: it shows the explained transaction';
     if (argument !== '') this.#refuse(line, `walk ${quote(argument)}`, allowed);
-    if (!this.#has_explained) this.#refuse(line, 'walk', 'only after a do that explains a transaction');
+    if (!this.#hasExplained) this.#refuse(line, 'walk', 'only after a do that explains a transaction');
     this.#addOnce('walk', 'what to look for in it', lines, line);
   }
 
   /** Adds a block with text; a step may have at most one of each kind. */
-  #addOnce(kind: 'picture' | 'walk', text_is: string, lines: Line[], line: number): void {
+  #addOnce(kind: 'picture' | 'walk', textIs: string, lines: Line[], line: number): void {
     if (lines.every(({ text }) => text.trim() === '')) {
-      this.#refuse(line, `a ${kind} without a text`, text_is);
+      this.#refuse(line, `a ${kind} without a text`, textIs);
     }
     if (this.#steps.at(-1)?.blocks.some((block) => block.kind === kind)) {
       this.#refuse(line, `a second ${kind}`, 'one for each step');
@@ -217,8 +217,8 @@ class LessonReader {
     this.#checkRun(run, line);
     if (run.length > 0) task.run = run.map(({ pair }) => pair);
     this.#checkKind(task, line);
-    this.#has_run ||= task.run !== null;
-    this.#has_explained ||= task.explain !== null;
+    this.#hasRun ||= task.run !== null;
+    this.#hasExplained ||= task.explain !== null;
     return task;
   }
 
@@ -229,7 +229,7 @@ class LessonReader {
       this.#refuse(line, `do ${quote(title)}`, allowed);
     };
     if (kinds !== 1) refuse('either lines "run …", or lines "command …", or one line "explain …"');
-    if (kinds === 1 && run === null && !this.#has_run) {
+    if (kinds === 1 && run === null && !this.#hasRun) {
       refuse('commands only after a do with a run');
     }
     if (explain !== null && (pace !== null || pause_after_s !== null)) {
@@ -248,7 +248,7 @@ class LessonReader {
       task.commands.push(rest[0]!);
     } else if (word === 'explain' && rest.length === 1 && task.explain === null) {
       const chosen = chosenTransaction(rest[0]!);
-      if (chosen === null) this.#refuse(line, `explain ${quote(rest[0]!)}`, transactions_in_words);
+      if (chosen === null) this.#refuse(line, `explain ${quote(rest[0]!)}`, TRANSACTIONS_IN_WORDS);
       task.explain = chosen ?? { which: 'slowest', window: null };
     } else if (word === 'pace' && rest.length === 1) {
       const known = lesson_paces.find((pace) => pace === rest[0]);
@@ -302,8 +302,8 @@ class LessonReader {
       .map((line) => line.text.trim())
       .join(' ')
       .trim();
-    const first_line = lines[0]?.line ?? 1;
-    for (const token of this.#marked.lexer(text)) this.#refuseForeign(token, first_line);
+    const firstLine = lines[0]?.line ?? 1;
+    for (const token of this.#marked.lexer(text)) this.#refuseForeign(token, firstLine);
     return this.#marked.parseInline(text, { async: false });
   }
 
@@ -323,7 +323,7 @@ const isPlace = (text: string): text is LessonPlace => (lesson_places as readonl
 const newlinesIn = (text: string) => text.split('\n').length - 1;
 const quote = (text: string) => `"${text.split('\n')[0]!.slice(0, 60)}"`;
 
-const transactions_in_words =
+const TRANSACTIONS_IN_WORDS =
   'slowest or p99, optionally with @FROM-TO: transactions that ended after FROM, up to TO, in seconds of run time';
 
 function chosenTransaction(text: string): ChosenTransaction | null {
@@ -340,7 +340,7 @@ function commandIds({ designs, knobs, actions }: Manifest): string[] {
     ...Object.keys(designs).map((name) => `design.${name}`),
     ...knobs.flatMap(({ id, variants }) => variants.map((variant) => `knob.${id}.${variant.id}`)),
     ...actions.map(({ id }) => `action.${id}`),
-    ...RUN_COMMANDS,
+    ...runCommands,
   ];
 }
 

@@ -17,7 +17,7 @@ const shown = manifests.find(({ id }) => id === 'undo-read-117533')!;
 
 const FILE = 'mysql-9.7.4-2-cores.json';
 const good = readFileSync(path.join(folder, shown.id, 'measured', FILE), 'utf8');
-const fil_system = 'wait/synch/mutex/innodb/fil_system_mutex';
+const FIL_SYSTEM = 'wait/synch/mutex/innodb/fil_system_mutex';
 
 /** Fields that a test may break in any way. */
 type Loose = Measured & Record<string, unknown>;
@@ -29,7 +29,7 @@ function broken(change: (document: Loose) => void): string {
 }
 
 const run = ({ experiments }: Loose) => experiments[0]!.runs[0]!;
-const latch = (document: Loose) => run(document).phases[1]!.latches[fil_system]!;
+const latch = (document: Loose) => run(document).phases[1]!.latches[FIL_SYSTEM]!;
 const errorsOf = (text: string) => {
   const parsed = parseMeasuredFile(text, { manifests, shown });
   return parsed.ok ? [] : parsed.errors;
@@ -64,17 +64,17 @@ test('a file gives what the page shows: server, machine, counts and operations p
 });
 
 // Faults that the schema reports.
-const against_schema: [what: string, change: (document: Loose) => void, field: string, allowed: string][] = [
+const againstSchema: [what: string, change: (document: Loose) => void, field: string, allowed: string][] = [
   [
     'a negative count',
     (d) => (latch(d).acquisitions = -1),
-    `experiments[0].runs[0].phases[1].latches.${fil_system}.acquisitions`,
+    `experiments[0].runs[0].phases[1].latches.${FIL_SYSTEM}.acquisitions`,
     'an integer from 0',
   ],
   [
     'half an acquisition',
     (d) => (latch(d).acquisitions = 1.5),
-    `experiments[0].runs[0].phases[1].latches.${fil_system}.acquisitions`,
+    `experiments[0].runs[0].phases[1].latches.${FIL_SYSTEM}.acquisitions`,
     'an integer from 0',
   ],
   ['no clients', (d) => (run(d).clients = 0), 'experiments[0].runs[0].clients', 'an integer from 1'],
@@ -110,7 +110,7 @@ const against_schema: [what: string, change: (document: Loose) => void, field: s
   ],
 ];
 
-for (const [what, change, field, allowed] of against_schema) {
+for (const [what, change, field, allowed] of againstSchema) {
   test(`${what} is named and refused`, () => {
     const text = broken(change);
     const [first] = errorsOf(text);
@@ -144,7 +144,7 @@ const otherwise: [what: string, text: string, field: string, value: string, allo
   [
     'more waits than acquisitions',
     broken((d) => (latch(d).waits = latch(d).acquisitions + 1)),
-    `experiments[0].runs[0].phases[1].latches.${fil_system}.waits`,
+    `experiments[0].runs[0].phases[1].latches.${FIL_SYSTEM}.waits`,
     String(latch(JSON.parse(good) as Loose).acquisitions + 1),
     `${latch(JSON.parse(good) as Loose).acquisitions} or less, its acquisitions`,
   ],

@@ -25,7 +25,7 @@ export function offline(source: string): Plugin {
 
 /** Puts a script before all others of the page, so that it runs even if they do not load. */
 export function rescue(source: string): Plugin {
-  const NAME = 'rescue.js';
+  const name = 'rescue.js';
   let config: ResolvedConfig;
   return {
     name: 'latchscope:rescue',
@@ -34,11 +34,11 @@ export function rescue(source: string): Plugin {
       config = resolved;
     },
     async buildStart() {
-      this.emitFile({ type: 'asset', name: NAME, source: await compiledScript(source, config) });
+      this.emitFile({ type: 'asset', name, source: await compiledScript(source, config) });
     },
     transformIndexHtml: (_, { bundle = {} }) => {
       const file = Object.values(bundle).find(
-        (asset) => asset.type === 'asset' && asset.names.includes(NAME),
+        (asset) => asset.type === 'asset' && asset.names.includes(name),
       );
       return [{ tag: 'script', attrs: { src: `./${file!.fileName}` }, injectTo: 'head-prepend' }];
     },

@@ -36,9 +36,9 @@ function expectWithin(value: number, row: Row, view: string): void {
 
 /** Returns a curve's throughput while the conditions of a figure hold; null if they never do. */
 function throughputUnder({ spec, intervals }: FrontRunCurve, { when }: MeasuredHere): number | null {
-  const at_s = (spec.actions ?? []).find(({ action }) => action === (when?.before ?? when?.after))?.at_s;
-  if (at_s === undefined || (when?.after !== undefined && when.design !== designOf(spec))) return null;
-  const rates = intervals.filter(({ t_s }) => (when?.before === undefined ? t_s > at_s : t_s <= at_s));
+  const atS = (spec.actions ?? []).find(({ action }) => action === (when?.before ?? when?.after))?.at_s;
+  if (atS === undefined || (when?.after !== undefined && when.design !== designOf(spec))) return null;
+  const rates = intervals.filter(({ t_s }) => (when?.before === undefined ? t_s > atS : t_s <= atS));
   // After an action, the first interval still contains transactions from before it.
   return mean(when?.before === undefined ? rates.slice(1) : rates, ({ tps }) => tps) ?? null;
 }

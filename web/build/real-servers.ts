@@ -18,29 +18,29 @@ const ONE_ID = 'virtual:real-servers/';
  * Provides `import { real_servers } from 'virtual:real-servers'`: for each scenario, a loader of
  * its measured files and census.
  */
-export function realServers(scenarios_folder: string): Plugin {
+export function realServers(scenariosFolder: string): Plugin {
   return {
     name: 'latchscope:real-servers',
     resolveId: (id) => (id === LIST_ID || id.startsWith(ONE_ID) ? `\0${id}` : null),
     async load(id) {
       if (id === `\0${LIST_ID}`) {
-        const loaders = (await readManifests(scenarios_folder)).map(
+        const loaders = (await readManifests(scenariosFolder)).map(
           (manifest) => `${JSON.stringify(manifest.id)}: () => import('${ONE_ID}${manifest.id}'),`,
         );
         return `export const real_servers = {\n${loaders.join('\n')}\n};`;
       }
       if (!id.startsWith(`\0${ONE_ID}`)) return null;
       const scenario = id.slice(ONE_ID.length + 1);
-      const manifest = (await readManifests(scenarios_folder)).find((one) => one.id === scenario)!;
+      const manifest = (await readManifests(scenariosFolder)).find((one) => one.id === scenario)!;
       for (const file of [
         ...storedFiles,
         'measured.schema.json',
         'census.schema.json',
         `${scenario}/census.json`,
       ])
-        this.addWatchFile(path.join(scenarios_folder, file));
-      for (const file of measuredFiles(scenarios_folder, scenario)) this.addWatchFile(file);
-      return `export const found = ${JSON.stringify(await readRealServers(scenarios_folder, manifest))};`;
+        this.addWatchFile(path.join(scenariosFolder, file));
+      for (const file of measuredFiles(scenariosFolder, scenario)) this.addWatchFile(file);
+      return `export const found = ${JSON.stringify(await readRealServers(scenariosFolder, manifest))};`;
     },
   };
 }
@@ -48,9 +48,9 @@ export function realServers(scenarios_folder: string): Plugin {
 /**
  * Rejects with a ScenarioError that names the file, the field, its value and the allowed values.
  */
-async function readRealServers(scenarios_folder: string, manifest: Manifest): Promise<RealServers> {
-  const servers = (await readMeasured(scenarios_folder, manifest.id)).map(measuredServer);
-  const census = await readCensus(scenarios_folder, manifest);
+async function readRealServers(scenariosFolder: string, manifest: Manifest): Promise<RealServers> {
+  const servers = (await readMeasured(scenariosFolder, manifest.id)).map(measuredServer);
+  const census = await readCensus(scenariosFolder, manifest);
   return {
     servers,
     variants: census?.variants ?? {},
@@ -61,8 +61,8 @@ async function readRealServers(scenarios_folder: string, manifest: Manifest): Pr
       because,
     })),
     reported: census?.reported ?? [],
-    engine: (readStored(scenarios_folder, 'census')[manifest.id]?.figures ?? []) as RealServers['engine'],
-    published: readPublished(scenarios_folder, manifest.id),
+    engine: (readStored(scenariosFolder, 'census')[manifest.id]?.figures ?? []) as RealServers['engine'],
+    published: readPublished(scenariosFolder, manifest.id),
   };
 }
 
@@ -75,8 +75,8 @@ interface Sweep {
 }
 
 /** Reads published throughput from the sweeps of `npm run reproduce`. */
-function readPublished(scenarios_folder: string, scenario: string): Published[] {
-  const { sweeps = [] } = (readStored(scenarios_folder, 'reproduction')[scenario]?.figures ?? {}) as {
+function readPublished(scenariosFolder: string, scenario: string): Published[] {
+  const { sweeps = [] } = (readStored(scenariosFolder, 'reproduction')[scenario]?.figures ?? {}) as {
     sweeps?: Sweep[];
   };
   return sweeps.flatMap(({ unit, curves }) =>

@@ -36,14 +36,14 @@ function shortSpec(scenario: (typeof scenarios)[number]): RunSpec {
   const { manifest } = scenario;
   const spec = defaultRunSpec(manifest, machine, 'virtual');
   const [knob] = manifest.knobs;
-  const duration_s = 0.02;
+  const durationS = 0.02;
   return {
     ...spec,
     parameters: { ...spec.parameters, ...small_server[manifest.id] },
     threads: Math.min(16, manifest.threads.max),
-    duration_s,
+    duration_s: durationS,
     interval_s: 0.005,
-    actions: [{ at_s: duration_s / 2, knob: knob!.id, variant: lastVariant(knob!).id }],
+    actions: [{ at_s: durationS / 2, knob: knob!.id, variant: lastVariant(knob!).id }],
   };
 }
 
@@ -136,33 +136,33 @@ describe('the page', () => {
   ])('shows the same latch events at a moment, on any way there and on a slow host: %s, %s', async (id) => {
     const scenario = scenarios.find(({ manifest }) => manifest.id === id)!;
     const spec = { ...shortSpec(scenario), interval_s: 0.02 };
-    const moments_ns = [16_000_000, 200_000, 5_000_000, 750_000];
-    const tracksAt = async (session: Session, run_ns: number) => {
-      await session.goTo({ run_ns });
+    const momentsNs = [16_000_000, 200_000, 5_000_000, 750_000];
+    const tracksAt = async (session: Session, runNs: number) => {
+      await session.goTo({ run_ns: runNs });
       return session.latchTrace.tracks.map(({ latch, events }) => ({
         latch,
         events: events.length,
         last_event: events.at(-1),
-        knows_before: events[0]!.at_ns < run_ns,
+        knows_before: events[0]!.at_ns < runNs,
       }));
     };
     const session = sessionInNode();
     await session.run(spec);
-    const at_moments = new Map<number, Awaited<ReturnType<typeof tracksAt>>>();
-    for (const run_ns of moments_ns) at_moments.set(run_ns, await tracksAt(session, run_ns));
-    for (const tracks of at_moments.values()) {
+    const atMoments = new Map<number, Awaited<ReturnType<typeof tracksAt>>>();
+    for (const runNs of momentsNs) atMoments.set(runNs, await tracksAt(session, runNs));
+    for (const tracks of atMoments.values()) {
       expect(tracks).toContainEqual(expect.objectContaining({ knows_before: true }));
       // More events would be left over from the way there, which differs.
       expect(tracks.reduce((sum, { events }) => sum + events, 0)).toBeLessThanOrEqual(LATCH_EVENTS_IN_RING);
     }
     // The most expensive latches change during the run.
-    expect(new Set([...at_moments.values()].map((tracks) => JSON.stringify(tracks))).size).toBeGreaterThan(1);
-    const slow_session = sessionInNode({
+    expect(new Set([...atMoments.values()].map((tracks) => JSON.stringify(tracks))).size).toBeGreaterThan(1);
+    const slowSession = sessionInNode({
       loaders: { threads: loadVirtualEngineOnSlowHost, virtual: loadVirtualEngineOnSlowHost },
     });
-    await slow_session.run(spec);
-    for (const run_ns of moments_ns.toReversed())
-      expect(await tracksAt(slow_session, run_ns), String(run_ns)).toEqual(at_moments.get(run_ns));
+    await slowSession.run(spec);
+    for (const runNs of momentsNs.toReversed())
+      expect(await tracksAt(slowSession, runNs), String(runNs)).toEqual(atMoments.get(runNs));
   });
 
   test('takes another course from where a knob is turned, and cannot go on to what came after', async () => {
@@ -202,9 +202,9 @@ describe('the page', () => {
     const result = await toTheEnd();
     expect(result!.spec.actions).toHaveLength(1);
     // Only checkpoints up to the change remain.
-    for (const run_ns of [15_000_000, 5_000_000, 12_500_000, 10_000_000]) {
-      await session.goTo({ run_ns });
-      expect(session.store.getState().marks).toHaveLength(run_ns > 10_000_000 ? 1 : 0);
+    for (const runNs of [15_000_000, 5_000_000, 12_500_000, 10_000_000]) {
+      await session.goTo({ run_ns: runNs });
+      expect(session.store.getState().marks).toHaveLength(runNs > 10_000_000 ? 1 : 0);
     }
     expect(await toTheEnd()).toEqual(result);
     // Another change at the same moment replaces the first one.

@@ -22,7 +22,7 @@ const TEXTS_ID = 'virtual:scenario-texts';
  * scenarios/. Provides `import { texts, reproductions } from 'virtual:scenario-texts'`, which loads
  * lazily: the HTML of stories and lessons, and all rows of the reproduction.
  */
-export function scenarios(scenarios_folder: string): Plugin {
+export function scenarios(scenariosFolder: string): Plugin {
   return {
     name: 'latchscope:scenarios',
     resolveId: (id) => ([VIRTUAL_ID, TEXTS_ID].includes(id) ? `\0${id}` : null),
@@ -36,22 +36,22 @@ export function scenarios(scenarios_folder: string): Plugin {
         'census.schema.json',
         'measured.schema.json',
       ]) {
-        this.addWatchFile(path.join(scenarios_folder, file));
+        this.addWatchFile(path.join(scenariosFolder, file));
       }
-      const loaded = await loadScenarios(scenarios_folder);
+      const loaded = await loadScenarios(scenariosFolder);
       for (const { manifest } of loaded) {
         for (const file of ['manifest.json', 'story.md', 'lesson.md', 'front-run.json', 'census.json']) {
-          this.addWatchFile(path.join(scenarios_folder, manifest.id, file));
+          this.addWatchFile(path.join(scenariosFolder, manifest.id, file));
         }
-        for (const file of measuredFiles(scenarios_folder, manifest.id)) this.addWatchFile(file);
+        for (const file of measuredFiles(scenariosFolder, manifest.id)) this.addWatchFile(file);
       }
-      const { scenarios_json, texts } = textsApart(loaded.map(withFiguresOfCard));
+      const { scenariosJson, texts } = textsApart(loaded.map(withFiguresOfCard));
       if (id === `\0${TEXTS_ID}`) {
         const reproductions = Object.fromEntries(loaded.map((one) => [one.manifest.id, one.reproduction]));
         return `export const texts = ${JSON.stringify(texts)};\nexport const reproductions = ${JSON.stringify(reproductions)};`;
       }
-      const servers = await readServers(scenarios_folder);
-      return `export const scenarios = ${scenarios_json};\nexport const servers = ${JSON.stringify(servers)};`;
+      const servers = await readServers(scenariosFolder);
+      return `export const scenarios = ${scenariosJson};\nexport const servers = ${JSON.stringify(servers)};`;
     },
   };
 }
@@ -63,45 +63,44 @@ const withFiguresOfCard = (scenario: Scenario): Scenario => ({
     .map(({ figure, label, reported, here }) => ({ figure, label, reported, here })),
 });
 
-const isOnCard = ({ figure, label }: ReproducedFigure, front_run: FrontRun | null) =>
-  front_run !== null &&
-  (front_run.figures.here.includes(label) || front_run.figures.reported.includes(figure));
+const isOnCard = ({ figure, label }: ReproducedFigure, frontRun: FrontRun | null) =>
+  frontRun !== null && (frontRun.figures.here.includes(label) || frontRun.figures.reported.includes(figure));
 
-const HTML_FIELD = /(^|_)html$/;
+const htmlField = /(^|_)html$/;
 
 /** Returns the scenarios with each text replaced by its number, and the texts by number. */
-export function textsApart(loaded: readonly Scenario[]): { scenarios_json: string; texts: string[] } {
+export function textsApart(loaded: readonly Scenario[]): { scenariosJson: string; texts: string[] } {
   const texts: string[] = [];
-  const scenarios_json = JSON.stringify(loaded, (field, value: unknown) => {
-    if (typeof value !== 'string' || !HTML_FIELD.test(field)) return value;
+  const scenariosJson = JSON.stringify(loaded, (field, value: unknown) => {
+    if (typeof value !== 'string' || !htmlField.test(field)) return value;
     return String(texts.push(value) - 1);
   });
-  return { scenarios_json, texts };
+  return { scenariosJson, texts };
 }
 
 /** Returns scenarios in the engine's order: by bug number. */
-export async function loadScenarios(scenarios_folder: string): Promise<Scenario[]> {
-  const manifests = await readManifests(scenarios_folder);
-  const servers = await readServers(scenarios_folder);
-  const reproduction = readStored(scenarios_folder, 'reproduction') as Record<string, StoredReproduction>;
+export async function loadScenarios(scenariosFolder: string): Promise<Scenario[]> {
+  const manifests = await readManifests(scenariosFolder);
+  const servers = await readServers(scenariosFolder);
+  const reproduction = readStored(scenariosFolder, 'reproduction') as Record<string, StoredReproduction>;
   return Promise.all(
     manifests.map(async (manifest) => {
-      const story = readFileSync(path.join(scenarios_folder, manifest.id, 'story.md'), 'utf8');
+      const story = readFileSync(path.join(scenariosFolder, manifest.id, 'story.md'), 'utf8');
       return {
         manifest,
         story_html: storyHtml(story, `scenarios/${manifest.id}/story.md`),
-        lesson: readLesson(scenarios_folder, manifest, servers),
+        lesson: readLesson(scenariosFolder, manifest, servers),
         reproduction: reproduction[manifest.id]?.figures.rows ?? [],
-        front_run: readFrontRun(scenarios_folder, manifest),
-        last_seen: await readLastSeen(scenarios_folder, manifest),
+        front_run: readFrontRun(scenariosFolder, manifest),
+        last_seen: await readLastSeen(scenariosFolder, manifest),
       };
     }),
   );
 }
 
 /** Returns null if the scenario has no lesson. */
-function readLesson(scenarios_folder: string, manifest: Manifest, servers: Servers): Lesson | null {
-  const file = path.join(scenarios_folder, manifest.id, 'lesson.md');
+function readLesson(scenariosFolder: string, manifest: Manifest, servers: Servers): Lesson | null {
+  const file = path.join(scenariosFolder, manifest.id, 'lesson.md');
   if (!existsSync(file)) return null;
   return parseLesson(readFileSync(file, 'utf8'), `scenarios/${manifest.id}/lesson.md`, manifest, servers);
 }
@@ -110,9 +109,9 @@ function readLesson(scenarios_folder: string, manifest: Manifest, servers: Serve
  * Returns the written part with the figures that `npm run front-page-runs -- --update` stored; null
  * if there is none.
  */
-function readFrontRun(scenarios_folder: string, { id }: Manifest): FrontRun | null {
-  const file = path.join(scenarios_folder, id, 'front-run.json');
-  const stored = readStored(scenarios_folder, 'front-page')[id]?.figures as FrontFigures | undefined;
+function readFrontRun(scenariosFolder: string, { id }: Manifest): FrontRun | null {
+  const file = path.join(scenariosFolder, id, 'front-run.json');
+  const stored = readStored(scenariosFolder, 'front-page')[id]?.figures as FrontFigures | undefined;
   if (!existsSync(file) || stored === undefined) return null;
   const { runs, ...stated } = JSON.parse(readFileSync(file, 'utf8')) as FrontRun;
   return { ...stated, runs: runs.map((run, i) => ({ ...run, intervals: stored.curves[i]! })) };

@@ -117,7 +117,7 @@ describe('a source view that does not fit is refused with file, field, value and
   interface Entry {
     file: string;
     function: string;
-    not_run?: { after?: string; from?: string }[];
+    notRun?: { after?: string; from?: string }[];
   }
   interface Document {
     knobs: Record<string, Record<string, Entry[]>>;
@@ -136,7 +136,7 @@ describe('a source view that does not fit is refused with file, field, value and
     }
   }
 
-  const fil_mutex = manifestOf('fil-mutex-69276');
+  const filMutex = manifestOf('fil-mutex-69276');
   const lookup = (document: Document) => document.knobs.tablespace_lookup!;
   const cases: [name: string, change: (document: Document) => void, expected: RegExp][] = [
     [
@@ -167,17 +167,17 @@ describe('a source view that does not fit is refused with file, field, value and
     [
       'two beginnings',
       (document) =>
-        (lookup(document).atomic_word![0]!.not_run = [{ after: 'end(read);', from: 'end(read);' }]),
+        (lookup(document).atomic_word![0]!.notRun = [{ after: 'end(read);', from: 'end(read);' }]),
       /\.not_run\[0\]\.from: got "end\(read\);"; allowed: only without after/,
     ],
     [
       'an anchor that occurs twice',
-      (document) => (lookup(document).atomic_word![0]!.not_run = [{ after: 'return DbErr::' }]),
+      (document) => (lookup(document).atomic_word![0]!.notRun = [{ after: 'return DbErr::' }]),
       /\.not_run\[0\]\.after: got "return DbErr::"; allowed: text that occurs in exactly one line of AtomicWordLookup::begin; it occurs in 2/,
     ],
   ];
   test.each(cases)('%s', async (_name, change, expected) => {
-    const problems = await problemsAfter(fil_mutex, change);
+    const problems = await problemsAfter(filMutex, change);
     expect(problems).toHaveLength(1);
     expect(problems[0]).toMatch(/^scenarios\/fil-mutex-69276\/source-view\.json: /);
     expect(problems[0]).toMatch(expected);

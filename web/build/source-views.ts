@@ -17,7 +17,7 @@ import { casesRunUnder, countersIn, definitionsOf, latchSitesOf, sitesTakenIn } 
 
 const LIST_ID = 'virtual:source-views';
 const VIEW_ID = 'virtual:source-view/';
-const ENGINE_ROOMS = ['latch', 'server', 'workload'];
+const engineRooms = ['latch', 'server', 'workload'];
 
 hljs.registerLanguage('cpp', cpp);
 
@@ -106,18 +106,18 @@ function extractFunction(
   if (faults.length > 0) return { faults };
 
   const variants = knob.variants.map(({ id }) => id);
-  const is_run = casesRunUnder(variant, variants, lines);
-  for (const range of not_run) leaveOut(lines, range, is_run);
+  const isRun = casesRunUnder(variant, variants, lines);
+  for (const range of not_run) leaveOut(lines, range, isRun);
   const html = colouredLines(lines.join('\n'));
-  const lines_left_out = lines.filter((_, i) => !is_run[i]);
+  const linesLeftOut = lines.filter((_, i) => !isRun[i]);
   return {
     file,
     name,
     lines: lines.map((line, i) => ({
       number: first + i,
       html: html[i]!,
-      isRun: is_run[i]!,
-      ...(is_run[i] ? sources.telemetryOf(file, line, lines_left_out) : {}),
+      isRun: isRun[i]!,
+      ...(isRun[i] ? sources.telemetryOf(file, line, linesLeftOut) : {}),
     })),
   };
 }
@@ -140,7 +140,7 @@ function rangeFaults(lines: string[], range: LineRange, field: string, name: str
   ];
 }
 
-function leaveOut(lines: string[], { after, from, before, through }: LineRange, is_run: boolean[]): void {
+function leaveOut(lines: string[], { after, from, before, through }: LineRange, isRun: boolean[]): void {
   const lineWith = (anchor: string) => lines.findIndex((line) => line.includes(anchor));
   let first = 0;
   if (after !== undefined) first = lineWith(after) + 1;
@@ -149,7 +149,7 @@ function leaveOut(lines: string[], { after, from, before, through }: LineRange, 
   let end = lines.length - 1;
   if (before !== undefined) end = lineWith(before);
   if (through !== undefined) end = lineWith(through) + 1;
-  is_run.fill(false, first, end);
+  isRun.fill(false, first, end);
 }
 
 /** Returns lines of HTML. A color that spans several lines restarts on each of them. */
@@ -172,7 +172,7 @@ export function colouredLines(text: string): string[] {
 class EngineSources {
   readonly #root: string;
   readonly #texts = new Map<string, string | null>();
-  #counter_places: Map<string, number> | null = null;
+  #placesByCounter: Map<string, number> | null = null;
 
   constructor(root: string) {
     this.#root = root;
@@ -191,7 +191,7 @@ class EngineSources {
    * Returns the latches and counters of a line. Other lines with the same ones share its counts,
    * except lines that do not run.
    */
-  telemetryOf(file: string, line: string, lines_left_out: string[]): Partial<SourceLine> {
+  telemetryOf(file: string, line: string, linesLeftOut: string[]): Partial<SourceLine> {
     const text = this.text(file)!;
     const known = latchSitesOf(text);
     const names = sitesTakenIn(line, known);
@@ -199,9 +199,9 @@ class EngineSources {
     const lines = text.split('\n');
     const taking = (name: string, of: string[]) =>
       of.filter((other) => sitesTakenIn(other, known).includes(name)).length;
-    const site_places = names.map((name) => taking(name, lines) - taking(name, lines_left_out));
-    const counter_places = counters.map((name) => this.#counterPlaces().get(name) ?? 1);
-    const places = Math.max(0, ...site_places, ...counter_places);
+    const sitePlaces = names.map((name) => taking(name, lines) - taking(name, linesLeftOut));
+    const counterPlaces = counters.map((name) => this.#counterPlaces().get(name) ?? 1);
+    const places = Math.max(0, ...sitePlaces, ...counterPlaces);
     return {
       ...(names.length > 0 ? { sites: names.flatMap((name) => known.get(name)!) } : {}),
       ...(counters.length > 0 ? { counters } : {}),
@@ -210,19 +210,19 @@ class EngineSources {
   }
 
   #counterPlaces(): Map<string, number> {
-    if (this.#counter_places !== null) return this.#counter_places;
+    if (this.#placesByCounter !== null) return this.#placesByCounter;
     const places = new Map<string, number>();
     for (const file of engineFiles(this.#root)) {
       for (const name of this.text(file)!.split('\n').flatMap(countersIn)) {
         places.set(name, (places.get(name) ?? 0) + 1);
       }
     }
-    return (this.#counter_places = places);
+    return (this.#placesByCounter = places);
   }
 }
 
 function engineFiles(root: string): string[] {
-  return ENGINE_ROOMS.flatMap((room) => {
+  return engineRooms.flatMap((room) => {
     const folder = path.join('wasm-engine', room);
     return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(cc|h)$/.test(file))

@@ -21,10 +21,10 @@ const BUDGET_BYTES = 512 * 2 ** 20;
 const FAR = 150_000;
 
 const { manifest } = all_scenarios[0]!;
-const default_spec = defaultRunSpec(manifest, machine, 'virtual');
+const defaultSpec = defaultRunSpec(manifest, machine, 'virtual');
 const spec: RunSpec = {
-  ...default_spec,
-  parameters: { ...default_spec.parameters, ...small_server[manifest.id] },
+  ...defaultSpec,
+  parameters: { ...defaultSpec.parameters, ...small_server[manifest.id] },
   threads: 16,
   duration_s: 0.06,
   interval_s: 0.01,
@@ -34,14 +34,14 @@ type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never;
 
 class ServerByHand {
   /** All executed events, including repeated ones. */
-  events_done = 0;
+  eventsDone = 0;
   readonly reports: Report[] = [];
   readonly #server: VirtualServer;
   readonly #module: VirtualModule;
   #hashes = 0;
-  #waited_ms = 0;
+  #waitedMs = 0;
   #turn: (() => void) | null = null;
-  #last_id = 0;
+  #lastId = 0;
   #rewinds = 0;
 
   static async open(): Promise<ServerByHand> {
@@ -59,9 +59,9 @@ class ServerByHand {
         },
         schedule: (turn, when) => {
           this.#turn = turn;
-          if (when === 'next_frame') this.#waited_ms += FRAME_MS;
+          if (when === 'next_frame') this.#waitedMs += FRAME_MS;
         },
-        nowMs: () => this.#waited_ms + this.events_done / EVENTS_PER_MS + this.#hashes / HASHES_PER_MS,
+        nowMs: () => this.#waitedMs + this.eventsDone / EVENTS_PER_MS + this.#hashes / HASHES_PER_MS,
       },
     );
   }
@@ -71,7 +71,7 @@ class ServerByHand {
     if (name === 'latchscope_hash_of_memory') this.#hashes += 1;
     const before = this.events;
     const answer = this.#module.ccall(...call);
-    if (name === 'latchscope_run_slice') this.events_done += this.events - before;
+    if (name === 'latchscope_run_slice') this.eventsDone += this.events - before;
     return answer;
   }
 
@@ -81,8 +81,8 @@ class ServerByHand {
   }
 
   tell(request: WithoutId<Request>): void {
-    this.#last_id += 1;
-    this.#server.handle({ ...request, id: this.#last_id });
+    this.#lastId += 1;
+    this.#server.handle({ ...request, id: this.#lastId });
   }
 
   /**
@@ -92,18 +92,18 @@ class ServerByHand {
   passTurns(until: () => boolean = () => false): void {
     while (this.#turn !== null && !until()) {
       const turn = this.#turn;
-      const told_before = this.reports.length;
+      const toldBefore = this.reports.length;
       this.#turn = null;
       turn();
-      for (const report of this.reports.slice(told_before)) {
+      for (const report of this.reports.slice(toldBefore)) {
         if (report.kind === 'snapshot' && report.reading !== null)
           this.#server.handle({ kind: 'receipt', rewinds: this.#rewinds });
       }
     }
   }
 
-  begin(budget_bytes = BUDGET_BYTES): void {
-    this.tell({ kind: 'keep_keyframes', budgetBytes: budget_bytes });
+  begin(budgetBytes = BUDGET_BYTES): void {
+    this.tell({ kind: 'keep_keyframes', budgetBytes });
     this.tell({ kind: 'read_every', runNs: READ_EVERY_NS });
     this.tell({ kind: 'post', command: 'create', values: [JSON.stringify(spec)] });
     this.passTurns();
@@ -111,8 +111,8 @@ class ServerByHand {
   }
 
   /** Continues the run far beyond its newest checkpoint, and freezes it there. */
-  standFarFromMoments(budget_bytes = BUDGET_BYTES): void {
-    this.begin(budget_bytes);
+  standFarFromMoments(budgetBytes = BUDGET_BYTES): void {
+    this.begin(budgetBytes);
     this.passTurns(() => this.toldOf('kept_readings').length > 1);
     const { events } = this;
     this.passTurns(() => this.events - events > FAR);
@@ -121,10 +121,10 @@ class ServerByHand {
 
   /** Returns the number of events that the step executed. */
   stepBack(): number {
-    const before = this.events_done;
+    const before = this.eventsDone;
     this.tell({ kind: 'rewind', to: { events_back: 1 } });
-    this.passTurns(() => this.toldOf('answer').some(({ id }) => id === this.#last_id));
-    return this.events_done - before;
+    this.passTurns(() => this.toldOf('answer').some(({ id }) => id === this.#lastId));
+    return this.eventsDone - before;
   }
 
   toldOf<K extends Report['kind']>(kind: K): Extract<Report, { kind: K }>[] {
@@ -174,11 +174,11 @@ test('after the end of a run, too', async () => {
   expect(server.resultOfRest()).toBe(undisturbed);
   const { furthest_events } = server.toldOf('snapshot').at(-1)!.snapshot.readings.past!;
   server.passTurns();
-  const { events_done } = server;
+  const { eventsDone } = server;
   server.tell({ kind: 'rewind', to: { events: furthest_events } });
   server.passTurns();
   expect(server.events).toBe(furthest_events);
-  expect(server.events_done - events_done).toBeLessThan(FAR / 8);
+  expect(server.eventsDone - eventsDone).toBeLessThan(FAR / 8);
   expect(server.resultOfRest()).toBe(undisturbed);
 });
 

@@ -85,7 +85,7 @@ const spellings: Record<keyof typeof glossary_terms, RegExp | null> = {
   xa_transaction: /\bXA transactions?\b/,
 };
 
-const LINK = /\[([^\]]*)\]\(glossary:(\w+)\)/g;
+const linkPattern = /\[([^\]]*)\]\(glossary:(\w+)\)/g;
 
 /**
  * Reports whether the term occurs before its link, or without one. Skips code, which has names of
@@ -93,8 +93,8 @@ const LINK = /\[([^\]]*)\]\(glossary:(\w+)\)/g;
  */
 function isUsedBefore(text: string, term: keyof typeof glossary_terms, linked: ReadonlySet<string>): boolean {
   const prose = text.replace(/`[^`]*`/g, (code) => ' '.repeat(code.length));
-  const link = [...prose.matchAll(LINK)].find(([, , id]) => id === term);
+  const link = [...prose.matchAll(linkPattern)].find(([, , id]) => id === term);
   const before = link === undefined ? prose : prose.slice(0, link.index);
-  const is_used = spellings[term]?.test(before.replace(LINK, (_, words: string) => words)) === true;
-  return is_used && (link !== undefined || !linked.has(SCHEME + term));
+  const isUsed = spellings[term]?.test(before.replace(linkPattern, (_, words: string) => words)) === true;
+  return isUsed && (link !== undefined || !linked.has(SCHEME + term));
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { build, type Rolldown } from 'vite';
 import { afterEach, expect, test, vi } from 'vitest';
 
-import { bundled_packages_file, notices_file } from './third-party-notices.ts';
+import { BUNDLED_PACKAGES_FILE, NOTICES_FILE } from './third-party-notices.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 
@@ -29,9 +29,9 @@ test('the notices name every package that is in the page, and what is compiled i
     build: { write: false },
   })) as Rolldown.RolldownOutput;
   const files = Object.fromEntries(output.map((file) => [file.fileName, file]));
-  const notices = files[notices_file];
+  const notices = files[NOTICES_FILE];
   expect(notices?.type).toBe('asset');
-  expect(files).not.toHaveProperty(bundled_packages_file);
+  expect(files).not.toHaveProperty(BUNDLED_PACKAGES_FILE);
 
   const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []));
   const bundled = new Set(modules.map(packageOf).filter((name) => name !== null));

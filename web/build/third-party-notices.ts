@@ -5,16 +5,16 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 
 /** In the folder of index.html, which links to it. */
-export const notices_file = 'THIRD-PARTY-NOTICES.txt';
+export const NOTICES_FILE = 'THIRD-PARTY-NOTICES.txt';
 
 /** Vite lists the bundled packages in it: the option `build.license`. */
-export const bundled_packages_file = 'licenses.json';
+export const BUNDLED_PACKAGES_FILE = 'licenses.json';
 
 /**
  * Software compiled into the engine, in whole or in part; its notices are in
  * wasm-engine/third_party/notices/.
  */
-const engine_parts = [
+const engineParts = [
   { title: 'nlohmann/json (MIT)', file: 'nlohmann-json.txt' },
   { title: 'Emscripten (MIT)', file: 'emscripten.txt' },
   { title: 'musl (MIT)', file: 'musl.txt' },
@@ -46,15 +46,15 @@ export function thirdPartyNotices(root: string): Plugin {
     generateBundle: {
       order: 'post',
       handler(_options, bundle) {
-        const list = bundle[bundled_packages_file];
-        if (list?.type !== 'asset') this.error(`build.license does not write ${bundled_packages_file}`);
+        const list = bundle[BUNDLED_PACKAGES_FILE];
+        if (list?.type !== 'asset') this.error(`build.license does not write ${BUNDLED_PACKAGES_FILE}`);
         const packages = JSON.parse(String(list.source)) as BundledPackage[];
         const listed = new Set(packages.map(({ name }) => name));
-        for (const name of packages_of_workers)
+        for (const name of workerPackages)
           if (!listed.has(name))
-            this.error(`${name}: a worker alone bundles it; ${notices_file} would lack its notice`);
-        Reflect.deleteProperty(bundle, bundled_packages_file);
-        this.emitFile({ type: 'asset', fileName: notices_file, source: noticesOf(root, packages) });
+            this.error(`${name}: a worker alone bundles it; ${NOTICES_FILE} would lack its notice`);
+        Reflect.deleteProperty(bundle, BUNDLED_PACKAGES_FILE);
+        this.emitFile({ type: 'asset', fileName: NOTICES_FILE, source: noticesOf(root, packages) });
       },
     },
   };
@@ -63,7 +63,7 @@ export function thirdPartyNotices(root: string): Plugin {
 /**
  * Packages that workers bundle, such as the parser of the latch compiler. Vite's list omits them.
  */
-const packages_of_workers = new Set<string>();
+const workerPackages = new Set<string>();
 
 /** Returns the package of a module, such as `@lezer/lr`. */
 const packageOf = (module: string) => /.*\/node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(module)?.[1];
@@ -79,8 +79,7 @@ export function packagesOfWorkers(): Plugin {
     generateBundle(_options, bundle) {
       for (const chunk of Object.values(bundle))
         if (chunk.type === 'chunk')
-          for (const name of chunk.moduleIds.map(packageOf))
-            if (name !== undefined) packages_of_workers.add(name);
+          for (const name of chunk.moduleIds.map(packageOf)) if (name !== undefined) workerPackages.add(name);
     },
   };
 }
@@ -89,7 +88,7 @@ function noticesOf(root: string, packages: readonly BundledPackage[]): string {
   const read = (...parts: string[]) => readFileSync(path.join(root, ...parts), 'utf8').trim();
   const notices: Notice[] = [
     { title: 'Latchscope (Apache-2.0)', text: read('LICENSE') },
-    ...engine_parts.map(({ title, file }) => ({
+    ...engineParts.map(({ title, file }) => ({
       title,
       text: read('wasm-engine/third_party/notices', file),
     })),
