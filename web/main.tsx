@@ -70,11 +70,11 @@ followVisibility(session);
 followDroppedFiles(session);
 tellIfEngineIsMissing(session);
 
-const engine_ready = keepEngineReady(session);
+const engineReady = keepEngineReady(session);
 window.latchscope = automationOf(page);
 // Wait for both, because the engine and the offline copy load the same files.
-const all_loaded = Promise.all([documentLoaded(), engine_ready]);
-if (import.meta.env.PROD) void all_loaded.then(() => keepOffline(session)).catch(() => undefined);
+const allLoaded = Promise.all([documentLoaded(), engineReady]);
+if (import.meta.env.PROD) void allLoaded.then(() => keepOffline(session)).catch(() => undefined);
 
 // A failed page must be able to restart, even without service workers.
 const reloadWhateverFails = () => {
