@@ -1,7 +1,7 @@
 // Configures Playwright, which tests the built page in browsers.
 import { defineConfig } from '@playwright/test';
 
-import { lean_chromium } from './e2e/chromium';
+import { leanChromium } from './e2e/chromium';
 import { WAIT_MS } from './web/contract/test-fixtures/wait-limit';
 
 const PORT = Number(process.env.LATCHSCOPE_E2E_PORT ?? 4187);
@@ -42,7 +42,7 @@ export default defineConfig({
       ...(is_long ? {} : { grepInvert: /@long/ }),
       use: {
         browserName: 'chromium',
-        launchOptions: lean_chromium,
+        launchOptions: leanChromium,
       },
     },
     // A stock Firefox, if there is one, runs the tests whose result depends on the browser

@@ -4,20 +4,20 @@ import { brokenRules } from './axe';
 import { expect, test } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
 
-const virtual = 'scenario=undo-read-117533&platform=virtual';
-const small_run = `#v=1&run=1&${virtual}&threads=8&duration_s=0.02&interval_s=0.005&parameters.rows=1000&at=0.01:update_k`;
+const VIRTUAL = 'scenario=undo-read-117533&platform=virtual';
+const SMALL_RUN = `#v=1&run=1&${VIRTUAL}&threads=8&duration_s=0.02&interval_s=0.005&parameters.rows=1000&at=0.01:update_k`;
 
 test('axe finds nothing wrong with the start page, the palette and the help sheet', async ({ page }) => {
   await page.goto('/');
-  for (const color_scheme of ['light', 'dark'] as const) {
-    const rules = color_scheme === 'light' ? 'all' : 'contrast';
-    await page.emulateMedia({ colorScheme: color_scheme });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const rules = colorScheme === 'light' ? 'all' : 'contrast';
+    await page.emulateMedia({ colorScheme });
     await page.getByRole('heading', { level: 1 }).click();
-    expect(await brokenRules(page, { rules }), color_scheme).toEqual([]);
+    expect(await brokenRules(page, { rules }), colorScheme).toEqual([]);
     for (const key of ['Control+k', '?']) {
       await page.keyboard.press(key);
       await page.getByRole('dialog').locator('input, dl').first().waitFor();
-      expect(await brokenRules(page, { rules }), `${key}, ${color_scheme}`).toEqual([]);
+      expect(await brokenRules(page, { rules }), `${key}, ${colorScheme}`).toEqual([]);
       await page.keyboard.press('Escape');
       await expect(page.getByRole('dialog')).toHaveCount(0);
     }
@@ -32,7 +32,7 @@ test('axe finds nothing wrong with a run, all evidence, the charts under a curso
   explorer,
   page,
 }) => {
-  await explorer.open(small_run);
+  await explorer.open(SMALL_RUN);
   await explorer.expectRunState('finished');
   await explorer.openSettings();
   await page.getByText('Edit server values').click();
@@ -47,14 +47,14 @@ test('axe finds nothing wrong with a run, all evidence, the charts under a curso
   expect(await brokenRules(page, { rules: 'contrast' })).toEqual([]);
   // The Chain tab is checked with an explanation in it.
   await page.evaluate(() => window.latchscope.explain({ blame: true }));
-  for (const title of explorer.all_evidence) {
+  for (const title of explorer.allEvidence) {
     await explorer.evidence(title);
     expect(await brokenRules(page, { part: '.evidence-panel' }), title).toEqual([]);
     await page.emulateMedia({ colorScheme: 'light' });
     expect(await brokenRules(page, { part: '.evidence-panel', rules: 'contrast' }), title).toEqual([]);
     await page.emulateMedia({ colorScheme: 'dark' });
   }
-  for (const title of explorer.all_evidence) {
+  for (const title of explorer.allEvidence) {
     await explorer.evidence(title);
     await expectToFit(page, [PHONE_PX]);
   }
@@ -65,7 +65,7 @@ test('axe finds nothing wrong with a lesson or the presenter, and both keep the 
   explorer,
   page,
 }) => {
-  await explorer.open(`#v=1&${virtual}&lesson=1`);
+  await explorer.open(`#v=1&${VIRTUAL}&lesson=1`);
   for (const step of [1, 3, 6]) {
     await page.evaluate((n) => (location.hash = location.hash.replace(/lesson=\d/, `lesson=${n}`)), step);
     await page.emulateMedia({ colorScheme: 'light' });
@@ -91,21 +91,21 @@ test('axe finds nothing wrong with any view in forced colors', async ({ explorer
   const startButton = (name: string) => page.locator('.start-panel').getByRole('button', { name });
   const views = [
     ['', page.getByRole('heading', { level: 1 })],
-    [`#v=1&run=1&${virtual}&threads=8&duration_s=0.005`, page.getByRole('tabpanel')],
-    [`#v=1&view=compare&${virtual}`, startButton('Compare')],
-    [`#v=1&view=sweep&${virtual}`, startButton('Sweep')],
-    [`#v=1&${virtual}&lesson=3`, page.locator('.lesson')],
-    [`#v=1&${virtual}&lesson=1&presenter=1`, page.getByRole('region', { name: 'Presenter' })],
+    [`#v=1&run=1&${VIRTUAL}&threads=8&duration_s=0.005`, page.getByRole('tabpanel')],
+    [`#v=1&view=compare&${VIRTUAL}`, startButton('Compare')],
+    [`#v=1&view=sweep&${VIRTUAL}`, startButton('Sweep')],
+    [`#v=1&${VIRTUAL}&lesson=3`, page.locator('.lesson')],
+    [`#v=1&${VIRTUAL}&lesson=1&presenter=1`, page.getByRole('region', { name: 'Presenter' })],
   ] as const;
   await page.emulateMedia({ forcedColors: 'active' });
   await explorer.open('');
-  for (const [link, part_of_it] of views) {
+  for (const [link, partOfIt] of views) {
     await page.evaluate((hash) => (location.hash = hash), link);
-    await expect(part_of_it).toBeVisible();
+    await expect(partOfIt).toBeVisible();
     if (link.includes('run=1')) await explorer.expectRunState('finished');
     expect(await brokenRules(page), link).toEqual([]);
   }
-  await page.evaluate((hash) => (location.hash = hash), small_run);
+  await page.evaluate((hash) => (location.hash = hash), SMALL_RUN);
   await explorer.expectRunState('finished');
   await explorer.button('Story').click();
   const story = explorer.panel('The story');

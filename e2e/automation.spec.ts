@@ -29,8 +29,8 @@ test('on the virtual server the UPDATE costs the readers nearly all of their thr
     }),
   );
 
-  const tpsBetween = (from_s: number, to_s: number) => {
-    const within = result.intervals.filter(({ t_s }) => t_s > from_s + 0.001 && t_s < to_s + 0.001);
+  const tpsBetween = (fromS: number, toS: number) => {
+    const within = result.intervals.filter(({ t_s }) => t_s > fromS + 0.001 && t_s < toS + 0.001);
     return within.reduce((sum, { tps }) => sum + tps, 0) / within.length;
   };
   expect(tpsBetween(0.03, 0.06) / tpsBetween(0, 0.02)).toBeLessThan(0.05);

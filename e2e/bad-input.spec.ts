@@ -1,18 +1,18 @@
 // Tests that invalid input is reported and that the defaults then run.
-import { expect, expectSoundRun, minimal_spec, SCENARIO, test } from './explorer';
+import { expect, expectSoundRun, minimalSpec, SCENARIO, test } from './explorer';
 
-const start = `#v=1&scenario=${SCENARIO}`;
+const START = `#v=1&scenario=${SCENARIO}`;
 
 test('errors in a link, in combined fields and in a script are reported; then the defaults run', async ({
   explorer,
   page,
 }) => {
-  await explorer.open(`${start}&threads=1000`);
+  await explorer.open(`${START}&threads=1000`);
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('threads is 1000; allowed: an integer from 1 to 64');
   await page.evaluate((hash) => (location.hash = hash), '#hello=world');
   await expect(alert).toContainText('hello is world; allowed: only v, view');
-  await page.evaluate((hash) => (location.hash = hash), `${start}&threads=5`);
+  await page.evaluate((hash) => (location.hash = hash), `${START}&threads=5`);
   await explorer.openSettings();
   await expect(page.getByRole('spinbutton', { name: 'Clients' })).toHaveValue('5');
   await expect(alert).toHaveCount(0);
@@ -33,7 +33,7 @@ test('errors in a link, in combined fields and in a script are reported; then th
         () => null,
         (error: unknown) => (error as { errors: unknown }).errors,
       ),
-    { ...minimal_spec, duration_s: 0 },
+    { ...minimalSpec, duration_s: 0 },
   );
   expect(errors).toMatchObject([{ field: 'duration_s' }]);
   await explorer.write(tables, '2');

@@ -5,7 +5,7 @@ import { expect, test, type Explorer } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
 
 const SCENARIO = 'undo-read-117533';
-const link = `#v=1&scenario=${SCENARIO}&platform=virtual`;
+const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual`;
 /** The UPDATE starts in the middle of the run, and throughput collapses. */
 const spec = {
   version: 1,
@@ -27,10 +27,10 @@ const shownPart = (page: Page) => page.getByRole('status', { name: 'Visible part
 /** Returns the pixels of a chart's data canvas, or of its value axis if requested. */
 function pictureOf(explorer: Explorer, chart: string, part: 'all' | 'value axis' = 'all'): Promise<string> {
   const canvas = explorer.panel(chart).locator('canvas').first();
-  return canvas.evaluate((drawn: HTMLCanvasElement, of_part) => {
+  return canvas.evaluate((drawn: HTMLCanvasElement, ofPart) => {
     const copy = document.createElement('canvas');
     copy.width =
-      of_part === 'all'
+      ofPart === 'all'
         ? drawn.width
         : Math.round(
             3.5 * parseFloat(getComputedStyle(document.documentElement).fontSize) * devicePixelRatio,
@@ -46,9 +46,9 @@ async function expectWholeValues(panel: Locator, of: string): Promise<void> {
   const cut = await panel.locator('.readout').evaluate((box) => {
     const { right, bottom } = box.getBoundingClientRect();
     const isCut = (value: Element) => {
-      const of_value = value.getBoundingClientRect();
-      const is_in_it = of_value.height > 0 && of_value.top < bottom;
-      return is_in_it && (of_value.right > right || of_value.bottom > bottom);
+      const ofValue = value.getBoundingClientRect();
+      const isInIt = ofValue.height > 0 && ofValue.top < bottom;
+      return isInIt && (ofValue.right > right || ofValue.bottom > bottom);
     };
     return [...box.querySelectorAll('.readout-value')].filter(isCut).map((value) => value.textContent);
   });
@@ -69,7 +69,7 @@ test(
   'charts can be read, zoomed, frozen and resumed during a run',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
-    await explorer.open(link);
+    await explorer.open(LINK);
     await explorer.run({ ...spec, threads: 4 });
     const readout = explorer.panel('Throughput').locator('.readout');
     const box = (await momentIn(page, 'Throughput').boundingBox())!;
@@ -126,7 +126,7 @@ test.describe('by touch, on a phone', () => {
     'a tap reads the values, and a horizontal drag selects a range',
     { tag: '@chromium' },
     async ({ explorer, page, context }) => {
-      await explorer.open(link);
+      await explorer.open(LINK);
       // Fast runs have long figures.
       const fast = { ...spec, parameters: { rows: 100 } };
       await explorer.run(fast);

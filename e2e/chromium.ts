@@ -1,12 +1,12 @@
 // Launch options of Chromium in tests.
-const is_root = process.getuid?.() === 0;
+const isRoot = process.getuid?.() === 0;
 
 /** `path`: a Chromium other than Playwright's own. */
 const launchedFrom = (path: string | undefined) => ({
   ...(path === undefined ? {} : { executablePath: path }),
   // Chromium's sandbox refuses to run as root.
   args: [
-    ...(is_root ? ['--no-sandbox'] : []),
+    ...(isRoot ? ['--no-sandbox'] : []),
     '--disable-background-networking',
     '--disable-component-update',
     // Renders text the same way whatever the system's settings are.
@@ -18,9 +18,9 @@ const launchedFrom = (path: string | undefined) => ({
 const { CHROMIUM_PATH, CHROMIUM_HEADLESS_SHELL_PATH } = process.env;
 
 /** The full browser that readers use: for pictures. */
-export const whole_chromium = launchedFrom(CHROMIUM_PATH);
+export const wholeChromium = launchedFrom(CHROMIUM_PATH);
 /**
  * The headless shell if it is available: it uses less CPU time, but renders text slightly
  * differently.
  */
-export const lean_chromium = launchedFrom(CHROMIUM_HEADLESS_SHELL_PATH ?? CHROMIUM_PATH);
+export const leanChromium = launchedFrom(CHROMIUM_HEADLESS_SHELL_PATH ?? CHROMIUM_PATH);

@@ -7,27 +7,28 @@ import { expect, test } from './explorer';
 import { dropFile } from './files';
 import { expectToFit } from './layout';
 
-const tiny_link =
+const TINY_LINK =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
 /** Long enough for the designs to differ clearly. */
-const compare_link = `#v=1&view=compare&${tiny_link}&repeats=3`
+const compareLink = `#v=1&view=compare&${TINY_LINK}&repeats=3`
   .replace('duration_s=0.01', 'duration_s=0.03')
   .replace('from_s=0.003', 'from_s=0.005');
-const sweep_link = `#v=1&view=sweep&${tiny_link}&designs=original,fixed&counts=1,2,4&repeats=1`;
+const SWEEP_LINK = `#v=1&view=sweep&${TINY_LINK}&designs=original,fixed&counts=1,2,4&repeats=1`;
 
 /**
  * The first runs have one client and end quickly. Those with 64 clients take so long that no click
  * comes too late.
  */
-const long_sweep_link = sweep_link
-  .replace('counts=1,2,4', 'counts=1,64,65')
-  .replace('duration_s=0.01', 'duration_s=1');
+const longSweepLink = SWEEP_LINK.replace('counts=1,2,4', 'counts=1,64,65').replace(
+  'duration_s=0.01',
+  'duration_s=1',
+);
 
 test(
   'the fixed design of #117533 is faster than the original',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
-    await explorer.open(compare_link);
+    await explorer.open(compareLink);
     await page.locator('.start-panel').getByRole('button', { name: 'Compare' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible();
     const verdict = explorer.panel('Verdict');
@@ -63,20 +64,20 @@ function measuredOnALargeMachine(): string {
   return JSON.stringify(document);
 }
 
-const each_count = 'Thread counts';
+const EACH_COUNT = 'Thread counts';
 
 test('a cancelled sweep keeps its results, and continues while another view is open', async ({
   explorer,
   page,
 }) => {
-  await explorer.open(long_sweep_link);
+  await explorer.open(longSweepLink);
   await page.locator('.start-panel').getByRole('button', { name: 'Sweep' }).click();
   await expect(page.locator('.batch-progress')).toContainText(/[1-5] of 6 runs done/);
   await page.evaluate(() => window.latchscope.execute('view.explorer'));
   await page.evaluate(() => window.latchscope.execute('view.sweep'));
   await explorer.button('Cancel and keep results').click();
   await expect(page.getByRole('status').filter({ hasText: /cancelled after \d of 6 runs/ })).toBeVisible();
-  const table = page.getByRole('region', { name: each_count, exact: true });
+  const table = page.getByRole('region', { name: EACH_COUNT, exact: true });
   await expect(table.getByRole('rowheader', { name: '1', exact: true })).toBeVisible();
 });
 
@@ -84,7 +85,7 @@ test('a repeated sweep gives the same results; a measured file is compared and n
   explorer,
   page,
 }) => {
-  await explorer.open(sweep_link);
+  await explorer.open(SWEEP_LINK);
   const requests: string[] = [];
   page.on('request', (request) => requests.push(`${request.method()} ${new URL(request.url()).hostname}`));
   await dropFile(page, 'ours.json', measuredOnALargeMachine());
@@ -94,7 +95,7 @@ test('a repeated sweep gives the same results; a measured file is compared and n
   const sweep = async () => {
     await page.locator('.start-panel').getByRole('button', { name: 'Sweep' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Sweep done' })).toBeVisible();
-    return page.getByRole('region', { name: each_count, exact: true }).innerText();
+    return page.getByRole('region', { name: EACH_COUNT, exact: true }).innerText();
   };
   const first = await sweep();
   expect(await sweep()).toBe(first);

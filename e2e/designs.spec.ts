@@ -1,6 +1,6 @@
 // Runs on real threads in the page. As in the native engine, the engine checks the lock path of
 // each phase down to the last acquisition.
-import { expect, expectSoundRun, minimal_spec, test } from './explorer';
+import { expect, expectSoundRun, minimalSpec, test } from './explorer';
 
 const variants = ['global_mutex', 'release_by_pointer', 'sharded_mutex', 'single_lookup_pin', 'atomic_word'];
 
@@ -14,7 +14,7 @@ test('while a table is dropped under its readers, each design acquires exactly i
     variant,
   }));
   const result = await explorer.run({
-    ...minimal_spec,
+    ...minimalSpec,
     duration_s: 2.5,
     parameters: { tables: 2 },
     actions: [...flips, { at_s: 0.7, action: 'drop_table' }, { at_s: 1.1, action: 'create_table' }].sort(

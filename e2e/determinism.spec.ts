@@ -46,7 +46,7 @@ async function serveEngineAlone(page: Page) {
 /** Returns the run result as the engine wrote it. */
 function runInPage(page: Page, spec: object): Promise<string> {
   return page.evaluate(
-    async ({ origin, run_spec }) => {
+    async ({ origin, runSpec }) => {
       const { default: createEngine } = (await import(`${origin}engine-virtual.mjs`)) as {
         default: () => Promise<CompiledEngine>;
       };
@@ -54,11 +54,11 @@ function runInPage(page: Page, spec: object): Promise<string> {
         driverOf: typeof driverOf;
       };
       const driver = driving.driverOf(await createEngine());
-      driver.create(run_spec);
+      driver.create(runSpec);
       driver.run();
       return driver.result();
     },
-    { origin: ORIGIN, run_spec: spec },
+    { origin: ORIGIN, runSpec: spec },
   );
 }
 

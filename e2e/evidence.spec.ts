@@ -4,7 +4,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
 
-const fil_mutex = {
+const filMutex = {
   version: 1,
   scenario: 'fil-mutex-69276',
   platform: 'virtual',
@@ -24,7 +24,7 @@ const SITE_LINE = 'MutexGuard guard(shard().mutex, kGetVersion);';
 async function runAndPause(explorer: Explorer, ms: number): Promise<void> {
   await explorer.page.evaluate((spec) => {
     void window.latchscope.run(spec);
-  }, fil_mutex);
+  }, filMutex);
   await explorer.virtualTimeReaches(ms);
   await explorer.page.evaluate(() => window.latchscope.pause());
   await explorer.expectRunState('paused');
@@ -34,17 +34,17 @@ const pane = (page: Page, title: string) => page.getByRole('region', { name: tit
 const lineWith = (of: Locator, text: string) => of.getByRole('listitem').filter({ hasText: text });
 
 /** Returns the latch table's counts for a function that acquires a latch. */
-async function figuresInTable(explorer: Explorer, function_name: string) {
+async function figuresInTable(explorer: Explorer, functionName: string) {
   const table = await explorer.evidence('Latches');
   const headers = await table.getByRole('columnheader').allInnerTexts();
   // Matches only the row header: the row of a latch whose holder is in that function contains the
   // name too.
-  const header = explorer.page.getByRole('rowheader', { name: function_name, exact: true });
+  const header = explorer.page.getByRole('rowheader', { name: functionName, exact: true });
   const row = table.getByRole('row').filter({ has: header });
   const cells = await row.getByRole('cell').allInnerTexts();
   // The name of a row is a header, not a cell.
   const cell = (title: string) => cells[headers.indexOf(title) - 1]!;
-  return { per_second: cell('per second'), contended: cell('contended') };
+  return { perSecond: cell('per second'), contended: cell('contended') };
 }
 
 /**
@@ -66,12 +66,12 @@ test('the flame graph, the source and the latch table agree, before and after a 
   const original = pane(page, 'One global mutex, six times a read');
   // Wait until the page shows the last reading before the pause.
   await expect(async () => {
-    const { per_second, contended } = await figuresInTable(explorer, 'fil_space_get_version');
-    expect(Number(per_second.replaceAll(',', ''))).toBeGreaterThan(0);
+    const { perSecond, contended } = await figuresInTable(explorer, 'fil_space_get_version');
+    expect(Number(perSecond.replaceAll(',', ''))).toBeGreaterThan(0);
     await explorer.evidence('Source');
     const line = await lineWith(original, SITE_LINE).innerText();
     expect(line).toContain('fil_system->mutex');
-    expect(line).toContain(`${per_second}/s, ${contended} contended`);
+    expect(line).toContain(`${perSecond}/s, ${contended} contended`);
   }).toPass();
   const table = await explorer.evidence('Latches');
   await expect(table).toContainText(/held by (no one|client \d+ in|\d+: client)/);
@@ -89,19 +89,19 @@ test('the flame graph, the source and the latch table agree, before and after a 
   await page.evaluate(() => window.latchscope.stop());
   await explorer.expectRunState('finished');
   const result = await page.evaluate(() => window.latchscope.state().result!);
-  const site = result.latches.find(({ site: taken_in }) => taken_in === 'fil_space_get_version')!;
+  const site = result.latches.find(({ site: takenIn }) => takenIn === 'fil_space_get_version')!;
   await expect(lineWith(original, SITE_LINE)).toContainText(
     `${site.acquisitions.toLocaleString('en')} times`,
   );
 
   const graph = await explorer.evidence('Flame graph');
   const stacks = result.stacks.filter(({ frames }) => frames.includes('fil_space_get_version'));
-  const of_clients = result.stacks.filter(({ frames }) => frames[0] === 'handle_one_connection');
+  const ofClients = result.stacks.filter(({ frames }) => frames[0] === 'handle_one_connection');
   const sum = (of: typeof stacks) => of.reduce((total, { samples }) => total + samples, 0);
   expect(sum(stacks)).toBeGreaterThan(0);
   await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'fil_space_get_version');
   const matched = /([\d.]+)\s%/.exec((await graph.locator('.flame-matched').textContent())!)![1];
-  expect(Number(matched)).toBeCloseTo((100 * sum(stacks)) / sum(of_clients), 1);
+  expect(Number(matched)).toBeCloseTo((100 * sum(stacks)) / sum(ofClients), 1);
   await (await widest(graph.getByRole('treeitem', { name: /^fil_space_get_version: / }))).click();
   await expect(graph.getByRole('treeitem', { name: /^handle_one_connection: / })).toHaveAttribute(
     'aria-level',

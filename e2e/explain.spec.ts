@@ -39,7 +39,7 @@ test(
     await runToItsEnd(explorer);
     const lanes = page.getByRole('application', { name: /^Thread states/ });
     const words = explorer.panel('Thread lanes').getByRole('status');
-    const lanes_before = await lanes.screenshot();
+    const lanesBefore = await lanes.screenshot();
 
     await explorer.evidence('Chain');
     await explorer.button('Slowest in charts').press('Enter');
@@ -48,7 +48,7 @@ test(
     await expect(sum).toHaveText(/^[\d,]+ parts sum to [\d,.]+ µs: the latency, to the picosecond\.$/);
     const [, parts, latency] = /^([\d,]+) parts sum to ([\d,.]+) µs/.exec(await sum.innerText())!;
     const times = await outcome.getByRole('row').locator('td:last-child').allInnerTexts();
-    expect(times.reduce((all_ps, text) => all_ps + picoseconds(text.replace(' µs', '')), 0)).toBe(
+    expect(times.reduce((allPs, text) => allPs + picoseconds(text.replace(' µs', '')), 0)).toBe(
       picoseconds(latency!),
     );
 
@@ -68,7 +68,7 @@ test(
     await explorer.button('Show in lanes').click();
     await expect(lanes).toBeFocused();
     await expect(words).toHaveText(new RegExp(`^Chain of a transaction of ${transaction.thread}:`));
-    expect(await lanes.screenshot()).not.toEqual(lanes_before);
+    expect(await lanes.screenshot()).not.toEqual(lanesBefore);
     expect(await brokenRules(page, { part: '.evidence-panel' })).toEqual([]);
 
     await explorer.button('Slowest 1 %: blame').click();

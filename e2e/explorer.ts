@@ -15,13 +15,13 @@ export const SCENARIO = 'fil-mutex-69276';
  * Parameters of a small server for SCENARIO, which starts in a tenth of the time, for specs and
  * links.
  */
-export const small_parameters = small_server[SCENARIO]!;
-export const SMALL = Object.entries(small_parameters)
+export const smallParameters = small_server[SCENARIO]!;
+export const SMALL = Object.entries(smallParameters)
   .map(([name, value]) => `&parameters.${name}=${value}`)
   .join('');
 /** The page for the virtual server. It does not start the 72 threads of the other engine. */
 export const VIRTUAL = `#v=1&scenario=${SCENARIO}&platform=virtual`;
-export const minimal_spec = { version: 1, scenario: SCENARIO };
+export const minimalSpec = { version: 1, scenario: SCENARIO };
 
 /** The explorer page, as a reader sees it and as window.latchscope controls it. */
 export class Explorer {
@@ -86,7 +86,7 @@ export class Explorer {
     return this.page.getByRole('tabpanel', { name: tab, exact: true });
   }
 
-  readonly all_evidence = Object.values(evidenceTitles);
+  readonly allEvidence = Object.values(evidenceTitles);
 
   /** Returns the panel with the results of the whole run. */
   async wholeRun(): Promise<Locator> {
@@ -112,8 +112,8 @@ export class Explorer {
     return Number(text.replaceAll(',', ''));
   }
 
-  async expectRunState(run_state: RunState): Promise<void> {
-    await expect.poll(() => this.page.evaluate(() => window.latchscope.state().run_state)).toBe(run_state);
+  async expectRunState(runState: RunState): Promise<void> {
+    await expect.poll(() => this.page.evaluate(() => window.latchscope.state().run_state)).toBe(runState);
   }
 
   /** Waits until the run has lasted this long. */
@@ -168,8 +168,8 @@ export const test = base.extend<Fixtures>({
     async ({ page }, use) => {
       const complaints: string[] = [];
       page.on('console', (message) => {
-        const is_complaint = ['error', 'warning'].includes(message.type());
-        if (is_complaint && !message.text().startsWith(BLOCKED_ON_PURPOSE)) complaints.push(message.text());
+        const isComplaint = ['error', 'warning'].includes(message.type());
+        if (isComplaint && !message.text().startsWith(BLOCKED_ON_PURPOSE)) complaints.push(message.text());
       });
       page.on('pageerror', (error) => complaints.push(error.message));
       await use(complaints);

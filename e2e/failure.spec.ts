@@ -1,10 +1,10 @@
 // Tests that the page reports and replaces failed engines and workers.
 import type { Page } from '@playwright/test';
 
-import { expect, expectSoundRun, minimal_spec, small_parameters, test } from './explorer';
+import { expect, expectSoundRun, minimalSpec, smallParameters, test } from './explorer';
 
 /** So little data that it loads immediately. */
-const little_data = 'threads=4&parameters.tables=1&parameters.rows_per_table=1000';
+const LITTLE_DATA = 'threads=4&parameters.tables=1&parameters.rows_per_table=1000';
 
 const causes = {
   threads: {
@@ -25,7 +25,7 @@ for (const [platform, texts] of Object.entries(causes)) {
     explorer,
     page,
   }) => {
-    await explorer.open(`#v=1&scenario=fil-mutex-69276&platform=${platform}&${little_data}`);
+    await explorer.open(`#v=1&scenario=fil-mutex-69276&platform=${platform}&${LITTLE_DATA}`);
     const notice = page.getByRole('alert');
     await page.evaluate(() => window.latchscope.failForTest());
     await expect(notice).toContainText('The engine stopped');
@@ -57,7 +57,7 @@ for (const [platform, texts] of Object.entries(causes)) {
  * Makes all workers of the page available in `window.workers`. The worker with the given number,
  * counted from 1, runs out of memory in the middle of its first run.
  */
-async function keepWorkers(page: Page, loses_memory?: number): Promise<void> {
+async function keepWorkers(page: Page, losesMemory?: number): Promise<void> {
   await page.addInitScript((number) => {
     const workers: Worker[] = [];
     Object.assign(window, { workers });
@@ -74,12 +74,12 @@ async function keepWorkers(page: Page, loses_memory?: number): Promise<void> {
         if (message.command === 'start') post({ kind: 'runs_out_of_memory' });
       };
     }
-  }, loses_memory);
+  }, losesMemory);
 }
 
-const virtual_run = {
-  ...minimal_spec,
-  ...{ platform: 'virtual', threads: 4, duration_s: 0.01, interval_s: 0.005, parameters: small_parameters },
+const virtualRun = {
+  ...minimalSpec,
+  ...{ platform: 'virtual', threads: 4, duration_s: 0.01, interval_s: 0.005, parameters: smallParameters },
 };
 
 const workerOfThePage = (page: Page, ends: 'is_killed' | 'hangs' | 'runs_out_of_memory') =>
@@ -114,7 +114,7 @@ test.describe('a worker of the virtual server', () => {
       await keepWorkers(page);
       await letWorkerEnd(page);
       await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
-      const run = explorer.run({ ...virtual_run, duration_s: 100 });
+      const run = explorer.run({ ...virtualRun, duration_s: 100 });
       const rejected = expect(run).rejects.toThrow(text);
       await explorer.virtualTimeReaches(1);
       await workerOfThePage(page, ends);
@@ -123,7 +123,7 @@ test.describe('a worker of the virtual server', () => {
       await expect(notice).toContainText('A new engine is ready. Press Run.');
       await rejected;
       await explorer.expectRunState('idle');
-      expectSoundRun(await explorer.run(virtual_run));
+      expectSoundRun(await explorer.run(virtualRun));
     });
   }
 });
@@ -141,12 +141,12 @@ test('a batch worker that runs out of memory is reported, and the other runs are
   await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
   const { runs } = await page.evaluate(
     (spec) => window.latchscope.compare({ ...spec, duration_s: 0.03, repeats: 3 }),
-    virtual_run,
+    virtualRun,
   );
   expect(runs).toHaveLength(6);
   const reasons = runs.flatMap(({ outcome }) => (outcome.ok ? [] : [outcome.reason]));
   expect(reasons).toEqual([expect.stringContaining('out of memory')]);
-  expectSoundRun(await explorer.run(virtual_run));
+  expectSoundRun(await explorer.run(virtualRun));
 });
 
 test('an engine thread that fails between runs is noticed, and the engine is replaced', async ({

@@ -13,7 +13,7 @@ import type { RunResult } from '../web/contract/run-result';
 import { expect, test, type Explorer } from './explorer';
 import { dropFile } from './files';
 
-const link = '#v=1&scenario=undo-read-117533&platform=virtual';
+const LINK = '#v=1&scenario=undo-read-117533&platform=virtual';
 const spec = {
   version: 1,
   scenario: 'undo-read-117533',
@@ -24,7 +24,7 @@ const spec = {
   parameters: { rows: 1000 },
   actions: [{ at_s: 0.005, action: 'update_k' }],
 };
-const name_without_ending = 'latchscope-117533-original-virtual';
+const NAME_WITHOUT_ENDING = 'latchscope-117533-original-virtual';
 
 interface SavedFile {
   name: string;
@@ -47,7 +47,7 @@ async function save(page: Page, format: string): Promise<SavedFile> {
 }
 
 /** The output of the command line for this spec. A test of the command line compares them. */
-const of_command_line = JSON.parse(
+const ofCommandLine = JSON.parse(
   readFileSync(join(import.meta.dirname, '../scenarios/sysbench-output.json'), 'utf8'),
 ) as { spec: object; output: string[] };
 
@@ -56,8 +56,8 @@ test(
   { tag: '@chromium' },
   async ({ explorer, page }) => {
     await explorer.open('#v=1&scenario=fil-mutex-69276&platform=virtual');
-    await explorer.run({ version: 1, ...of_command_line.spec });
-    const printed = of_command_line.output.join('\n');
+    await explorer.run({ version: 1, ...ofCommandLine.spec });
+    const printed = ofCommandLine.output.join('\n');
     expect((await save(page, 'sysbench')).text).toBe(printed);
     const { text } = await save(page, 'json');
     await page.evaluate((content) => window.latchscope.openResult(content), text);
@@ -87,18 +87,18 @@ test(
   'the programs for each file format can read the files and find the run in them',
   { tag: '@chromium' },
   async ({ explorer, page, context }) => {
-    await explorer.open(link);
+    await explorer.open(LINK);
     const result = await explorer.run(spec);
 
     await test.step('run result', async () => {
       const { name, text } = await save(page, 'json');
-      expect(name).toBe(`${name_without_ending}.json`);
+      expect(name).toBe(`${NAME_WITHOUT_ENDING}.json`);
       expect(JSON.parse(text)).toEqual(result);
     });
 
     await test.step('intervals, by PapaParse', async () => {
       const { name, text } = await save(page, 'csv');
-      expect(name).toBe(`${name_without_ending}.csv`);
+      expect(name).toBe(`${NAME_WITHOUT_ENDING}.csv`);
       const { data, errors } = papaparse.parse<Record<string, number>>(text, {
         header: true,
         dynamicTyping: true,
@@ -112,7 +112,7 @@ test(
 
     await test.step('sysbench output', async () => {
       const { name, text } = await save(page, 'sysbench');
-      expect(name).toBe(`${name_without_ending}.sysbench.txt`);
+      expect(name).toBe(`${NAME_WITHOUT_ENDING}.sysbench.txt`);
       const { intervals } = await explorer.snapshot();
       expect(text.match(/^\[ \d+\.\d{3}s \] thds: 8 tps: .*/gm)).toEqual(
         intervals.flatMap(({ sysbench_line }) => sysbench_line ?? []),
@@ -122,7 +122,7 @@ test(
 
     await test.step('latencies, by the HdrHistogram library', async () => {
       const { name, text } = await save(page, 'hdr');
-      expect(name).toBe(`${name_without_ending}.hlog`);
+      expect(name).toBe(`${NAME_WITHOUT_ENDING}.hlog`);
       const reader = new HistogramLogReader(text, 64);
       const totals: Record<string, number> = {};
       for (let next = reader.nextIntervalHistogram(); next !== null; next = reader.nextIntervalHistogram()) {
@@ -134,12 +134,12 @@ test(
 
     await test.step('trace', async () => {
       const { name, text } = await save(page, 'trace');
-      expect(name).toBe(`${name_without_ending}.trace.json`);
+      expect(name).toBe(`${NAME_WITHOUT_ENDING}.trace.json`);
       const { traceEvents: events, otherData: metadata } = JSON.parse(text) as {
         traceEvents: { name: string; ph: string; ts: number; dur: number; args?: { name?: string } }[];
-        otherData: { run_spec: Record<string, unknown> };
+        otherData: { runSpec: Record<string, unknown> };
       };
-      expect(result.spec).toMatchObject(metadata.run_spec);
+      expect(result.spec).toMatchObject(metadata.runSpec);
       const names = events.filter(({ name: what }) => what === 'thread_name').map(({ args }) => args!.name);
       for (let client = 0; client < 8; client += 1) expect(names).toContain(`client ${client}`);
       expect(names).toContain('srv_purge_coordinator_thread');
@@ -148,14 +148,14 @@ test(
         'UPDATE sbtest1 SET k=k+1',
       ]);
       const spans = events.filter(({ ph }) => ph === 'X');
-      const end_us = spans.reduce((latest, { ts, dur }) => Math.max(latest, ts + dur), 0);
+      const endUs = spans.reduce((latest, { ts, dur }) => Math.max(latest, ts + dur), 0);
       // Work that clients do after it, to end their last transactions, is not part of the run.
-      expect(end_us / 1e6).toBeCloseTo(result.totals.seconds, 6);
+      expect(endUs / 1e6).toBeCloseTo(result.totals.seconds, 6);
     });
 
     await test.step('charts, SVG: read by the browser', async () => {
       const { name, text } = await save(page, 'svg');
-      expect(name).toBe(`${name_without_ending}.svg`);
+      expect(name).toBe(`${NAME_WITHOUT_ENDING}.svg`);
       const seen = await page.evaluate((svg) => {
         const drawing = new DOMParser().parseFromString(svg, 'image/svg+xml');
         return {
@@ -173,7 +173,7 @@ test(
 
     await test.step('charts, PNG', async () => {
       const { name, bytes } = await save(page, 'png');
-      expect(name).toBe(`${name_without_ending}.png`);
+      expect(name).toBe(`${NAME_WITHOUT_ENDING}.png`);
       expect(bytes.subarray(0, 8)).toEqual(Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]));
       expect(bytes.readUInt32BE(16)).toBe(2400);
     });
@@ -254,7 +254,7 @@ test(
   'a saved result can be opened from the menu or by dropping it',
   { tag: '@chromium' },
   async ({ explorer, page }) => {
-    await explorer.open(link);
+    await explorer.open(LINK);
     const result = await explorer.run(spec);
     const file = await save(page, 'json');
     await explorer.openWithoutEngine('#v=1&scenario=fil-mutex-69276&platform=virtual');

@@ -144,8 +144,8 @@ test.describe('in a frame of another page', { tag: '@chromium' }, () => {
     await host.close();
   });
 
-  test('served by npm start, the page is not shown', async ({ page, baseURL: base_url, complaints }) => {
-    await frame(page, base_url!);
+  test('served by npm start, the page is not shown', async ({ page, baseURL: baseUrl, complaints }) => {
+    await frame(page, baseUrl!);
     await expect.poll(() => complaints.join()).toContain("frame-ancestors 'self'");
     complaints.length = 0;
   });

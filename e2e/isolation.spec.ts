@@ -51,10 +51,10 @@ test(
 test(
   'Latchscope’s server isolates the page, which loads nothing from other origins',
   { tag: '@firefox' },
-  async ({ explorer, page, baseURL: base_url }) => {
+  async ({ explorer, page, baseURL: baseUrl }) => {
     const foreign: string[] = [];
     page.on('request', (request) => {
-      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(base_url!))
+      if (!/^(data|blob):/.test(request.url()) && !request.url().startsWith(baseUrl!))
         foreign.push(request.url());
     });
     await explorer.open();

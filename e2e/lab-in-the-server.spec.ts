@@ -44,8 +44,8 @@ test('a latch of the lab works in #69276, can be switched to during a run, and i
   await explorer.openWithoutEngine(LAB);
   await takeIntoTheServer(explorer, TEST_AND_SET);
   await explorer.variant('Your latch').click();
-  const flipped_ns = await (await markOf(explorer, 'knob')).evaluate((mark) => mark!.run_ns);
-  await explorer.virtualTimeReaches(flipped_ns / 1e6 + 40);
+  const flippedNs = await (await markOf(explorer, 'knob')).evaluate((mark) => mark!.run_ns);
+  await explorer.virtualTimeReaches(flippedNs / 1e6 + 40);
   expect(await transactions(explorer)).toBeGreaterThan(0);
   const result = await explorer.stop();
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
@@ -75,9 +75,9 @@ test('a latch that is never released is stopped and reported, and the run contin
   await explorer.openWithoutEngine(LAB);
   await takeIntoTheServer(explorer, NEVER_LETS_GO);
   await explorer.variant('Your latch').click();
-  const stopped_ns = await (await markOf(explorer, 'latch_stopped')).evaluate((mark) => mark!.run_ns);
+  const stoppedNs = await (await markOf(explorer, 'latch_stopped')).evaluate((mark) => mark!.run_ns);
   await expect(page.getByText(/^Your latch was stopped/).first()).toBeAttached();
-  await explorer.virtualTimeReaches(stopped_ns / 1e6 + 60);
+  await explorer.virtualTimeReaches(stoppedNs / 1e6 + 60);
   expect(await transactions(explorer)).toBeGreaterThan(0);
   const result = await explorer.stop();
   const broken = result.invariants.filter(({ ok }) => !ok);

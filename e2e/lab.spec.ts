@@ -75,11 +75,11 @@ test(
   async ({ page }) => {
     await page.goto('/#v=1&view=lab&scenario=fil-mutex-69276&lab.exercise=08-lost-wake-up');
     const exercise = page.getByRole('region', { name: /^Exercise 8: / });
-    const is_solved = page.getByRole('status', { name: 'Solution state' });
+    const isSolved = page.getByRole('status', { name: 'Solution state' });
     const judge = page.getByRole('button', { name: 'Check solution' });
     await judge.focus();
     await page.keyboard.press('Enter');
-    await expect(is_solved).toHaveText('Not solved yet.');
+    await expect(isSolved).toHaveText('Not solved yet.');
     await expect(exercise.getByText('Not met:')).toBeVisible();
     await page.getByRole('button', { name: 'Hint 1 of 2' }).focus();
     await page.keyboard.press('Enter');
@@ -88,13 +88,13 @@ test(
     const editor = page.getByRole('textbox', { name: 'Latch source' });
     await editor.focus();
     await page.keyboard.press('ControlOrMeta+Home');
-    const LINE_OF_WAKE = 9;
-    for (let line = 1; line < LINE_OF_WAKE; line += 1) await page.keyboard.press('ArrowDown');
+    const lineOfWake = 9;
+    for (let line = 1; line < lineOfWake; line += 1) await page.keyboard.press('ArrowDown');
     // Swaps the line with the next one.
     await page.keyboard.press('Alt+ArrowDown');
     await judge.focus();
     await page.keyboard.press('Enter');
-    await expect(is_solved).toHaveText('Solved.');
+    await expect(isSolved).toHaveText('Solved.');
     await expect(exercise).toContainText('First change the state, then wake.');
 
     await page.reload();
@@ -106,10 +106,10 @@ test(
 test('a script checks and measures, with the same figures as the command line', async ({ page }) => {
   await page.goto(`/${lab('ticket')}`);
   const { verdict, measured, refused } = await page.evaluate(async () => {
-    const { lab: latch_lab } = window.latchscope;
-    const checked = await latch_lab.check(undefined, { schedules: 100 });
-    const { latches } = await latch_lab.measure(undefined, { threads: '1,8' });
-    const errors = await latch_lab
+    const { lab: latchLab } = window.latchscope;
+    const checked = await latchLab.check(undefined, { schedules: 100 });
+    const { latches } = await latchLab.measure(undefined, { threads: '1,8' });
+    const errors = await latchLab
       .check('word locked;', { threads: 9 })
       .catch((error: unknown) => (error as { errors: unknown[] }).errors.length);
     return { verdict: checked.verdict, measured: latches, refused: errors };

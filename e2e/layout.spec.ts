@@ -3,11 +3,11 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
 import { expectWithin, PHONE_PX } from './layout';
-import { scenario_cases } from './scenario-cases';
+import { scenarioCases } from './scenario-cases';
 
-const LAPTOP = { width: 1440, height: 900 };
-const PROJECTOR = { width: 1920, height: 1080 };
-const PHONE = { width: PHONE_PX, height: 844 };
+const laptop = { width: 1440, height: 900 };
+const projector = { width: 1920, height: 1080 };
+const phone = { width: PHONE_PX, height: 844 };
 
 const linkTo = (scenario: string) => `#v=1&scenario=${scenario}&platform=virtual`;
 const guide = (page: Page) => page.locator('.lesson-body');
@@ -27,7 +27,7 @@ async function expectWholeQuestion(page: Page): Promise<void> {
 /** Opens each bug in turn. The page is loaded once. */
 async function eachBug({ page }: Explorer, fields: string, look: () => Promise<void>): Promise<void> {
   await page.goto('/');
-  for (const { bug, id } of scenario_cases)
+  for (const { bug, id } of scenarioCases)
     await test.step(`#${bug}`, async () => {
       await page.evaluate((hash) => (location.hash = hash), `${linkTo(id)}${fields}`);
       await page.waitForFunction((scenario) => window.latchscope.state().draft.scenario === scenario, id);
@@ -45,7 +45,7 @@ const bringIntoSight = (element: Locator) =>
   });
 
 test.describe('on a laptop', () => {
-  test.use({ viewport: LAPTOP });
+  test.use({ viewport: laptop });
 
   test('lesson and story of each bug keep the actions visible, and the lesson its whole question', async ({
     explorer,
@@ -69,7 +69,7 @@ test.describe('on a laptop', () => {
 });
 
 test.describe('before an audience', () => {
-  test.use({ viewport: PROJECTOR });
+  test.use({ viewport: projector });
 
   test('the whole question of each bug is visible beside a chart of half the height', async ({
     explorer,
@@ -79,18 +79,18 @@ test.describe('before an audience', () => {
       await expectWholeQuestion(page);
       const chart = throughput(page).locator('.chart');
       const { height } = (await chart.boundingBox())!;
-      expect(height).toBeGreaterThanOrEqual(PROJECTOR.height / 2);
+      expect(height).toBeGreaterThanOrEqual(projector.height / 2);
       await expectWithin(chart, throughput(page));
       await expectWithin(throughput(page), page.locator('.area-centre'));
       // The time axis is below the last chart.
-      const last_chart = page.locator('[data-panel="Client time"] .chart');
-      await expectWithin(last_chart, page.locator('.area-centre'));
+      const lastChart = page.locator('[data-panel="Client time"] .chart');
+      await expectWithin(lastChart, page.locator('.area-centre'));
     });
   });
 });
 
 test.describe('on a phone', () => {
-  test.use({ viewport: PHONE });
+  test.use({ viewport: phone });
 
   test('the chart of each bug is visible when a design is changed', async ({ explorer, page }) => {
     await eachBug(explorer, '', async () => {

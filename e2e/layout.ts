@@ -11,8 +11,8 @@ const beyondRightEdge = (page: Page) =>
  * Checks that nothing extends beyond the right edge in windows of these widths. The window keeps
  * the last width.
  */
-export async function expectToFit(page: Page, widths_px = [PHONE_PX, 800, 1200, 1440, 1920]): Promise<void> {
-  for (const width of widths_px) {
+export async function expectToFit(page: Page, widthsPx = [PHONE_PX, 800, 1200, 1440, 1920]): Promise<void> {
+  for (const width of widthsPx) {
     await page.setViewportSize({ width, height: 844 });
     // Charts take their new width in the next frame.
     await expect.poll(() => beyondRightEdge(page), `${width} px`).toBe(0);
@@ -21,7 +21,7 @@ export async function expectToFit(page: Page, widths_px = [PHONE_PX, 800, 1200, 
 
 /** Checks that the whole element is within the window and within its holder. */
 export async function expectWithin(element: Locator, holder: Locator): Promise<void> {
-  const outside_px = (outer: Box, inner: Box) =>
+  const outsidePx = (outer: Box, inner: Box) =>
     Math.max(
       0,
       outer.left - inner.left,
@@ -32,9 +32,7 @@ export async function expectWithin(element: Locator, holder: Locator): Promise<v
   await expect
     .poll(async () => {
       const [inner, outer] = await Promise.all([boxOf(element), boxOf(holder)]);
-      return Math.round(
-        Math.max(outside_px(outer, inner), outside_px(await windowOf(element.page()), inner)),
-      );
+      return Math.round(Math.max(outsidePx(outer, inner), outsidePx(await windowOf(element.page()), inner)));
     })
     .toBe(0);
 }

@@ -144,7 +144,7 @@ interface Reproduced {
 const { scenarios } = JSON.parse(
   readFileSync(join(import.meta.dirname, '../scenarios/reproduction-results.json'), 'utf8'),
 ) as Reproduced;
-const reproduced_warm_up_s = scenarios['aio-wakeup-95491']!.figures.rows.find(
+const reproducedWarmUpS = scenarios['aio-wakeup-95491']!.figures.rows.find(
   ({ label }) => label === 'Time until the buffer pool is warm',
 )!.here;
 
@@ -210,14 +210,12 @@ test('#69276: clients queue for one mutex; a single look-up nearly doubles throu
   await workshop.do('One look-up, then a pin');
   expect((await workshop.tps('One look-up, then a pin')) / original).toBeGreaterThan(1.6);
   await workshop.do('One atomic word per tablespace');
-  const atomic_word = await workshop.tps('(the fix)');
-  expect(atomic_word / original).toBeGreaterThan(1.6);
+  const atomicWord = await workshop.tps('(the fix)');
+  expect(atomicWord / original).toBeGreaterThan(1.6);
   await workshop.next('Compare with what MySQL shipped');
   await workshop.do('Shards, and one table only');
-  const { live: with_one_table } = await explorer.snapshot();
-  expect(with_one_table!.time_shares!.spinning! + with_one_table!.time_shares!.waiting!).toBeGreaterThan(
-    0.03,
-  );
+  const { live: withOneTable } = await explorer.snapshot();
+  expect(withOneTable!.time_shares!.spinning! + withOneTable!.time_shares!.waiting!).toBeGreaterThan(0.03);
 });
 
 test(
@@ -231,9 +229,9 @@ test(
     await workshop.do('Run with 400, 200, 100 and 50 clients');
     await workshop.next('Look');
     await expect.poll(async () => (await workshop.parts()).length).toBe(4);
-    const [all_clients, , , an_eighth] = await workshop.parts();
-    expect(an_eighth!.tps / all_clients!.tps).toBeGreaterThan(0.8);
-    expect(an_eighth!.tps / all_clients!.tps).toBeLessThan(1.4);
+    const [allClients, , , anEighth] = await workshop.parts();
+    expect(anEighth!.tps / allClients!.tps).toBeGreaterThan(0.8);
+    expect(anEighth!.tps / allClients!.tps).toBeLessThan(1.4);
     await workshop.predict(1, 'Look');
     await workshop.next('One XA transaction');
     await expect(workshop.step('One XA transaction')).not.toContainText('You expected:');
@@ -270,13 +268,13 @@ test(
     await expect(whole.getByTitle('269,919.831067 µs')).toBeVisible();
     await workshop.next('Heal');
     await workshop.do('Spin instead of sleeping');
-    expect((await workshop.tps("The report's patch")) / an_eighth!.tps).toBeGreaterThan(1.9);
+    expect((await workshop.tps("The report's patch")) / anEighth!.tps).toBeGreaterThan(1.9);
     await workshop.do('A second place for the GTID');
-    expect((await workshop.tps('(the fix)')) / an_eighth!.tps).toBeGreaterThan(3.3);
+    expect((await workshop.tps('(the fix)')) / anEighth!.tps).toBeGreaterThan(3.3);
     const waits = await workshop.counter('gtid_flush_waits');
     await workshop.next('Compare with what MySQL shipped');
     await workshop.do("Wait for one's own GTID only");
-    expect((await workshop.tps('Wait for its own list')) / an_eighth!.tps).toBeGreaterThan(3.3);
+    expect((await workshop.tps('Wait for its own list')) / anEighth!.tps).toBeGreaterThan(3.3);
     await expect.poll(() => workshop.counter('gtid_flush_waits')).toBeGreaterThan(waits);
   },
 );
@@ -293,15 +291,15 @@ test(
     await workshop.next('Look');
     const before = await workshop.tps('(the bug)');
     expect((await workshop.tps('Expire binary logs')) / before).toBeLessThan(0.2);
-    expect(await longestQuery_s(explorer)).toBeGreaterThan(6);
+    expect(await longestQueryS(explorer)).toBeGreaterThan(6);
     await expect.poll(() => workshop.counter('slow_commits')).toBeGreaterThan(150);
-    const slow_commits = await workshop.counter('slow_commits');
+    const slowCommits = await workshop.counter('slow_commits');
     await workshop.next('Explain');
     await workshop.next('Heal');
     const purged = await workshop.counter('binlog_files_purged');
     await workshop.do('Switch to the fixed design, add 28 GiB');
     expect((await workshop.tps('Create old binary logs')) / before).toBeGreaterThan(0.7);
-    expect(await workshop.counter('slow_commits')).toBe(slow_commits);
+    expect(await workshop.counter('slow_commits')).toBe(slowCommits);
     await expect.poll(() => workshop.counter('binlog_files_purged')).toBeGreaterThan(purged);
     await workshop.next('Compare with what MySQL shipped');
     await workshop.do("The report's thread alone");
@@ -333,7 +331,7 @@ test(
     const { counters } = await page.evaluate(() => window.latchscope.state().result!);
     expect(counters.warm_ups).toBe(1);
     // The lesson's run equals that of the reproduction, to the last event.
-    expect(counters.warm_up_us! / 1e6).toBeCloseTo(reproduced_warm_up_s, 3);
+    expect(counters.warm_up_us! / 1e6).toBeCloseTo(reproducedWarmUpS, 3);
     const fixed = await explorer.run({
       version: 1,
       scenario: 'aio-wakeup-95491',
@@ -348,7 +346,7 @@ test(
 );
 
 /** Returns the seconds of the longest statement in the slow query log. */
-async function longestQuery_s(explorer: Explorer): Promise<number> {
+async function longestQueryS(explorer: Explorer): Promise<number> {
   const { server_log } = await explorer.snapshot();
   const times = server_log.lines.flatMap((line) => /^# Query_time: ([\d.]+)/.exec(line)?.[1] ?? []);
   return Math.max(...times.map(Number));

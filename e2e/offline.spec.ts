@@ -19,7 +19,7 @@ interface HostFixtures {
 
 const builds = mkdtempSync(path.join(tmpdir(), 'latchscope-builds-'));
 /** Another build, which shares no file name with dist/. */
-const second_build = path.join(builds, 'second');
+const secondBuild = path.join(builds, 'second');
 
 const test = base.extend<HostFixtures>({
   serviceWorkers: 'allow',
@@ -32,19 +32,19 @@ const test = base.extend<HostFixtures>({
 });
 
 test.beforeAll(() => {
-  makeBuild(second_build, 'second');
+  makeBuild(secondBuild, 'second');
 });
 test.afterAll(() => {
   rmSync(builds, { recursive: true, force: true });
 });
 
-const link = '#v=1&scenario=undo-read-117533&platform=virtual';
+const LINK = '#v=1&scenario=undo-read-117533&platform=virtual';
 /**
  * On an isolated page this also starts the engine on real threads, which takes a second more each
  * time.
  */
-const link_to_both = '#v=1&scenario=undo-read-117533';
-const short_run = {
+const LINK_TO_BOTH = '#v=1&scenario=undo-read-117533';
+const shortRun = {
   version: 1,
   scenario: 'undo-read-117533',
   platform: 'virtual',
@@ -52,7 +52,7 @@ const short_run = {
   duration_s: 0.004,
 };
 
-async function open(page: Page, host: Host, { below = '', fragment = link } = {}): Promise<void> {
+async function open(page: Page, host: Host, { below = '', fragment = LINK } = {}): Promise<void> {
   await page.goto(`${host.url}${below}${fragment}`);
   await expectToRun(page);
 }
@@ -118,19 +118,19 @@ for (const [name, kind] of Object.entries(hostKinds)) {
       host,
       complaints,
     }) => {
-      await open(page, host, { fragment: link_to_both });
+      await open(page, host, { fragment: LINK_TO_BOTH });
       await kept(page);
 
       await host.goDown();
       await page.reload();
       await expectToRun(page);
-      const result = await page.evaluate((spec) => window.latchscope.run(spec), short_run);
+      const result = await page.evaluate((spec) => window.latchscope.run(spec), shortRun);
       expect(result.totals.transactions).toBeGreaterThan(0);
       // The browser looks for a newer service worker and finds none.
       complaints.length = 0;
 
       await host.comeBack();
-      host.deploy(second_build);
+      host.deploy(secondBuild);
       await page.reload();
       await expectToRun(page);
       expect(await buildShown(page)).toBeNull();
@@ -142,8 +142,8 @@ for (const [name, kind] of Object.entries(hostKinds)) {
   });
 }
 
-const fallback_for_a_year = 'the page in place of a missing file, kept for a year';
-for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
+const FALLBACK_FOR_A_YEAR = 'the page in place of a missing file, kept for a year';
+for (const name of ['npm start', 'no headers', FALLBACK_FOR_A_YEAR]) {
   const tag = name === 'npm start' ? [] : ['@long'];
   test.describe(`a host with ${name} that has lost a file`, { tag }, () => {
     test.use({ kind: hostKinds[name]! });
@@ -155,12 +155,12 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
       test(`${part}: the page reports it and reloads everything`, async ({ page, host, complaints }) => {
         const { folder, lost } = buildWithout(pattern);
         host.deploy(folder);
-        await page.goto(`${host.url}${link}`);
+        await page.goto(`${host.url}${LINK}`);
         await expect(rescue(page)).toContainText(lost);
         complaints.length = 0;
         host.deploy(dist);
         await loadAfresh(page);
-        expect(page.url()).toContain(link);
+        expect(page.url()).toContain(LINK);
       });
     }
 
@@ -178,7 +178,7 @@ for (const name of ['npm start', 'no headers', fallback_for_a_year]) {
     ] as const) {
       test(`${part}: the page reports it and reloads everything`, async ({ page, host, complaints }) => {
         host.deploy(buildWithout(pattern).folder);
-        await page.goto(`${host.url}${link}`);
+        await page.goto(`${host.url}${LINK}`);
         await expect(rescue(page)).toContainText(reason);
         await expect(page.getByText('The engine could not be loaded.')).toBeVisible();
         host.deploy(dist);
@@ -220,10 +220,10 @@ function buildWithDamaged(pattern: RegExp): { folder: string; damaged: string } 
 }
 
 for (const [part, pattern, fragment] of [
-  ['the engine of the virtual server', /^assets\/engine-virtual-.*\.wasm$/, link],
-  ['the engine on real threads', /^assets\/engine-threads-.*\.wasm$/, `${link_to_both}&platform=threads`],
-  ['the worker of the virtual server', /^assets\/virtual-worker-.*\.js$/, link],
-  ['the script of the page', /^assets\/index-.*\.js$/, link],
+  ['the engine of the virtual server', /^assets\/engine-virtual-.*\.wasm$/, LINK],
+  ['the engine on real threads', /^assets\/engine-threads-.*\.wasm$/, `${LINK_TO_BOTH}&platform=threads`],
+  ['the worker of the virtual server', /^assets\/virtual-worker-.*\.js$/, LINK],
+  ['the script of the page', /^assets\/index-.*\.js$/, LINK],
 ] as const) {
   test.describe(`a host that has damaged ${part}`, () => {
     test.use({ kind: 'npm start' });
@@ -259,11 +259,11 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
       });
   }
   /** Less than the size of a build's files. */
-  const TOO_LITTLE = 2_000_000;
+  const tooLittle = 2_000_000;
 
   test('stores no part of the page, and the page says so', async ({ page, host, complaints }) => {
     const limit = await limiter(page, host);
-    await limit(TOO_LITTLE);
+    await limit(tooLittle);
     await open(page, host, { fragment: '' });
     await expect(page.getByText('This device has no space to store the page')).toBeVisible();
     expect(await cacheNames(page)).toEqual([]);
@@ -287,8 +287,8 @@ test.describe('a device that is full', { tag: '@chromium' }, () => {
     await kept(page);
     const usage = await page.evaluate(async () => (await navigator.storage.estimate()).usage!);
     const limit = await limiter(page, host);
-    await limit(usage + TOO_LITTLE);
-    host.deploy(second_build);
+    await limit(usage + tooLittle);
+    host.deploy(secondBuild);
     await page.reload();
     await expect(newerVersion(page)).toContainText('A newer version does not fit');
     expect(await cacheNames(page)).toHaveLength(1);
@@ -348,19 +348,19 @@ test('the address ?afresh deletes all stored files', async ({ page, host }) => {
   await page.evaluate(async () => {
     const [name] = await caches.keys();
     const cache = await caches.open(name!);
-    const page_kept = await (await cache.match('./index.html'))!.text();
+    const pageKept = await (await cache.match('./index.html'))!.text();
     const headers = { 'Content-Type': 'text/html' };
     await cache.put(
       './index.html',
-      new Response(page_kept.replace('<html ', '<html data-build="altered" '), { headers }),
+      new Response(pageKept.replace('<html ', '<html data-build="altered" '), { headers }),
     );
   });
   await page.reload();
   expect(await buildShown(page)).toBe('altered');
-  await page.goto(`${host.url}?afresh${link}`);
+  await page.goto(`${host.url}?afresh${LINK}`);
   await expectToRun(page);
   expect(await buildShown(page)).toBeNull();
-  expect(page.url()).toBe(`${host.url}${link}`);
+  expect(page.url()).toBe(`${host.url}${LINK}`);
 });
 
 test('a stored file that the browser has lost is fetched and stored again', async ({ page, host }) => {
@@ -375,7 +375,7 @@ test('a stored file that the browser has lost is fetched and stored again', asyn
   });
   await page.reload();
   await expectToRun(page);
-  const isKept = (address: string) => caches.match(address).then((kept_again) => kept_again !== undefined);
+  const isKept = (address: string) => caches.match(address).then((keptAgain) => keptAgain !== undefined);
   await expect.poll(() => page.evaluate(isKept, script)).toBe(true);
 });
 
@@ -389,7 +389,7 @@ test.describe('a host that answers with the page in place of a missing file', ()
     await open(page, host);
     await kept(page);
     const half = path.join(builds, 'half');
-    cpSync(second_build, half, { recursive: true });
+    cpSync(secondBuild, half, { recursive: true });
     rmSync(path.join(half, fileLike(half, /engine-virtual-.*\.wasm$/)));
     host.deploy(half);
     const outcome = await page.evaluate(async () => {
@@ -411,7 +411,7 @@ test.describe('a host that answers with the page in place of a missing file', ()
     expect(await buildShown(page)).toBeNull();
     await expect(newerVersion(page)).toHaveCount(0);
 
-    host.deploy(second_build);
+    host.deploy(secondBuild);
     await page.reload();
     await expectToRun(page);
     await useNewerVersion(page);
@@ -426,7 +426,7 @@ test('an open page of the older build finds its files until it is closed', async
 }) => {
   await open(page, host);
   await kept(page);
-  host.deploy(second_build);
+  host.deploy(secondBuild);
   const other = await context.newPage();
   await open(other, host);
   await useNewerVersion(other);
@@ -445,10 +445,10 @@ test('an open page of the older build finds its files until it is closed', async
 });
 
 test.describe('after the first service worker of Latchscope', () => {
-  const first_build = path.join(builds, 'first');
+  const firstBuild = path.join(builds, 'first');
   test.use({ kind: { headers: { Vary: 'Origin' } } });
   test.beforeAll(() => {
-    makeFirstBuild(first_build, 'first');
+    makeFirstBuild(firstBuild, 'first');
   });
 
   // Firefox finds the stored file whatever Vary says, so the page is not blank there.
@@ -456,18 +456,18 @@ test.describe('after the first service worker of Latchscope', () => {
     'a page that was left blank reloads by itself',
     { tag: '@chromium' },
     async ({ page, host, complaints }) => {
-      host.deploy(first_build);
+      host.deploy(firstBuild);
       await open(page, host);
       await kept(page);
       host.deploy(dist);
       await page.goto('about:blank');
-      await page.goto(`${host.url}${link}`);
+      await page.goto(`${host.url}${LINK}`);
       // The page may reload during the evaluation.
       await expect(async () => {
         expect(await buildShown(page)).toBeNull();
       }).toPass();
       await expectToRun(page);
-      expect(page.url()).toBe(`${host.url}${link}`);
+      expect(page.url()).toBe(`${host.url}${LINK}`);
       await expect.poll(() => cacheNames(page)).toEqual([expect.stringMatching(/^latchscope \/ /)]);
       // These are complaints of the blank page.
       complaints.length = 0;
@@ -479,11 +479,11 @@ test.describe('after the first service worker of Latchscope', () => {
     context,
     host,
   }) => {
-    host.deploy(first_build);
+    host.deploy(firstBuild);
     await open(page, host);
     await kept(page);
     host.deploy(dist);
-    const taken_over = page.evaluate(
+    const takenOver = page.evaluate(
       () =>
         new Promise<void>((resolve) => {
           navigator.serviceWorker.addEventListener('controllerchange', () => {
@@ -492,8 +492,8 @@ test.describe('after the first service worker of Latchscope', () => {
         }),
     );
     const blank = await context.newPage();
-    await blank.goto(`${host.url}${link}`);
-    await taken_over;
+    await blank.goto(`${host.url}${LINK}`);
+    await takenOver;
     await blank.reload();
     await expectToRun(blank);
     expect(await buildShown(blank)).toBeNull();
@@ -514,7 +514,7 @@ test('two pages on one origin, one in a folder of the other, do not interfere', 
   }
   // Until its own service worker is installed, a page in a folder is controlled by the one above.
   await expect.poll(() => cacheNames(page)).toHaveLength(3);
-  host.deploy(second_build, '/inner/');
+  host.deploy(secondBuild, '/inner/');
   await open(page, host, { below: 'inner/' });
   await useNewerVersion(page);
   await expect.poll(() => cacheNames(page)).toHaveLength(3);

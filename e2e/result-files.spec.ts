@@ -5,7 +5,7 @@ import { result_limits } from '../web/contract/run-result-limits';
 import type { RunResult } from '../web/contract/run-result';
 import { expect, test } from './explorer';
 
-const link = '#v=1&scenario=undo-read-117533&platform=virtual';
+const LINK = '#v=1&scenario=undo-read-117533&platform=virtual';
 const spec = {
   version: 1,
   scenario: 'undo-read-117533',
@@ -22,12 +22,12 @@ const text = (begin: string, i: number, characters: number) => `${begin} ${i} `.
 
 /** Returns a file that reaches every size limit at once. */
 function largestResult(result: RunResult): string {
-  const { name_characters: of_name, text_characters: of_text } = result_limits;
+  const { name_characters: ofName, text_characters: ofText } = result_limits;
   const [interval] = result.intervals;
   const [latch] = result.latches;
-  const more_counters: [string, number][] = times(
+  const moreCounters: [string, number][] = times(
     result_limits.counters - Object.keys(result.counters).length,
-    (i) => [text('counter', i, of_name), i],
+    (i) => [text('counter', i, ofName), i],
   );
   const largest = {
     ...result,
@@ -37,25 +37,25 @@ function largestResult(result: RunResult): string {
       tps: 1000 + (i % 7),
     })),
     totals: { ...result.totals, seconds: result_limits.intervals / 10 },
-    counters: { ...result.counters, ...Object.fromEntries(more_counters) },
+    counters: { ...result.counters, ...Object.fromEntries(moreCounters) },
     latches: times(result_limits.latches, (i) => ({
       ...latch!,
-      latch: text('latch', i, of_name),
-      site: text('site', i, of_name),
+      latch: text('latch', i, ofName),
+      site: text('site', i, ofName),
     })),
     stacks: times(result_limits.stacks, (i) => ({
-      frames: times(result_limits.frames, (depth) => text('frame', depth === 0 ? 0 : i, of_name)),
+      frames: times(result_limits.frames, (depth) => text('frame', depth === 0 ? 0 : i, ofName)),
       samples: 1000 + i,
     })),
-    log: times(result_limits.log, (i) => text('line', i, of_text)),
+    log: times(result_limits.log, (i) => text('line', i, ofText)),
     invariants: times(result_limits.invariants, (i) => ({
       name: text('invariant', i, 100),
       ok: true,
       detail: '',
     })),
     sysbench: {
-      header: times(result_limits.sysbench_lines, (i) => text('header', i, of_text)),
-      report: times(result_limits.sysbench_lines, (i) => text('report', i, of_text)),
+      header: times(result_limits.sysbench_lines, (i) => text('header', i, ofText)),
+      report: times(result_limits.sysbench_lines, (i) => text('report', i, ofText)),
     },
   };
   const empty = JSON.stringify({ ...largest, later: '' });
@@ -76,7 +76,7 @@ test('a result at every limit opens in all evidence and the page can still run; 
   explorer,
   page,
 }) => {
-  await explorer.open(link);
+  await explorer.open(LINK);
   const result = await explorer.run(spec);
   expect(await refusal(page, largestResult(result))).toBeNull();
   await expect((await explorer.wholeRun()).locator('summary')).toHaveText('All 10,000 invariants hold');

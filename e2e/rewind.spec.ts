@@ -16,17 +16,17 @@ test('a finished run can be rewound by slider and keys, and ends the same way ag
   const result = () => page.evaluate(() => JSON.stringify(window.latchscope.state().result));
   const first = await result();
   const events = async () => (await explorer.snapshot()).model!.events;
-  const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
+  const runNs = async () => (await explorer.snapshot()).model!.run_ns;
 
   await test.step('to the start and forward by the slider', async () => {
     await moment.press('Home');
     await explorer.expectRunState('paused');
-    await expect.poll(run_ns).toBe(0);
+    await expect.poll(runNs).toBe(0);
     await expect(explorer.button('Resume')).toBeVisible();
     expect(await explorer.marks()).toEqual([]);
     await expect(explorer.variant('One atomic word per tablespace')).not.toBeChecked();
     await moment.press('PageUp');
-    await expect.poll(run_ns).toBeGreaterThan(0);
+    await expect.poll(runNs).toBeGreaterThan(0);
   });
 
   await test.step('by keys, event by event', async () => {
@@ -36,7 +36,7 @@ test('a finished run can be rewound by slider and keys, and ends the same way ag
     await page.locator('body').press(',');
     await expect.poll(events).toBe(before);
     await page.locator('body').press('>');
-    await expect.poll(async () => (await run_ns()) % 10_000).toBe(0);
+    await expect.poll(async () => (await runNs()) % 10_000).toBe(0);
   });
 
   await test.step('to the newest moment and back to the mark', async () => {
@@ -44,7 +44,7 @@ test('a finished run can be rewound by slider and keys, and ends the same way ag
     await expect.poll(async () => (await explorer.marks()).length).toBe(1);
     const [mark] = await explorer.marks();
     await explorer.button('Mark').click();
-    await expect.poll(run_ns).toBe(mark!.run_ns);
+    await expect.poll(runNs).toBe(mark!.run_ns);
     await expect(page.getByRole('status', { name: 'Run time' })).toContainText(/^At \d+.* ms of /);
   });
 
@@ -66,7 +66,7 @@ test('a finished run can be rewound by slider and keys, and ends the same way ag
 
 declare global {
   interface Window {
-    places: { tracks: number; lanes_px: number }[];
+    places: { tracks: number; lanesPx: number }[];
   }
 }
 
@@ -79,8 +79,8 @@ function notePlaces(): void {
   const topOf = (selector: string) => document.querySelector(selector)!.getBoundingClientRect().top;
   const note = () => {
     const tracks = document.querySelectorAll('.latch-track-heading').length;
-    const lanes_px = topOf('.chart-panel-lanes') - topOf('.chart-panel');
-    window.places.push({ tracks, lanes_px });
+    const lanesPx = topOf('.chart-panel-lanes') - topOf('.chart-panel');
+    window.places.push({ tracks, lanesPx });
     requestAnimationFrame(note);
   };
   requestAnimationFrame(note);
@@ -95,10 +95,11 @@ const MOVE_PX = 0.5;
 function movesOf(places: readonly Window['places'][number][]) {
   const moves: string[] = [];
   for (let i = 1, shown = places[0]!.tracks; i < places.length; i += 1) {
-    const { tracks, lanes_px } = places[i]!;
-    const before_px = places[i - 1]!.lanes_px;
-    const has_others = tracks > 0 && tracks !== shown;
-    if (Math.abs(lanes_px - before_px) >= MOVE_PX && !has_others) moves.push(`${tracks} tracks: ${before_px} to ${lanes_px} px`);
+    const { tracks, lanesPx } = places[i]!;
+    const beforePx = places[i - 1]!.lanesPx;
+    const hasOthers = tracks > 0 && tracks !== shown;
+    if (Math.abs(lanesPx - beforePx) >= MOVE_PX && !hasOthers)
+      moves.push(`${tracks} tracks: ${beforePx} to ${lanesPx} px`);
     if (tracks > 0) shown = tracks;
   }
   return moves;
@@ -111,9 +112,9 @@ test('the content below the slider does not move when a run is rewound', async (
   await expect(explorer.panel('Latch track').getByRole('button').first()).toBeVisible();
   await page.evaluate(notePlaces);
   const moment = page.getByRole('status', { name: 'Run time' });
-  for (const run_ns of [15_000_000, 5_000_000]) {
-    await page.evaluate((to) => window.latchscope.goTo({ run_ns: to }), run_ns);
-    await expect(moment).toHaveText(new RegExp(`^At ${run_ns / 1e6}[.0]* ms of `));
+  for (const runNs of [15_000_000, 5_000_000]) {
+    await page.evaluate((to) => window.latchscope.goTo({ run_ns: to }), runNs);
+    await expect(moment).toHaveText(new RegExp(`^At ${runNs / 1e6}[.0]* ms of `));
   }
   await explorer.button('Resume').click();
   await explorer.expectRunState('finished');

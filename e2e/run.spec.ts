@@ -25,7 +25,7 @@ test(
     await explorer.expectRunState('running');
 
     await test.step('a knob change affects the running server and leaves a mark', async () => {
-      const run_s_before = await page.evaluate(() => window.latchscope.snapshot().live!.run_s);
+      const runSBefore = await page.evaluate(() => window.latchscope.snapshot().live!.run_s);
       await explorer.variant('One global mutex, six times a read').focus();
       await page.keyboard.press('ArrowUp');
       await expect(explorer.variant('One atomic word per tablespace')).toBeChecked();
@@ -37,7 +37,7 @@ test(
           value: 4,
         });
       const mark = (await explorer.marks()).at(-1)!;
-      expect(mark.run_ns / 1e9).toBeGreaterThan(run_s_before);
+      expect(mark.run_ns / 1e9).toBeGreaterThan(runSBefore);
       await expect(
         page.getByRole('img', { name: /Transactions .* Marks: .*One atomic word per tablespace at \d/ }),
       ).toBeVisible();
@@ -45,10 +45,10 @@ test(
         'Tablespace look-up: One atomic word per tablespace, clients paused for',
       );
       await explorer.runTimeReaches(mark.run_ns / 1e9 + 1);
-      const since_flip = await page.evaluate(() => window.latchscope.snapshot().live!);
-      const latch = since_flip.latch_rows.find((row) => row.latch === 'fil_system->mutex');
+      const sinceFlip = await page.evaluate(() => window.latchscope.snapshot().live!);
+      const latch = sinceFlip.latch_rows.find((row) => row.latch === 'fil_system->mutex');
       expect(latch).toMatchObject({ acquisitions: 0, per_operation: 0 });
-      expect(since_flip.transactions_per_s).toBeGreaterThan(0);
+      expect(sinceFlip.transactions_per_s).toBeGreaterThan(0);
     });
 
     await test.step('every action of the report fires; an impossible one is refused', async () => {

@@ -27,10 +27,10 @@ export interface ScenarioCase {
   /** A tab of the evidence, and what it shows while the bug is present. */
   evidence: { tab: string; shows: RegExp[] };
   /** Invariants that hold only if the knobs of `fixed` took effect. */
-  fixed_invariant: RegExp;
+  fixedInvariant: RegExp;
 }
 
-export const scenario_cases: ScenarioCase[] = [
+export const scenarioCases: ScenarioCase[] = [
   {
     id: 'fil-mutex-69276',
     bug: 69276,
@@ -41,7 +41,7 @@ export const scenario_cases: ScenarioCase[] = [
     isHealed: ({ perSecond, perOperation }) =>
       perSecond('block_reads') > 0 && perOperation('fil_system->mutex') === 0,
     evidence: { tab: 'Stacks', shows: [/fil_io|fil_space_get_version/, /common frames/] },
-    fixed_invariant: /atomic_word/,
+    fixedInvariant: /atomic_word/,
   },
   {
     id: 'aio-wakeup-95491',
@@ -65,7 +65,7 @@ export const scenario_cases: ScenarioCase[] = [
       tab: 'CPU',
       shows: [/clients last \d/, /of it is spent polling a latch/, /(fil_io|buf_page_get_gen)[\d.]+\s%/],
     },
-    fixed_invariant: /wake_touched_segments/,
+    fixedInvariant: /wake_touched_segments/,
   },
   {
     id: 'xa-gtid-99638',
@@ -87,7 +87,7 @@ export const scenario_cases: ScenarioCase[] = [
         /MYSQL_BIN_LOG::ordered_commit/,
       ],
     },
-    fixed_invariant: /reserved_undo_slot/,
+    fixedInvariant: /reserved_undo_slot/,
   },
   {
     id: 'binlog-purge-104615',
@@ -110,7 +110,7 @@ export const scenario_cases: ScenarioCase[] = [
         /# User@Host: root\[root\] @ localhost \[\] {2}Id: +\d+\n# Query_time: \d+\.\d{6} {2}Lock_time: 0\.000000 Rows_sent: 0 {2}Rows_examined: 0\nSET timestamp=\d+;\nCOMMIT;/,
       ],
     },
-    fixed_invariant: /purge by a thread/,
+    fixedInvariant: /purge by a thread/,
   },
   {
     id: 'undo-read-117533',
@@ -128,7 +128,7 @@ export const scenario_cases: ScenarioCase[] = [
         /\[ \d+s \] thds: 3 tps: [\d.]+ qps: [\d.]+ \(r\/w\/o: [\d.]+\/[\d.]+\/[\d.]+\) lat \(ms,99%\): [\d.–]+ err\/s: 0\.00 reconn\/s: 0\.00/,
       ],
     },
-    fixed_invariant: /cached \+ sharded_view_guard/,
+    fixedInvariant: /cached \+ sharded_view_guard/,
   },
 ];
 

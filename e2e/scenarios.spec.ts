@@ -3,11 +3,11 @@ import type { RunResult } from '../web/contract/run-result';
 import { brokenRules } from './axe';
 import { expect, expectSoundRun, test, type Explorer } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
-import { invariantNames, linkOf, scenario_cases, seenIn, type ScenarioCase } from './scenario-cases';
+import { invariantNames, linkOf, scenarioCases, seenIn, type ScenarioCase } from './scenario-cases';
 
-const caseOf = (bug: number): ScenarioCase => scenario_cases.find((scenario) => scenario.bug === bug)!;
+const caseOf = (bug: number): ScenarioCase => scenarioCases.find((scenario) => scenario.bug === bug)!;
 
-for (const scenario of scenario_cases) {
+for (const scenario of scenarioCases) {
   test(`#${scenario.bug} breaks through its report's action, is fixed by a knob, and is accessible`, async ({
     explorer,
     page,
@@ -25,7 +25,7 @@ for (const scenario of scenario_cases) {
 
     const result = await explorer.stop();
     expectSoundRun(result);
-    expect(invariantNames(result)).toContainEqual(expect.stringMatching(scenario.fixed_invariant));
+    expect(invariantNames(result)).toContainEqual(expect.stringMatching(scenario.fixedInvariant));
     await expect(await explorer.wholeRun()).toContainText(/All \d+ invariants hold/);
     await expectWholeServerLog(explorer, result);
     await expect(await explorer.evidence('sysbench')).toContainText(
@@ -55,9 +55,9 @@ async function sees(explorer: Explorer, isSo: ScenarioCase['isBroken']): Promise
 test('#104615 refuses to rotate a disabled binary log, and says why', async ({ explorer, page }) => {
   await explorer.open(linkOf(caseOf(104615)));
   await explorer.openSettings();
-  const log_bin = page.getByRole('checkbox', { name: 'log_bin' });
-  await expect(log_bin).toBeChecked();
-  await log_bin.uncheck();
+  const logBin = page.getByRole('checkbox', { name: 'log_bin' });
+  await expect(logBin).toBeChecked();
+  await logBin.uncheck();
   await explorer.start();
   await explorer.button('FLUSH BINARY LOGS').click();
   await expect(page.getByRole('alert')).toContainText('the binary log is off (log_bin = 0)');

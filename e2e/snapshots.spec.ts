@@ -1,19 +1,19 @@
 // Compares pictures of each view, which show everything that a change of style or drawing affects.
 // After an intended change:
 //   npx playwright test snapshots --update-snapshots
-import { whole_chromium } from './chromium';
+import { wholeChromium } from './chromium';
 import { expect, test } from './explorer';
 import { expectPicture, openInFonts } from './snapshots';
 
-const run_link =
+const RUN_LINK =
   '#v=1&run=1&scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.02&interval_s=0.005' +
   '&parameters.rows=1000&at=0.005:update_k&at=0.012:undo_page_size_lookup:cached';
-const small_runs =
+const SMALL_RUNS =
   'scenario=undo-read-117533&platform=virtual&threads=16&duration_s=0.01&parameters.rows=100&at=0.0005:update_k&from_s=0.003';
 
 // Other systems render the same text differently.
 test.skip(process.platform !== 'linux', 'The pictures were taken on Linux.');
-test.use({ contextOptions: { reducedMotion: 'reduce' }, launchOptions: whole_chromium });
+test.use({ contextOptions: { reducedMotion: 'reduce' }, launchOptions: wholeChromium });
 
 test.describe('pictures of', () => {
   test('the start page', async ({ explorer, page }) => {
@@ -26,7 +26,7 @@ test.describe('pictures of', () => {
   });
 
   test('a run, in every form of evidence', async ({ explorer, page }) => {
-    await openInFonts({ explorer, page }, run_link);
+    await openInFonts({ explorer, page }, RUN_LINK);
     await explorer.expectRunState('finished');
     await expectPicture(page, 'run-light');
     await page.emulateMedia({ colorScheme: 'dark' });
@@ -34,7 +34,7 @@ test.describe('pictures of', () => {
     await page.emulateMedia({ colorScheme: 'light', forcedColors: 'active' });
     await expectPicture(page, 'run-forced-colors');
     await page.emulateMedia({ forcedColors: 'none' });
-    for (const title of explorer.all_evidence) {
+    for (const title of explorer.allEvidence) {
       await explorer.evidence(title);
       const name = title.toLowerCase().replaceAll(' ', '-');
       await expectPicture(page, `evidence-${name}`, page.locator('.evidence-panel'));
@@ -47,7 +47,7 @@ test.describe('pictures of', () => {
   });
 
   test('a moment of a latch: track, lanes and lock picture', async ({ explorer, page }) => {
-    await openInFonts({ explorer, page }, run_link);
+    await openInFonts({ explorer, page }, RUN_LINK);
     await explorer.expectRunState('finished');
     const picture = explorer.panel('Latch, event by event');
     for (let back = 0; back < 3; back += 1) {
@@ -65,7 +65,7 @@ test.describe('pictures of', () => {
   });
 
   test('a story with its picture, and the glossary', async ({ explorer, page }) => {
-    await openInFonts({ explorer, page }, run_link);
+    await openInFonts({ explorer, page }, RUN_LINK);
     await explorer.expectRunState('finished');
     await explorer.button('Story').click();
     await explorer.panel('The story').locator('.picture-words').waitFor();
@@ -83,7 +83,7 @@ test.describe('pictures of', () => {
   });
 
   test('a comparison and a sweep', async ({ explorer, page }) => {
-    await openInFonts({ explorer, page }, `#v=1&view=compare&${small_runs}&repeats=2`);
+    await openInFonts({ explorer, page }, `#v=1&view=compare&${SMALL_RUNS}&repeats=2`);
     await page.locator('.start-panel').getByRole('button', { name: 'Compare' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Comparison done' })).toBeVisible();
     await expectPicture(page, 'comparison');
@@ -92,7 +92,7 @@ test.describe('pictures of', () => {
     await expectPicture(page, 'comparison-phone-dark');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.emulateMedia({ colorScheme: 'light' });
-    await explorer.open(`#v=1&view=sweep&${small_runs}&repeats=1&counts=1,2,4,8`);
+    await explorer.open(`#v=1&view=sweep&${SMALL_RUNS}&repeats=1&counts=1,2,4,8`);
     await page.locator('.start-panel').getByRole('button', { name: 'Sweep' }).click();
     await expect(page.getByRole('status').filter({ hasText: 'Sweep done' })).toBeVisible();
     await expectPicture(page, 'sweep');

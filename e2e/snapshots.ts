@@ -8,7 +8,7 @@ import type { Locator, Page } from '@playwright/test';
 
 import { expect, type Explorer } from './explorer';
 
-const fonts_folder = join(
+const fontsFolder = join(
   dirname(createRequire(import.meta.url).resolve('dejavu-fonts-ttf/package.json')),
   'ttf',
 );
@@ -23,7 +23,7 @@ const fonts = [
 
 async function bringFonts(page: Page): Promise<void> {
   for (const { file } of fonts)
-    await page.route(`**${FONTS_PATH}/${file}`, (route) => route.fulfill({ path: join(fonts_folder, file) }));
+    await page.route(`**${FONTS_PATH}/${file}`, (route) => route.fulfill({ path: join(fontsFolder, file) }));
   await page.addInitScript(
     ({ faces, path }) => {
       for (const { family, weight, file } of faces) {

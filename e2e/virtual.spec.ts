@@ -24,18 +24,18 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   await explorer.button('Pause').click();
   await explorer.expectRunState('paused');
   await explorer.button('Step 10 µs').click();
-  const run_ns = async () => (await explorer.snapshot()).model!.run_ns;
+  const runNs = async () => (await explorer.snapshot()).model!.run_ns;
   const clients = page.getByRole('application', { name: /Thread states/ });
   await expect(clients).toHaveAccessibleName(/Now: .*\d+ (running|spinning|waiting|sleeping|I\/O)/);
   await page.evaluate(() => window.latchscope.execute('run.step'));
-  const before_ns = await run_ns();
+  const beforeNs = await runNs();
   await page.evaluate(() => window.latchscope.execute('run.step'));
-  const after_ns = await run_ns();
-  expect([before_ns % 10_000, after_ns - before_ns]).toEqual([0, 10_000]);
+  const afterNs = await runNs();
+  expect([beforeNs % 10_000, afterNs - beforeNs]).toEqual([0, 10_000]);
   const events = async () => (await explorer.snapshot()).model!.events;
-  const events_before = await events();
+  const eventsBefore = await events();
   await page.evaluate(() => window.latchscope.execute('run.step_event'));
-  expect((await events()) - events_before).toBe(1);
+  expect((await events()) - eventsBefore).toBe(1);
   await explorer.expectRunState('paused');
 
   const lanes = explorer.panel('Thread lanes');
@@ -51,10 +51,10 @@ test('the switch to the virtual server shows its defaults, and the reader contro
 
   await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('100us');
   await explorer.button('Resume').click();
-  const paced_from_ns = await run_ns();
-  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 0.02);
+  const pacedFromNs = await runNs();
+  await explorer.virtualTimeReaches(pacedFromNs / 1e6 + 0.02);
   await page.getByRole('combobox', { name: 'Pace of virtual time' }).selectOption('fast');
-  await explorer.virtualTimeReaches(paced_from_ns / 1e6 + 1);
+  await explorer.virtualTimeReaches(pacedFromNs / 1e6 + 1);
   const result = await explorer.stop();
   expect(result.engine.platform).toBe('virtual');
   expect(result.invariants.filter(({ ok }) => !ok)).toEqual([]);
@@ -69,7 +69,7 @@ test('the switch to the virtual server shows its defaults, and the reader contro
   await explorer.stop();
 });
 
-const undo_read = { version: 1, scenario: 'undo-read-117533', platform: 'virtual', threads: 16 };
+const undoRead = { version: 1, scenario: 'undo-read-117533', platform: 'virtual', threads: 16 };
 
 test('runs of the same spec are equal to the last event, whatever the page does', async ({
   explorer,
@@ -77,7 +77,7 @@ test('runs of the same spec are equal to the last event, whatever the page does'
 }) => {
   await explorer.open(VIRTUAL);
   const spec = {
-    ...undo_read,
+    ...undoRead,
     seed: 7,
     duration_s: 0.006,
     actions: [{ at_s: 0.003, knob: 'undo_page_size_lookup', variant: 'cached' }],
@@ -113,8 +113,8 @@ test('a copied link repeats the run with all interactive changes, to the last ev
   await page.evaluate(() => window.latchscope.setKnob('undo_page_size_lookup', 'cached'));
   await page.evaluate(() => window.latchscope.resume());
   await explorer.virtualTimeReaches(15);
-  const by_hand = await explorer.stop();
-  expect(by_hand.spec.actions).toHaveLength(2);
+  const byHand = await explorer.stop();
+  expect(byHand.spec.actions).toHaveLength(2);
   await page.evaluate(() => window.latchscope.execute('link.copy'));
   const link = page.url();
   expect(link).toMatch(/&run=1&.*&at=0\.\d+:update_k&at=0\.\d+:undo_page_size_lookup:cached/);
@@ -123,7 +123,7 @@ test('a copied link repeats the run with all interactive changes, to the last ev
   await page.goto(link);
   await explorer.expectRunState('finished');
   const again = await page.evaluate(() => window.latchscope.state().result);
-  expect(JSON.stringify(again)).toBe(JSON.stringify(by_hand));
+  expect(JSON.stringify(again)).toBe(JSON.stringify(byHand));
 });
 
 test('long operations announce their progress and their end', async ({ explorer, page }) => {
@@ -154,7 +154,7 @@ test('long operations announce their progress and their end', async ({ explorer,
 test('the page draws the same curves each time, even when it is busy', async ({ explorer, page }) => {
   await explorer.open(VIRTUAL);
   const spec = {
-    ...undo_read,
+    ...undoRead,
     duration_s: 0.02,
     interval_s: 0.005,
     parameters: { rows: 1000 },
@@ -165,15 +165,15 @@ test('the page draws the same curves each time, even when it is busy', async ({ 
     const { live, intervals, history_rows } = await explorer.snapshot();
     const values = page.locator('table.values');
     if (!(await values.isVisible())) await page.getByText('Show values as table').click();
-    return { values: await values.innerText(), live, intervals, history_rows };
+    return { values: await values.innerText(), live, intervals, historyRows: history_rows };
   };
   const first = await drawn();
-  expect(first.history_rows).toBeGreaterThan(100);
+  expect(first.historyRows).toBeGreaterThan(100);
   // Keeps the page busy with a tenth of a second of work in each frame.
   await page.evaluate(() => {
     const work = () => {
-      const until_ms = performance.now() + 100;
-      while (performance.now() < until_ms);
+      const untilMs = performance.now() + 100;
+      while (performance.now() < untilMs);
       requestAnimationFrame(work);
     };
     work();

@@ -2,7 +2,7 @@
 import type { Page } from '@playwright/test';
 
 import { brokenRules } from './axe';
-import { expect, SCENARIO, SMALL, small_parameters, test } from './explorer';
+import { expect, SCENARIO, SMALL, smallParameters, test } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
 
 const LINK = `#v=1&scenario=${SCENARIO}&platform=virtual&threads=16&duration_s=0.01&interval_s=0.005${SMALL}`;
@@ -46,7 +46,7 @@ test('the causal profile of a bug runs on all workers, and agrees with the engin
   const table = page.getByRole('region', { name: 'Causal profile, table' });
   const report = await page.evaluate((spec) => window.latchscope.whatIf(spec), {
     ...{ version: 1, scenario: SCENARIO, platform: 'virtual', threads: 16, duration_s: 0.01 },
-    parameters: small_parameters,
+    parameters: smallParameters,
     study: { kind: 'profile', seeds: 2, top: 2 },
   });
   if (!('latches' in report)) throw new Error('It is no profile.');
