@@ -83,11 +83,11 @@ async function throughCache({ options, env, ...setUp }) {
  * CMake files or the source list change, in a tenth of the time.
  */
 async function configureIfNew(cmake, folder, { options, env, compiler }) {
-  const all_options = [versionOption(), ...options];
-  const setUp = { source: engineSource, options: all_options, programs: [cmake, compiler] };
+  const allOptions = [versionOption(), ...options];
+  const setUp = { source: engineSource, options: allOptions, programs: [cmake, compiler] };
   const isAsBefore = prepareBuildFolder(folder, setUp);
   if (isAsBefore && existsSync(join(folder, 'build.ninja'))) return;
-  await cmakeConfigure(cmake, folder, { options: all_options, env });
+  await cmakeConfigure(cmake, folder, { options: allOptions, env });
 }
 
 async function cmakeConfigure(cmake, folder, { options, env }) {

@@ -10,17 +10,17 @@ import { commandOutput, repository } from './processes.mjs';
 export const ENGINE_LATCHES = join(repository, 'web/contract/engine-latches.ts');
 
 /**
- * @param {string} of_scenarios the new content of scenarios/latches.json
+ * @param {string} ofScenarios the new content of scenarios/latches.json
  * @returns {Promise<string>} the new content of the file
  */
-export async function engineLatches(of_scenarios) {
+export async function engineLatches(ofScenarios) {
   const program = join(await buildCommandLine('virtual'), 'latchscope');
   const latches = await commandOutput(program, ['latches', '--json']);
   const text = `// Written by npm run contract -- --update, from the latch sites of the engine. Do not edit.
 /** The functions that take each latch. */
 export const engine_latches = ${latches.trim()} as const;
 /** The latches that each scenario's server has, as scenarios/latches.json has them for the engine. */
-export const scenario_latches: Record<string, readonly string[]> = ${of_scenarios.trim()};
+export const scenario_latches: Record<string, readonly string[]> = ${ofScenarios.trim()};
 `;
   return formatted(ENGINE_LATCHES, text);
 }

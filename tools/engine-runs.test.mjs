@@ -17,7 +17,7 @@ function runsHeldUp(atATime) {
 
 const settled = () => new Promise(setImmediate);
 const seeds = (started) => started.map(({ spec }) => spec.seed);
-const spec = (seed, duration_s = 1) => ({ seed, duration_s });
+const spec = (seed, durationS = 1) => ({ seed, duration_s: durationS });
 
 test('as many runs execute at a time as there are CPUs; the next starts when one ends', async () => {
   const { started, runs } = runsHeldUp(2);

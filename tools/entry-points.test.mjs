@@ -17,7 +17,7 @@ const modulesIn = (folder) =>
 const { scripts, engines } = JSON.parse(read('package.json'));
 
 const commands = modulesIn('tools/commands').map((name) => basename(name, '.mjs'));
-const short_entries = ['claims', 'determinism'];
+const shortEntries = ['claims', 'determinism'];
 const entryOf = (command) => (command === 'doctor' ? 'tools/setup/doctor.mjs' : `tools/${command}.mjs`);
 
 /** Returns the syntax errors that a parser of this JavaScript version finds in a file. */
@@ -36,7 +36,7 @@ test('every command has an entry point, which first checks the version of Node',
 });
 
 test('each short evidence command has an entry point', () => {
-  for (const kind of short_entries)
+  for (const kind of shortEntries)
     assert.equal(
       read(`tools/${kind}.mjs`),
       `import { launch } from './launch.mjs';\n\nlaunch('evidence', '${kind}');\n`,
@@ -77,7 +77,7 @@ test('old versions of Node can read the code that checks the version', () => {
     ['../package.json'],
   );
   const ecma2020 = { ecmaVersion: 2020, sourceType: 'module' };
-  for (const path of ['tools/launch.mjs', ...[...commands, ...short_entries].map(entryOf)])
+  for (const path of ['tools/launch.mjs', ...[...commands, ...shortEntries].map(entryOf)])
     assert.deepEqual(syntaxFaults(path, ecma2020), [], path);
   assert.deepEqual(
     [...read('tools/launch.mjs').matchAll(/^import.*'(.*)';$/gm)].map(([, name]) => name),

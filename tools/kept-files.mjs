@@ -20,9 +20,9 @@ export function serviceWorkerOf(folder, code) {
  *   by a power loss; null if there is none
  */
 export function damagedFileOf(folder) {
-  const service_worker = join(folder, SERVICE_WORKER);
-  if (!existsSync(service_worker)) return null;
-  const text = readFileSync(service_worker, 'utf8');
+  const serviceWorker = join(folder, SERVICE_WORKER);
+  if (!existsSync(serviceWorker)) return null;
+  const text = readFileSync(serviceWorker, 'utf8');
   if (text === '') return SERVICE_WORKER;
   const [, build = '{}'] = /^const BUILD = (.*);$/m.exec(text) ?? [];
   const { files = {} } = JSON.parse(build);

@@ -69,10 +69,10 @@ export async function benchBeside(program, args) {
 function taken(args, name) {
   const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
   if (at < 0) return { rest: args };
-  const is_inline = args[at] !== name;
-  const option = is_inline ? args[at]?.slice(name.length + 1) : args[at + 1];
+  const isInline = args[at] !== name;
+  const option = isInline ? args[at]?.slice(name.length + 1) : args[at + 1];
   if (option === undefined || option === '') throw usageError(name, option, 'a value');
-  return { option, rest: args.toSpliced(at, is_inline ? 1 : 2) };
+  return { option, rest: args.toSpliced(at, isInline ? 1 : 2) };
 }
 
 /** @param {string} server @param {Measured[]} measured */

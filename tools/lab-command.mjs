@@ -63,12 +63,12 @@ function requireFile(action, file) {
 
 /** `--json` may come before or after FILE, with or without a value. */
 async function compileCommand(args, read) {
-  const json_at = args.findIndex((arg) => arg === '--json' || arg.startsWith('--json='));
-  const isTarget = (arg, at) => at === json_at + 1 && json_at >= 0 && args.length > 2;
-  const inline = args[json_at]?.split('=', 2)[1];
+  const jsonAt = args.findIndex((arg) => arg === '--json' || arg.startsWith('--json='));
+  const isTarget = (arg, at) => at === jsonAt + 1 && jsonAt >= 0 && args.length > 2;
+  const inline = args[jsonAt]?.split('=', 2)[1];
   const target = inline ?? args.find(isTarget) ?? '-';
   const [file, ...more] = args.filter(
-    (arg, at) => at !== json_at && (inline !== undefined || !isTarget(arg, at)),
+    (arg, at) => at !== jsonAt && (inline !== undefined || !isTarget(arg, at)),
   );
   requireFile('compile', file);
   if (more.length > 0) throw usageError('lab compile', more[0], 'one FILE, and --json [FILE]');
@@ -76,7 +76,7 @@ async function compileCommand(args, read) {
   if (target !== '-') requireWritable('--json', target);
   const { program } = await compileFile(file, read);
   const { disassemble } = await labLanguage();
-  if (json_at < 0) print(disassemble(program));
+  if (jsonAt < 0) print(disassemble(program));
   else if (target === '-') print(`${JSON.stringify(program)}\n`);
   else writeWhole(target, `${JSON.stringify(program)}\n`);
 }

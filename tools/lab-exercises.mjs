@@ -58,10 +58,10 @@ async function readExercise(folder, id) {
     return { faults: unreadable.map((file) => `/${file}: is not a regular file of at most 1 MiB`) };
   const [json, markdown, start, model] = FILES.map((file) => readFileSync(join(folder, id, file), 'utf8'));
   const { document, faults } = await readDocument(/** @type {string} */ (json));
-  const { text, faults: text_faults } = readText(/** @type {string} */ (markdown));
+  const { text, faults: textFaults } = readText(/** @type {string} */ (markdown));
   const all = [
     ...faults.map((line) => `/exercise.json: ${line}`),
-    ...text_faults.map((line) => `/text.md: ${line}`),
+    ...textFaults.map((line) => `/text.md: ${line}`),
     ...(await faultsOfSource('start.latch', start)),
     ...(await faultsOfSource('model.latch', model)),
   ];
@@ -105,7 +105,7 @@ async function readDocument(json) {
  */
 async function faultsOfNames({ checks }) {
   const { servers } = await readServers(join(repository, 'scenarios'));
-  const known_servers = servers.map(({ id }) => id);
+  const knownServers = servers.map(({ id }) => id);
   const declared = await readLatches();
   const latches = declared.filter(({ verdict }) => verdict === 'right').map(({ latch }) => latch);
   const manifests = await readManifests(join(repository, 'scenarios'));
@@ -116,8 +116,8 @@ async function faultsOfNames({ checks }) {
     const [name, bound] =
       check.at_least === undefined ? ['at_most', check.at_most] : ['at_least', check.at_least];
     const faults = [];
-    if (server !== undefined && !known_servers.includes(server))
-      faults.push(fault(`checks[${i}].contest.server`, server, oneOf(known_servers)));
+    if (server !== undefined && !knownServers.includes(server))
+      faults.push(fault(`checks[${i}].contest.server`, server, oneOf(knownServers)));
     if (typeof bound === 'object' && bound.of !== 'start' && !latches.includes(bound.of))
       faults.push(fault(`checks[${i}].${name}.of`, bound.of, `start, or ${oneOf(latches)}`));
     return faults;

@@ -90,7 +90,7 @@ test('the text of exercise 04 states the PAUSE time of its server', () => {
 
 // --- faults in an exercise ---
 
-const sections = '\n## Hint\n\nThink.\n\n## Afterwards\n\nSources: 1991.\n';
+const SECTIONS = '\n## Hint\n\nThink.\n\n## Afterwards\n\nSources: 1991.\n';
 
 test('a text consists of the task, hints and a closing text', () => {
   assert.deepEqual(
@@ -106,10 +106,10 @@ test('a text consists of the task, hints and a closing text', () => {
 
 test('missing parts of a text are reported', () => {
   const faults = (markdown) => readText(markdown).faults;
-  assert.deepEqual(faults(sections), [
+  assert.deepEqual(faults(SECTIONS), [
     'the task is empty; allowed: a few short paragraphs before the sections',
   ]);
-  assert.deepEqual(faults(`Do.\n## Solution\n\nSo.\n${sections}`), [
+  assert.deepEqual(faults(`Do.\n## Solution\n\nSo.\n${SECTIONS}`), [
     'section: got "Solution"; allowed: Hint, or Afterwards',
   ]);
   assert.deepEqual(faults('Do.\n\n## Hint\n\n## Afterwards\n\nSo.\n'), [
@@ -118,7 +118,7 @@ test('missing parts of a text are reported', () => {
   assert.deepEqual(faults('Do.\n\n## Afterwards\n\nSo.\n\n'), [
     'there is no "## Hint"; allowed: one or more',
   ]);
-  assert.deepEqual(faults(`Do.\n${sections}\n## Hint\n\nLate.\n`), [
+  assert.deepEqual(faults(`Do.\n${SECTIONS}\n## Hint\n\nLate.\n`), [
     'there are 1 sections "## Afterwards"; allowed: one, the last section',
   ]);
 });
@@ -151,7 +151,7 @@ test('all faults of all exercises are reported with file, field, value and what 
     '15-c': { 'exercise.json': withCheck({ ...contest, at_most: 1, seed: 3 }) },
     '16-d': { 'model.latch': null },
     '17_e': {},
-    '18-f': { 'text.md': `Do.\n## Solution\n\nSo.\n${sections}` },
+    '18-f': { 'text.md': `Do.\n## Solution\n\nSo.\n${SECTIONS}` },
   });
   assert.equal(number, 'lab/exercises: got "14"; allowed: each number once');
   assert.match(

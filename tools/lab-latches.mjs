@@ -132,11 +132,11 @@ function faultsOfSources(list, entries, { sources }) {
 /** @param {Literature} literature @param {LabLatch[]} latches */
 async function faultsOfClaims({ claims }, latches) {
   const { servers } = await readServers(join(repository, 'scenarios'));
-  const known_servers = servers.map(({ id }) => id);
-  const known_latches = latches.filter(({ verdict }) => verdict !== 'wrong').map(({ latch }) => latch);
+  const knownServers = servers.map(({ id }) => id);
+  const knownLatches = latches.filter(({ verdict }) => verdict !== 'wrong').map(({ latch }) => latch);
   return [
     ...duplicates(claims.map(({ id }) => id)).map((id) => fault('claims', id, 'each id once')),
-    ...claims.flatMap((claim, i) => faultsOfClaim(claim, `claims[${i}]`, known_servers, known_latches)),
+    ...claims.flatMap((claim, i) => faultsOfClaim(claim, `claims[${i}]`, knownServers, knownLatches)),
   ];
 }
 

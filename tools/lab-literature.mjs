@@ -115,10 +115,10 @@ const judges = {
   },
   ordered: ({ from, by }, [first, second]) =>
     countsFrom(first, from).every((count) => figureAt(first, count) > by * figureAt(second, count)),
-  crosses: ({ between: [last_above, first_below] }, [first, second]) =>
+  crosses: ({ between: [lastAbove, firstBelow] }, [first, second]) =>
     countsFrom(first, 1).every((count) => {
       const difference = figureAt(first, count) - figureAt(second, count);
-      return (count > last_above || difference > 0) && (count < first_below || difference < 0);
+      return (count > lastAbove || difference > 0) && (count < firstBelow || difference < 0);
     }),
   level: ({ from, within }, [first, second]) =>
     countsFrom(first, from).every((count) => {
@@ -126,11 +126,11 @@ const judges = {
       return ratio <= within && ratio >= 1 / within;
     }),
   steeper: ({ from, by }, [first, second]) => {
-    const [rise, other_rise] = [first, second].map((curve) => {
+    const [rise, otherRise] = [first, second].map((curve) => {
       const figures = figuresFrom(curve, from);
       return at(figures, -1) - at(figures, 0);
     });
-    return at([rise ?? 0], 0) >= by * at([other_rise ?? 0], 0);
+    return at([rise ?? 0], 0) >= by * at([otherRise ?? 0], 0);
   },
 };
 

@@ -17,10 +17,10 @@ const docs = readFileSync(join(repository, 'docs/explanation/latch-literature.md
 let measured = [];
 before(async () => (measured = await measureClaims(claims)));
 
-for (const { id, holds: is_said_to_hold } of claims) {
-  test(`${id} ${is_said_to_hold ? 'holds' : 'does not hold'}`, () => {
+for (const { id, holds: isSaidToHold } of claims) {
+  test(`${id} ${isSaidToHold ? 'holds' : 'does not hold'}`, () => {
     const { claim, curves } = measured.find((each) => each.claim.id === id);
-    assert.equal(holds(claim.shape, curves), is_said_to_hold, describeClaim(claim, curves, sources));
+    assert.equal(holds(claim.shape, curves), isSaidToHold, describeClaim(claim, curves, sources));
   });
 }
 

@@ -42,10 +42,10 @@ test('both machines and searches of the lab agree on every latch', async () => {
     const searched = [...stdout.matchAll(/^(\S+): (\d+) states without the reduction, (\d+) with it$/gm)];
     assert.deepEqual(searched.map(([, name]) => name).sort(), names.sort());
     const followed = [...stdout.matchAll(/^(\S+): the same$/gm)].map(([, name]) => name);
-    const draws_its_own = ['right-ttas-backoff'];
+    const drawsItsOwn = ['right-ttas-backoff'];
     assert.deepEqual(
       followed.sort(),
-      names.filter((name) => !draws_its_own.includes(name)),
+      names.filter((name) => !drawsItsOwn.includes(name)),
     );
   } finally {
     rmSync(folder, { recursive: true });

@@ -36,8 +36,8 @@ function explained(...args) {
 /**
  * Asserts that consecutive parts leave no gap, and that the parts of each chain cover their part.
  */
-function assertCover(parts, from_ps, ps) {
-  let reached = from_ps;
+function assertCover(parts, fromPs, ps) {
+  let reached = fromPs;
   for (const part of parts) {
     assert.equal(part.from_ps, reached);
     assert.ok(part.ps > 0);
@@ -45,7 +45,7 @@ function assertCover(parts, from_ps, ps) {
     else if (part.chain) assert.ok(part.cut, 'an empty chain says why');
     reached += part.ps;
   }
-  assert.equal(reached, from_ps + ps);
+  assert.equal(reached, fromPs + ps);
 }
 
 test('the parts of the slowest transaction add up to its latency, and so does the blame', () => {
@@ -67,8 +67,8 @@ test('the parts of the slowest transaction add up to its latency, and so does th
 test('a transaction is selected by rank, by percentile, or by client and run time', () => {
   const first = explained('--transaction', 'nth:1').transaction;
   const { slot, began_run_ps, latency_ps } = first;
-  const middle_s = (began_run_ps + latency_ps / 2) / 1e12;
-  assert.deepEqual(explained('--transaction', `thread:${slot}@${middle_s.toFixed(9)}`).transaction, first);
+  const middleS = (began_run_ps + latency_ps / 2) / 1e12;
+  assert.deepEqual(explained('--transaction', `thread:${slot}@${middleS.toFixed(9)}`).transaction, first);
   const p99 = explained('--transaction', 'p99');
   assert.ok(p99.rank <= Math.floor(p99.transactions / 100) + 1);
 });

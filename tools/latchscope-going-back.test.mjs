@@ -39,8 +39,8 @@ function printed(...args) {
 
 const printedJson = (...args) => JSON.parse(printed(...args, ...JSON_TO_OUTPUT));
 
-async function assertIsDeclared(schema_name, json) {
-  const { [schema_name]: schema, schemaFaults } = await contract();
+async function assertIsDeclared(schemaName, json) {
+  const { [schemaName]: schema, schemaFaults } = await contract();
   assert.deepEqual(schemaFaults(schema, json), []);
 }
 
@@ -74,9 +74,9 @@ test('a what-if from a moment is a change like any other', async () => {
   const text = '0.0101:what_if.latch=fil_system->mutex;section_percent=20;line=still';
   const back = printedJson(...RUN, '--fork-at', text);
   await assertIsDeclared('run_taken_back_schema', back);
-  const what_if = { latches: [{ latch: 'fil_system->mutex', section_percent: 20, line: 'still' }] };
-  assert.deepEqual(back.step, { at_s: 0.0101, what_if });
-  assert.deepEqual(back.again.spec.what_if, { ...what_if, from_s: 0.0101 });
+  const whatIf = { latches: [{ latch: 'fil_system->mutex', section_percent: 20, line: 'still' }] };
+  assert.deepEqual(back.step, { at_s: 0.0101, what_if: whatIf });
+  assert.deepEqual(back.again.spec.what_if, { ...whatIf, from_s: 0.0101 });
   const spec = join(folder, 'supposing.json');
   writeFileSync(spec, JSON.stringify(back.again.spec));
   assert.deepEqual(back.again, printedJson('run', '--spec', spec));
@@ -141,7 +141,7 @@ test('two equal runs do not diverge', () => {
 
 test('impossible requests are refused with the field, the value and what is allowed', () => {
   const moment = 'a number from 0, before the end of the run: 0\\.02';
-  const fork_moment = 'a number from 0\\.000000001, before the end of the run: 0\\.02';
+  const forkMoment = 'a number from 0\\.000000001, before the end of the run: 0\\.02';
   const missing = join(folder, 'missing.json');
   for (const [args, error, code = 2] of [
     [[...RUN, '--rewind-to', 'x'], `--rewind-to: got x; allowed: ${moment}`],
@@ -151,9 +151,9 @@ test('impossible requests are refused with the field, the value and what is allo
     [[...RUN, '--events-max', '1000', '--rewind-to', '0.018'], '--rewind-to: got 0.018; .*which ended at 0'],
     [[...RUN, '--rewind-to', '0.018', '--json', join(folder, 'no/x')], '--json: ', 4],
     ...[RUN, DIFF].flatMap((command) => [
-      [[...command, '--fork-at', 'x:one_table'], `--fork-at: got x; allowed: ${fork_moment}`],
-      [[...command, '--fork-at', '0:one_table'], `--fork-at: got 0; allowed: ${fork_moment}`],
-      [[...command, '--fork-at', '0.02:one_table'], `--fork-at: got 0.02; allowed: ${fork_moment}`],
+      [[...command, '--fork-at', 'x:one_table'], `--fork-at: got x; allowed: ${forkMoment}`],
+      [[...command, '--fork-at', '0:one_table'], `--fork-at: got 0; allowed: ${forkMoment}`],
+      [[...command, '--fork-at', '0.02:one_table'], `--fork-at: got 0.02; allowed: ${forkMoment}`],
       [[...command, '--fork-at', '0.0101:x'], '--fork-at: action: got x; allowed: one of grow_buffer_pool'],
       [[...command, '--fork-at', '0.0101:x=y'], '--fork-at: knob: got x; allowed: one of tablespace_lookup'],
       [

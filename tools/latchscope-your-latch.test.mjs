@@ -64,10 +64,10 @@ test('run adds it to the spec of --spec; either of them can be standard input', 
     ...{ version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', threads: 16, duration_s: 0.01 },
     design: { tablespace_lookup: 'yours' },
   });
-  const of_file = resultOf(['--spec', file('spec.json', spec), '--your-latch', MCS]);
-  assert.deepEqual(resultOf(['--spec', '-', `--your-latch=${MCS}`], spec), of_file);
-  const from_input = ['--spec', file('spec.json', spec), '--your-latch', '-'];
-  assert.deepEqual(resultOf(from_input, readFileSync(MCS, 'utf8')), of_file);
+  const ofFile = resultOf(['--spec', file('spec.json', spec), '--your-latch', MCS]);
+  assert.deepEqual(resultOf(['--spec', '-', `--your-latch=${MCS}`], spec), ofFile);
+  const fromInput = ['--spec', file('spec.json', spec), '--your-latch', '-'];
+  assert.deepEqual(resultOf(fromInput, readFileSync(MCS, 'utf8')), ofFile);
 });
 
 test('diff, explain and what-if accept it too', () => {
@@ -91,8 +91,8 @@ test('diff, explain and what-if accept it too', () => {
   ]);
   assert.equal(explain.status, 0, explain.stderr);
   const scale = ['--latch', 'fil_system->mutex', '--scale', '50'];
-  const what_if = latchscope(['what-if', ...SHORT, ...YOURS, ...scale, '--your-latch', MCS]);
-  assert.equal(what_if.status, 0, what_if.stderr);
+  const whatIf = latchscope(['what-if', ...SHORT, ...YOURS, ...scale, '--your-latch', MCS]);
+  assert.equal(whatIf.status, 0, whatIf.stderr);
 });
 
 test('a latch that is never released is stopped: exit code 1, and the invariant says why', () => {
@@ -112,11 +112,11 @@ test('a latch that is never released is stopped: exit code 1, and the invariant 
 
 test('compile errors are shown as by lab compile, and a wrong argument is reported', () => {
   const wrong = file('wrong.latch', 'word a;\nvoid enter() { a = 1; }\nvoid exit() { }\n');
-  const of_compile = latchscope(['lab', 'compile', wrong]);
-  const of_run = latchscope(['run', ...SHORT, '--your-latch', wrong]);
-  assert.deepEqual(of_run, of_compile);
-  assert.equal(of_run.status, 2);
-  assert.match(of_run.stderr, /wrong\.latch:2:16: /);
+  const ofCompile = latchscope(['lab', 'compile', wrong]);
+  const ofRun = latchscope(['run', ...SHORT, '--your-latch', wrong]);
+  assert.deepEqual(ofRun, ofCompile);
+  assert.equal(ofRun.status, 2);
+  assert.match(ofRun.stderr, /wrong\.latch:2:16: /);
   const refused = (...args) => {
     const { status, stderr } = latchscope(['run', ...SHORT, ...args], '{}');
     assert.equal(status, 2);
@@ -135,6 +135,6 @@ test('compile errors are shown as by lab compile, and a wrong argument is report
     refused(...YOURS),
     /tablespace_lookup: got yours; allowed: yours with a latch \(the field latch\), or one of/,
   );
-  const no_json = file('no.json', '{');
-  assert.equal(refused('--spec', no_json, '--your-latch', MCS), refused('--spec', no_json));
+  const noJson = file('no.json', '{');
+  assert.equal(refused('--spec', noJson, '--your-latch', MCS), refused('--spec', noJson));
 });

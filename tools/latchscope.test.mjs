@@ -337,11 +337,11 @@ test('a key press that keeps arriving until the end does not change the exit cod
   assert.match(stdout, /\nInvariants:\r?\n {4}ok /);
 });
 
-const has_script = spawnSync('script', ['--version']).status === 0;
+const hasScript = spawnSync('script', ['--version']).status === 0;
 
 test(
   'Ctrl-C in a terminal ends a run early through npm, too',
-  { skip: !has_script && 'no script(1)' },
+  { skip: !hasScript && 'no script(1)' },
   async () => {
     // Without `exec`, the shell also receives the key press and could end on it, hiding the run's
     // exit code.
@@ -420,11 +420,11 @@ test('what-if runs each point, and 100 % equals the baseline run', async () => {
   const { code, stdout, stderr } = await run(LAUNCHER, [...SMALL_WHAT_IF, '--latch', LATCH, ...scale]);
   assert.equal(code, 0, stderr);
   const { spec, points } = JSON.parse(stdout);
-  const [as_it_is, empty, unchanged] = points;
+  const [asItIs, empty, unchanged] = points;
   assert.equal(spec.platform, 'virtual');
-  assert.deepEqual(unchanged.runs, as_it_is.runs);
+  assert.deepEqual(unchanged.runs, asItIs.runs);
   assert.deepEqual(unchanged.tps_ratio, { mean: 1, low: 1, high: 1 });
-  assert.notDeepEqual(empty.runs, as_it_is.runs);
+  assert.notDeepEqual(empty.runs, asItIs.runs);
   // Repeats one of the runs with the what-if as part of its spec.
   const supposed = JSON.stringify({ ...spec, seed: spec.seed + 1, what_if: empty.what_if });
   writeFileSync(join(folder, 'supposed.json'), supposed);
@@ -480,18 +480,18 @@ test('another branch equals the run with that step; before the step nothing diff
   const { code, stdout, stderr } = await run(virtual, given);
   assert.equal(code, 0, stderr);
   const { spec, from_s, points } = JSON.parse(stdout);
-  const [as_it_is, other] = points;
+  const [asItIs, other] = points;
   assert.equal(from_s, 0.002);
   assert.deepEqual(other.step, { at_s: 0.003, knob: 'tablespace_lookup', variant: 'atomic_word' });
-  assert.notDeepEqual(other.runs, as_it_is.runs);
+  assert.notDeepEqual(other.runs, asItIs.runs);
   const intervals = [];
   for (const actions of [[], [other.step]]) {
     writeFileSync(join(folder, 'course.json'), JSON.stringify({ ...spec, actions }));
     const again = await run(virtual, ['run', '--spec', join(folder, 'course.json'), '--json', '-']);
     intervals.push(JSON.parse(again.stdout).intervals);
   }
-  const [[before], [same_before]] = intervals;
-  assert.deepEqual(same_before, before);
+  const [[before], [sameBefore]] = intervals;
+  assert.deepEqual(sameBefore, before);
 });
 
 test('what-if reports invalid options and ends with exit code 2', async () => {

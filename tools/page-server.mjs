@@ -130,7 +130,7 @@ function answerWithFault(response, headers, status) {
   response.end(explanationOf(status));
 }
 
-const status_of_error = {
+const statusOfError = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   HPE_HEADER_OVERFLOW: 431,
@@ -138,7 +138,7 @@ const status_of_error = {
 
 /** Answers a request that Node could not parse, so there is no response object. */
 function answerUnreadable(socket, headers, code) {
-  const status = status_of_error[code] ?? 400;
+  const status = statusOfError[code] ?? 400;
   const body = explanationOf(status);
   const all = new Headers(headers);
   all.set('Cache-Control', cacheControl.fault);

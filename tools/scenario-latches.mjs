@@ -43,10 +43,10 @@ const storedSpecs = (stored) => Object.values(stored?.runs ?? {}).map(({ spec })
  * @returns {any[]}
  */
 export function coveringSpecs(manifest) {
-  const duration_s = manifest.comparison?.virtual?.duration_s ?? DURATION_S;
+  const durationS = manifest.comparison?.virtual?.duration_s ?? DURATION_S;
   const { actions, knobs, id } = manifest;
   const timed = actions.map((action, place) => ({
-    at_s: (duration_s * (place + 1)) / (actions.length + 1),
+    at_s: (durationS * (place + 1)) / (actions.length + 1),
     action: action.id,
   }));
   const turned = knobs.flatMap((knob) =>
@@ -55,7 +55,7 @@ export function coveringSpecs(manifest) {
       .map((variant) => ({ ...manifest.designs.original, [knob.id]: variant.id })),
   );
   return turned.map((design) => ({
-    ...{ version: 1, scenario: id, platform: 'virtual', design, duration_s },
+    ...{ version: 1, scenario: id, platform: 'virtual', design, duration_s: durationS },
     ...{ actions: timed },
   }));
 }

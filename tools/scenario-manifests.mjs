@@ -115,11 +115,11 @@ const rule = () => `a folder in scenarios/ that contains ${FILES.join(', ')}`;
  * @param {Servers} servers
  */
 async function faultsBeyondSchema(manifest, folder, servers) {
-  const server_ids = servers.servers.map(({ id }) => id);
+  const serverIds = servers.servers.map(({ id }) => id);
   const faults = [
-    ...(server_ids.includes(manifest.virtual_server)
+    ...(serverIds.includes(manifest.virtual_server)
       ? []
-      : [fault('virtual_server', manifest.virtual_server, oneOf(server_ids))]),
+      : [fault('virtual_server', manifest.virtual_server, oneOf(serverIds))]),
     ...(manifest.id === folder ? [] : [fault('id', manifest.id, `${folder}, the name of its folder`)]),
     ...duplicateFaults(manifest),
     ...manifest.parameters.flatMap((parameter, i) => boundFaults(`parameters[${i}]`, parameter)),
@@ -173,10 +173,10 @@ function boundFaults(field, { min, max, default: start, virtual_default }) {
  */
 function designFaults({ knobs, designs }, design) {
   const choices = designs[design] ?? {};
-  const knob_ids = knobs.map((knob) => knob.id);
-  const unknown = Object.keys(choices).filter((knob) => !knob_ids.includes(knob));
+  const knobIds = knobs.map((knob) => knob.id);
+  const unknown = Object.keys(choices).filter((knob) => !knobIds.includes(knob));
   return [
-    ...unknown.map((knob) => fault(`designs.${design}`, knob, `knobs: ${knob_ids.join(', ')}`)),
+    ...unknown.map((knob) => fault(`designs.${design}`, knob, `knobs: ${knobIds.join(', ')}`)),
     ...knobs.flatMap(({ id, variants }) => {
       const allowed = variants.map((variant) => variant.id);
       const chosen = choices[id];
@@ -189,9 +189,9 @@ function designFaults({ knobs, designs }, design) {
 // A run spec that names only some knobs takes the others from the first design.
 /** @param {Manifest} manifest */
 function originalFaults({ knobs, designs }) {
-  const first_design = Object.keys(designs)[0];
+  const firstDesign = Object.keys(designs)[0];
   const faults =
-    first_design === 'original' ? [] : [fault('designs', first_design, 'original as the first design')];
+    firstDesign === 'original' ? [] : [fault('designs', firstDesign, 'original as the first design')];
   for (const { id, variants } of knobs) {
     const chosen = designs.original?.[id];
     const place = variants.findIndex((variant) => variant.id === chosen);
@@ -220,12 +220,12 @@ function titleFaults({ designs, design_titles }) {
 
 /** @param {Manifest} manifest */
 function whenFaults({ reported, designs, actions }) {
-  const action_ids = actions.map(({ id }) => id);
+  const actionIds = actions.map(({ id }) => id);
   /** @type {[name: 'design' | 'before' | 'after', allowed: string[]][]} */
   const names = [
     ['design', Object.keys(designs)],
-    ['before', action_ids],
-    ['after', action_ids],
+    ['before', actionIds],
+    ['after', actionIds],
   ];
   return reported.flatMap(({ here }, i) =>
     names.flatMap(([name, allowed]) => {
@@ -266,7 +266,7 @@ const platforms = /** @type {const} */ (['threads', 'virtual']);
 async function runFaults(manifest, servers) {
   const { runSpecFaults } = await contract();
   return platforms.flatMap((platform) => {
-    const { from_s: _from_s, repeats: _repeats, ...compared } = manifest.comparison?.[platform] ?? {};
+    const { from_s: _fromS, repeats: _repeats, ...compared } = manifest.comparison?.[platform] ?? {};
     /** @type {[field: string, part: object][]} */
     const parts = [
       ['', {}],

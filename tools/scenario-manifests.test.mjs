@@ -12,7 +12,7 @@ import { readManifests } from './scenario-manifests.mjs';
 
 const { engine_limits } = await contract();
 const scenarios = join(repository, 'scenarios');
-const example = 'fil-mutex-69276';
+const EXAMPLE = 'fil-mutex-69276';
 
 /** Returns the problems in a copy of scenarios/ after `change(folder)`. */
 async function problemsAfter(change) {
@@ -32,7 +32,7 @@ async function problemsAfter(change) {
 
 function problemsOfManifest(change) {
   return problemsAfter((folder) => {
-    const path = join(folder, example, 'manifest.json');
+    const path = join(folder, EXAMPLE, 'manifest.json');
     const manifest = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, change(manifest) ?? JSON.stringify(manifest));
   });
@@ -251,7 +251,7 @@ for (const [name, change, expected] of badManifests) {
 
 test('a folder with a missing document is refused by the name of the file', async () => {
   const problems = await problemsAfter((folder) => {
-    rmSync(join(folder, example, 'story.md'));
+    rmSync(join(folder, EXAMPLE, 'story.md'));
     mkdirSync(join(folder, 'empty-1'));
     writeFileSync(join(folder, 'empty-1/fidelity.md'), '');
   });

@@ -35,18 +35,18 @@ export async function readSourceView(scenarios, manifest) {
  * @param {Manifest} manifest
  */
 function designFaults(shown, { knobs }) {
-  const knob_ids = knobs.map(({ id }) => id);
+  const knobIds = knobs.map(({ id }) => id);
   return [
-    ...unknownFaults('knobs', Object.keys(shown), knob_ids),
+    ...unknownFaults('knobs', Object.keys(shown), knobIds),
     ...knobs.flatMap(({ id, variants }) => {
       const field = `knobs.${id}`;
-      const shown_variants = shown[id];
-      if (shown_variants === undefined) return [fault(field, undefined, 'the functions of each variant')];
-      const variant_ids = variants.map((variant) => variant.id);
+      const shownVariants = shown[id];
+      if (shownVariants === undefined) return [fault(field, undefined, 'the functions of each variant')];
+      const variantIds = variants.map((variant) => variant.id);
       return [
-        ...unknownFaults(field, Object.keys(shown_variants), variant_ids),
-        ...variant_ids
-          .filter((variant) => shown_variants[variant] === undefined)
+        ...unknownFaults(field, Object.keys(shownVariants), variantIds),
+        ...variantIds
+          .filter((variant) => shownVariants[variant] === undefined)
           .map((variant) => fault(`${field}.${variant}`, undefined, 'the functions that implement it')),
       ];
     }),

@@ -101,7 +101,7 @@ function settingsOf({ id, parameters, knobs, actions, designs }) {
   return fc.oneof(
     word,
     fc.tuple(word, fc.constantFrom('=', ':'), word).map((parts) => parts.join('')),
-    fc.tuple(number, word, word).map(([at_s, knob, variant]) => `${at_s}:${knob}=${variant}`),
+    fc.tuple(number, word, word).map(([atS, knob, variant]) => `${atS}:${knob}=${variant}`),
   );
 }
 

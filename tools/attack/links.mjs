@@ -11,7 +11,7 @@ import { variantsOf } from './run-specs.mjs';
 const SENTENCES_MAX = 9;
 const CHARACTERS_MAX = 4_000;
 
-const odd_text = fc.oneof(
+const oddText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.constantFrom(
     '__proto__',
@@ -48,9 +48,9 @@ const keyOf = ({ manifest }) =>
       ...manifest.knobs.flatMap(({ id }) => [`design.${id}`, `with.${id}`]),
       ...manifest.parameters.map(({ id }) => `parameters.${id}`),
     ),
-    odd_text,
+    oddText,
     fc
-      .tuple(fc.constantFrom('design.', 'parameters.', 'server.', 'with.'), odd_text)
+      .tuple(fc.constantFrom('design.', 'parameters.', 'server.', 'with.'), oddText)
       .map((parts) => parts.join('')),
   );
 
@@ -60,12 +60,12 @@ const valueOf = ({ manifest }) => {
     ...manifest.actions.map(({ id }) => id),
     ...Object.keys(manifest.designs),
   ];
-  const piece = fc.oneof(fc.constantFrom(...names), odd_text, fc.double().map(String));
+  const piece = fc.oneof(fc.constantFrom(...names), oddText, fc.double().map(String));
   return fc.oneof(
     fc.constantFrom('1', 'threads', 'virtual', 'explorer', 'compare', 'sweep', 'xeon-2020', ...names),
     fc.integer().map(String),
     fc.double().map(String),
-    odd_text,
+    oddText,
     fc.array(piece, { maxLength: 5 }).map((pieces) => pieces.join(':')),
     fc.array(piece, { maxLength: 30 }).map((pieces) => pieces.join(',')),
   );
@@ -75,8 +75,8 @@ const valueOf = ({ manifest }) => {
 const fragmentOf = (scenario) => {
   const pair = fc
     .tuple(keyOf(scenario), valueOf(scenario), fc.boolean())
-    .map(([key, value, is_escaped]) =>
-      is_escaped && value.isWellFormed() && key.isWellFormed()
+    .map(([key, value, isEscaped]) =>
+      isEscaped && value.isWellFormed() && key.isWellFormed()
         ? `${encodeURIComponent(key)}=${encodeURIComponent(value)}`
         : `${key}=${value}`,
     );
@@ -91,7 +91,7 @@ const fragmentOf = (scenario) => {
 
 const hugeFragment = fc
   .tuple(
-    odd_text.filter((text) => text !== ''),
+    oddText.filter((text) => text !== ''),
     fc.constantFrom(7_000, 8_192, 8_193, 1_000_000),
     fc.constantFrom('', 'v=1&at=', 'at='),
   )
@@ -121,14 +121,19 @@ function specOf(page, { manifest }, platform) {
     Object.fromEntries(manifest.parameters.map((field) => [field.id, numberWithin(field)])),
   );
   const { max } = page.DURATION_S;
-  const at_s = fc.oneof(
+  const atS = fc.oneof(
     fc.double({ min: 0, max, noNaN: true, minExcluded: true }),
     fc.constantFrom(5e-324, 1e-7, max),
   );
   const turn = fc
     .constantFrom(...manifest.knobs.flatMap((knob) => variantsOf(knob).map((variant) => [knob.id, variant])))
-    .chain(([knob, variant]) => fc.record({ at_s, knob: fc.constant(knob), variant: fc.constant(variant) }));
-  const action = fc.record({ at_s, action: fc.constantFrom('', ...manifest.actions.map(({ id }) => id)) });
+    .chain(([knob, variant]) =>
+      fc.record({ at_s: atS, knob: fc.constant(knob), variant: fc.constant(variant) }),
+    );
+  const action = fc.record({
+    at_s: atS,
+    action: fc.constantFrom('', ...manifest.actions.map(({ id }) => id)),
+  });
   const actions = fc.array(
     fc.oneof(
       turn,
@@ -144,9 +149,9 @@ function specOf(page, { manifest }, platform) {
     ),
     { requiredKeys: [] },
   );
-  const based_on = fc.constantFrom(...page.named_servers.map(({ id }) => id));
+  const basedOn = fc.constantFrom(...page.named_servers.map(({ id }) => id));
   const server = fc
-    .tuple(based_on, own)
+    .tuple(basedOn, own)
     .map(([id, values]) => (Object.keys(values).length === 0 ? id : { based_on: id, ...values }));
   const spec = fc.record({
     version: fc.constant(1),
@@ -165,8 +170,8 @@ function specOf(page, { manifest }, platform) {
 }
 
 /** Sorts and filters actions as a run spec requires. */
-const withinTheRun = (actions, duration_s) =>
-  actions.filter(({ at_s }) => at_s <= (duration_s ?? Infinity)).sort((a, b) => a.at_s - b.at_s);
+const withinTheRun = (actions, durationS) =>
+  actions.filter(({ at_s }) => at_s <= (durationS ?? Infinity)).sort((a, b) => a.at_s - b.at_s);
 
 function isNamed(page, errors) {
   const sentences = page.describeFaults(errors);

@@ -57,7 +57,7 @@ function mustHaveEndedWell({ outcome, output, errors }) {
   if (outcome === ENGINE_FAILED) assert.match(errors, RAN_OUT);
 }
 
-const specOf = (manifests, platform, threads_max) =>
+const specOf = (manifests, platform, threadsMax) =>
   fc.constantFrom(...manifests).chain((manifest) =>
     fc.record({
       version: fc.constant(1),
@@ -65,7 +65,7 @@ const specOf = (manifests, platform, threads_max) =>
       platform: fc.constant(platform),
       duration_s: fc.constant(platform === 'virtual' ? 0.001 : 0.05),
       design: designOf(manifest),
-      threads: within(1, threads_max),
+      threads: within(1, threadsMax),
       parameters: rangesOf(manifest.parameters),
     }),
   );
@@ -74,11 +74,11 @@ const specOf = (manifests, platform, threads_max) =>
  * Distributes limits logarithmically, so small ones are as likely as large ones. Runs that fit into
  * 1 GiB are never refused.
  */
-const memory_limit = fc
+const memoryLimit = fc
   .double({ min: Math.log2(MEMORY_MIN_MIB), max: 10, noNaN: true })
   .map((power) => `--as=${Math.round(2 ** power * BYTES_PER_MIB)}`);
 
-const threads_limit = fc.integer({ min: 1, max: 80 }).map((count) => `--nproc=${count}`);
+const threadsLimit = fc.integer({ min: 1, max: 80 }).map((count) => `--nproc=${count}`);
 
 const attackOn = (name, inputs, { program, limit, platform, threads_max, identity }) => ({
   name,
@@ -109,20 +109,20 @@ export default {
   attacks: [
     attackOn('real threads with little memory', 60, {
       program: 'threads',
-      limit: memory_limit,
+      limit: memoryLimit,
       platform: 'threads',
       threads_max: 64,
     }),
     attackOn('few threads allowed', 50, {
       program: 'anyones',
-      limit: threads_limit,
+      limit: threadsLimit,
       platform: 'threads',
       threads_max: 64,
       identity: process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {},
     }),
     attackOn('the virtual server with little memory', 40, {
       program: 'virtual',
-      limit: memory_limit,
+      limit: memoryLimit,
       platform: 'virtual',
       threads_max: 1024,
     }),

@@ -211,12 +211,12 @@ const OFFERS = '#rescue button, #loading a, section[aria-label="Newer version"] 
 async function settled(page) {
   // Pages in the background draw no frames.
   await page.bringToFront();
-  const ends_ms = Date.now() + BLANK_AFTER_MS;
+  const endsMs = Date.now() + BLANK_AFTER_MS;
   let state = 'blank';
   do {
     // The page may be reloading.
     state = await page.evaluate(stateOfPage).catch(() => 'blank');
-  } while (state === 'blank' && Date.now() < ends_ms);
+  } while (state === 'blank' && Date.now() < endsMs);
   return state;
 }
 
@@ -268,11 +268,11 @@ async function isNeverBlank({ browser, root }, { kind: of, first, steps }) {
   try {
     await firstVisit(context, host);
     host.deploy(join(root, MARKS[0]));
-    const story_told = new Story({ context, host, root });
+    const storyTold = new Story({ context, host, root });
     // The first service worker needs its host one more time, to load its successor.
     if (first === FIRST) await rescuedFromFirst(context, host);
-    for (const given of steps) await story_told.carryOut(given);
-    await story_told.end();
+    for (const given of steps) await storyTold.carryOut(given);
+    await storyTold.end();
   } finally {
     await context.close();
     await host.close();

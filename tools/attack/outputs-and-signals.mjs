@@ -37,13 +37,13 @@ const RUNS = [
     .concat('--at', '0.05:expire_logs_1s'),
 ];
 
-const signal = (after_ms) =>
-  fc.record({ after_ms: fc.nat({ max: after_ms }), name: fc.constantFrom(...SIGNALS) });
+const signal = (afterMs) =>
+  fc.record({ after_ms: fc.nat({ max: afterMs }), name: fc.constantFrom(...SIGNALS) });
 
 /** An action after the end of a run would be refused. */
 const hasEndAfterActions = ({ run, seconds }) => seconds !== '0.001' || !run.includes('--at');
 
-const any_input = fc.record({
+const anyInput = fc.record({
   run: fc.constantFrom(...RUNS),
   seconds: fc.constantFrom('0.001', '0.2', '3600'),
   platform: fc.constantFrom('threads', 'virtual'),
@@ -61,7 +61,7 @@ const any_input = fc.record({
   ),
   had_result: fc.boolean(),
 });
-const input = any_input.filter(hasEndAfterActions);
+const input = anyInput.filter(hasEndAfterActions);
 
 /** Returns all descendants of a process. */
 function descendantsOf(pid) {
@@ -79,13 +79,13 @@ function readOrNothing(path) {
 
 const lives = (pid) => /^State:\s+[^ZX]/m.test(readOrNothing(`/proc/${pid}/status`));
 
-const is_engine = (pid) => readOrNothing(`/proc/${pid}/cmdline`).split('\0')[1] === '--parent';
+const isEngine = (pid) => readOrNothing(`/proc/${pid}/cmdline`).split('\0')[1] === '--parent';
 
 /** Waits until the engine runs: a signal during its build would test the build. */
 async function untilEngineRuns(child, ended) {
-  let is_over = false;
-  ended.then(() => (is_over = true));
-  while (!is_over && !descendantsOf(child.pid).some(is_engine)) await wait(5);
+  let isOver = false;
+  ended.then(() => (isOver = true));
+  while (!isOver && !descendantsOf(child.pid).some(isEngine)) await wait(5);
 }
 
 async function send(child, signals, ended) {
@@ -106,24 +106,24 @@ async function untilEnded(child, ended) {
   return outcome;
 }
 
-function assertResult(folder, had_result, { code }) {
+function assertResult(folder, hadResult, { code }) {
   const text = readOrNothing(join(folder, 'result.json'));
-  const is_kept = text === (had_result ? EARLIER : '');
-  if (!is_kept) assert.deepEqual(brokenInvariants(JSON.parse(text)), []);
-  if (code === OK) assert.ok(!is_kept, 'exit code 0 without a result');
+  const isKept = text === (hadResult ? EARLIER : '');
+  if (!isKept) assert.deepEqual(brokenInvariants(JSON.parse(text)), []);
+  if (code === OK) assert.ok(!isKept, 'exit code 0 without a result');
   assert.deepEqual(
     readdirSync(folder).filter((name) => name !== 'result.json'),
     [],
   );
 }
 
-function assertOutcome({ code, signal: died_of, stderr }, streams) {
-  if (died_of !== null) {
-    assert.ok(SIGNALS.includes(died_of), died_of);
+function assertOutcome({ code, signal: diedOf, stderr }, streams) {
+  if (diedOf !== null) {
+    assert.ok(SIGNALS.includes(diedOf), diedOf);
     return;
   }
-  const may_fail = />(&-|\/dev\/full)/.test(streams.replaceAll(/2>\S+/g, ''));
-  assert.ok(code === OK || (may_fail && code === CANNOT_WRITE), `exit code ${code}: ${stderr}`);
+  const mayFail = />(&-|\/dev\/full)/.test(streams.replaceAll(/2>\S+/g, ''));
+  assert.ok(code === OK || (mayFail && code === CANNOT_WRITE), `exit code ${code}: ${stderr}`);
 }
 
 async function endsWell({ folder, command }, { run, seconds, platform, signals, streams, had_result }) {
@@ -181,15 +181,15 @@ async function writesOrRefuses({ programs, folder: shared }, each) {
   const args = ['run', '--platform', 'virtual', ...SMALL_RUN, '--seconds', '0.002', '--json', path];
   const {
     code,
-    signal: died_of,
+    signal: diedOf,
     stderr,
   } = await startProgram(command[0], [...command.slice(1), ...args]).ended;
-  assert.equal(died_of, null);
-  const is_written = fits && ['nothing', 'file', 'link'].includes(kind);
-  assert.equal(code, is_written ? OK : CANNOT_WRITE, stderr);
-  if (is_written) assert.deepEqual(brokenInvariants(JSON.parse(readFileSync(path, 'utf8'))), []);
+  assert.equal(diedOf, null);
+  const isWritten = fits && ['nothing', 'file', 'link'].includes(kind);
+  assert.equal(code, isWritten ? OK : CANNOT_WRITE, stderr);
+  if (isWritten) assert.deepEqual(brokenInvariants(JSON.parse(readFileSync(path, 'utf8'))), []);
   else assert.match(stderr, /^latchscope: --json: got /m);
-  assert.equal(readdirSync(folder).length, { nothing: is_written ? 1 : 0, link: 2 }[kind] ?? 1);
+  assert.equal(readdirSync(folder).length, { nothing: isWritten ? 1 : 0, link: 2 }[kind] ?? 1);
   rmSync(folder, { recursive: true });
 }
 

@@ -39,19 +39,19 @@ const STRANGE_THINGS = [
   'null_prototype',
 ];
 const strange = fc.constantFrom(...STRANGE_THINGS).map((thing) => ({ thing }));
-const name_of_every_object = fc.constantFrom(
+const nameOfEveryObject = fc.constantFrom(
   '__proto__',
   'constructor',
   'toString',
   'hasOwnProperty',
   'valueOf',
 );
-const text = fc.oneof(name_of_every_object, fc.string(), fc.string({ unit: 'grapheme' }));
+const text = fc.oneof(nameOfEveryObject, fc.string(), fc.string({ unit: 'grapheme' }));
 const json = fc.oneof(text, fc.jsonValue(), fc.double()).map((value) => ({ value: value ?? null }));
 const wrong = fc.oneof(strange, json);
 const right = (value) => fc.constant({ value });
 
-const is_short = { threads: 4, duration_s: 0.004, interval_s: 0.002 };
+const isShort = { threads: 4, duration_s: 0.004, interval_s: 0.002 };
 
 /** Generates all calls for this scenario. */
 function callsOf({ id, knobs, designs, actions, parameters }) {
@@ -70,11 +70,11 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
       },
       { requiredKeys: ['version', 'scenario', 'platform'] },
     )
-    .map((some) => ({ ...is_short, events_max: 20_000, ...some }));
+    .map((some) => ({ ...isShort, events_max: 20_000, ...some }));
   const broken = fc
     .tuple(spec, fc.constantFrom('version', 'scenario', 'design', 'threads', 'actions', 'server', 'x'), wrong)
     .map(([whole, field, other]) => ({ fields: { ...whole }, field, other }));
-  const spec_or_wrong = fc.oneof({ weight: 4, arbitrary: spec.map((value) => ({ value })) }, broken, wrong);
+  const specOrWrong = fc.oneof({ weight: 4, arbitrary: spec.map((value) => ({ value })) }, broken, wrong);
   const plan = fc
     .tuple(spec, fc.record({ with: fc.constantFrom(...Object.keys(designs), '__proto__') }))
     .map(([whole, more]) => ({ value: { ...whole, ...more, repeats: 1 } }));
@@ -92,7 +92,7 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
     ...knobs.flatMap((one) => one.variants.map((variant) => [{ value: one.id }, { value: variant.id }])),
   );
   return [
-    { weight: 6, arbitrary: call('run', spec_or_wrong) },
+    { weight: 6, arbitrary: call('run', specOrWrong) },
     { weight: 2, arbitrary: call('compare', fc.oneof(plan, wrong)) },
     { weight: 2, arbitrary: call('sweep', fc.oneof(sweep, wrong)) },
     { weight: 4, arbitrary: call('stop') },
@@ -131,7 +131,7 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
 }
 
 /** Rare calls, because each loads another engine. */
-const rare_calls = [
+const rareCalls = [
   { member: 'failForTest', given: [] },
   { member: 'openPlatform', given: [{ value: 'threads' }] },
 ];
@@ -191,7 +191,7 @@ async function beginBurst(calls) {
   };
   // Omits commands that open a browser dialog, save a file, reload the page or turn off single-key
   // shortcuts.
-  const is_left_out = /^(page\.reload|link\.copy|result\.open|export\.|presenter\.fullscreen|.*\.download_)/;
+  const isLeftOut = /^(page\.reload|link\.copy|result\.open|export\.|presenter\.fullscreen|.*\.download_)/;
   const burst = { unsettled: [], wrong: [] };
   window.burst = burst;
   for (const { member, given, place, frames } of calls) {
@@ -199,15 +199,15 @@ async function beginBurst(calls) {
       for (let i = 0; i < frames; i += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
       continue;
     }
-    const commands = window.latchscope.commands.filter((id) => !is_left_out.test(id));
+    const commands = window.latchscope.commands.filter((id) => !isLeftOut.test(id));
     const args = place === undefined ? given.map(argumentOf) : [commands[place % commands.length]];
     const name = place === undefined ? member : `${member} ${args[0]}`;
     burst.unsettled.push(name);
     const settled = () => burst.unsettled.splice(burst.unsettled.indexOf(name), 1);
     const refused = (error) => {
       settled();
-      const is_known = ['CommandRefused', 'EngineFailure'].includes(error?.name);
-      if (!is_known || error.message === '') burst.wrong.push(`${name}: ${String(error)}`);
+      const isKnown = ['CommandRefused', 'EngineFailure'].includes(error?.name);
+      if (!isKnown || error.message === '') burst.wrong.push(`${name}: ${String(error)}`);
     };
     try {
       Promise.resolve(window.latchscope[member](...args)).then(settled, refused);
@@ -238,7 +238,7 @@ function endWhatGoesOn() {
   void end();
 }
 
-const plain_run = { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', ...is_short };
+const plainRun = { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual', ...isShort };
 
 async function withstandsBurst(page, calls) {
   await page.evaluate(beginBurst, calls);
@@ -250,7 +250,7 @@ async function withstandsBurst(page, calls) {
     assert.fail(`never settled: ${seen[0].join(', ')}; the run is ${seen[1]}`);
   }
   assert.deepEqual(await page.evaluate(() => window.burst.wrong), []);
-  const result = await page.evaluate((spec) => window.latchscope.run(spec), plain_run);
+  const result = await page.evaluate((spec) => window.latchscope.run(spec), plainRun);
   assert.deepEqual(brokenInvariants(result), []);
   await page.waitForSelector('[data-run-state="finished"]', { timeout: SETTLE_MS });
   assert.deepEqual(page.faults.splice(0), []);
@@ -303,7 +303,7 @@ export default {
             .constantFrom(...manifests)
             .chain((manifest) =>
               fc.array(
-                fc.oneof(...callsOf(manifest), { weight: 1, arbitrary: fc.constantFrom(...rare_calls) }),
+                fc.oneof(...callsOf(manifest), { weight: 1, arbitrary: fc.constantFrom(...rareCalls) }),
                 { minLength: 20, maxLength: CALLS_MAX, size: 'max' },
               ),
             ),

@@ -38,7 +38,7 @@ async function realResults(wasm, manifests) {
   return results;
 }
 
-const odd_value = fc.oneof(
+const oddValue = fc.oneof(
   fc.constantFrom(null, true, false, 0, -0, -1, 0.5, 5e-324, 1e-9, 1, 2 ** 53, 2 ** 64, 1e19, 1e300, '', '0'),
   fc.constantFrom([], {}, [[]], [null], { __proto__: null }, '\u202e', '\ud800', '\0', '\n', '__proto__'),
   fc.double({ noDefaultInfinity: true, noNaN: true }),
@@ -52,7 +52,7 @@ const odd_value = fc.oneof(
 const change = fc.record({
   way: fc.array(fc.nat(), { minLength: 1, maxLength: 6 }),
   edit: fc.constantFrom('replace', 'remove', 'repeat', 'rename', 'move', 'scale'),
-  value: odd_value,
+  value: oddValue,
   times: fc.constantFrom(1, 2, 10, 300, 2_000),
 });
 
@@ -95,7 +95,7 @@ const changedText = (results) =>
         fc.tuple(
           fc.nat(),
           fc.integer({ min: 0, max: 50 }),
-          fc.oneof(odd_value, fc.constantFrom('[', '{', '"', '\\', ',', '-', 'e99')),
+          fc.oneof(oddValue, fc.constantFrom('[', '{', '"', '\\', ',', '-', 'e99')),
         ),
         {
           minLength: 1,
@@ -106,8 +106,8 @@ const changedText = (results) =>
     .map(([text, cuts]) =>
       cuts.reduce((now, [place, length, filling]) => {
         const at = place % (now.length + 1);
-        const put_in = typeof filling === 'string' ? filling : JSON.stringify(filling);
-        return now.slice(0, at) + put_in + now.slice(at + length);
+        const putIn = typeof filling === 'string' ? filling : JSON.stringify(filling);
+        return now.slice(0, at) + putIn + now.slice(at + length);
       }, text),
     );
 

@@ -35,11 +35,11 @@ export function designOf({ knobs, designs }) {
 }
 
 function stepOf({ actions, knobs }, seconds) {
-  const at_s = fc.integer({ min: 0, max: 1000 }).map((part) => (part / 1000) * seconds);
-  const action = fc.record({ at_s, action: fc.constantFrom(...actions.map(({ id }) => id)) });
+  const atS = fc.integer({ min: 0, max: 1000 }).map((part) => (part / 1000) * seconds);
+  const action = fc.record({ at_s: atS, action: fc.constantFrom(...actions.map(({ id }) => id)) });
   const knob = fc
     .constantFrom(...knobs.flatMap((knob) => variantsOf(knob).map((variant) => [knob.id, variant])))
-    .chain(([id, variant]) => fc.record({ at_s, knob: fc.constant(id), variant: fc.constant(variant) }));
+    .chain(([id, variant]) => fc.record({ at_s: atS, knob: fc.constant(id), variant: fc.constant(variant) }));
   return fc.oneof(...(actions.length > 0 ? [action] : []), knob);
 }
 
@@ -51,7 +51,7 @@ export const rangesOf = (fields) =>
     requiredKeys: [],
   });
 
-const stack_samples = fc.record({
+const stackSamples = fc.record({
   sampler: fc.constantFrom('instant', 'stop_the_world'),
   count: fc.integer({ min: 1, max: 20 }),
   every_s: fc.constantFrom(0.001, 0.002),
@@ -60,12 +60,12 @@ const stack_samples = fc.record({
 /** `latches` maps each latch to the functions that acquire it. */
 function latchWhatIf(latches) {
   const latch = fc.constantFrom(...Object.keys(latches));
-  const section_percent = fc.integer({ min: 0, max: 200 });
-  const of_a_site = latch.chain((named) =>
+  const sectionPercent = fc.integer({ min: 0, max: 200 });
+  const ofASite = latch.chain((named) =>
     fc.record({
       latch: fc.constant(named),
       site: fc.constantFrom(...latches[named]),
-      section_percent,
+      section_percent: sectionPercent,
     }),
   );
   const free = {
@@ -73,7 +73,10 @@ function latchWhatIf(latches) {
     line: fc.constant('still'),
     wake_up: fc.constant('free'),
   };
-  return fc.oneof(of_a_site, fc.record({ latch, section_percent, ...free }, { requiredKeys: ['latch'] }));
+  return fc.oneof(
+    ofASite,
+    fc.record({ latch, section_percent: sectionPercent, ...free }, { requiredKeys: ['latch'] }),
+  );
 }
 
 /** Percentages may move a cost out of its range: the engine refuses those. */
@@ -93,13 +96,13 @@ const whatIf = (fields, latches) =>
 /** Generates run specs of a few virtual milliseconds. */
 export function runSpec(manifests, servers, latches) {
   return fc.constantFrom(...manifests).chain((manifest) =>
-    fc.integer({ min: 1, max: 5000 }).chain((duration_us) => {
-      const duration_s = duration_us / 1e6;
+    fc.integer({ min: 1, max: 5000 }).chain((durationUs) => {
+      const durationS = durationUs / 1e6;
       return fc.record(
         {
           scenario: fc.constant(manifest.id),
           platform: fc.constant('virtual'),
-          duration_s: fc.constant(duration_s),
+          duration_s: fc.constant(durationS),
           events_max: fc.integer({ min: 1, max: 100_000 }),
           design: designOf(manifest),
           threads: within(1, 128),
@@ -112,9 +115,9 @@ export function runSpec(manifests, servers, latches) {
               { requiredKeys: ['based_on'] },
             )
             .chain((base) => rangesOf(servers.fields).map((values) => ({ ...base, ...values }))),
-          stack_samples,
+          stack_samples: stackSamples,
           what_if: whatIf(servers.fields, latches),
-          actions: inTheirOrder(fc.array(stepOf(manifest, duration_s), { maxLength: 6 })),
+          actions: inTheirOrder(fc.array(stepOf(manifest, durationS), { maxLength: 6 })),
         },
         { requiredKeys: ['scenario', 'platform', 'duration_s', 'events_max'] },
       );

@@ -36,10 +36,10 @@ export async function attackArea(name, { withContext = (use) => use(undefined), 
   const outcomes = [];
   await withContext(async (context) => {
     // The time to build the target does not count.
-    const ends_ms = Date.now() + bounds.minutes * 60_000;
+    const endsMs = Date.now() + bounds.minutes * 60_000;
     for (const [index, attack] of attacks.entries()) {
-      const share_ms = Math.max(1, ends_ms - Date.now()) / (attacks.length - index);
-      const outcome = await carryOut(attack, context, { ...bounds, share_ms });
+      const shareMs = Math.max(1, endsMs - Date.now()) / (attacks.length - index);
+      const outcome = await carryOut(attack, context, { ...bounds, share_ms: shareMs });
       outcomes.push({ area: name, ...outcome });
       console.log(lineOf(outcome));
     }
@@ -48,7 +48,7 @@ export async function attackArea(name, { withContext = (use) => use(undefined), 
 }
 
 async function carryOut({ name, inputs, property }, context, { seed, inputs: wanted, share_ms }) {
-  const began_ms = Date.now();
+  const beganMs = Date.now();
   const details = await fc.check(property(context), {
     seed,
     numRuns: wanted ?? inputs,
@@ -58,7 +58,7 @@ async function carryOut({ name, inputs, property }, context, { seed, inputs: wan
   return {
     attack: name,
     inputs: details.numRuns,
-    seconds: Math.round((Date.now() - began_ms) / 100) / 10,
+    seconds: Math.round((Date.now() - beganMs) / 100) / 10,
     was_cut_short: details.interrupted,
     failure: await failureOf(details),
   };

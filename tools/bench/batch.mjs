@@ -27,25 +27,25 @@ const openWith = (bench, cores) =>
 
 const compareIn = (page, comparison) =>
   page.evaluate(async (given) => {
-    const began_ms = performance.now();
+    const beganMs = performance.now();
     const { runs } = await window.latchscope.compare(given);
-    const took_ms = performance.now() - began_ms;
+    const tookMs = performance.now() - beganMs;
     // Excludes only how long each run took on this machine.
-    return { took_ms, results: JSON.stringify(runs.map((run) => ({ ...run, took_s: 0 }))) };
+    return { took_ms: tookMs, results: JSON.stringify(runs.map((run) => ({ ...run, took_s: 0 }))) };
   }, comparison);
 
 export async function measure({ rounds, seconds }) {
   await buildPage();
   return withBrowser(async (bench) => {
-    const one_worker = await openWith(bench, 1);
-    const all_workers = await openWith(bench, null);
-    const cores = await all_workers.evaluate(() => navigator.hardwareConcurrency);
+    const oneWorker = await openWith(bench, 1);
+    const allWorkers = await openWith(bench, null);
+    const cores = await allWorkers.evaluate(() => navigator.hardwareConcurrency);
     const comparison = { ...COMPARISON, duration_s: 0.02 * seconds };
     const ratios = [];
     // Round -1 is not counted: it loads the engines.
     for (let round = -1; round < rounds; ++round) {
-      const alone = await compareIn(one_worker, comparison);
-      const together = await compareIn(all_workers, comparison);
+      const alone = await compareIn(oneWorker, comparison);
+      const together = await compareIn(allWorkers, comparison);
       assert.equal(together.results, alone.results, 'the number of workers must not change the results');
       if (round >= 0) ratios.push(alone.took_ms / together.took_ms);
     }

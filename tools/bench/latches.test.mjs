@@ -31,7 +31,8 @@ test('events per second are shown for the virtual server', () => {
 });
 
 test('a lab latch shows its speed as a fraction of the compiled latch', () => {
-  const virtual = (latch, threads, events_per_cpu_s) => line(latch, threads, 10, { events_per_cpu_s });
+  const virtual = (latch, threads, eventsPerCpuS) =>
+    line(latch, threads, 10, { events_per_cpu_s: eventsPerCpuS });
   const rows = rowsOf('virtual', [
     [virtual('OsMutex', 1, 5), virtual('TTASEventMutex', 1, 8), virtual('lab: event-mutex', 1, 4)],
     [virtual('OsMutex', 1, 5), virtual('TTASEventMutex', 1, 10), virtual('lab: event-mutex', 1, 7.5)],

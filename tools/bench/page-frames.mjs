@@ -8,24 +8,24 @@ import { percentile, spread } from './statistics.mjs';
 
 const AIM_P95_MS_MAX = 4;
 const FRAME_US = 1e6 / 60;
-const on_threads = { scenario: 'fil-mutex-69276', platform: 'threads' };
-const on_the_virtual_server = { scenario: 'undo-read-117533', platform: 'virtual' };
+const onThreads = { scenario: 'fil-mutex-69276', platform: 'threads' };
+const onTheVirtualServer = { scenario: 'undo-read-117533', platform: 'virtual' };
 const middleChart = (page) => page.getByRole('slider', { name: 'Moment in Latency' });
 /** Here each wait has a line to its holder. */
 const lanes = (page) => page.locator('.lane-chart');
 const loads = [
-  { name: '32 clients', spec: { ...on_threads, threads: 32 } },
-  { name: '64 clients', spec: { ...on_threads, threads: 64 } },
-  { name: '64 clients, pointer moves', spec: { ...on_threads, threads: 64 }, pointer_over: middleChart },
-  { name: '64 virtual clients', spec: { ...on_the_virtual_server, threads: 64 } },
+  { name: '32 clients', spec: { ...onThreads, threads: 32 } },
+  { name: '64 clients', spec: { ...onThreads, threads: 64 } },
+  { name: '64 clients, pointer moves', spec: { ...onThreads, threads: 64 }, pointer_over: middleChart },
+  { name: '64 virtual clients', spec: { ...onTheVirtualServer, threads: 64 } },
   {
     name: '64 virtual clients, pointer moves',
-    spec: { ...on_the_virtual_server, threads: 64 },
+    spec: { ...onTheVirtualServer, threads: 64 },
     pointer_over: middleChart,
   },
   {
     name: '64 virtual clients, pointer moves over the lanes',
-    spec: { ...on_the_virtual_server, threads: 64 },
+    spec: { ...onTheVirtualServer, threads: 64 },
     pointer_over: lanes,
   },
 ];
@@ -41,13 +41,13 @@ function mainThreadOf(events) {
 const isTask = (event) =>
   event.ph === 'X' && event.name === 'ThreadControllerImpl::RunTask' && event.tdur !== undefined;
 
-function timePerFrame_ms(events) {
+function timePerFrameMs(events) {
   const main = mainThreadOf(events);
   const tasks = events.filter((e) => e.pid === main.pid && e.tid === main.tid && isTask(e));
-  const first_us = Math.min(...tasks.map((task) => task.ts));
-  const last_us = Math.max(...tasks.map((task) => task.ts));
-  const frames = new Array(Math.floor((last_us - first_us) / FRAME_US) + 1).fill(0);
-  for (const task of tasks) frames[Math.floor((task.ts - first_us) / FRAME_US)] += task.tdur / 1000;
+  const firstUs = Math.min(...tasks.map((task) => task.ts));
+  const lastUs = Math.max(...tasks.map((task) => task.ts));
+  const frames = new Array(Math.floor((lastUs - firstUs) / FRAME_US) + 1).fill(0);
+  for (const task of tasks) frames[Math.floor((task.ts - firstUs) / FRAME_US)] += task.tdur / 1000;
   return frames;
 }
 
@@ -70,8 +70,8 @@ async function placeOf(chart) {
 /** Starts recording the time of each frame of the page. */
 function noteFrames() {
   window.frame_times_ms = [];
-  const note = (now_ms) => {
-    window.frame_times_ms.push(now_ms);
+  const note = (nowMs) => {
+    window.frame_times_ms.push(nowMs);
     requestAnimationFrame(note);
   };
   requestAnimationFrame(note);
@@ -82,8 +82,8 @@ const differences = (times) => times.slice(1).map((time, i) => time - times[i]);
 /** Waits until the page's clock has advanced this much. */
 const pass = (page, seconds) =>
   page.evaluate(async (ms) => {
-    const end_ms = performance.now() + ms;
-    while (performance.now() < end_ms) await new Promise(requestAnimationFrame);
+    const endMs = performance.now() + ms;
+    while (performance.now() < endMs) await new Promise(requestAnimationFrame);
   }, seconds * 1000);
 
 async function traceLoad(bench, { spec, pointer_over }, seconds) {
@@ -99,17 +99,17 @@ async function traceLoad(bench, { spec, pointer_over }, seconds) {
   // Traces only the categories that are needed: tracing other events takes time in the measured
   // tasks.
   await bench.browser.startTracing(page, { categories: ['toplevel', '__metadata'] });
-  let is_over = false;
-  const meanwhile = place && movePointerOver(page, place, () => is_over);
+  let isOver = false;
+  const meanwhile = place && movePointerOver(page, place, () => isOver);
   await pass(page, seconds);
-  is_over = true;
+  isOver = true;
   await meanwhile;
   const trace = JSON.parse((await bench.browser.stopTracing()).toString('utf8'));
-  const frame_times_ms = await page.evaluate(() => window.frame_times_ms);
+  const frameTimesMs = await page.evaluate(() => window.frame_times_ms);
   await page.evaluate(() => window.latchscope.stop());
   await run;
   await page.context().close();
-  return { work_ms: timePerFrame_ms(trace.traceEvents), apart_ms: differences(frame_times_ms) };
+  return { work_ms: timePerFrameMs(trace.traceEvents), apart_ms: differences(frameTimesMs) };
 }
 
 const percentilesOf = (values) => ({

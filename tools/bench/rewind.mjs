@@ -36,9 +36,9 @@ const timesTo = (page, moments) =>
   page.evaluate(async (all) => {
     const times = [];
     for (const moment of all) {
-      const began_ms = performance.now();
+      const beganMs = performance.now();
       await window.latchscope.goTo(moment);
-      times.push(performance.now() - began_ms);
+      times.push(performance.now() - beganMs);
     }
     return times;
   }, moments);
@@ -52,9 +52,9 @@ async function measureRound(page, scenario, seconds) {
   const without = await runFor(page, { scenario, seconds, budget_mib: 0 });
   await stop(page);
   const kept = await runFor(page, { scenario, seconds, budget_mib: BUDGET_MIB });
-  const [at_once] = await timesTo(page, [{ events_back: 1 }]);
-  const run_ns = kept.run_ns - 2 * MS;
-  const [millisecond] = await timesTo(page, [{ run_ns: Math.max(0, run_ns) }]);
+  const [atOnce] = await timesTo(page, [{ events_back: 1 }]);
+  const runNs = kept.run_ns - 2 * MS;
+  const [millisecond] = await timesTo(page, [{ run_ns: Math.max(0, runNs) }]);
   await timesTo(page, [{ run_ns: kept.run_ns }]);
   await rest(page);
   const [first, ...others] = await timesTo(page, Array(STEPS_BACK).fill({ events_back: 1 }));
@@ -63,7 +63,7 @@ async function measureRound(page, scenario, seconds) {
   return {
     cost_percent: 100 * (1 - eventsPerMs(kept) / eventsPerMs(without)),
     mib_per_s: kept.past.bytes / MIB / (kept.host_ms / 1000),
-    at_once_ms: at_once,
+    at_once_ms: atOnce,
     first_ms: first,
     event_ms: median(others),
     millisecond_ms: millisecond,

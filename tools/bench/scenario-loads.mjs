@@ -65,20 +65,20 @@ export function specOf({ manifest, load }, { design, seconds, threads = load.thr
 
 /**
  * @param {object} result run result
- * @param {number} from_s
+ * @param {number} fromS
  * @returns {number} transactions per second in the intervals that begin at `from_s` or later
  */
-export function tpsFrom(result, from_s) {
-  if (from_s === 0) return result.totals.tps;
+export function tpsFrom(result, fromS) {
+  if (fromS === 0) return result.totals.tps;
   let seconds = 0;
   let transactions = 0;
-  let began_s = 0;
+  let beganS = 0;
   for (const { t_s, tps } of result.intervals) {
-    if (began_s >= from_s - 0.05) {
-      seconds += t_s - began_s;
-      transactions += tps * (t_s - began_s);
+    if (beganS >= fromS - 0.05) {
+      seconds += t_s - beganS;
+      transactions += tps * (t_s - beganS);
     }
-    began_s = t_s;
+    beganS = t_s;
   }
   return seconds > 0 ? transactions / seconds : 0;
 }

@@ -74,16 +74,16 @@ const scenarioNatively = async (folder, spec) =>
 
 const scenarioInPage = async (page, spec) =>
   withRate(
-    await page.evaluate(async (run_spec) => {
+    await page.evaluate(async (runSpec) => {
       const { default: createEngine } = await import('/engine-virtual.mjs');
       const { driverOf } = await import('/engine-driver.mjs');
       const driver = driverOf(await createEngine());
-      driver.create(run_spec);
-      const events_before = driver.events();
-      const began_ms = performance.now();
+      driver.create(runSpec);
+      const eventsBefore = driver.events();
+      const beganMs = performance.now();
       driver.run();
-      const host_s = (performance.now() - began_ms) / 1000;
-      return { events: driver.events() - events_before, host_s };
+      const hostS = (performance.now() - beganMs) / 1000;
+      return { events: driver.events() - eventsBefore, host_s: hostS };
     }, spec),
   );
 

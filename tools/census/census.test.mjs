@@ -208,11 +208,11 @@ test('a label names a server by product and version, including in a range or a l
   named('MySQL 8.0 to 9.7', 'mysql-9');
   named('MySQL 5.6 to 9.x (the bug)', 'mysql-9');
   named('MySQL 5.6, 5.7; MariaDB 10.11', 'mariadb-10.11');
-  const not_named = (origin, server) => assert.ok(!names(origin, server), `${origin}: ${server}`);
-  not_named('ours', 'mysql-9');
-  not_named('MySQL 8.0.23', 'mysql-9');
-  not_named('MariaDB 10.11', 'mariadb-10.5');
-  not_named('MariaDB 10.11', 'mysql-5.6');
+  const notNamed = (origin, server) => assert.ok(!names(origin, server), `${origin}: ${server}`);
+  notNamed('ours', 'mysql-9');
+  notNamed('MySQL 8.0.23', 'mysql-9');
+  notNamed('MariaDB 10.11', 'mariadb-10.5');
+  notNamed('MariaDB 10.11', 'mysql-5.6');
 });
 
 test('swapped labels of two variants contradict the census', () => {

@@ -63,12 +63,12 @@ function scans(versions) {
 }
 
 /** Files small enough for many rotations, or too large for one. */
-function commits(max_binlog_size_kib) {
-  return { duration_s: 0.3, parameters: { max_binlog_size_kib, old_binlogs_gib: 0 } };
+function commits(maxBinlogSizeKib) {
+  return { duration_s: 0.3, parameters: { max_binlog_size_kib: maxBinlogSizeKib, old_binlogs_gib: 0 } };
 }
 
-function pointSelects(duration_s, parameters) {
-  return { duration_s, parameters: { ...parameters, buffer_pool_instances: 1, client_gap_us: 0 } };
+function pointSelects(durationS, parameters) {
+  return { duration_s: durationS, parameters: { ...parameters, buffer_pool_instances: 1, client_gap_us: 0 } };
 }
 
 /**
@@ -76,15 +76,15 @@ function pointSelects(duration_s, parameters) {
  * disk idle, so deletions do not use the device here.
  */
 function purge({ files, unlink_ms }) {
-  const deleting_ms = files * unlink_ms;
+  const deletingMs = files * unlink_ms;
   return {
-    duration_s: 1 + deleting_ms / 1000,
+    duration_s: 1 + deletingMs / 1000,
     parameters: {
       old_binlogs_gib: files,
       unlink_ms_per_gib: unlink_ms,
       unlink_device_percent: 0,
       max_binlog_size_kib: 64,
-      long_query_time_ms: deleting_ms / 2,
+      long_query_time_ms: deletingMs / 2,
     },
     actions: [{ at_s: 0.2, action: 'expire_logs_1s' }],
   };

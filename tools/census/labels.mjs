@@ -32,9 +32,9 @@ const versionOf = (text) =>
     .slice(0, 2)
     .map((part) => (/^\d+$/.test(part) ? Number(part) : null));
 
-function compare([major, minor = null], [other_major, other_minor = null]) {
-  if (major !== other_major) return major - other_major;
-  return minor === null || other_minor === null ? 0 : minor - other_minor;
+function compare([major, minor = null], [otherMajor, otherMinor = null]) {
+  if (major !== otherMajor) return major - otherMajor;
+  return minor === null || otherMinor === null ? 0 : minor - otherMinor;
 }
 
 /**
@@ -45,8 +45,8 @@ export function labelFaults(server, design, knobs) {
   return knobs.flatMap(({ id, variants }) => {
     const standing = variants.find((variant) => variant.id === design[id]);
     const naming = variants.filter(({ origin }) => names(origin, server)).map((variant) => variant.id);
-    const is_ours = /^(ours|Latchscope)\b/.test(standing?.origin ?? '');
-    if (!is_ours && (naming.length === 0 || naming.includes(design[id]))) return [];
+    const isOurs = /^(ours|Latchscope)\b/.test(standing?.origin ?? '');
+    if (!isOurs && (naming.length === 0 || naming.includes(design[id]))) return [];
     const allowed = naming.length > 0 ? oneOf(naming) : 'a variant that was shipped';
     return [
       fault(`variants.${server}.${id}`, design[id], `${allowed}, according to "origin" in the manifest`),

@@ -90,9 +90,9 @@ const bad = [
 
 for (const [name, change, expected] of bad) {
   test(`a sighting with ${name} is refused by field, value and what is allowed`, () => {
-    const last_seen = example();
-    change(last_seen.sightings[0]);
-    const [first] = lastSeenFaults(last_seen, [measured]);
+    const lastSeen = example();
+    change(lastSeen.sightings[0]);
+    const [first] = lastSeenFaults(lastSeen, [measured]);
     assert.match(first, /^last_seen\.sightings\[0\]/);
     assert.match(first, expected);
   });

@@ -12,7 +12,7 @@ import { judge } from './judge.mjs';
 import { readClaims } from './read.mjs';
 
 const scenarios = join(repository, 'scenarios');
-const example = 'fil-mutex-69276';
+const EXAMPLE = 'fil-mutex-69276';
 
 test('the claims of every scenario can be read', async () => {
   for (const { id } of await readManifests(scenarios)) {
@@ -25,10 +25,10 @@ async function problemsAfter(change) {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-claims-'));
   try {
     cpSync(scenarios, folder, { recursive: true });
-    const path = join(folder, example, 'claims.json');
+    const path = join(folder, EXAMPLE, 'claims.json');
     const claims = JSON.parse(readFileSync(path, 'utf8'));
     writeFileSync(path, change(claims) ?? JSON.stringify(claims));
-    await readClaims(folder, example);
+    await readClaims(folder, EXAMPLE);
     return [];
   } catch (error) {
     if (!(error instanceof ScenarioError)) throw error;
@@ -111,12 +111,12 @@ const results = {
   fast: { counters: { block_reads: 9, commits: 2 }, latches: [], invariants: [] },
 };
 const verdict = (claim) => judge({ claims: [{ claim: 'A sentence.', ...claim }] }, results)[0];
-const at_io = { run: 'slow', acquisitions_of: 'm_mutex', at: ['fil_io'], per: 'block_reads' };
+const atIo = { run: 'slow', acquisitions_of: 'm_mutex', at: ['fil_io'], per: 'block_reads' };
 
 const judged = [
-  ['an exact count', { figure: at_io, equals: 3 }, { figure: at_io, equals: 4 }],
-  ['a lower bound', { figure: at_io, at_least: 3 }, { figure: at_io, at_least: 3.01 }],
-  ['an upper bound', { figure: at_io, at_most: 3 }, { figure: at_io, at_most: 2.99 }],
+  ['an exact count', { figure: atIo, equals: 3 }, { figure: atIo, equals: 4 }],
+  ['a lower bound', { figure: atIo, at_least: 3 }, { figure: atIo, at_least: 3.01 }],
+  ['an upper bound', { figure: atIo, at_most: 3 }, { figure: atIo, at_most: 2.99 }],
   [
     'a counter of another run',
     {

@@ -202,11 +202,11 @@ function circlesAmong(files, webFolder) {
   );
   const done = new Set();
   const circles = [];
-  const visit = (file, path_to) => {
-    const at = path_to.indexOf(file);
-    if (at >= 0) circles.push(path_to.slice(at));
+  const visit = (file, pathTo) => {
+    const at = pathTo.indexOf(file);
+    if (at >= 0) circles.push(pathTo.slice(at));
     if (at >= 0 || done.has(file)) return;
-    for (const used of uses.get(file)) visit(used, [...path_to, file]);
+    for (const used of uses.get(file)) visit(used, [...pathTo, file]);
     done.add(file);
   };
   for (const file of files) visit(file, []);

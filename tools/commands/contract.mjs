@@ -24,9 +24,9 @@ export async function main(args) {
     throw new UsageError('npm run contract: got neither or both; allowed: either --check or --update');
   await ensureNodeModules();
   if (values.update) {
-    const of_scenarios = await scenarioLatches();
-    writeIfChanged(SCENARIO_LATCHES, of_scenarios);
-    writeIfChanged(ENGINE_LATCHES, await engineLatches(of_scenarios));
+    const ofScenarios = await scenarioLatches();
+    writeIfChanged(SCENARIO_LATCHES, ofScenarios);
+    writeIfChanged(ENGINE_LATCHES, await engineLatches(ofScenarios));
   }
   const stale = await staleFiles();
   for (const file of stale) console.log(`${values.check ? 'differs' : 'written'} ${file}`);

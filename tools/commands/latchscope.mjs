@@ -93,8 +93,8 @@ async function chooseProgram(args) {
     return compiled && { ...compiled, platform: 'virtual' };
   }
   const chosen = await chooseByOptions(args);
-  const of_command = VIRTUAL_COMMANDS.includes(args[0]) ? 'virtual' : undefined;
-  return { ...chosen, platform: chosen.platform ?? of_command };
+  const ofCommand = VIRTUAL_COMMANDS.includes(args[0]) ? 'virtual' : undefined;
+  return { ...chosen, platform: chosen.platform ?? ofCommand };
 }
 
 /** Commands that run a spec, which may contain a latch of the user's. */

@@ -45,9 +45,9 @@ async function framesOf(page) {
   const frames = [];
   for (let i = 1; i < FRAMES; ++i) {
     await page.waitForFunction(
-      (from_s) => {
+      (fromS) => {
         const { live } = window.latchscope.snapshot();
-        return (live?.run_s ?? 0) >= from_s || window.latchscope.state().result !== null;
+        return (live?.run_s ?? 0) >= fromS || window.latchscope.state().result !== null;
       },
       (SPEC.duration_s * i) / FRAMES,
       { polling: 'raf', timeout: 0 },

@@ -60,7 +60,7 @@ async function soak(bench, minutes) {
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('Performance.enable');
   const readings = [];
-  const ends_ms = Date.now() + minutes * 60_000;
+  const endsMs = Date.now() + minutes * 60_000;
   do {
     for (const spec of SPECS) await soundRun(page, spec);
     const memory = await memoryOf(devtools);
@@ -68,7 +68,7 @@ async function soak(bench, minutes) {
     console.log(
       `round ${readings.length}: ${(memory.heap_bytes / 2 ** 20).toFixed(1)} MiB of JavaScript objects, ${memory.nodes} DOM nodes`,
     );
-  } while (Date.now() < ends_ms);
+  } while (Date.now() < endsMs);
   return readings;
 }
 

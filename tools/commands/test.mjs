@@ -199,13 +199,13 @@ async function setUpCompilerCache() {
 }
 
 async function runCheck(name, extent) {
-  const began_ms = Date.now();
+  const beganMs = Date.now();
   const error = await checks[name](extent).then(
     () => undefined,
     (caught) => caught,
   );
   if (error !== undefined) console.error(error.message);
-  return { name, seconds: ((Date.now() - began_ms) / 1000).toFixed(1), error };
+  return { name, seconds: ((Date.now() - beganMs) / 1000).toFixed(1), error };
 }
 
 async function runAlone(name, extent) {
@@ -315,16 +315,16 @@ export async function main(args) {
   if (values.fresh) await throwAwayBuilds();
   await ensureNodeModules();
   if (names.some((name) => !COMPILE_NOTHING.includes(name))) await setUpCompilerCache();
-  const began_ms = Date.now();
+  const beganMs = Date.now();
   const isKnownEnough = values.only === undefined && !values.fresh && !values.long;
   const outcomes = await runChecks(names, { isLong: values.long, changed, isKnownEnough });
   console.log('');
   for (const outcome of outcomes) console.log(lineOf(outcome));
   const failed = outcomes.filter((outcome) => outcome.error).length;
   const known = outcomes.filter((outcome) => outcome.isKnown).length;
-  const of_them = known > 0 ? ` (${known} of them before, with the same files)` : '';
-  console.log(`\nchecks: ${outcomes.length - failed} passed${of_them}, ${failed} failed`);
-  await tellOfLongRun({ isLong: values.long, isGreen: failed === 0, names, began_ms });
+  const ofThem = known > 0 ? ` (${known} of them before, with the same files)` : '';
+  console.log(`\nchecks: ${outcomes.length - failed} passed${ofThem}, ${failed} failed`);
+  await tellOfLongRun({ isLong: values.long, isGreen: failed === 0, names, began_ms: beganMs });
   process.exitCode = failed > 0 ? 1 : 0;
 }
 

@@ -53,9 +53,9 @@ async function compare(name, spec, runs) {
     runs.outcome(name, 'virtual', spec, { again: true }),
     runs.outcome(name, 'wasm', spec),
   ]);
-  const [natively, again, in_wasm] = outcomes.map(({ sha256 }) => sha256);
-  const isSame = natively === again && natively === in_wasm;
-  const [first, ...others] = [natively, again, in_wasm].map((sha256) => sha256.slice(0, 16));
+  const [natively, again, inWasm] = outcomes.map(({ sha256 }) => sha256);
+  const isSame = natively === again && natively === inWasm;
+  const [first, ...others] = [natively, again, inWasm].map((sha256) => sha256.slice(0, 16));
   const line = isSame
     ? `${name}: ${first}`
     : `${name}: natively ${first}, again ${others[0]}, in WebAssembly ${others[1]}`;

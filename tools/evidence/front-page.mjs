@@ -18,23 +18,23 @@ export async function read(manifest) {
   const path = join(SCENARIOS, manifest.id, 'front-run.json');
   if (!existsSync(path)) return null;
   const labels = labelsOf(await readReproduction(SCENARIOS, manifest), manifest);
-  return readChecked('front-run', path, file, (front_run) => faultsBeyondSchema(manifest, labels, front_run));
+  return readChecked('front-run', path, file, (frontRun) => faultsBeyondSchema(manifest, labels, frontRun));
 }
 
 /** Checks names that must exist in other files. */
 export function faultsBeyondSchema({ reported, designs }, labels, { runs, figures }) {
-  const figure_ids = reported.map(({ id }) => id);
-  const design_ids = Object.keys(designs);
+  const figureIds = reported.map(({ id }) => id);
+  const designIds = Object.keys(designs);
   return [
     ...figures.reported
-      .filter((id) => !figure_ids.includes(id))
-      .map((id) => fault('figures.reported', id, oneOf(figure_ids))),
+      .filter((id) => !figureIds.includes(id))
+      .map((id) => fault('figures.reported', id, oneOf(figureIds))),
     ...figures.here
       .filter((label) => !labels.includes(label))
       .map((label) => fault('figures.here', label, `a label of reproduction.json: ${oneOf(labels)}`)),
     ...runs
-      .filter(({ spec }) => typeof spec.design === 'string' && !design_ids.includes(spec.design))
-      .map(({ spec }) => fault('runs.spec.design', spec.design, oneOf(design_ids))),
+      .filter(({ spec }) => typeof spec.design === 'string' && !designIds.includes(spec.design))
+      .map(({ spec }) => fault('runs.spec.design', spec.design, oneOf(designIds))),
   ];
 }
 

@@ -49,14 +49,14 @@ export async function gatherEvidence(wishes) {
     }
   }
   const engineRuns = EngineRuns.on(await buildEngines(stated));
-  const under_way = stated.map((one) => ({ ...one, found: findOn(one, engineRuns, wishes) }));
+  const underWay = stated.map((one) => ({ ...one, found: findOn(one, engineRuns, wishes) }));
   const print = wishes.json === '-' ? () => {} : (line) => console.log(line);
   const outcomes = [];
   for (const name of wishes.kinds)
     outcomes.push(
       await conclude(
         name,
-        under_way.filter((one) => one.name === name),
+        underWay.filter((one) => one.name === name),
         print,
         wishes,
       ),
@@ -88,13 +88,13 @@ async function findOn({ kind, manifest, content }, engineRuns, wishes) {
  * Prints the findings of one kind in the order of the scenarios. Writes the stored files, or
  * compares the findings with them.
  */
-async function conclude(name, under_way, print, wishes) {
-  if (under_way.length === 0) return { holds: true, closing: `${name}: nothing to run` };
-  const [{ kind }] = under_way;
+async function conclude(name, underWay, print, wishes) {
+  if (underWay.length === 0) return { holds: true, closing: `${name}: nothing to run` };
+  const [{ kind }] = underWay;
   const all = [];
   const faults = [];
   print(`\n${name}`);
-  for (const { found } of under_way) {
+  for (const { found } of underWay) {
     const one = await found;
     const mended = one.mended_by_update ?? [];
     const left = wishes.update ? one.faults : [...one.faults, ...mended];

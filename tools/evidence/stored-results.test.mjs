@@ -17,9 +17,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(dirname(folder), { recursive: true }));
 
-const counted = (scenario, count, duration_s = 1) => ({
+const counted = (scenario, count, durationS = 1) => ({
   scenario,
-  runs: { original: { spec: { duration_s } } },
+  runs: { original: { spec: { duration_s: durationS } } },
   figures: { count },
 });
 const textOf = (kind) => readFileSync(join(dirname(folder), storedFile(kind)), 'utf8');

@@ -25,10 +25,10 @@ async function say(connection, operations) {
 
 async function runClient(connection, client, { statement, parameters, seconds, run, times }) {
   const operationOf = STATEMENTS[statement];
-  const until_ms = performance.now() + seconds * 1000;
+  const untilMs = performance.now() + seconds * 1000;
   let operations = 0;
   const spans = [];
-  while (performance.now() < until_ms) {
+  while (performance.now() < untilMs) {
     const began = Date.now();
     const next = Array.from({ length: batch }, (_, i) =>
       operationOf({ below, id: `${run}-${client}-${operations + i}` }, parameters),

@@ -22,8 +22,8 @@ export const groupCommits = {
   async measure(session, { clients: count, seconds }) {
     const order = { statement: 'insert', parameters: { tables: TABLES }, seconds };
     return session.withClients({ count }, async (clients) => {
-      const phase = async (name, max_binlog_size) => {
-        await session.set('max_binlog_size', max_binlog_size);
+      const phase = async (name, maxBinlogSize) => {
+        await session.set('max_binlog_size', maxBinlogSize);
         await clients.run({ ...order, seconds: seconds / 4 });
         const files = await binlogFiles(session);
         const counted = await session.count(name, clients, order, 'commits');

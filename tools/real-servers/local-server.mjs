@@ -43,16 +43,16 @@ const ALWAYS = [
 /**
  * Creates a data directory, runs `work` with it, and removes it, even if interrupted.
  * @template T
- * @param {import('../setup/real-server-packages.mjs').RealServer} package_
+ * @param {import('../setup/real-server-packages.mjs').RealServer} serverPackage
  * @param {(server: LocalServer) => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLocalServer(package_, work) {
+export async function withLocalServer(serverPackage, work) {
   const folder = mkdtempSync(join(tmpdir(), 'latchscope-server-'));
   const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
   try {
     return await undoneIfInterrupted(remove, async () => {
-      const server = new LocalServer(package_, folder);
+      const server = new LocalServer(serverPackage, folder);
       await server.initialize();
       return work(server);
     });
@@ -66,8 +66,8 @@ export class LocalServer {
   #folder;
   #pid;
 
-  constructor(package_, folder) {
-    this.#package = package_;
+  constructor(serverPackage, folder) {
+    this.#package = serverPackage;
     this.#folder = folder;
     if (this.socket.length > SOCKET_PATH_MAX)
       throw new Error(`${this.socket} is too long for a Unix socket: set TMPDIR to a shorter folder`);
@@ -170,17 +170,17 @@ export class LocalServer {
 
   #spawn(options, { preload, env: more = {} } = {}) {
     const { command, args, env, cwd } = this.#commandLine(options, preload);
-    const process_ = startProgram(command, args, {
+    const program = startProgram(command, args, {
       cwd,
       env: { ...env, ...more },
       stdio: ['pipe', 'pipe', 'pipe'],
       endedBy: 'SIGKILL',
     });
     writeFileSync(this.#log, '');
-    for (const stream of [process_.child.stdout, process_.child.stderr])
+    for (const stream of [program.child.stdout, program.child.stderr])
       stream.on('data', (chunk) => appendFileSync(this.#log, chunk));
-    process_.child.stdin.on('error', () => {}); // It may end before it reads all input.
-    return process_;
+    program.child.stdin.on('error', () => {}); // It may end before it reads all input.
+    return program;
   }
 
   async #runToItsEnd(options, input) {
@@ -225,10 +225,10 @@ export class LocalServer {
   }
 
   async #ready(outcome) {
-    const until_ms = Date.now() + READY_WITHIN_MS;
+    const untilMs = Date.now() + READY_WITHIN_MS;
     while (!(existsSync(this.socket) && /ready for connections/.test(readFileSync(this.#log, 'utf8')))) {
       if (outcome() !== undefined) throw this.#failure(`ended with ${outcome()} at start-up`);
-      if (Date.now() > until_ms) throw this.#failure('was not ready within two minutes');
+      if (Date.now() > untilMs) throw this.#failure('was not ready within two minutes');
       await sleep(LOOKED_FOR_EVERY_MS);
     }
   }

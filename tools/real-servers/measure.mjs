@@ -25,13 +25,13 @@ const SETS_ANYTHING = {
  */
 
 /**
- * @param {import('../setup/real-server-packages.mjs').RealServer} package_
+ * @param {import('../setup/real-server-packages.mjs').RealServer} serverPackage
  * @param {Wishes} wishes
  * @returns {Promise<import('./measured-file.mjs').Measured[]>} one document for each scenario that
  *   can be measured on this server
  */
-export function measurePackaged(package_, wishes) {
-  return withLocalServer(package_, async (server) => {
+export function measurePackaged(serverPackage, wishes) {
+  return withLocalServer(serverPackage, async (server) => {
     const kind = serverKind(server.name);
     const done = [];
     for (const experiment of experimentsOf(wishes)) {

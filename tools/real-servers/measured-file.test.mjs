@@ -26,13 +26,13 @@ afterEach(() => rmSync(folder, { recursive: true }));
  * four times.
  */
 function example() {
-  const phase = (name, selects, pages_read) => ({
+  const phase = (name, selects, pagesRead) => ({
     phase: name,
     seconds: 2,
-    operations: { selects, pages_read },
+    operations: { selects, pages_read: pagesRead },
     latches: {
-      'wait/synch/mutex/innodb/fil_system_mutex': { acquisitions: 6 * pages_read, waits: 1 },
-      'wait/synch/rwlock/innodb/hash_table_locks': { acquisitions: 2 * selects + 4 * pages_read },
+      'wait/synch/mutex/innodb/fil_system_mutex': { acquisitions: 6 * pagesRead, waits: 1 },
+      'wait/synch/rwlock/innodb/hash_table_locks': { acquisitions: 2 * selects + 4 * pagesRead },
     },
   });
   return {

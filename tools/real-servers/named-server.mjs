@@ -169,7 +169,7 @@ async function measureAll(session, guard, wishes) {
   const kind = serverKind(seriesOf(version));
   await requireCounting(session, guard);
   const done = [];
-  const left_out = [];
+  const leftOut = [];
   for (const experiment of EXPERIMENTS.filter(
     (one) => wishes.scenarios.includes(one.scenario) && !one.isCost,
   )) {
@@ -183,10 +183,10 @@ async function measureAll(session, guard, wishes) {
       });
     } catch (error) {
       if (!(error instanceof LeftOut) && error.errno === undefined) throw error;
-      left_out.push(`${experiment.experiment}: ${error.message}`);
+      leftOut.push(`${experiment.experiment}: ${error.message}`);
     }
   }
-  return { documents: documentsOf(done, { name: kind.name, packaged: null, wishes }), left_out };
+  return { documents: documentsOf(done, { name: kind.name, packaged: null, wishes }), left_out: leftOut };
 }
 
 async function requireCounting(session, guard) {

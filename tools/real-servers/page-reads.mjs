@@ -26,18 +26,18 @@ export const pageReads = {
 
   named: {
     obstacle: async (session) => {
-      const pool_mib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
-      return pool_mib > POOL_MAX_MIB
-        ? `innodb_buffer_pool_size is ${pool_mib} MiB; the experiment supports at most ${POOL_MAX_MIB} MiB`
+      const poolMib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
+      return poolMib > POOL_MAX_MIB
+        ? `innodb_buffer_pool_size is ${poolMib} MiB; the experiment supports at most ${POOL_MAX_MIB} MiB`
         : null;
     },
   },
 
   /** Makes the tables three times as large as the buffer pool. */
   async prepare(session) {
-    const pool_mib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
+    const poolMib = Number(await session.variable('innodb_buffer_pool_size')) / MIB;
     let rows = ROWS;
-    while ((DATA_MIB * rows) / ROWS < 3 * pool_mib) rows *= 2;
+    while ((DATA_MIB * rows) / ROWS < 3 * poolMib) rows *= 2;
     await session.makeTables({ tables: TABLES, rows });
     return { rows };
   },

@@ -43,9 +43,9 @@ async function untilOthersMayGo(session, { isMariaDb }) {
     const events = await session.query(`show binlog events in '${last}'`);
     return events.findLast((event) => event.Event_type === 'Binlog_checkpoint')?.Info === last;
   };
-  const until_ms = Date.now() + READY_WITHIN_MS;
+  const untilMs = Date.now() + READY_WITHIN_MS;
   while (isMariaDb && !(await isReady())) {
-    if (Date.now() > until_ms) throw new Error('MariaDB did not release its old binary logs within a minute');
+    if (Date.now() > untilMs) throw new Error('MariaDB did not release its old binary logs within a minute');
     await sleep(LOOKED_FOR_EVERY_MS);
   }
 }

@@ -111,7 +111,7 @@ const whereFetched = {
 
 test('a server of the user is measured, changed only if allowed, and restored', whereFetched, () =>
   withNamedServer(async (socket, query) => {
-    const before_ = await stateOf(query);
+    const stateBefore = await stateOf(query);
     const common = ['--socket', socket, '--only', 'binlog-purge-104615', '--clients', '1', '--out', folder];
 
     const refused = await run(...common);
@@ -120,23 +120,23 @@ test('a server of the user is measured, changed only if allowed, and restored', 
       /skipped: group_commit: sync_binlog is 0 and would be set to 1; --allow-settings/,
     );
     assert.equal(refused.code, 1);
-    assert.deepEqual(await stateOf(query), before_);
+    assert.deepEqual(await stateOf(query), stateBefore);
     assert.ok(!readdirSync(folder).includes('binlog-purge-104615'));
 
     const allowed = await run(...common, '--seconds', '1', '--allow-settings');
     assert.equal(allowed.code, 0, allowed.stderr);
     assert.match(allowed.stdout, /LOCK_done per commit 1\.000/);
-    assert.deepEqual(await stateOf(query), before_);
+    assert.deepEqual(await stateOf(query), stateBefore);
     assert.equal(readdirSync(join(folder, 'binlog-purge-104615', 'measured')).length, 1);
 
     for (const signal of /** @type {const} */ (['SIGINT', 'SIGKILL'])) {
       const { child, ended } = start({}, ...common, '--seconds', '600', '--allow-settings');
       await until(async () => (await stateOf(query)).sync_binlog === 1);
-      assert.equal((await stateOf(query)).databases.length, before_.databases.length + 1);
+      assert.equal((await stateOf(query)).databases.length, stateBefore.databases.length + 1);
       child.kill(signal);
       await ended;
-      await until(async () => (await stateOf(query)).databases.length === before_.databases.length);
-      assert.deepEqual(await stateOf(query), before_, signal);
+      await until(async () => (await stateOf(query)).databases.length === stateBefore.databases.length);
+      assert.deepEqual(await stateOf(query), stateBefore, signal);
     }
   }),
 );

@@ -67,8 +67,8 @@ export class Session {
   }
 
   /** Makes all later phases include the server's CPU time. */
-  measureCpu(cpu_us) {
-    this.#cpu_us = cpu_us;
+  measureCpu(cpuUs) {
+    this.#cpu_us = cpuUs;
   }
 
   /**
@@ -151,13 +151,13 @@ export class Session {
    */
   async count(phase, clients, order, operation) {
     const before = await snapshot(this.query);
-    const cpuBefore_us = this.#cpu_us?.();
-    const began_ms = Date.now();
+    const cpuBeforeUs = this.#cpu_us?.();
+    const beganMs = Date.now();
     const { operations } = await clients.run(order);
-    const seconds = (Date.now() - began_ms) / 1000;
-    const cpu_us = this.#cpu_us?.();
+    const seconds = (Date.now() - beganMs) / 1000;
+    const cpuUs = this.#cpu_us?.();
     const { latches, status } = between(before, await snapshot(this.query));
-    const cost = this.#cpu_us && { cpu_us: cpu_us - cpuBefore_us };
+    const cost = this.#cpu_us && { cpu_us: cpuUs - cpuBeforeUs };
     return { phase, seconds, operations: { [operation]: operations, ...status, ...cost }, latches };
   }
 

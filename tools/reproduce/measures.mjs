@@ -6,12 +6,12 @@ import { median } from 'd3-array';
  * Returns the intervals that lie entirely between from_s and to_s; without limits, all intervals.
  */
 function intervalsOf(result, { from_s = 0, to_s = Infinity }) {
-  const slack_s = 1e-6;
-  let began_s = 0;
+  const slackS = 1e-6;
+  let beganS = 0;
   return result.intervals.filter((interval) => {
-    const isInside = began_s >= from_s - slack_s && interval.t_s <= to_s + slack_s;
-    interval.seconds = interval.t_s - began_s;
-    began_s = interval.t_s;
+    const isInside = beganS >= from_s - slackS && interval.t_s <= to_s + slackS;
+    interval.seconds = interval.t_s - beganS;
+    beganS = interval.t_s;
     return isInside;
   });
 }
@@ -42,7 +42,7 @@ function latchRows({ latches }, { latch, site }) {
  * Returns the seconds that counters and latches cover, including work that clients finished after
  * the end of the run. In files of older engines, all figures include that work.
  */
-const counted_s = ({ totals, drain }) => totals.seconds + (drain?.seconds ?? 0);
+const countedS = ({ totals, drain }) => totals.seconds + (drain?.seconds ?? 0);
 
 const sumOf = (rows, field) => rows.reduce((sum, row) => sum + row[field], 0);
 
@@ -76,9 +76,9 @@ export const MEASURES = {
           ({ latency_ms }) => latency_ms[measure.of],
           ({ seconds, tps }) => seconds * tps,
         ),
-  counter_per_second: (result, { counter }) => counterOf(result, counter) / counted_s(result),
+  counter_per_second: (result, { counter }) => counterOf(result, counter) / countedS(result),
   requests_per_second: (result) =>
-    (counterOf(result, 'queries_read') + counterOf(result, 'queries_write')) / counted_s(result),
+    (counterOf(result, 'queries_read') + counterOf(result, 'queries_write')) / countedS(result),
   acquisitions_per: (result, { latch, site, counter }) =>
     sumOf(latchRows(result, { latch, site }), 'acquisitions') / counterOf(result, counter),
   counter: (result, { counter }) => counterOf(result, counter),
@@ -86,13 +86,13 @@ export const MEASURES = {
   /** Seconds of a microsecond counter per count of another counter. */
   counter_seconds: (result, { counter, per }) => counterOf(result, counter) / 1e6 / counterOf(result, per),
   /** CPU time from a nanosecond counter, as a percentage of one core's time. */
-  core_percent: (result, { counter }) => counterOf(result, counter) / (counted_s(result) * 1e7),
+  core_percent: (result, { counter }) => counterOf(result, counter) / (countedS(result) * 1e7),
   /** Percentage of the run during which a thread holds the latch. */
   held_percent: (result, { latch }) =>
-    sumOf(latchRows(result, { latch }), 'hold_ns') / (counted_s(result) * 1e7),
+    sumOf(latchRows(result, { latch }), 'hold_ns') / (countedS(result) * 1e7),
   /** Percentage of the clients' time over the whole run. */
   line_stall_percent: (result, { latch }) =>
-    sumOf(latchRows(result, { latch }), 'line_stall_ns') / (result.spec.threads * counted_s(result) * 1e7),
+    sumOf(latchRows(result, { latch }), 'line_stall_ns') / (result.spec.threads * countedS(result) * 1e7),
   bucket_spin_percent: ({ model }) => (100 * model.bucket_spin_ps) / model.busy_ps,
   /** Seconds until transactions at this rate fill a binary log of 1 GiB. */
   seconds_to_fill_1_gib: (result, measure) =>

@@ -209,8 +209,8 @@ export function asText(rows) {
  */
 function notesOf({ band_from, misses, note }) {
   // The document states the usual bands once. Only a band with its own reason needs a note.
-  const is_usual = band_from === null || / to either side$/.test(band_from);
-  const band = is_usual ? [] : [`Band: ${band_from.replace(/: (.*)$/, ' ($1)')}.`];
+  const isUsual = band_from === null || / to either side$/.test(band_from);
+  const band = isUsual ? [] : [`Band: ${band_from.replace(/: (.*)$/, ' ($1)')}.`];
   return [...band, ...(misses === null ? [] : [`Missed: ${misses}`]), ...(note === '' ? [] : [note])];
 }
 

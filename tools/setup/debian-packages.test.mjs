@@ -16,7 +16,7 @@ const missing = ['apt-get', 'dpkg-deb', 'gpg'].filter((program) => !which([progr
 const skip = hostDistribution() !== 'debian' || missing.length > 0 ? 'needs Debian, apt-get and gpg' : false;
 const { at, write } = useScratch();
 const inRelease = (name) => `archive/dists/${hostRelease()}/${name}`;
-const deb = `archive/${PACKAGE}.deb`;
+const DEB = `archive/${PACKAGE}.deb`;
 let list;
 
 beforeEach(async () => {
@@ -49,8 +49,8 @@ async function makeArchive() {
   write('deb/usr/bin/tool', 'a tool');
   write('deb/usr/share/doc/tool', 'is left out');
   write(list);
-  await run('dpkg-deb', ['--build', at('deb'), at(deb)]);
-  const { size, sha256 } = sized(deb);
+  await run('dpkg-deb', ['--build', at('deb'), at(DEB)]);
+  const { size, sha256 } = sized(DEB);
   write(list, `${control}Filename: ${PACKAGE}.deb\nSize: ${size}\nSHA256: ${sha256}\n`);
   write(
     inRelease('Release'),
@@ -94,7 +94,7 @@ for (const [what, spoil, expected = /^CommandFailed|ended with 100/] of [
     () => change(inRelease('InRelease'), 'Components: main', 'Components: main more'),
   ],
   ['a package list other than the release names', () => change(list, 'Version: 1', 'Version: 2')],
-  ['a package other than the list names', () => change(deb, /.$/s, '?'), /mismatch|Hash|size/i],
+  ['a package other than the list names', () => change(DEB, /.$/s, '?'), /mismatch|Hash|size/i],
 ]) {
   test(`${what} is refused`, { skip }, async () => {
     spoil();

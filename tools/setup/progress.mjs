@@ -26,8 +26,8 @@ export function say(text) {
 /** Runs a slow step between two lines of progress, and returns its result. */
 export async function step(title, work) {
   say(`${title} ...`);
-  const startedAt_ms = Date.now();
-  const elapsed = () => `${((Date.now() - startedAt_ms) / 1000).toFixed(1)} s`;
+  const startedAtMs = Date.now();
+  const elapsed = () => `${((Date.now() - startedAtMs) / 1000).toFixed(1)} s`;
   try {
     const result = await work();
     say(`... done in ${elapsed()}`);

@@ -56,10 +56,7 @@ function renameAssets(folder, mark) {
   const names = readdirSync(join(folder, 'assets'));
   const renamed = (name) => name.replace(/\.\w+$/, (ending) => `-${mark}${ending}`);
   for (const file of filesIn(folder).filter((name) => /\.(html|js|css)$/.test(name))) {
-    const text = names.reduce(
-      (so_far, name) => so_far.replaceAll(name, renamed(name)),
-      readText(folder, file),
-    );
+    const text = names.reduce((soFar, name) => soFar.replaceAll(name, renamed(name)), readText(folder, file));
     writeFileSync(join(folder, file), text);
   }
   for (const name of names) renameSync(join(folder, 'assets', name), join(folder, 'assets', renamed(name)));

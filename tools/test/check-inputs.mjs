@@ -55,7 +55,7 @@ function inputsOfScripts() {
   return scripts && { files: [...scripts, ...generated], others: process.version };
 }
 
-const inputs_by_check = {
+const inputsByCheck = {
   types: inputsOfScripts,
   eslint: inputsOfScripts,
   'engine-virtual': inputsOfTheEngine,
@@ -70,7 +70,7 @@ const inputs_by_check = {
  *   known completely
  */
 export async function inputsOfCheck(check) {
-  const inputs = await inputs_by_check[check]?.();
+  const inputs = await inputsByCheck[check]?.();
   if (!inputs) return null;
   const how = HOW_THEY_RUN.flatMap((path) => filesBelow(repository, path));
   return { ...inputs, files: [...new Set([...inputs.files, ...how])] };

@@ -74,7 +74,7 @@ export const checksByPath = [
 ];
 
 /** A change of one of these files can break the check for any file, not only the changed ones. */
-export const whole_check = {
+export const wholeCheck = {
   prettier: /^\.prettier(rc|ignore)$|^package(-lock)?\.json$/,
   eslint: /^(eslint\.config\.js|tsconfig.*\.json|package(-lock)?\.json)$/,
   web: /^(vitest\.config\.ts|package(-lock)?\.json|scenarios\/.*|web\/build\/.*|.*\/test-fixtures\/(document|frames)\.ts)$/,
@@ -108,7 +108,7 @@ export function affectedChecks(paths, all) {
  * @returns {string[] | 'all'}
  */
 export function filesOf(check, paths) {
-  if (paths.some((path) => whole_check[check].test(path))) return 'all';
+  if (paths.some((path) => wholeCheck[check].test(path))) return 'all';
   const kinds = { prettier: /./, eslint: /\.([cm]?js|tsx?)$/, web: /^web\/.*\.(ts|tsx|mjs|css)$/ };
   return paths.filter((path) => kinds[check].test(path));
 }

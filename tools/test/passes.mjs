@@ -39,9 +39,9 @@ export function passesOf(kind) {
  */
 export function passesIn(folder) {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  const oldest_ms = Date.now() - KEPT_FOR_MS;
+  const oldestMs = Date.now() - KEPT_FOR_MS;
   for (const name of readdirSync(folder))
-    if (statSync(join(folder, name)).mtimeMs < oldest_ms) rmSync(join(folder, name), { force: true });
+    if (statSync(join(folder, name)).mtimeMs < oldestMs) rmSync(join(folder, name), { force: true });
   const known = new Set(readdirSync(folder));
   return {
     has(digest) {

@@ -26,11 +26,11 @@ test('a pass expires a month after its last use', () => {
   const folder = join(scratch, 'kept');
   passesIn(folder).add('aa');
   passesIn(folder).add('bb');
-  const long_ago = new Date(Date.now() - 29 * 24 * 3600 * 1000);
-  for (const name of ['aa', 'bb']) utimesSync(join(folder, name), long_ago, long_ago);
+  const longAgo = new Date(Date.now() - 29 * 24 * 3600 * 1000);
+  for (const name of ['aa', 'bb']) utimesSync(join(folder, name), longAgo, longAgo);
   assert.equal(passesIn(folder).has('aa'), true);
-  const longer_ago = new Date(Date.now() - 31 * 24 * 3600 * 1000);
-  utimesSync(join(folder, 'bb'), longer_ago, longer_ago);
+  const longerAgo = new Date(Date.now() - 31 * 24 * 3600 * 1000);
+  utimesSync(join(folder, 'bb'), longerAgo, longerAgo);
   assert.equal(passesIn(folder).has('bb'), false);
   assert.deepEqual(readdirSync(folder), ['aa']);
 });

@@ -3,11 +3,11 @@
 /**
  * @template Item, Result
  * @param {Item[]} items
- * @param {number} at_once
+ * @param {number} atOnce
  * @param {(item: Item) => Promise<Result>} work
  * @returns {Promise<Result[]>} in the order of the items
  */
-export async function sideBySide(items, at_once, work) {
+export async function sideBySide(items, atOnce, work) {
   const results = new Array(items.length);
   let next = 0;
   const one = async () => {
@@ -17,6 +17,6 @@ export async function sideBySide(items, at_once, work) {
       results[i] = await work(items[i]);
     }
   };
-  await Promise.all(Array.from({ length: Math.min(at_once, items.length) }, one));
+  await Promise.all(Array.from({ length: Math.min(atOnce, items.length) }, one));
   return results;
 }
