@@ -1,5 +1,5 @@
 // ESLint rules of the repository.
-import react_hooks from 'eslint-plugin-react-hooks';
+import reactHooks from 'eslint-plugin-react-hooks';
 import { globalIgnores } from 'eslint/config';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
@@ -33,6 +33,31 @@ const AROUND_THE_PAGE = [
   'caches',
 ];
 
+// Names follow the TypeScript ecosystem. Only web/contract has snake_case: names of JSON, links, the
+// C ABI and window.latchscope. A destructured variable may keep the name of such a property, and an
+// import the name that its module exports.
+const NAMES = [
+  'error',
+  { selector: 'default', format: ['camelCase'], leadingUnderscore: 'allow' },
+  { selector: 'import', format: null },
+  { selector: 'typeLike', format: ['PascalCase'] },
+  { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
+  { selector: 'variable', modifiers: ['destructured', 'global'], format: null },
+  { selector: 'variable', modifiers: ['global'], format: ['camelCase', 'UPPER_CASE', 'PascalCase'] },
+  { selector: 'function', format: ['camelCase', 'PascalCase'] },
+  {
+    selector: ['variable', 'parameter'],
+    types: ['function'],
+    format: ['camelCase', 'PascalCase'],
+    leadingUnderscore: 'allow',
+  },
+  { selector: ['objectLiteralProperty', 'objectLiteralMethod', 'enumMember'], format: null },
+  { selector: ['typeProperty', 'typeMethod', 'classProperty'], modifiers: ['requiresQuotes'], format: null },
+  // Emscripten's module, and a getter of LiveView.
+  { selector: 'typeProperty', filter: '^PThread$', format: null },
+  { selector: 'classicAccessor', filter: '^latches_now$', format: null },
+];
+
 export default tseslint.config(
   globalIgnores([
     '**/gen/',
@@ -54,31 +79,16 @@ export default tseslint.config(
       '@typescript-eslint/no-non-null-assertion': 'off',
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
-      // Values are named as in the contracts (run_state, wait_ns), functions and types as in
-      // TypeScript.
-      '@typescript-eslint/naming-convention': [
-        'error',
-        { selector: 'typeLike', format: ['PascalCase'] },
-        // A function's name may end in the unit of its result.
-        {
-          selector: ['function', 'classMethod', 'typeMethod'],
-          format: null,
-          custom: { regex: '^[a-zA-Z][a-zA-Z0-9]*(_ns|_ms|_s)?$', match: true },
-        },
-        { selector: 'variable', format: ['snake_case', 'UPPER_CASE'] },
-        {
-          selector: ['variable', 'parameter'],
-          types: ['function'],
-          format: ['camelCase', 'PascalCase', 'snake_case'],
-        },
-        { selector: 'parameter', format: ['snake_case'], leadingUnderscore: 'allow' },
-        { selector: 'parameter', filter: { regex: '^(className|on[A-Z].*)$', match: true }, format: null },
-      ],
+      '@typescript-eslint/naming-convention': NAMES,
     },
   },
   {
+    files: ['web/contract/**/*.ts'],
+    rules: { '@typescript-eslint/naming-convention': 'off' },
+  },
+  {
     files: ['web/{widgets,features,shell}/**/*.tsx', 'web/main.tsx'],
-    extends: [react_hooks.configs.flat['recommended-latest']],
+    extends: [reactHooks.configs.flat['recommended-latest']],
   },
   {
     // A view draws and listens only at its own elements. It accesses the rest of the browser
@@ -102,6 +112,15 @@ export default tseslint.config(
       'no-undef': 'error',
       eqeqeq: 'error',
       'prefer-const': 'error',
+      '@typescript-eslint/naming-convention': [
+        'error',
+        {
+          selector: ['variable', 'function', 'parameter'],
+          format: ['camelCase', 'UPPER_CASE', 'PascalCase'],
+          leadingUnderscore: 'allow',
+        },
+        { selector: ['variable', 'parameter'], modifiers: ['destructured'], format: null },
+      ],
     },
   },
   {

@@ -5,9 +5,9 @@ import { leanChromium } from './e2e/chromium';
 import { WAIT_MS } from './web/contract/test-fixtures/wait-limit';
 
 const PORT = Number(process.env.LATCHSCOPE_E2E_PORT ?? 4187);
-const firefox_path = process.env.FIREFOX_PATH;
+const firefoxPath = process.env.FIREFOX_PATH;
 /** Set by npm run test:long. */
-const is_long = process.env.LATCHSCOPE_LONG === '1';
+const IS_LONG = process.env.LATCHSCOPE_LONG === '1';
 
 /** REQUIRES: dist/ contains a built page. `npm test` builds it. */
 export default defineConfig({
@@ -39,7 +39,7 @@ export default defineConfig({
   projects: [
     {
       name: 'chromium',
-      ...(is_long ? {} : { grepInvert: /@long/ }),
+      ...(IS_LONG ? {} : { grepInvert: /@long/ }),
       use: {
         browserName: 'chromium',
         launchOptions: leanChromium,
@@ -52,18 +52,18 @@ export default defineConfig({
     //   garbage collection)
     // - tests tagged @long
     // - axe tests, whose result does not depend on the browser
-    ...(firefox_path === undefined
+    ...(firefoxPath === undefined
       ? []
       : [
           {
             name: 'firefox',
             testIgnore: 'snapshots.spec.ts',
-            ...(is_long ? {} : { grep: /@firefox/ }),
+            ...(IS_LONG ? {} : { grep: /@firefox/ }),
             grepInvert: /@chromium|@long|axe finds/,
             use: {
               browserName: 'firefox' as const,
               channel: 'moz-firefox',
-              launchOptions: { executablePath: firefox_path },
+              launchOptions: { executablePath: firefoxPath },
             },
           },
         ]),

@@ -20,7 +20,7 @@ import {
   thirdPartyNotices,
 } from './web/build/third-party-notices.ts';
 
-const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
+const scenariosFolder = path.join(import.meta.dirname, 'scenarios');
 
 const offlineSource = (name: string) => path.join(import.meta.dirname, 'web/browser/offline', name);
 
@@ -30,8 +30,8 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
-    scenarios(scenarios_folder),
-    realServers(scenarios_folder),
+    scenarios(scenariosFolder),
+    realServers(scenariosFolder),
     sourceViews(import.meta.dirname),
     latchHelp(path.join(import.meta.dirname, 'docs/reference/latch-language.md')),
     labExercises(),

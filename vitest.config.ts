@@ -15,12 +15,12 @@ import { WAIT_MS } from './web/contract/test-fixtures/wait-limit.ts';
 /** Ends a hanging test: far longer than any test takes on a busy machine. */
 const HANG_MS = 2_400_000;
 
-const scenarios_folder = path.join(import.meta.dirname, 'scenarios');
+const scenariosFolder = path.join(import.meta.dirname, 'scenarios');
 
 export default defineConfig({
   plugins: [
-    scenarios(scenarios_folder),
-    realServers(scenarios_folder),
+    scenarios(scenariosFolder),
+    realServers(scenariosFolder),
     sourceViews(import.meta.dirname),
     latchHelp(path.join(import.meta.dirname, 'docs/reference/latch-language.md')),
     labExercises(),
