@@ -21,7 +21,7 @@ export class EngineRuns {
   #known = new Map();
 
   /**
-   * @param {(engine: Engine, spec: object) => Promise<string>} carryOut returns the text of the run
+   * @param {(engine: Engine, spec: object) => Promise<string>} replay returns the text of the run
    *   result
    * @param {number} [concurrency]
    */

@@ -11,9 +11,9 @@ import { readArguments, usageError } from '../command-line.mjs';
 import { repository } from '../processes.mjs';
 
 // A layer may use itself and every layer before it.
-const CPP_ROOMS_IN_ORDER = ['platform', 'telemetry', 'latch', 'lab', 'server', 'workload', 'api'];
+const CPP_LAYERS_IN_ORDER = ['platform', 'telemetry', 'latch', 'lab', 'server', 'workload', 'api'];
 // These layers are outside the order. They may use all of the engine, and any header.
-const CPP_FREE_ROOMS = ['tests', 'bench'];
+const CPP_FREE_LAYERS = ['tests', 'bench'];
 
 const MACHINE_HEADERS =
   /^(thread|mutex|atomic|chrono|random|condition_variable|shared_mutex|future|semaphore|stop_token|latch|barrier|pthread\.h|time\.h|ctime|unistd\.h|sys\/.*)$/;
@@ -27,22 +27,22 @@ const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
 const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
 // The engine would need these names to detect its platform, which it must not do.
 const PLATFORM_NAMES = /\b(kIsModelled|kPlatformName|LATCHSCOPE_PLATFORM_\w+)\b/;
-const ROOMS_ON_ANY_PLATFORM = ['latch', 'lab', 'server', 'workload'];
-const MACHINE_ROOMS = ['platform'];
-const EMSCRIPTEN_ROOMS = ['platform', 'api'];
+const LAYERS_ON_ANY_PLATFORM = ['latch', 'lab', 'server', 'workload'];
+const MACHINE_LAYERS = ['platform'];
+const EMSCRIPTEN_LAYERS = ['platform', 'api'];
 
 // The page's layers in order, from the line of docs/explanation/architecture.md that begins with `contract <-`.
-const WEB_ROOMS_IN_ORDER = roomsInOrder(
+const WEB_LAYERS_IN_ORDER = layersInOrder(
   path.join(repository, 'docs/explanation/architecture.md'),
   'contract',
 );
 // A feature may use itself and the layers before, but no other feature.
-const WEB_ROOM_OF_FEATURES = 'features';
+const WEB_LAYER_OF_FEATURES = 'features';
 // The layer that accesses the browser is outside the order. Only the shell may use it and pass it
 // on.
-const WEB_BROWSER_ROOM = 'browser';
+const WEB_BROWSER_LAYER = 'browser';
 const WEB_USERS_OF_BROWSER = ['shell'];
-const WEB_ROOMS_FOR_BROWSER = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf('session') + 1);
+const WEB_LAYERS_FOR_BROWSER = WEB_LAYERS_IN_ORDER.slice(0, WEB_LAYERS_IN_ORDER.indexOf('session') + 1);
 // Packages and virtual modules that a layer may use, besides the layers before it.
 const WEB_PACKAGES = {
   contract: [
@@ -89,13 +89,13 @@ const WEB_PACKAGES = {
   browser: [],
 };
 // `web/build` runs in Node while the page is built. No layer of the page may use it.
-const WEB_BUILD_ROOM = 'build';
+const WEB_BUILD_LAYER = 'build';
 
 /** Returns the layers that a line of a document lists as `first <- second <- ...`. */
-function roomsInOrder(document, first) {
+function layersInOrder(document, first) {
   const drawn = readFileSync(document, 'utf8').match(new RegExp(`\\b${first} <- [a-z<\\- ]+`));
   if (drawn === null) throw new Error(`${document} has no line of layers that starts with "${first} <-"`);
-  return drawn[0].split('<-').map((room) => room.trim());
+  return drawn[0].split('<-').map((layer) => layer.trim());
 }
 
 /** Returns every broken rule as {file, line, rule}. File names are relative to `root`. */
@@ -107,88 +107,88 @@ export function checkArchitecture(root) {
 
 function checkEngine(engineFolder) {
   return filesBelow(engineFolder, /\.(cc|cpp|h|hpp)$/).flatMap((file) => {
-    const room = roomOf(file, engineFolder);
-    if (CPP_FREE_ROOMS.includes(room)) return [];
-    if (!CPP_ROOMS_IN_ORDER.includes(room)) return [{ file, line: 1, rule: unknownRoom(room) }];
+    const layer = layerOf(file, engineFolder);
+    if (CPP_FREE_LAYERS.includes(layer)) return [];
+    if (!CPP_LAYERS_IN_ORDER.includes(layer)) return [{ file, line: 1, rule: unknownLayer(layer) }];
     const isCommandLine = COMMAND_LINE_FILES.test(path.relative(engineFolder, file));
     return linesWithoutComments(file).flatMap((text, index) =>
-      engineRulesBrokenBy(text, room, isCommandLine).map((rule) => ({ file, line: index + 1, rule })),
+      engineRulesBrokenBy(text, layer, isCommandLine).map((rule) => ({ file, line: index + 1, rule })),
     );
   });
 }
 
-function engineRulesBrokenBy(text, room, isCommandLine) {
+function engineRulesBrokenBy(text, layer, isCommandLine) {
   const include = /^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)/.exec(text);
-  if (include?.[1]) return quotedIncludeRules(include[1], room);
-  if (include?.[2]) return systemIncludeRules(include[2], room, isCommandLine);
+  if (include?.[1]) return quotedIncludeRules(include[1], layer);
+  if (include?.[2]) return systemIncludeRules(include[2], layer, isCommandLine);
   const rules = [];
   const machineName = MACHINE_NAMES.exec(text)?.[0];
-  if (machineName && !MACHINE_ROOMS.includes(room)) rules.push(onlyIn(machineName, MACHINE_ROOMS));
+  if (machineName && !MACHINE_LAYERS.includes(layer)) rules.push(onlyIn(machineName, MACHINE_LAYERS));
   const platformName = PLATFORM_NAMES.exec(text)?.[0];
-  if (platformName && ROOMS_ON_ANY_PLATFORM.includes(room)) {
-    rules.push(`${platformName}: ${room}/ must not depend on the platform`);
+  if (platformName && LAYERS_ON_ANY_PLATFORM.includes(layer)) {
+    rules.push(`${platformName}: ${layer}/ must not depend on the platform`);
   }
   const emscriptenName = EMSCRIPTEN_NAMES.exec(text)?.[0];
-  if (emscriptenName && !EMSCRIPTEN_ROOMS.includes(room)) {
-    rules.push(onlyIn(emscriptenName, EMSCRIPTEN_ROOMS));
+  if (emscriptenName && !EMSCRIPTEN_LAYERS.includes(layer)) {
+    rules.push(onlyIn(emscriptenName, EMSCRIPTEN_LAYERS));
   }
   return rules;
 }
 
-function quotedIncludeRules(include, room) {
-  const usedRoom = include.split('/')[0];
-  if (!include.includes('/') || ![...CPP_ROOMS_IN_ORDER, ...CPP_FREE_ROOMS].includes(usedRoom)) {
+function quotedIncludeRules(include, layer) {
+  const usedLayer = include.split('/')[0];
+  if (!include.includes('/') || ![...CPP_LAYERS_IN_ORDER, ...CPP_FREE_LAYERS].includes(usedLayer)) {
     return [
-      `got "${include}"; allowed: "layer/file.h" with one of the layers ${CPP_ROOMS_IN_ORDER.join(', ')}`,
+      `got "${include}"; allowed: "layer/file.h" with one of the layers ${CPP_LAYERS_IN_ORDER.join(', ')}`,
     ];
   }
-  const allowed = CPP_ROOMS_IN_ORDER.slice(0, CPP_ROOMS_IN_ORDER.indexOf(room) + 1);
-  return allowed.includes(usedRoom) ? [] : [mayNotUse(room, usedRoom, allowed)];
+  const allowed = CPP_LAYERS_IN_ORDER.slice(0, CPP_LAYERS_IN_ORDER.indexOf(layer) + 1);
+  return allowed.includes(usedLayer) ? [] : [mayNotUse(layer, usedLayer, allowed)];
 }
 
-function systemIncludeRules(include, room, isCommandLine) {
+function systemIncludeRules(include, layer, isCommandLine) {
   if (isCommandLine && PROCESS_HEADERS.test(include)) return [];
-  if (MACHINE_HEADERS.test(include) && !MACHINE_ROOMS.includes(room)) {
-    return [onlyIn(`<${include}>`, MACHINE_ROOMS)];
+  if (MACHINE_HEADERS.test(include) && !MACHINE_LAYERS.includes(layer)) {
+    return [onlyIn(`<${include}>`, MACHINE_LAYERS)];
   }
-  if (EMSCRIPTEN_HEADERS.test(include) && !EMSCRIPTEN_ROOMS.includes(room)) {
-    return [onlyIn(`<${include}>`, EMSCRIPTEN_ROOMS)];
+  if (EMSCRIPTEN_HEADERS.test(include) && !EMSCRIPTEN_LAYERS.includes(layer)) {
+    return [onlyIn(`<${include}>`, EMSCRIPTEN_LAYERS)];
   }
   return [];
 }
 
 function checkWeb(webFolder) {
   const files = filesBelow(webFolder, /\.(ts|tsx|mts|mjs)$/).filter(
-    (file) => roomOf(file, webFolder) !== WEB_BUILD_ROOM,
+    (file) => layerOf(file, webFolder) !== WEB_BUILD_LAYER,
   );
   const broken = files.flatMap((file) => {
-    const room = roomOf(file, webFolder);
-    if (room === '') return [];
-    if (!(room in WEB_PACKAGES)) return [{ file, line: 1, rule: unknownRoom(room) }];
+    const layer = layerOf(file, webFolder);
+    if (layer === '') return [];
+    if (!(layer in WEB_PACKAGES)) return [{ file, line: 1, rule: unknownLayer(layer) }];
     return importsOf(file).flatMap(({ specifier, line }) => {
-      const rule = webRuleBrokenBy(specifier, file, room, webFolder);
+      const rule = webRuleBrokenBy(specifier, file, layer, webFolder);
       return rule ? [{ file, line, rule }] : [];
     });
   });
   return [...broken, ...circlesAmong(files, webFolder)];
 }
 
-function webRuleBrokenBy(specifier, file, room, webFolder) {
-  if (!specifier.startsWith('.')) return packageRule(specifier, file, room);
+function webRuleBrokenBy(specifier, file, layer, webFolder) {
+  if (!specifier.startsWith('.')) return packageRule(specifier, file, layer);
   const target = path.resolve(path.dirname(file), specifier);
-  const usedRoom = roomOf(target, webFolder);
-  const allowed = webRoomsFor(room);
-  if (!allowed.includes(usedRoom)) return mayNotUse(room, usedRoom || 'the page itself', allowed);
+  const usedLayer = layerOf(target, webFolder);
+  const allowed = webLayersFor(layer);
+  if (!allowed.includes(usedLayer)) return mayNotUse(layer, usedLayer || 'the page itself', allowed);
   const [feature, usedFeature] = [featureOf(file, webFolder), featureOf(target, webFolder)];
-  if (room === WEB_ROOM_OF_FEATURES && usedRoom === room && feature !== usedFeature)
+  if (layer === WEB_LAYER_OF_FEATURES && usedLayer === layer && feature !== usedFeature)
     return `the feature ${feature} may not use the feature ${usedFeature}; connect them through the session or the shell`;
   return null;
 }
 
-function webRoomsFor(room) {
-  if (room === WEB_BROWSER_ROOM) return [...WEB_ROOMS_FOR_BROWSER, room];
-  const before = WEB_ROOMS_IN_ORDER.slice(0, WEB_ROOMS_IN_ORDER.indexOf(room) + 1);
-  return WEB_USERS_OF_BROWSER.includes(room) ? [...before, WEB_BROWSER_ROOM] : before;
+function webLayersFor(layer) {
+  if (layer === WEB_BROWSER_LAYER) return [...WEB_LAYERS_FOR_BROWSER, layer];
+  const before = WEB_LAYERS_IN_ORDER.slice(0, WEB_LAYERS_IN_ORDER.indexOf(layer) + 1);
+  return WEB_USERS_OF_BROWSER.includes(layer) ? [...before, WEB_BROWSER_LAYER] : before;
 }
 
 // Returns the folder below features/.
@@ -227,11 +227,11 @@ function fileOf({ specifier }, file, known) {
     .filter((name) => known.has(name));
 }
 
-function packageRule(specifier, file, room) {
+function packageRule(specifier, file, layer) {
   if (/\.test\.tsx?$/.test(file) || file.includes('/test-fixtures/')) return null;
-  const allowed = WEB_PACKAGES[room];
+  const allowed = WEB_PACKAGES[layer];
   const isAllowed = allowed.some((name) => specifier === name || specifier.startsWith(`${name}/`));
-  return isAllowed ? null : mayNotUse(room, specifier, [...allowed, 'no other package']);
+  return isAllowed ? null : mayNotUse(layer, specifier, [...allowed, 'no other package']);
 }
 
 function importsOf(file) {
@@ -262,14 +262,14 @@ function filesBelow(folder, namePattern) {
 }
 
 // Returns the first folder below `base`; '' for a file directly in `base`.
-function roomOf(file, base) {
+function layerOf(file, base) {
   const parts = path.relative(base, file).split(path.sep);
   return parts.length > 1 ? parts[0] : '';
 }
 
-const unknownRoom = (room) => `unknown layer "${room}"; add it to tools/commands/check-architecture.mjs`;
-const onlyIn = (name, rooms) => `${name} may be used only in ${rooms.join(', ')}`;
-const mayNotUse = (room, used, allowed) => `${room} may not use ${used}; it may use ${allowed.join(', ')}`;
+const unknownLayer = (layer) => `unknown layer "${layer}"; add it to tools/commands/check-architecture.mjs`;
+const onlyIn = (name, layers) => `${name} may be used only in ${layers.join(', ')}`;
+const mayNotUse = (layer, used, allowed) => `${layer} may not use ${used}; it may use ${allowed.join(', ')}`;
 
 export function main(args) {
   const { positionals } = readArguments(args, {}, { withPositionals: true });

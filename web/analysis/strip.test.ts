@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { partsWithRoom } from './strip';
+import { partsWithMinWidth } from './strip';
 
 const rounded = (parts: { left: number; width: number }[]) =>
   parts.map(({ left, width }) => [Number(left.toFixed(2)), Number(width.toFixed(2))]);
@@ -10,7 +10,7 @@ test('parts that are wide enough stay where they are', () => {
     { left: 0, width: 0.4 },
     { left: 0.4, width: 0.6 },
   ];
-  expect(partsWithRoom(parts, 0.1)).toEqual(parts);
+  expect(partsWithMinWidth(parts, 0.1)).toEqual(parts);
 });
 
 test('a narrow part takes what it lacks from the others, and the strip ends where it did', () => {
@@ -19,7 +19,7 @@ test('a narrow part takes what it lacks from the others, and the strip ends wher
     { left: 0.02, width: 0.68 },
     { left: 0.7, width: 0.3 },
   ];
-  expect(rounded(partsWithRoom(parts, 0.1))).toEqual([
+  expect(rounded(partsWithMinWidth(parts, 0.1))).toEqual([
     [0, 0.1],
     [0.1, 0.62],
     [0.72, 0.28],
@@ -28,5 +28,5 @@ test('a narrow part takes what it lacks from the others, and the strip ends wher
 
 test('where there is no room for all, they share what there is', () => {
   const parts = Array.from({ length: 20 }, (_, i) => ({ left: i / 20, width: 1 / 20 }));
-  expect(rounded(partsWithRoom(parts, 0.1)).at(-1)).toEqual([0.95, 0.05]);
+  expect(rounded(partsWithMinWidth(parts, 0.1)).at(-1)).toEqual([0.95, 0.05]);
 });

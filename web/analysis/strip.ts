@@ -9,7 +9,7 @@ export interface StripPart {
  * takes the missing width from the others, in proportion to their spare width. All others stay as
  * close to their places as possible.
  */
-export function partsWithRoom(parts: readonly StripPart[], widthMin: number): StripPart[] {
+export function partsWithMinWidth(parts: readonly StripPart[], widthMin: number): StripPart[] {
   const needed = Math.min(widthMin, 1 / Math.max(1, parts.length));
   const lacking = sum(parts.map(({ width }) => Math.max(0, needed - width)));
   const spare = sum(parts.map(({ width }) => Math.max(0, width - needed)));

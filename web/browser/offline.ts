@@ -9,7 +9,7 @@ export async function keepOffline(session: Session): Promise<void> {
   if (!('serviceWorker' in navigator)) return;
   // Before the registration, because the worker may report it at once.
   navigator.serviceWorker.addEventListener('message', ({ data }: MessageEvent<Partial<OfflineNews>>) => {
-    if (data.kind === 'no_room') tellChange(session, { lacksRoom: true });
+    if (data.kind === 'no_room') tellChange(session, { lacksSpace: true });
   });
   const registration = await navigator.serviceWorker.register('./service-worker.js').catch(() => null);
   if (registration === null) return;

@@ -159,8 +159,8 @@ describe('the page', () => {
 
 const finished = ({ store }: Session) =>
   new Promise<void>((resolve) => {
-    store.subscribe(({ run_state, turn }) => {
-      if (run_state === 'finished' && turn === 'none') resolve();
+    store.subscribe(({ run_state, runLock }) => {
+      if (run_state === 'finished' && runLock === 'none') resolve();
     });
   });
 

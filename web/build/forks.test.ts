@@ -14,7 +14,7 @@ import { schemaFaults } from '../contract/schema-faults';
 import { small_server } from '../contract/small-server-fixtures';
 import { machine } from '../contract/test-fixtures';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
-import { specsToCompare } from '../features/forks/course-tree';
+import { specsToCompare } from '../features/forks/branch-tree';
 import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
 import { forksFeature, type ForksState } from '../features/forks/forks-state';
@@ -71,14 +71,14 @@ async function untilFinished({ store }: Session): Promise<void> {
 
 test('both courses are kept, and each comes back to the byte', async () => {
   const { session, forks, first, second } = shared;
-  const { courses, current } = forks.now();
-  expect(courses.map(({ id, parent, spec: { actions } }) => [id, parent, actions.length])).toEqual([
+  const { branches, current } = forks.now();
+  expect(branches.map(({ id, parent, spec: { actions } }) => [id, parent, actions.length])).toEqual([
     [1, null, 0],
     [2, 1, 1],
   ]);
   expect(current).toBe(2);
-  expect(courses[1]!.spec.actions[0]!.at_s).toBe(0.010000001);
-  expect(courses[0]!.seen!.history.endS).toBe(0.02);
+  expect(branches[1]!.spec.actions[0]!.at_s).toBe(0.010000001);
+  expect(branches[0]!.seen!.history.endS).toBe(0.02);
   for (const [id, result] of [
     [1, first],
     [2, second],
@@ -115,7 +115,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   const second = session.store.getState().result!;
   expect(second.spec.what_if).toEqual({ costs: { pause_ps: 50 }, from_s: 0.010000001 });
   expect(second.totals).not.toEqual(first.totals);
-  expect(forks.now().courses.map(({ name, atS }) => [name, atS])).toEqual([
+  expect(forks.now().branches.map(({ name, atS }) => [name, atS])).toEqual([
     ['first branch', 0],
     ['PAUSE 50 % at 10.00 ms', 0.010000001],
   ]);
@@ -150,19 +150,19 @@ test('what is no what-if of this bug is not supposed, and the run stays as it wa
     [{ latches: [{ latch: 'LOCK_log' }] }, { field: 'what_if.latches[0].latch' }],
   ] as const)
     await expect(session.suppose(whatIf)).rejects.toMatchObject({ errors: [error] });
-  expect(session.store.getState()).toMatchObject({ supposed: null, marks: [], turn: 'going' });
+  expect(session.store.getState()).toMatchObject({ whatIfByHand: null, marks: [], runLock: 'going' });
   await session.stop();
 });
 
 test('a tree from a link is carried out beside the run that is shown, as the page shows it', async () => {
   const { session, forks } = await forked();
-  const { courses } = forks.now();
+  const { branches } = forks.now();
   const link = {
-    courseTree: { courses: courses.map((each) => ({ ...each, seen: null })), current: 2, behind: 1 },
+    courseTree: { courses: branches.map((each) => ({ ...each, seen: null })), current: 2, behind: 1 },
   };
   forks.openLink(link);
-  expect(forks.now().courses.map(({ seen }) => seen === null)).toEqual([true, false]);
-  await session.run(courses[1]!.spec);
+  expect(forks.now().branches.map(({ seen }) => seen === null)).toEqual([true, false]);
+  await session.run(branches[1]!.spec);
 
   await session.commands.perform('forks.behind.1');
   const { previousRun, spec: shown } = session.store.getState();
@@ -170,21 +170,21 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   expect(previousRun).toMatchObject({ kind: 'other_course', course: 'first branch' });
   expect(previousRun!.history.endS).toBe(0.02);
   // The page samples a run on screen more finely than the intervals of its result.
-  expectSamePhases(previousRun!, courses[0]!.seen!);
+  expectSamePhases(previousRun!, branches[0]!.seen!);
 
   forks.openLink({ ...link, courseTree: { ...link.courseTree, current: null } });
   await session.commands.perform('forks.carry_out');
-  const carriedOut = forks.now().courses.map(({ seen }) => seen!);
+  const carriedOut = forks.now().branches.map(({ seen }) => seen!);
   expect(carriedOut).toHaveLength(2);
-  for (const [i, seen] of carriedOut.entries()) expectSamePhases(seen, courses[i]!.seen!);
+  for (const [i, seen] of carriedOut.entries()) expectSamePhases(seen, branches[i]!.seen!);
   expect(session.store.getState().previousRun).toMatchObject({ course: 'first branch' });
 
   forks.openLink(link);
   const cancelled = session.commands.perform('forks.carry_out');
   await session.commands.perform('forks.carry_out.cancel');
   await cancelled;
-  expect(forks.now().courses[0]!.seen).toBeNull();
-  expect(storeWithSlice<ForksState>(session.store).getState().forks.carryOut).toBeNull();
+  expect(forks.now().branches[0]!.seen).toBeNull();
+  expect(storeWithSlice<ForksState>(session.store).getState().forks.replay).toBeNull();
 });
 
 function expectSamePhases(a: PreviousRun, b: PreviousRun): void {
@@ -220,9 +220,9 @@ test('it says where they part and what differs since, as the contract declares i
 
 test('with several seeds its figures are those of the command line, intervals and ratios included', async () => {
   const { session, forks } = shared;
-  const { courses } = forks.now();
+  const { branches } = forks.now();
   const diff = await forks.compare(1, 2, 2);
-  expect(diff).toEqual(diffOnCommandLine(specsToCompare(courses[0]!, courses[1]!)!, 2));
+  expect(diff).toEqual(diffOnCommandLine(specsToCompare(branches[0]!, branches[1]!)!, 2));
   expect(diff.parts).toHaveLength(2);
   const { tps } = diff.since;
   for (const estimate of [tps.a, tps.b, tps.ratio!]) expect(estimate.low).toBeLessThan(estimate.mean);
@@ -265,6 +265,6 @@ test('another run has no courses; what is none is refused by name', async () => 
     forks.rename(3, 'x');
   }).toThrow(/course: got 3; allowed: 1, 2|course/);
   await session.run({ ...spec, seed: 2 });
-  expect(forks.now().courses).toEqual([]);
+  expect(forks.now().branches).toEqual([]);
   await expect(forks.compare(1, 2)).rejects.toThrow(/none: this run has one branch/);
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { costRows, countTables, serversWithCounts } from '../analysis/real-servers/beside';
+import { costRows, countTables, serversWithCounts } from '../analysis/real-servers/count-tables';
 import { loadRealServers } from '../widgets/real-servers';
 
 test('the page is built with all measurements: counts beside the census, and CPU costs', async () => {

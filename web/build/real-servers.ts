@@ -7,7 +7,7 @@ import { readCensus } from '../../tools/census/read.mjs';
 import { readStored, storedFiles } from '../../tools/evidence/stored-results.mjs';
 import { measuredFiles, readMeasured } from '../../tools/real-servers/measured-file.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
-import type { Published, RealServers } from '../analysis/real-servers/beside';
+import type { Published, RealServers } from '../analysis/real-servers/count-tables';
 import { measuredServer } from '../analysis/real-servers/measured-server.mjs';
 import type { Manifest } from '../contract/manifest';
 
@@ -15,7 +15,7 @@ const LIST_ID = 'virtual:real-servers';
 const ONE_ID = 'virtual:real-servers/';
 
 /**
- * Provides `import { real_servers } from 'virtual:real-servers'`: for each scenario, a loader of
+ * Provides `import { realServers } from 'virtual:real-servers'`: for each scenario, a loader of
  * its measured files and census.
  */
 export function realServers(scenariosFolder: string): Plugin {
@@ -27,7 +27,7 @@ export function realServers(scenariosFolder: string): Plugin {
         const loaders = (await readManifests(scenariosFolder)).map(
           (manifest) => `${JSON.stringify(manifest.id)}: () => import('${ONE_ID}${manifest.id}'),`,
         );
-        return `export const real_servers = {\n${loaders.join('\n')}\n};`;
+        return `export const realServers = {\n${loaders.join('\n')}\n};`;
       }
       if (!id.startsWith(`\0${ONE_ID}`)) return null;
       const scenario = id.slice(ONE_ID.length + 1);

@@ -105,7 +105,7 @@ describe('the page', () => {
     await session.goTo({ run_ns: 5_000_000 });
     expect(session.store.getState()).toMatchObject({
       run_state: 'paused',
-      turn: 'going',
+      runLock: 'going',
       marks: [],
       result: null,
     });
@@ -231,7 +231,7 @@ describe('the page', () => {
 
 /** Returns all data of the run that the page draws. */
 function shownOf({ store, history, phaseReadings }: Session) {
-  const { marks, log, server_log, intervals, resultJson, latencies, live, run_state, turn } =
+  const { marks, log, server_log, intervals, resultJson, latencies, live, run_state, runLock } =
     store.getState();
   const rows = historyColumns.map((name) => [name, [...history.column(name)]]);
   const phases = phaseReadings.all.map(({ begunAtNs, after }) => [
@@ -239,12 +239,24 @@ function shownOf({ store, history, phaseReadings }: Session) {
     after.runNs,
     [...after.counters],
   ]);
-  return { marks, log, server_log, intervals, resultJson, latencies, live, run_state, turn, rows, phases };
+  return {
+    marks,
+    log,
+    server_log,
+    intervals,
+    resultJson,
+    latencies,
+    live,
+    run_state,
+    turn: runLock,
+    rows,
+    phases,
+  };
 }
 
 const finished = ({ store }: Session) =>
   new Promise<void>((resolve) => {
-    store.subscribe(({ run_state, turn }) => {
-      if (run_state === 'finished' && turn === 'none') resolve();
+    store.subscribe(({ run_state, runLock }) => {
+      if (run_state === 'finished' && runLock === 'none') resolve();
     });
   });

@@ -17,12 +17,12 @@ import { casesRunUnder, countersIn, definitionsOf, latchSitesOf, sitesTakenIn } 
 
 const LIST_ID = 'virtual:source-views';
 const VIEW_ID = 'virtual:source-view/';
-const engineRooms = ['latch', 'server', 'workload'];
+const engineLayers = ['latch', 'server', 'workload'];
 
 hljs.registerLanguage('cpp', cpp);
 
 /**
- * Provides `import { source_views } from 'virtual:source-views'`: for each scenario, a loader of
+ * Provides `import { sourceViews } from 'virtual:source-views'`: for each scenario, a loader of
  * its source view.
  */
 export function sourceViews(root: string): Plugin {
@@ -35,7 +35,7 @@ export function sourceViews(root: string): Plugin {
         const loaders = (await readManifests(scenarios)).map(
           (manifest) => `${JSON.stringify(manifest.id)}: () => import('${VIEW_ID}${manifest.id}'),`,
         );
-        return `export const source_views = {\n${loaders.join('\n')}\n};`;
+        return `export const sourceViews = {\n${loaders.join('\n')}\n};`;
       }
       if (!id.startsWith(`\0${VIEW_ID}`)) return null;
       const scenario = id.slice(VIEW_ID.length + 1);
@@ -222,8 +222,8 @@ class EngineSources {
 }
 
 function engineFiles(root: string): string[] {
-  return engineRooms.flatMap((room) => {
-    const folder = path.join('wasm-engine', room);
+  return engineLayers.flatMap((layer) => {
+    const folder = path.join('wasm-engine', layer);
     return readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((file) => /\.(cc|h)$/.test(file))
       .map((file) => path.join(folder, file));

@@ -71,10 +71,10 @@ test('whoever takes each frame keeps nothing waiting for ever', () => {
 test('who looks at a run does so before all else, at the time of the frame, and may take it', () => {
   const done: string[] = [];
   scheduler.scheduleInFrame(() => done.push('line'));
-  scheduler.scheduleLook((nowMs) => {
+  scheduler.scheduleSample((nowMs) => {
     done.push(`look at ${nowMs}`);
     scheduler.takeFrame();
-    scheduler.scheduleLook(() => {
+    scheduler.scheduleSample(() => {
       done.push('look again');
       throw new Error('what is seen cannot be shown');
     });

@@ -23,7 +23,7 @@ export function scheduleInFrame(work: () => void): void {
 }
 
 /** Runs `look` in the next animation frame before all other work, with the time of that frame. */
-export function scheduleLook(look: Look): void {
+export function scheduleSample(look: Look): void {
   looks.add(look);
   askForFrame();
 }

@@ -119,8 +119,8 @@ function visibleMarks(plot: Plot, marks: readonly ChartMark[]): ChartMark[] {
   const { context, style, width, x } = plot;
   context.font = style.markFont;
   return marksWithin(plot, marks).map((mark) => {
-    const roomPx = Math.max(x(mark.tS), width - x(mark.tS)) - LABEL_GAP_PX;
-    return { ...mark, label: fitted(mark.label, roomPx, context) };
+    const spacePx = Math.max(x(mark.tS), width - x(mark.tS)) - LABEL_GAP_PX;
+    return { ...mark, label: fitted(mark.label, spacePx, context) };
   });
 }
 
@@ -130,10 +130,10 @@ function marksWithin({ x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
 }
 
 /** Cuts a label that does not fit into a narrow chart; the readout has the full text. */
-function fitted(label: string, roomPx: number, context: CanvasRenderingContext2D): string {
+function fitted(label: string, spacePx: number, context: CanvasRenderingContext2D): string {
   const widthPx = context.measureText(label).width;
-  if (widthPx <= roomPx) return label;
-  const characters = Math.max(1, Math.floor((label.length * roomPx) / widthPx) - 1);
+  if (widthPx <= spacePx) return label;
+  const characters = Math.max(1, Math.floor((label.length * spacePx) / widthPx) - 1);
   return `${label.slice(0, characters).trimEnd()}…`;
 }
 

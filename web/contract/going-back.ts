@@ -102,7 +102,7 @@ export const course_diff_schema = openObject({
     latches: recordOf(name, latch_figures, 'latches').check(said('by name; note 6')),
   }),
 });
-export type CourseDiff = z.infer<typeof course_diff_schema>;
+export type BranchDiff = z.infer<typeof course_diff_schema>;
 
 /** The known facts about where two branches diverge. */
 export interface Parting {

@@ -58,7 +58,7 @@ export interface SnapshotReadings extends RunReadings {
 }
 
 /** A branch of the run. */
-export interface CourseTold {
+export interface BranchReadings {
   id: number;
   name: string;
   /** The branch from which it forked at `at_s`; null: none. */

@@ -7,7 +7,7 @@ import {
 } from '../contract/gen/telemetry-layout';
 import { readField } from './plain-field';
 import type { RunState } from '../contract/telemetry-states';
-import { SpareRoom } from './spare-room';
+import { SpareBuffers } from './spare-buffers';
 import type { StateTimes } from './telemetry-reader';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
@@ -30,7 +30,7 @@ export interface CopyChanges {
 export class BlockCopier {
   #generation = -1;
   #slotsUsed = 0;
-  readonly #spares = new SpareRoom();
+  readonly #spares = new SpareBuffers();
 
   /** Returns a block with the slots that this run has used, followed by the coordinator's slot. */
   copy(memory: ArrayBuffer, address: number, changes: CopyChanges): ArrayBuffer {

@@ -6,7 +6,7 @@ import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading } from
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from '../contract/what-if-report';
 import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
-import type { CourseDiff, Parting } from '../contract/going-back';
+import type { BranchDiff, Parting } from '../contract/going-back';
 import type { LabCheckOptions, LabContestSpec } from '../contract/lab-exercise';
 import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/lab-results';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
@@ -303,9 +303,9 @@ export class Engine {
   /**
    * Returns the differences between two branches. wasm-engine/api/course_report.h defines `given`.
    */
-  async courseDiff(given: string): Promise<CourseDiff> {
+  async courseDiff(given: string): Promise<BranchDiff> {
     await this.#give(given);
-    return JSON.parse(await this.#ask('course_diff')) as CourseDiff;
+    return JSON.parse(await this.#ask('course_diff')) as BranchDiff;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { copyOfRing, type Ring } from './ring-copy';
-import { SpareRoom } from './spare-room';
+import { SpareBuffers } from './spare-buffers';
 
 /**
  * Four records of two bytes, after three unrelated bytes. Six were written, each with its number in
@@ -16,7 +16,7 @@ test('records come in the order of their numbers, also past the end of the ring'
 });
 
 test('a copy is made in the room of one that nobody reads any more, if that is large enough', () => {
-  const spares = new SpareRoom();
+  const spares = new SpareBuffers();
   const copy = (first: number) =>
     copyOfRing(memory, ring, first, 6, (bytes) => spares.take(bytes, (spare) => spare.byteLength >= bytes));
   const large = copy(3);

@@ -66,7 +66,7 @@ export class RunPast {
   }
 
   /** False if not even the first checkpoint fits into the budget. */
-  get hasRoom(): boolean {
+  get hasSpace(): boolean {
     return !this.#lacksMemory;
   }
 
@@ -86,8 +86,8 @@ export class RunPast {
     const beganMs = this.#nowMs();
     const isFirst = this.#keyframes.all.length === 0;
     const isKept = this.#keyframes.newest((keyframe) => keyframe.events === events) !== null;
-    const hasRoom = isKept || this.#keyframes.take({ events, workedMs: note.hostMs, note });
-    if (isFirst && !hasRoom) this.#lacksMemory = true;
+    const hasSpace = isKept || this.#keyframes.take({ events, workedMs: note.hostMs, note });
+    if (isFirst && !hasSpace) this.#lacksMemory = true;
     this.#takenAtMs = this.#nowMs();
     // The first checkpoint copies all of memory, later ones only the changes.
     if (!isFirst) this.#costMs = this.#takenAtMs - beganMs;

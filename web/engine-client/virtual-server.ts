@@ -16,7 +16,7 @@ import {
 import type { Keyframe } from './keyframes';
 import { readField } from './plain-field';
 import { copyOfRing, type Ring } from './ring-copy';
-import { SpareRoom } from './spare-room';
+import { SpareBuffers } from './spare-buffers';
 import type { RunState } from '../contract/telemetry-states';
 import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
@@ -95,7 +95,7 @@ export class VirtualServer {
   readonly #laneSegments: Ring;
   readonly #laneTotals: number;
   readonly #latchEvents: Ring;
-  readonly #spareSegments = new SpareRoom();
+  readonly #spareSegments = new SpareBuffers();
   readonly #watchedLatchRing: Ring;
 
   #isScheduled = false;
@@ -394,7 +394,7 @@ export class VirtualServer {
    * there.
    */
   #isKept(): boolean {
-    return this.#past !== null && this.#past.hasRoom && !this.#hasEnded;
+    return this.#past !== null && this.#past.hasSpace && !this.#hasEnded;
   }
 
   #keepMoment(): void {

@@ -3,7 +3,7 @@
 import type { BatchRun, FinishedRun, RunOutcome } from '../contract/finished-run';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { RunSpec } from '../contract/run-spec';
-import { NoEngineBeside } from './beside-engine';
+import { NoExtraEngine } from './extra-engine';
 import type { OutcomeFrom } from '../contract/what-if-report';
 import type { SeriesWorker, SeriesRunReport } from './run-series';
 
@@ -120,7 +120,7 @@ export class Batch<Run extends BatchRun, Kept> {
     try {
       return { outcome: await this.#triedOften(planned, worker), isEngineLost: false };
     } catch (error) {
-      if (error instanceof NoEngineBeside) return 'not_begun';
+      if (error instanceof NoExtraEngine) return 'not_begun';
       const outcome = { ok: false as const, reason: reasonOf(error) };
       return { outcome, isEngineLost: error instanceof EngineFailure };
     }

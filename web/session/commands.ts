@@ -5,7 +5,7 @@ import { chartPicture, frozenPicture, unzoomCharts, zoomCharts } from './chart-p
 import { scaledAround } from '../charts/chart-viewport';
 import { presetTitle } from './designs';
 import { linkToPassOn, type SharedLink } from './link';
-import { refusalToStart } from './run-turn';
+import { refusalToStart } from './run-lock';
 import type { Session } from './session';
 import { allViews, canRun, missingHere, shownPlatform, type ExplorerState, type View } from './store';
 import { lesson_paces, type PaceId } from '../contract/lesson';
@@ -76,8 +76,8 @@ export function scenarioCommands(session: Session): CommandSource {
   };
 }
 
-function hasClients({ turn, run_state }: ExplorerState): boolean {
-  return turn === 'going' && ['running', 'paused'].includes(run_state);
+function hasClients({ runLock, run_state }: ExplorerState): boolean {
+  return runLock === 'going' && ['running', 'paused'].includes(run_state);
 }
 
 export const runCommands = (session: Session, { reload, copyLink }: CommandPorts): CommandSource => ({
@@ -94,22 +94,22 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
     {
       id: 'run.pause',
       title: 'Pause',
-      isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'running',
+      isEnabled: ({ run_state, runLock }) => runLock === 'going' && run_state === 'running',
       unlessEnabled: 'no run is active',
       execute: () => session.pause(),
     },
     {
       id: 'run.resume',
       title: 'Resume',
-      isEnabled: ({ run_state, turn }) => turn === 'going' && run_state === 'paused',
+      isEnabled: ({ run_state, runLock }) => runLock === 'going' && run_state === 'paused',
       unlessEnabled: 'no run is paused',
       execute: () => session.resume(),
     },
     {
       id: 'run.stop',
       title: 'Stop',
-      isEnabled: ({ run_state, turn, series }) =>
-        series !== null || turn === 'starting' || (turn === 'going' && run_state !== 'stopping'),
+      isEnabled: ({ run_state, runLock, series }) =>
+        series !== null || runLock === 'starting' || (runLock === 'going' && run_state !== 'stopping'),
       // Stopping only the current run would start the next one of the series.
       unlessEnabled: 'no run is active',
       execute: () => (session.store.getState().series === null ? session.stop() : session.cancelSeries()),

@@ -23,7 +23,7 @@ import {
   sourceInPairs,
 } from '../contract/run-spec-pairs';
 import { firstRunSpec } from './first-run';
-import { isNextRunTheSame, runAsItWent } from './run-as-it-went';
+import { isNextRunTheSame, baselineRun } from './baseline-run';
 import type { LinkFields, LinkPair } from './feature';
 import type { Scenario } from '../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
@@ -86,7 +86,7 @@ export function linkShown(state: ExplorerState, fields: readonly LinkFields[]): 
  * Without a shown run, or if the reader has edited the next run since, it links to the next run.
  */
 export function linkToPassOn(state: ExplorerState, fields: readonly LinkFields[]): SharedLink | null {
-  const went = state.view === 'explorer' && isNextRunTheSame(state) ? runAsItWent(state) : null;
+  const went = state.view === 'explorer' && isNextRunTheSame(state) ? baselineRun(state) : null;
   if (went === null) {
     const link = linkShown(state, fields);
     return link === null ? null : { link, isOfRun: false };

@@ -7,7 +7,7 @@ import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
 import { presetTitle } from './designs';
 import { LATCH_STOPPED } from './log';
-import { suppositionInWords } from './what-if-words';
+import { changesInWords } from './what-if-words';
 
 /** A mark that changed the measured conditions, with the conditions after it. */
 export interface RunPhaseMark extends PhaseMark, Conditions {}
@@ -57,7 +57,7 @@ function inWords(mark: RunMark, { design, what_if }: RunSpec, manifest: Manifest
   const tS = mark.run_ns / 1e9;
   if (mark.kind === 'action') return { tS, kind: 'action', label: mark.action.title };
   if (mark.kind === 'latch_stopped') return { tS, kind: 'action', label: LATCH_STOPPED };
-  if (mark.kind === 'what_if') return { tS, kind: 'action', label: suppositionInWords(what_if) ?? 'What if' };
+  if (mark.kind === 'what_if') return { tS, kind: 'action', label: changesInWords(what_if) ?? 'What if' };
   return { tS, kind: 'design', label: designInWords(design, manifest) };
 }
 

@@ -4,8 +4,8 @@ import type { OutcomeFrom, WhatIfOutcome } from '../contract/what-if-report';
 import type { Platform } from '../contract/platforms';
 import type { RunResult } from '../contract/run-result';
 import type { Machine, RunSpec } from '../contract/run-spec';
-import { BesideEngine } from './beside-engine';
-import type { EnginePair } from './course-diff';
+import { ExtraEngine } from './extra-engine';
+import type { EnginePair } from './branch-diff';
 import type { ExplorerStore } from './store';
 
 /** A series of runs that a view starts, such as a sweep. */
@@ -21,7 +21,7 @@ export interface RunSeries {
 /** Runs one spec at a time. */
 export interface SeriesWorker {
   /**
-   * Runs a spec to its end. Rejects with NoEngineBeside if this worker is no longer usable; the run
+   * Runs a spec to its end. Rejects with NoExtraEngine if this worker is no longer usable; the run
    * has then not started.
    */
   run: (spec: RunSpec, outcomeFrom?: OutcomeFrom) => Promise<SeriesRunReport>;
@@ -50,7 +50,7 @@ export interface SeriesRunReport {
 }
 
 /** Creates background workers, whose runs are not shown. */
-export class EnginesBeside {
+export class ExtraEngines {
   readonly #store: ExplorerStore;
   readonly #loaders: Record<Platform, EngineLoader>;
 
@@ -60,8 +60,8 @@ export class EnginesBeside {
   }
 
   /** Returns a background worker on the virtual server. The caller must dispose of it. */
-  engine(): BesideEngine {
-    return new BesideEngine(this.#loaders.virtual);
+  engine(): ExtraEngine {
+    return new ExtraEngine(this.#loaders.virtual);
   }
 
   /**
@@ -91,17 +91,17 @@ export class EnginesBeside {
   }
 
   /** Returns all but the first of the workers of a series of `runs` runs, on the shown platform. */
-  forSeries(runs: number): BesideEngine[] {
+  forSeries(runs: number): ExtraEngine[] {
     const { draft, machine } = this.#store.getState();
     const workers = Math.min(runs, workersFor(draft.platform, machine));
     return Array.from(
       { length: Math.max(0, workers - 1) },
-      () => new BesideEngine(this.#loaders[draft.platform]),
+      () => new ExtraEngine(this.#loaders[draft.platform]),
     );
   }
 }
 
 /** Its runs are not shown, so a hidden page does not slow them down. */
-export const workerOf = (engine: BesideEngine): SeriesWorker => ({
+export const workerOf = (engine: ExtraEngine): SeriesWorker => ({
   run: async (spec, outcomeFrom) => ({ ...(await engine.run(spec, outcomeFrom)), wasHidden: false }),
 });

@@ -10,8 +10,8 @@ import type { Reading } from '../engine-client/engine-host';
 import { emptySnapshot, type Names, type Snapshot } from '../engine-client/snapshot';
 import type { RunConditions } from '../analysis/reported';
 import { conditionsOf } from './conditions';
-import { specAsSupposed } from './run-as-it-went';
-import { scheduleLook, takeFrame } from '../charts/frame-scheduler';
+import { specWithWhatIf } from './baseline-run';
+import { scheduleSample, takeFrame } from '../charts/frame-scheduler';
 import type { History } from '../recording/history';
 import {
   figuresOfResult,
@@ -129,7 +129,7 @@ export class RunWatch {
     const { rowS } = this.#timeScale;
     // The next frame reports a failed engine.
     if (rowS !== null) this.#options.engine.readEvery(rowS * 1e9, this.#onReading).catch(() => undefined);
-    scheduleLook(this.#onFrame);
+    scheduleSample(this.#onFrame);
     void this.#noteHeader();
   }
 
@@ -190,7 +190,7 @@ export class RunWatch {
   reopen(): void {
     this.#isOver = false;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
-    scheduleLook(this.#onFrame);
+    scheduleSample(this.#onFrame);
   }
 
   #checkpoint(): RunCheckpoint {
@@ -211,7 +211,7 @@ export class RunWatch {
   readonly #onFrame = (nowMs: number): void => {
     if (this.#isOver) return;
     // Schedule first, so that an exception does not stop the loop.
-    scheduleLook(this.#onFrame);
+    scheduleSample(this.#onFrame);
     this.#look(nowMs);
   };
 
@@ -415,8 +415,8 @@ export class RunWatch {
 
   #conditions(): RunConditions {
     const { manifest, spec, store } = this.#options;
-    const { marks, supposed } = store.getState();
-    return conditionsOf(specAsSupposed({ spec, marks, supposed })!, marks, manifest);
+    const { marks, whatIfByHand } = store.getState();
+    return conditionsOf(specWithWhatIf({ spec, marks, whatIfByHand })!, marks, manifest);
   }
 
   #context(): LiveContext {

@@ -132,10 +132,10 @@ test('of several runs requested at once the first starts, and the others are ref
     });
   }
   await passFrames(20);
-  expect(state()).toMatchObject({ run_state: 'running', turn: 'going', spec: { threads: 3 } });
+  expect(state()).toMatchObject({ run_state: 'running', runLock: 'going', spec: { threads: 3 } });
   await stop(session, 20);
   expect(await first).toEqual(runResult);
-  expect(state().turn).toBe('none');
+  expect(state().runLock).toBe('none');
   expect(engines[0]!.refused).toEqual([]);
 });
 
@@ -171,7 +171,7 @@ describe('a run that is stopped before it has begun', () => {
     await expect(session.stop()).rejects.toThrow('The run is stopping.');
     await passFrames(20);
     await Promise.all([stopped, refused]);
-    expect(state()).toMatchObject({ turn: 'none', run_state: 'idle', refusals: [] });
+    expect(state()).toMatchObject({ runLock: 'none', run_state: 'idle', refusals: [] });
     if (engine === 'never') return;
     const next = session.run(spec);
     await passFrames(20);
@@ -220,7 +220,7 @@ test('an engine that fails while a server is being built rejects the run, and a 
   expect(engines[0]!.isTerminated).toBe(true);
   const next = session.run(spec);
   await passFrames(20);
-  expect(state()).toMatchObject({ run_state: 'running', turn: 'going' });
+  expect(state()).toMatchObject({ run_state: 'running', runLock: 'going' });
   await stop(session, 20);
   await next;
 });
@@ -233,7 +233,7 @@ test.each([
   const { session, state } = sessionWithEngines();
   const before = state();
   await expect(open(session)).rejects.toMatchObject({ errors: [{ field }] });
-  expect(state()).toMatchObject({ draft: before.draft, scenario: before.scenario, turn: 'none' });
+  expect(state()).toMatchObject({ draft: before.draft, scenario: before.scenario, runLock: 'none' });
 });
 
 test.each([

@@ -25,8 +25,8 @@ import { historyRowsOf } from './opened-result';
 import type { RunResult } from '../contract/run-result';
 import type { RunMark } from '../recording/run-marks';
 import { recordedRunOf } from './recorded-run';
-import { runAsItWent, specAsSupposed } from './run-as-it-went';
-import { parseSupposed } from './supposing';
+import { baselineRun, specWithWhatIf } from './baseline-run';
+import { parseWhatIf } from './what-if-input';
 import { axesKey, previousRunOf, type PreviousRun } from './previous-run';
 import { defaultRunSpec, latchMissing, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
@@ -34,10 +34,10 @@ import {
   refusalToReplace,
   refusalToStart,
   RunCalledOff,
-  RunTurn,
-  type RunTicket,
-} from './run-turn';
-import { EnginesBeside, workerOf, type RunSeries, type SeriesRunReport } from './run-series';
+  RunLock,
+  type RunLockTicket,
+} from './run-lock';
+import { ExtraEngines, workerOf, type RunSeries, type SeriesRunReport } from './run-series';
 import { RunWatch } from './run-watch';
 import { emptyServerLog } from '../recording/server-log';
 import {
@@ -58,7 +58,7 @@ export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
 }
 
 /** A run as the page has shown it. */
-export interface SeenCourse {
+export interface SeenBranch {
   /** Includes interactive changes. */
   spec: RunSpec;
   seen: PreviousRun;
@@ -66,7 +66,7 @@ export interface SeenCourse {
 
 /** The reader went back in a run and changed something. */
 export interface Fork {
-  left: SeenCourse;
+  left: SeenBranch;
   taken: RunSpec;
   /** Run time of the change, in seconds. */
   atS: number;
@@ -91,7 +91,7 @@ export class Session {
   readonly pointing = createPointingStore();
   readonly files: OpenedFiles;
   /** Background workers; the caller that requests one must dispose of it. */
-  readonly beside: EnginesBeside;
+  readonly extraEngines: ExtraEngines;
   /** The previous run of each scenario and platform. */
   readonly #previousRuns = new Map<string, PreviousRun>();
   readonly #features: readonly Feature[];
@@ -101,9 +101,9 @@ export class Session {
   readonly #slot: EngineSlot;
   #watch: RunWatch | null = null;
   /** The run up to its furthest moment, while it is at an earlier one. */
-  #courseLeft: SeenCourse | null = null;
+  #courseLeft: SeenBranch | null = null;
   readonly #forkListeners: ((fork: Fork) => void)[] = [];
-  readonly #turn: RunTurn;
+  readonly #turn: RunLock;
   #wasHidden = false;
 
   constructor(options: SessionOptions) {
@@ -111,7 +111,7 @@ export class Session {
     this.store = createExplorerStore({ ...options, slices: features.map(({ slice }) => slice) });
     this.scenarios = options.scenarios;
     this.#features = features;
-    this.beside = new EnginesBeside(this.store, options.loaders);
+    this.extraEngines = new ExtraEngines(this.store, options.loaders);
     this.files = new OpenedFiles({
       store: this.store,
       scenarios: this.scenarios,
@@ -143,8 +143,8 @@ export class Session {
       onKeptReadings: (numbers) => this.#watch?.keepOnly(numbers),
       onFailure: (failure) => this.#watch?.end(failure),
     });
-    this.#turn = new RunTurn((turn) => {
-      this.store.setState({ turn });
+    this.#turn = new RunLock((turn) => {
+      this.store.setState({ runLock: turn });
     });
   }
 
@@ -287,14 +287,14 @@ export class Session {
     this.store.setState({ series: name, refusals: [] });
     // No one rewinds a series, so its runs take no checkpoints.
     void this.#slot.engine?.keepKeyframes(0).catch(() => undefined);
-    const beside = this.beside.forSeries(runs);
+    const extraEngines = this.extraEngines.forSeries(runs);
     const endThem = () => {
-      for (const engine of beside) engine.dispose();
+      for (const engine of extraEngines) engine.dispose();
     };
     return {
       workers: [
         { run: (spec, outcomeFrom) => this.#runOfSeries(spec, outcomeFrom) },
-        ...beside.map(workerOf),
+        ...extraEngines.map(workerOf),
       ],
       stop: () => {
         endThem();
@@ -372,7 +372,7 @@ export class Session {
     });
   }
 
-  async #stop(run: RunTicket): Promise<void> {
+  async #stop(run: RunLockTicket): Promise<void> {
     if (run.stage === 'starting') run.callOff();
     else await run.isStopping(this.#running().stop());
     this.#watch?.lookNow();
@@ -408,7 +408,7 @@ export class Session {
   }
 
   /** Makes a finished run the current one again, so that no other starts. */
-  #takeAgain(): RunTicket {
+  #takeAgain(): RunLockTicket {
     const run = this.#turn.take();
     run.hasBegun();
     return run;
@@ -449,10 +449,10 @@ export class Session {
    * Returns the shown run with its interactive changes, and its data in the charts; null before the
    * first one.
    */
-  courseShown(): SeenCourse | null {
+  courseShown(): SeenBranch | null {
     const state = this.store.getState();
-    const went = runAsItWent(state);
-    return went && { spec: went, seen: this.#asPreviousRun(specAsSupposed(state)!, state.marks) };
+    const went = baselineRun(state);
+    return went && { spec: went, seen: this.#asPreviousRun(specWithWhatIf(state)!, state.marks) };
   }
 
   /**
@@ -514,12 +514,12 @@ export class Session {
   async suppose(input: unknown): Promise<void> {
     const { spec, machine } = this.store.getState();
     if (spec === null) throw this.#refusedNow('suppose');
-    const whatIf = parseSupposed(input, spec, this.scenarios, machine);
+    const whatIf = parseWhatIf(input, spec, this.scenarios, machine);
     await this.#command('suppose', (engine) => engine.suppose(whatIf));
     const mark = this.store.getState().marks.findLast(({ kind }) => kind === 'what_if');
     if (mark === undefined) return;
     const supposed = { ...whatIf, from_s: mark.step_ns / 1e9 };
-    this.store.setState({ supposed });
+    this.store.setState({ whatIfByHand: supposed });
     this.editDraft({ what_if: supposed });
     this.#takeOtherCourse();
   }
@@ -654,7 +654,7 @@ export class Session {
   #clearCharts(): void {
     const state = this.store.getState();
     const { marks, chart } = state;
-    const spec = specAsSupposed(state);
+    const spec = specWithWhatIf(state);
     if (spec !== null && this.history.length > 0)
       this.#previousRuns.set(axesKey(spec), this.#asPreviousRun(spec, marks));
     this.#courseLeft = null;
@@ -698,7 +698,7 @@ export class Session {
     });
   }
 
-  async #begin(spec: RunSpec, run: RunTicket): Promise<RunWatch> {
+  async #begin(spec: RunSpec, run: RunLockTicket): Promise<RunWatch> {
     const engine = await run.unlessCalledOff(this.engine());
     this.#clearCharts();
     const previousRun =
@@ -786,7 +786,7 @@ const nothingSeenYet = {
   announcement: '',
   engine_failure: null,
   marks: [],
-  supposed: null,
+  whatIfByHand: null,
   previousRun: null,
   log: [],
   server_log: emptyServerLog,

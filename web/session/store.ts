@@ -17,7 +17,7 @@ import type { LogEntry } from './log';
 import type { Scenario } from '../contract/manifest';
 import type { PreviousRun } from './previous-run';
 import { defaultRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
-import type { TurnStage } from './run-turn';
+import type { RunLockStage } from './run-lock';
 import type { RunMark } from '../recording/run-marks';
 import { emptyServerLog } from '../recording/server-log';
 
@@ -43,7 +43,7 @@ interface OfflineState {
    * This device lacks space for the page's files, or for a newer build in addition to the older
    * one.
    */
-  lacksRoom: boolean;
+  lacksSpace: boolean;
   /** A reload would isolate the page, so that it can run real threads. */
   wouldIsolate: boolean;
 }
@@ -51,7 +51,7 @@ interface OfflineState {
 const notKept: OfflineState = {
   status: 'not_kept',
   hasNewer: false,
-  lacksRoom: false,
+  lacksSpace: false,
   wouldIsolate: false,
 };
 
@@ -81,7 +81,7 @@ export interface ExplorerState extends CheckedDraft, SessionReadings, RunReading
   /**
    * Stage of the run lock: whether a run is in progress or requested, so that no other may start.
    */
-  turn: TurnStage;
+  runLock: RunLockStage;
   /** Name of the running series, such as a sweep; null if none. */
   series: string | null;
   commandsOutstanding: number;
@@ -89,7 +89,7 @@ export interface ExplorerState extends CheckedDraft, SessionReadings, RunReading
    * The reader's interactive what-if and its start. It applies once an interactive mark confirms
    * it.
    */
-  supposed: WhatIf | null;
+  whatIfByHand: WhatIf | null;
   marks: RunMark[];
   chart: ChartViewport;
   /** The reader's selection, which the inspector shows. */
@@ -217,11 +217,11 @@ export function createExplorerStore({
     linkErrors: [],
     refusals: [],
     run_state: 'idle',
-    turn: 'none',
+    runLock: 'none',
     series: null,
     commandsOutstanding: 0,
     spec: null,
-    supposed: null,
+    whatIfByHand: null,
     marks: [],
     chart: initialViewport,
     selected: null,
@@ -281,7 +281,7 @@ export const lacksSysbenchLines = ({ opened, sysbenchHeader }: ExplorerState) =>
 export const isLive = (runState: RunState) => ['ready', 'running', 'paused'].includes(runState);
 
 /**
- * Returns whether the page shows no run in progress. `refusalToStart` (run-turn.ts) decides whether
+ * Returns whether the page shows no run in progress. `refusalToStart` (run-lock.ts) decides whether
  * another may start.
  */
 export const canRun = (runState: RunState) => ['idle', 'finished', 'failed'].includes(runState);

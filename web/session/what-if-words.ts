@@ -3,20 +3,20 @@ import type { WhatIf } from '../contract/run-spec';
 import { server_fields } from '../contract/servers';
 import type { Field, LatchDraft, WhatIfDraft } from '../contract/draft';
 
-type Supposed = WhatIf | WhatIfDraft | null | undefined;
+type AnyWhatIf = WhatIf | WhatIfDraft | null | undefined;
 
 /**
  * Returns words such as `fil_system->mutex: critical section 80 %, hand-off free; PAUSE 50 %; from
  * 0.02 s`, or null if nothing differs.
  */
-export function whatIfInWords(whatIf: Supposed): string | null {
-  const words = suppositionInWords(whatIf);
+export function whatIfInWords(whatIf: AnyWhatIf): string | null {
+  const words = changesInWords(whatIf);
   const fromS = whatIf?.from_s ?? 0;
   return words === null || fromS === 0 ? words : `${words}; from ${rounded(fromS)} s`;
 }
 
 /** Returns the same without the start time. */
-export function suppositionInWords(whatIf: Supposed): string | null {
+export function changesInWords(whatIf: AnyWhatIf): string | null {
   const latches = (whatIf?.latches ?? []).flatMap((latch) => {
     const changes = changesOf(latch);
     return changes.length === 0 ? [] : [`${placeOf(latch)}: ${changes.join(', ')}`];

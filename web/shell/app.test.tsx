@@ -29,7 +29,7 @@ test('the first visit of a bug says what is wrong and runs nothing by itself', a
     'takes one server-wide mutex',
   );
   expect(screen.getByRole('radio', { name: /^One global mutex, six times a read/ })).toBeChecked();
-  expect(state()).toMatchObject({ run_state: 'idle', turn: 'none' });
+  expect(state()).toMatchObject({ run_state: 'idle', runLock: 'none' });
   expect(screen.getAllByText('–').length).toBeGreaterThan(3);
 });
 

@@ -3,7 +3,7 @@ import { lazy, Suspense } from 'react';
 import { shapeOfServer } from '../contract/servers';
 import { Dialogs } from './dialogs';
 import { Inspector } from '../features/evidence/inspector';
-import { CoursesButton } from '../features/forks/courses-button';
+import { BranchesButton } from '../features/forks/branches-button';
 import { WalkSlot, WalkStatus } from '../features/explain/walk-slot';
 import { GuideSide } from '../features/lessons/guide-side';
 import { ChainSlot } from '../features/explain/chain-slot';
@@ -94,7 +94,7 @@ function ExplorerView() {
           <WalkStatus />
         </>
       }
-      moments={isVirtual && <RewindBar courses={<CoursesButton />} />}
+      moments={isVirtual && <RewindBar courses={<BranchesButton />} />}
       latchesAndThreads={latchesAndThreads}
     />
   );

@@ -30,7 +30,7 @@ test.each<[what: string, change: object, field: string]>([
   await expect(latchscope.run({ version: 1, scenario, ...change })).rejects.toMatchObject({
     errors: [{ field }],
   });
-  expect(state()).toMatchObject({ run_state: 'idle', turn: 'none', draft: before });
+  expect(state()).toMatchObject({ run_state: 'idle', runLock: 'none', draft: before });
 });
 
 test('comparisons and sweeps are refused by field', async () => {

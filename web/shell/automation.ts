@@ -1,9 +1,9 @@
 // Implements window.latchscope, through which Playwright tests and demos drive the page without
 // waiting for time to pass.
-import type { CourseTold, SnapshotReadings, StateReadings } from '../contract/page-readings';
+import type { BranchReadings, SnapshotReadings, StateReadings } from '../contract/page-readings';
 import type { Judgement } from '../contract/judgement';
 import type { Explanation } from '../contract/explanation';
-import type { CourseDiff } from '../contract/going-back';
+import type { BranchDiff } from '../contract/going-back';
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
 import type { LabCheckOptions } from '../contract/lab-exercise';
@@ -87,12 +87,12 @@ export interface Automation {
   /**
    * Returns the branches of the run on the virtual server; empty before it has left the first one.
    */
-  courses: () => CourseTold[];
+  courses: () => BranchReadings[];
   renameCourse: (id: number, name: string) => Promise<void>;
   /**
    * Returns where two branches diverge and what differs afterwards, for `seeds` seeds (default: 1).
    */
-  compareCourses: (a: number, b: number, options?: { seeds?: number }) => Promise<CourseDiff>;
+  compareCourses: (a: number, b: number, options?: { seeds?: number }) => Promise<BranchDiff>;
   /** Settles when no command is outstanding and the run state is not a transitional one. */
   idle: () => Promise<void>;
   /** Returns the shown scenario with its manifest. */
@@ -169,8 +169,8 @@ export function automationOf(page: Page): Automation {
       await session.keepMoments(budgetMib * 2 ** 20);
     },
     courses: () => {
-      const { courses, current } = page.forks.now();
-      return courses.map(({ id, name, parent, atS, spec: { actions }, seen }) => ({
+      const { branches, current } = page.forks.now();
+      return branches.map(({ id, name, parent, atS, spec: { actions }, seen }) => ({
         ...{ id, name, parent, at_s: atS, actions },
         ...{ is_shown: id === current, is_carried_out: seen !== null },
       }));

@@ -9,7 +9,7 @@ import { useExplorer, useSession } from '../widgets/session-context';
 
 // Loaded when first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
-const CoursesPanel = lazy(() => import('../features/forks/courses-panel'));
+const CoursesPanel = lazy(() => import('../features/forks/branches-panel'));
 const HelpSheet = lazy(() => import('./help-sheet'));
 const GlossaryPanel = lazy(() => import('../features/glossary/glossary-panel'));
 

@@ -193,7 +193,7 @@ describe('the next page', () => {
     expect(await screen.findByRole('alert')).toHaveTextContent(
       'threads is -3; allowed: an integer from 1 to 64',
     );
-    expect(state()).toMatchObject({ run_state: 'idle', turn: 'none' });
+    expect(state()).toMatchObject({ run_state: 'idle', runLock: 'none' });
   });
 
   test('offers the run once more after another reload, until it is dismissed', async () => {

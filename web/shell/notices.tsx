@@ -77,8 +77,8 @@ function Fallback() {
 }
 
 function NewerBuild() {
-  const { hasNewer, lacksRoom, status } = useExplorer((state) => state.offline);
-  if (!hasNewer && lacksRoom && status === 'kept') return <NoRoomForNewer />;
+  const { hasNewer, lacksSpace, status } = useExplorer((state) => state.offline);
+  if (!hasNewer && lacksSpace && status === 'kept') return <NoSpaceForNewer />;
   if (!hasNewer) return null;
   return (
     <section className="notice notice-calm" aria-label="Newer version">
@@ -88,7 +88,7 @@ function NewerBuild() {
   );
 }
 
-const NoRoomForNewer = () => (
+const NoSpaceForNewer = () => (
   <section className="notice notice-calm" aria-label="Newer version">
     A newer version does not fit on this device. Free some space, then reload.
   </section>

@@ -10,7 +10,7 @@ import { ThreadsHost } from '../engine-client/threads-host';
 import { automationOf, type Automation } from './automation';
 import { reasonAgainst } from '../session/command-registry';
 import { firstRunLink, parseLink } from '../session/link';
-import { refusalToStart } from '../session/run-turn';
+import { refusalToStart } from '../session/run-lock';
 import type { Explanations } from '../features/explain/explanations';
 import type { Experiments } from '../features/experiments/experiments';
 import type { Session } from '../session/session';
@@ -110,7 +110,8 @@ class Page {
     const isOne = state.batch === null && state.series !== 'what_if';
     const most = isOne ? 1 : workersFor(state.draft.platform, machine);
     expect(live.length, 'runs at a time').toBeLessThanOrEqual(most);
-    if (state.turn === 'none' && state.batch === null) expect(live.length, 'runs that nobody owns').toBe(0);
+    if (state.runLock === 'none' && state.batch === null)
+      expect(live.length, 'runs that nobody owns').toBe(0);
     // The page never requests a run that the engine must refuse.
     expect(this.engines.flatMap(({ refused }) => refused).filter((name) => name === 'create')).toEqual([]);
     const start = this.session.commands.find('run.start');
@@ -125,17 +126,17 @@ class Page {
     this.network(true);
     // The last request may start only after the previous work has been left.
     const { state } = this;
-    const isFree = () => state().turn === 'none' && state().batch === null;
+    const isFree = () => state().runLock === 'none' && state().batch === null;
     for (let i = 0; i === 0 || (i < 4 && !isFree()); i += 1) {
       if (state().batch !== null) this.begin(() => this.experiments.cancel());
-      if (state().turn !== 'none') this.begin(() => this.latchscope.stop());
-      await this.passUntil(() => this.outstanding === 0 || state().turn === 'going', 'something settles');
+      if (state().runLock !== 'none') this.begin(() => this.latchscope.stop());
+      await this.passUntil(() => this.outstanding === 0 || state().runLock === 'going', 'something settles');
     }
     await this.passUntil(() => this.outstanding === 0, 'every promise settles');
     this.begin(() => this.latchscope.idle().catch(() => undefined));
     await this.passUntil(() => this.outstanding === 0, 'idle() settles');
     expect(this.state()).toMatchObject({
-      turn: 'none',
+      runLock: 'none',
       batch: null,
       series: null,
       opening: null,
@@ -145,7 +146,7 @@ class Page {
     this.begin(async () => (result = await this.latchscope.run(shortRun)));
     await this.passUntil(() => this.outstanding === 0, 'a plain run ends');
     expect(result).toEqual(runResult);
-    expect(this.session.store.getState()).toMatchObject({ run_state: 'finished', turn: 'none' });
+    expect(this.session.store.getState()).toMatchObject({ run_state: 'finished', runLock: 'none' });
   }
 
   async passUntil(isReached: () => boolean, what: string): Promise<void> {
@@ -154,9 +155,9 @@ class Page {
       // A sweep's outcome imports the curve fit, a command imports the lab.
       if (i % 20 === 0) await vi.dynamicImportSettled();
     }
-    const { turn, run_state, batch, opening } = this.state();
+    const { runLock, run_state, batch, opening } = this.state();
     const seen = {
-      turn,
+      turn: runLock,
       run_state,
       batch: batch !== null,
       opening: opening !== null,

@@ -122,7 +122,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
   });
   const lab = new Lab({
     store: storeWithSlice<PageState>(session.store),
-    engine: () => session.beside.engine(),
+    engine: () => session.extraEngines.engine(),
     show: () => {
       session.openView('lab');
     },

@@ -11,7 +11,7 @@ import { Keys } from './keys';
 import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { useRunTime } from '../widgets/run-time';
 import { ScenarioSwitch } from '../features/explorer/scenario-switch';
-import { useExplorer, useInTurn, useSession } from '../widgets/session-context';
+import { useExplorer, useInFrame, useSession } from '../widgets/session-context';
 import { FilesMenu } from '../features/files/files-menu';
 
 const runStateWords: Record<RunState, string> = {
@@ -162,7 +162,7 @@ function PaletteButton() {
 function RunStateBadge() {
   const runState = useExplorer((state) => state.run_state);
   const formatRunTime = useRunTime();
-  const runS = useInTurn(({ result, model, live }) =>
+  const runS = useInFrame(({ result, model, live }) =>
     result ? result.totals.seconds : model ? model.run_ns / 1e9 : live?.run_s,
   );
   return (

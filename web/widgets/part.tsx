@@ -1,8 +1,8 @@
 import { useState, type ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 
-import { Turn } from '../session/turn';
-import { TurnContext, useExplorer } from './session-context';
+import { FrameBatch } from '../session/frame-batch';
+import { FrameBatchContext, useExplorer } from './session-context';
 
 /**
  * Renders one part of the page behind an error boundary. If it fails, it shows an error in its
@@ -14,13 +14,13 @@ export function Part({ name, children }: { name: string; children: ReactNode }) 
   const bug = useExplorer((state) => state.scenario.manifest.bug);
   const platform = useExplorer((state) => state.draft.platform);
   const spec = useExplorer((state) => state.spec);
-  const [turn] = useState(() => new Turn());
+  const [turn] = useState(() => new FrameBatch());
   return (
     <ErrorBoundary
       resetKeys={[bug, platform, spec]}
       fallbackRender={(failed) => <FailedPart name={name} {...failed} />}
     >
-      <TurnContext value={turn}>{children}</TurnContext>
+      <FrameBatchContext value={turn}>{children}</FrameBatchContext>
     </ErrorBoundary>
   );
 }

@@ -3,5 +3,5 @@ declare module 'virtual:real-servers' {
    * Loaders of each scenario's counts. web/build/real-servers.ts generates them; real-servers.ts
    * has the type.
    */
-  export const real_servers: unknown;
+  export const realServers: unknown;
 }

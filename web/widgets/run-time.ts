@@ -1,5 +1,5 @@
 import { formatSeconds, formatVirtualTime } from '../analysis/format';
-import { useExplorer, useInTurn } from './session-context';
+import { useExplorer, useInFrame } from './session-context';
 
 /** Returns the formatter for this platform's time: seconds or virtual milliseconds. */
 export function useRunTime(): (seconds: number | null | undefined) => string {
@@ -12,6 +12,6 @@ export function useIsVirtual(): boolean {
 
 /** Returns the run time over which threads were sampled, in words. */
 export function useSamplesSpan(): string {
-  const samplesS = useInTurn((state) => state.live?.samples_s);
+  const samplesS = useInFrame((state) => state.live?.samples_s);
   return useIsVirtual() ? formatVirtualTime(samplesS) : '5 s';
 }

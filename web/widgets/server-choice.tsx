@@ -6,7 +6,7 @@ import {
   serverOfDesign,
   serversWithCounts,
   type RealServers,
-} from '../analysis/real-servers/beside';
+} from '../analysis/real-servers/count-tables';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
 import { measuredFileShown, type MeasuredFile } from '../session/store';
 import { CommandButton } from './command-button';

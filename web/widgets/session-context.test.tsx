@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { LiveView } from '../contract/live-view';
 import { sessionForTest } from '../session/test-fixtures/session-for-test';
 import { Part } from './part';
-import { SessionContext, useInTurn } from './session-context';
+import { SessionContext, useInFrame } from './session-context';
 import { textsOf } from './test-fixtures/reading';
 
 let waiting: FrameRequestCallback[] = [];
@@ -24,7 +24,7 @@ afterEach(() => {
 });
 
 const RunTime = ({ name }: { name: string }) => (
-  <output aria-label={name}>{useInTurn(({ live }) => live?.run_s ?? 0)}</output>
+  <output aria-label={name}>{useInFrame(({ live }) => live?.run_s ?? 0)}</output>
 );
 const shown = () => textsOf(screen.getAllByRole('status'));
 

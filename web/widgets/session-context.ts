@@ -5,7 +5,7 @@ import { useStore } from 'zustand';
 import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
 import type { ExplorerState } from '../session/store';
-import { Turn } from '../session/turn';
+import { FrameBatch } from '../session/frame-batch';
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -28,7 +28,7 @@ export function useExplorer<Part, State extends ExplorerState = ExplorerState>(
 }
 
 /** The updates of the part that contains the view (part.tsx). */
-export const TurnContext = createContext(new Turn());
+export const FrameBatchContext = createContext(new FrameBatch());
 
 /** State that changes continuously during a run. */
 type Figures = Pick<ExplorerState, 'live' | 'model' | 'run_state' | 'result'>;
@@ -37,9 +37,9 @@ type Figures = Pick<ExplorerState, 'live' | 'model' | 'run_state' | 'result'>;
  * Returns a value derived from a run's figures. During a run, each part of the page updates it in a
  * frame of its own, so that no frame takes long.
  */
-export function useInTurn<Part>(select: (state: ExplorerState) => Part): Part {
+export function useInFrame<Part>(select: (state: ExplorerState) => Part): Part {
   const { store } = useSession();
-  const turn = useContext(TurnContext);
+  const turn = useContext(FrameBatchContext);
   const subscribe = useCallback(
     (onChange: () => void) => {
       const unsubscribe = store.subscribe((state, before) => {

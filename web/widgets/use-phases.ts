@@ -1,21 +1,21 @@
 import { useMemo } from 'react';
 
 import { measuredPhases, type RunPhase } from '../session/measured-phases';
-import { specAsSupposed } from '../session/run-as-it-went';
-import { useExplorer, useInTurn, useSession } from './session-context';
+import { specWithWhatIf } from '../session/baseline-run';
+import { useExplorer, useInFrame, useSession } from './session-context';
 
 /** Returns the phases of the run so far, computed as often as the tiles. */
 export function usePhases(): readonly RunPhase[] {
   const { history } = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const started = useExplorer((state) => state.spec);
-  const supposed = useExplorer((state) => state.supposed);
+  const supposed = useExplorer((state) => state.whatIfByHand);
   const marks = useExplorer((state) => state.marks);
-  const live = useInTurn((state) => state.live);
+  const live = useInFrame((state) => state.live);
   const runState = useExplorer((state) => state.run_state);
   return useMemo(
     () => {
-      const spec = specAsSupposed({ spec: started, marks, supposed });
+      const spec = specWithWhatIf({ spec: started, marks, whatIfByHand: supposed });
       return spec === null ? [] : measuredPhases({ marks, history, spec }, manifest);
     },
     // React does not notice changes of the history.

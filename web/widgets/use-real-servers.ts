@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-import type { RealServers } from '../analysis/real-servers/beside';
+import type { RealServers } from '../analysis/real-servers/count-tables';
 import { loadRealServers } from './real-servers';
 
 /** Returns the counts of a bug; null until they are loaded. */

@@ -3,7 +3,7 @@ import { INTERVAL_DEFAULT_S } from '../contract/run-spec';
 import { paceCommandId, paces } from '../session/commands';
 import type { ExplorerState } from '../session/store';
 import { CommandButton } from './command-button';
-import { useExplorer, useInTurn, useSession } from './session-context';
+import { useExplorer, useInFrame, useSession } from './session-context';
 
 /** Controls the pace of virtual time, and single steps. */
 export function VirtualTimeControls() {
@@ -38,7 +38,7 @@ export function VirtualTimeControls() {
  */
 export function VirtualTimeNote() {
   const sample = useExplorer(sampleInWords);
-  const speed = useInTurn(speedInWords);
+  const speed = useInFrame(speedInWords);
   return (
     <p className="virtual-time-note">
       {sample} <span data-depends-on-host>{speed}</span>

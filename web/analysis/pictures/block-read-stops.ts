@@ -2,7 +2,7 @@
 // mutex's maximum throughput.
 import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
-import type { Occupation } from './turns';
+import type { Occupation } from './occupation';
 
 /** The latches of a tablespace lookup: one for all tablespaces, or one per shard. */
 export const GLOBAL_MUTEX = 'fil_system->mutex';

@@ -69,7 +69,7 @@ async function install(): Promise<void> {
     await keepFiles();
   } catch (error) {
     await dropPartOfBuild(wasThere);
-    if (isOutOfRoom(error)) await tellPages({ kind: 'no_room' });
+    if (isOutOfSpace(error)) await tellPages({ kind: 'no_room' });
     throw error;
   }
   // A blank page has no button to press.
@@ -93,7 +93,7 @@ async function dropPartOfBuild(wasThere: boolean): Promise<void> {
   await Promise.all(names.map((name) => caches.delete(name)));
 }
 
-const isOutOfRoom = (error: unknown) => error instanceof Error && error.name === 'QuotaExceededError';
+const isOutOfSpace = (error: unknown) => error instanceof Error && error.name === 'QuotaExceededError';
 
 async function tellPages(news: OfflineNews): Promise<void> {
   for (const page of await openPages()) page.postMessage(news);

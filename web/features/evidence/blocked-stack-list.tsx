@@ -3,11 +3,11 @@ import type { ThreadState } from '../../contract/telemetry-states';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useSamplesSpan } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 
 /** Shows where threads are blocked, in the form of a debugger's backtrace. */
 export default function BlockedStackList() {
-  const blocked = useInTurn((state) => state.live?.blocked);
+  const blocked = useInFrame((state) => state.live?.blocked);
   const span = useSamplesSpan();
   const isFile = useExplorer((state) => state.opened !== null);
   if (isFile) return <EvidenceNote>A run result has no blocked stacks.</EvidenceNote>;

@@ -3,14 +3,14 @@ import { formatWhole } from '../../analysis/format';
 import { counters } from '../../contract/gen/telemetry-layout';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useRunTime } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
 
 export default function CounterTable() {
   const shown = useExplorer((state) => state.scenario.manifest.shown_counters);
-  const values = useInTurn((state) => state.live?.counters);
-  const windowS = useInTurn((state) => state.live?.table_window_s);
+  const values = useInFrame((state) => state.live?.counters);
+  const windowS = useInFrame((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   return (
     <>

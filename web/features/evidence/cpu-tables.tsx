@@ -3,7 +3,7 @@ import { knownStates, timeSharesOf, type TimeShares } from '../../contract/time-
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useIsVirtual, useSamplesSpan, useRunTime } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
 
 /** Shows what threads spend their time on, and a profile of the time on CPU. */
@@ -17,8 +17,8 @@ export default function CpuTables() {
 }
 
 function StateTable() {
-  const cpu = useInTurn((state) => state.live?.cpu);
-  const windowS = useInTurn((state) => state.live?.table_window_s);
+  const cpu = useInFrame((state) => state.live?.cpu);
+  const windowS = useInFrame((state) => state.live?.table_window_s);
   const result = useExplorer((state) => state.result);
   const formatRunTime = useRunTime();
   const isVirtual = useIsVirtual();
@@ -80,7 +80,7 @@ function StateRow({ title, when, shares }: StateRowProps) {
 function ProfileTable() {
   const span = useSamplesSpan();
   const isVirtual = useIsVirtual();
-  const profile = useInTurn((state) => state.live?.profile);
+  const profile = useInFrame((state) => state.live?.profile);
   const isFile = useExplorer((state) => state.opened !== null);
   if (isFile) return <EvidenceNote>A run result has no CPU profile.</EvidenceNote>;
   return (

@@ -26,7 +26,7 @@ import { flameLayout, frameAfterKey, type FlameFrame } from '../../charts/flame-
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { BandLegend } from '../../widgets/legend';
 import { useIsVirtual, useSamplesSpan } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { stateName, stateNames } from '../../widgets/state-names';
 
 /** Frames narrower than this part of the graph are not drawn. */
@@ -87,7 +87,7 @@ const isShown = ({ is_client }: FlameStack, { clients, server }: Shown) =>
 
 /** Returns undefined while there are no samples. */
 function useStacks(span: Span): FlameStack[] | undefined {
-  const flame = useInTurn((state) => state.live?.flame);
+  const flame = useInFrame((state) => state.live?.flame);
   const runStacks = useExplorer((state) => state.result?.stacks);
   return useMemo(() => {
     if (span === 'recent' || runStacks === undefined) return flame?.[span];

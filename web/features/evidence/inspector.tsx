@@ -2,7 +2,7 @@ import { lazy, Suspense, type ReactNode } from 'react';
 
 import { formatWhole } from '../../analysis/format';
 import { CommandButton } from '../../widgets/command-button';
-import { FollowedEnd } from '../../widgets/followed-end';
+import { AutoScroll } from '../../widgets/auto-scroll';
 import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
@@ -51,14 +51,14 @@ const contents: Record<Exclude<EvidenceTab, 'why' | 'chain'>, ReactNode> = {
   blocked_stack: <BlockedStackList />,
   cpu: <CpuTables />,
   sysbench: (
-    <FollowedEnd>
+    <AutoScroll>
       <SysbenchOutput />
-    </FollowedEnd>
+    </AutoScroll>
   ),
   server_log: (
-    <FollowedEnd>
+    <AutoScroll>
       <ServerLogOutput />
-    </FollowedEnd>
+    </AutoScroll>
   ),
   counters: <CounterTable />,
   result: <ResultPanel />,

@@ -8,7 +8,7 @@ import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { useRunTime } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 
 /** A number of each latch by which the table can be sorted. */
 interface Column {
@@ -47,9 +47,9 @@ interface Order {
 export default function LatchTable() {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const reported = useExplorer((state) => state.scenario.manifest.reported);
-  const rows = useInTurn((state) => state.live?.latch_rows);
-  const latchesNow = useInTurn((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
-  const windowS = useInTurn((state) => state.live?.table_window_s);
+  const rows = useInFrame((state) => state.live?.latch_rows);
+  const latchesNow = useInFrame((state) => (isLive(state.run_state) ? state.live?.latches_now : undefined));
+  const windowS = useInFrame((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const [order, setOrder] = useState<Order | null>(null);
   const isModelled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);

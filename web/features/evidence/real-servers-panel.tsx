@@ -5,14 +5,14 @@ import {
   type CountRow,
   type CountTable,
   type RealServers,
-} from '../../analysis/real-servers/beside';
+} from '../../analysis/real-servers/count-tables';
 import type { EngineRun } from '../../analysis/real-servers/engine-run.mjs';
 import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
 import type { LiveView } from '../../contract/live-view';
 import type { Manifest } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
 import { useRealServers } from '../../widgets/use-real-servers';
 
@@ -31,7 +31,7 @@ export default function RealServersPanel() {
 
 function Counted({ known }: { known: RealServers }) {
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const live = useInTurn((state) => state.live);
+  const live = useInFrame((state) => state.live);
   const choice = useServerChoice(known);
   const server = choice.shown;
   if (server === null)

@@ -2,11 +2,11 @@ import { formatFigure, formatRange } from '../../analysis/format';
 import type { ReportedFigure } from '../../contract/manifest';
 import { describeServer } from '../../contract/servers';
 import type { ExplorerState } from '../../session/store';
-import { specAsSupposed } from '../../session/run-as-it-went';
+import { specWithWhatIf } from '../../session/baseline-run';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 
 /**
  * Shows the report's figures next to this page's measurements. They come from different machines,
@@ -15,7 +15,7 @@ import { useExplorer, useInTurn } from '../../widgets/session-context';
 export default function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
   const here = useExplorer(describeHere);
-  const whatIf = useExplorer((state) => whatIfInWords(specAsSupposed(state)?.what_if));
+  const whatIf = useExplorer((state) => whatIfInWords(specWithWhatIf(state)?.what_if));
   return (
     <Panel title="Reported vs. here">
       {whatIf !== null && (
@@ -55,7 +55,7 @@ function describeHere({ draft, draftSpec, spec, machine: { cores } }: ExplorerSt
 }
 
 function ReportedRow({ figure }: { figure: ReportedFigure }) {
-  const measured = useInTurn((state) => state.live?.measured[figure.id]);
+  const measured = useInFrame((state) => state.live?.measured[figure.id]);
   return (
     <tr>
       <th scope="row">

@@ -16,7 +16,7 @@ import { CodeName } from '../../widgets/code-name';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
-import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
+import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 import { usePhases } from '../../widgets/use-phases';
 import { evidenceCommandId } from './evidence';
 import { FoldedStacks } from './folded-stacks';
@@ -186,8 +186,8 @@ function LatchCard({ latch }: { latch: string }) {
 
 function LatchFigures({ latch }: { latch: string }) {
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
-  const row = useInTurn((state) => state.live?.latch_rows.find((one) => one.latch === latch));
-  const now = useInTurn((state) => state.live?.latches_now[latch]);
+  const row = useInFrame((state) => state.live?.latch_rows.find((one) => one.latch === latch));
+  const now = useInFrame((state) => state.live?.latches_now[latch]);
   const functions = row?.sites.map((site) => site.function) ?? [];
   if (row === undefined) return <p className="muted">No data for {latch}.</p>;
   return (
@@ -234,9 +234,9 @@ function FunctionButton({ name }: { name: string }) {
 
 /** Shows how often clients were sampled in a function, where, and which latches it acquires. */
 function FunctionCard({ name }: { name: string }) {
-  const all = useInTurn((state) => state.live?.stacks);
-  const seen = useInTurn((state) => state.live?.stacks_seen ?? 0);
-  const latches = useInTurn((state) => state.live?.latch_rows);
+  const all = useInFrame((state) => state.live?.stacks);
+  const seen = useInFrame((state) => state.live?.stacks_seen ?? 0);
+  const latches = useInFrame((state) => state.live?.latch_rows);
   const stacks = (all ?? []).filter(({ frames }) => frames.includes(name));
   const found = stacks.reduce((sum, { count }) => sum + count, 0);
   const taken = (latches ?? []).filter(({ sites }) => sites.some((site) => site.function === name));

@@ -10,7 +10,7 @@ import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Loading } from '../../widgets/loading';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 
 /**
  * Shows the engine's source of a knob's variants side by side, with live counts beside their lines.
@@ -120,7 +120,7 @@ function Choice({ label, entries, value, onChange }: ChoiceProps) {
 
 function SourceNote() {
   const isOver = useExplorer((state) => state.result !== null);
-  const windowS = useInTurn((state) => state.live?.table_window_s);
+  const windowS = useInFrame((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const second = useIsVirtual() ? 'second of virtual time' : 'second';
   return (
@@ -246,7 +246,7 @@ function LineCounts({
 }
 
 function SiteCounts({ sites, standing }: { sites: NonNullable<SourceLine['sites']>; standing: Standing }) {
-  const rows = useInTurn((state) => state.live?.latch_rows);
+  const rows = useInFrame((state) => state.live?.latch_rows);
   const totals = useExplorer((state) => state.result?.latches);
   const latchNames = [...new Set(sites.map(({ latch }) => latch))].join(', ');
   let figures: LineFigures | null = null;
@@ -266,7 +266,7 @@ function describeFigures({ acquisitions, perS, contendedShare, meanWaitNs }: Lin
 }
 
 function CounterCount({ name, standing }: { name: string; standing: Standing }) {
-  const now = useInTurn((state) => state.live?.counts[name]);
+  const now = useInFrame((state) => state.live?.counts[name]);
   const total = useExplorer((state) => state.result?.counters[name]);
   let text = noCount(standing);
   if (standing === 'running' && now !== undefined) {

@@ -1,5 +1,5 @@
 // Loads the engine's source for display. The build extracts it (web/build/source-views.ts).
-import { source_views } from 'virtual:source-views';
+import { sourceViews } from 'virtual:source-views';
 
 import type { SiteName } from '../../analysis/source-figures';
 
@@ -32,7 +32,7 @@ export type SourceView = Record<string, Record<string, SourceFunction[]>>;
 
 /** Loads a scenario's source from the build. */
 export async function loadSourceView(scenario: string): Promise<SourceView> {
-  const load = (source_views as Record<string, (() => Promise<{ view: SourceView }>) | undefined>)[scenario];
+  const load = (sourceViews as Record<string, (() => Promise<{ view: SourceView }>) | undefined>)[scenario];
   if (load === undefined) throw new Error(`This build has no source for ${scenario}.`);
   return (await load()).view;
 }

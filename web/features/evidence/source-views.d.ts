@@ -3,5 +3,5 @@ declare module 'virtual:source-views' {
    * Loaders of each scenario's source view. web/build/source-views.ts generates them;
    * source-view.ts has the type.
    */
-  export const source_views: unknown;
+  export const sourceViews: unknown;
 }

@@ -1,6 +1,6 @@
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useSamplesSpan } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { FoldedStacks } from './folded-stacks';
 
 /**
@@ -8,8 +8,8 @@ import { FoldedStacks } from './folded-stacks';
  * first.
  */
 export default function StackList() {
-  const stacks = useInTurn((state) => state.live?.stacks);
-  const stacksSeen = useInTurn((state) => state.live?.stacks_seen ?? 0);
+  const stacks = useInFrame((state) => state.live?.stacks);
+  const stacksSeen = useInFrame((state) => state.live?.stacks_seen ?? 0);
   const span = useSamplesSpan();
   const whose = useExplorer((state) => (state.opened === null ? 'clients' : 'threads'));
   return (

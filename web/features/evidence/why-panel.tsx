@@ -9,7 +9,7 @@ import { CodeName } from '../../widgets/code-name';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
+import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
 import { SelectedPart } from './selected-part';
 
@@ -55,7 +55,7 @@ function WhatIsWrong() {
 
 /** Shows the clients' time for the window of the tables. */
 function TimeInShort() {
-  const shares = useInTurn((state) => state.live?.cpu.clients ?? null);
+  const shares = useInFrame((state) => state.live?.cpu.clients ?? null);
   const isVirtual = useIsVirtual();
   if (shares === null) return null;
   return (
@@ -93,7 +93,7 @@ function ShareRow({ band, name, shares }: ShareRowProps) {
 
 function CostliestLatch() {
   const session = useSession();
-  const rows = useInTurn((state) => state.live?.latch_rows);
+  const rows = useInFrame((state) => state.live?.latch_rows);
   const { operation } = useExplorer((state) => state.scenario.manifest.unit_of_work);
   const row = costliest(rows ?? []);
   if (row === null) return null;

@@ -4,7 +4,7 @@ import type { Plan } from '../../contract/experiment-plan';
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
 import { batchOf, designOf, type ExperimentProgress as BatchProgress } from './batch';
 import { remainingSeconds, type BatchPort } from '../../session/batch';
-import { NoEngineBeside } from '../../session/beside-engine';
+import { NoExtraEngine } from '../../session/extra-engine';
 import type { SeriesRunReport } from '../../session/run-series';
 import { planComparison } from './experiment-plan';
 import type { RunResult } from '../../contract/run-result';
@@ -285,7 +285,7 @@ describe('on several workers', () => {
   test('a worker that cannot be had costs no run', async () => {
     const { workers, over, plan } = batchOn(2, planOf('virtual', 1));
     await endNext(workers[0]!);
-    await endNext(workers[1]!, new NoEngineBeside('no memory'));
+    await endNext(workers[1]!, new NoExtraEngine('no memory'));
     await endNext(workers[0]!);
     const finished = await over;
     expect(reasonsOf(finished)).toEqual(['ok', 'ok']);

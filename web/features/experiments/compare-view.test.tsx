@@ -112,7 +112,7 @@ test('a grey button says why', async () => {
   const { store } = shown();
   expect(screen.queryByText('A run is still active. Stop it first.')).toBeNull();
   act(() => {
-    store.setState({ turn: 'going' });
+    store.setState({ runLock: 'going' });
   });
   expect(await screen.findByText('A run is still active. Stop it first.')).toBeVisible();
   expect(startButton()).toHaveAttribute('aria-disabled', 'true');

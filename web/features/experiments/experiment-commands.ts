@@ -4,7 +4,7 @@ import type { ExperimentOutcome } from '../../contract/experiment-outcome';
 import type { ExperimentKind } from '../../contract/experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
 import { describeFaults } from '../../contract/fault';
-import { refusalToStart } from '../../session/run-turn';
+import { refusalToStart } from '../../session/run-lock';
 import { missingHere } from '../../session/store';
 import type { ExperimentState } from './experiment-state';
 

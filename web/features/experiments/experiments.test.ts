@@ -61,7 +61,7 @@ describe('nothing is started', () => {
 
   test('while a run goes on', async () => {
     const { experiments, store } = experimentsWith();
-    store.setState({ turn: 'going' });
+    store.setState({ runLock: 'going' });
     await expect(experiments.start('comparison')).rejects.toMatchObject({
       errors: [{ field: 'run', value: 'going' }],
     });

@@ -14,7 +14,7 @@ import { useExplorer } from '../../widgets/session-context';
 import { SweepResults } from './sweep-results';
 
 /** Loaded with its counts when first shown. */
-const SweepBeside = lazy(() => import('./sweep-beside'));
+const SweepBeside = lazy(() => import('./sweep-on-real-servers'));
 
 /** Shows the throughput of several designs against the number of client threads. */
 export default function SweepView() {

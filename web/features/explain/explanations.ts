@@ -8,8 +8,8 @@ import type { Explanation } from '../../contract/explanation';
 import { reasonsOf } from '../../engine-client/command-refused';
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
 import type { TimeRange } from '../../recording/time-scale';
-import type { BesideEngine } from '../../session/beside-engine';
-import { NoEngineBeside } from '../../session/beside-engine';
+import type { ExtraEngine } from '../../session/extra-engine';
+import { NoExtraEngine } from '../../session/extra-engine';
 import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ClientMoment } from '../../session/store';
@@ -56,7 +56,7 @@ export class Explanations {
   readonly ports: ExplainPorts;
   readonly #store: StoreApi<ExplainState>;
   /** The worker of the explanation in progress. */
-  #engine: BesideEngine | null = null;
+  #engine: ExtraEngine | null = null;
 
   constructor(session: Session, ports: ExplainPorts) {
     this.session = session;
@@ -77,7 +77,7 @@ export class Explanations {
   async explain(wanted: Wanted): Promise<Explained> {
     const spec = specShown(this.#store.getState());
     this.#dispose();
-    const engine = this.session.beside.engine();
+    const engine = this.session.extraEngines.engine();
     this.#engine = engine;
     const { title, transaction, blame } = wanted;
     const isCurrent = () => this.#engine === engine;
@@ -98,7 +98,7 @@ export class Explanations {
     } catch (error) {
       if (!isCurrent()) throw new ExplanationCancelled();
       this.#set({ stage: 'refused', title, reasons: reasonsOf(error) });
-      throw error instanceof NoEngineBeside ? new EngineFailure(error.message) : error;
+      throw error instanceof NoExtraEngine ? new EngineFailure(error.message) : error;
     } finally {
       if (isCurrent()) this.#dispose();
     }

@@ -4,7 +4,7 @@ import { momentText } from '../../charts/axes';
 import { CommandRefused } from '../../engine-client/engine';
 import type { RunSpec } from '../../contract/run-spec';
 import type { TimeRange } from '../../recording/time-scale';
-import { runAsItWent } from '../../session/run-as-it-went';
+import { baselineRun } from '../../session/baseline-run';
 import type { ClientMoment, ExplorerState } from '../../session/store';
 
 /** A choice and its title. */
@@ -100,7 +100,7 @@ export function whyNotExplained(state: ExplorerState): CommandRefused | null {
 export function specShown(state: ExplorerState): RunSpec {
   const refused = whyNotExplained(state);
   if (refused !== null) throw refused;
-  const spec = runAsItWent(state)!;
+  const spec = baselineRun(state)!;
   const durationS = shownUntil(state);
   return { ...spec, duration_s: durationS, actions: spec.actions.filter(({ at_s }) => at_s <= durationS) };
 }

@@ -9,7 +9,7 @@ import type { RunMark } from '../../recording/run-marks';
 import { describeMark } from '../../session/log';
 import { clockStepShown, type ExplorerState } from '../../session/store';
 import { readingsShown, type ChartReading } from './chart-readings';
-import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
+import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 
 const ROWS_MAX = 60;
 
@@ -18,7 +18,7 @@ export default function ChartValues() {
   const session = useSession();
   const titleId = useId();
   // Does not subscribe to the history, which changes faster than anyone can read.
-  useInTurn(({ live }) => live);
+  useInFrame(({ live }) => live);
   useExplorer(({ run_state }) => run_state);
   useExplorer(({ chart }) => chart);
   const state = session.store.getState();

@@ -62,14 +62,14 @@ function ShownPart() {
   const text = useExplorer((state) => shownPart(state, isVirtual));
   const isRunLive = useExplorer(({ run_state }) => isLive(run_state));
   // The name of another run needs the space.
-  const hasRoom = useExplorer(({ previousRun }) => previousRun === null);
+  const hasSpace = useExplorer(({ previousRun }) => previousRun === null);
   return (
     <span className="charts-shown">
       <span className={text === '' ? 'charts-hint' : 'charts-still'}>
         <span role="status" aria-label="Visible part of the run">
           {text}
         </span>
-        {text === '' && hasRoom && 'Point to read values, drag to zoom'}
+        {text === '' && hasSpace && 'Point to read values, drag to zoom'}
       </span>
       {text !== '' && isRunLive && (
         <CommandButton command="chart.follow" className="button-small">

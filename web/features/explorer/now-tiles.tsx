@@ -7,7 +7,7 @@ import { clockStepShown } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 
 /**
  * Shows the run in a few numbers on one line. They cover the last second or sample, or longer if a
@@ -15,7 +15,7 @@ import { useExplorer, useInTurn } from '../../widgets/session-context';
  */
 export function NowTiles() {
   const { title } = besideTps(useExplorer((state) => state.scenario.manifest));
-  const live = useInTurn((state) => state.live);
+  const live = useInFrame((state) => state.live);
   const clockStepNs = useExplorer(clockStepShown);
   const shares = live?.time_shares;
   const onLatches = shares ? (shares.waiting ?? 0) + (shares.spinning ?? 0) : null;

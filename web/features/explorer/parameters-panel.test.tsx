@@ -28,7 +28,7 @@ test('a bad parameter is named at its field, and nothing starts', async () => {
   expect(run()).toHaveAttribute('aria-disabled', 'true');
   await user.click(run());
   expect(engines).toEqual([]);
-  expect(session.store.getState()).toMatchObject({ run_state: 'idle', turn: 'none' });
+  expect(session.store.getState()).toMatchObject({ run_state: 'idle', runLock: 'none' });
   await user.clear(field('Tables'));
   await user.type(field('Tables'), '8');
   expect(field('Tables')).toBeValid();

@@ -1,7 +1,7 @@
 import { useId, type ReactNode } from 'react';
 
 import { formatRatio, formatWhole } from '../../analysis/format';
-import { partsWithRoom, type StripPart } from '../../analysis/strip';
+import { partsWithMinWidth, type StripPart } from '../../analysis/strip';
 import { momentText } from '../../charts/axes';
 import type { TimeRange } from '../../charts/chart';
 import { shownRange } from '../../session/chart-picture';
@@ -143,7 +143,7 @@ const changeOf = (ratio: number | null) => {
 /** Returns the phases that the charts show, with their places. */
 function placedIn(phases: readonly RunPhase[], range: TimeRange): PlacedPhase[] {
   const seen = phases.filter(({ fromS, toS }) => toS > range.fromS && fromS < range.toS);
-  const places = partsWithRoom(
+  const places = partsWithMinWidth(
     seen.map((phase) => partOf(phase, range)),
     WIDTH_MIN,
   );

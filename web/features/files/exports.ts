@@ -13,7 +13,7 @@ import { chartPicture } from '../../session/chart-picture';
 import type { PictureContent, PictureDrawer } from './picture';
 import type { HistoryRows } from '../../recording/history';
 import { markLabel } from '../../session/log';
-import { runAsItWent } from '../../session/run-as-it-went';
+import { baselineRun } from '../../session/baseline-run';
 import { describeRun, fileName, linkOfRun } from '../../session/run-description';
 import type { RunSpec } from '../../contract/run-spec';
 import type { Session } from '../../session/session';
@@ -58,7 +58,7 @@ export async function exportRun(
   drawPicture: PictureDrawer = drawInPage,
 ): Promise<ExportedRun> {
   const state = session.store.getState();
-  const spec = runAsItWent(state);
+  const spec = baselineRun(state);
   if (spec === null) throw new Error(`Nothing to export as ${format.title}.`);
   const parts = await makers[format.id](session, spec, drawPicture);
   return {

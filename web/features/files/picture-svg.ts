@@ -256,9 +256,9 @@ function timeAxis({ content, x, color }: Drawing, height: number): string {
     const left = x(tS);
     const tick = { x1: left, x2: left, y1: height, y2: height + 5, ...svgPaint('stroke', color('--muted')) };
     const label = timeLabel(tS, perS);
-    const hasRoom = left + (label.length * FONT_PX * SANS_CHARACTER) / 2 < PLOT_WIDTH - namePx - 10;
+    const fits = left + (label.length * FONT_PX * SANS_CHARACTER) / 2 < PLOT_WIDTH - namePx - 10;
     const place = { x: left, y: labelY, ...svgPaint('fill', color('--muted')), 'text-anchor': 'middle' };
-    return svgElement('line', tick) + (hasRoom ? svgElement('text', place, svgText(label)) : '');
+    return svgElement('line', tick) + (fits ? svgElement('text', place, svgText(label)) : '');
   });
   const unitPlace = {
     x: PLOT_WIDTH,

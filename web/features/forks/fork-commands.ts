@@ -1,11 +1,11 @@
 import type { Command, CommandSource } from '../../session/command-registry';
-import { refusalToReplace } from '../../session/run-turn';
-import { courseOf, notCarriedOut } from './course-tree';
+import { refusalToReplace } from '../../session/run-lock';
+import { branchOf, notCarriedOut } from './branch-tree';
 import type { Forks } from './forks';
 import { isUnderWay, type ForksState } from './forks-state';
 
-const treeOf = (state: ForksState) => state.forks.courseTree;
-const shownOf = (state: ForksState) => courseOf(treeOf(state), treeOf(state).current);
+const treeOf = (state: ForksState) => state.forks.branchTree;
+const shownOf = (state: ForksState) => branchOf(treeOf(state), treeOf(state).current);
 
 /** `open` shows the branches over the page. */
 export const forkCommands = (forks: Forks, open: () => void): CommandSource<ForksState> => ({
@@ -14,7 +14,7 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
     {
       id: 'forks.open',
       title: 'Branches of this run',
-      isEnabled: (now) => treeOf(now).courses.length > 0,
+      isEnabled: (now) => treeOf(now).branches.length > 0,
       unlessEnabled: 'the run has one branch; go back and change something first',
       execute: open,
     },
@@ -25,7 +25,7 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
       unlessEnabled: 'this branch has no parent',
       execute: async () => {
         open();
-        const { id, parent } = courseOf(forks.now(), forks.now().current)!;
+        const { id, parent } = branchOf(forks.now(), forks.now().current)!;
         await forks.compare(parent!, id);
       },
     },
@@ -48,20 +48,20 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
     {
       id: 'forks.carry_out.cancel',
       title: 'Cancel replay, keep finished branches',
-      isEnabled: ({ forks: { carryOut } }) => carryOut !== null && !carryOut.isCancelling,
+      isEnabled: ({ forks: { replay } }) => replay !== null && !replay.isCancelling,
       unlessEnabled: 'no branches are being replayed',
       execute: () => forks.stopCarryingOut(),
     },
     {
       id: 'forks.forget',
       title: 'Delete all branches',
-      isEnabled: (now) => treeOf(now).courses.length > 0,
+      isEnabled: (now) => treeOf(now).branches.length > 0,
       unlessEnabled: 'there are no branches',
       execute: () => {
         forks.forget();
       },
     },
-    ...treeOf(state).courses.flatMap(({ id, name }): Command<ForksState>[] => [
+    ...treeOf(state).branches.flatMap(({ id, name }): Command<ForksState>[] => [
       {
         id: `forks.show.${id}`,
         title: `Replay branch “${name}”`,
@@ -83,12 +83,12 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
 const BEING_CARRIED_OUT = 'branches are being replayed';
 
 function whyNotCarryOut(state: ForksState): string | null {
-  if (state.forks.carryOut !== null) return BEING_CARRIED_OUT;
+  if (state.forks.replay !== null) return BEING_CARRIED_OUT;
   return notCarriedOut(treeOf(state)).length === 0 ? 'all branches have run' : null;
 }
 
 function whyNotDrawBehind(state: ForksState, id: number): string | null {
   if (treeOf(state).current === id) return 'it is shown';
-  const mustBeCarriedOut = courseOf(treeOf(state), id)?.seen == null;
-  return mustBeCarriedOut && state.forks.carryOut !== null ? BEING_CARRIED_OUT : null;
+  const mustBeCarriedOut = branchOf(treeOf(state), id)?.seen == null;
+  return mustBeCarriedOut && state.forks.replay !== null ? BEING_CARRIED_OUT : null;
 }

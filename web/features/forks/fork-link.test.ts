@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import { formatLink, parseLink } from '../../session/link';
 import { lastVariant, machine, scenarios } from '../../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
-import { noCourses, type Course, type CourseTree } from './course-tree';
-import { coursePairs } from './fork-link';
+import { noBranches, type Branch, type BranchTree } from './branch-tree';
+import { branchPairs } from './fork-link';
 import { forksFeature } from './forks-state';
 
 const [{ manifest }] = scenarios as [(typeof scenarios)[number]];
 const knob = manifest.knobs[0]!;
 const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
 const change = { at_s: 0.02, knob: knob.id, variant: lastVariant(knob).id };
-const course = (rest: Partial<Course>): Course => ({
+const course = (rest: Partial<Branch>): Branch => ({
   ...{ id: 1, name: 'first branch', parent: null, atS: 0, spec: base, seen: null },
   ...rest,
 });
-const tree: CourseTree = {
-  courses: [
+const tree: BranchTree = {
+  branches: [
     course({}),
     course({
       id: 5,
@@ -30,23 +30,28 @@ const tree: CourseTree = {
   behind: 1,
 };
 
-const linkOf = (others: readonly (readonly [string, string])[], spec = tree.courses[1]!.spec) =>
+const linkOf = (others: readonly (readonly [string, string])[], spec = tree.branches[1]!.spec) =>
   formatLink(spec, 'explorer', { besideTheRun: [], others: others as [string, string][] });
 const open = (link: string) => parseLink(link, scenarios, machine, [forksFeature.link!]);
 
 test('a link has all courses, numbered from 1, and which of them the run is', () => {
-  const opened = open(linkOf(coursePairs(tree)));
+  const opened = open(linkOf(branchPairs(tree)));
   expect(opened).toMatchObject({ ok: true });
-  const { courseTree } = (opened as { value: { ofFeatures: { courseTree: CourseTree } } }).value.ofFeatures;
-  expect(courseTree.courses).toEqual([
-    tree.courses[0],
-    { ...tree.courses[1], id: 2, parent: 1, spec: expect.objectContaining({ actions: [change] }) as unknown },
+  const { branchTree } = (opened as { value: { ofFeatures: { branchTree: BranchTree } } }).value.ofFeatures;
+  expect(branchTree.branches).toEqual([
+    tree.branches[0],
+    {
+      ...tree.branches[1],
+      id: 2,
+      parent: 1,
+      spec: expect.objectContaining({ actions: [change] }) as unknown,
+    },
   ]);
-  expect(courseTree).toMatchObject({ current: 2, behind: 1 });
+  expect(branchTree).toMatchObject({ current: 2, behind: 1 });
 });
 
 const treeOf = (opened: unknown) =>
-  (opened as { value: { ofFeatures: { courseTree: CourseTree } } }).value.ofFeatures.courseTree;
+  (opened as { value: { ofFeatures: { branchTree: BranchTree } } }).value.ofFeatures.branchTree;
 const whatIf = {
   costs: { pause_ps: 50 },
   latches: [{ latch: 'fil_system->mutex', section_percent: 80 }],
@@ -62,18 +67,18 @@ test('a course has its own what-if, and none where it supposes nothing', () => {
     spec: { ...base, what_if: whatIf },
   });
   const link = linkOf(
-    coursePairs({ courses: [course({}), supposing], current: 2, behind: null }),
+    branchPairs({ branches: [course({}), supposing], current: 2, behind: null }),
     supposing.spec,
   );
-  const { courses, current } = treeOf(open(link));
-  expect(courses.map(({ spec }) => spec.what_if)).toEqual([undefined, whatIf]);
+  const { branches, current } = treeOf(open(link));
+  expect(branches.map(({ spec }) => spec.what_if)).toEqual([undefined, whatIf]);
   expect(current).toBe(2);
 });
 
 test('where no course says what it supposes, each supposes what the run does', () => {
-  const pairs = coursePairs(tree);
-  const { courses } = treeOf(open(linkOf(pairs, { ...base, what_if: whatIf })));
-  expect(courses.map(({ spec }) => spec.what_if)).toEqual([whatIf, whatIf]);
+  const pairs = branchPairs(tree);
+  const { branches } = treeOf(open(linkOf(pairs, { ...base, what_if: whatIf })));
+  expect(branches.map(({ spec }) => spec.what_if)).toEqual([whatIf, whatIf]);
 });
 
 test.each([
@@ -85,12 +90,12 @@ test.each([
   ],
 ])('%s=%s is refused with what is allowed', (field, value, allowed) => {
   const errors = [{ field, value: decodeURIComponent(value), allowed }];
-  expect(open(linkOf([...coursePairs(tree), [field, value]]))).toEqual({ ok: false, errors });
+  expect(open(linkOf([...branchPairs(tree), [field, value]]))).toEqual({ ok: false, errors });
 });
 
 test('without courses a link says nothing of them', () => {
-  expect(coursePairs(noCourses)).toEqual([]);
-  expect(open(linkOf([]))).toMatchObject({ value: { ofFeatures: { courseTree: noCourses } } });
+  expect(branchPairs(noBranches)).toEqual([]);
+  expect(open(linkOf([]))).toMatchObject({ value: { ofFeatures: { branchTree: noBranches } } });
 });
 
 const design = Object.entries(base.design)
@@ -108,7 +113,7 @@ test.each([
 });
 
 test('what is drawn behind is one of the courses', () => {
-  const pairs = coursePairs(tree).map(
+  const pairs = branchPairs(tree).map(
     ([field, value]) => [field, field === 'course.behind' ? '3' : value] as const,
   );
   const errors = [{ field: 'course.behind', value: '3', allowed: '1 to 2' }];

@@ -16,23 +16,23 @@ import {
   whatIfPairs,
 } from '../../contract/run-spec-pairs';
 import type { LinkPair, ParsedLink } from '../../session/feature';
-import { isSameRun } from '../../session/run-as-it-went';
-import { noCourses, type Course, type CourseTree } from './course-tree';
-import { isCourseName, NAME_IN_WORDS } from './course-name';
+import { isSameRun } from '../../session/baseline-run';
+import { noBranches, type Branch, type BranchTree } from './branch-tree';
+import { isBranchName, NAME_IN_WORDS } from './branch-name';
 
 const field = /^course\.([1-9]\d?)$/;
 const whatIf = /^course\.([1-9]\d?)\.what_if$/;
 /** Selects the branch that the charts draw behind the shown one. */
 const BEHIND = 'course.behind';
-export const isCourseField = (key: string) => field.test(key) || whatIf.test(key) || key === BEHIND;
-export const courseFields = ['course.1, course.2, …', 'course.1.what_if, …', BEHIND];
+export const isBranchField = (key: string) => field.test(key) || whatIf.test(key) || key === BEHIND;
+export const branchFields = ['course.1, course.2, …', 'course.1.what_if, …', BEHIND];
 
 const FORM = 'parent branch;seconds;knob:variant,…;seconds:action,…;name';
 
 /** Numbers the branches from 1. */
-export function coursePairs({ courses, behind }: CourseTree): LinkPair[] {
-  const place = (id: number | null) => courses.findIndex((course) => course.id === id) + 1;
-  const pairs = courses.flatMap(({ parent, atS, spec, name }, i): LinkPair[] => {
+export function branchPairs({ branches, behind }: BranchTree): LinkPair[] {
+  const place = (id: number | null) => branches.findIndex((course) => course.id === id) + 1;
+  const pairs = branches.flatMap(({ parent, atS, spec, name }, i): LinkPair[] => {
     const design = Object.entries(spec.design).map(([knob, variant]) => `${knob}:${variant}`);
     const parts = [place(parent), atS, design.join(','), spec.actions.map(formatTimedAction).join(',')];
     const field = `course.${i + 1}`;
@@ -44,17 +44,17 @@ export function coursePairs({ courses, behind }: CourseTree): LinkPair[] {
   return behind === null ? pairs : [...pairs, [BEHIND, String(place(behind))]];
 }
 
-export function parseCourses(link: ParsedLink): Parsed<{ courseTree: CourseTree }> {
+export function parseBranches(link: ParsedLink): Parsed<{ branchTree: BranchTree }> {
   const fields = link.pairs.filter(([key]) => field.test(key));
   const [[, behind] = []] = link.pairs.filter(([key]) => key === BEHIND);
-  if (fields.length === 0 && behind === undefined) return { ok: true, value: { courseTree: noCourses } };
+  if (fields.length === 0 && behind === undefined) return { ok: true, value: { branchTree: noBranches } };
   const whatIfs = new Map(link.pairs.filter(([key]) => whatIf.test(key)));
   const errors = faultsOfWhatIfs(whatIfs, fields.length);
-  const courses: Course[] = [];
+  const courses: Branch[] = [];
   for (const [i, [key, value]] of fields.entries()) {
     const whatIf = whatIfs.size === 0 ? link.spec.what_if : parseWhatIf(whatIfs.get(`${key}.what_if`));
     const read =
-      link.spec.platform === 'virtual' ? courseOf(value, i + 1, courses, { ...link, whatIf }) : ON_THREADS;
+      link.spec.platform === 'virtual' ? branchFrom(value, i + 1, courses, { ...link, whatIf }) : ON_THREADS;
     if (key !== `course.${i + 1}`)
       errors.push({ field: key, value, allowed: `course.${i + 1}: branches are numbered from 1` });
     else if (typeof read === 'string') errors.push({ field: key, value, allowed: read });
@@ -67,7 +67,9 @@ export function parseCourses(link: ParsedLink): Parsed<{ courseTree: CourseTree 
   const current = courses.find(({ spec }) => isSameRun(spec, link.spec))?.id ?? null;
   return {
     ok: true,
-    value: { courseTree: { courses, current, behind: behind === undefined ? null : Number(behind) } },
+    value: {
+      branchTree: { branches: courses, current, behind: behind === undefined ? null : Number(behind) },
+    },
   };
 }
 
@@ -90,19 +92,19 @@ function faultsOfWhatIfs(whatIfs: ReadonlyMap<string, string>, courses: number):
 const parseWhatIf = (text: string | undefined): unknown =>
   text === undefined ? undefined : inputOfPairs([...new URLSearchParams(text)]).what_if;
 
-interface OfTheCourses extends ParsedLink {
+interface BranchLink extends ParsedLink {
   whatIf: unknown;
 }
 
 /** Returns the branch, or a text with the allowed values. */
-function courseOf(value: string, id: number, before: readonly Course[], link: OfTheCourses): Course | string {
+function branchFrom(value: string, id: number, before: readonly Branch[], link: BranchLink): Branch | string {
   const [parentText, atText, design, actions, ...rest] = value.split(';');
   if (actions === undefined || rest.length === 0) return FORM;
   const [parent, atS, name] = [Number(parentText), Number(atText), rest.join(';')];
   const isParent = id === 1 ? parent === 0 : before.some((course) => course.id === parent);
   if (!isParent) return id === 1 ? '0 as the parent branch' : `1 to ${id - 1} as the parent branch`;
   if (atText === '' || !(atS >= 0)) return 'a number of seconds, 0 or more';
-  if (!isCourseName(name)) return `a name: ${NAME_IN_WORDS}`;
+  if (!isBranchName(name)) return `a name: ${NAME_IN_WORDS}`;
   const spec = specOf(link, design!, actions);
   if (typeof spec === 'string') return spec;
   return { id, name, parent: parent === 0 ? null : parent, atS, spec, seen: null };
@@ -116,7 +118,7 @@ function withoutWhatIf(spec: RunSpec): RunSpec {
 
 const listOf = (text: string) => (text === '' ? [] : text.split(','));
 
-function specOf(link: OfTheCourses, design: string, actions: string): RunSpec | string {
+function specOf(link: BranchLink, design: string, actions: string): RunSpec | string {
   const { spec, scenario, machine, whatIf } = link;
   const input = {
     ...withoutWhatIf(spec),

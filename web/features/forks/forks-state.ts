@@ -1,12 +1,12 @@
 // Declares the branches' slice of the session's state, and their fields of the link.
-import type { CourseDiff } from '../../contract/going-back';
-import type { DiffProgress } from '../../session/course-diff';
+import type { BranchDiff } from '../../contract/going-back';
+import type { DiffProgress } from '../../session/branch-diff';
 import type { Feature } from '../../session/feature';
-import { isNextRunTheSame } from '../../session/run-as-it-went';
+import { isNextRunTheSame } from '../../session/baseline-run';
 import type { ExplorerState } from '../../session/store';
-import type { CarryOutProgress } from './carry-out';
-import { noCourses, type CourseTree } from './course-tree';
-import { courseFields, coursePairs, isCourseField, parseCourses } from './fork-link';
+import type { CarryOutProgress } from './replay-branches';
+import { noBranches, type BranchTree } from './branch-tree';
+import { branchFields, branchPairs, isBranchField, parseBranches } from './fork-link';
 
 /** Two compared branches, by id. */
 export interface Comparison {
@@ -15,7 +15,7 @@ export interface Comparison {
   /** Number of seeds: the seed of the run, and the ones after it. */
   seeds: number;
   progress: DiffProgress;
-  diff: CourseDiff | null;
+  diff: BranchDiff | null;
   /** Why there is no diff. */
   failed: string | null;
 }
@@ -23,42 +23,42 @@ export interface Comparison {
 export const isUnderWay = ({ diff, failed }: Comparison) => diff === null && failed === null;
 
 export interface ForksSlice {
-  courseTree: CourseTree;
+  branchTree: BranchTree;
   comparison: Comparison | null;
   /** Progress of branches running in the background; null if there are none. */
-  carryOut: CarryOutProgress | null;
+  replay: CarryOutProgress | null;
   /** Descriptions of branches that failed. */
-  notCarriedOut: readonly string[];
+  notReplayed: readonly string[];
 }
 
 export type ForksState = ExplorerState & { forks: ForksSlice };
 
 export const noForks: ForksSlice = {
-  courseTree: noCourses,
+  branchTree: noBranches,
   comparison: null,
-  carryOut: null,
-  notCarriedOut: [],
+  replay: null,
+  notReplayed: [],
 };
 
 export const forksFeature: Feature = {
   slice: { forks: noForks },
   sliceAfterLeaving: () => ({ forks: noForks }),
   link: {
-    names: courseFields,
+    names: branchFields,
     isBesideTheRun: false,
-    isField: isCourseField,
+    isField: isBranchField,
     isOfAnyPlatform: () => false,
     misplaced: (view, pairs) =>
       pairs.flatMap(([field, value]) =>
-        isCourseField(field) && view !== 'explorer'
+        isBranchField(field) && view !== 'explorer'
           ? [{ field, value, allowed: `no such field with view=${view}` }]
           : [],
       ),
-    parse: parseCourses,
+    parse: parseBranches,
     format: (state) => {
       const { forks } = state as ForksState;
-      return state.view === 'explorer' && isNextRunTheSame(state) ? coursePairs(forks.courseTree) : [];
+      return state.view === 'explorer' && isNextRunTheSame(state) ? branchPairs(forks.branchTree) : [];
     },
-    partsOf: (state) => [(state as ForksState).forks.courseTree, state.spec, state.marks],
+    partsOf: (state) => [(state as ForksState).forks.branchTree, state.spec, state.marks],
   },
 };

@@ -1,14 +1,14 @@
 // Stores a branch when the reader goes back and changes something. Shows, draws and compares
 // branches.
 import { describeValue } from '../../contract/versions';
-import type { CourseDiff } from '../../contract/going-back';
+import type { BranchDiff } from '../../contract/going-back';
 import { CommandRefused } from '../../engine-client/command-refused';
-import { diffOfCourses, type EnginePair } from '../../session/course-diff';
+import { diffOfBranches, type EnginePair } from '../../session/branch-diff';
 import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
 import {
-  courseOf,
+  branchOf,
   notCarriedOut,
   renamed,
   specsToCompare,
@@ -17,12 +17,12 @@ import {
   withFork,
   withSeen,
   withShown,
-  type Course,
-  type CourseTree,
-} from './course-tree';
-import { carryOutBatch, type CarryOutBatch, type CourseRun } from './carry-out';
+  type Branch,
+  type BranchTree,
+} from './branch-tree';
+import { carryOutBatch, type CarryOutBatch, type BranchRun } from './replay-branches';
 import { comparisonFaults } from './comparison-seeds';
-import { isCourseName, NAME_IN_WORDS } from './course-name';
+import { isBranchName, NAME_IN_WORDS } from './branch-name';
 import { noForks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
 
 /** The comparison was cancelled or replaced. */
@@ -46,13 +46,13 @@ export class Forks {
     this.#session = session;
     this.#store = storeWithSlice<ForksState>(session.store);
     session.onFork((fork) => {
-      const courseTree = withFork(this.#slice.courseTree, fork, this.#store.getState().scenario.manifest);
-      const left = courseTree.courses.find(({ seen }) => seen === fork.left.seen)!;
-      this.#set({ courseTree });
+      const branchTree = withFork(this.#slice.branchTree, fork, this.#store.getState().scenario.manifest);
+      const left = branchTree.branches.find(({ seen }) => seen === fork.left.seen)!;
+      this.#set({ branchTree });
       this.#drawBehind(left);
     });
-    this.#store.subscribe(({ spec, forks: { courseTree } }, before) => {
-      const isTreeGone = courseTree.courses.length === 0 && before.forks.courseTree.courses.length > 0;
+    this.#store.subscribe(({ spec, forks: { branchTree } }, before) => {
+      const isTreeGone = branchTree.branches.length === 0 && before.forks.branchTree.branches.length > 0;
       if (isTreeGone) this.forget();
       if (spec !== null && spec !== before.spec) this.#noteRun(spec);
     });
@@ -67,31 +67,31 @@ export class Forks {
   }
 
   #noteRun(spec: NonNullable<ExplorerState['spec']>): void {
-    const { courseTree } = this.#slice;
-    if (courseTree.courses.length === 0) return;
-    const tree = whenBegun(courseTree, spec);
-    this.#set({ courseTree: tree });
-    const behind = courseOf(tree, tree.behind);
+    const { branchTree } = this.#slice;
+    if (branchTree.branches.length === 0) return;
+    const tree = whenBegun(branchTree, spec);
+    this.#set({ branchTree: tree });
+    const behind = branchOf(tree, tree.behind);
     if (behind !== null) this.#drawBehind(behind);
   }
 
   openLink(said: object): void {
-    const { courseTree } = said as { courseTree?: CourseTree };
-    if (courseTree === undefined) return;
+    const { branchTree } = said as { branchTree?: BranchTree };
+    if (branchTree === undefined) return;
     this.forget();
-    this.#set({ courseTree });
+    this.#set({ branchTree });
   }
 
   /** Returns all branches, with the shown one in its present state. */
-  now(): CourseTree {
-    const { courseTree } = this.#slice;
-    return courseTree.current === null ? courseTree : withShown(courseTree, this.#session.courseShown());
+  now(): BranchTree {
+    const { branchTree } = this.#slice;
+    return branchTree.current === null ? branchTree : withShown(branchTree, this.#session.courseShown());
   }
 
   rename(id: number, name: string): void {
     this.#known(id);
-    if (!isCourseName(name)) throw refused('name', name, NAME_IN_WORDS);
-    this.#set({ courseTree: renamed(this.#slice.courseTree, id, name.trim()) });
+    if (!isBranchName(name)) throw refused('name', name, NAME_IN_WORDS);
+    this.#set({ branchTree: renamed(this.#slice.branchTree, id, name.trim()) });
   }
 
   /**
@@ -100,7 +100,7 @@ export class Forks {
    */
   async show(id: number): Promise<void> {
     const { spec } = this.#known(id);
-    this.#set({ courseTree: this.now() });
+    this.#set({ branchTree: this.now() });
     await this.#session.startRun(spec);
   }
 
@@ -108,9 +108,9 @@ export class Forks {
   async drawBehind(id: number): Promise<void> {
     const course = this.#known(id);
     if (course.seen === null) await this.#carryOut([course]);
-    const carriedOut = courseOf(this.#slice.courseTree, id);
+    const carriedOut = branchOf(this.#slice.branchTree, id);
     if (carriedOut?.seen == null) return;
-    this.#set({ courseTree: { ...this.#slice.courseTree, behind: id } });
+    this.#set({ branchTree: { ...this.#slice.branchTree, behind: id } });
     this.#drawBehind(carriedOut);
   }
 
@@ -119,29 +119,29 @@ export class Forks {
     await this.#carryOut(notCarriedOut(this.now()));
   }
 
-  async #carryOut(courses: readonly Course[]): Promise<void> {
+  async #carryOut(courses: readonly Branch[]): Promise<void> {
     const tree = this.now();
-    const runs = courses.map((course): CourseRun => {
+    const runs = courses.map((course): BranchRun => {
       const spec = specToItsEnd(course, tree);
       if (spec === null) throw refused('duration_s', 'none', 'a duration: no branch of this run has run yet');
       return { id: course.id, name: course.name, spec };
     });
     if (runs.length === 0 || this.#carryingOut !== null) return;
     const { manifest } = this.#store.getState().scenario;
-    const series = this.#session.beside.series(runs.length);
+    const series = this.#session.extraEngines.series(runs.length);
     const port = { ...series, nowMs: () => performance.now() };
     const batch = carryOutBatch(runs, port, manifest, (carryOut, { seen, failed }) => {
       if (this.#carryingOut !== batch) return;
-      const courseTree = withSeen(this.#slice.courseTree, seen);
-      this.#set({ courseTree, carryOut, notCarriedOut: failed });
+      const branchTree = withSeen(this.#slice.branchTree, seen);
+      this.#set({ branchTree, replay: carryOut, notReplayed: failed });
     });
     this.#carryingOut = batch;
     await batch.run();
     await series.stop();
     if (this.#carryingOut !== batch) return;
     this.#carryingOut = null;
-    this.#set({ carryOut: null });
-    const behind = courseOf(this.#slice.courseTree, this.#slice.courseTree.behind);
+    this.#set({ replay: null });
+    const behind = branchOf(this.#slice.branchTree, this.#slice.branchTree.behind);
     if (behind !== null && runs.some(({ id }) => id === behind.id)) this.#drawBehind(behind);
   }
 
@@ -150,18 +150,18 @@ export class Forks {
     await this.#carryingOut?.cancel();
   }
 
-  #drawBehind({ seen, name }: Course): void {
+  #drawBehind({ seen, name }: Branch): void {
     if (seen !== null) this.#session.showBehind({ ...seen, kind: 'other_course', course: name });
   }
 
   /** Returns where two branches diverge and what differs afterwards, for this number of seeds. */
-  async compare(a: number, b: number, seeds = 1): Promise<CourseDiff> {
+  async compare(a: number, b: number, seeds = 1): Promise<BranchDiff> {
     const specs = specsToCompare(this.#known(a), this.#known(b));
     if (specs === null) throw refused('course', b, 'branches of which one has run or has a duration');
     const faults = comparisonFaults(specs[0], seeds);
     if (faults.length > 0) throw new CommandRefused(faults);
     this.stopComparing();
-    const pairs = this.#session.beside.pairs(seeds);
+    const pairs = this.#session.extraEngines.pairs(seeds);
     this.#pairs = pairs;
     const isCurrent = () => this.#pairs === pairs;
     let comparison: Comparison = { a, b, seeds, progress: nothingDone, diff: null, failed: null };
@@ -171,7 +171,7 @@ export class Forks {
     };
     show({});
     try {
-      const diff = await diffOfCourses(pairs, specs, seeds, (progress) => {
+      const diff = await diffOfBranches(pairs, specs, seeds, (progress) => {
         show({ progress });
       });
       show({ diff });
@@ -199,10 +199,10 @@ export class Forks {
     this.#set(noForks);
   }
 
-  #known(id: number): Course {
+  #known(id: number): Branch {
     const tree = this.now();
-    const course = courseOf(tree, id);
-    const ids = tree.courses.map((each) => each.id);
+    const course = branchOf(tree, id);
+    const ids = tree.branches.map((each) => each.id);
     if (course === null)
       throw refused('course', id, ids.length === 0 ? 'none: this run has one branch' : ids.join(', '));
     return course;

@@ -123,7 +123,7 @@ function LabInvitation() {
 
 function FrontFooter() {
   const isKept = useExplorer((state) => state.offline.status === 'kept');
-  const lacksRoom = useExplorer((state) => state.offline.lacksRoom);
+  const lacksRoom = useExplorer((state) => state.offline.lacksSpace);
   return (
     <footer className="front-footer">
       <p>

@@ -14,14 +14,14 @@ import { lab_reference_latches } from '../../contract/all-lab-exercises';
 import { START, type ShownExercise } from '../../contract/lab-exercise';
 import { defaultRunSpec } from '../../contract/run-spec';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
-import type { BesideEngine } from '../../session/beside-engine';
+import type { ExtraEngine } from '../../session/extra-engine';
 import type { LabState, LabWork } from './lab-state';
 import { programOf } from './lab-work';
 
 export async function judgeAnswer(
   exercise: ShownExercise,
   source: string,
-  { engine, scenarios, machine }: { engine: BesideEngine } & Pick<LabState, 'scenarios' | 'machine'>,
+  { engine, scenarios, machine }: { engine: ExtraEngine } & Pick<LabState, 'scenarios' | 'machine'>,
   tell: (work: Omit<LabWork, 'kind'>) => void,
 ): Promise<Judgement> {
   const attempt = { source, program: await programOf(source) };

@@ -1,7 +1,7 @@
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { RunSpec } from '../../contract/run-spec';
-import type { BesideEngine } from '../../session/beside-engine';
+import type { ExtraEngine } from '../../session/extra-engine';
 import type { CommandSource } from '../../session/command-registry';
 import type { LabState } from './lab-state';
 
@@ -9,7 +9,7 @@ import type { LabState } from './lab-state';
 export interface LabPorts {
   store: StoreApi<LabState>;
   /** Returns an engine that has run nothing yet. */
-  engine: () => BesideEngine;
+  engine: () => ExtraEngine;
   show: () => void;
   /** Shows a run in the explorer and starts it, after stopping the current one. */
   start: (spec: RunSpec) => Promise<void>;

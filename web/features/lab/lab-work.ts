@@ -9,7 +9,7 @@ import type { ShownExercise } from '../../contract/lab-exercise';
 import type { LabCheckOptions, LabContestSpec } from '../../contract/lab-exercise';
 import type { LabContest } from '../../contract/lab-results';
 import { CommandRefused } from '../../engine-client/command-refused';
-import type { BesideEngine } from '../../session/beside-engine';
+import type { ExtraEngine } from '../../session/extra-engine';
 import { compileLatch } from '../../session/latch-compiler';
 import type { LabCheck, LabSlice, LabWork } from './lab-state';
 import { sourceOfLatch } from './latches';
@@ -59,7 +59,7 @@ export async function programOf(source: string): Promise<LabProgram> {
 export async function checkLatch(
   lab: Lab,
   options: LabCheckOptions,
-  engine: BesideEngine,
+  engine: ExtraEngine,
   tell: Tell,
 ): Promise<LabCheck> {
   const source = sourceShown(lab);
@@ -76,7 +76,7 @@ export async function checkLatch(
 /** Measures each latch with each number of threads, the reader's latch first. */
 export async function measureLatches(
   lab: Lab,
-  engine: BesideEngine,
+  engine: ExtraEngine,
   tell: Tell,
   onContest: (soFar: LabMeasurement) => void,
 ): Promise<LabMeasurement> {

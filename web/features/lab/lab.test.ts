@@ -7,7 +7,7 @@ import { compile } from '../../analysis/latch-language/compile';
 import { all_scenarios } from '../../contract/all-scenarios';
 import type { RunSpec } from '../../contract/run-spec';
 import { LINKED_SOURCE_MAX } from '../../contract/run-spec-pairs';
-import type { BesideEngine } from '../../session/beside-engine';
+import type { ExtraEngine } from '../../session/extra-engine';
 import { storeForTest } from './test-fixtures';
 import { labAutomation } from './lab-automation';
 import { solvedFrom } from './lab-exercises';
@@ -61,7 +61,7 @@ beforeEach(() => {
   };
   lab = new LatchLab({
     store,
-    engine: () => engine as unknown as BesideEngine,
+    engine: () => engine as unknown as ExtraEngine,
     show: () => undefined,
     remembered: () => remembered,
     remember: (text) => (remembered = text),

@@ -4,7 +4,7 @@ import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement
 import type { LabCheckOptions } from '../../contract/lab-exercise';
 import type { LabCheckResult } from '../../contract/lab-results';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
-import type { BesideEngine } from '../../session/beside-engine';
+import type { ExtraEngine } from '../../session/extra-engine';
 import type { Judgement } from '../../contract/judgement';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
@@ -16,7 +16,7 @@ import { REFERENCES_MAX } from './latches';
 export class LatchLab {
   readonly #ports: LabPorts;
   /** The worker of the work in progress. */
-  #engine: BesideEngine | null = null;
+  #engine: ExtraEngine | null = null;
 
   constructor(ports: LabPorts) {
     this.#ports = ports;
@@ -152,7 +152,7 @@ export class LatchLab {
   async #work<Outcome>(
     kind: LabWork['kind'],
     carryOut: (
-      engine: BesideEngine,
+      engine: ExtraEngine,
       tell: (work: Omit<LabWork, 'kind'>) => void,
     ) => Promise<{ change: Partial<LabSlice['lab']>; outcome: Outcome }>,
   ): Promise<Outcome> {

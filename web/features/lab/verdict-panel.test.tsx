@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 
 import { allRounds, sourceOf } from '../../analysis/test-fixtures/fault-of-latch';
 import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
-import { BesideEngine } from '../../session/beside-engine';
+import { ExtraEngine } from '../../session/extra-engine';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { storeWithSlice } from '../../session/feature';
 import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
@@ -18,7 +18,7 @@ async function renderWalkOf(latch: string, options: object = {}) {
   const session = sessionForTest({ features: [labFeature] });
   const wayToTheLab = new Lab({
     store: storeWithSlice<LabState>(session.store),
-    engine: () => new BesideEngine(loadVirtualEngineInNode),
+    engine: () => new ExtraEngine(loadVirtualEngineInNode),
     show: () => undefined,
     remembered: () => null,
     remember: () => undefined,

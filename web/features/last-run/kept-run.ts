@@ -4,7 +4,7 @@ import type { KeptRun } from '../../contract/kept-run';
 import { all_platforms } from '../../contract/platforms';
 import type { Scenario } from '../../contract/manifest';
 import type { ExplorerState } from '../../session/store';
-import { runAsItWent } from '../../session/run-as-it-went';
+import { baselineRun } from '../../session/baseline-run';
 
 const VERSION = 1;
 /** Browsers store about 5,000,000 characters per tab, shared with other pages of the origin. */
@@ -12,12 +12,12 @@ export const RESULT_CHARACTERS_MAX = 2_000_000;
 
 type Shown = Pick<
   ExplorerState,
-  'spec' | 'marks' | 'supposed' | 'result' | 'resultJson' | 'run_state' | 'opened' | 'engine_version'
+  'spec' | 'marks' | 'whatIfByHand' | 'result' | 'resultJson' | 'run_state' | 'opened' | 'engine_version'
 >;
 
 /** Returns the shown run; null if there is none or it could not be built. */
 export function keptRunOf(state: Shown): KeptRun | null {
-  const spec = runAsItWent(state);
+  const spec = baselineRun(state);
   if (spec === null || state.run_state === 'idle') return null;
   const { resultJson, opened } = state;
   const fits = resultJson !== null && resultJson.length <= RESULT_CHARACTERS_MAX;

@@ -33,8 +33,8 @@ export interface TabStorage {
 const KEPT_RESULT = 'the run before the reload';
 
 /** The parts of the state that a stored run depends on. */
-const partsOf = ({ spec, marks, supposed, resultJson, run_state, opened }: LastRunState) => [
-  ...[spec, marks, supposed, resultJson, opened],
+const partsOf = ({ spec, marks, whatIfByHand, resultJson, run_state, opened }: LastRunState) => [
+  ...[spec, marks, whatIfByHand, resultJson, opened],
   run_state === 'idle',
 ];
 
@@ -95,7 +95,7 @@ export class LastRun {
   }
 
   #onChange(state: LastRunState, before: LastRunState): void {
-    const isStarted = before.turn === 'none' && state.turn === 'starting';
+    const isStarted = before.runLock === 'none' && state.runLock === 'starting';
     if (isStarted && state.lostRun !== null) this.#store.setState(nothingLost);
     if (state.spec === null && before.spec === null) return;
     if (state.spec !== before.spec) this.#isOfSeries = state.series !== null;

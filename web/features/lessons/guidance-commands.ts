@@ -1,7 +1,7 @@
 // Defines the commands for the lesson of the shown bug.
 import type { Command, CommandSource } from '../../session/command-registry';
 import { tasksOf, observationsOf, questionOf, type LessonStep } from '../../contract/lesson';
-import { refusalToReplace } from '../../session/run-turn';
+import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';
 import type { LessonGuide } from './lesson-guide';
 import type { LessonState } from './lesson-state';

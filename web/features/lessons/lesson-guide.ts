@@ -17,7 +17,7 @@ import {
 } from '../../contract/lesson';
 import { parseLink } from '../../session/link';
 import { RUN_SPEC_VERSION, type RunSpec } from '../../contract/run-spec';
-import { refusalToReplace } from '../../session/run-turn';
+import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 

@@ -28,7 +28,7 @@ import { commandFor, pointAt, titleOfPlace } from './lesson-places';
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
-import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
+import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 
 /**
  * Elements that a step may show in addition to its text: the picture of the bug, and the walk
@@ -309,7 +309,7 @@ function Task({ task, index, isDone }: { task: LessonTask; index: number; isDone
 /** Shows the run time of the run that the task has started or changed. */
 function TaskDoneState() {
   const runState = useExplorer((state) => state.run_state);
-  const runS = useInTurn(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
+  const runS = useInFrame(({ model, live }) => (model ? model.run_ns / 1e9 : live?.run_s));
   const formatRunTime = useRunTime();
   return (
     <span className="muted">

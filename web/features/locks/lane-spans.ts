@@ -6,7 +6,7 @@ import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../../contract/lane-segment';
 import type { LatchTrack } from '../../recording/latch-trace';
 import { stateNames } from '../../widgets/state-names';
-import type { MomentReader } from './moment-reader';
+import type { MomentCursor } from './moment-cursor';
 
 /** What a thread did, with its begin and end; `segment` is null for its present activity. */
 interface Found {
@@ -15,7 +15,7 @@ interface Found {
   toNs: number;
 }
 
-function found({ session, known }: MomentReader, slot: number, tNs: number): Found {
+function found({ session, known }: MomentCursor, slot: number, tNs: number): Found {
   const segment = session.lanes.at(slot, tNs);
   if (segment !== null) return { segment, fromNs: segment.from_ns, toNs: segment.to_ns };
   const before = session.lanes.before(slot, known.nowNs);
@@ -23,13 +23,13 @@ function found({ session, known }: MomentReader, slot: number, tNs: number): Fou
 }
 
 /** Returns the latch that a thread waits for, if it is watched. */
-const watchedOf = ({ known }: MomentReader, segment: LaneSegment | null): LatchTrack | null =>
+const watchedOf = ({ known }: MomentCursor, segment: LaneSegment | null): LatchTrack | null =>
   segment === null || segment.site < 0
     ? null
     : (known.tracks.find((track) => track.latch === segment.latch && track.knownFromNs <= segment.from_ns) ??
       null);
 
-export function laneSpan(reader: MomentReader, slot: number, tNs: number): LaneSpan {
+export function laneSpan(reader: MomentCursor, slot: number, tNs: number): LaneSpan {
   const { segment, fromNs, toNs } = found(reader, slot, tNs);
   const track = watchedOf(reader, segment);
   const seenFirst = segment === null || segment.holder < 0 ? null : segment.holder;
@@ -42,7 +42,7 @@ export function laneSpan(reader: MomentReader, slot: number, tNs: number): LaneS
   };
 }
 
-export function laneSpanInWords(reader: MomentReader, slot: number, tNs: number): string {
+export function laneSpanInWords(reader: MomentCursor, slot: number, tNs: number): string {
   const { threads, names } = reader.known;
   const { segment, fromNs, toNs } = found(reader, slot, tNs);
   const thread = threads.find((one) => one.slot === slot);
@@ -60,7 +60,7 @@ export function laneSpanInWords(reader: MomentReader, slot: number, tNs: number)
 }
 
 function holderAtMoment(
-  reader: MomentReader,
+  reader: MomentCursor,
   track: LatchTrack | null,
   tNs: number,
   { fromNs, toNs }: { fromNs: number; toNs: number },

@@ -19,8 +19,8 @@ import { stateNames } from '../../widgets/state-names';
 import { laneSpan, laneSpanInWords } from './lane-spans';
 import { useLocks } from './locks-context';
 import { orderTitles, orderCommandId, type LocksState } from './locks-state';
-import type { MomentReader } from './moment-reader';
-import { useReader } from './use-reader';
+import type { MomentCursor } from './moment-cursor';
+import { useMomentCursor } from './use-moment-cursor';
 import { WindowGestures } from './window-gestures';
 
 const SCROLL_PX_PER_LANE = 9;
@@ -36,7 +36,7 @@ interface LanesPanelProps {
  * which.
  */
 export function LanesPanel({ timeControls }: LanesPanelProps) {
-  const reader = useReader();
+  const reader = useMomentCursor();
   const host = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
   const drawn = useRef<DrawnLanes>(null);
@@ -96,7 +96,7 @@ export function LanesPanel({ timeControls }: LanesPanelProps) {
               event.preventDefault();
           }}
         />
-        <div className="lane-scroll-room" style={{ height: `${caption.scrollRoomPx}px` }} />
+        <div className="lane-scroll-room" style={{ height: `${caption.scrollSpacePx}px` }} />
       </div>
       <p ref={words} className="lane-words" role="status" />
       <p id={helpId} className="lane-help">
@@ -113,9 +113,9 @@ interface Caption {
   /** Describes what clients do now. */
   now: string;
   /** Height of the lanes that do not fit, in pixels. */
-  scrollRoomPx: number;
+  scrollSpacePx: number;
 }
-const noCaption: Caption = { shown: 'each state change', now: 'No run yet.', scrollRoomPx: 0 };
+const noCaption: Caption = { shown: 'each state change', now: 'No run yet.', scrollSpacePx: 0 };
 
 const legendEntries = laneStyles.map((style) => ({ ...style, name: stateNames[style.state] }));
 
@@ -150,7 +150,7 @@ function OrderChoice() {
 
 /** Draws the lanes on their canvas: the shown window of time, and the shown moment. */
 class DrawnLanes {
-  readonly #reader: MomentReader;
+  readonly #reader: MomentCursor;
   readonly #scroller: HTMLElement;
   readonly #tell: {
     setCaption: (update: (shown: Caption) => Caption) => void;
@@ -166,7 +166,7 @@ class DrawnLanes {
   #drawn = '';
 
   constructor(
-    reader: MomentReader,
+    reader: MomentCursor,
     { host, scroller }: { host: HTMLElement; scroller: HTMLElement },
     tell: {
       setCaption: (update: (shown: Caption) => Caption) => void;
@@ -300,8 +300,8 @@ class DrawnLanes {
   #firstRow(): number {
     const { length } = this.#reader.known.threads;
     const hidden = length - this.#rowsFor(length);
-    const roomPx = this.#scroller.scrollHeight - this.#scroller.clientHeight;
-    return roomPx <= 0 ? 0 : Math.round((this.#scroller.scrollTop / roomPx) * Math.max(0, hidden));
+    const spacePx = this.#scroller.scrollHeight - this.#scroller.clientHeight;
+    return spacePx <= 0 ? 0 : Math.round((this.#scroller.scrollTop / spacePx) * Math.max(0, hidden));
   }
 
   #scrollTo(slot: number): void {
@@ -402,7 +402,7 @@ class DrawnLanes {
   };
 }
 
-function pathInWords(reader: MomentReader): string {
+function pathInWords(reader: MomentCursor): string {
   const { path } = reader;
   if (path === null) return '';
   const others = path.slots.length - 1;
@@ -411,7 +411,7 @@ function pathInWords(reader: MomentReader): string {
 }
 
 /** Selects the thread's activity at that moment for the inspector. */
-function selectSpan(reader: MomentReader, slot: number, tNs: number): void {
+function selectSpan(reader: MomentCursor, slot: number, tNs: number): void {
   const { session } = reader;
   const { names } = reader.known;
   const segment = session.lanes.at(slot, tNs);
@@ -442,6 +442,6 @@ function captionOf(threads: readonly RunThread[], rows: number, isHeld: boolean)
   return {
     shown: isHeld ? `${shown} · pinned` : shown,
     now: counts.length === 0 ? 'No client is running.' : `Now: ${counts.join(', ')}.`,
-    scrollRoomPx: (threads.length - rows) * SCROLL_PX_PER_LANE,
+    scrollSpacePx: (threads.length - rows) * SCROLL_PX_PER_LANE,
   };
 }

@@ -11,8 +11,8 @@ import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { momentInWords, NO_LATCH_ACTIVITY, RUN_TO_TRACE } from './moment-words';
-import type { MomentReader } from './moment-reader';
-import { useMomentOf, useReader } from './use-reader';
+import type { MomentCursor } from './moment-cursor';
+import { useMomentOf, useMomentCursor } from './use-moment-cursor';
 import { WindowGestures } from './window-gestures';
 
 const ROW_REM = 3.9;
@@ -25,7 +25,7 @@ const MARGINS_REM = 1;
  * time axis of the lanes.
  */
 export function LatchTrackPanel() {
-  const reader = useReader();
+  const reader = useMomentCursor();
   useMomentOf(reader);
   const hasRun = useExplorer(({ spec }) => spec !== null);
   const { tracks, look, known } = reader;
@@ -86,7 +86,7 @@ function TrackLegend() {
 }
 
 interface TrackHeadingProps {
-  reader: MomentReader;
+  reader: MomentCursor;
   track: LatchTrack;
   atNs: number;
   row: number;
@@ -123,7 +123,7 @@ const depthInWords = (depth: number) =>
 const NAMED_MAX = 3;
 
 /** Returns words such as "held by client 12"; of many readers, their number. */
-export function heldByInWords(reader: MomentReader, held: readonly Hold[]): string {
+export function heldByInWords(reader: MomentCursor, held: readonly Hold[]): string {
   if (held.length === 0) return 'free';
   const named = held.slice(0, NAMED_MAX).map(({ slot }) => reader.nameOf(slot));
   const more = held.length > NAMED_MAX ? ` and ${held.length - NAMED_MAX} more` : '';
@@ -131,7 +131,7 @@ export function heldByInWords(reader: MomentReader, held: readonly Hold[]): stri
   return `held${mode} by ${named.join(', ')}${more}`;
 }
 
-function TrackCanvas({ reader }: { reader: MomentReader }) {
+function TrackCanvas({ reader }: { reader: MomentCursor }) {
   const host = useRef<HTMLDivElement>(null);
   const { showBoundary } = useErrorBoundary();
   useEffect(() => {
@@ -188,7 +188,7 @@ function TrackCanvas({ reader }: { reader: MomentReader }) {
 }
 
 /** Shows the hold there, its latch and its thread, and selects it for the inspector. */
-function pressHold(reader: MomentReader, track: LatchTrack, tNs: number): void {
+function pressHold(reader: MomentCursor, track: LatchTrack, tNs: number): void {
   reader.choose(track.latch);
   const [held] = holdsAt(track.holds, tNs);
   if (!reader.togglePin(tNs, held?.slot ?? null) || held === undefined) return;
@@ -204,7 +204,7 @@ function pressHold(reader: MomentReader, track: LatchTrack, tNs: number): void {
 }
 
 function holdInWords(
-  reader: MomentReader,
+  reader: MomentCursor,
   track: LatchTrack,
   { slot, site, fromNs, toNs, mode }: Hold,
 ): string {

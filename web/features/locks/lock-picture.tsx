@@ -25,15 +25,15 @@ import type { ExplorerState } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 import { followCommandId, followedTitles, type LocksState } from './locks-state';
 import { exactTime, NO_LATCH_ACTIVITY, RUN_TO_TRACE } from './moment-words';
-import type { MomentReader } from './moment-reader';
-import { useMomentOf, useReader } from './use-reader';
+import type { MomentCursor } from './moment-cursor';
+import { useMomentOf, useMomentCursor } from './use-moment-cursor';
 import './locks.css';
 
 const CORE_PX = 22;
 
 /** Draws the selected latch at the shown moment: the picture of one event, without motion. */
 export function LockPicturePanel({ server }: { server: ServerShape }) {
-  const reader = useReader();
+  const reader = useMomentCursor();
   useMomentOf(reader);
   const { chosen, moment } = reader;
   const isFile = useExplorer(({ opened }) => opened !== null);
@@ -111,7 +111,7 @@ interface LockPictureViewProps {
   name: string;
   moment: LatchMoment;
   picture: LockPicture;
-  reader: Pick<MomentReader, 'nameOf'>;
+  reader: Pick<MomentCursor, 'nameOf'>;
   declared: readonly DeclaredWord[];
 }
 

@@ -1,5 +1,5 @@
 // Declares latches and threads at one moment of a run on the virtual server as a feature. The views
-// and the moment itself (moment-reader.ts) load when first shown.
+// and the moment itself (moment-cursor.ts) load when first shown.
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-steps';
 import type { CommandSource } from '../../session/command-registry';

@@ -15,7 +15,7 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 import { locksFeature, locksCommands } from './locks';
 import { Locks } from './locks-state';
 import { LocksContext } from './locks-context';
-import { readerOf } from './moment-reader';
+import { cursorOf } from './moment-cursor';
 
 const state = (name: ThreadState) => thread_states.indexOf(name);
 const latchClass = latch_classes.findIndex(({ name }) => name === 'TTASEventMutex');
@@ -97,7 +97,7 @@ export async function drawnLocks(): Promise<{ session: Session; locks: Locks }> 
 
 export async function renderLocks(view: ReactNode) {
   const { session, locks } = await drawnLocks();
-  const reader = readerOf(locks, session);
+  const reader = cursorOf(locks, session);
   return {
     session,
     locks,

@@ -4,9 +4,9 @@ import { useErrorBoundary } from 'react-error-boundary';
 import { formatDurationNs } from '../../analysis/format';
 import { WindowStripChart } from '../../charts/window-strip-chart';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
-import type { MomentReader } from './moment-reader';
+import type { MomentCursor } from './moment-cursor';
 import { exactTime } from './moment-words';
-import { useReader } from './use-reader';
+import { useMomentCursor } from './use-moment-cursor';
 import { WindowGestures } from './window-gestures';
 
 const KEYS =
@@ -19,7 +19,7 @@ const LONG_STEP_PART = 0.5;
  * lanes show. The window can be moved and zoomed.
  */
 export function WindowStrip() {
-  const reader = useReader();
+  const reader = useMomentCursor();
   const host = useRef<HTMLDivElement>(null);
   const handle = useRef<HTMLDivElement>(null);
   const { showBoundary } = useErrorBoundary();
@@ -87,7 +87,7 @@ export function WindowStrip() {
 }
 
 /** Returns whether the strip handles this key. */
-function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean }): boolean {
+function moveByKey(reader: MomentCursor, event: { key: string; shiftKey: boolean }): boolean {
   const { key } = event;
   const { fromNs, toNs } = reader.range;
   const { knownFromNs, nowNs } = reader.knownTime;
@@ -102,7 +102,7 @@ function moveByKey(reader: MomentReader, event: { key: string; shiftKey: boolean
   return true;
 }
 
-function describe(handle: HTMLElement, { range, knownTime: { knownFromNs, nowNs } }: MomentReader): void {
+function describe(handle: HTMLElement, { range, knownTime: { knownFromNs, nowNs } }: MomentCursor): void {
   const { fromNs, toNs } = range;
   handle.ariaValueMin = String(knownFromNs / 1e9);
   handle.ariaValueMax = String(nowNs / 1e9);

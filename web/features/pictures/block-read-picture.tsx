@@ -5,7 +5,7 @@ import {
   type BlockReadStops,
   type Stop,
 } from '../../analysis/pictures/block-read-stops';
-import { busiestTrack, occupationOf, type Occupation } from '../../analysis/pictures/turns';
+import { busiestTrack, occupationOf, type Occupation } from '../../analysis/pictures/occupation';
 import { formatDurationNs, formatFigure, formatPerOperation, formatWhole } from '../../analysis/format';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import type { Manifest } from '../../contract/manifest';

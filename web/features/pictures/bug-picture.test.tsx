@@ -34,7 +34,7 @@ test('where the slider is let go, a run on the virtual server starts with that v
   const slider = screen.getByRole('slider', { name: 'Clients' });
   fireEvent.input(slider, { target: { value: '3' } });
   expect(slider).toHaveAttribute('aria-valuetext', '8 clients');
-  expect(session.store.getState()).toMatchObject({ turn: 'none', commandsOutstanding: 0 });
+  expect(session.store.getState()).toMatchObject({ runLock: 'none', commandsOutstanding: 0 });
   fireEvent.change(slider, { target: { value: '3' } });
   await waitFor(() => {
     expect(session.store.getState().spec).toMatchObject({
@@ -53,7 +53,7 @@ test('a run of an earlier move does not take the slider from under the reader', 
   fireEvent.change(slider, { target: { value: '3' } });
   fireEvent.input(slider, { target: { value: '4' } });
   await waitFor(() => {
-    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, turn: 'going' });
+    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, runLock: 'going' });
   });
   expect(slider).toHaveValue('4');
 });
@@ -66,7 +66,7 @@ test('keys that come while a run starts or ends are not lost: the last value has
     fireEvent.change(slider, { target: { value } });
   };
   const turns: string[] = [];
-  session.store.subscribe(({ turn }) => turns.push(turn));
+  session.store.subscribe(({ runLock }) => turns.push(runLock));
   move('3');
   await waitFor(() => {
     expect(turns).toContain('starting');
@@ -75,13 +75,13 @@ test('keys that come while a run starts or ends are not lost: the last value has
   move('2');
   const last = slider.getAttribute('aria-valuetext')!;
   await waitFor(() => {
-    const { spec, turn } = session.store.getState();
-    expect([`${spec?.threads} clients`, turn]).toEqual([last, 'going']);
+    const { spec, runLock } = session.store.getState();
+    expect([`${spec?.threads} clients`, runLock]).toEqual([last, 'going']);
   });
   move('1');
   move('3');
   await waitFor(() => {
-    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, turn: 'going' });
+    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, runLock: 'going' });
   });
   expect(slider).toHaveAttribute('aria-valuetext', '8 clients');
 });

@@ -2,7 +2,7 @@ import { useEffect, useId, useRef, useState } from 'react';
 
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { unlessRefused } from '../../session/command-registry';
-import { refusalToReplace } from '../../session/run-turn';
+import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import type { PictureSlider as Slider } from './picture';

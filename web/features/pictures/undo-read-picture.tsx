@@ -2,7 +2,7 @@
 import { formatDurationNs, formatFigure, formatShare, formatWhole } from '../../analysis/format';
 import { lineHops, undoCost, type LineHops, type UndoCost } from '../../analysis/pictures/line-hops';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
-import { busiestTrack } from '../../analysis/pictures/turns';
+import { busiestTrack } from '../../analysis/pictures/occupation';
 import type { BarRow } from '../../charts/pictures/bar-rows';
 import { HopsChart, type HopsView } from '../../charts/pictures/hops-chart';
 import type { Manifest } from '../../contract/manifest';

@@ -1,13 +1,13 @@
 import { phaseFigures, type PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { countedSeconds } from '../../session/opened-result';
 import type { ExplorerState } from '../../session/store';
-import { useExplorer, useInTurn, useSession } from '../../widgets/session-context';
+import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 
 /** Returns the phases of the shown run, updated as often as the tables. */
 export function usePhaseFigures(): PhaseFigures[] {
   const session = useSession();
   // The run's data change with these.
-  useInTurn(({ live }) => live);
+  useInFrame(({ live }) => live);
   useExplorer(({ spec }) => spec);
   const state = session.store.getState();
   if (state.spec === null) return [];

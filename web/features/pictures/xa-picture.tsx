@@ -9,7 +9,7 @@ import {
   type WaitVariant,
 } from '../../analysis/pictures/gtid-train';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
-import { busiestTrack } from '../../analysis/pictures/turns';
+import { busiestTrack } from '../../analysis/pictures/occupation';
 import type { BarRow } from '../../charts/pictures/bar-rows';
 import { TrainChart } from '../../charts/pictures/train-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';

@@ -5,7 +5,7 @@ import type { PastReadings } from '../../contract/model-readings';
 import type { ExplorerState } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
 import { CommandButton } from '../../widgets/command-button';
-import { useInTurn, useSession } from '../../widgets/session-context';
+import { useInFrame, useSession } from '../../widgets/session-context';
 import { pastOf, whyNoMoments } from './rewind';
 import './rewind.css';
 
@@ -44,8 +44,8 @@ export function RewindBar({ courses }: { courses?: ReactNode }) {
 
 function MomentSlider() {
   const session = useSession();
-  const furthestNs = useInTurn((state) => pastOf(state)?.furthest_run_ns ?? 0);
-  const runNs = useInTurn(({ model }) => model?.run_ns ?? 0);
+  const furthestNs = useInFrame((state) => pastOf(state)?.furthest_run_ns ?? 0);
+  const runNs = useInFrame(({ model }) => model?.run_ns ?? 0);
   // The reader's position, until the run is there.
   const [wantedNs, setWanted] = useState<number | null>(null);
   const moves = useRef(0);
@@ -89,8 +89,8 @@ function MomentSlider() {
 }
 
 function MomentNote() {
-  const text = useInTurn(momentInWords);
-  const memory = useInTurn(memoryInWords);
+  const text = useInFrame(momentInWords);
+  const memory = useInFrame(memoryInWords);
   return (
     <span className="rewind-note">
       <span role="status" aria-label="Run time">

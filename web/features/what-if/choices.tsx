@@ -1,11 +1,11 @@
 import type { HandOver } from '../../contract/study-settings';
 import { Choice } from '../../widgets/choice';
-import { useExplorer, useInTurn } from '../../widgets/session-context';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { costChoices, handOverTitles, latchChoices } from './what-if';
 
 /** Selects a latch; the most expensive ones of the shown run come first. */
 export function LatchChoice({ name, onChange }: { name: string; onChange: (name: string) => void }) {
-  const rows = useInTurn(({ live }) => live?.latch_rows);
+  const rows = useInFrame(({ live }) => live?.latch_rows);
   const scenario = useExplorer((state) => state.scenario.manifest.id);
   const { costliest, others } = latchChoices(scenario, rows ?? []);
   return (

@@ -83,7 +83,7 @@ export class Studies {
     if (!plan.ok) throw new CommandRefused(plan.errors);
     const series = this.#port.beginSeries('what_if', () => this.cancel(), runsMax(plan.value));
     this.#isCancelled = false;
-    const run = new StudyCourse(plan.value, series, this.#port, (batch) => {
+    const run = new StudyRunner(plan.value, series, this.#port, (batch) => {
       this.#batch = batch;
       return this.#wasCancelled();
     }).run();
@@ -114,7 +114,7 @@ export class Studies {
  * Runs one study: first the unchanged run, then each what-if. A profile uses the most expensive
  * latches of the unchanged run.
  */
-class StudyCourse {
+class StudyRunner {
   readonly #plan: StudyPlan;
   readonly #series: RunSeries;
   readonly #port: StudyPort;

@@ -1,7 +1,7 @@
 // Defines the commands for curves and causal profiles.
 import { describeFaults } from '../../contract/fault';
 import type { CommandSource } from '../../session/command-registry';
-import { refusalToStart } from '../../session/run-turn';
+import { refusalToStart } from '../../session/run-lock';
 import type { Session } from '../../session/session';
 import { missingHere } from '../../session/store';
 import type { StudyOutcome, StudyState } from './study-state';

@@ -154,7 +154,7 @@ export const runsOf = ({ spec, seeds }: StudyPlan, points: readonly StudyPoint[]
   points.flatMap(({ name, whatIf }) =>
     Array.from({ length: seeds }, (_, seed) => ({
       point: name,
-      spec: { ...supposing(spec, whatIf), seed: spec.seed + seed },
+      spec: { ...withWhatIf(spec, whatIf), seed: spec.seed + seed },
     })),
   );
 
@@ -166,7 +166,7 @@ export const runsMax = ({ kind, seeds, points, top }: StudyPlan) =>
   seeds * (kind === 'profile' ? 1 + 2 * top : points.length);
 
 /** Adds to the what-if that the spec has already. */
-function supposing<Spec extends RunSpec>(spec: Spec, whatIf: WhatIf | null): Spec {
+function withWhatIf<Spec extends RunSpec>(spec: Spec, whatIf: WhatIf | null): Spec {
   if (whatIf === null) return spec;
   const { costs, latches, ...moment } = spec.what_if ?? {};
   return {
@@ -248,7 +248,7 @@ function possiblePoints(
   { scenarios, machine }: StudyConditions,
 ): Parsed<StudyPoint[]> {
   const faultsOf = ({ whatIf }: StudyPoint) =>
-    checkDraft(draftOf(supposing(spec, whatIf)), scenarios, machine).draftErrors;
+    checkDraft(draftOf(withWhatIf(spec, whatIf)), scenarios, machine).draftErrors;
   const faults = points.map(faultsOf);
   if (cost !== null && isLeftOut(scale)) {
     const possible = points.filter((_, place) => faults[place]!.length === 0);

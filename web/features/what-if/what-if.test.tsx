@@ -148,7 +148,7 @@ test('in a run that goes on, the what-if may hold from here on, unless one holds
       session.store.setState(change);
     });
   };
-  show({ spec, turn: 'going' });
+  show({ spec, runLock: 'going' });
   expect(here).not.toHaveAttribute('aria-disabled', 'true');
   const supposing = runMark({ ...pauseMark, kind: 'what_if', is_by_hand: true }, scenario.manifest);
   show({ marks: [supposing] });
@@ -163,7 +163,7 @@ test('what was supposed by hand is told as that of the spec is, once it holds', 
   const { draftSpec, scenario } = session.store.getState();
   const supposed = { costs: { pause_ps: 50 }, from_s: 0.02 };
   act(() => {
-    session.store.setState({ spec: draftSpec, supposed });
+    session.store.setState({ spec: draftSpec, whatIfByHand: supposed });
   });
   expect(screen.queryByRole('note')).toBeNull();
   act(() => {

@@ -102,8 +102,8 @@ export const howMuch = ({ latches = [], costs = {} }: WhatIfDraft): string =>
 const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 
 /** Returns whether the current run can get a what-if. A run has at most one. */
-export function mayBeSupposed({ draftSpec, spec, turn, marks }: ExplorerState): boolean {
-  const isGoing = turn === 'going' && spec?.platform === 'virtual';
+export function canApplyWhatIf({ draftSpec, spec, runLock, marks }: ExplorerState): boolean {
+  const isGoing = runLock === 'going' && spec?.platform === 'virtual';
   const holds = (spec?.what_if !== undefined && (spec.what_if.from_s ?? 0) === 0) || marks.some(isWhatIf);
   return isGoing && !holds && draftSpec?.what_if !== undefined && draftSpec.scenario === spec.scenario;
 }
@@ -125,7 +125,7 @@ export function whatIfCommands(session: Session): CommandSource {
       {
         id: 'what_if.suppose',
         title: 'This run: apply what-if here',
-        isEnabled: mayBeSupposed,
+        isEnabled: canApplyWhatIf,
         unlessEnabled: 'this needs a what-if and an active run on the virtual server without one',
         execute: () => {
           const { costs, latches } = session.store.getState().draftSpec!.what_if!;

@@ -4,21 +4,21 @@ import type { RunSpec, TimedAction } from '../contract/run-spec';
 import { conditionsAfter, type RunMark } from '../recording/run-marks';
 import type { ExplorerState } from './store';
 
-type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result' | 'supposed'>;
+type Shown = Pick<ExplorerState, 'spec' | 'marks' | 'result' | 'whatIfByHand'>;
 
 /** Returns the spec of the shown run with its interactive what-if; null before the first run. */
-export function specAsSupposed({ spec, marks, supposed }: Omit<Shown, 'result'>): RunSpec | null {
+export function specWithWhatIf({ spec, marks, whatIfByHand }: Omit<Shown, 'result'>): RunSpec | null {
   const isSupposed = marks.some(({ kind, is_by_hand }) => kind === 'what_if' && is_by_hand);
-  return spec === null || supposed === null || !isSupposed ? spec : { ...spec, what_if: supposed };
+  return spec === null || whatIfByHand === null || !isSupposed ? spec : { ...spec, what_if: whatIfByHand };
 }
 
 /**
  * Returns null before the first run. After a run, uses the engine's result, which on the virtual
  * server also has the time of its stop.
  */
-export function runAsItWent({ result, ...shown }: Shown): RunSpec | null {
+export function baselineRun({ result, ...shown }: Shown): RunSpec | null {
   const { marks } = shown;
-  const spec = specAsSupposed(shown);
+  const spec = specWithWhatIf(shown);
   if (spec === null) return null;
   if (result !== null) {
     const { actions, duration_s } = result.spec;
@@ -47,11 +47,11 @@ const inTheirOrder = (planned: readonly TimedAction[], byHand: readonly TimedAct
 export function isNextRunTheSame({
   draftSpec,
   ...shown
-}: Pick<ExplorerState, 'draftSpec' | 'spec' | 'marks' | 'supposed'>): boolean {
+}: Pick<ExplorerState, 'draftSpec' | 'spec' | 'marks' | 'whatIfByHand'>): boolean {
   const { spec, marks } = shown;
   if (draftSpec === null || spec === null) return false;
   const { design } = conditionsAfter(spec.design, marks);
-  return [spec, specAsSupposed(shown)!]
+  return [spec, specWithWhatIf(shown)!]
     .flatMap((known) => [known, { ...known, design }])
     .some((known) => isSameRun(known, draftSpec));
 }

@@ -1,18 +1,18 @@
 import { DASH, formatFigure, formatRatio, formatVirtualTime, formatWhole } from '../../analysis/format';
-import type { CourseDiff, NotedEvent } from '../../contract/going-back';
+import type { BranchDiff, NotedEvent } from '../../contract/going-back';
 import { EstimateCell } from '../../widgets/estimate';
 import { eventInWords } from './event-words';
 
 const LATCHES_MAX = 8;
 
-type Parting = NonNullable<CourseDiff['parts'][number]>;
-type Compared = CourseDiff['since']['tps'];
+type Parting = NonNullable<BranchDiff['parts'][number]>;
+type Compared = BranchDiff['since']['tps'];
 
 /**
  * Shows the event at which two branches diverge, that event in each branch, and the counts since
  * then.
  */
-export function CourseDiffView({ diff }: { diff: CourseDiff }) {
+export function BranchDiffView({ diff }: { diff: BranchDiff }) {
   const first = diff.parts[0] ?? null;
   const isOneSeed = diff.seeds === 1;
   if (first === null && isOneSeed) return <p>A and B are identical to the last event.</p>;
@@ -65,7 +65,7 @@ function Events({ a, b }: { a: NotedEvent | null; b: NotedEvent | null }) {
   );
 }
 
-function Since({ diff }: { diff: CourseDiff }) {
+function Since({ diff }: { diff: BranchDiff }) {
   const { since } = diff;
   const latches = Object.entries(since.latches).slice(0, LATCHES_MAX);
   return (
@@ -96,7 +96,7 @@ function Since({ diff }: { diff: CourseDiff }) {
 }
 
 /** Describes the start of the counts, and the number of seeds. */
-function whatCounts({ parts: [first = null], seeds }: CourseDiff): string {
+function whatCounts({ parts: [first = null], seeds }: BranchDiff): string {
   const since =
     first === null
       ? 'Whole runs with the first seed'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { busiestTrack, occupationOf } from './turns';
+import { busiestTrack, occupationOf } from './occupation';
 import { trackOf } from './test-fixtures';
 
 const names = {

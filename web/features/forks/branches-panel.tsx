@@ -11,16 +11,16 @@ import { GlossaryLink } from '../../widgets/glossary-link';
 import { NumberField } from '../../widgets/number-field';
 import { useExplorer } from '../../widgets/session-context';
 import { comparisonFaults } from './comparison-seeds';
-import { CourseDiffView } from './course-diff-view';
-import { isCourseName, NAME_IN_WORDS } from './course-name';
-import { courseOf, inOrder, notCarriedOut, type Course, type CourseInTree } from './course-tree';
+import { BranchDiffView } from './branch-diff-view';
+import { isBranchName, NAME_IN_WORDS } from './branch-name';
+import { branchOf, inOrder, notCarriedOut, type Branch, type BranchInTree } from './branch-tree';
 import { isUnderWay, type Comparison, type ForksState } from './forks-state';
 import { useForks } from './forks-context';
 import './forks.css';
 
 /** Shows all branches of the run as a tree, and where two of them diverge. */
-export default function CoursesPanel() {
-  const tree = useExplorer((state: ForksState) => state.forks.courseTree);
+export default function BranchesPanel() {
+  const tree = useExplorer((state: ForksState) => state.forks.branchTree);
   const comparison = useExplorer((state: ForksState) => state.forks.comparison);
   return (
     <div className="courses">
@@ -31,20 +31,20 @@ export default function CoursesPanel() {
       </p>
       <ul className="course-list" aria-label="Branches">
         {inOrder(tree).map((each) => (
-          <CourseRow key={each.course.id} {...each} />
+          <BranchRow key={each.course.id} {...each} />
         ))}
       </ul>
       <CarryOut />
-      {tree.courses.length > 1 && <CompareForm courses={tree.courses} />}
+      {tree.branches.length > 1 && <CompareForm courses={tree.branches} />}
       {comparison !== null && <ComparisonView comparison={comparison} />}
     </div>
   );
 }
 
-function CourseRow({ course, depth }: CourseInTree) {
+function BranchRow({ course, depth }: BranchInTree) {
   const { id, name, parent, atS, spec } = course;
-  const isShown = useExplorer((state: ForksState) => state.forks.courseTree.current === id);
-  const left = useExplorer((state: ForksState) => courseOf(state.forks.courseTree, parent)?.name ?? null);
+  const isShown = useExplorer((state: ForksState) => state.forks.branchTree.current === id);
+  const left = useExplorer((state: ForksState) => branchOf(state.forks.branchTree, parent)?.name ?? null);
   const origin = left === null ? 'from the start' : `from “${left}” at ${formatVirtualTime(atS)}`;
   return (
     <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={isShown}>
@@ -75,9 +75,9 @@ function CourseRow({ course, depth }: CourseInTree) {
 
 /** A tree from a link has no chart data at first. */
 function CarryOut() {
-  const progress = useExplorer((state: ForksState) => state.forks.carryOut);
-  const toCome = useExplorer((state: ForksState) => notCarriedOut(state.forks.courseTree).length);
-  const failed = useExplorer((state: ForksState) => state.forks.notCarriedOut);
+  const progress = useExplorer((state: ForksState) => state.forks.replay);
+  const toCome = useExplorer((state: ForksState) => notCarriedOut(state.forks.branchTree).length);
+  const failed = useExplorer((state: ForksState) => state.forks.notReplayed);
   return (
     <>
       {progress === null && toCome > 0 && (
@@ -110,7 +110,7 @@ function howMuchIsDone({ actions, what_if }: RunSpec): string {
 function NameField({ id, name }: { id: number; name: string }) {
   const forks = useForks();
   const [text, setText] = useState(name);
-  const isGood = isCourseName(text);
+  const isGood = isBranchName(text);
   return (
     <span className="course-name">
       <input
@@ -134,9 +134,9 @@ function NameField({ id, name }: { id: number; name: string }) {
   );
 }
 
-function CompareForm({ courses }: { courses: readonly Course[] }) {
+function CompareForm({ courses }: { courses: readonly Branch[] }) {
   const forks = useForks();
-  const current = useExplorer((state: ForksState) => state.forks.courseTree.current);
+  const current = useExplorer((state: ForksState) => state.forks.branchTree.current);
   const shown = courses.find(({ id }) => id === current) ?? courses.at(-1)!;
   const [a, setA] = useState(shown.parent ?? courses[0]!.id);
   const [b, setB] = useState(shown.parent === null ? courses.at(-1)!.id : shown.id);
@@ -153,8 +153,8 @@ function CompareForm({ courses }: { courses: readonly Course[] }) {
         }).catch(() => undefined); // The comparison shows the reason.
       }}
     >
-      <CourseChoice title="A" courses={courses} id={a} onChange={setA} />
-      <CourseChoice title="B" courses={courses} id={b} onChange={setB} />
+      <BranchChoice title="A" courses={courses} id={a} onChange={setA} />
+      <BranchChoice title="B" courses={courses} id={b} onChange={setB} />
       <NumberField
         field="seeds"
         title="Seeds"
@@ -172,14 +172,14 @@ function CompareForm({ courses }: { courses: readonly Course[] }) {
   );
 }
 
-interface CourseChoiceProps {
+interface BranchChoiceProps {
   title: string;
-  courses: readonly Course[];
+  courses: readonly Branch[];
   id: number;
   onChange: (id: number) => void;
 }
 
-function CourseChoice({ title, courses, id, onChange }: CourseChoiceProps) {
+function BranchChoice({ title, courses, id, onChange }: BranchChoiceProps) {
   return (
     <label>
       {title}{' '}
@@ -202,7 +202,7 @@ function CourseChoice({ title, courses, id, onChange }: CourseChoiceProps) {
 
 function ComparisonView({ comparison }: { comparison: Comparison }) {
   const { a, b, diff, failed } = comparison;
-  const nameOf = (id: number) => (state: ForksState) => courseOf(state.forks.courseTree, id)?.name ?? '';
+  const nameOf = (id: number) => (state: ForksState) => branchOf(state.forks.branchTree, id)?.name ?? '';
   const names = { a: useExplorer(nameOf(a)), b: useExplorer(nameOf(b)) };
   return (
     <section aria-label="Branch comparison">
@@ -212,7 +212,7 @@ function ComparisonView({ comparison }: { comparison: Comparison }) {
         {diff !== null && `A: ${names.a} · B: ${names.b}`}
       </p>
       {isUnderWay(comparison) && <ComparisonProgress comparison={comparison} />}
-      {diff !== null && <CourseDiffView diff={diff} />}
+      {diff !== null && <BranchDiffView diff={diff} />}
     </section>
   );
 }

@@ -4,7 +4,7 @@ const SPARES_MAX = 4;
 /**
  * Reuses returned buffers. A new buffer per message would create megabytes of garbage per second.
  */
-export class SpareRoom {
+export class SpareBuffers {
   readonly #spares: ArrayBuffer[] = [];
 
   give(spare: ArrayBuffer): void {

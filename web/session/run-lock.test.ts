@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 
-import { refusalToReplace, refusalToStart, RunCalledOff, RunTurn, type TurnStage } from './run-turn';
+import { refusalToReplace, refusalToStart, RunCalledOff, RunLock, type RunLockStage } from './run-lock';
 
-const free = { turn: 'none', series: null, opening: null } as const;
+const free = { runLock: 'none', series: null, opening: null } as const;
 
 function turnWithStages() {
-  const stages: TurnStage[] = [];
-  return { turn: new RunTurn((stage) => stages.push(stage)), stages };
+  const stages: RunLockStage[] = [];
+  return { turn: new RunLock((stage) => stages.push(stage)), stages };
 }
 
 test('a run starts, goes on and is over; then it is the turn of the next one', async () => {
@@ -60,11 +60,11 @@ test('a finished run stays finished, and does not affect the next one', () => {
 
 test.each([
   [{}, null, null],
-  [{ turn: 'starting' }, 'starting', 'starting'],
-  [{ turn: 'going' }, 'going', null],
-  [{ turn: 'ending' }, 'ending', 'ending'],
+  [{ runLock: 'starting' }, 'starting', 'starting'],
+  [{ runLock: 'going' }, 'going', null],
+  [{ runLock: 'ending' }, 'ending', 'ending'],
   [{ opening: {} }, 'leaving', 'leaving'],
-  [{ turn: 'going', series: 'sweep' }, 'sweep', null],
+  [{ runLock: 'going', series: 'sweep' }, 'sweep', null],
 ] as const)('who may start while %o', (taken, start, replace) => {
   const valueOf = (refusal: ReturnType<typeof refusalToStart>) => refusal?.errors[0]?.value ?? null;
   expect(valueOf(refusalToStart({ ...free, ...taken }))).toBe(start);
@@ -73,5 +73,5 @@ test.each([
 
 test('a series that goes on starts its own runs, one at a time', () => {
   expect(refusalToStart({ ...free, series: 'sweep' }, 'series')).toBeNull();
-  expect(refusalToStart({ ...free, series: 'sweep', turn: 'starting' }, 'series')).not.toBeNull();
+  expect(refusalToStart({ ...free, series: 'sweep', runLock: 'starting' }, 'series')).not.toBeNull();
 });

@@ -6,7 +6,7 @@ import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 import type { Mark } from '../contract/mark';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
-import { isNextRunTheSame, runAsItWent } from './run-as-it-went';
+import { isNextRunTheSame, baselineRun } from './baseline-run';
 
 const { manifest } = fil_mutex;
 const spec: RunSpec = {
@@ -25,10 +25,10 @@ const marks = [
   mark({ step_ns: 300_000_000, value: 1 }),
   mark({ kind: 'pause', step_ns: 310_000_000 }),
 ];
-const shown = { spec, marks, result: null, supposed: null };
+const shown = { spec, marks, result: null, whatIfByHand: null };
 
 test('what was done by hand stands among the actions of the spec, at the time at which it is repeated', () => {
-  const went = runAsItWent(shown)!;
+  const went = baselineRun(shown)!;
   expect(went.actions).toEqual([
     { at_s: 0.100000001, knob: 'tablespace_lookup', variant: 'atomic_word' },
     { at_s: 0.2, action: 'one_table' },
@@ -41,19 +41,19 @@ test('what was done by hand stands among the actions of the spec, at the time at
 
 test('of a run that is over, the engine says its actions and when it was stopped', () => {
   const said = { ...spec, actions: [{ at_s: 0.1, action: 'many_tables' }], duration_s: 0.123456789 };
-  expect(runAsItWent({ ...shown, result: { ...undo_result, spec: said } })).toEqual(said);
+  expect(baselineRun({ ...shown, result: { ...undo_result, spec: said } })).toEqual(said);
 });
 
 const supposed = { costs: { pause_ps: 50 }, from_s: 0.25 };
 const supposing = {
   ...shown,
-  supposed,
+  whatIfByHand: supposed,
   marks: [...marks, mark({ kind: 'what_if', step_ns: 250_000_000 })],
 };
 
 test('what was supposed by hand is the what-if of the spec, once a mark says that it holds', () => {
-  expect(runAsItWent({ ...supposing, marks })!.what_if).toBeUndefined();
-  const went = runAsItWent(supposing)!;
+  expect(baselineRun({ ...supposing, marks })!.what_if).toBeUndefined();
+  const went = baselineRun(supposing)!;
   expect(went.what_if).toEqual(supposed);
   expect(went.actions).toHaveLength(3);
   expect(parseRunSpec(went, scenarios, machine)).toEqual({ ok: true, value: went });
@@ -62,7 +62,7 @@ test('what was supposed by hand is the what-if of the spec, once a mark says tha
 });
 
 test('before the first run there is none', () => {
-  expect(runAsItWent({ ...shown, spec: null })).toBeNull();
+  expect(baselineRun({ ...shown, spec: null })).toBeNull();
 });
 
 test.each<[string, Partial<RunSpec> | null, boolean]>([

@@ -1,13 +1,13 @@
 import { act, screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
-import type { CourseDiff } from '../../contract/going-back';
+import type { BranchDiff } from '../../contract/going-back';
 import type { PreviousRun } from '../../session/previous-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { storeWithSlice } from '../../session/feature';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { CoursesButton } from './courses-button';
-import CoursesPanel from './courses-panel';
+import { BranchesButton } from './branches-button';
+import CoursesPanel from './branches-panel';
 import { forkCommands } from './fork-commands';
 import { Forks } from './forks';
 import { forksFeature, type ForksSlice, type ForksState } from './forks-state';
@@ -27,8 +27,8 @@ function panel() {
     }));
   };
   show({
-    courseTree: {
-      courses: [
+    branchTree: {
+      branches: [
         { id: 1, ...course },
         {
           id: 2,
@@ -45,7 +45,7 @@ function panel() {
   });
   const view = (
     <ForksContext value={forks}>
-      <CoursesButton />
+      <BranchesButton />
       <CoursesPanel />
     </ForksContext>
   );
@@ -68,16 +68,16 @@ test('a name is changed on leaving its field, and a bad one is not taken', async
   expect(field).toBeInvalid();
   expect(rows()[1]).toHaveTextContent('A name has 1 to 60 characters, all of them visible.');
   await user.type(field, 'the fix{Enter}');
-  expect(forks.now().courses[1]!.name).toBe('the fix');
+  expect(forks.now().branches[1]!.name).toBe('the fix');
 });
 
 test('of a tree that came with a link all courses are carried out on a press, with progress and Cancel', async () => {
   const { forks, show, user } = panel();
   expect(screen.queryByRole('button', { name: 'Replay all' })).toBeNull();
-  const { courses } = forks.now();
-  const unseen = courses.map((course) => ({ ...course, seen: null }));
+  const { branches } = forks.now();
+  const unseen = branches.map((course) => ({ ...course, seen: null }));
   act(() => {
-    show({ courseTree: { courses: unseen, current: 2, behind: 1 } });
+    show({ branchTree: { branches: unseen, current: 2, behind: 1 } });
   });
   const carryOutAll = vi.spyOn(forks, 'carryOutAll').mockResolvedValue();
   const drawBehind = vi.spyOn(forks, 'drawBehind').mockResolvedValue();
@@ -89,7 +89,7 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   const current = [{ id: 1, name: 'first branch', spec: unseen[0]!.spec }];
   const progress = { done: 0, total: 1, failed: 0, current, remainingS: null, isCancelling: false };
   act(() => {
-    show({ carryOut: progress });
+    show({ replay: progress });
   });
   expect(screen.getByRole('progressbar', { name: '0 of 1 runs done' })).toBeVisible();
   expect(screen.getByText('Now: “first branch”')).toBeVisible();
@@ -97,14 +97,14 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(cancel).toHaveBeenCalledOnce();
   act(() => {
-    show({ carryOut: null, notCarriedOut: ['“first branch”: memory ran out'] });
+    show({ replay: null, notReplayed: ['“first branch”: memory ran out'] });
   });
   expect(screen.getByRole('alert')).toHaveTextContent('Could not replay: “first branch”: memory ran out');
 });
 
 test('two courses are compared, and the page says where they part', async () => {
   const { forks, show, user } = panel();
-  const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as CourseDiff);
+  const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as BranchDiff);
   await user.click(screen.getByRole('button', { name: 'Compare branches' }));
   expect(compare).toHaveBeenCalledWith(1, 2, 1);
   const part = () => screen.getByRole('region', { name: 'Branch comparison' });
@@ -130,7 +130,7 @@ test('two courses are compared, and the page says where they part', async () => 
 
 test('courses are compared with several seeds: how far it is, Cancel, then intervals', async () => {
   const { forks, show, user } = panel();
-  const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as CourseDiff);
+  const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as BranchDiff);
   const field = screen.getByRole('spinbutton', { name: 'Seeds' });
   await user.clear(field);
   await user.type(field, '31');
@@ -188,4 +188,4 @@ const diff = {
       },
     },
   },
-} as unknown as CourseDiff;
+} as unknown as BranchDiff;

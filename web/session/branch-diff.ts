@@ -1,11 +1,11 @@
 // Finds where two branches on the modelled server diverge and what differs afterwards. Runs both
 // again, each in its own engine, with one seed or several.
-import type { CourseDiff } from '../contract/going-back';
+import type { BranchDiff } from '../contract/going-back';
 import type { RunSpec } from '../contract/run-spec';
-import { NoEngineBeside, type BesideEngine } from './beside-engine';
+import { NoExtraEngine, type ExtraEngine } from './extra-engine';
 
 /** Runs both branches, one seed at a time. */
-export type EnginePair = readonly [BesideEngine, BesideEngine];
+export type EnginePair = readonly [ExtraEngine, ExtraEngine];
 type Specs = readonly [RunSpec, RunSpec];
 
 export interface DiffProgress {
@@ -20,12 +20,12 @@ const nothingNoted = JSON.stringify({ after: 0, count: 0 });
  * Compares the branches for `seeds` seeds, starting with that of the specs. Runs as many seeds at
  * once as there are pairs of engines.
  */
-export async function diffOfCourses(
+export async function diffOfBranches(
   pairs: readonly EnginePair[],
   specs: Specs,
   seeds: number,
   onProgress: (progress: DiffProgress) => void,
-): Promise<CourseDiff> {
+): Promise<BranchDiff> {
   const partings: string[] = [];
   const toCome = [...Array(seeds).keys()];
   let seedsDone = 0;
@@ -38,7 +38,7 @@ export async function diffOfCourses(
         });
       } catch (error) {
         // Memory does not suffice for so many engines: the first pair does the rest.
-        if (lasts || !(error instanceof NoEngineBeside)) throw error;
+        if (lasts || !(error instanceof NoExtraEngine)) throw error;
         toCome.unshift(place);
         return;
       }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { countTables, serverOfDesign, serversWithCounts, type RealServers } from './beside';
+import { countTables, serverOfDesign, serversWithCounts, type RealServers } from './count-tables';
 import type { EngineRun } from './engine-run.mjs';
 import type { MeasuredServer } from './measured-server.mjs';
 

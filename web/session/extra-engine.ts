@@ -11,15 +11,15 @@ import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 
 /** No engine is available for the run, so it has not started. */
-export class NoEngineBeside extends Error {
-  override name = 'NoEngineBeside';
+export class NoExtraEngine extends Error {
+  override name = 'NoExtraEngine';
 }
 
 /**
  * A background worker: an engine of the modelled server that runs specs one at a time, without
  * showing them.
  */
-export class BesideEngine {
+export class ExtraEngine {
   readonly #load: EngineLoader;
   #engine: Promise<Engine> | null = null;
   /** The loaded engine; null until `#engine` resolves. */
@@ -30,7 +30,7 @@ export class BesideEngine {
     this.#load = load;
   }
 
-  /** Rejects with NoEngineBeside if the run cannot start, or with the error that ended it. */
+  /** Rejects with NoExtraEngine if the run cannot start, or with the error that ended it. */
   run(
     spec: RunSpec,
     outcomeFrom?: OutcomeFrom,
@@ -104,7 +104,7 @@ export class BesideEngine {
     );
   }
 
-  /** Rejects with NoEngineBeside. */
+  /** Rejects with NoExtraEngine. */
   async ready(): Promise<Engine> {
     this.#engine ??= Engine.load(this.#load);
     try {
@@ -113,9 +113,9 @@ export class BesideEngine {
       if (!this.#isDisposed) return engine;
     } catch (error) {
       this.#engine = null;
-      throw new NoEngineBeside(error instanceof Error ? error.message : String(error));
+      throw new NoExtraEngine(error instanceof Error ? error.message : String(error));
     }
-    throw new NoEngineBeside('The series ended.');
+    throw new NoExtraEngine('The series ended.');
   }
 
   #discard(engine: Engine): void {

@@ -1,7 +1,7 @@
 import { scheduleInFrame } from '../charts/frame-scheduler';
 
 /** The updates that one part of the page does together, in one of the next animation frames. */
-export class Turn {
+export class FrameBatch {
   readonly #works = new Set<() => void>();
 
   take(work: () => void): void {

@@ -4,12 +4,12 @@ import { all_scenarios } from '../../contract/all-scenarios';
 import { defaultRunSpec, type RunSpec, type TimedAction } from '../../contract/run-spec';
 import { machine } from '../../contract/test-fixtures';
 import type { PreviousRun } from '../../session/previous-run';
-import type { SeenCourse } from '../../session/session';
+import type { SeenBranch } from '../../session/session';
 import {
-  courseOf,
+  branchOf,
   inOrder,
   notCarriedOut,
-  noCourses,
+  noBranches,
   renamed,
   specsToCompare,
   specToItsEnd,
@@ -17,8 +17,8 @@ import {
   withFork,
   withSeen,
   withShown,
-  type CourseTree,
-} from './course-tree';
+  type BranchTree,
+} from './branch-tree';
 
 const { manifest } = all_scenarios[0]!;
 const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
@@ -26,7 +26,7 @@ const flip = (atS: number): TimedAction => ({ at_s: atS, knob: 'tablespace_looku
 const fire = (atS: number): TimedAction => ({ at_s: atS, action: 'one_table' });
 const specWith = (...actions: TimedAction[]): RunSpec => ({ ...base, actions });
 const seenTo = (endS: number) => ({ history: { endS } }) as PreviousRun;
-const course = (endS: number, ...actions: TimedAction[]): SeenCourse => ({
+const course = (endS: number, ...actions: TimedAction[]): SeenBranch => ({
   spec: specWith(...actions),
   seen: seenTo(endS),
 });
@@ -35,8 +35,8 @@ const course = (endS: number, ...actions: TimedAction[]): SeenCourse => ({
  * The first branch was left at 20 ms by changing a knob, and the second at 60 ms by an action. Then
  * the reader changed the run at 10 ms, before both.
  */
-function grown(): CourseTree {
-  const first = withFork(noCourses, { left: course(0.1), taken: specWith(flip(0.02)), atS: 0.02 }, manifest);
+function grown(): BranchTree {
+  const first = withFork(noBranches, { left: course(0.1), taken: specWith(flip(0.02)), atS: 0.02 }, manifest);
   const left = course(0.08, flip(0.02));
   const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), atS: 0.06 }, manifest);
   const again = course(0.07, flip(0.02), fire(0.06));
@@ -46,13 +46,13 @@ function grown(): CourseTree {
 test('each change at an earlier moment makes a course; what is left stays as far as it came', () => {
   const tree = grown();
   expect(tree.current).toBe(4);
-  expect(tree.courses.map(({ id, parent, atS, name }) => [id, parent, atS, name])).toEqual([
+  expect(tree.branches.map(({ id, parent, atS, name }) => [id, parent, atS, name])).toEqual([
     [1, null, 0, 'first branch'],
     [2, 1, 0.02, 'One atomic word per tablespace at 20.00 ms'],
     [3, 2, 0.06, 'Read one table only at 60.00 ms'],
     [4, 1, 0.01, 'Read one table only at 10.00 ms'],
   ]);
-  expect(tree.courses.map(({ seen }) => seen?.history.endS)).toEqual([0.1, 0.08, 0.07, undefined]);
+  expect(tree.branches.map(({ seen }) => seen?.history.endS)).toEqual([0.1, 0.08, 0.07, undefined]);
 });
 
 test('a course with a what-if is called after it, as far as there is room', () => {
@@ -60,9 +60,9 @@ test('a course with a what-if is called after it, as far as there is room', () =
     ...{ latch, hand_over: 'free' as const, section_percent: 20 },
   }));
   const taken = { ...base, what_if: { latches, from_s: 0.02 } };
-  const { courses } = withFork(noCourses, { left: course(0.1), taken, atS: 0.02 }, manifest);
-  expect(courses[1]!.name).toBe('fil_system->mutex: critical section 20 %, hand-… at 20.00 ms');
-  expect(courses[1]!.name).toHaveLength(60);
+  const { branches } = withFork(noBranches, { left: course(0.1), taken, atS: 0.02 }, manifest);
+  expect(branches[1]!.name).toBe('fil_system->mutex: critical section 20 %, hand-… at 20.00 ms');
+  expect(branches[1]!.name).toHaveLength(60);
 });
 
 test('the tree is told from above, each below the one that it left', () => {
@@ -76,13 +76,13 @@ test('the tree is told from above, each below the one that it left', () => {
 
 test('the course that is shown has what is done in it since', () => {
   const tree = withShown(grown(), course(0.09, fire(0.01), flip(0.05)));
-  expect(courseOf(tree, 4)!.spec.actions).toEqual([fire(0.01), flip(0.05)]);
-  expect(courseOf(tree, 3)!.spec.actions).toEqual([flip(0.02), fire(0.06)]);
+  expect(branchOf(tree, 4)!.spec.actions).toEqual([fire(0.01), flip(0.05)]);
+  expect(branchOf(tree, 3)!.spec.actions).toEqual([flip(0.02), fire(0.06)]);
 });
 
 test('a run that is one of the courses is shown as that; of any other run there is no tree', () => {
   expect(whenBegun(grown(), specWith(flip(0.02))).current).toBe(2);
-  expect(whenBegun(grown(), { ...specWith(flip(0.02)), seed: 9 })).toBe(noCourses);
+  expect(whenBegun(grown(), { ...specWith(flip(0.02)), seed: 9 })).toBe(noBranches);
 });
 
 test('what the charts draw behind stays behind, until it is shown itself', () => {
@@ -94,7 +94,7 @@ test('what the charts draw behind stays behind, until it is shown itself', () =>
 
 test('courses that were not carried out come parents first, without the one that is shown', () => {
   const tree = grown();
-  const unseen = { ...tree, courses: tree.courses.map((each) => ({ ...each, seen: null })) };
+  const unseen = { ...tree, branches: tree.branches.map((each) => ({ ...each, seen: null })) };
   expect(notCarriedOut({ ...unseen, current: 1 }).map(({ id }) => id)).toEqual([4, 2, 3]);
   const carriedOut = withSeen(unseen, new Map([[2, seenTo(0.05)]]));
   expect(notCarriedOut({ ...carriedOut, current: null }).map(({ id }) => id)).toEqual([1, 4, 3]);
@@ -102,21 +102,21 @@ test('courses that were not carried out come parents first, without the one that
 
 test('without a duration a course is carried out as far as any has come', () => {
   const tree = grown();
-  const endless = { ...tree.courses[3]!, spec: { ...specWith(fire(0.01), flip(0.5)), duration_s: null } };
+  const endless = { ...tree.branches[3]!, spec: { ...specWith(fire(0.01), flip(0.5)), duration_s: null } };
   expect(specToItsEnd(endless, tree)).toMatchObject({ duration_s: 0.1, actions: [fire(0.01)] });
-  expect(specToItsEnd(endless, { ...tree, courses: [{ ...endless, seen: null }] })).toBeNull();
-  expect(specToItsEnd(tree.courses[0]!, tree)).toBe(tree.courses[0]!.spec);
+  expect(specToItsEnd(endless, { ...tree, branches: [{ ...endless, seen: null }] })).toBeNull();
+  expect(specToItsEnd(tree.branches[0]!, tree)).toBe(tree.branches[0]!.spec);
 });
 
 test('names are the reader’s', () => {
-  expect(courseOf(renamed(grown(), 2, 'with the fix'), 2)!.name).toBe('with the fix');
+  expect(branchOf(renamed(grown(), 2, 'with the fix'), 2)!.name).toBe('with the fix');
 });
 
 test('courses are compared as far as either has come, with what is done until then', () => {
-  const { courses } = grown();
-  const [a, b] = specsToCompare(courses[1]!, courses[2]!)!;
+  const { branches } = grown();
+  const [a, b] = specsToCompare(branches[1]!, branches[2]!)!;
   expect([a.duration_s, b.duration_s]).toEqual([0.08, 0.08]);
   expect(b.actions).toEqual([flip(0.02), fire(0.06)]);
-  const endless = { ...courses[0]!, seen: null, spec: { ...base, duration_s: null } };
+  const endless = { ...branches[0]!, seen: null, spec: { ...base, duration_s: null } };
   expect(specsToCompare(endless, endless)).toBeNull();
 });

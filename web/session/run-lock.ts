@@ -7,11 +7,11 @@ import { CommandRefused } from '../engine-client/engine';
  *                     |                     | isStopping
  *                     +------callOff-----> ending --end--> none
  */
-export type TurnStage = 'none' | 'starting' | 'going' | 'ending';
+export type RunLockStage = 'none' | 'starting' | 'going' | 'ending';
 
 /** The conditions that prevent another run. */
-export interface TurnTaken {
-  turn: TurnStage;
+export interface RunLockState {
+  runLock: RunLockStage;
   /** Name of the running series, such as a sweep. */
   series: string | null;
   /** The page shows something else as soon as the run has ended. */
@@ -23,7 +23,7 @@ export interface TurnTaken {
  * current series.
  */
 export function refusalToStart(
-  { turn, series, opening }: TurnTaken,
+  { runLock, series, opening }: RunLockState,
   by: 'reader' | 'series' = 'reader',
 ): CommandRefused | null {
   const refuse = (value: string, sentence: string) =>
@@ -31,19 +31,19 @@ export function refusalToStart(
   if (by === 'reader' && series !== null)
     return refuse(series, `A ${series} is still running. Cancel it first.`);
   if (opening !== null) return refuse('leaving', 'The previous run is still stopping. Wait until it stops.');
-  if (turn !== 'none') return refuse(turn, 'A run is still active. Stop it first.');
+  if (runLock !== 'none') return refuse(runLock, 'A run is still active. Stop it first.');
   return null;
 }
 
 /** Returns why another run cannot replace the current one now: it is just starting or stopping. */
-export function refusalToReplace(taken: TurnTaken): CommandRefused | null {
-  const isChanging = taken.opening !== null || ['starting', 'ending'].includes(taken.turn);
+export function refusalToReplace(taken: RunLockState): CommandRefused | null {
+  const isChanging = taken.opening !== null || ['starting', 'ending'].includes(taken.runLock);
   return isChanging ? refusalToStart({ ...taken, series: null }) : null;
 }
 
 /** Returns why a reader cannot move the current run to another moment: it belongs to a series. */
-export function refusalInSeries({ series }: TurnTaken): CommandRefused | null {
-  return series === null ? null : refusalToStart({ turn: 'none', opening: null, series });
+export function refusalInSeries({ series }: RunLockState): CommandRefused | null {
+  return series === null ? null : refusalToStart({ runLock: 'none', opening: null, series });
 }
 
 /** The run was stopped or left before it began. */
@@ -58,10 +58,10 @@ export class RunCalledOff extends CommandRefused {
   }
 }
 
-type TicketStage = Exclude<TurnStage, 'none'> | 'over';
+type TicketStage = Exclude<RunLockStage, 'none'> | 'over';
 
 /** Holds the run lock for one run. */
-export class RunTicket {
+export class RunLockTicket {
   /** Settles when the run is over. */
   readonly over: Promise<void>;
   /** Settles when the run has begun or is over. */
@@ -142,28 +142,28 @@ export class RunTicket {
   }
 }
 
-export class RunTurn {
-  readonly #onChange: (stage: TurnStage) => void;
-  #holder: RunTicket | null = null;
+export class RunLock {
+  readonly #onChange: (stage: RunLockStage) => void;
+  #holder: RunLockTicket | null = null;
 
-  constructor(onChange: (stage: TurnStage) => void) {
+  constructor(onChange: (stage: RunLockStage) => void) {
     this.#onChange = onChange;
   }
 
   /** The run that holds the lock. */
-  get run(): RunTicket | null {
+  get run(): RunLockTicket | null {
     return this.#holder;
   }
 
-  get stage(): TurnStage {
+  get stage(): RunLockStage {
     const stage = this.#holder?.stage ?? 'over';
     return stage === 'over' ? 'none' : stage;
   }
 
   /** REQUIRES: `refusalToStart` has just returned null, without an await in between. */
-  take(): RunTicket {
+  take(): RunLockTicket {
     if (this.#holder !== null) throw new Error('Two runs hold the run lock.');
-    const ticket = new RunTicket((stage) => {
+    const ticket = new RunLockTicket((stage) => {
       if (stage === 'over') this.#holder = null;
       this.#onChange(this.stage);
     });

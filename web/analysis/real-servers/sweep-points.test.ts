@@ -8,7 +8,7 @@ import {
   serverPoints,
   sweepFigures,
   type SweptRun,
-} from './sweep-beside';
+} from './sweep-points';
 
 const server: MeasuredServer = {
   name: 'mysql-9',

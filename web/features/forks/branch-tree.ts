@@ -4,13 +4,13 @@ import { formatVirtualTime } from '../../analysis/format';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import type { PreviousRun } from '../../session/previous-run';
-import { isSameRun } from '../../session/run-as-it-went';
-import type { Fork, SeenCourse } from '../../session/session';
+import { isSameRun } from '../../session/baseline-run';
+import type { Fork, SeenBranch } from '../../session/session';
 import { timedActionTitle } from '../../session/timed-actions';
-import { suppositionInWords } from '../../session/what-if-words';
-import { courseName } from './course-name';
+import { changesInWords } from '../../session/what-if-words';
+import { branchName } from './branch-name';
 
-export interface Course {
+export interface Branch {
   id: number;
   name: string;
   /** The branch that it left; null for the first one. */
@@ -23,39 +23,39 @@ export interface Course {
   seen: PreviousRun | null;
 }
 
-export interface CourseTree {
-  courses: readonly Course[];
+export interface BranchTree {
+  branches: readonly Branch[];
   /** The shown branch; null if it is none of them. */
   current: number | null;
   /** The branch that the reader wants behind it in the charts; it may have to run first. */
   behind: number | null;
 }
 
-export const noCourses: CourseTree = { courses: [], current: null, behind: null };
+export const noBranches: BranchTree = { branches: [], current: null, behind: null };
 export const FIRST_NAME = 'first branch';
 
-export const courseOf = ({ courses }: CourseTree, id: number | null): Course | null =>
-  courses.find((course) => course.id === id) ?? null;
+export const branchOf = ({ branches }: BranchTree, id: number | null): Branch | null =>
+  branches.find((course) => course.id === id) ?? null;
 
 /** Updates the shown branch, which continues to change, to its present state. */
-export function withShown(tree: CourseTree, shown: SeenCourse | null): CourseTree {
+export function withShown(tree: BranchTree, shown: SeenBranch | null): BranchTree {
   if (shown === null) return tree;
-  const courses = tree.courses.map((course) =>
+  const branches = tree.branches.map((course) =>
     course.id === tree.current ? { ...course, ...shown } : course,
   );
-  return { ...tree, courses };
+  return { ...tree, branches };
 }
 
-export function withFork(tree: CourseTree, { left, taken, atS }: Fork, manifest: Manifest): CourseTree {
-  const known = tree.current === null ? firstCourse(left) : withShown(tree, left);
-  const id = Math.max(...known.courses.map((course) => course.id)) + 1;
+export function withFork(tree: BranchTree, { left, taken, atS }: Fork, manifest: Manifest): BranchTree {
+  const known = tree.current === null ? firstBranch(left) : withShown(tree, left);
+  const id = Math.max(...known.branches.map((course) => course.id)) + 1;
   const name = nameOf(taken, atS, manifest);
-  const course: Course = { id, name, parent: parentAt(known, atS), atS, spec: taken, seen: null };
-  return { courses: [...known.courses, course], current: id, behind: known.current };
+  const course: Branch = { id, name, parent: parentAt(known, atS), atS, spec: taken, seen: null };
+  return { branches: [...known.branches, course], current: id, behind: known.current };
 }
 
-const firstCourse = (left: SeenCourse): CourseTree => ({
-  courses: [{ id: 1, name: FIRST_NAME, parent: null, atS: 0, ...left }],
+const firstBranch = (left: SeenBranch): BranchTree => ({
+  branches: [{ id: 1, name: FIRST_NAME, parent: null, atS: 0, ...left }],
   current: 1,
   behind: null,
 });
@@ -64,61 +64,61 @@ const firstCourse = (left: SeenCourse): CourseTree => ({
  * Returns the branch that contains the moment `at_s`: the current one, or an ancestor that began
  * earlier.
  */
-function parentAt(tree: CourseTree, atS: number): number | null {
-  let course = courseOf(tree, tree.current)!;
-  while (course.parent !== null && course.atS >= atS) course = courseOf(tree, course.parent)!;
+function parentAt(tree: BranchTree, atS: number): number | null {
+  let course = branchOf(tree, tree.current)!;
+  while (course.parent !== null && course.atS >= atS) course = branchOf(tree, course.parent)!;
   return course.id;
 }
 
 function nameOf({ actions, what_if }: RunSpec, atS: number, manifest: Manifest): string {
   const change = actions.find((action) => action.at_s === atS);
-  const supposed = what_if?.from_s === atS ? suppositionInWords(what_if) : null;
+  const supposed = what_if?.from_s === atS ? changesInWords(what_if) : null;
   const title = change === undefined ? supposed : timedActionTitle(change, manifest);
   const at = formatVirtualTime(atS);
-  return title === null ? `from ${at}` : courseName(title, ` at ${at}`);
+  return title === null ? `from ${at}` : branchName(title, ` at ${at}`);
 }
 
 /** Updates the tree for a run that has begun: one of the branches, or another run. */
-export function whenBegun(tree: CourseTree, spec: RunSpec): CourseTree {
-  const course = tree.courses.find((each) => isSameRun(each.spec, spec));
-  if (course === undefined) return noCourses;
+export function whenBegun(tree: BranchTree, spec: RunSpec): BranchTree {
+  const course = tree.branches.find((each) => isSameRun(each.spec, spec));
+  if (course === undefined) return noBranches;
   return { ...tree, current: course.id, behind: tree.behind === course.id ? null : tree.behind };
 }
 
 /** Adds the chart data of branches that have run in the background, by id. */
-export function withSeen(tree: CourseTree, seen: ReadonlyMap<number, PreviousRun>): CourseTree {
-  const courses = tree.courses.map((course) => ({ ...course, seen: seen.get(course.id) ?? course.seen }));
-  return { ...tree, courses };
+export function withSeen(tree: BranchTree, seen: ReadonlyMap<number, PreviousRun>): BranchTree {
+  const branches = tree.branches.map((course) => ({ ...course, seen: seen.get(course.id) ?? course.seen }));
+  return { ...tree, branches };
 }
 
 /**
  * Returns the branches without chart data, parents first. Excludes the shown branch, which runs
  * like any run.
  */
-export const notCarriedOut = (tree: CourseTree): Course[] =>
+export const notCarriedOut = (tree: BranchTree): Branch[] =>
   inOrder(tree).flatMap(({ course }) => (course.seen === null && course.id !== tree.current ? [course] : []));
 
 /** Limits a spec without a duration to the furthest end of any branch; null if that is unknown. */
-export function specToItsEnd({ spec }: Course, { courses }: CourseTree): RunSpec | null {
+export function specToItsEnd({ spec }: Branch, { branches }: BranchTree): RunSpec | null {
   if (spec.duration_s !== null) return spec;
-  const toS = Math.max(0, ...courses.map(({ seen }) => seen?.history.endS ?? 0));
+  const toS = Math.max(0, ...branches.map(({ seen }) => seen?.history.endS ?? 0));
   return toS === 0 ? null : specTo(spec, toS);
 }
 
-export function renamed(tree: CourseTree, id: number, name: string): CourseTree {
-  const courses = tree.courses.map((course) => (course.id === id ? { ...course, name } : course));
-  return { ...tree, courses };
+export function renamed(tree: BranchTree, id: number, name: string): BranchTree {
+  const branches = tree.branches.map((course) => (course.id === id ? { ...course, name } : course));
+  return { ...tree, branches };
 }
 
-export interface CourseInTree {
-  course: Course;
+export interface BranchInTree {
+  course: Branch;
   depth: number;
 }
 
 /** Returns each branch followed by the branches that left it, sorted by time. */
-export function inOrder({ courses }: CourseTree): CourseInTree[] {
-  const below = (parent: number | null, depth: number): CourseInTree[] =>
-    courses
+export function inOrder({ branches }: BranchTree): BranchInTree[] {
+  const below = (parent: number | null, depth: number): BranchInTree[] =>
+    branches
       .filter((course) => course.parent === parent)
       .sort((a, b) => a.atS - b.atS || a.id - b.id)
       .flatMap((course) => [{ course, depth }, ...below(course.id, depth + 1)]);
@@ -128,7 +128,7 @@ export function inOrder({ courses }: CourseTree): CourseInTree[] {
 /**
  * Runs both to the same moment, the furthest of either, so that the diff covers all known parts.
  */
-export function specsToCompare(a: Course, b: Course): [RunSpec, RunSpec] | null {
+export function specsToCompare(a: Branch, b: Branch): [RunSpec, RunSpec] | null {
   const ends = [a, b].flatMap(({ spec, seen }) => seen?.history.endS ?? spec.duration_s ?? []);
   if (ends.length === 0) return null;
   const planned = [a, b].map(({ spec }) => spec.duration_s ?? Number.POSITIVE_INFINITY);

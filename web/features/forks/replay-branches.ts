@@ -6,7 +6,7 @@ import { Batch, faultOfRun, type BatchPort, type BatchProgress } from '../../ses
 import { previousRunOfResult } from '../../session/previous-run-of-result';
 import type { PreviousRun } from '../../session/previous-run';
 
-export interface CourseRun {
+export interface BranchRun {
   id: number;
   name: string;
   /** Includes the end of the run. */
@@ -24,17 +24,17 @@ export interface CarriedOut {
   failed: readonly string[];
 }
 
-export type CarryOutProgress = BatchProgress<CourseRun>;
-export type CarryOutBatch = Batch<CourseRun, Kept>;
+export type CarryOutProgress = BatchProgress<BranchRun>;
+export type CarryOutBatch = Batch<BranchRun, Kept>;
 
 /** Runs the branches in the order of `runs`. */
 export function carryOutBatch(
-  runs: readonly CourseRun[],
+  runs: readonly BranchRun[],
   port: BatchPort,
   manifest: Manifest,
   onProgress: (progress: CarryOutProgress, carriedOut: CarriedOut) => void,
 ): CarryOutBatch {
-  return new Batch<CourseRun, Kept>(
+  return new Batch<BranchRun, Kept>(
     {
       runs,
       kindOf: () => null,

@@ -4,7 +4,7 @@ import { waitUntil } from '../contract/test-fixtures/wait-for-state';
 import type { EngineLoader } from '../engine-client/engine-host';
 import { EngineFailure } from '../engine-client/engine';
 import { fakeEngines } from './test-fixtures/session-for-test';
-import { BesideEngine, NoEngineBeside } from './beside-engine';
+import { ExtraEngine, NoExtraEngine } from './extra-engine';
 import { defaultRunSpec } from '../contract/run-spec';
 import { undo_result } from '../contract/run-result-fixtures';
 import { machine, undo_read } from '../contract/test-fixtures';
@@ -20,7 +20,7 @@ vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
 
 test('it runs a spec to its end and hands out the result; its engine is loaded once', async () => {
   const { engines, loaders } = fakeEngines();
-  const beside = new BesideEngine(loaders.virtual);
+  const beside = new ExtraEngine(loaders.virtual);
   for (let run = 0; run < 2; run += 1) {
     const running = beside.run(spec);
     await waitUntil(() => engines[0]?.runState === 'running');
@@ -32,7 +32,7 @@ test('it runs a spec to its end and hands out the result; its engine is loaded o
 
 test('an engine that fails ends its run alone: the next one has a fresh engine', async () => {
   const { engines, loaders } = fakeEngines();
-  const beside = new BesideEngine(loaders.virtual);
+  const beside = new ExtraEngine(loaders.virtual);
   const lost = beside.run(spec);
   await waitUntil(() => engines[0]?.runState === 'running');
   engines[0]!.fail('the worker was killed');
@@ -45,14 +45,14 @@ test('an engine that fails ends its run alone: the next one has a fresh engine',
 
 test('without an engine the run has not begun', async () => {
   const noMemory: EngineLoader = () => Promise.reject(new Error('no memory'));
-  const refused = new BesideEngine(noMemory).run(spec);
-  await expect(refused).rejects.toEqual(new NoEngineBeside('no memory'));
+  const refused = new ExtraEngine(noMemory).run(spec);
+  await expect(refused).rejects.toEqual(new NoExtraEngine('no memory'));
 });
 
 test('one that is thrown away runs nothing more', async () => {
-  const beside = new BesideEngine(fakeEngines().loaders.virtual);
+  const beside = new ExtraEngine(fakeEngines().loaders.virtual);
   beside.dispose();
-  await expect(beside.run(spec)).rejects.toThrow(NoEngineBeside);
+  await expect(beside.run(spec)).rejects.toThrow(NoExtraEngine);
 });
 
 test.each([

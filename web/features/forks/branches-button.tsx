@@ -1,14 +1,14 @@
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
-import { courseOf } from './course-tree';
+import { branchOf } from './branch-tree';
 import type { ForksState } from './forks-state';
 
 /**
  * Opens the branches of the run and the branch that a link draws behind. Not shown before the run
  * has a second branch.
  */
-export function CoursesButton() {
-  const courses = useExplorer((state: ForksState) => state.forks.courseTree.courses.length);
+export function BranchesButton() {
+  const courses = useExplorer((state: ForksState) => state.forks.branchTree.branches.length);
   if (courses === 0) return null;
   return (
     <>
@@ -21,10 +21,10 @@ export function CoursesButton() {
 }
 
 function BehindOfLink() {
-  const behind = useExplorer(({ forks: { courseTree } }: ForksState) =>
-    courseOf(courseTree, courseTree.behind),
+  const behind = useExplorer(({ forks: { branchTree } }: ForksState) =>
+    branchOf(branchTree, branchTree.behind),
   );
-  const progress = useExplorer((state: ForksState) => state.forks.carryOut);
+  const progress = useExplorer((state: ForksState) => state.forks.replay);
   if (behind?.seen !== null) return null;
   if (progress !== null) return <span className="hint">Replaying “{behind.name}” …</span>;
   return (

@@ -51,17 +51,17 @@ const nothingKnown: Known = {
   tracks: [],
 };
 
-const readers = new WeakMap<Locks, MomentReader>();
+const readers = new WeakMap<Locks, MomentCursor>();
 
 /** Returns the page's only reader, which the first shown view creates. */
-export function readerOf(locks: Locks, session: Session): MomentReader {
-  const reader = readers.get(locks) ?? new MomentReader(locks, session);
+export function cursorOf(locks: Locks, session: Session): MomentCursor {
+  const reader = readers.get(locks) ?? new MomentCursor(locks, session);
   readers.set(locks, reader);
   locks.moment = reader;
   return reader;
 }
 
-export class MomentReader implements MomentControls {
+export class MomentCursor implements MomentControls {
   readonly session: Session;
   readonly #locksOfPage: Locks;
   /** The shown part of time, and the shown moment. */

@@ -5,7 +5,7 @@ import { describeValue } from '../contract/versions';
 import { CommandRefused } from '../engine-client/command-refused';
 
 /** Applies the rules of the run's own spec. Throws CommandRefused with each invalid field. */
-export function parseSupposed(
+export function parseWhatIf(
   input: unknown,
   spec: RunSpec,
   scenarios: readonly Scenario[],

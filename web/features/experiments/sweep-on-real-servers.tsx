@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 
 import type { SweepOutcome } from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatCount, formatFigure, formatRange } from '../../analysis/format';
-import { describeMachine, type Published, type RealServers } from '../../analysis/real-servers/beside';
+import { describeMachine, type Published, type RealServers } from '../../analysis/real-servers/count-tables';
 import { measurableNamed } from '../../analysis/real-servers/experiments.mjs';
 import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
 import {
@@ -14,7 +14,7 @@ import {
   type SweepFigure,
   type SweptPoint,
   type SweptRun,
-} from '../../analysis/real-servers/sweep-beside';
+} from '../../analysis/real-servers/sweep-points';
 import { REAL_SERVER, SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
 import { measuredOf } from './experiment-outcome';
 import type { Manifest, ReportedFigure } from '../../contract/manifest';

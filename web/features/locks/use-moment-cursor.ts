@@ -4,15 +4,15 @@ import { useEffect, useState } from 'react';
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import { useSession } from '../../widgets/session-context';
 import { useLocks } from './locks-context';
-import { readerOf, type MomentReader } from './moment-reader';
+import { cursorOf, type MomentCursor } from './moment-cursor';
 
-export const useReader = (): MomentReader => readerOf(useLocks(), useSession());
+export const useMomentCursor = (): MomentCursor => cursorOf(useLocks(), useSession());
 
 /**
  * Renders the view again, at most once per frame, when the moment or its data change. During a run
  * it has a frame of its own.
  */
-export function useMomentOf(reader: MomentReader): void {
+export function useMomentOf(reader: MomentCursor): void {
   const [, setTimes] = useState(0);
   useEffect(() => {
     const again = () => {

@@ -6,7 +6,7 @@ const AT_END_PX = 40;
  * Keeps the end of growing text in view by scrolling the surrounding element, unless the reader has
  * scrolled away from it.
  */
-export function FollowedEnd({ children }: { children: ReactNode }) {
+export function AutoScroll({ children }: { children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
   useEffect(() => {
     const scroller = content.current!.parentElement!;
