@@ -125,7 +125,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
 
   // A rewind before its start keeps the what-if. While it applies, there can be no other.
   for (const runNs of [15_000_000, 5_000_000, 12_000_000]) await session.goTo({ run_ns: runNs });
-  await expect(session.suppose({ costs: { pause_ps: 60 } })).rejects.toThrow('a what-if holds already');
+  await expect(session.suppose({ costs: { pause_ps: 60 } })).rejects.toThrow('a what-if already applies');
   expect(await toTheEnd(session)).toEqual(second);
 
   await session.commands.perform('forks.show.1');
