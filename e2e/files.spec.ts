@@ -137,9 +137,9 @@ test(
       expect(name).toBe(`${NAME_WITHOUT_ENDING}.trace.json`);
       const { traceEvents: events, otherData: metadata } = JSON.parse(text) as {
         traceEvents: { name: string; ph: string; ts: number; dur: number; args?: { name?: string } }[];
-        otherData: { runSpec: Record<string, unknown> };
+        otherData: { run_spec: Record<string, unknown> };
       };
-      expect(result.spec).toMatchObject(metadata.runSpec);
+      expect(result.spec).toMatchObject(metadata.run_spec);
       const names = events.filter(({ name: what }) => what === 'thread_name').map(({ args }) => args!.name);
       for (let client = 0; client < 8; client += 1) expect(names).toContain(`client ${client}`);
       expect(names).toContain('srv_purge_coordinator_thread');

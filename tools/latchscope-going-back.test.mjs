@@ -170,7 +170,10 @@ test('impossible requests are refused with the field, the value and what is allo
       ],
     ]),
     [DIFF, 'diff: got neither; allowed: either --fork-at or --other'],
-    [[...DIFF, '--fork-at', FLIP, '--other', missing], 'diff: got both; allowed: either --fork-at or --other'],
+    [
+      [...DIFF, '--fork-at', FLIP, '--other', missing],
+      'diff: got both; allowed: either --fork-at or --other',
+    ],
     [[...DIFF, '--other', missing], '--other: --spec: got .*missing.json.*; allowed: a file of at most'],
     [[...DIFF, '--fork-at', FLIP, '--seeds', '31'], '--seeds: got 31; allowed: an integer from 1 to 30'],
     [[...DIFF, '--fork-at', FLIP, '--json', join(folder, 'no/x')], '--json: ', 4],
@@ -185,7 +188,10 @@ test('impossible requests are refused with the field, the value and what is allo
     [...DIFF, '--fork-at', FLIP],
   ]) {
     const refused = run(threads, args);
-    assert.match(refused.stderr, /^latchscope: --platform: got threads; allowed: virtual: runs on real threads /);
+    assert.match(
+      refused.stderr,
+      /^latchscope: --platform: got threads; allowed: virtual: runs on real threads /,
+    );
     assert.deepEqual([refused.code, refused.stdout], [2, '']);
   }
 });

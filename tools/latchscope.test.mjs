@@ -496,7 +496,10 @@ test('another branch equals the run with that step; before the step nothing diff
 
 test('what-if reports invalid options and ends with exit code 2', async () => {
   for (const [args, error] of [
-    [[], /^latchscope: what-if: got 0 of these options; allowed: exactly one of --profile, --latch, --cost and --fork-at/],
+    [
+      [],
+      /^latchscope: what-if: got 0 of these options; allowed: exactly one of --profile, --latch, --cost and --fork-at/,
+    ],
     [
       ['--latch', 'x'],
       /^latchscope: what_if\.latches\[0\]\.latch: got "x"; allowed: one of Fil_shard::m_mutex/,

@@ -158,7 +158,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   const { session, forks } = await forked();
   const { branches } = forks.now();
   const link = {
-    courseTree: { courses: branches.map((each) => ({ ...each, seen: null })), current: 2, behind: 1 },
+    branchTree: { branches: branches.map((each) => ({ ...each, seen: null })), current: 2, behind: 1 },
   };
   forks.openLink(link);
   expect(forks.now().branches.map(({ seen }) => seen === null)).toEqual([true, false]);
@@ -172,7 +172,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   // The page samples a run on screen more finely than the intervals of its result.
   expectSamePhases(previousRun!, branches[0]!.seen!);
 
-  forks.openLink({ ...link, courseTree: { ...link.courseTree, current: null } });
+  forks.openLink({ ...link, branchTree: { ...link.branchTree, current: null } });
   await session.commands.perform('forks.carry_out');
   const carriedOut = forks.now().branches.map(({ seen }) => seen!);
   expect(carriedOut).toHaveLength(2);

@@ -31,7 +31,8 @@ export function labExercises(): Plugin {
       for (const exercise of loaded.exercises)
         for (const file of ['exercise.json', 'text.md', 'start.latch', 'model.latch'])
           this.addWatchFile(path.join(EXERCISES, exercise.id, file));
-      return Object.entries(loaded)
+      const exported = { exercises: loaded.exercises, reference_latches: loaded.referenceLatches };
+      return Object.entries(exported)
         .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
         .join('\n');
     },

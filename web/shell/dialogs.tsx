@@ -9,7 +9,7 @@ import { useExplorer, useSession } from '../widgets/session-context';
 
 // Loaded when first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
-const CoursesPanel = lazy(() => import('../features/forks/branches-panel'));
+const BranchesPanel = lazy(() => import('../features/forks/branches-panel'));
 const HelpSheet = lazy(() => import('./help-sheet'));
 const GlossaryPanel = lazy(() => import('../features/glossary/glossary-panel'));
 
@@ -50,7 +50,7 @@ export function Dialogs() {
       <Suspense>
         <Dialog label="Branches of this run" className="courses-dialog">
           <DialogHead title="Branches of this run" />
-          <CoursesPanel />
+          <BranchesPanel />
         </Dialog>
       </Suspense>
     );

@@ -129,7 +129,7 @@ export class FakeEngine {
       return numberOf('wrong_state');
     }
     if (command === 'create') {
-      this.#hasDuration = (JSON.parse(values[0]!) as { durationS: number | null }).durationS !== null;
+      this.#hasDuration = (JSON.parse(values[0]!) as { duration_s: number | null }).duration_s !== null;
       this.#momentsRun = 0;
     }
     if (command === 'explain') this.askedToExplain = values;

@@ -7,7 +7,7 @@ import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { storeWithSlice } from '../../session/feature';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { BranchesButton } from './branches-button';
-import CoursesPanel from './branches-panel';
+import BranchesPanel from './branches-panel';
 import { forkCommands } from './fork-commands';
 import { Forks } from './forks';
 import { forksFeature, type ForksSlice, type ForksState } from './forks-state';
@@ -46,7 +46,7 @@ function panel() {
   const view = (
     <ForksContext value={forks}>
       <BranchesButton />
-      <CoursesPanel />
+      <BranchesPanel />
     </ForksContext>
   );
   return { session, forks, show, ...renderView(session, view) };

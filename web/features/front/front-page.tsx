@@ -123,7 +123,7 @@ function LabInvitation() {
 
 function FrontFooter() {
   const isKept = useExplorer((state) => state.offline.status === 'kept');
-  const lacksRoom = useExplorer((state) => state.offline.lacksSpace);
+  const lacksSpace = useExplorer((state) => state.offline.lacksSpace);
   return (
     <footer className="front-footer">
       <p>
@@ -135,7 +135,7 @@ function FrontFooter() {
       <p>
         Everything runs in this page; no data is sent.
         {isKept && ' The page is stored on this device and works offline.'}
-        {!isKept && lacksRoom && ' This device has no space to store the page, so it needs the network.'}{' '}
+        {!isKept && lacksSpace && ' This device has no space to store the page, so it needs the network.'}{' '}
         License: Apache-2.0.
       </p>
     </footer>
