@@ -245,7 +245,7 @@ test(
     );
     await expect(chain.getByRole('row', { name: /^in a commit group/ })).toContainText('699,781.135900 µs');
     await workshop.predict(3, 'One XA transaction');
-    await workshop.next('From its end to its begin');
+    await workshop.next('From its end to its beginning');
     const walked = await workshop.walkBack();
     expect(walked).toHaveLength(58);
     const part = (number: number) => walked[58 - number]!;

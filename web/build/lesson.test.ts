@@ -118,7 +118,7 @@ test('a task may explain a transaction of the run, and a walk leads through it',
   expect(blocksOf('p99')[0]).toMatchObject({ explain: { which: 'p99', window: null } });
 });
 
-const mayBeBetween = ['What if', 'One XA transaction', 'From its end to its begin'];
+const mayBeBetween = ['What if', 'One XA transaction', 'From its end to its beginning'];
 
 test('the lessons predict, run, look, explain, heal and compare; one may take a transaction apart, or ask what if', () => {
   const withLesson = scenarios.filter(({ lesson }) => lesson !== null);

@@ -184,7 +184,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   expect(states()).toHaveAttribute('data-is-pointed-at', 'true');
   expect(runState()).toBe(before);
   await act(() => guide.advance());
-  expect(step('From its end to its begin')).toHaveTextContent('the walk');
+  expect(step('From its end to its beginning')).toHaveTextContent('the walk');
 });
 
 test('while there is nothing to explain its button is grey, and says why; a refusal leaves the task to be done', async () => {
