@@ -105,7 +105,7 @@ test('the slowest transaction is taken apart: states, their sum, the chain as te
   expect(path?.slots).toEqual([0, 1, 2]);
 });
 
-test('the reader goes from the end of the transaction to its begin, part by part; lanes and tables show the same part', async () => {
+test('the reader goes from the end of the transaction to its beginning, part by part; lanes and tables show the same part', async () => {
   const { session, user } = panel();
   await act(() => showDrawnRows(session));
   expect(session.commands.isEnabled('explain.earlier_part')).toBe(false);

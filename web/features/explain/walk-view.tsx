@@ -12,7 +12,7 @@ import './walk.css';
 const FOLDED_SHARE = 0.02;
 
 /**
- * Shows the explained transaction part by part, from its end back to its begin, with the causes of
+ * Shows the explained transaction part by part, from its end back to its beginning, with the causes of
  * each wait.
  */
 export default function WalkView() {

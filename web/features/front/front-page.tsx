@@ -135,7 +135,9 @@ function FrontFooter() {
       <p>
         Everything runs in this page; no data is sent.
         {isKept && ' The page is stored on this device and works offline.'}
-        {!isKept && lacksSpace && ' This device has no space to store the page, so it needs the network.'}{' '}
+        {!isKept &&
+          lacksSpace &&
+          ' This device has no space to store the page, so it needs the network.'}{' '}
         License: Apache-2.0.
       </p>
     </footer>
