@@ -117,7 +117,7 @@ describe('a source view that does not fit is refused with file, field, value and
   interface Entry {
     file: string;
     function: string;
-    notRun?: { after?: string; from?: string }[];
+    not_run?: { after?: string; from?: string }[];
   }
   interface Document {
     knobs: Record<string, Record<string, Entry[]>>;
@@ -167,12 +167,12 @@ describe('a source view that does not fit is refused with file, field, value and
     [
       'two beginnings',
       (document) =>
-        (lookup(document).atomic_word![0]!.notRun = [{ after: 'end(read);', from: 'end(read);' }]),
+        (lookup(document).atomic_word![0]!.not_run = [{ after: 'end(read);', from: 'end(read);' }]),
       /\.not_run\[0\]\.from: got "end\(read\);"; allowed: only without after/,
     ],
     [
       'an anchor that occurs twice',
-      (document) => (lookup(document).atomic_word![0]!.notRun = [{ after: 'return DbErr::' }]),
+      (document) => (lookup(document).atomic_word![0]!.not_run = [{ after: 'return DbErr::' }]),
       /\.not_run\[0\]\.after: got "return DbErr::"; allowed: text that occurs in exactly one line of AtomicWordLookup::begin; it occurs in 2/,
     ],
   ];
