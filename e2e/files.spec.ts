@@ -137,7 +137,7 @@ test(
       expect(name).toBe(`${NAME_WITHOUT_ENDING}.trace.json`);
       const { traceEvents: events, otherData: metadata } = JSON.parse(text) as {
         traceEvents: { name: string; ph: string; ts: number; dur: number; args?: { name?: string } }[];
-        otherData: { run_spec: Record<string, unknown> };
+        otherData: Record<'run_spec', Record<string, unknown>>;
       };
       expect(result.spec).toMatchObject(metadata.run_spec);
       const names = events.filter(({ name: what }) => what === 'thread_name').map(({ args }) => args!.name);

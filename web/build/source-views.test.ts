@@ -114,11 +114,8 @@ describe('a source view that does not fit is refused with file, field, value and
     rmSync(copy, { recursive: true });
   });
 
-  interface Entry {
-    file: string;
-    function: string;
-    not_run?: { after?: string; from?: string }[];
-  }
+  type NotRun = Record<'not_run', { after?: string; from?: string }[]>;
+  type Entry = { file: string; function: string } & Partial<NotRun>;
   interface Document {
     knobs: Record<string, Record<string, Entry[]>>;
   }

@@ -3,6 +3,7 @@ import type { CommandName } from '../engine-calls';
 import type { EngineModule } from '../engine-module';
 import { layout } from '../../contract/gen/telemetry-layout';
 import { run_states } from '../../contract/gen/telemetry-layout';
+import type { RunSpec } from '../../contract/run-spec';
 import type { RunState } from '../../contract/telemetry-states';
 import { TelemetryBlock } from './telemetry-block';
 
@@ -129,7 +130,7 @@ export class FakeEngine {
       return numberOf('wrong_state');
     }
     if (command === 'create') {
-      this.#hasDuration = (JSON.parse(values[0]!) as { duration_s: number | null }).duration_s !== null;
+      this.#hasDuration = (JSON.parse(values[0]!) as Pick<RunSpec, 'duration_s'>).duration_s !== null;
       this.#momentsRun = 0;
     }
     if (command === 'explain') this.askedToExplain = values;
