@@ -159,7 +159,7 @@ const limits_in_words: Record<keyof typeof engine_limits, string> = {
   repeated_seeds_max: 'seeds of a curve, a causal profile or a diff',
   what_if_top_max: 'latches in a causal profile',
   clients_max: 'clients of a run, by platform',
-  server_cpus_max: 'CPUs of a modelled server, in all its sockets together',
+  server_cpus_max: 'CPUs of a modeled server, in all its sockets together',
 };
 
 const limitInWords = (limit: number | object) =>

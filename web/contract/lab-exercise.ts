@@ -50,23 +50,23 @@ const workload_measure_names = Object.keys(workload_measures) as [WorkloadMeasur
 const measure_names = Object.keys(contest_measures) as [ContestMeasure, ...ContestMeasure[]];
 
 const check_options = {
-  threads: z.exactOptional(integerFrom(1).check(z.describe('only so many'))),
+  threads: z.exactOptional(integerFrom(1).check(z.describe('only this number of threads'))),
   rounds: z.exactOptional(integerFrom(1).check(z.describe('how often each enters'))),
-  schedules: z.exactOptional(integerFrom(0).check(z.describe('how many at random'))),
-  states: z.exactOptional(integerFrom(1).check(z.describe('at most so many for each part'))),
+  schedules: z.exactOptional(integerFrom(0).check(z.describe('number of random schedules'))),
+  states: z.exactOptional(integerFrom(1).check(z.describe('at most this many states per part'))),
   memory: z.exactOptional(choice(['sc', 'tso', 'both'] as const)),
-  starvation: z.exactOptional(truth().check(z.describe('false: it is not looked for'))),
+  starvation: z.exactOptional(truth().check(z.describe('false: the checker does not look for it'))),
 };
 
 const contest = strictObject({
-  server: z.exactOptional(hyphenated().check(z.describe('of scenarios/servers.json'))),
+  server: z.exactOptional(hyphenated().check(z.describe('a server of scenarios/servers.json'))),
   threads: integerFrom(1),
   hold_ns: z.exactOptional(integerFrom(0)),
   think_ns: z.exactOptional(integerFrom(0)),
   shared_percent: z.exactOptional(integerFrom(0)),
   duration_us: z.exactOptional(integerFrom(1)),
   seed: z.exactOptional(integerFrom(0)),
-}).check(z.describe('as `lab bench` takes it, which says what each field may hold'));
+}).check(z.describe('the settings of `lab bench`, which checks each field'));
 export type LabContestSpec = z.infer<typeof contest>;
 
 /** Name of the latch that an exercise begins with. */
@@ -75,7 +75,7 @@ export const START = 'start';
 const of_a_latch = strictObject({
   times: numberAbove(0),
   of: hyphenated().check(z.describe(`a latch of lab/latches, or ${START}: start.latch of the exercise`)),
-}).check(z.describe('so many times what another latch reaches in the same contest'));
+}).check(z.describe('a multiple of the figure that another latch reaches in the same contest'));
 export type TimesOfALatch = z.infer<typeof of_a_latch>;
 
 const bound = z.exactOptional(
@@ -89,13 +89,13 @@ const hasOneBound = (given: { at_least?: unknown; at_most?: unknown }) =>
 const workload = strictObject({
   scenario: hyphenated().check(z.describe('a folder of scenarios/')),
   design: recordOf(identifier(), identifier(), 'knobs and variants').check(
-    z.describe('what is turned of the original design, to the latch that is judged'),
+    z.describe('the knobs that differ from the original design, with the judged latch as a variant'),
   ),
   threads: z.exactOptional(clients()),
   duration_s: numberAbove(0),
   seed: z.exactOptional(seed()),
   parameters: z.exactOptional(recordOf(identifier(), anInteger(), 'integers')),
-}).check(z.describe('part of a run spec; on the virtual server'));
+}).check(z.describe('part of a run spec, run on the virtual server'));
 export type WorkloadSpec = z.infer<typeof workload>;
 
 const of_a_design = strictObject({
@@ -103,8 +103,8 @@ const of_a_design = strictObject({
   of: textLike(
     /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)?$/,
     `${START}, a preset of the scenario, or knob.variant`,
-  ).check(z.describe(`a design that a name of Compare means; or ${START}: start.latch of the exercise`)),
-}).check(z.describe('so many times what another design reaches in the same workload'));
+  ).check(z.describe(`a design as Compare names it, or ${START}: start.latch of the exercise`)),
+}).check(z.describe('a multiple of the figure that another design reaches in the same workload'));
 
 const bound_of_workload = z.exactOptional(
   z.union([numberFrom(0), of_a_design], { error: 'a number from 0, or an object with times, of' }),
@@ -123,7 +123,7 @@ export const exercise_check_schema = z.discriminatedUnion(
     strictObject({
       kind: exactly('right'),
       ...check_options,
-      require_fair: z.exactOptional(truth().check(z.describe('no thread can starve either'))),
+      require_fair: z.exactOptional(truth().check(z.describe('also requires that no thread can starve'))),
     }).check(z.describe('`lab check` finds no fault')),
     strictObject({ kind: exactly('faulty'), fault: choice(lab_faults), ...check_options }).check(
       z.describe('`lab check` finds this fault'),
@@ -135,7 +135,7 @@ export const exercise_check_schema = z.discriminatedUnion(
       at_least: bound,
       at_most: bound,
     }).check(
-      z.describe('a figure of `lab bench` is within a bound, without faults'),
+      z.describe('a figure of `lab bench` is within a bound, and the contest has no faults'),
       z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
     ),
     strictObject({
@@ -145,7 +145,7 @@ export const exercise_check_schema = z.discriminatedUnion(
       at_least: bound_of_workload,
       at_most: bound_of_workload,
     }).check(
-      z.describe('a figure of a bug’s run is within a bound; invariants hold'),
+      z.describe('a figure of a bug’s run is within a bound, and its invariants hold'),
       z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
     ),
     strictObject({ kind: exactly('uses'), operations }).check(z.describe('the latch uses each of these')),

@@ -34,14 +34,14 @@ const lab_latch = strictObject({
   latch: latch_name().check(z.describe('its file in lab/latches, without .latch')),
   title: text({ min: 3, max: 80 }),
   kind: choice(['mutex', 'rw-latch'] as const),
-  verdict: choice(latch_verdicts).check(z.describe('what the checker says of it')),
-  fault: z.exactOptional(choice(lab_faults).check(z.describe('of one that is not right'))),
-  needs_store_buffers: z.exactOptional(truth().check(z.describe('the fault shows with them only'))),
+  verdict: choice(latch_verdicts).check(z.describe('the checker’s verdict')),
+  fault: z.exactOptional(choice(lab_faults).check(z.describe('the fault of a latch that is not right'))),
+  needs_store_buffers: z.exactOptional(truth().check(z.describe('true: the fault needs store buffers'))),
   sources: z.exactOptional(
-    source_ids().check(z.describe('where it is known from; of one that is not wrong')),
+    source_ids().check(z.describe('sources that describe it; only for a latch that is not wrong')),
   ),
   is_reference: z.exactOptional(
-    truth().check(z.describe('others are measured beside it: in the page, and with --beside')),
+    truth().check(z.describe('true: the page and --beside measure other latches beside it')),
   ),
 });
 export type LabLatch = z.infer<typeof lab_latch>;
@@ -103,7 +103,7 @@ export const claim_shape_schema = z.discriminatedUnion(
     ),
     strictObject({ kind: exactly('linear'), from: integerFrom(1), within: times() }).check(
       z.describe(
-        'from `from` threads on, all stretches between two numbers of threads are equally steep, up to a factor of `within`',
+        'from `from` threads on, the slopes between numbers of threads differ by at most a factor of `within`',
       ),
     ),
     strictObject({
@@ -156,8 +156,8 @@ const claim = strictObject({
   }),
   measure: choice(claim_measures),
   shape: claim_shape_schema,
-  holds: truth().check(z.describe('whether it holds on the modelled server')),
-  remark: z.exactOptional(text({ min: 5, max: 500 }).check(z.describe('what differs here'))),
+  holds: truth().check(z.describe('whether it holds on the modeled server')),
+  remark: z.exactOptional(text({ min: 5, max: 500 }).check(z.describe('how the result here differs'))),
 });
 export type LiteratureClaim = z.infer<typeof claim>;
 
@@ -165,7 +165,7 @@ export const literature_schema = documentOf(1, {
   sources: listOf(source, 'sources', { min: 1 }),
   claims: listOf(claim, 'claims', { min: 1 }),
 }).check(
-  z.describe('What literature says of the latches of lab/latches: docs/explanation/latch-literature.md.'),
+  z.describe('Published results about the latches of lab/latches: docs/explanation/latch-literature.md.'),
 );
 
 /** A published claim about one latch, as the page receives it. */

@@ -56,16 +56,16 @@ export interface LatchFigures {
   spinning_share: number | null;
   /**
    * Time in which threads stalled on its cache line, relative to the clients' time. A stalled
-   * thread is running: it neither waits nor polls. Modelled servers only.
+   * thread is running: it neither waits nor polls. Modeled servers only.
    */
   line_stall_share: number | null;
   /**
-   * Mean number of threads that wait for it, polling or asleep, over the window. Modelled servers
+   * Mean number of threads that wait for it, polling or asleep, over the window. Modeled servers
    * only.
    */
   queue_mean: number | null;
   /**
-   * Its cost relative to the clients' time: its queue, and the stalls outside of it. Modelled
+   * Its cost relative to the clients' time: its queue, and the stalls outside of it. Modeled
    * servers only.
    */
   cost_share: number | null;

@@ -58,19 +58,17 @@ const measured_here = strictObject({
   ),
   when: z.exactOptional(
     strictObject({
-      design: z.exactOptional(identifier().check(z.describe('while this preset is in force'))),
-      before: z.exactOptional(identifier().check(z.describe('until this action has been fired'))),
-      after: z.exactOptional(
-        identifier().check(z.describe('while this action is the last one that was fired')),
-      ),
+      design: z.exactOptional(identifier().check(z.describe('while this preset is active'))),
+      before: z.exactOptional(identifier().check(z.describe('until this action is fired'))),
+      after: z.exactOptional(identifier().check(z.describe('while this action is the last one fired'))),
     }).check(
       z.refine((when) => Object.keys(when).length > 0, { error: 'at least one of design, before, after' }),
-      z.describe('when a measurement is of the same kind as the reported figure; always, if left out'),
+      z.describe('when the measurement is comparable with the reported figure; always, if left out'),
     ),
   ),
 }).check(
   z.describe(
-    'what this machine measures that is of the same kind: a counter per second, or one counter or latch per operation',
+    'the comparable measurement on this machine: a counter per second, or one counter or latch per operation',
   ),
 );
 export type MeasuredHere = z.infer<typeof measured_here>;
@@ -86,7 +84,9 @@ const variant = strictObject({
   explanation: sentence(),
   needs: z.exactOptional(
     choice(latch_kinds).check(
-      z.describe('it is the latch of the run spec, of this kind: a run spec without one cannot name it'),
+      z.describe(
+        'the variant is the run spec’s own latch, of this kind; a run spec without a latch cannot name it',
+      ),
     ),
   ),
 });
@@ -95,7 +95,7 @@ export type Variant = z.infer<typeof variant>;
 const knob = strictObject({
   id: identifier(),
   title: heading(),
-  question: sentence().check(z.describe('the decision this knob stands for')),
+  question: sentence().check(z.describe('the decision that this knob represents')),
   variants: listOf(variant, 'variants', { min: 2, max: 8 }).check(
     z.describe('the first one is the original'),
   ),
@@ -111,7 +111,7 @@ const parameter = strictObject({
   default: anInteger(),
   virtual_default: z.exactOptional(
     anInteger().check(
-      z.describe('on the virtual server, where it differs from default: the one of the report'),
+      z.describe('the report’s value, for the virtual server; only if it differs from default'),
     ),
   ),
   explanation: sentence(),
@@ -133,7 +133,7 @@ const reported_figure = strictObject({
       .tuple([identifier(), identifier()], { error: 'the presets of [low, high]' })
       .check(
         z.describe(
-          'where the range spans two designs, the presets of its low and its high end: a figure is held against the end of its own design alone',
+          'only if the range spans two designs: the presets of its low and high ends. Each figure is compared with the end of its own design',
         ),
       ),
   ),
@@ -148,30 +148,30 @@ const comparison_run = strictObject({
   from_s: z.exactOptional(
     numberFrom(0).check(
       z.describe(
-        'all counts from here to the end of the run, where what is compared passes, such as a stop; left out: from where the run has settled, by the page’s rule',
+        'for a temporary effect, such as a stop: everything counts from here to the end of the run. If left out, measuring starts once the run has settled, by the page’s rule',
       ),
     ),
   ),
   repeats: z.exactOptional(
     integer({ min: 3, max: 50 }).check(
-      z.describe('of each design in a comparison, where runs take long; 5 if left out'),
+      z.describe('runs of each design in a comparison, if runs take long; 5 if left out'),
     ),
   ),
   parameters: z.exactOptional(
     recordOf(identifier(), anInteger(), 'integers').check(
       z.describe(
-        'instead of the defaults, so that a run takes seconds; the page says so beside what it measures',
+        'used instead of the defaults so that a run takes seconds; the page says so beside the figures',
       ),
     ),
   ),
   actions: z.exactOptional(
-    listOf(timedAction(identifier()), 'actions').check(z.describe('what makes the bug show')),
+    listOf(timedAction(identifier()), 'actions').check(z.describe('the actions that make the bug visible')),
   ),
 });
 export type ComparisonRun = z.infer<typeof comparison_run>;
 
 const part_of_a_run_spec = partOfARunSpec().check(
-  z.describe('what differs from the page’s defaults; the fields of a run spec'),
+  z.describe('fields of a run spec that differ from the page’s defaults'),
 );
 
 export const manifest_schema = documentOf(1, {
@@ -186,17 +186,17 @@ export const manifest_schema = documentOf(1, {
   what_is_wrong: sentence().check(z.describe('the bug in one sentence')),
   in_a_sentence: text({ min: 3, max: 140 }).check(
     z.describe(
-      'the bug for the card on the start page, in words that need no knowledge of InnoDB; not compiled into the engine',
+      'the bug for its card on the start page, in words that need no knowledge of InnoDB; not compiled into the engine',
     ),
   ),
   server_version: words(),
   unit_of_work: strictObject({
-    transaction: words().check(z.describe('what one transaction is')),
-    operation: words().check(z.describe('what latch acquisitions are counted per, singular')),
+    transaction: words().check(z.describe('description of one transaction')),
+    operation: words().check(z.describe('the unit by which latch acquisitions are divided, singular')),
     operation_counter: identifier().check(z.describe('the counter of that operation')),
     operations_are_drawn: truth().check(
       z.describe(
-        'whether the page draws operations per second beside transactions per second: not where each transaction is one operation, or thousands of them',
+        'whether the page draws operations per second beside transactions per second. False if a transaction is one operation, or thousands',
       ),
     ),
     beside_tps: z.exactOptional(
@@ -205,7 +205,7 @@ export const manifest_schema = documentOf(1, {
         counters: listOf(identifier(), 'counters', { min: 1, max: 4 }),
       }).check(
         z.describe(
-          'what the tile beside transactions per second shows, where operations per second would be the same figure: the sum of these counters, per second. Not compiled into the engine',
+          'the tile beside transactions per second, if operations per second would be the same figure. It shows the sum of these counters, per second. Not compiled into the engine',
         ),
       ),
     ),
@@ -215,11 +215,9 @@ export const manifest_schema = documentOf(1, {
     max: integer({ min: 1, max: CLIENTS_MAX }).check(
       z.describe(`on this machine; the virtual server runs up to ${CLIENTS_MAX.toLocaleString('en')}`),
     ),
-    default: integerFrom(1).check(
-      z.describe('raised to the number of cores of the machine where that is larger'),
-    ),
+    default: integerFrom(1).check(z.describe('raised to the machine’s number of cores if that is larger')),
     virtual_default: integer({ min: 1, max: CLIENTS_MAX }).check(
-      z.describe('on the virtual server: those of the report'),
+      z.describe('the report’s number, for the virtual server'),
     ),
   }),
   virtual_server: hyphenated().check(
@@ -228,7 +226,7 @@ export const manifest_schema = documentOf(1, {
   virtual_sample_s: z.exactOptional(
     number({ min: INTERVAL_S.min, max: 1 }).check(
       z.describe(
-        'so much virtual time stands for a second of the report on the page, 0.02 if left out: many transactions, and no long wait for the reader',
+        'virtual time that the page shows as one second of the report; 0.02 if left out. Long enough for many transactions, short enough for the reader',
       ),
     ),
   ),
@@ -236,26 +234,26 @@ export const manifest_schema = documentOf(1, {
     strictObject({
       cores_min: integerFrom(1).check(
         z.describe(
-          'a machine with fewer cores shows the first run on the virtual server. What two cores show is measured by `npm run bench`: where the original is less than twice as slow as the fixed design there, this is more than 2',
+          'a machine with fewer cores shows the first run on the virtual server. `npm run bench` measures two cores. If the original is less than twice as slow as the fixed design there, the value is above 2',
         ),
       ),
-      watch: sentence().check(z.describe('what the reader will see, before the fixed design is chosen')),
+      watch: sentence().check(z.describe('what the reader sees before choosing the fixed design')),
       threads: part_of_a_run_spec,
       virtual: part_of_a_run_spec,
     }).check(
       z.describe(
-        'the run that the card on the start page opens and starts: the bug is to be seen within seconds; the page’s defaults, if left out. Not compiled into the engine',
+        'the run that the card on the start page starts; it must show the bug within seconds. The page’s defaults, if left out. Not compiled into the engine',
       ),
     ),
   ),
   comparison: z.exactOptional(
     strictObject({
-      explanation: sentence().check(z.describe('what part of a run is measured')),
+      explanation: sentence().check(z.describe('the part of a run that is measured')),
       virtual: comparison_run,
       threads: comparison_run,
     }).check(
       z.describe(
-        'the run by which the page compares designs, short enough to be repeated; left out: a few samples of the usual run',
+        'the run with which the page compares designs, short enough to repeat. If left out, a few samples of the usual run',
       ),
     ),
   ),
@@ -272,19 +270,17 @@ export const manifest_schema = documentOf(1, {
     z.describe('presets: a variant for every knob; original is the first, and fixed is among them'),
   ),
   design_titles: recordOf(identifier(), heading(), 'titles', IDENTIFIER_IN_WORDS).check(
-    z.describe('what the page calls each preset; not compiled into the engine'),
+    z.describe('the page’s name for each preset; not compiled into the engine'),
   ),
   parameters: listOf(parameter, 'parameters', { max: 16 }),
   actions: listOf(action, 'actions', { max: 12 }),
   evidence: listOf(choice(evidence_forms), 'forms', { min: 1 }).check(
     z.refine((forms) => new Set(forms).size === forms.length, { error: 'each form once in the list' }),
-    z.describe('the forms in which the report shows what is wrong; the page shows them first, in this order'),
+    z.describe('the forms in which the report shows the problem; the page shows them first, in this order'),
   ),
   sysbench_percentile: z
     .union([exactly(95), exactly(99)], { error: 'one of 95, 99' })
-    .check(
-      z.describe('the percentile in sysbench’s lines: the one of the report, or sysbench’s default, 95'),
-    ),
+    .check(z.describe('the percentile in sysbench’s lines: the report’s, or sysbench’s default, 95')),
   reported: listOf(reported_figure, 'figures'),
   shown_counters: listOf(identifier(), 'counters').check(
     z.describe('counters that the page shows for this scenario, in this order'),

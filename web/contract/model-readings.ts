@@ -1,7 +1,7 @@
-// Defines the time of the modelled server: input and output of window.latchscope.
+// Defines the time of the modeled server: input and output of window.latchscope.
 
 /**
- * A moment of a run on a modelled server: after a number of events, at a run time, or a number of
+ * A moment of a run on a modeled server: after a number of events, at a run time, or a number of
  * events before now.
  */
 export type Moment = { events: number } | { run_ns: number } | { events_back: number };
@@ -19,7 +19,7 @@ export interface PastReadings {
   part_done: number | null;
 }
 
-/** Progress of the modelled server, and its cost. */
+/** Progress of the modeled server, and its cost. */
 export interface ModelReadings {
   run_ns: number;
   /**

@@ -39,14 +39,14 @@ const A_NAME = 'a name';
 const name = textOf({ max: result_limits.name_characters }, A_NAME);
 
 const latency_ms = { mean: amount, p50: amount, p95: amount, p99: amount, max: amount };
-const only_modelled = said('virtual server only');
+const only_modeled = said('virtual server only');
 const time_shares = {
   running: share,
-  stalled: z.optional(share.check(only_modelled)),
+  stalled: z.optional(share.check(only_modeled)),
   spinning: share,
   waiting: share.check(said('asleep on a latch')),
   following: z.optional(share.check(said('asleep in a commit group; note 1'))),
-  ready: z.optional(share.check(only_modelled)),
+  ready: z.optional(share.check(only_modeled)),
   sleeping: share,
   io: share,
 };

@@ -1,5 +1,5 @@
 // Checks run specs: the fields of all scenarios (run-spec-fields.ts), and the rules of the
-// scenario's manifest, the modelled servers and the machine. run-spec.ts passes the servers of the
+// scenario's manifest, the modeled servers and the machine. run-spec.ts passes the servers of the
 // page; tools pass the servers that they have read.
 import * as z from 'zod/mini';
 
@@ -186,10 +186,10 @@ export function runSpecSchema({ manifest, servers, machine, platform }: RunCondi
       .prefault(strictObject(Object.fromEntries(design), designInWords(manifest)), {})
       .check(z.describe('a variant for every knob; a missing knob has its first variant')),
     platform: exactly<Platform>(platform).check(
-      z.describe('`threads`: real threads of this machine; `virtual`: a modelled server'),
+      z.describe('`threads`: real threads of this machine; `virtual`: a modeled server'),
     ),
     server: ofVirtual(serverSchema(servers)).check(
-      z.describe('the modelled server; default: the model of the report’s server'),
+      z.describe('the modeled server; default: the model of the report’s server'),
     ),
     events_max: ofVirtual(events_max()).check(z.describe('the run ends after this many events of the model')),
     stack_samples: ofVirtual(stack_samples()).check(z.describe('requested samples of all threads’ stacks')),

@@ -1,4 +1,4 @@
-// Defines scenarios/servers.json: the values of a modelled server, each with its range and source,
+// Defines scenarios/servers.json: the values of a modeled server, each with its range and source,
 // and the project's servers.
 import * as z from 'zod/mini';
 

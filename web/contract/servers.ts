@@ -1,4 +1,4 @@
-// Provides the modelled servers of this build, and servers with the reader's own values.
+// Provides the modeled servers of this build, and servers with the reader's own values.
 import { servers as from_build } from 'virtual:scenarios';
 
 import type { ServerChoice } from './run-spec-rules.ts';
@@ -28,7 +28,7 @@ export function describeServer(server: ServerChoice): string {
   return changed === 0 ? title : `custom server based on ${title}`;
 }
 
-/** Sockets and cores of a modelled server. */
+/** Sockets and cores of a modeled server. */
 export interface ServerShape {
   sockets: number;
   cores_per_socket: number;

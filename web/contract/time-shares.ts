@@ -14,17 +14,17 @@ export const busy_states = [
 export type BusyState = (typeof busy_states)[number];
 
 /**
- * States that only a modelled server can measure. On real threads their time counts as other
+ * States that only a modeled server can measure. On real threads their time counts as other
  * states, mostly as running.
  */
-const modelled_states: readonly BusyState[] = ['stalled', 'ready'];
+const modeled_states: readonly BusyState[] = ['stalled', 'ready'];
 
-export const isKnownState = (state: BusyState, is_modelled: boolean) =>
-  is_modelled || !modelled_states.includes(state);
+export const isKnownState = (state: BusyState, is_modeled: boolean) =>
+  is_modeled || !modeled_states.includes(state);
 
 /** Returns the states that are measured. */
-export const knownStates = (is_modelled: boolean): BusyState[] =>
-  busy_states.filter((state) => isKnownState(state, is_modelled));
+export const knownStates = (is_modeled: boolean): BusyState[] =>
+  busy_states.filter((state) => isKnownState(state, is_modeled));
 
 /** null: unknown on this machine. */
 export type TimeShares = Record<BusyState, number | null>;

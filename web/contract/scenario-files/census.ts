@@ -26,13 +26,15 @@ const sighting = strictObject({
   bug: choice(['alive', 'in_part', 'fixed']),
   server: server_name,
   version: textLike(/^\d+(\.\d+)*$/, 'numbers with dots between, such as 9.7.4'),
-  month: textLike(/^\d{4}-\d{2}$/, 'a month, such as 2026-11').check(z.describe('of the measured file')),
+  month: textLike(/^\d{4}-\d{2}$/, 'a month, such as 2026-11').check(
+    z.describe('month of the measured file'),
+  ),
   how: text({ min: 10, max: 2_000 }, 'a sentence').check(
-    z.describe('{name} stands for a count in words, {name:2} for one with two decimals'),
+    z.describe('{name} becomes the count in words, {name:2} the count with two decimals'),
   ),
   counts: recordOf(name, seen_count, 'counts').check(
     z.refine((counts) => Object.keys(counts).length > 0, { error: 'at least one count' }),
-    z.describe('by the names that the sentence has'),
+    z.describe('counts by the names used in the sentence'),
   ),
 });
 
@@ -41,25 +43,27 @@ const exception = strictObject({
   figure: name,
   servers: listOf(server_name, 'servers', { min: 1 }),
   because: reason,
-  engine: range.check(z.describe('what the engine counts, over all runs')),
-  server: range.check(z.describe('what these servers count, over all files and runs')),
+  engine: range.check(z.describe('the engine’s counts, over all runs')),
+  server: range.check(z.describe('counts of these servers, over all files and runs')),
 });
 
 const last_seen = strictObject({
   sightings: listOf(sighting, 'sightings', { min: 1 }).check(
-    z.describe('the first one is what the badge says'),
+    z.describe('the first one is the text of the badge'),
   ),
   remark: z.exactOptional(reason),
 }).check(
-  z.describe('in which real version the bug was last seen alive, and how; held against the measured files'),
+  z.describe(
+    'the latest real version that showed the bug, and the evidence; checked against the measured files',
+  ),
 );
 
 export const census_schema = documentOf(1, {
   variants: recordOf(server_name, recordOf(name, name, 'knobs and variants'), 'servers', SERVER_NAME).check(
-    z.describe('the design that stands for a server'),
+    z.describe('the design that corresponds to each server'),
   ),
   not_compared: recordOf(server_name, reason, 'servers', SERVER_NAME).check(
-    z.describe('why a server has none'),
+    z.describe('why a server has no design'),
   ),
   last_seen: z.exactOptional(last_seen),
   reported: z.exactOptional(
@@ -70,7 +74,7 @@ export const census_schema = documentOf(1, {
         reported: name.check(z.describe('id of a reported figure of the manifest')),
       }),
       'figures',
-    ).check(z.describe('reported figures that are of the same kind as a count')),
+    ).check(z.describe('reported figures that are comparable with a count')),
   ),
   exceptions: listOf(exception, 'exceptions'),
 });

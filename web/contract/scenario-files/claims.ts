@@ -22,11 +22,11 @@ const sentence = text({ min: 10, max: 160 }).check(z.describe('the sentence'));
 const figure = strictObject({
   run: identifier().check(z.describe('one of `runs`')),
   counter: z.exactOptional(identifier()),
-  acquisitions_of: z.exactOptional(name.check(z.describe('latch: how often it was taken'))),
-  waits_for: z.exactOptional(name.check(z.describe('latch: how often a thread went to sleep for it'))),
+  acquisitions_of: z.exactOptional(name.check(z.describe('latch: number of acquisitions'))),
+  waits_for: z.exactOptional(name.check(z.describe('latch: number of times a thread slept for it'))),
   at: z.exactOptional(
     listOf(name, 'functions', { min: 1 }).check(
-      z.describe('functions: only the latch’s sites in these; all of them without'),
+      z.describe('functions: only the latch’s sites in these; all sites, if left out'),
     ),
   ),
   per: z.exactOptional(identifier().check(z.describe('counter that the figure is divided by'))),
@@ -72,7 +72,7 @@ const short_run = partOfARunSpec('threads', 'duration_s').check(
     path: ['duration_s'],
     error: `${SECONDS_MAX} or less`,
   }),
-  z.describe('a run spec without version and scenario; the engine says what each field may hold'),
+  z.describe('a run spec without version and scenario; the engine checks each field'),
 );
 
 export const claims_schema = documentOf(1, {
@@ -91,7 +91,7 @@ export const claims_schema = documentOf(1, {
   ),
 }).check(
   z.describe(
-    'Sentences about one bug that a test checks by running it (npm test -- --only claims). On real threads only what holds on every machine: exact counts, and inequalities of counts with a wide margin; never throughput or time. Those are claimed on the virtual server, whose runs are the same everywhere.',
+    'Sentences about one bug that a test checks by running it (npm test -- --only claims). Claims on real threads must hold on every machine: exact counts, or inequalities of counts with a wide margin. Claims about throughput and time use the virtual server, whose runs are the same everywhere.',
   ),
 );
 

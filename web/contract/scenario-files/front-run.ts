@@ -12,7 +12,7 @@ const curve = strictObject({
 });
 
 export const front_run_schema = documentOf(1, {
-  caption: text({ min: 3, max: 200 }).check(z.describe('what is drawn, in words')),
+  caption: text({ min: 3, max: 200 }).check(z.describe('description of the drawing')),
   runs: listOf(curve, 'runs', { min: 1, max: 2 }).check(
     z.describe('the first one is the original; the other one is drawn beside it'),
   ),
@@ -22,12 +22,10 @@ export const front_run_schema = documentOf(1, {
       z.describe('ids of reported figures of the manifest'),
     ),
     remark: text({ max: 60 }).check(
-      z.describe('what else must be known about the reported figures; may be empty'),
+      z.describe('what else the reader must know about the reported figures; may be empty'),
     ),
     here: listOf(text({ min: 3, max: 120 }), 'labels', { min: 1, max: 2 }).check(
-      z.describe(
-        'labels of rows of reproduction.json, whose runs have the parameters of those that are drawn',
-      ),
+      z.describe('labels of rows of reproduction.json; their runs have the parameters of the drawn runs'),
     ),
   }).check(z.describe('the report’s figures beside those of the runs: before and after, or one')),
 }).check(z.describe('Runs on the virtual server. Their curves are stored in front-page-results.json.'));

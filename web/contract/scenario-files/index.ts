@@ -11,16 +11,16 @@ import { source_view_schema } from './source-view.ts';
 
 export const scenario_files = {
   manifest: { title: 'Latchscope scenario manifest', schema: manifest_schema },
-  servers: { title: 'Latchscope’s modelled servers', schema: servers_schema },
-  census: { title: 'Which design of the engine stands for which real server', schema: census_schema },
+  servers: { title: 'Latchscope’s modeled servers', schema: servers_schema },
+  census: { title: 'The engine’s design for each real server', schema: census_schema },
   claims: { title: 'Claims about a Latchscope scenario', schema: claims_schema },
-  'front-run': { title: 'What the start page draws of a bug', schema: front_run_schema },
+  'front-run': { title: 'A bug’s card on the start page', schema: front_run_schema },
   measured: {
-    title: 'What was measured of one bug on one real server and one machine',
+    title: 'Measurements of one bug on one real server and one machine',
     schema: measured_schema,
   },
   'plausible-servers': {
-    title: 'Servers that a report may have run on',
+    title: 'Servers on which a report may have run',
     schema: plausible_servers_schema,
   },
   reproduction: { title: 'How a report’s figures are reproduced', schema: reproduction_schema },

@@ -19,11 +19,11 @@ const family = strictObject({
   title: words,
   source: words.check(z.describe('where the values and the ends of the ranges come from')),
   values: recordOf(identifier(), anInteger(), 'integers').check(
-    z.describe('what all servers of the family have in common, beyond the report’s named server'),
+    z.describe('values that all servers of the family share, beyond the report’s named server'),
   ),
   ranges: recordOf(identifier(), listOf(anInteger(), 'integers', { min: 1 }), 'lists').check(
     z.refine((ranges) => Object.keys(ranges).length > 0, { error: 'at least one value that is open' }),
-    z.describe('the values tried, each with each'),
+    z.describe('the values to try, in every combination'),
   ),
 });
 
@@ -31,7 +31,7 @@ export const plausible_servers_schema = documentOf(1, {
   families: listOf(family, 'families', { min: 1 }),
 }).check(
   z.describe(
-    'Families of processors whose costs somebody has measured, each with the values that are open. npm run reproduce -- --servers tries every combination.',
+    'Families of processors with measured costs, each with its open values. npm run reproduce -- --servers tries every combination.',
   ),
 );
 

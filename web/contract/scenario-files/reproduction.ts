@@ -31,7 +31,7 @@ const runs = recordOf(
   name,
   run.check(
     z.describe(
-      'a run spec without version, scenario and platform; `seeds` instead of `seed`: the mean over these runs counts',
+      'a run spec without version, scenario and platform; with `seeds` instead of `seed`, the mean over these runs counts',
     ),
   ),
   'runs',
@@ -58,30 +58,30 @@ const sweep = strictObject({
 
 const search = strictObject({
   families: listOf(name, 'families', { min: 1 }).check(z.describe('ids of scenarios/plausible-servers.json')),
-  runs: runs.check(z.describe('shorter than the runs of the table, which stand below the same names')),
+  runs: runs.check(z.describe('shorter than the table’s runs of the same names')),
   figures: listOf(
     strictObject({
-      figure: name.check(z.describe('with its run, names a row of the table, whose band counts')),
+      figure: name.check(z.describe('with its run, names a row of the table; the row’s band applies')),
       run: name,
       measure,
     }),
     'figures',
     { min: 1 },
   ),
-}).check(z.describe('how npm run reproduce -- --servers finds out which servers give the figures'));
+}).check(z.describe('how npm run reproduce -- --servers finds the servers that give the figures'));
 
 const band = strictObject({
   share: z.exactOptional(
     choice(['a hundredth', 'a twentieth', 'a tenth', 'a fifth', 'three tenths']).check(
       z.describe(
-        'to either side of what was reported; more than usual (a tenth for predicted and selected, a twentieth for fitted and follows, a hundredth for counted) needs a why',
+        'distance from the reported value, to either side. Usual: a tenth for predicted and selected, a twentieth for fitted and follows, a hundredth for counted. More needs a why',
       ),
     ),
   ),
   one_sample_of: z.exactOptional(
     integerFrom(1).check(
       z.describe(
-        'the reported value is a count in one sample of this many threads: two standard deviations of such a count to either side',
+        'the reported value is a count in one sample of this many threads; the band is two standard deviations to either side',
       ),
     ),
   ),
@@ -90,40 +90,36 @@ const band = strictObject({
   why: z.exactOptional(words.check(z.describe('where the band comes from'))),
 }).check(
   z.describe(
-    'within which the figure must come out, in its unit, both ends included; written by hand, before the figure is known, and by no command. One of: share; one_sample_of; low and high',
+    'the range that the figure must be in, in its unit, both ends included. Written by hand before the figure is known, never by a command. One of: share; one_sample_of; low and high',
   ),
 );
 
 const misses = strictObject({
   why: words,
-  ratio: pair.check(
-    z.describe(
-      'how far it is off, as the table’s ratio: beyond this it is another miss than the known one, and fails',
-    ),
-  ),
-}).check(z.describe('only where the figure does not come out within its band'));
+  ratio: pair.check(z.describe('the known miss, as a range of the table’s ratio; a ratio outside it fails')),
+}).check(z.describe('only for a figure outside its band'));
 
 const figure = strictObject({
   figure: name.check(z.describe('id of a reported figure of the manifest')),
   label: z.exactOptional(words.check(z.describe('instead of the manifest’s words'))),
   run: name,
   reported: z.exactOptional(
-    aNumber().check(z.describe('one of the reported values, where the manifest gives a range of several')),
+    aNumber().check(z.describe('one of the reported values, if the manifest gives a range of several')),
   ),
   basis: choice(['predicted', 'selected', 'fitted', 'counted', 'follows']).check(
     z.describe(
-      'predicted: nothing was chosen for it, so it is evidence; selected: it follows from a server, size, pause or window that was chosen where the report gives none; fitted: something was chosen so that it comes out; counted: the engine counts what its own code does; follows: from another row, by arithmetic',
+      'predicted: nothing was chosen for it, so it is evidence. selected: it depends on a server, size, pause or window that the report does not give and we chose. fitted: something was chosen to give this figure. counted: the engine counts the operations of its own code. follows: computed from another row',
     ),
   ),
   band: z.exactOptional(band),
   misses: z.exactOptional(misses),
   not_comparable: z.exactOptional(
     exactly(true).check(
-      z.describe('shown beside the reported figure, not held against it: instead of a band'),
+      z.describe('shown beside the reported figure, not compared with it; replaces the band'),
     ),
   ),
   unreported: z.exactOptional(
-    exactly(true).check(z.describe('nobody has published such a figure: it stands beside none')),
+    exactly(true).check(z.describe('no such figure has been published, so the row has no reported value')),
   ),
   unit: z.exactOptional(name.check(z.describe('instead of the reported figure’s'))),
   note: text({ max: 4_000 }),
@@ -134,43 +130,41 @@ const quoted = strictObject({
   in: name.check(z.describe('file, from the root of the repository')),
   before: words.check(
     z.describe(
-      'what stands before the number; # stands for any other number, and runs of spaces or a new line for one space',
+      'the text before the number; # matches any other number, and one space matches any spaces or a line break',
     ),
   ),
   after: text({ max: 4_000 }),
-  label: words.check(z.describe('of the row')),
+  label: words.check(z.describe('label of the row')),
   value: z.exactOptional(
-    choice(['here', 'least', 'most']).check(z.describe('of a row with several samples')),
+    choice(['here', 'least', 'most']).check(z.describe('only for a row with several samples')),
   ),
-  times: z.exactOptional(aNumber().check(z.describe('for another unit'))),
+  times: z.exactOptional(aNumber().check(z.describe('factor for another unit'))),
 });
 
 export const reproduction_schema = documentOf(3, {
-  sample: words.check(z.describe('what part of the report’s run is run here')),
+  sample: words.check(z.describe('the part of the report’s run that is run here')),
   runs,
   sweeps: z.exactOptional(
     listOf(sweep, 'sweeps').check(
-      z.describe('rows of the table, with several numbers of threads; nothing is held against them'),
+      z.describe('rows of the table, with several numbers of threads; nothing is compared with them'),
     ),
   ),
   search: z.exactOptional(search),
   figures: listOf(figure, 'figures'),
   not_held: z.exactOptional(
     listOf(strictObject({ figure: words, source: words, why: words }), 'figures').check(
-      z.describe('published figures to which nothing here can be held, each with the reason'),
+      z.describe('published figures that cannot be compared with anything here, each with the reason'),
     ),
   ),
   quoted: z.exactOptional(
     listOf(quoted, 'quotations').check(
       z.describe(
-        'where figures of the table are quoted: npm run reproduce -- --update writes them there, --check compares them',
+        'places that quote figures of the table: npm run reproduce -- --update writes them, --check compares them',
       ),
     ),
   ),
 }).check(
-  z.describe(
-    'Runs on the virtual server, and which of the manifest’s reported figures each of them reproduces.',
-  ),
+  z.describe('Runs on the virtual server, and the manifest’s reported figures that each of them reproduces.'),
 );
 
 export type Reproduction = z.infer<typeof reproduction_schema>;

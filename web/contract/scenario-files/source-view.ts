@@ -13,9 +13,7 @@ import {
 } from '../schema-parts.ts';
 
 const anchor = z.exactOptional(
-  text({ min: 3, max: 160 }).check(
-    z.describe('a piece of one line, which must occur exactly once in the function'),
-  ),
+  text({ min: 3, max: 160 }).check(z.describe('a part of one line that occurs exactly once in the function')),
 );
 
 const line_range = strictObject({ after: anchor, from: anchor, before: anchor, through: anchor }).check(
@@ -32,13 +30,11 @@ const shown_function = strictObject({
   function: textLike(
     /^((class|struct) )?[A-Za-z_][A-Za-z0-9_]*(::~?[A-Za-z_][A-Za-z0-9_]*)*$/,
     'the name of a function, with its class if it has one; or class and a name',
-  ).check(
-    z.describe('a function that is defined in the file, with its class if it has one; or a whole class'),
-  ),
+  ).check(z.describe('a function defined in the file, with its class if it has one; or a whole class')),
   not_run: z.exactOptional(
     listOf(line_range, 'ranges of lines', { min: 1 }).check(
       z.describe(
-        'lines that this variant does not reach. They begin after or from a line, else with the function, and end before or through a line, else with the function',
+        'lines that this variant does not reach. A range begins after or from a line, or with the function. It ends before or through a line, or with the function',
       ),
     ),
   ),
@@ -57,7 +53,7 @@ export const source_view_schema = documentOf(1, {
   ),
 }).check(
   z.describe(
-    'For each variant of each knob the functions that carry it out, in the order in which they are best read. Which latch is taken in which line, and what a line counts, is found in the source: a line that mentions a LatchSite constant or a Counter has its live count beside it. In a switch, cases named after other variants of the knob are shown as not run.',
+    'Lists the functions that implement each variant of each knob, in reading order. The page finds latches and counters in the source: a line that mentions a LatchSite constant or a Counter shows its live count. In a switch, cases named after other variants of the knob are shown as not run.',
   ),
 );
 
