@@ -81,10 +81,10 @@ test.describe('before an audience', () => {
       const { height } = (await chart.boundingBox())!;
       expect(height).toBeGreaterThanOrEqual(projector.height / 2);
       await expectWithin(chart, throughput(page));
-      await expectWithin(throughput(page), page.locator('.area-centre'));
+      await expectWithin(throughput(page), page.locator('.area-center'));
       // The time axis is below the last chart.
       const lastChart = page.locator('[data-panel="Client time"] .chart');
-      await expectWithin(lastChart, page.locator('.area-centre'));
+      await expectWithin(lastChart, page.locator('.area-center'));
     });
   });
 });

@@ -26,7 +26,7 @@ test('tells time in a function from time in what it calls', () => {
   });
 });
 
-test('a recursive function counts once; a thread without frames is labelled as such', () => {
+test('a recursive function counts once; a thread without frames is labeled as such', () => {
   const samples = threadSamplesOf([[sampleOf({ stack: ['parse', 'parse'] }), sampleOf({})]]);
   expect(cpuProfile(samples, 9).rows).toEqual([
     { symbol: 'parse', children: 0.5, self: 0.5 },

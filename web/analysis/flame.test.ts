@@ -73,7 +73,7 @@ test('frames keep their order however often they are seen', () => {
   expect(orders[0]).toHaveLength(3);
 });
 
-test('a frame has the colour of the state in which most threads below it were', () => {
+test('a frame has the color of the state in which most threads below it were', () => {
   const root = flameTree('all', flameStacks(samples));
   expect(root.states).toEqual({ running: 1, spinning: 1, waiting: 3, sleeping: 2, io: 1 });
   expect(mainState(root.states)).toBe('waiting');

@@ -35,7 +35,7 @@ const after = snapshotOf({
   ],
 });
 
-const ofBlockReads = { operationCounter: 'block_reads', isModelled: false };
+const ofBlockReads = { operationCounter: 'block_reads', isModeled: false };
 const rows = latchRows({ before, after }, names, ofBlockReads);
 
 test('a latch is the sum of the places that take it', () => {
@@ -81,8 +81,8 @@ test('without operations there is nothing to divide by', () => {
 });
 
 test('stalls on a latch’s cache line are shown as a share of the clients’ time, if known', () => {
-  const [modelled] = latchRows({ before, after }, names, { ...ofBlockReads, isModelled: true });
-  expect(modelled).toMatchObject({ line_stall_share: 0.5 });
-  expect(modelled?.sites.map((site) => site.line_stall_share)).toEqual([0.5, 0]);
+  const [modeled] = latchRows({ before, after }, names, { ...ofBlockReads, isModeled: true });
+  expect(modeled).toMatchObject({ line_stall_share: 0.5 });
+  expect(modeled?.sites.map((site) => site.line_stall_share)).toEqual([0.5, 0]);
   expect(rows[0]).toMatchObject({ line_stall_share: null });
 });

@@ -9,14 +9,14 @@ type Sums = Record<LatchSiteField, number>;
 export function latchRows(
   window: Window,
   names: Names,
-  { operationCounter, isModelled }: { operationCounter: string; isModelled: boolean },
+  { operationCounter, isModeled }: { operationCounter: string; isModeled: boolean },
 ): LatchRow[] {
   const operations = counterGrowth(window, operationCounter) ?? 0;
   const clientSamples = (window.after.stackSamples - window.before.stackSamples) * window.after.clientThreads;
   const seconds = windowSeconds(window);
-  const clientsNs = isModelled ? seconds * 1e9 * window.after.clientThreads : 0;
+  const clientsNs = isModeled ? seconds * 1e9 * window.after.clientThreads : 0;
   const figures = (sums: Sums) =>
-    latchFigures(sums, { operations, clientSamples, seconds, clientsNs, isModelled });
+    latchFigures(sums, { operations, clientSamples, seconds, clientsNs, isModeled });
   const sites = names.latchSites.map((site, index) => ({ ...site, index }));
   return names.latches.flatMap((latch, latchIndex) => {
     const taken = sites.filter((site) => site.latch === latchIndex && wasEverTaken(window, site.index));
@@ -52,13 +52,13 @@ interface Denominators {
   operations: number;
   clientSamples: number;
   seconds: number;
-  /** Client time on a modelled server. */
+  /** Client time on a modeled server. */
   clientsNs: number;
-  isModelled: boolean;
+  isModeled: boolean;
 }
 
 function latchFigures(sums: Sums, of: Denominators): LatchFigures {
-  const { operations, clientSamples, seconds, clientsNs, isModelled } = of;
+  const { operations, clientSamples, seconds, clientsNs, isModeled } = of;
   const { acquisitions, contended, waits, wait_ns } = sums;
   return {
     acquisitions,
@@ -68,7 +68,7 @@ function latchFigures(sums: Sums, of: Denominators): LatchFigures {
     waiting_share: share(sums.state_samples_waiting, clientSamples),
     spinning_share: share(sums.state_samples_spinning, clientSamples),
     line_stall_share: share(sums.line_stall_ns, clientsNs),
-    queue_mean: isModelled ? share(sums.queue_ns, seconds * 1e9) : null,
+    queue_mean: isModeled ? share(sums.queue_ns, seconds * 1e9) : null,
     cost_share: share(sums.cost_ns, clientsNs),
     mean_wait_ns: share(wait_ns, waits),
     mean_hold_ns: share(sums.hold_ns, acquisitions),

@@ -53,7 +53,7 @@ test('declarations and calls are not definitions', () => {
   expect(definitionsOf('wake', TEXT)).toEqual([]);
 });
 
-test('recognises latch sites by their constants, including arrays and shared names', () => {
+test('recognizes latch sites by their constants, including arrays and shared names', () => {
   expect([...latchSitesOf(TEXT)]).toEqual([
     ['kWake', [{ latch: 'AIO::m_mutex', function: 'AIO::wake' }]],
     ['kLog', [{ latch: 'LOCK_log', function: 'commit' }]],

@@ -1,5 +1,5 @@
 // Checks the engine's run specs and results against web/contract, with the page's own compiled
-// engine on the modelled server. tools/latchscope.test.mjs checks results of real threads against
+// engine on the modeled server. tools/latchscope.test.mjs checks results of real threads against
 // the same schema.
 import { beforeAll, describe, expect, test } from 'vitest';
 
@@ -247,11 +247,11 @@ describe('a result of the engine has every field that is declared, and no other'
     return resultOfEngine(await engine.resultJson());
   }
 
-  test('on the modelled server', async () => {
+  test('on the modeled server', async () => {
     const results: RunResult[] = [];
     for (const scenario of all_scenarios) results.push(await resultOf(scenario));
     for (const result of results) expect(run_result_schema.parse(result)).toEqual(result);
-    // A modelled server does not report the build of its engine, and none of these runs has a
+    // A modeled server does not report the build of its engine, and none of these runs has a
     // reader's latch.
     expect(optionalFieldsMissing(results)).toEqual(['engine.build', 'latches_stopped']);
   });

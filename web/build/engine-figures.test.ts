@@ -1,4 +1,4 @@
-// Checks that the engine computes each figure once. Runs the modelled server in the page's own
+// Checks that the engine computes each figure once. Runs the modeled server in the page's own
 // module, and compares the shown, exported and reopened figures with the engine's, byte for byte.
 import { readFileSync } from 'node:fs';
 

@@ -144,7 +144,7 @@ describe('the page', () => {
     await finished(session);
   });
 
-  test('an explanation that is cancelled half-way leaves the run as it was, and another one can follow', async () => {
+  test('an explanation that is cancelled halfway leaves the run as it was, and another one can follow', async () => {
     const { session, explanations, explain } = pageOf();
     await session.run(spec);
     const result = session.store.getState().resultJson;

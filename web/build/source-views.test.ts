@@ -8,7 +8,7 @@ import { ScenarioError } from '../../tools/scenario-files.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
 import type { Manifest } from '../contract/manifest';
 import type { SourceLine } from '../features/evidence/source-view';
-import { colouredLines, extractSourceView } from './source-views.ts';
+import { coloredLines, extractSourceView } from './source-views.ts';
 
 const root = path.join(import.meta.dirname, '../..');
 const manifests = await readManifests(path.join(root, 'scenarios'));
@@ -94,8 +94,8 @@ test('lines from one anchor through another are not run, and those around them a
   expect(standing).toContainEqual(['lock_index_.lock(kNewFileIndex);', true]);
 });
 
-test('colours that reach over several lines begin anew in each', () => {
-  const [first, second] = colouredLines('/* one\n two */ int x;');
+test('a color that spans several lines starts again in each', () => {
+  const [first, second] = coloredLines('/* one\n two */ int x;');
   expect(first).toBe('<span class="hljs-comment">/* one</span>');
   expect(second).toContain('<span class="hljs-comment"> two */</span>');
 });

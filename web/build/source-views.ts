@@ -108,7 +108,7 @@ function extractFunction(
   const variants = knob.variants.map(({ id }) => id);
   const isRun = casesRunUnder(variant, variants, lines);
   for (const range of not_run) leaveOut(lines, range, isRun);
-  const html = colouredLines(lines.join('\n'));
+  const html = coloredLines(lines.join('\n'));
   const linesLeftOut = lines.filter((_, i) => !isRun[i]);
   return {
     file,
@@ -153,7 +153,7 @@ function leaveOut(lines: string[], { after, from, before, through }: LineRange, 
 }
 
 /** Returns lines of HTML. A color that spans several lines restarts on each of them. */
-export function colouredLines(text: string): string[] {
+export function coloredLines(text: string): string[] {
   const { value } = hljs.highlight(text, { language: 'cpp' });
   let open: string[] = [];
   return value.split('\n').map((line) => {

@@ -102,7 +102,7 @@ function noticesOf(root: string, packages: readonly BundledPackage[]): string {
 }
 
 function noticeOf({ name, version, identifier, text }: BundledPackage): Notice {
-  if (text === undefined) throw new Error(`${name} ${version} is bundled but has no licence file`);
+  if (text === undefined) throw new Error(`${name} ${version} is bundled but has no license file`);
   return { title: `${name} ${version}${identifier === undefined ? '' : ` (${identifier})`}`, text };
 }
 

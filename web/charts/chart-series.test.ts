@@ -3,14 +3,14 @@ import { expect, test } from 'vitest';
 import { stateBands } from './chart-series';
 import { stackedOn } from './share-chart';
 
-const columns = (isModelled: boolean) => stateBands(isModelled).map(({ column }) => column);
+const columns = (isModeled: boolean) => stateBands(isModeled).map(({ column }) => column);
 
 test('on real threads there is no band for what nobody can tell, and none looks as if all of it ran', () => {
   expect(columns(true)).toContain('stalled');
   expect(columns(false)).not.toContain('stalled');
   expect(columns(false)).not.toContain('ready');
-  const colorOfRunning = (isModelled: boolean) =>
-    stateBands(isModelled).find(({ column }) => column === 'running')!.color;
+  const colorOfRunning = (isModeled: boolean) =>
+    stateBands(isModeled).find(({ column }) => column === 'running')!.color;
   expect(colorOfRunning(true)).toBe('--state-running');
   expect(colorOfRunning(false)).toBe('--state-undivided');
 });

@@ -43,17 +43,17 @@ const stateTextures: Record<BusyState, ShareBand['texture']> = {
   sleeping: 'plain',
   io: 'crossed',
 };
-export const stateColor = (state: BusyState, isModelled: boolean) =>
-  state === 'running' && !isModelled ? '--state-undivided' : `--state-${state}`;
+export const stateColor = (state: BusyState, isModeled: boolean) =>
+  state === 'running' && !isModeled ? '--state-undivided' : `--state-${state}`;
 
 export interface StateBand extends ShareBand {
   column: BusyState;
 }
 
 /** Returns the distinguishable states, from bottom to top. */
-export const stateBands = (isModelled: boolean): StateBand[] =>
-  knownStates(isModelled).map((state) => ({
+export const stateBands = (isModeled: boolean): StateBand[] =>
+  knownStates(isModeled).map((state) => ({
     column: state,
-    color: stateColor(state, isModelled),
+    color: stateColor(state, isModeled),
     texture: stateTextures[state],
   }));

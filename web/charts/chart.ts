@@ -19,7 +19,7 @@ export interface ChartMark {
 export interface ChartView {
   history: HistoryRows;
   range: TimeRange;
-  /** Run time is that of a modelled server. */
+  /** Run time is that of a modeled server. */
   isVirtual: boolean;
   marks: readonly ChartMark[];
   /** Scale of the throughput axis. */

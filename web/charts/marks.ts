@@ -48,8 +48,8 @@ export function markAt(
 
 function markUnderLabel(plot: Plot, marks: readonly ChartMark[], place: { left: number; top: number }) {
   const visible = visibleMarks(plot, marks);
-  const labelled = layOutLabels(plot, visible);
-  return visible.find((mark, i) => isOnLabel(plot, mark, labelled[i] ?? null, place));
+  const labeled = layOutLabels(plot, visible);
+  return visible.find((mark, i) => isOnLabel(plot, mark, labeled[i] ?? null, place));
 }
 
 function isOnLabel(

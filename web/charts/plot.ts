@@ -19,6 +19,6 @@ export interface Plot {
   style: ChartStyle;
   /** Run time in seconds. */
   x: ScaleLinear<number, number>;
-  /** Run time is that of a modelled server. */
+  /** Run time is that of a modeled server. */
   isVirtual: boolean;
 }

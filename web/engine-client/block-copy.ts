@@ -24,7 +24,7 @@ export interface CopyChanges {
 }
 
 /**
- * Copies telemetry blocks of a modelled server. A block has slots for far more threads than most
+ * Copies telemetry blocks of a modeled server. A block has slots for far more threads than most
  * runs have, so a copy leaves out unused slots.
  */
 export class BlockCopier {

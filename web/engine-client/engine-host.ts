@@ -8,11 +8,11 @@ import type { TelemetryReader } from './telemetry-reader';
 /** The outcome of posting a command: its number, or an immediate refusal. */
 export type Posted = { number: number } | { refused: Refusal };
 
-/** Hosts the compiled engine: on real threads in this page, or on a modelled server in a worker. */
+/** Hosts the compiled engine: on real threads in this page, or on a modeled server in a worker. */
 export interface EngineHost {
   readonly version: EngineVersion;
   readonly telemetry: TelemetryReader;
-  /** Controls of a modelled server; null on real threads. */
+  /** Controls of a modeled server; null on real threads. */
   readonly model: ModelControls | null;
   ask<Name extends QuestionName>(
     question: Name,
@@ -24,7 +24,7 @@ export interface EngineHost {
 }
 
 /**
- * Controls of a modelled server. Its virtual time advances only on request. Each promise settles
+ * Controls of a modeled server. Its virtual time advances only on request. Each promise settles
  * after the page has seen the outcome.
  */
 export interface ModelControls {

@@ -23,7 +23,7 @@ export interface EngineModule extends CallableModule {
 }
 
 /**
- * The modelled server's module: one thread and growing memory. Views of its memory become invalid
+ * The modeled server's module: one thread and growing memory. Views of its memory become invalid
  * when it grows, so do not store them.
  */
 export interface VirtualModule extends CallableModule {

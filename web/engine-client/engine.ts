@@ -66,7 +66,7 @@ const nextAnimationFrame = () =>
 export class Engine {
   readonly telemetry: TelemetryReader;
   readonly version: EngineVersion;
-  /** Controls of a modelled server; null on real threads. */
+  /** Controls of a modeled server; null on real threads. */
   readonly model: ModelControls | null;
   readonly #host: EngineHost;
   readonly #nextFrame: () => Promise<void>;
@@ -137,7 +137,7 @@ export class Engine {
   }
 
   /**
-   * On real threads, clients stop at a transaction boundary. On a modelled server, virtual time
+   * On real threads, clients stop at a transaction boundary. On a modeled server, virtual time
    * stops immediately, wherever threads are.
    */
   async pause(): Promise<void> {
@@ -172,7 +172,7 @@ export class Engine {
     return this.#command('suppose', JSON.stringify(whatIf));
   }
 
-  /** Advances a modelled server by one step and leaves it frozen. */
+  /** Advances a modeled server by one step and leaves it frozen. */
   async step(step: Step): Promise<void> {
     this.#refuseUnless('step', ['running', 'paused']);
     await this.#ofModel((model) => model.step(step));
@@ -262,7 +262,7 @@ export class Engine {
     return json;
   }
 
-  /** Returns the outcome of the last finished run that a what-if stores. Modelled server only. */
+  /** Returns the outcome of the last finished run that a what-if stores. Modeled server only. */
   async outcome(from: OutcomeFrom): Promise<WhatIfOutcome> {
     return JSON.parse(await this.#ask('outcome', from)) as WhatIfOutcome;
   }
@@ -329,7 +329,7 @@ export class Engine {
   }
 
   /**
-   * Runs threads that compete for a latch of the lab on a modelled server.
+   * Runs threads that compete for a latch of the lab on a modeled server.
    * REQUIRES: this engine has run nothing else yet.
    */
   async compete(program: object, contest: LabContestSpec): Promise<LabContest> {

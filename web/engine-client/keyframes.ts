@@ -1,4 +1,4 @@
-// Stores copies of the modelled server's memory (checkpoints). Memory holds all of a run, so
+// Stores copies of the modeled server's memory (checkpoints). Memory holds all of a run, so
 // writing a copy back restores its moment exactly. A copy stores only pages that no earlier copy
 // has; hashes find the changed ones.
 

@@ -26,7 +26,7 @@ export interface ServerPlace {
   changes: number;
 }
 
-/** The way from a checkpoint towards a later moment. */
+/** The way from a checkpoint to a later moment. */
 interface WayToMoment {
   from: Keyframe<ServerPlace>;
   /** Event counts at which to store checkpoints, the next one first. */

@@ -31,7 +31,7 @@ export interface Snapshot {
   latchSites: Float64Array;
   /**
    * Per entry of `thread_states`: how often this page has sampled a client in that state, or
-   * nanoseconds in it on a modelled server. NaN if unknown.
+   * nanoseconds in it on a modeled server. NaN if unknown.
    */
   clientStates: Float64Array;
   /** The same for the server's own threads. */

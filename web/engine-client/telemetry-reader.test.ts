@@ -81,12 +81,12 @@ test('a latency of a real thread counts as the middle of its bucket', () => {
   expect(Math.abs(new LogLinearBuckets(histogram).middleNs(bucket!) / middleNs - 1)).toBeLessThan(1e-3);
 });
 
-test('latencies of a modelled server are read where they are kept, to three digits', () => {
+test('latencies of a modeled server are read where they are kept, to three digits', () => {
   const { block } = blockAndReader();
   const buckets = new LogLinearBuckets(histogram);
   block.setThread(0, 'running');
   block.setBucket(0, 3, 1);
-  block.setModelledLatency(buckets.of(178_300_000), 7);
+  block.setModeledLatency(buckets.of(178_300_000), 7);
   const none = new Float64Array(thread_states.length);
   const stateTimes = { clients: none, servers: none, now: new Uint8Array(2) };
   const reader = new TelemetryReader({ ...block.place(), stateTimes });

@@ -48,7 +48,7 @@ export interface BlockPlace {
   stateTimes?: StateTimes;
 }
 
-/** Exact thread states of a modelled server. States are indices into `thread_states`. */
+/** Exact thread states of a modeled server. States are indices into `thread_states`. */
 export interface StateTimes {
   /** Total nanoseconds of all clients in each state. */
   clients: Float64Array;
@@ -181,7 +181,7 @@ export class TelemetryReader {
     into.counters.fill(0);
     into.histogram.fill(0);
     into.latchSites.fill(0);
-    if (this.#stateTimes !== null) this.#addModelledLatencies(into);
+    if (this.#stateTimes !== null) this.#addModeledLatencies(into);
     for (const slot of this.#liveSlots()) this.#usedSlots.add(slot);
     for (const slot of this.#usedSlots) this.#addThread(slot, into);
   }
@@ -320,14 +320,14 @@ export class TelemetryReader {
     const sitesUsed = this.#words.u32(layout.header.fields.latch_sites_count.offset);
     const siteWords = sitesUsed * latchSiteFields.length;
     this.#words.addU64s(slot + counterField.offset, counters.length, sums.counters);
-    // A modelled server counts all latencies in one place.
+    // A modeled server counts all latencies in one place.
     if (this.#stateTimes === null)
       this.#words.addU32sAt(bucketOfThreadBucket, slot + histogramField.offset, sums.histogram);
     this.#words.addU64s(slot + layout.thread_latch_sites.offset, siteWords, sums.latchSites);
   }
 
-  /** Adds the latencies of a modelled server, which counts them all in one place. */
-  #addModelledLatencies({ histogram: sums }: Snapshot): void {
+  /** Adds the latencies of a modeled server, which counts them all in one place. */
+  #addModeledLatencies({ histogram: sums }: Snapshot): void {
     const { offset, fields } = layout.latencies;
     this.#words.addU32s(offset + fields.counts.offset, fields.counts.count, sums);
   }

@@ -35,7 +35,7 @@ type Loaded = Extract<Report, { kind: 'loaded' }>;
 /** In these run states, a worker without pending requests may stay silent. */
 const quietStates: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
 
-/** Hosts the engine on a modelled server in a worker, which sends copies of its telemetry block. */
+/** Hosts the engine on a modeled server in a worker, which sends copies of its telemetry block. */
 export class VirtualHost implements EngineHost {
   readonly version: EngineVersion;
   readonly telemetry: TelemetryReader;
@@ -249,7 +249,7 @@ function placeOf({ block: { buffer, stateTimes } }: Snapshot): BlockPlace {
   return { buffer, address: 0, bytes: buffer.byteLength, stateTimes };
 }
 
-/** Resolves when the modelled server waits for its first command. */
+/** Resolves when the modeled server waits for its first command. */
 export const loadVirtualEngine: EngineLoader = async (hooks) => {
   const worker = new Worker(new URL('./virtual-worker.ts', import.meta.url), {
     type: 'module',

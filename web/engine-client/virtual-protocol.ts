@@ -1,4 +1,4 @@
-// Declares the messages between the page and the worker that hosts the modelled server.
+// Declares the messages between the page and the worker that hosts the modeled server.
 import type { ModelReadings, Moment } from '../contract/model-readings';
 import type { EngineVersion } from '../contract/engine-version';
 import type { CommandName, QuestionName } from './engine-calls';

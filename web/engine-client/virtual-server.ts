@@ -1,4 +1,4 @@
-// Drives the modelled server in its worker: runs its events in slices, and answers the page between
+// Drives the modeled server in its worker: runs its events in slices, and answers the page between
 // slices.
 import type { Moment, PastReadings } from '../contract/model-readings';
 import { BlockCopier, stateTimes } from './block-copy';
@@ -82,7 +82,7 @@ interface Preparation {
 }
 
 /**
- * Drives the engine on a modelled server. Runs its events in slices and, between slices, answers
+ * Drives the engine on a modeled server. Runs its events in slices and, between slices, answers
  * the page and sends it telemetry. The ends of slices do not influence a run, so neither pace nor
  * page changes it.
  */

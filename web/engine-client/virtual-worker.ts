@@ -1,4 +1,4 @@
-// Runs the modelled server in a worker. It has one thread and no shared memory, so it needs no
+// Runs the modeled server in a worker. It has one thread and no shared memory, so it needs no
 // cross-origin isolation.
 import type { VirtualModule } from './engine-module';
 import createEngine from './gen/engine-virtual.mjs';

@@ -185,7 +185,7 @@ function expectedSeconds<Run extends BatchRun>(
   const nearest = Math.min(...known.map((run) => distance(run.spec.threads)));
   const alike = known.filter((run) => distance(run.spec.threads) === nearest);
   const meanS = alike.reduce((sum, { took_s }) => sum + took_s, 0) / alike.length;
-  // A modelled server has more work with more clients. Real threads share one machine, and their
+  // A modeled server has more work with more clients. Real threads share one machine, and their
   // run time is fixed.
   const scale = spec.platform === 'virtual' ? Math.max(1, spec.threads / alike[0]!.spec.threads) : 1;
   return meanS * scale;

@@ -1,4 +1,4 @@
-// Finds where two branches on the modelled server diverge and what differs afterwards. Runs both
+// Finds where two branches on the modeled server diverge and what differs afterwards. Runs both
 // again, each in its own engine, with one seed or several.
 import type { BranchDiff } from '../contract/going-back';
 import type { RunSpec } from '../contract/run-spec';

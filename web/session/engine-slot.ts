@@ -147,7 +147,7 @@ const BUDGET_MAX_MIB = 512;
 /** Part of the memory that the browser reports. */
 const BUDGET_PART = 1 / 8;
 
-/** Returns the memory for checkpoints of a run on the modelled server, in bytes. */
+/** Returns the memory for checkpoints of a run on the modeled server, in bytes. */
 export function keyframeBudget({ memory_gib }: Pick<Machine, 'memory_gib'>): number {
   const ofDeviceMib = memory_gib === undefined ? BUDGET_MAX_MIB : memory_gib * 1024 * BUDGET_PART;
   return Math.min(BUDGET_MAX_MIB, ofDeviceMib) * MIB;

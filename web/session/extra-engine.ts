@@ -16,7 +16,7 @@ export class NoExtraEngine extends Error {
 }
 
 /**
- * A background worker: an engine of the modelled server that runs specs one at a time, without
+ * A background worker: an engine of the modeled server that runs specs one at a time, without
  * showing them.
  */
 export class ExtraEngine {

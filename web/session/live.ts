@@ -49,10 +49,10 @@ export function tableWindow(sampler: Sampler, context: LiveContext): TableWindow
   const table = sampler.window(timeScale.tableWindowS, lastMarkNs);
   if (table === null) return null;
   const { operation_counter } = manifest.unit_of_work;
-  const isModelled = platform === 'virtual';
+  const isModeled = platform === 'virtual';
   return {
     table,
-    latchRows: latchRows(table, names, { operationCounter: operation_counter, isModelled }),
+    latchRows: latchRows(table, names, { operationCounter: operation_counter, isModeled }),
   };
 }
 

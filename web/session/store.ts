@@ -268,7 +268,7 @@ export const missingHere = (state: ExplorerState) => state.missing[state.draft.p
 
 /**
  * Returns the step of the clock that measures latencies; null if unknown, or if latencies are exact
- * as on a modelled server.
+ * as on a modeled server.
  */
 export const clockStepShown = ({ draft, clockStepNs, opened }: ExplorerState) =>
   draft.platform === 'virtual' || opened !== null ? null : clockStepNs;

@@ -23,7 +23,7 @@ test.each<[what: string, change: object, field: string]>([
     { platform: 'virtual', server: { based_on: 'xeon-2020', pause_ps: 1 } },
     'server.pause_ps',
   ],
-  ['too many clients of a modelled server', { platform: 'virtual', threads: 1025 }, 'threads'],
+  ['too many clients of a modeled server', { platform: 'virtual', threads: 1025 }, 'threads'],
 ])('a run with %s is refused by field, and nothing changes', async (_what, change, field) => {
   const { latchscope, state } = scripted();
   const before = state().draft;

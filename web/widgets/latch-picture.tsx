@@ -1,6 +1,6 @@
 // Draws a latch at one moment: its holders and waiters, where each of them is, and its words. The
 // picture does not move; it is drawn again for the next moment. The caller supplies the data from a
-// run on the modelled server or from a schedule of the checker.
+// run on the modeled server or from a schedule of the checker.
 import { ownerColor } from '../charts/owner-colors';
 import './latch-picture.css';
 
@@ -88,7 +88,7 @@ export interface DrawnLatch {
   next: string | null;
   events: readonly DrawnEvent[];
   places: DrawnPlaces;
-  /** Where its cache line is; null if it is not modelled. */
+  /** Where its cache line is; null if it is not modeled. */
   line: string | null;
   wordsTitle: string;
   words: readonly DrawnWord[];

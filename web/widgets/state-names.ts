@@ -13,7 +13,7 @@ export const stateNames: Record<BusyState, string> = {
 };
 
 /** On real threads, a running thread may in fact stall for a cache line or wait for a core. */
-export const stateName = (state: BusyState, isModelled: boolean) =>
-  state === 'running' && !isModelled ? 'running, stalled or ready' : stateNames[state];
+export const stateName = (state: BusyState, isModeled: boolean) =>
+  state === 'running' && !isModeled ? 'running, stalled or ready' : stateNames[state];
 
 export const STATES_NOT_KNOWN = 'stalled, ready: unknown here';

@@ -148,10 +148,10 @@ class LatchCompiler {
   }
 
   private need(name: LabFunction, sentence: string): void {
-    const isMisspelt = this.latch.functions.some(
+    const isMisspelled = this.latch.functions.some(
       ({ named }) => nearestName(named.name, lab_functions) === name,
     );
-    if (this.functions.has(name) || isMisspelt) return;
+    if (this.functions.has(name) || isMisspelled) return;
     const end = this.errors.source.trimEnd().length;
     this.errors.add({ from: end, to: end }, sentence);
   }

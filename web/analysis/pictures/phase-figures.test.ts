@@ -26,7 +26,7 @@ function partsOf(marks: Partial<Mark>[]) {
     design: original!,
     names: { functions: [], latches: [], latchSites: [] },
     manifest,
-    isModelled: true,
+    isModeled: true,
   });
 }
 

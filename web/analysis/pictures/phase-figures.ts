@@ -26,7 +26,7 @@ export interface RunSeen {
   design: Design;
   names: Names;
   manifest: Manifest;
-  isModelled: boolean;
+  isModeled: boolean;
 }
 
 /**
@@ -64,7 +64,7 @@ const isSame = (one: Conditions, other: Conditions, manifest: Manifest) =>
 function figuresOf(
   window: Window,
   conditions: Conditions,
-  { names, manifest, isModelled }: RunSeen,
+  { names, manifest, isModeled }: RunSeen,
 ): PhaseFigures {
   const { operation_counter } = manifest.unit_of_work;
   return {
@@ -74,6 +74,6 @@ function figuresOf(
     seconds: windowSeconds(window),
     count: (counter: string) => counterGrowth(window, counter) ?? 0,
     total: (counter: string) => window.after.counters[counterIndex(counter)]!,
-    latches: latchRows(window, names, { operationCounter: operation_counter, isModelled }),
+    latches: latchRows(window, names, { operationCounter: operation_counter, isModeled }),
   };
 }

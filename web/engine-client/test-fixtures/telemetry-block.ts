@@ -141,7 +141,7 @@ export class TelemetryBlock {
     this.#setU32(this.#slot(thread) + layout.threads.fields.histogram.offset + bucket * 4, count);
   }
 
-  setModelledLatency(bucket: number, count: number): void {
+  setModeledLatency(bucket: number, count: number): void {
     this.#setU32(layout.latencies.offset + layout.latencies.fields.counts.offset + bucket * 4, count);
   }
 

@@ -23,7 +23,7 @@ const besideItsModule = (name: string) => join(import.meta.dirname, '../gen', na
 const workers = new Set<WorkerInProcess>();
 
 /**
- * Runs the modelled server's worker in this process, with the same server and messages. Each
+ * Runs the modeled server's worker in this process, with the same server and messages. Each
  * message is a task of its own.
  */
 class WorkerInProcess implements WorkerLike {
@@ -65,7 +65,7 @@ export function endVirtualEngines(): void {
 }
 
 /**
- * Loads the page's compiled engine of the modelled server without a browser. `nowMs` is its host's
+ * Loads the page's compiled engine of the modeled server without a browser. `nowMs` is its host's
  * clock.
  */
 const loadInNode = (hooks: HostHooks, nowMs: () => number) => {

@@ -33,7 +33,7 @@ const columns: Column[] = [
   { id: 'mean_hold', title: 'mean hold', value: ({ mean_hold_ns }) => mean_hold_ns },
 ];
 
-const modelledColumns = new Set(['stalled', 'queue']);
+const modeledColumns = new Set(['stalled', 'queue']);
 
 interface Order {
   column: string;
@@ -52,8 +52,8 @@ export default function LatchTable() {
   const windowS = useInFrame((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
   const [order, setOrder] = useState<Order | null>(null);
-  const isModelled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
-  const shownColumns = columns.filter(({ id }) => isModelled || !modelledColumns.has(id));
+  const isModeled = (rows ?? []).some(({ line_stall_share }) => line_stall_share !== null);
+  const shownColumns = columns.filter(({ id }) => isModeled || !modeledColumns.has(id));
   const isReported = (latch: string) => reported.some(({ here }) => here?.of === latch);
   const sorted = inOrder(
     (rows ?? []).map((row) => ({ ...row, now: nowOf(latchesNow, row.latch) })),
@@ -65,7 +65,7 @@ export default function LatchTable() {
         {windowS !== undefined && `Last ${formatRunTime(windowS)}. `}Waiting,{' '}
         <GlossaryLink term="spin">spinning</GlossaryLink>: share of client time. Contended: share of
         acquisitions.
-        {isModelled ? (
+        {isModeled ? (
           <>
             {' '}
             <GlossaryLink term="stall">Stalled</GlossaryLink>: time that cores waited for the latch’s cache
@@ -78,7 +78,7 @@ export default function LatchTable() {
         )}
       </EvidenceNote>
       <div className="latches-scroller" role="region" aria-label="Latches" tabIndex={0}>
-        <table className="figures latches" data-is-modelled={isModelled}>
+        <table className="figures latches" data-is-modeled={isModeled}>
           <thead>
             <tr>
               <th scope="col">latch, function</th>
@@ -95,7 +95,7 @@ export default function LatchTable() {
               row={row}
               order={order}
               isOpenAtFirst={isReported(row.latch)}
-              isModelled={isModelled}
+              isModeled={isModeled}
             />
           ))}
         </table>
@@ -158,11 +158,11 @@ interface LatchRowsProps {
   row: LatchRow & SortedRow;
   order: Order | null;
   isOpenAtFirst: boolean;
-  isModelled: boolean;
+  isModeled: boolean;
 }
 
 /** Renders a latch and, when opened, the functions that acquire it. */
-function LatchRows({ row, order, isOpenAtFirst, isModelled }: LatchRowsProps) {
+function LatchRows({ row, order, isOpenAtFirst, isModeled }: LatchRowsProps) {
   const [isOpen, setOpen] = useState(isOpenAtFirst);
   const toggle = () => {
     setOpen(!isOpen);
@@ -176,7 +176,7 @@ function LatchRows({ row, order, isOpenAtFirst, isModelled }: LatchRowsProps) {
           </button>
           <Holders now={row.now} isOpen={isOpen} />
         </th>
-        <FigureCells figures={row} isModelled={isModelled} />
+        <FigureCells figures={row} isModeled={isModeled} />
       </tr>
       {isOpen &&
         inOrder(row.sites, order).map((site) => (
@@ -184,7 +184,7 @@ function LatchRows({ row, order, isOpenAtFirst, isModelled }: LatchRowsProps) {
             <th scope="row">
               <CodeName name={site.function} />
             </th>
-            <FigureCells figures={site} isModelled={isModelled} />
+            <FigureCells figures={site} isModeled={isModeled} />
           </tr>
         ))}
     </tbody>
@@ -207,18 +207,18 @@ function Holders({ now, isOpen }: { now: LatchNow | undefined; isOpen: boolean }
 
 interface FigureCellsProps {
   figures: SortedRow;
-  isModelled: boolean;
+  isModeled: boolean;
 }
 
-function FigureCells({ figures, isModelled }: FigureCellsProps) {
+function FigureCells({ figures, isModeled }: FigureCellsProps) {
   const { per_operation, waiting_share, spinning_share, line_stall_share, contended_share } = figures;
   const { now, queue_mean, acquisitions_per_s, mean_wait_ns, mean_hold_ns } = figures;
   return (
     <>
       <td>{formatShare(costOf(figures))}</td>
       <td>{formatPerOperation(per_operation)}</td>
-      {isModelled && <ShareCell share={line_stall_share} className="share-stalled" />}
-      {isModelled && <td>{formatFigure(queue_mean)}</td>}
+      {isModeled && <ShareCell share={line_stall_share} className="share-stalled" />}
+      {isModeled && <td>{formatFigure(queue_mean)}</td>}
       <td>{now === undefined ? DASH : now.waiting + now.spinning}</td>
       <ShareCell share={waiting_share} className="share-waiting" />
       <ShareCell share={spinning_share} className="share-spinning" />

@@ -192,7 +192,7 @@ describe('a page that is hidden meanwhile', () => {
     expect(reasonsOf(finished)).toEqual([expect.stringMatching(/hidden in 3 attempts/), 'ok']);
   });
 
-  test('does not matter to a modelled server', async () => {
+  test('does not matter to a modeled server', async () => {
     const port = hiddenAt([1, 2, 3, 4]);
     const { finished } = await runAll(planOf(), port);
     expect(reasonsOf(finished)).toEqual(['ok', 'ok', 'ok', 'ok']);
@@ -293,7 +293,7 @@ describe('on several workers', () => {
   });
 });
 
-test('a modelled run with twice the clients is expected to take twice as long, one on real threads the same', () => {
+test('a modeled run with twice the clients is expected to take twice as long, one on real threads the same', () => {
   for (const [platform, expectedS] of [
     ['virtual', 12],
     ['threads', 6],

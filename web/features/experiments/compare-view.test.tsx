@@ -108,7 +108,7 @@ test('with the fixed design as A, B is the original until another one is chosen'
   });
 });
 
-test('a grey button says why', async () => {
+test('a gray button says why', async () => {
   const { store } = shown();
   expect(screen.queryByText('A run is still active. Stop it first.')).toBeNull();
   act(() => {

@@ -29,7 +29,7 @@ const formatPerSecond = (value: number) => (Number.isNaN(value) ? DASH : `${form
 export function chartReadings(
   { unit_of_work }: Pick<Manifest, 'unit_of_work'>,
   clockStepNs: number | null,
-  isModelled: boolean,
+  isModeled: boolean,
 ): ChartReadings {
   const { operation, operations_are_drawn } = unit_of_work;
   const transactions: ChartReading = {
@@ -49,9 +49,9 @@ export function chartReadings(
       name: latencyNames[i]!,
       format: (value) => formatLatencyNs(value, clockStepNs),
     })),
-    shares: knownStates(isModelled).map((state) => ({
+    shares: knownStates(isModeled).map((state) => ({
       column: state,
-      name: stateName(state, isModelled),
+      name: stateName(state, isModeled),
       format: formatShare,
     })),
   };

@@ -55,7 +55,7 @@ export function Explorer({
             <LogPanel />
           </Part>
         </div>
-        <div className="area area-centre">
+        <div className="area area-center">
           <Part name="The phases">
             <PhaseStrip note={whatIfNote} />
           </Part>

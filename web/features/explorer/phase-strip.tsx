@@ -19,7 +19,7 @@ const CHANGE_MIN = 1.1;
 const WIDTH_MIN = 0.085;
 
 /**
- * Renders a labelled part per phase of the run, on the time axis of the charts below. Each has the
+ * Renders a labeled part per phase of the run, on the time axis of the charts below. Each has the
  * mean throughput and its ratio to the previous phase. Below it, shows the branch that the charts
  * draw behind in the same way.
  */

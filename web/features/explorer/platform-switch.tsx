@@ -6,7 +6,7 @@ import { useExplorer, useSession } from '../../widgets/session-context';
 const titles: Record<Platform, string> = { threads: 'This machine', virtual: 'Virtual server' };
 
 /**
- * Switches between real threads and the modelled server, which has a panel of its own. An
+ * Switches between real threads and the modeled server, which has a panel of its own. An
  * unavailable platform shows the reason.
  */
 export function PlatformSwitch() {

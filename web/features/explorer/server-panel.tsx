@@ -6,7 +6,7 @@ import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
 
-/** Selects the modelled server, and edits each of its values. */
+/** Selects the modeled server, and edits each of its values. */
 export function ServerPanel() {
   const server = useExplorer((state) => state.draft.server);
   const ownFault = useExplorer(({ draftErrors }) =>

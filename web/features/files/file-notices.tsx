@@ -50,7 +50,7 @@ function OpenedFileNotice() {
   );
 }
 
-/** Any build of a modelled server computes the same result, so such a file has no build. */
+/** Any build of a modeled server computes the same result, so such a file has no build. */
 const differs = ({ version, build }: RunResult['engine'], own: EngineVersion) =>
   version !== own.version || (build !== undefined && build !== own.build);
 

@@ -120,7 +120,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
 test.each<[string, Partial<typeof ownEngine>, string | null]>([
   ['the same engine', {}, null],
   ['another version', { version: '0.2.0' }, 'This page has a different engine: 0.2.0.'],
-  ['another build of a modelled server, which gives the same', { build: 'another' }, null],
+  ['another build of a modeled server, which gives the same', { build: 'another' }, null],
 ])('a file beside %s', async (_, own, says) => {
   const page = shown();
   await open(page, chosenFile('saved.json', savedJson));

@@ -95,7 +95,7 @@ test('names are escaped, and control characters left out', () => {
   );
 });
 
-test('the opacity of a colour stands apart', () => {
+test('the opacity of a color is separate', () => {
   expect(svgPaint('fill', 'rgb(0, 114, 178)')).toEqual({ fill: '#0072b2' });
   expect(svgPaint('stroke', 'rgba(20, 32, 43, 0.55)')).toEqual({ stroke: '#14202b', 'stroke-opacity': 0.55 });
 });

@@ -26,7 +26,7 @@ const language = LRLanguage.define({
   languageData: { commentTokens: { line: '//', block: { open: '/*', close: '*/' } } },
 });
 
-const colours = HighlightStyle.define([
+const colors = HighlightStyle.define([
   { tag: tags.keyword, color: 'var(--code-keyword)' },
   { tag: tags.function(tags.name), color: 'var(--code-name)' },
   { tag: tags.definition(tags.name), fontWeight: '650' },
@@ -105,6 +105,6 @@ async function diagnosticsOf(source: string): Promise<Diagnostic[]> {
 export const latchLanguage: Extension = [
   language,
   language.data.of({ autocomplete: complete }),
-  syntaxHighlighting(colours),
+  syntaxHighlighting(colors),
   linter(({ state }) => diagnosticsOf(state.doc.toString())),
 ];

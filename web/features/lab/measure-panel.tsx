@@ -42,7 +42,7 @@ const figures = {
 } satisfies Record<string, Figure>;
 type FigureName = keyof typeof figures;
 
-/** Shows how the latch and others perform when threads compete for them on a modelled server. */
+/** Shows how the latch and others perform when threads compete for them on a modeled server. */
 export function MeasurePanel() {
   const measurement = useExplorer((state: LabState) => state.lab.measurement);
   const isChanged = useExplorer(

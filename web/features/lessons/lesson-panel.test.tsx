@@ -187,7 +187,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   expect(step('From its end to its beginning')).toHaveTextContent('the walk');
 });
 
-test('while there is nothing to explain its button is grey, and says why; a refusal leaves the task to be done', async () => {
+test('while there is nothing to explain its button is gray and says why; a refusal leaves the task to be done', async () => {
   const { session, guide } = await lessonOf(xa, stepOf('One XA transaction'));
   const explain = button('Explain the slowest of the 400 clients');
   expect(explain).toHaveAttribute('aria-disabled', 'true');

@@ -36,7 +36,7 @@ test('each latch is named with its holder and its queue, in the order in which t
   expect(panel()).toHaveTextContent('at 0.035000 ms');
 });
 
-test('holds are drawn with the number of their owner, in another colour for each', async () => {
+test('holds are drawn with the number of their owner, in a different color for each', async () => {
   const { reader } = await renderLocks(<ThreadTime />);
   reader.show({ fromNs: 5_000, toNs: 60_000 });
   const labels = () =>

@@ -21,7 +21,7 @@ export function usePhaseFigures(): PhaseFigures[] {
     design: spec.design,
     names,
     manifest: scenario.manifest,
-    isModelled: spec.platform === 'virtual',
+    isModeled: spec.platform === 'virtual',
   });
 }
 
