@@ -26,7 +26,7 @@ function OnRealThreads() {
   return (
     <div className="chain">
       <EvidenceNote>
-        On real threads, the cause of one slow transaction is unknown: cache-line stalls and waits for a core
+        On real threads, the cause of one slow transaction is unknown. Cache-line stalls and waits for a core
         are invisible, and a run cannot be repeated. The virtual server knows both to the picosecond.
       </EvidenceNote>
       <p>

@@ -127,8 +127,8 @@ function FrontFooter() {
   return (
     <footer className="front-footer">
       <p>
-        <strong>How real it is:</strong> a miniature InnoDB takes the same locks as each report, in the
-        same order, mode and number. It runs on real threads of your machine or on a deterministic model of a
+        <strong>How real it is:</strong> a miniature InnoDB takes the same locks as each report, in the same
+        order, mode and number. It runs on real threads of your machine or on a deterministic model of a
         many-core server. The curves above are runs on that model, in virtual time; nothing is animated.
         Reported numbers come from the bug reports.
       </p>

@@ -59,8 +59,8 @@ function NothingChecked() {
   return (
     <Panel title="Correctness" className="experiment-empty">
       <p>
-        The checker searches for a schedule under which the latch fails: all schedules of two and three
-        threads, with and without x86 store buffers, then random schedules of up to six. Click Check
+        The checker searches for a schedule under which the latch fails. It tries all schedules of two and
+        three threads, with and without x86 store buffers, then random schedules of up to six. Click Check
         correctness to start.
       </p>
     </Panel>
