@@ -135,7 +135,7 @@ export const exercise_check_schema = z.discriminatedUnion(
       at_least: bound,
       at_most: bound,
     }).check(
-      z.describe('a figure of `lab bench` is within a bound, and the contest has no faults'),
+      z.describe('a figure of `lab bench` is within a bound, without any fault'),
       z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
     ),
     strictObject({
@@ -145,7 +145,7 @@ export const exercise_check_schema = z.discriminatedUnion(
       at_least: bound_of_workload,
       at_most: bound_of_workload,
     }).check(
-      z.describe('a figure of a bug’s run is within a bound, and its invariants hold'),
+      z.describe('a figure of a bug’s run is within a bound; invariants hold'),
       z.refine(hasOneBound, { path: ['at_least'], error: ONE_BOUND }),
     ),
     strictObject({ kind: exactly('uses'), operations }).check(z.describe('the latch uses each of these')),
