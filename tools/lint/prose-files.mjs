@@ -13,9 +13,11 @@ const CHECKED = [
   'e2e/',
   'lab/',
   'scenarios/',
+  'web/',
 ];
 
-const GENERATED = /(^|\/)gen\/|^wasm-engine\/third_party\/|^web\/contract\/(engine-limits|lab-program)\.ts$/;
+const GENERATED =
+  /(^|\/)gen\/|^wasm-engine\/third_party\/|^web\/contract\/(engine-limits|lab-program)\.ts$|^web\/analysis\/latch-language\/latch-parser\.ts$/;
 
 /**
  * @param {string} path from the root of the repository
