@@ -61,7 +61,7 @@ test(
       await page.keyboard.type('while (exchange(locked, 1) != 0) pause();');
       await check.focus();
       await page.keyboard.press('Enter');
-      await expect(page.getByText('No fault found')).toBeVisible();
+      await expect(page.getByText('No fault found', { exact: true })).toBeVisible();
       await expect(
         page.getByText(/^Every schedule of 3 threads, 2 rounds, without store buffers/),
       ).toBeVisible();

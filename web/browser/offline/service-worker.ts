@@ -18,16 +18,16 @@ import {
 declare const self: ServiceWorkerGlobalScope;
 /**
  * Prepended by the build (build/offline.ts): each file with its digest, as in subresource
- * integrity.
+ * integrity. Pages of other builds read this line (offline/rescue.ts).
  */
-declare const build: { version: string; files: Record<string, string> };
+declare const BUILD: { version: string; files: Record<string, string> };
 
 /**
  * The folder of this page. Other pages may share its origin, so nothing outside the folder belongs
  * to this one.
  */
 const FOLDER = new URL('./', self.location.href).href;
-const CACHE = `${cachePrefix(FOLDER)}${build.version}`;
+const CACHE = `${cachePrefix(FOLDER)}${BUILD.version}`;
 const PAGE = 'index.html';
 /** An entry of the cache that is not a file. */
 const OLDER_BUILDS = 'older-builds.json';
@@ -79,7 +79,7 @@ async function install(): Promise<void> {
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(CACHE);
   await Promise.all(
-    Object.keys(build.files).map(async (file) => cache.put(addressOf(file), await fetchVerified(file))),
+    Object.keys(BUILD.files).map(async (file) => cache.put(addressOf(file), await fetchVerified(file))),
   );
 }
 
@@ -161,7 +161,7 @@ function fileAskedFor({ method, url, cache }: Request): string | null {
   if (method !== 'GET' || cache === 'reload') return null;
   const path = pathBelowFolder(url);
   if (path === null) return null;
-  return path.startsWith(HASHED_FOLDER) || Object.hasOwn(build.files, path) ? path : null;
+  return path.startsWith(HASHED_FOLDER) || Object.hasOwn(BUILD.files, path) ? path : null;
 }
 
 function pathBelowFolder(url: string): string | null {
@@ -206,7 +206,7 @@ function keptIn(cacheName: string, file: string): Promise<Response | undefined> 
 
 /** Fetches a file that this browser has lost, or that belongs to another build. */
 async function fetchLost(file: string, request: Request): Promise<Response> {
-  if (file === PAGE || !Object.hasOwn(build.files, file)) return fetch(request);
+  if (file === PAGE || !Object.hasOwn(BUILD.files, file)) return fetch(request);
   const response = await fetchVerified(file);
   const again = response.clone();
   // If there is no space for it, it is fetched again the next time.
@@ -228,7 +228,7 @@ const hostDecides = [
 
 /** Fetches a file, bypassing the browser's cache; fails if it differs from the build's file. */
 async function fetchVerified(file: string): Promise<Response> {
-  const response = await fetch(addressOf(file), { cache: 'reload', integrity: build.files[file]! });
+  const response = await fetch(addressOf(file), { cache: 'reload', integrity: BUILD.files[file]! });
   const headers = new Headers();
   for (const name of hostDecides) {
     const value = response.headers.get(name);

@@ -22,6 +22,15 @@ const faultWords: Readonly<Record<LabFaultKind, string>> = {
   no_access: 'Loop without word access',
 };
 
+const NO_FAULT = 'No fault found';
+
+/** Returns the checker's sentence without the word that the verdict shows before it. */
+function withoutWord(sentence: string): string {
+  if (!sentence.startsWith(NO_FAULT)) return sentence;
+  const rest = sentence.slice(NO_FAULT.length).replace(/^(\.|, but) /, '');
+  return rest.charAt(0).toUpperCase() + rest.slice(1);
+}
+
 /** Shows the findings of the schedules, and how many the checker has explored. */
 export function VerdictPanel() {
   const check = useExplorer((state: LabState) => state.lab.check);
@@ -39,8 +48,8 @@ export function VerdictPanel() {
       className="lab-verdict"
     >
       <p className="verdict" data-verdict={verdict} role="status">
-        <strong className="verdict-word">{kind === undefined ? 'No fault found' : faultWords[kind]}</strong>
-        <span className="verdict-sentence">{result.sentence}</span>
+        <strong className="verdict-word">{kind === undefined ? NO_FAULT : faultWords[kind]}</strong>
+        <span className="verdict-sentence">{withoutWord(result.sentence)}</span>
       </p>
       {check.walk.length > 0 && <Walk check={check} />}
       <details open={kind === undefined}>
