@@ -102,11 +102,10 @@ INSTANTIATE_TEST_SUITE_P(
         platform::kIsModelled
             ? BadSpec{"OtherPlatform", SPEC(R"("platform":"threads")"), "platform", "\"threads\"", "virtual"}
             : BadSpec{"OtherPlatform", SPEC(R"("platform":"virtual")"), "platform", "\"virtual\"", "threads"},
-        platform::kIsModelled
-            ? BadSpec{"NothingSupposed", SPEC(R"("what_if":{})"), "what_if", "{}",
-                      "at least one cost or latch"}
-            : BadSpec{"WhatIfOnRealThreads", SPEC(R"("what_if":{"costs":{"pause_ps":50}})"), "what_if",
-                      R"({"costs":{"pause_ps":50}})", "omitted: virtual only"},
+        platform::kIsModelled ? BadSpec{"NothingSupposed", SPEC(R"("what_if":{})"), "what_if", "{}",
+                                        "at least one cost or latch"}
+                              : BadSpec{"WhatIfOnRealThreads", SPEC(R"("what_if":{"costs":{"pause_ps":50}})"),
+                                        "what_if", R"({"costs":{"pause_ps":50}})", "omitted: virtual only"},
         BadSpec{"UnknownPreset", SPEC(R"("design":"best")"), "design", "\"best\"", "original"},
         BadSpec{"UnknownKnob", SPEC(R"("design":{"lookup":"x"})"), "design.lookup", "lookup",
                 "tablespace_lookup"},
