@@ -74,7 +74,9 @@ test(
     await explorer.button('Slowest 1 %: blame').click();
     const blame = explorer.panel('Slowest 1 % of transactions of the run');
     await expect(blame.getByRole('table', { name: 'Wait time by latch' })).toContainText('fil_system->mutex');
-    await expect(blame.getByRole('table', { name: 'Wait time by holder' })).toContainText('holder, acquired in');
+    await expect(blame.getByRole('table', { name: 'Wait time by holder' })).toContainText(
+      'holder, acquired in',
+    );
     expect(await brokenRules(page, { part: '.evidence-panel' })).toEqual([]);
 
     await explorer.button('Close').click();
