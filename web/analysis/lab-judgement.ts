@@ -33,8 +33,9 @@ import {
   wantedBy,
   workloadInWords,
 } from './lab-exercise-words.ts';
-import { functionText } from './latch-language/function-text.ts';
-import type { LabProgram } from '../contract/latch-program.ts';
+import { parser } from './latch-language/latch-parser.ts';
+import { readTree } from './latch-language/syntax-tree.ts';
+import type { LabFunction, LabProgram } from '../contract/latch-program.ts';
 
 /** Name of the reader's own latch in a run. Other names are `start` or a latch of lab/latches. */
 export const ATTEMPT = 'attempt';
@@ -319,6 +320,26 @@ function judgeKept(
   const isNew = functionText(start.source, first!) === null;
   const what = isNew ? 'is not part of the exercise' : 'was changed';
   return { holds: false, sentence: `${first!} ${what}; wanted: ${wantedBy(check)}.` };
+}
+
+/**
+ * Returns a function's text without comments and white space; null if the source has no such
+ * function. REQUIRES: a source without errors.
+ */
+function functionText(source: string, name: LabFunction): string | null {
+  const tree = parser.parse(source);
+  const place = readTree(tree, source).functions.find(({ named }) => named.name === name);
+  if (place === undefined) return null;
+  let [text, end] = ['', place.from];
+  tree.iterate({
+    ...{ from: place.from, to: place.to },
+    enter: (node) => {
+      if (!node.name.endsWith('Comment')) return;
+      text += source.slice(end, Math.max(end, node.from));
+      end = Math.max(end, node.to);
+    },
+  });
+  return (text + source.slice(end, place.to)).replaceAll(/\s+/g, '');
 }
 
 /**
