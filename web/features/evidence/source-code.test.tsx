@@ -2,9 +2,13 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
-import { hasVariantOfReader } from '../../contract/run-spec';
+import type { Mark } from '../../contract/mark';
+import { hasVariantOfReader, type RunSpec } from '../../contract/run-spec';
+import { undo_read } from '../../contract/test-fixtures';
+import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import LatchTable from './latch-table';
-import SourceCode from './source-code';
+import { runMark } from '../../recording/run-marks';
+import SourceCode, { variantsThatRan } from './source-code';
 import { showDrawnRun, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { textsOf } from '../../widgets/test-fixtures/reading';
@@ -85,3 +89,24 @@ test.each(all_scenarios.map((scenario) => [scenario.manifest.bug, scenario.manif
     }
   },
 );
+
+const markOf = (mark: Partial<Mark>) => runMark({ ...pauseMark, kind: 'knob', ...mark }, undo_read.manifest);
+const spec = {
+  design: { undo_page_size_lookup: 'shard_mutex', purge_latch: 'rw_lock' },
+} as unknown as RunSpec;
+
+test('the variant of the start and those that were flipped to, of this knob only', () => {
+  const marks = [
+    markOf({ value: 2 }),
+    markOf({ value: 0 }),
+    markOf({ subject: 1, value: 1 }),
+    markOf({ kind: 'action', value: 1 }),
+  ];
+  const run = { spec, marks };
+  expect(variantsThatRan(run, 'undo_page_size_lookup')).toEqual(['shard_mutex', 'cached']);
+  expect(variantsThatRan(run, 'purge_latch')).toEqual(['rw_lock', 'sharded_rw_lock']);
+});
+
+test('without a run, none', () => {
+  expect(variantsThatRan({ spec: null, marks: [] }, 'purge_latch')).toEqual([]);
+});

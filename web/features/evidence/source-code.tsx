@@ -4,8 +4,7 @@ import { formatDurationNs, formatFigure, formatShare, formatWhole } from '../../
 import { lineFiguresNow, lineFiguresOfRun, type LineFigures } from '../../analysis/source-figures';
 import type { Knob, Variant } from '../../contract/manifest';
 import { loadSourceView, type SourceFunction, type SourceLine, type SourceView } from './source-view';
-import { isLive } from '../../session/store';
-import { variantsThatRan } from './variants-that-ran';
+import { isLive, type ExplorerState } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Loading } from '../../widgets/loading';
@@ -178,6 +177,20 @@ function useStanding(knob: Knob, variant: Variant): Standing {
   if (isRunLive) return isChosen ? 'running' : 'not_running';
   if (isOver) return hasRun ? 'has_run' : 'has_not_run';
   return isChosen ? 'chosen' : 'not_chosen';
+}
+
+/**
+ * Returns the variants of a knob that the shown run has used: at its start, and after each change.
+ */
+export function variantsThatRan(
+  { spec, marks }: Pick<ExplorerState, 'spec' | 'marks'>,
+  knobId: string,
+): string[] {
+  if (spec === null) return [];
+  const turnedTo = marks.flatMap((mark) =>
+    mark.kind === 'knob' && mark.knob.id === knobId ? [mark.variant.id] : [],
+  );
+  return [...new Set([spec.design[knobId], ...turnedTo])].filter((id) => id !== undefined);
 }
 
 function FunctionSource({

@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { lazy, Suspense, type ReactNode } from 'react';
 
 import type { LatchRow } from '../../contract/live-view';
 import { formatPerOperation, formatShare } from '../../analysis/format';
@@ -11,7 +11,9 @@ import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
-import { SelectedPart } from './selected-part';
+
+// Loaded at the first selection.
+const SelectedCard = lazy(() => import('./selected-card'));
 
 interface WhyPanelProps {
   lockPicture: ReactNode;
@@ -36,6 +38,11 @@ export function WhyPanel({ lockPicture, isPictureFirst }: WhyPanelProps) {
       <WhatIsWrong />
     </div>
   );
+}
+
+function SelectedPart() {
+  const selected = useExplorer((state) => state.selected);
+  return <Suspense>{selected !== null && <SelectedCard selected={selected} />}</Suspense>;
 }
 
 function WhatIsWrong() {
