@@ -1,13 +1,13 @@
 import { formatDurationNs, formatShare, formatVirtualTime, formatWhole } from '../../analysis/format';
 import { stateBands } from '../../charts/chart-series';
-import type { BlameOfSlowest, Explanation, TableOfTimes } from '../../contract/explanation';
+import type { BlameOfSlowest, ExplainedPart, Explanation, TableOfTimes } from '../../contract/explanation';
+import { busy_states, type BusyState } from '../../contract/time-shares';
 import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { stateNames } from '../../widgets/state-names';
 import type { Explained } from './explain-state';
 import { formatExact } from './exact-time';
-import { byState, sumOf } from './sums';
 import WalkView from './walk-view';
 import { TimesTable } from './times-table';
 
@@ -105,11 +105,12 @@ function InShort({ explanation }: { explanation: Explanation }) {
   );
 }
 
-/** Adds up the parts here, so that the equality is verified, not assumed. */
 const rankInWords = (rank: number, transactions: number) =>
   rank === 1
     ? `slowest of ${formatWhole(transactions)}`
     : `rank ${formatWhole(rank)} of ${formatWhole(transactions)} by latency`;
+
+/** Adds up the parts here, so that the equality is verified, not assumed. */
 function Sum({ transaction: { latency_ps, is_over, parts } }: Pick<Explanation, 'transaction'>) {
   const sumPs = sumOf(parts);
   const isExact = sumPs === latency_ps;
@@ -122,6 +123,15 @@ function Sum({ transaction: { latency_ps, is_over, parts } }: Pick<Explanation, 
         : `${whole} is ${formatExact(latency_ps)}. Please report this error.`}
     </p>
   );
+}
+
+const sumOf = (parts: readonly { ps: number }[]) => parts.reduce((sum, { ps }) => sum + ps, 0);
+
+/** Returns how long the transaction was in each state, in the page's order of states. */
+function byState(parts: readonly ExplainedPart[]): { state: BusyState; ps: number }[] {
+  return busy_states
+    .map((state) => ({ state, ps: sumOf(parts.filter((part) => part.state === state)) }))
+    .filter(({ ps }) => ps > 0);
 }
 
 function States({ explanation: { transaction } }: { explanation: Explanation }) {
