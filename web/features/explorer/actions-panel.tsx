@@ -1,7 +1,8 @@
+import { longWaitInWords, longWaitIsOver, longWaitSpoken, type LongWait } from '../../analysis/long-wait';
 import { actionCommandId } from '../../session/commands';
 import { CommandButton } from '../../widgets/command-button';
-import { LongWaitNote } from './long-wait-note';
 import { Panel } from '../../widgets/panel';
+import { useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
 
 /** Fires the steps of the report's how-to-repeat during the run. */
@@ -17,5 +18,31 @@ export function ActionsPanel() {
       </div>
       <LongWaitNote />
     </Panel>
+  );
+}
+
+/** Shows the long operation in progress, its progress, and its remaining time. */
+function LongWaitNote() {
+  const wait = useExplorer((state) => state.longWait);
+  const lastWait = useExplorer((state) => state.lastLongWait);
+  return (
+    <>
+      {wait !== null && <Progress wait={wait} />}
+      <p role="status" className="visually-hidden">
+        {wait !== null ? longWaitSpoken(wait) : lastWait !== null && longWaitIsOver(lastWait)}
+      </p>
+    </>
+  );
+}
+
+function Progress({ wait }: { wait: LongWait }) {
+  const formatRunTime = useRunTime();
+  const text = longWaitInWords(wait, formatRunTime);
+  return (
+    <div className="long-wait">
+      <progress value={wait.share} max={1} aria-label={longWaitSpoken(wait)} />
+      {/* Screen readers announce it only by quarters. */}
+      <p aria-hidden="true">{text}</p>
+    </div>
   );
 }

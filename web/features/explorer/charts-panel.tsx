@@ -1,4 +1,5 @@
-import { useId, useMemo } from 'react';
+import { bisectLeft } from 'd3-array';
+import { lazy, Suspense, useId, useMemo, useState } from 'react';
 
 import { formatCompact, formatDurationNs } from '../../analysis/format';
 import {
@@ -14,7 +15,6 @@ import { LineChart, type LineSeries } from '../../charts/line-chart';
 import { ShareChart } from '../../charts/share-chart';
 import { ChartHost } from './chart-host';
 import { chartReadings, type ChartReadings } from './chart-readings';
-import { ChartTable } from './chart-table';
 import { ChartsFoot, ChartsToolbar } from './charts-toolbar';
 import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
@@ -23,12 +23,16 @@ import { NowTiles } from './now-tiles';
 import { Overview } from './overview';
 import { Part } from '../../widgets/part';
 import { Panel } from '../../widgets/panel';
-import { selectPoint } from './select-point';
 import { SpokenMoment } from './spoken-moment';
+import { chartPicture } from '../../session/chart-picture';
+import type { Session } from '../../session/session';
 import { clockStepShown, missingHere } from '../../session/store';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { STATES_NOT_KNOWN } from '../../widgets/state-names';
+
+// Loaded when first opened.
+const ChartValues = lazy(() => import('./chart-values'));
 
 const formatRateTick = (value: number) => (value === 0 ? '0' : `${formatCompact(value)}/s`);
 
@@ -163,6 +167,35 @@ function ThroughputPanel({ readings, describedBy }: { readings: ChartReadings; d
         create={createRateChart}
       />
     </Panel>
+  );
+}
+
+/** Selects the point of the latency chart at this moment, if there is one. */
+function selectPoint(session: Session, tS: number): void {
+  const { history } = chartPicture(session);
+  const row = bisectLeft(history.column('t_s'), tS);
+  const value = (name: Parameters<typeof history.column>[0]) => history.column(name)[row] ?? Number.NaN;
+  const p99Ns = value('p99_ns');
+  if (value('t_s') !== tS || Number.isNaN(p99Ns)) return;
+  const [fromS, p50Ns, maxNs] = [value('from_s'), value('p50_ns'), value('max_ns')];
+  session.select({ kind: 'point', fromS, tS, p50Ns, p99Ns, maxNs });
+}
+
+/** Shows the values of the charts as text. Computes nothing while it is closed. */
+function ChartTable() {
+  const [isOpen, setOpen] = useState(false);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
+  return (
+    <details
+      className="chart-table"
+      data-is-shown={hasRun}
+      onToggle={(event) => {
+        setOpen(event.currentTarget.open);
+      }}
+    >
+      <summary>Show values as table</summary>
+      <Suspense>{isOpen && <ChartValues />}</Suspense>
+    </details>
   );
 }
 

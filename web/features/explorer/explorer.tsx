@@ -4,8 +4,9 @@ import { ActionsPanel } from './actions-panel';
 import { ChartsPanel } from './charts-panel';
 import { DesignPanel } from './design-panel';
 import { LogPanel } from './log-panel';
-import { NoEvents } from './no-events';
 import { PhaseStrip } from './phase-strip';
+import { EvidenceNote } from '../../widgets/evidence-note';
+import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { SettingsDrawer } from './settings-drawer';
 import { useIsVirtual } from '../../widgets/run-time';
@@ -76,5 +77,17 @@ export function Explorer({
         </div>
       </div>
     </main>
+  );
+}
+
+/** Replaces the lanes for a result opened from a file. */
+function NoEvents() {
+  return (
+    <Panel title="Thread lanes" className="chart-panel">
+      <EvidenceNote>
+        A result file has no events: no thread lanes and no latch holders. Run it again on the virtual server
+        to see them; the run is identical.
+      </EvidenceNote>
+    </Panel>
   );
 }

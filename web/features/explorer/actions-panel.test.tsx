@@ -3,11 +3,11 @@ import { expect, test } from 'vitest';
 
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { LongWaitNote } from './long-wait-note';
+import { ActionsPanel } from './actions-panel';
 
 test('it says how far it is while it goes on, and that it is over; a listener hears it by quarters', () => {
   const session = sessionForTest();
-  renderView(session, <LongWaitNote />);
+  renderView(session, <ActionsPanel />);
   const status = screen.getByRole('status');
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(status).toBeEmptyDOMElement();
