@@ -1,5 +1,7 @@
 // Declares latches and threads at one moment of a run on the virtual server as a feature. The views
 // and the moment itself (moment-cursor.ts) load when first shown.
+import { defaultRunSpec, type Machine, type RunSpec } from '../../contract/run-spec';
+import type { Manifest } from '../../contract/manifest';
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-steps';
 import type { CommandSource } from '../../session/command-registry';
@@ -14,7 +16,6 @@ import {
   type LocksState,
   type MomentControls,
 } from './locks-state';
-import { onVirtualServer } from './on-virtual-server';
 
 const locksAtFirst: LocksSlice = {
   locks: {
@@ -46,6 +47,24 @@ const specOnThreads = ({ spec, draftSpec }: ExplorerState) => spec ?? draftSpec;
 function canBeVirtual(state: ExplorerState): boolean {
   const { missing, draft } = state;
   return draft.platform === 'threads' && missing.virtual.length === 0 && specOnThreads(state) !== null;
+}
+
+/**
+ * Converts a run on real threads to a run on the virtual server. Keeps design, clients, seed,
+ * parameters and steps. Replaces each second with the sample of virtual time that represents a
+ * second.
+ */
+function onVirtualServer(spec: RunSpec, manifest: Manifest, machine: Machine): RunSpec {
+  const { design, threads, seed, parameters, actions, duration_s } = spec;
+  const { interval_s = 1 } = defaultRunSpec(manifest, machine, 'virtual');
+  return defaultRunSpec(manifest, machine, 'virtual', {
+    design,
+    threads,
+    seed,
+    parameters,
+    actions: actions.map((action) => ({ ...action, at_s: action.at_s * interval_s })),
+    duration_s: duration_s === null ? null : duration_s * interval_s,
+  });
 }
 
 export const locksCommands = (locks: Locks, session: Session): CommandSource<LocksState> => ({

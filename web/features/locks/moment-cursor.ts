@@ -29,7 +29,6 @@ import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import { scheduleForHand, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
-import { latchNames, reachesInto } from './known-latches';
 
 /** Milliseconds per event while events play. */
 const PLAYED_EVENT_MS = 450;
@@ -171,8 +170,12 @@ export class MomentCursor implements MomentControls {
     return thread === undefined ? `thread ${slot}` : threadName(thread, this.names);
   }
 
+  /** Adds the latch's number to a name that several latches have. */
   latchName(track: LatchTrack): string {
-    return latchNames(this.known.tracks, this.names).get(track.latch)!;
+    const { tracks, names } = this.known;
+    const name = nameOfLatch(track, names);
+    const isOneOfMany = tracks.filter((one) => nameOfLatch(one, names) === name).length > 1;
+    return isOneOfMany ? `${name} (no. ${track.latch})` : name;
   }
 
   /**
@@ -228,7 +231,8 @@ export class MomentCursor implements MomentControls {
   zoom(factor: number, aroundNs?: number): void {
     const { fromNs, toNs } = this.range;
     const look = this.window.getState().look;
-    const middleNs = look !== null && reachesInto(look.tNs, this.range) ? look.tNs : (fromNs + toNs) / 2;
+    const isLookShown = look !== null && look.tNs >= fromNs && look.tNs <= toNs;
+    const middleNs = isLookShown ? look.tNs : (fromNs + toNs) / 2;
     this.window.setState((window) => zoomWindow(window, this.knownTime, factor, aroundNs ?? middleNs));
   }
 
@@ -471,3 +475,6 @@ export class MomentCursor implements MomentControls {
     this.#store.setState(({ locks }) => ({ locks: { ...locks, ...change } }));
   }
 }
+
+const nameOfLatch = ({ site, latch }: LatchTrack, { latches, latchSites }: Names): string =>
+  latches[latchSites[site]?.latch ?? -1] ?? `latch ${latch}`;

@@ -1,10 +1,11 @@
 import type { ReactNode } from 'react';
 
+import { CommandButton } from '../../widgets/command-button';
+import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { useIsVirtual } from '../../widgets/run-time';
 import { LanesPanel } from './lanes-panel';
 import { LatchTrackPanel } from './latch-track-panel';
-import { RealThreadsNote } from './real-threads-note';
 import { WindowStrip } from './window-strip';
 import './locks.css';
 
@@ -26,5 +27,20 @@ export function ThreadTime({ timeControls }: { timeControls?: ReactNode }) {
         <WindowStrip />
       </Part>
     </>
+  );
+}
+
+/** Explains why real threads have no latch track, and where to find one. */
+function RealThreadsNote() {
+  return (
+    <Panel title="Latch track" className="real-threads-note">
+      <p>
+        The latch track needs the virtual server: on real threads, recording each hold would slow the latch.
+        Going back needs the virtual server too.{' '}
+        <CommandButton command="locks.on_virtual_server" className="button-small">
+          Run on the virtual server
+        </CommandButton>
+      </p>
+    </Panel>
   );
 }
