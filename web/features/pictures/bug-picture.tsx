@@ -2,10 +2,23 @@ import { useId } from 'react';
 
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
+import { aioPicture } from './aio-picture';
+import { binlogPicture } from './binlog-picture';
+import { blockReadPicture } from './block-read-picture';
 import type { DrawnPicture, PictureOfBug } from './picture';
 import { PictureSlider } from './picture-slider';
-import { pictures } from './pictures';
+import { undoReadPicture } from './undo-read-picture';
+import { xaPicture } from './xa-picture';
 import './pictures.css';
+
+/** Pictures by scenario id; a bug without one has only a text. */
+const pictures: Readonly<Record<string, PictureOfBug>> = {
+  'aio-wakeup-95491': aioPicture,
+  'binlog-purge-104615': binlogPicture,
+  'fil-mutex-69276': blockReadPicture,
+  'undo-read-117533': undoReadPicture,
+  'xa-gtid-99638': xaPicture,
+};
 
 /**
  * Draws the picture that explains the shown bug, from its run. Renders nothing for a bug without a
