@@ -1,7 +1,7 @@
+import { realServers } from 'virtual:real-servers';
 import { useEffect, useState } from 'react';
 
 import type { RealServers } from '../analysis/real-servers/count-tables';
-import { loadRealServers } from './real-servers';
 
 /** Returns the counts of a bug; null until they are loaded. */
 export function useRealServers(scenario: string): RealServers | Error | null {
@@ -19,4 +19,11 @@ export function useRealServers(scenario: string): RealServers | Error | null {
     };
   }, [scenario]);
   return found;
+}
+
+/** Loads the counts of a bug, which the build has checked (web/build/real-servers.ts). */
+export async function loadRealServers(scenario: string): Promise<RealServers> {
+  const load = (realServers as Record<string, (() => Promise<{ found: RealServers }>) | undefined>)[scenario];
+  if (load === undefined) throw new Error(`This build has no measurements for ${scenario}.`);
+  return (await load()).found;
 }
