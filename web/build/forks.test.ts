@@ -69,7 +69,7 @@ async function untilFinished({ store }: Session): Promise<void> {
   await waitUntil(() => store.getState().run_state === 'finished' && store.getState().result !== null);
 }
 
-test('both courses are kept, and each comes back to the byte', async () => {
+test('both branches are stored, and each repeats to the byte', async () => {
   const { session, forks, first, second } = shared;
   const { branches, current } = forks.now();
   expect(branches.map(({ id, parent, spec: { actions } }) => [id, parent, actions.length])).toEqual([
@@ -105,7 +105,7 @@ test('a what-if may begin at a moment: until then the run is as it was, and goin
   expect(await toTheEnd(session)).toEqual(supposed);
 });
 
-test('what is supposed at an earlier moment makes a course, under its name, that comes back to the byte', async () => {
+test('a what-if at an earlier time makes a branch with its name, which repeats to the byte', async () => {
   const { session, forks } = await withForks();
   const first = await session.run(spec);
   await session.goTo({ run_ns: 10_000_000 });
@@ -136,7 +136,7 @@ test('what is supposed at an earlier moment makes a course, under its name, that
   expect(session.store.getState().result!.totals).toEqual(second.totals);
 });
 
-test('what is no what-if of this bug is not supposed, and the run stays as it was', async () => {
+test('an invalid what-if is refused, and the run does not change', async () => {
   const session = sessionInNode();
   await session.openPlatform('virtual');
   await session.run(spec);
@@ -154,7 +154,7 @@ test('what is no what-if of this bug is not supposed, and the run stays as it wa
   await session.stop();
 });
 
-test('a tree from a link is carried out beside the run that is shown, as the page shows it', async () => {
+test('the branches of a link run beside the shown run, with the same results as in the page', async () => {
   const { session, forks } = await forked();
   const { branches } = forks.now();
   const link = {
@@ -167,7 +167,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   await session.commands.perform('forks.behind.1');
   const { previousRun, spec: shown } = session.store.getState();
   expect(shown!.actions).toHaveLength(1);
-  expect(previousRun).toMatchObject({ kind: 'other_course', course: 'first branch' });
+  expect(previousRun).toMatchObject({ kind: 'other_course', branch: 'first branch' });
   expect(previousRun!.history.endS).toBe(0.02);
   // The page samples a run on screen more finely than the intervals of its result.
   expectSamePhases(previousRun!, branches[0]!.seen!);
@@ -177,7 +177,7 @@ test('a tree from a link is carried out beside the run that is shown, as the pag
   const carriedOut = forks.now().branches.map(({ seen }) => seen!);
   expect(carriedOut).toHaveLength(2);
   for (const [i, seen] of carriedOut.entries()) expectSamePhases(seen, branches[i]!.seen!);
-  expect(session.store.getState().previousRun).toMatchObject({ course: 'first branch' });
+  expect(session.store.getState().previousRun).toMatchObject({ branch: 'first branch' });
 
   forks.openLink(link);
   const cancelled = session.commands.perform('forks.carry_out');
@@ -193,12 +193,12 @@ function expectSamePhases(a: PreviousRun, b: PreviousRun): void {
     expect(Math.abs(tps! / b.phases[i]!.tps! - 1)).toBeLessThan(0.05);
 }
 
-test('a course is drawn behind under its name', async () => {
+test('a branch behind the shown run has its name', async () => {
   const { session, forks } = shared;
   forks.rename(1, 'as it was');
   await session.commands.perform('forks.behind.1');
   const { previousRun } = session.store.getState();
-  expect(previousRun).toMatchObject({ course: 'as it was', kind: 'other_course' });
+  expect(previousRun).toMatchObject({ branch: 'as it was', kind: 'other_course' });
   expect(previousRun!.phases.map(({ label }) => label)).toHaveLength(1);
 });
 
@@ -232,7 +232,7 @@ test('with several seeds its figures are those of the command line, intervals an
 });
 
 function diffOnCommandLine(specs: readonly [RunSpec, RunSpec], seeds: number): unknown {
-  const folder = mkdtempSync(join(tmpdir(), 'courses-'));
+  const folder = mkdtempSync(join(tmpdir(), 'branches-'));
   try {
     const [a, b] = specs.map((each, i) => {
       const path = join(folder, `${i}.json`);
@@ -259,7 +259,7 @@ test('a comparison that is cancelled shows nothing and rejects; bad seeds are re
     });
 });
 
-test('another run has no courses; what is none is refused by name', async () => {
+test('another run has no branches, and an unknown branch is refused by name', async () => {
   const { session, forks } = shared;
   expect(() => {
     forks.rename(3, 'x');

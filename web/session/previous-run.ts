@@ -17,7 +17,7 @@ export interface PreviousRun {
   whatIf: string | null;
   kind: keyof typeof kinds;
   /** The reader's name for this branch, if it is one of several stored branches. */
-  course?: string;
+  branch?: string;
 }
 
 const kinds = {
@@ -44,9 +44,9 @@ export function previousRunOf({ history, kind, spec, marks }: SeenRun, manifest:
   };
 }
 
-export function previousRunInWords({ design, whatIf, kind, course }: PreviousRun): string {
+export function previousRunInWords({ design, whatIf, kind, branch }: PreviousRun): string {
   const supposed = whatIf === null ? '' : `, what if ${whatIf}`;
-  if (course !== undefined) return `branch “${course}”: ${design}${supposed}`;
+  if (branch !== undefined) return `branch “${branch}”: ${design}${supposed}`;
   return `${kinds[kind]}: ${design}${supposed}`;
 }
 

@@ -94,7 +94,7 @@ function ExplorerView() {
           <WalkStatus />
         </>
       }
-      moments={isVirtual && <RewindBar courses={<BranchesButton />} />}
+      moments={isVirtual && <RewindBar branches={<BranchesButton />} />}
       latchesAndThreads={latchesAndThreads}
     />
   );

@@ -27,7 +27,7 @@ export default function ChartValues() {
   if (rows.length === 0) return <p className="muted">No values yet. Run to record some.</p>;
   const columns = tableColumns(state, picture, rows);
   return (
-    <div className="chart-table-room" role="region" aria-labelledby={titleId} tabIndex={0}>
+    <div className="chart-table-area" role="region" aria-labelledby={titleId} tabIndex={0}>
       <table className="values">
         <caption id={titleId}>{rows.length} evenly spaced samples of the visible range</caption>
         <thead>

@@ -90,12 +90,12 @@ function drawBehind(session: Session): void {
   const { manifest } = session.store.getState().scenario;
   const other = { ...marks[0]!, run_ns: 5_000_000 };
   session.showBehind({
-    ...{ history, threads: 4, whatIf: null, kind: 'other_course', design: 'Original', course: 'without it' },
+    ...{ history, threads: 4, whatIf: null, kind: 'other_course', design: 'Original', branch: 'without it' },
     phases: measuredPhases({ marks: [other], history, spec: spec! }, manifest),
   });
 }
 
-test('the course behind has a row of its own: same axis, same window rule, pale, under its name', async () => {
+test('the branch behind the run has a pale row of its own, with its name, the same axis and the same window rule', async () => {
   const { session } = await shown();
   expect(screen.getAllByRole('list')).toHaveLength(1);
   act(() => {
@@ -119,7 +119,7 @@ test('the course behind has a row of its own: same axis, same window rule, pale,
   });
 });
 
-test('a run before, or a course that is taken out of the charts, has no row', async () => {
+test('a previous run has no row, and neither has a branch removed from the charts', async () => {
   const { session } = await shown();
   act(() => {
     drawBehind(session);

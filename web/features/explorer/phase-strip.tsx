@@ -40,14 +40,14 @@ export function PhaseStrip({ note }: { note?: ReactNode }) {
           ))}
         </ol>
       )}
-      <CourseBehind range={range} />
+      <BranchBehind range={range} />
       {note}
     </section>
   );
 }
 
 /** Shows the phases of the branch behind on the same axis. */
-function CourseBehind({ range }: { range: TimeRange }) {
+function BranchBehind({ range }: { range: TimeRange }) {
   const behind = useExplorer(({ previousRun, chart }) =>
     chart.isPreviousRunShown && previousRun?.kind === 'other_course' ? previousRun : null,
   );

@@ -17,7 +17,7 @@ export function BranchDiffView({ diff }: { diff: BranchDiff }) {
   const isOneSeed = diff.seeds === 1;
   if (first === null && isOneSeed) return <p>A and B are identical to the last event.</p>;
   return (
-    <div className="course-diff">
+    <div className="branch-diff">
       {first === null ? (
         <p>With the first seed, A and B are identical to the last event.</p>
       ) : (
@@ -50,7 +50,7 @@ function PartingView({ parting: { event, a, b, on_server, noted_until } }: { par
 
 function Events({ a, b }: { a: NotedEvent | null; b: NotedEvent | null }) {
   return (
-    <dl className="course-events">
+    <dl className="branch-events">
       {Object.entries({ A: a, B: b }).map(([name, event]) => (
         <div key={name}>
           <dt>{name}</dt>
@@ -70,7 +70,7 @@ function Since({ diff }: { diff: BranchDiff }) {
   const latches = Object.entries(since.latches).slice(0, LATCHES_MAX);
   return (
     <div className="table-scroll" tabIndex={0} role="region" aria-label="Differences since">
-      <table className="figures course-since">
+      <table className="figures branch-since">
         <caption>{whatCounts(diff)}</caption>
         <thead>
           <tr>

@@ -26,7 +26,7 @@ const flip = (atS: number): TimedAction => ({ at_s: atS, knob: 'tablespace_looku
 const fire = (atS: number): TimedAction => ({ at_s: atS, action: 'one_table' });
 const specWith = (...actions: TimedAction[]): RunSpec => ({ ...base, actions });
 const seenTo = (endS: number) => ({ history: { endS } }) as PreviousRun;
-const course = (endS: number, ...actions: TimedAction[]): SeenBranch => ({
+const branch = (endS: number, ...actions: TimedAction[]): SeenBranch => ({
   spec: specWith(...actions),
   seen: seenTo(endS),
 });
@@ -36,14 +36,14 @@ const course = (endS: number, ...actions: TimedAction[]): SeenBranch => ({
  * the reader changed the run at 10 ms, before both.
  */
 function grown(): BranchTree {
-  const first = withFork(noBranches, { left: course(0.1), taken: specWith(flip(0.02)), atS: 0.02 }, manifest);
-  const left = course(0.08, flip(0.02));
+  const first = withFork(noBranches, { left: branch(0.1), taken: specWith(flip(0.02)), atS: 0.02 }, manifest);
+  const left = branch(0.08, flip(0.02));
   const second = withFork(first, { left, taken: specWith(flip(0.02), fire(0.06)), atS: 0.06 }, manifest);
-  const again = course(0.07, flip(0.02), fire(0.06));
+  const again = branch(0.07, flip(0.02), fire(0.06));
   return withFork(second, { left: again, taken: specWith(fire(0.01)), atS: 0.01 }, manifest);
 }
 
-test('each change at an earlier moment makes a course; what is left stays as far as it came', () => {
+test('each change at an earlier time makes a branch; the branch that it leaves stays as long as it ran', () => {
   const tree = grown();
   expect(tree.current).toBe(4);
   expect(tree.branches.map(({ id, parent, atS, name }) => [id, parent, atS, name])).toEqual([
@@ -55,18 +55,18 @@ test('each change at an earlier moment makes a course; what is left stays as far
   expect(tree.branches.map(({ seen }) => seen?.history.endS)).toEqual([0.1, 0.08, 0.07, undefined]);
 });
 
-test('a course with a what-if is called after it, as far as there is room', () => {
+test('a branch with a what-if is named after it, in at most as many characters as a name has', () => {
   const latches = ['fil_system->mutex', 'buf_pool->mutex'].map((latch) => ({
     ...{ latch, hand_over: 'free' as const, section_percent: 20 },
   }));
   const taken = { ...base, what_if: { latches, from_s: 0.02 } };
-  const { branches } = withFork(noBranches, { left: course(0.1), taken, atS: 0.02 }, manifest);
+  const { branches } = withFork(noBranches, { left: branch(0.1), taken, atS: 0.02 }, manifest);
   expect(branches[1]!.name).toBe('fil_system->mutex: critical section 20 %, hand-… at 20.00 ms');
   expect(branches[1]!.name).toHaveLength(60);
 });
 
 test('the tree is told from above, each below the one that it left', () => {
-  expect(inOrder(grown()).map(({ course: { id }, depth }) => [id, depth])).toEqual([
+  expect(inOrder(grown()).map(({ branch: { id }, depth }) => [id, depth])).toEqual([
     [1, 0],
     [4, 1],
     [2, 1],
@@ -74,13 +74,13 @@ test('the tree is told from above, each below the one that it left', () => {
   ]);
 });
 
-test('the course that is shown has what is done in it since', () => {
-  const tree = withShown(grown(), course(0.09, fire(0.01), flip(0.05)));
+test('the shown branch has the actions since it began', () => {
+  const tree = withShown(grown(), branch(0.09, fire(0.01), flip(0.05)));
   expect(branchOf(tree, 4)!.spec.actions).toEqual([fire(0.01), flip(0.05)]);
   expect(branchOf(tree, 3)!.spec.actions).toEqual([flip(0.02), fire(0.06)]);
 });
 
-test('a run that is one of the courses is shown as that; of any other run there is no tree', () => {
+test('a run that equals a branch shows that branch; any other run has no tree', () => {
   expect(whenBegun(grown(), specWith(flip(0.02))).current).toBe(2);
   expect(whenBegun(grown(), { ...specWith(flip(0.02)), seed: 9 })).toBe(noBranches);
 });
@@ -92,7 +92,7 @@ test('what the charts draw behind stays behind, until it is shown itself', () =>
   expect(whenBegun(tree, specWith(flip(0.02), fire(0.06)))).toMatchObject({ current: 3, behind: null });
 });
 
-test('courses that were not carried out come parents first, without the one that is shown', () => {
+test('branches that have not run come parents first, without the shown one', () => {
   const tree = grown();
   const unseen = { ...tree, branches: tree.branches.map((each) => ({ ...each, seen: null })) };
   expect(notCarriedOut({ ...unseen, current: 1 }).map(({ id }) => id)).toEqual([4, 2, 3]);
@@ -100,7 +100,7 @@ test('courses that were not carried out come parents first, without the one that
   expect(notCarriedOut({ ...carriedOut, current: null }).map(({ id }) => id)).toEqual([1, 4, 3]);
 });
 
-test('without a duration a course is carried out as far as any has come', () => {
+test('without a duration, a branch runs as long as the longest one', () => {
   const tree = grown();
   const endless = { ...tree.branches[3]!, spec: { ...specWith(fire(0.01), flip(0.5)), duration_s: null } };
   expect(specToItsEnd(endless, tree)).toMatchObject({ duration_s: 0.1, actions: [fire(0.01)] });
@@ -112,7 +112,7 @@ test('names are the reader’s', () => {
   expect(branchOf(renamed(grown(), 2, 'with the fix'), 2)!.name).toBe('with the fix');
 });
 
-test('courses are compared as far as either has come, with what is done until then', () => {
+test('branches are compared as long as either ran, with the actions until then', () => {
   const { branches } = grown();
   const [a, b] = specsToCompare(branches[1]!, branches[2]!)!;
   expect([a.duration_s, b.duration_s]).toEqual([0.08, 0.08]);

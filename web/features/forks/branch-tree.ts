@@ -35,23 +35,23 @@ export const noBranches: BranchTree = { branches: [], current: null, behind: nul
 export const FIRST_NAME = 'first branch';
 
 export const branchOf = ({ branches }: BranchTree, id: number | null): Branch | null =>
-  branches.find((course) => course.id === id) ?? null;
+  branches.find((branch) => branch.id === id) ?? null;
 
 /** Updates the shown branch, which continues to change, to its present state. */
 export function withShown(tree: BranchTree, shown: SeenBranch | null): BranchTree {
   if (shown === null) return tree;
-  const branches = tree.branches.map((course) =>
-    course.id === tree.current ? { ...course, ...shown } : course,
+  const branches = tree.branches.map((branch) =>
+    branch.id === tree.current ? { ...branch, ...shown } : branch,
   );
   return { ...tree, branches };
 }
 
 export function withFork(tree: BranchTree, { left, taken, atS }: Fork, manifest: Manifest): BranchTree {
   const known = tree.current === null ? firstBranch(left) : withShown(tree, left);
-  const id = Math.max(...known.branches.map((course) => course.id)) + 1;
+  const id = Math.max(...known.branches.map((branch) => branch.id)) + 1;
   const name = nameOf(taken, atS, manifest);
-  const course: Branch = { id, name, parent: parentAt(known, atS), atS, spec: taken, seen: null };
-  return { branches: [...known.branches, course], current: id, behind: known.current };
+  const branch: Branch = { id, name, parent: parentAt(known, atS), atS, spec: taken, seen: null };
+  return { branches: [...known.branches, branch], current: id, behind: known.current };
 }
 
 const firstBranch = (left: SeenBranch): BranchTree => ({
@@ -65,9 +65,9 @@ const firstBranch = (left: SeenBranch): BranchTree => ({
  * earlier.
  */
 function parentAt(tree: BranchTree, atS: number): number | null {
-  let course = branchOf(tree, tree.current)!;
-  while (course.parent !== null && course.atS >= atS) course = branchOf(tree, course.parent)!;
-  return course.id;
+  let branch = branchOf(tree, tree.current)!;
+  while (branch.parent !== null && branch.atS >= atS) branch = branchOf(tree, branch.parent)!;
+  return branch.id;
 }
 
 function nameOf({ actions, what_if }: RunSpec, atS: number, manifest: Manifest): string {
@@ -80,14 +80,14 @@ function nameOf({ actions, what_if }: RunSpec, atS: number, manifest: Manifest):
 
 /** Updates the tree for a run that has begun: one of the branches, or another run. */
 export function whenBegun(tree: BranchTree, spec: RunSpec): BranchTree {
-  const course = tree.branches.find((each) => isSameRun(each.spec, spec));
-  if (course === undefined) return noBranches;
-  return { ...tree, current: course.id, behind: tree.behind === course.id ? null : tree.behind };
+  const branch = tree.branches.find((each) => isSameRun(each.spec, spec));
+  if (branch === undefined) return noBranches;
+  return { ...tree, current: branch.id, behind: tree.behind === branch.id ? null : tree.behind };
 }
 
 /** Adds the chart data of branches that have run in the background, by id. */
 export function withSeen(tree: BranchTree, seen: ReadonlyMap<number, PreviousRun>): BranchTree {
-  const branches = tree.branches.map((course) => ({ ...course, seen: seen.get(course.id) ?? course.seen }));
+  const branches = tree.branches.map((branch) => ({ ...branch, seen: seen.get(branch.id) ?? branch.seen }));
   return { ...tree, branches };
 }
 
@@ -96,7 +96,7 @@ export function withSeen(tree: BranchTree, seen: ReadonlyMap<number, PreviousRun
  * like any run.
  */
 export const notCarriedOut = (tree: BranchTree): Branch[] =>
-  inOrder(tree).flatMap(({ course }) => (course.seen === null && course.id !== tree.current ? [course] : []));
+  inOrder(tree).flatMap(({ branch }) => (branch.seen === null && branch.id !== tree.current ? [branch] : []));
 
 /** Limits a spec without a duration to the furthest end of any branch; null if that is unknown. */
 export function specToItsEnd({ spec }: Branch, { branches }: BranchTree): RunSpec | null {
@@ -106,12 +106,12 @@ export function specToItsEnd({ spec }: Branch, { branches }: BranchTree): RunSpe
 }
 
 export function renamed(tree: BranchTree, id: number, name: string): BranchTree {
-  const branches = tree.branches.map((course) => (course.id === id ? { ...course, name } : course));
+  const branches = tree.branches.map((branch) => (branch.id === id ? { ...branch, name } : branch));
   return { ...tree, branches };
 }
 
 export interface BranchInTree {
-  course: Branch;
+  branch: Branch;
   depth: number;
 }
 
@@ -119,9 +119,9 @@ export interface BranchInTree {
 export function inOrder({ branches }: BranchTree): BranchInTree[] {
   const below = (parent: number | null, depth: number): BranchInTree[] =>
     branches
-      .filter((course) => course.parent === parent)
+      .filter((branch) => branch.parent === parent)
       .sort((a, b) => a.atS - b.atS || a.id - b.id)
-      .flatMap((course) => [{ course, depth }, ...below(course.id, depth + 1)]);
+      .flatMap((branch) => [{ branch, depth }, ...below(branch.id, depth + 1)]);
   return below(null, 0);
 }
 

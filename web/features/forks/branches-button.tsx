@@ -8,12 +8,12 @@ import type { ForksState } from './forks-state';
  * has a second branch.
  */
 export function BranchesButton() {
-  const courses = useExplorer((state: ForksState) => state.forks.branchTree.branches.length);
-  if (courses === 0) return null;
+  const branches = useExplorer((state: ForksState) => state.forks.branchTree.branches.length);
+  if (branches === 0) return null;
   return (
     <>
       <CommandButton command="forks.open" className="button-small" title="Show the branches of this run">
-        {courses} branches
+        {branches} branches
       </CommandButton>
       <BehindOfLink />
     </>

@@ -19,7 +19,7 @@ function panel() {
   session.commands.register(forkCommands(forks, () => undefined));
   const spec = session.store.getState().draftSpec!;
   const seen = { history: { endS: 0.1 } } as PreviousRun;
-  const course = { name: 'first branch', parent: null, atS: 0, spec, seen };
+  const branch = { name: 'first branch', parent: null, atS: 0, spec, seen };
   const change = { at_s: 0.02, action: 'update_k' };
   const show = (slice: Partial<ForksSlice>) => {
     storeWithSlice<ForksState>(session.store).setState(({ forks: before }) => ({
@@ -29,10 +29,10 @@ function panel() {
   show({
     branchTree: {
       branches: [
-        { id: 1, ...course },
+        { id: 1, ...branch },
         {
           id: 2,
-          ...course,
+          ...branch,
           name: 'with a flip',
           parent: 1,
           atS: 0.02,
@@ -54,7 +54,7 @@ function panel() {
 
 const rows = () => within(screen.getByRole('list', { name: 'Branches' })).getAllByRole('listitem');
 
-test('the courses are told as a tree, with what each left and when', () => {
+test('the branches form a tree, with the parent and the time of each', () => {
   panel();
   expect(screen.getByRole('button', { name: '2 branches' })).toBeVisible();
   expect(rows()[0]).toHaveTextContent('from the start; no changes');
@@ -71,11 +71,11 @@ test('a name is changed on leaving its field, and a bad one is not taken', async
   expect(forks.now().branches[1]!.name).toBe('the fix');
 });
 
-test('of a tree that came with a link all courses are carried out on a press, with progress and Cancel', async () => {
+test('a press runs all branches of a tree from a link, with progress and Cancel', async () => {
   const { forks, show, user } = panel();
   expect(screen.queryByRole('button', { name: 'Replay all' })).toBeNull();
   const { branches } = forks.now();
-  const unseen = branches.map((course) => ({ ...course, seen: null }));
+  const unseen = branches.map((branch) => ({ ...branch, seen: null }));
   act(() => {
     show({ branchTree: { branches: unseen, current: 2, behind: 1 } });
   });
@@ -102,7 +102,7 @@ test('of a tree that came with a link all courses are carried out on a press, wi
   expect(screen.getByRole('alert')).toHaveTextContent('Could not replay: “first branch”: memory ran out');
 });
 
-test('two courses are compared, and the page says where they part', async () => {
+test('a comparison of two branches shows where they diverge', async () => {
   const { forks, show, user } = panel();
   const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as BranchDiff);
   await user.click(screen.getByRole('button', { name: 'Compare branches' }));
@@ -128,7 +128,7 @@ test('two courses are compared, and the page says where they part', async () => 
   expect(part()).toHaveTextContent('The branches could not be compared: memory ran out');
 });
 
-test('courses are compared with several seeds: how far it is, Cancel, then intervals', async () => {
+test('a comparison with several seeds shows progress and Cancel, then intervals', async () => {
   const { forks, show, user } = panel();
   const compare = vi.spyOn(forks, 'compare').mockResolvedValue({} as BranchDiff);
   const field = screen.getByRole('spinbutton', { name: 'Seeds' });

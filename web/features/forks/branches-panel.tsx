@@ -23,37 +23,37 @@ export default function BranchesPanel() {
   const tree = useExplorer((state: ForksState) => state.forks.branchTree);
   const comparison = useExplorer((state: ForksState) => state.forks.comparison);
   return (
-    <div className="courses">
+    <div className="branches">
       <p className="muted">
         Go back in the run and change something to start a new{' '}
         <GlossaryLink term="branch">branch</GlossaryLink>. The earlier branch is listed here; the page link
         includes all branches.
       </p>
-      <ul className="course-list" aria-label="Branches">
+      <ul className="branch-list" aria-label="Branches">
         {inOrder(tree).map((each) => (
-          <BranchRow key={each.course.id} {...each} />
+          <BranchRow key={each.branch.id} {...each} />
         ))}
       </ul>
       <CarryOut />
-      {tree.branches.length > 1 && <CompareForm courses={tree.branches} />}
+      {tree.branches.length > 1 && <CompareForm branches={tree.branches} />}
       {comparison !== null && <ComparisonView comparison={comparison} />}
     </div>
   );
 }
 
-function BranchRow({ course, depth }: BranchInTree) {
-  const { id, name, parent, atS, spec } = course;
+function BranchRow({ branch, depth }: BranchInTree) {
+  const { id, name, parent, atS, spec } = branch;
   const isShown = useExplorer((state: ForksState) => state.forks.branchTree.current === id);
   const left = useExplorer((state: ForksState) => branchOf(state.forks.branchTree, parent)?.name ?? null);
   const origin = left === null ? 'from the start' : `from “${left}” at ${formatVirtualTime(atS)}`;
   return (
     <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={isShown}>
       <NameField key={name} id={id} name={name} />
-      <span className="course-origin">
+      <span className="branch-origin">
         {origin}; {howMuchIsDone(spec)}
         {isShown && <strong> · shown</strong>}
       </span>
-      <span className="course-buttons">
+      <span className="branch-buttons">
         <CommandButton
           command={`forks.show.${id}`}
           className="button-small"
@@ -89,7 +89,7 @@ function CarryOut() {
         </p>
       )}
       {progress !== null && (
-        <div className="course-progress">
+        <div className="branch-progress">
           <BatchProgressBar progress={progress} inWords={({ name }) => `“${name}”`} />
           <CommandButton command="forks.carry_out.cancel" className="button-small">
             Cancel
@@ -112,7 +112,7 @@ function NameField({ id, name }: { id: number; name: string }) {
   const [text, setText] = useState(name);
   const isGood = isBranchName(text);
   return (
-    <span className="course-name">
+    <span className="branch-name">
       <input
         type="text"
         aria-label={`Name of branch “${name}”`}
@@ -134,17 +134,17 @@ function NameField({ id, name }: { id: number; name: string }) {
   );
 }
 
-function CompareForm({ courses }: { courses: readonly Branch[] }) {
+function CompareForm({ branches }: { branches: readonly Branch[] }) {
   const forks = useForks();
   const current = useExplorer((state: ForksState) => state.forks.branchTree.current);
-  const shown = courses.find(({ id }) => id === current) ?? courses.at(-1)!;
-  const [a, setA] = useState(shown.parent ?? courses[0]!.id);
-  const [b, setB] = useState(shown.parent === null ? courses.at(-1)!.id : shown.id);
+  const shown = branches.find(({ id }) => id === current) ?? branches.at(-1)!;
+  const [a, setA] = useState(shown.parent ?? branches[0]!.id);
+  const [b, setB] = useState(shown.parent === null ? branches.at(-1)!.id : shown.id);
   const [seeds, setSeeds] = useState<Field>(1);
   const faults = comparisonFaults(shown.spec, seeds);
   return (
     <form
-      className="course-compare"
+      className="branch-compare"
       onSubmit={(event) => {
         event.preventDefault();
         if (faults.length > 0) return;
@@ -153,8 +153,8 @@ function CompareForm({ courses }: { courses: readonly Branch[] }) {
         }).catch(() => undefined); // The comparison shows the reason.
       }}
     >
-      <BranchChoice title="A" courses={courses} id={a} onChange={setA} />
-      <BranchChoice title="B" courses={courses} id={b} onChange={setB} />
+      <BranchChoice title="A" branches={branches} id={a} onChange={setA} />
+      <BranchChoice title="B" branches={branches} id={b} onChange={setB} />
       <NumberField
         field="seeds"
         title="Seeds"
@@ -174,12 +174,12 @@ function CompareForm({ courses }: { courses: readonly Branch[] }) {
 
 interface BranchChoiceProps {
   title: string;
-  courses: readonly Branch[];
+  branches: readonly Branch[];
   id: number;
   onChange: (id: number) => void;
 }
 
-function BranchChoice({ title, courses, id, onChange }: BranchChoiceProps) {
+function BranchChoice({ title, branches, id, onChange }: BranchChoiceProps) {
   return (
     <label>
       {title}{' '}
@@ -190,9 +190,9 @@ function BranchChoice({ title, courses, id, onChange }: BranchChoiceProps) {
           onChange(Number(target.value));
         }}
       >
-        {courses.map((course) => (
-          <option key={course.id} value={course.id}>
-            {course.name}
+        {branches.map((branch) => (
+          <option key={branch.id} value={branch.id}>
+            {branch.name}
           </option>
         ))}
       </select>
@@ -224,7 +224,7 @@ function howFar({ seeds, progress: { seedsDone, pass } }: Comparison): string {
 
 function ComparisonProgress({ comparison: { seeds, progress } }: { comparison: Comparison }) {
   return (
-    <div className="course-progress">
+    <div className="branch-progress">
       {seeds > 1 && (
         <progress
           value={progress.seedsDone}

@@ -11,14 +11,14 @@ const [{ manifest }] = scenarios as [(typeof scenarios)[number]];
 const knob = manifest.knobs[0]!;
 const base: RunSpec = { ...defaultRunSpec(manifest, machine, 'virtual'), duration_s: 0.1 };
 const change = { at_s: 0.02, knob: knob.id, variant: lastVariant(knob).id };
-const course = (rest: Partial<Branch>): Branch => ({
+const branch = (rest: Partial<Branch>): Branch => ({
   ...{ id: 1, name: 'first branch', parent: null, atS: 0, spec: base, seen: null },
   ...rest,
 });
 const tree: BranchTree = {
   branches: [
-    course({}),
-    course({
+    branch({}),
+    branch({
       id: 5,
       name: 'a; b & c = 100 % +',
       parent: 1,
@@ -34,7 +34,7 @@ const linkOf = (others: readonly (readonly [string, string])[], spec = tree.bran
   formatLink(spec, 'explorer', { besideTheRun: [], others: others as [string, string][] });
 const open = (link: string) => parseLink(link, scenarios, machine, [forksFeature.link!]);
 
-test('a link has all courses, numbered from 1, and which of them the run is', () => {
+test('a link lists all branches, numbered from 1, and the branch of the run', () => {
   const opened = open(linkOf(branchPairs(tree)));
   expect(opened).toMatchObject({ ok: true });
   const { branchTree } = (opened as { value: { ofFeatures: { branchTree: BranchTree } } }).value.ofFeatures;
@@ -58,8 +58,8 @@ const whatIf = {
   from_s: 0.02,
 };
 
-test('a course has its own what-if, and none where it supposes nothing', () => {
-  const supposing = course({
+test('a branch has its own what-if, or none', () => {
+  const supposing = branch({
     id: 2,
     parent: 1,
     atS: 0.02,
@@ -67,7 +67,7 @@ test('a course has its own what-if, and none where it supposes nothing', () => {
     spec: { ...base, what_if: whatIf },
   });
   const link = linkOf(
-    branchPairs({ branches: [course({}), supposing], current: 2, behind: null }),
+    branchPairs({ branches: [branch({}), supposing], current: 2, behind: null }),
     supposing.spec,
   );
   const { branches, current } = treeOf(open(link));
@@ -75,7 +75,7 @@ test('a course has its own what-if, and none where it supposes nothing', () => {
   expect(current).toBe(2);
 });
 
-test('where no course says what it supposes, each supposes what the run does', () => {
+test('without what-ifs of branches, each has that of the run', () => {
   const pairs = branchPairs(tree);
   const { branches } = treeOf(open(linkOf(pairs, { ...base, what_if: whatIf })));
   expect(branches.map(({ spec }) => spec.what_if)).toEqual([whatIf, whatIf]);
@@ -93,7 +93,7 @@ test.each([
   expect(open(linkOf([...branchPairs(tree), [field, value]]))).toEqual({ ok: false, errors });
 });
 
-test('without courses a link says nothing of them', () => {
+test('without branches, a link has no field of a branch', () => {
   expect(branchPairs(noBranches)).toEqual([]);
   expect(open(linkOf([]))).toMatchObject({ value: { ofFeatures: { branchTree: noBranches } } });
 });
@@ -112,7 +112,7 @@ test.each([
   expect(open(linkOf([[field, value]]))).toEqual({ ok: false, errors: [{ field, value, allowed }] });
 });
 
-test('what is drawn behind is one of the courses', () => {
+test('the branch behind the shown run must exist', () => {
   const pairs = branchPairs(tree).map(
     ([field, value]) => [field, field === 'course.behind' ? '3' : value] as const,
   );
@@ -120,13 +120,13 @@ test('what is drawn behind is one of the courses', () => {
   expect(open(linkOf(pairs))).toEqual({ ok: false, errors });
 });
 
-test('a course that the run’s rules forbid is refused in their words', () => {
+test('a branch that is no valid run is refused with the error of the run', () => {
   const refused = open(linkOf([['course.1', `0;0;${design};0.02:nothing;first`]]));
   expect(refused).toMatchObject({ ok: false, errors: [{ field: 'course.1' }] });
   expect((refused as { errors: { allowed: string }[] }).errors[0]!.allowed).toContain('one of ');
 });
 
-test('real threads have no courses', () => {
+test('runs on real threads have no branches', () => {
   const onThreads = defaultRunSpec(manifest, machine, 'threads');
   expect(open(linkOf([['course.1', `0;0;${design};;first`]], onThreads))).toMatchObject({
     ok: false,

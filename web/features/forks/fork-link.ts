@@ -31,15 +31,15 @@ const FORM = 'parent branch;seconds;knob:variant,…;seconds:action,…;name';
 
 /** Numbers the branches from 1. */
 export function branchPairs({ branches, behind }: BranchTree): LinkPair[] {
-  const place = (id: number | null) => branches.findIndex((course) => course.id === id) + 1;
+  const place = (id: number | null) => branches.findIndex((branch) => branch.id === id) + 1;
   const pairs = branches.flatMap(({ parent, atS, spec, name }, i): LinkPair[] => {
     const design = Object.entries(spec.design).map(([knob, variant]) => `${knob}:${variant}`);
     const parts = [place(parent), atS, design.join(','), spec.actions.map(formatTimedAction).join(',')];
     const field = `course.${i + 1}`;
     const whatIf = whatIfPairs(spec.what_if).map((pair) => pair.join('='));
-    const course: LinkPair = [field, [...parts, encodeURIComponent(name)].join(';')];
-    if (whatIf.length === 0) return [course];
-    return [course, [`${field}.what_if`, encodeURIComponent(whatIf.join('&'))]];
+    const branch: LinkPair = [field, [...parts, encodeURIComponent(name)].join(';')];
+    if (whatIf.length === 0) return [branch];
+    return [branch, [`${field}.what_if`, encodeURIComponent(whatIf.join('&'))]];
   });
   return behind === null ? pairs : [...pairs, [BEHIND, String(place(behind))]];
 }
@@ -50,25 +50,25 @@ export function parseBranches(link: ParsedLink): Parsed<{ branchTree: BranchTree
   if (fields.length === 0 && behind === undefined) return { ok: true, value: { branchTree: noBranches } };
   const whatIfs = new Map(link.pairs.filter(([key]) => whatIf.test(key)));
   const errors = faultsOfWhatIfs(whatIfs, fields.length);
-  const courses: Branch[] = [];
+  const branches: Branch[] = [];
   for (const [i, [key, value]] of fields.entries()) {
     const whatIf = whatIfs.size === 0 ? link.spec.what_if : parseWhatIf(whatIfs.get(`${key}.what_if`));
     const read =
-      link.spec.platform === 'virtual' ? branchFrom(value, i + 1, courses, { ...link, whatIf }) : ON_THREADS;
+      link.spec.platform === 'virtual' ? branchFrom(value, i + 1, branches, { ...link, whatIf }) : ON_THREADS;
     if (key !== `course.${i + 1}`)
       errors.push({ field: key, value, allowed: `course.${i + 1}: branches are numbered from 1` });
     else if (typeof read === 'string') errors.push({ field: key, value, allowed: read });
-    else courses.push(read);
+    else branches.push(read);
   }
-  const isBehind = behind === undefined || courses.some(({ id }) => String(id) === behind);
+  const isBehind = behind === undefined || branches.some(({ id }) => String(id) === behind);
   if (!isBehind && errors.length === 0)
-    errors.push({ field: BEHIND, value: behind, allowed: placesInWords(courses.length) });
+    errors.push({ field: BEHIND, value: behind, allowed: placesInWords(branches.length) });
   if (errors.length > 0) return { ok: false, errors };
-  const current = courses.find(({ spec }) => isSameRun(spec, link.spec))?.id ?? null;
+  const current = branches.find(({ spec }) => isSameRun(spec, link.spec))?.id ?? null;
   return {
     ok: true,
     value: {
-      branchTree: { branches: courses, current, behind: behind === undefined ? null : Number(behind) },
+      branchTree: { branches, current, behind: behind === undefined ? null : Number(behind) },
     },
   };
 }
@@ -79,10 +79,10 @@ const ON_THREADS = 'nothing: only runs on the virtual server have branches';
 
 const WHAT_IF_FORM = 'what_if.costs.…, what_if.latch, what_if.from_s as in a link, percent-encoded';
 
-function faultsOfWhatIfs(whatIfs: ReadonlyMap<string, string>, courses: number): Fault[] {
+function faultsOfWhatIfs(whatIfs: ReadonlyMap<string, string>, branches: number): Fault[] {
   return [...whatIfs].flatMap(([field, value]) => {
-    if (Number(whatIf.exec(field)![1]) > courses)
-      return [{ field, value, allowed: `a branch in this link: ${placesInWords(courses)}` }];
+    if (Number(whatIf.exec(field)![1]) > branches)
+      return [{ field, value, allowed: `a branch in this link: ${placesInWords(branches)}` }];
     const isOne = [...new URLSearchParams(value).keys()].every(isWhatIfKey);
     return isOne ? [] : [{ field, value, allowed: WHAT_IF_FORM }];
   });
@@ -101,7 +101,7 @@ function branchFrom(value: string, id: number, before: readonly Branch[], link: 
   const [parentText, atText, design, actions, ...rest] = value.split(';');
   if (actions === undefined || rest.length === 0) return FORM;
   const [parent, atS, name] = [Number(parentText), Number(atText), rest.join(';')];
-  const isParent = id === 1 ? parent === 0 : before.some((course) => course.id === parent);
+  const isParent = id === 1 ? parent === 0 : before.some((branch) => branch.id === parent);
   if (!isParent) return id === 1 ? '0 as the parent branch' : `1 to ${id - 1} as the parent branch`;
   if (atText === '' || !(atS >= 0)) return 'a number of seconds, 0 or more';
   if (!isBranchName(name)) return `a name: ${NAME_IN_WORDS}`;

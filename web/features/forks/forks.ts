@@ -106,8 +106,8 @@ export class Forks {
 
   /** Draws it pale behind the shown branch, and runs it first if necessary. */
   async drawBehind(id: number): Promise<void> {
-    const course = this.#known(id);
-    if (course.seen === null) await this.#carryOut([course]);
+    const branch = this.#known(id);
+    if (branch.seen === null) await this.#carryOut([branch]);
     const carriedOut = branchOf(this.#slice.branchTree, id);
     if (carriedOut?.seen == null) return;
     this.#set({ branchTree: { ...this.#slice.branchTree, behind: id } });
@@ -119,12 +119,12 @@ export class Forks {
     await this.#carryOut(notCarriedOut(this.now()));
   }
 
-  async #carryOut(courses: readonly Branch[]): Promise<void> {
+  async #carryOut(branches: readonly Branch[]): Promise<void> {
     const tree = this.now();
-    const runs = courses.map((course): BranchRun => {
-      const spec = specToItsEnd(course, tree);
+    const runs = branches.map((branch): BranchRun => {
+      const spec = specToItsEnd(branch, tree);
       if (spec === null) throw refused('duration_s', 'none', 'a duration: no branch of this run has run yet');
-      return { id: course.id, name: course.name, spec };
+      return { id: branch.id, name: branch.name, spec };
     });
     if (runs.length === 0 || this.#carryingOut !== null) return;
     const { manifest } = this.#store.getState().scenario;
@@ -151,7 +151,7 @@ export class Forks {
   }
 
   #drawBehind({ seen, name }: Branch): void {
-    if (seen !== null) this.#session.showBehind({ ...seen, kind: 'other_course', course: name });
+    if (seen !== null) this.#session.showBehind({ ...seen, kind: 'other_course', branch: name });
   }
 
   /** Returns where two branches diverge and what differs afterwards, for this number of seeds. */
@@ -201,11 +201,11 @@ export class Forks {
 
   #known(id: number): Branch {
     const tree = this.now();
-    const course = branchOf(tree, id);
+    const branch = branchOf(tree, id);
     const ids = tree.branches.map((each) => each.id);
-    if (course === null)
+    if (branch === null)
       throw refused('course', id, ids.length === 0 ? 'none: this run has one branch' : ids.join(', '));
-    return course;
+    return branch;
   }
 }
 

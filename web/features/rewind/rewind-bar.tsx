@@ -12,10 +12,10 @@ import './rewind.css';
 const MIB = 2 ** 20;
 
 /**
- * Shows the present moment of the run, and moves the run to another one. `courses` opens its
+ * Shows the present moment of the run, and moves the run to another one. `branches` opens its
  * branches.
  */
-export function RewindBar({ courses }: { courses?: ReactNode }) {
+export function RewindBar({ branches }: { branches?: ReactNode }) {
   return (
     <div className="rewind" role="group" aria-label="Rewind">
       <span className="rewind-buttons">
@@ -36,7 +36,7 @@ export function RewindBar({ courses }: { courses?: ReactNode }) {
       <CommandButton command="rewind.newest" className="button-small" title="Go to the latest time">
         Latest
       </CommandButton>
-      {courses}
+      {branches}
       <MomentNote />
     </div>
   );
