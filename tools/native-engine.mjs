@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { CommandFailed, commandOutput, outputsOf } from './processes.mjs';
 
-// Exit codes from wasm-engine/api/latchscope_main.cc.
+// Exit codes from wasm-engine/cli/report.h.
 const INVARIANT_BROKEN = 1;
 const BAD_USAGE = 2;
 

@@ -11,7 +11,7 @@ import { readArguments, usageError } from '../command-line.mjs';
 import { repository } from '../processes.mjs';
 
 // A layer may use itself and every layer before it.
-const CPP_LAYERS_IN_ORDER = ['platform', 'telemetry', 'latch', 'lab', 'server', 'workload', 'api'];
+const CPP_LAYERS_IN_ORDER = ['platform', 'telemetry', 'latch', 'lab', 'server', 'workload', 'api', 'cli'];
 // These layers are outside the order. They may use all of the engine, and any header.
 const CPP_FREE_LAYERS = ['tests', 'bench'];
 
@@ -21,7 +21,7 @@ const MACHINE_NAMES =
   /\bstd::(atomic\w*|j?thread|this_thread|mutex|timed_mutex|recursive_mutex|shared_mutex|condition_variable\w*|future|promise|async|counting_semaphore|binary_semaphore|latch|barrier|chrono|random_device|mt19937\w*)\b/;
 // The command line is a process of the host, with signals, files and streams. The engine below it
 // is not.
-const COMMAND_LINE_FILES = /^api\/cli_\w+\.(cc|h)$/;
+const COMMAND_LINE_LAYER = 'cli';
 const PROCESS_HEADERS = /^(unistd\.h|ctime|sys\/(stat|prctl|wait)\.h)$/;
 const EMSCRIPTEN_HEADERS = /^emscripten(\/.*|\.h)?$/;
 const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_ASM\w*|EM_JS\w*)\b/;
@@ -29,7 +29,7 @@ const EMSCRIPTEN_NAMES = /\b(emscripten_\w+|__EMSCRIPTEN\w*|EMSCRIPTEN_\w+|EM_AS
 const PLATFORM_NAMES = /\b(kIsModelled|kPlatformName|LATCHSCOPE_PLATFORM_\w+)\b/;
 const LAYERS_ON_ANY_PLATFORM = ['latch', 'lab', 'server', 'workload'];
 const MACHINE_LAYERS = ['platform'];
-const EMSCRIPTEN_LAYERS = ['platform', 'api'];
+const EMSCRIPTEN_LAYERS = ['platform', 'api', 'cli'];
 
 // The page's layers in order, from the line of docs/explanation/architecture.md that begins with `contract <-`.
 const WEB_LAYERS_IN_ORDER = layersInOrder(
@@ -110,17 +110,16 @@ function checkEngine(engineFolder) {
     const layer = layerOf(file, engineFolder);
     if (CPP_FREE_LAYERS.includes(layer)) return [];
     if (!CPP_LAYERS_IN_ORDER.includes(layer)) return [{ file, line: 1, rule: unknownLayer(layer) }];
-    const isCommandLine = COMMAND_LINE_FILES.test(path.relative(engineFolder, file));
     return linesWithoutComments(file).flatMap((text, index) =>
-      engineRulesBrokenBy(text, layer, isCommandLine).map((rule) => ({ file, line: index + 1, rule })),
+      engineRulesBrokenBy(text, layer).map((rule) => ({ file, line: index + 1, rule })),
     );
   });
 }
 
-function engineRulesBrokenBy(text, layer, isCommandLine) {
+function engineRulesBrokenBy(text, layer) {
   const include = /^\s*#\s*include\s*(?:"([^"]+)"|<([^>]+)>)/.exec(text);
   if (include?.[1]) return quotedIncludeRules(include[1], layer);
-  if (include?.[2]) return systemIncludeRules(include[2], layer, isCommandLine);
+  if (include?.[2]) return systemIncludeRules(include[2], layer);
   const rules = [];
   const machineName = MACHINE_NAMES.exec(text)?.[0];
   if (machineName && !MACHINE_LAYERS.includes(layer)) rules.push(onlyIn(machineName, MACHINE_LAYERS));
@@ -146,8 +145,8 @@ function quotedIncludeRules(include, layer) {
   return allowed.includes(usedLayer) ? [] : [mayNotUse(layer, usedLayer, allowed)];
 }
 
-function systemIncludeRules(include, layer, isCommandLine) {
-  if (isCommandLine && PROCESS_HEADERS.test(include)) return [];
+function systemIncludeRules(include, layer) {
+  if (layer === COMMAND_LINE_LAYER && PROCESS_HEADERS.test(include)) return [];
   if (MACHINE_HEADERS.test(include) && !MACHINE_LAYERS.includes(layer)) {
     return [onlyIn(`<${include}>`, MACHINE_LAYERS)];
   }

@@ -14,7 +14,7 @@ import { compileFile, labCommand } from '../lab-command.mjs';
 import { describeFailure, EXIT } from '../program.mjs';
 
 const ENGINE_FAILED = 3;
-const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/api/cli_spec_file.h
+const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/cli/spec_file.h
 const WRITER_WAIT_MS = 5_000;
 
 /** Finds an option written as "--name value" or "--name=value". */

@@ -1,7 +1,5 @@
 # The command line, the tests and the benches.
-add_executable(latchscope api/latchscope_main.cc api/c_abi.cc api/cli_diff.cc api/cli_lab_bench.cc api/cli_lab_check.cc api/cli_lab_program.cc api/cli_options.cc api/cli_output.cc
-  api/cli_process.cc api/cli_report.cc api/cli_rewind.cc api/cli_run_pool.cc api/cli_run_spec.cc api/cli_signals.cc
-  api/cli_sliced_run.cc api/cli_spec_file.cc api/cli_what_if.cc api/test_failures.cc)
+add_executable(latchscope ${command_line_sources} api/c_abi.cc api/test_failures.cc)
 if(LATCHSCOPE_FILES STREQUAL "together")
   compile_together(latchscope 0)
   # clang-tidy reads these files by themselves, and they use some of the command line's names.

@@ -1,4 +1,4 @@
-#include "api/cli_output.h"
+#include "cli/output.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 #include <fstream>
 #include <iterator>
 
-namespace latchscope::api {
+namespace latchscope::cli {
 namespace {
 
 namespace fs = std::filesystem;
@@ -122,4 +122,4 @@ TEST_F(ResultFileTest, WithoutAFileNothingIsWritten) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

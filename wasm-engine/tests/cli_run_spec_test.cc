@@ -1,4 +1,4 @@
-#include "api/cli_run_spec.h"
+#include "cli/run_spec.h"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 
 #include "platform/platform.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 namespace {
 
 TEST(CliRunSpec, OptionsBecomeARunSpec) {
@@ -147,4 +147,4 @@ INSTANTIATE_TEST_SUITE_P(
     [](const auto& parameters) { return std::string(parameters.param.name); });
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

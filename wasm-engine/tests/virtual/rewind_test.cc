@@ -8,16 +8,24 @@
 #include <string>
 #include <vector>
 
-#include "api/cli_process.h"
-#include "api/cli_sliced_run.h"
 #include "api/json.h"
+#include "cli/process.h"
+#include "cli/sliced_run.h"
 #include "platform/random.h"
 #include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 #include "workload/scenario_manifest.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 namespace {
+
+using api::Json;
+using api::parse_run_spec;
+using api::read_json;
+using api::RunSpec;
+using api::RunSpecOrErrors;
+using api::TimedStep;
+using api::to_json;
 
 constexpr uint64_t kRunNs = 20'000'000;
 constexpr uint32_t kMoments = 100;
@@ -152,4 +160,4 @@ INSTANTIATE_TEST_SUITE_P(Scenarios, Rewind, testing::Range<size_t>(0, 5), [](con
 });
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -1,4 +1,4 @@
-#include "api/cli_output.h"
+#include "cli/output.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -13,9 +13,11 @@
 #include <system_error>
 #include <utility>
 
-#include "api/cli_signals.h"
+#include "cli/signals.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::FieldError;
 
 namespace {
 
@@ -161,4 +163,4 @@ std::string ResultFile::write_beside(const std::string& result) {
   return system_text(errno) + "; the run result is in " + beside_;
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

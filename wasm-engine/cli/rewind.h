@@ -2,13 +2,13 @@
 // From there the run continues once more, with or without a change.
 #pragma once
 
-#include "api/cli_output.h"
-#include "api/cli_run_spec.h"
+#include "cli/output.h"
+#include "cli/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 bool goes_back(const CliRun& arguments);
 // Returns the exit code.
 int run_and_go_back(const CliRun& arguments, Printed& printed);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -1,4 +1,4 @@
-#include "api/cli_run_spec.h"
+#include "cli/run_spec.h"
 
 #include <algorithm>
 #include <charconv>
@@ -6,10 +6,20 @@
 #include <optional>
 #include <utility>
 
-#include "api/cli_spec_file.h"
 #include "api/json.h"
+#include "cli/spec_file.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::check_fields;
+using api::FieldError;
+using api::Json;
+using api::kRunSpecVersion;
+using api::parse_run_spec;
+using api::read_json;
+using api::RunSpec;
+using api::RunSpecOrErrors;
+using api::to_json;
 
 namespace {
 
@@ -278,4 +288,4 @@ RunSpecOrErrors read_run_spec(const CliRun& run) {
   return parse_run_spec(text_of(spec));
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -2,12 +2,12 @@
 // figures differ from then on.
 #pragma once
 
-#include "api/cli_output.h"
-#include "api/cli_run_spec.h"
+#include "cli/output.h"
+#include "cli/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 // Returns the exit code.
 int diff(const CliDiff& arguments, Printed& printed);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -1,13 +1,18 @@
-#include "api/cli_sliced_run.h"
+#include "cli/sliced_run.h"
 
 #include <cmath>
 
-#include "api/cli_report.h"
 #include "api/json.h"
 #include "api/latchscope.h"
+#include "cli/report.h"
 #include "platform/platform.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::Json;
+using api::RunSpec;
+using api::TimedStep;
+using api::to_json;
 
 namespace {
 
@@ -94,4 +99,4 @@ std::string SlicedRun::result() const {
   return latchscope_result();
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

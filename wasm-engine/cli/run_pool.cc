@@ -1,4 +1,4 @@
-#include "api/cli_run_pool.h"
+#include "cli/run_pool.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -8,12 +8,19 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "api/cli_report.h"
-#include "api/cli_signals.h"
 #include "api/engine.h"
+#include "cli/report.h"
+#include "cli/signals.h"
 #include "telemetry/telemetry.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::Engine;
+using api::Json;
+using api::kCoordinatorKind;
+using api::kCoordinatorSlot;
+using api::RunOutcome;
+using api::RunSpec;
 
 namespace {
 
@@ -130,4 +137,4 @@ RunOutcomes run_all(const std::vector<RunSpec>& specs, double from_s) {
   return Pool(specs, from_s).run();
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -1,10 +1,12 @@
-#include "api/cli_report.h"
+#include "cli/report.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::FieldError;
 
 namespace {
 
@@ -36,4 +38,4 @@ void report_failure(const char* text) {
   std::_Exit(kEngineFailed);
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

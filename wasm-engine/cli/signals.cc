@@ -1,4 +1,4 @@
-#include "api/cli_signals.h"
+#include "cli/signals.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
@@ -9,7 +9,7 @@
 
 #include "platform/platform.h"
 
-namespace latchscope::api::signals {
+namespace latchscope::cli::signals {
 
 namespace {
 
@@ -103,4 +103,4 @@ void remove_at_end(const std::string& path) {
   has_file_to_remove.set_release(1);
 }
 
-}  // namespace latchscope::api::signals
+}  // namespace latchscope::cli::signals

@@ -10,21 +10,21 @@
 #include "api/json.h"
 #include "api/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 class SlicedRun {
  public:
   // Runs until the clients start.
-  explicit SlicedRun(const RunSpec& spec);
+  explicit SlicedRun(const api::RunSpec& spec);
 
   // Runs up to this moment of the run, or to its end if that is earlier.
   void go_to(uint64_t run_ns);
   void go_to_the_end();
   bool is_over() const;
   // Makes the step take effect at the next nanosecond. Returns why it was rejected, if so.
-  std::optional<std::string> do_by_hand(const RunSpec& spec, const TimedStep& step);
+  std::optional<std::string> do_by_hand(const api::RunSpec& spec, const api::TimedStep& step);
   // Does the same for a what-if: costs and latches, as in a run spec.
-  std::optional<std::string> suppose(const Json& what_if);
+  std::optional<std::string> suppose(const api::Json& what_if);
   // REQUIRES: the run is over.
   std::string result() const;
 
@@ -34,4 +34,4 @@ class SlicedRun {
   double began_at_ns_;  // on the engine's clock
 };
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -8,27 +8,27 @@
 #include <sstream>
 #include <string_view>
 
-#include "api/cli_diff.h"
-#include "api/cli_lab_bench.h"
-#include "api/cli_lab_check.h"
-#include "api/cli_output.h"
-#include "api/cli_report.h"
-#include "api/cli_rewind.h"
-#include "api/cli_run_spec.h"
-#include "api/cli_signals.h"
-#include "api/cli_what_if.h"
 #include "api/engine.h"
 #include "api/explain.h"
 #include "api/json.h"
 #include "api/printable.h"
 #include "api/sysbench_report.h"
+#include "cli/diff.h"
+#include "cli/lab_bench.h"
+#include "cli/lab_check.h"
+#include "cli/output.h"
+#include "cli/report.h"
+#include "cli/rewind.h"
+#include "cli/run_spec.h"
+#include "cli/signals.h"
+#include "cli/what_if.h"
 #include "telemetry/telemetry.h"
 
 namespace {
 
 using namespace latchscope;
 
-using api::kBadUsage, api::kInvariantBroken, api::kOk;
+using cli::kBadUsage, cli::kInvariantBroken, cli::kOk;
 
 constexpr size_t kUsageLineMax = 400;
 
@@ -73,7 +73,7 @@ int describe_scenario(const std::string& id, bool as_json) {
     std::string known;
     for (const auto& each : workload::scenario_manifests())
       known += (known.empty() ? "" : ", ") + std::string(each.id);
-    return api::report({api::FieldError::of("scenario", id, known)});
+    return cli::report({api::FieldError::of("scenario", id, known)});
   }
   if (as_json) {
     printf("%s\n", std::string(manifest->json).c_str());
@@ -125,7 +125,7 @@ void print_lines(const api::Lines& lines) {
 }
 
 // Prints sysbench's lines during the run.
-void follow(api::Engine& engine, api::Printed& printed) {
+void follow(api::Engine& engine, cli::Printed& printed) {
   engine.on_interval = [&](const api::Interval& interval) {
     const auto line = api::sysbench_interval_line(interval, engine.spec());
     if (!line) return;
@@ -136,9 +136,9 @@ void follow(api::Engine& engine, api::Printed& printed) {
 }
 
 // Returns null if the run is to continue.
-const char* why_run_is_to_end(const api::Printed& printed, const api::ResultFile& result_file) {
+const char* why_run_is_to_end(const cli::Printed& printed, const cli::ResultFile& result_file) {
   if (!printed.problem().empty() && !result_file.is_file()) return "standard output cannot be written";
-  const char* signal = api::signals::run_is_to_end();
+  const char* signal = cli::signals::run_is_to_end();
   if (signal != nullptr) {
     fprintf(stderr,
             "latchscope: %s: waiting for the transactions in progress to end; a second signal ends the "
@@ -151,16 +151,16 @@ const char* why_run_is_to_end(const api::Printed& printed, const api::ResultFile
 void run_to_the_end(api::Engine& engine, api::RunSpec spec) {
   engine.create(std::move(spec));
   engine.start();
-  api::signals::run_begins();
+  cli::signals::run_begins();
   while (engine.state() == telemetry::RunState::running)
     engine.go_on();
 }
 
-int run(const api::CliRun& arguments, api::Printed& printed) {
-  api::RunSpecOrErrors read = api::read_run_spec(arguments);
-  if (!read.spec) return api::report(read.errors);
-  api::ResultFile result_file(arguments.json_path);
-  if (const auto error = result_file.check()) return api::cannot_write(*error);
+int run(const cli::CliRun& arguments, cli::Printed& printed) {
+  api::RunSpecOrErrors read = cli::read_run_spec(arguments);
+  if (!read.spec) return cli::report(read.errors);
+  cli::ResultFile result_file(arguments.json_path);
+  if (const auto error = result_file.check()) return cli::cannot_write(*error);
   const bool quiet = arguments.json_path == "-";
 
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
@@ -169,7 +169,7 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
     follow(engine, printed);
     print_lines(api::sysbench_header(*read.spec));
   }
-  if (!printed.flush() && !result_file.is_file()) return api::cannot_print(printed);
+  if (!printed.flush() && !result_file.is_file()) return cli::cannot_print(printed);
   engine.interruption = [&] { return why_run_is_to_end(printed, result_file); };
   run_to_the_end(engine, std::move(*read.spec));
   if (quiet) {
@@ -178,37 +178,37 @@ int run(const api::CliRun& arguments, api::Printed& printed) {
     print_lines(api::sysbench_final_report(engine.figures(), engine.spec()));
     print_invariants(engine);
   }
-  if (const auto error = result_file.write(engine.result())) return api::cannot_write(*error);
+  if (const auto error = result_file.write(engine.result())) return cli::cannot_write(*error);
   const bool all_held = std::all_of(engine.invariants().begin(), engine.invariants().end(),
                                     [](const workload::Invariant& invariant) { return invariant.ok; });
   return all_held ? kOk : kInvariantBroken;
 }
 
 // Performs both runs. A signal ends them at once.
-int explain(const api::CliExplain& arguments, api::Printed& printed) {
-  if (const auto error = api::why_platform_cannot_explain("--platform")) return api::report({*error});
+int explain(const cli::CliExplain& arguments, cli::Printed& printed) {
+  if (const auto error = api::why_platform_cannot_explain("--platform")) return cli::report({*error});
   const api::TransactionChoiceOrError which =
       api::read_transaction_choice("--transaction", arguments.transaction);
-  if (which.error) return api::report({*which.error});
-  const api::RunSpecOrErrors read = api::read_run_spec(arguments.run);
-  if (!read.spec) return api::report(read.errors);
-  api::ResultFile result_file(arguments.run.json_path);
-  if (const auto error = result_file.check()) return api::cannot_write(*error);
+  if (which.error) return cli::report({*which.error});
+  const api::RunSpecOrErrors read = cli::read_run_spec(arguments.run);
+  if (!read.spec) return cli::report(read.errors);
+  cli::ResultFile result_file(arguments.run.json_path);
+  if (const auto error = result_file.check()) return cli::cannot_write(*error);
   telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
   api::Engine engine;
   api::ExplanationProgress progress;
   const api::ExplanationOrError found =
       api::explain(engine, *read.spec, *which.choice, arguments.with_blame, progress);
-  if (found.error) return api::report({*found.error});
+  if (found.error) return cli::report({*found.error});
   if (arguments.run.json_path == "-") {
     printf("%s\n", api::explanation_json(*found.explanation).c_str());
   } else {
     print_lines(api::explanation_text(*found.explanation));
   }
-  if (!printed.flush() && !result_file.is_file()) return api::cannot_print(printed);
+  if (!printed.flush() && !result_file.is_file()) return cli::cannot_print(printed);
   if (!result_file.is_file()) return kOk;
   if (const auto error = result_file.write(api::explanation_json(*found.explanation)))
-    return api::cannot_write(*error);
+    return cli::cannot_write(*error);
   return kOk;
 }
 
@@ -241,27 +241,27 @@ class LabCommands {
     CLI::App* lab = app.add_subcommand("lab", "virtual: checks and measures latches of your own.");
     lab->require_subcommand(1);
     check_ = lab->add_subcommand("check", "Searches for a schedule under which a latch fails.");
-    api::add_lab_check_options(*check_, check_arguments_);
+    cli::add_lab_check_options(*check_, check_arguments_);
     CLI::App* bench = lab->add_subcommand("bench", "Measures how a latch scales with threads.");
-    api::add_lab_bench_options(*bench, bench_arguments_);
+    cli::add_lab_bench_options(*bench, bench_arguments_);
   }
 
-  int carry_out(api::Printed& printed) const {
-    return check_->parsed() ? api::lab_check(check_arguments_, printed)
-                            : api::lab_bench(bench_arguments_, printed);
+  int carry_out(cli::Printed& printed) const {
+    return check_->parsed() ? cli::lab_check(check_arguments_, printed)
+                            : cli::lab_bench(bench_arguments_, printed);
   }
 
  private:
   CLI::App* check_;
-  api::CliLabCheck check_arguments_;
-  api::CliLabBench bench_arguments_;
+  cli::CliLabCheck check_arguments_;
+  cli::CliLabBench bench_arguments_;
 };
 
-int command_line(int argc, char** argv, api::Printed& printed) {
-  if (const auto error = find_option_without_value(argc, argv)) return api::report({*error});
+int command_line(int argc, char** argv, cli::Printed& printed) {
+  if (const auto error = find_option_without_value(argc, argv)) return cli::report({*error});
   CLI::App app("Runs MySQL/InnoDB lock-contention bugs on a miniature InnoDB.", "latchscope");
   app.require_subcommand(1);
-  app.add_option_function<int>("--parent", api::signals::end_with_parent,
+  app.add_option_function<int>("--parent", cli::signals::end_with_parent,
                                "Parent process; end when it ends")
       ->group("");  // hidden: tools/latchscope.mjs passes it
 
@@ -277,23 +277,23 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   latches->add_flag("--json", latches_as_json, "Print them as JSON");
 
   CLI::App* run_command = app.add_subcommand("run", "Runs a scenario and prints sysbench's lines.");
-  api::CliRun arguments;
-  api::add_run_options(*run_command, arguments);
-  api::add_going_back(*run_command, arguments);
+  cli::CliRun arguments;
+  cli::add_run_options(*run_command, arguments);
+  cli::add_going_back(*run_command, arguments);
 
   CLI::App* diff_command =
       app.add_subcommand("diff", "virtual: shows where two runs diverge and how they differ.");
-  api::CliDiff diff;
-  api::add_diff_options(*diff_command, diff);
+  cli::CliDiff diff;
+  cli::add_diff_options(*diff_command, diff);
 
   CLI::App* what_if_command =
       app.add_subcommand("what-if", "virtual: measures runs with a changed latch or cost.");
-  api::CliWhatIf what_if;
-  api::add_what_if_options(*what_if_command, what_if);
+  cli::CliWhatIf what_if;
+  cli::add_what_if_options(*what_if_command, what_if);
   CLI::App* explain_command =
       app.add_subcommand("explain", "virtual: explains where one transaction spent its time.");
-  api::CliExplain explained;
-  api::add_explain_options(*explain_command, explained);
+  cli::CliExplain explained;
+  cli::add_explain_options(*explain_command, explained);
 
   LabCommands lab(app);
 
@@ -306,25 +306,25 @@ int command_line(int argc, char** argv, api::Printed& printed) {
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
   if (app.got_subcommand("lab")) return lab.carry_out(printed);
-  if (app.got_subcommand(what_if_command)) return api::what_if(what_if, printed);
+  if (app.got_subcommand(what_if_command)) return cli::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain(explained, printed);
-  if (app.got_subcommand(diff_command)) return api::diff(diff, printed);
-  if (api::goes_back(arguments)) return api::run_and_go_back(arguments, printed);
+  if (app.got_subcommand(diff_command)) return cli::diff(diff, printed);
+  if (cli::goes_back(arguments)) return cli::run_and_go_back(arguments, printed);
   return run(arguments, printed);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  api::signals::take_over();
-  api::open_closed_streams();
-  platform::set_failure_handler(api::report_failure);
+  cli::signals::take_over();
+  cli::open_closed_streams();
+  platform::set_failure_handler(cli::report_failure);
   try {
-    api::Printed printed;
+    cli::Printed printed;
     const int exit_code = command_line(argc, argv, printed);
     if (printed.flush() || exit_code != kOk) return exit_code;
-    return api::cannot_print(printed);
+    return cli::cannot_print(printed);
   } catch (const std::exception& error) {
-    api::report_failure(error.what());
+    cli::report_failure(error.what());
   }
 }

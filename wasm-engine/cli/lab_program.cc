@@ -1,8 +1,12 @@
-#include "api/cli_lab_program.h"
+#include "cli/lab_program.h"
 
-#include "api/cli_spec_file.h"
+#include "cli/spec_file.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::FieldError;
+using api::LabProgramOrErrors;
+using api::read_lab_program;
 
 LabProgramOrErrors read_lab_program_file(const std::string& path) {
   const SpecText text = read_spec_file(path);
@@ -10,4 +14,4 @@ LabProgramOrErrors read_lab_program_file(const std::string& path) {
   return read_lab_program(text.text);
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

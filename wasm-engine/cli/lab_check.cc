@@ -1,4 +1,4 @@
-#include "api/cli_lab_check.h"
+#include "cli/lab_check.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,13 +8,25 @@
 #include <utility>
 #include <vector>
 
-#include "api/cli_lab_program.h"
-#include "api/cli_report.h"
-#include "api/cli_run_spec.h"
 #include "api/lab_check_json.h"
 #include "api/lab_check_options.h"
+#include "cli/lab_program.h"
+#include "cli/report.h"
+#include "cli/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::CheckedSchedules;
+using api::CheckOptionsOrErrors;
+using api::FieldError;
+using api::Json;
+using api::lab_check_json;
+using api::lab_element_name;
+using api::lab_fault_json;
+using api::lab_memory_name;
+using api::lab_phase_name;
+using api::LabProgramOrErrors;
+using api::read_check_options;
 
 namespace {
 
@@ -234,4 +246,4 @@ int lab_check(const CliLabCheck& arguments, Printed& printed) {
   return LabCheck(arguments, printed).run();
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

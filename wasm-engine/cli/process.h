@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 // One end of a connection between two processes.
 class Connection {
@@ -50,4 +50,4 @@ class ChildProcess {
   Connection connection_;
 };
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

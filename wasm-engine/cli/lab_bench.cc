@@ -1,18 +1,27 @@
-#include "api/cli_lab_bench.h"
+#include "cli/lab_bench.h"
 
 #include <algorithm>
 #include <cstdio>
 
-#include "api/cli_lab_program.h"
-#include "api/cli_process.h"
-#include "api/cli_report.h"
-#include "api/cli_run_spec.h"
 #include "api/engine.h"
 #include "api/lab_contest.h"
+#include "cli/lab_program.h"
+#include "cli/process.h"
+#include "cli/report.h"
+#include "cli/run_spec.h"
 #include "telemetry/telemetry.h"
 #include "workload/servers.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::contest_json;
+using api::ContestSpecOrErrors;
+using api::FieldError;
+using api::Json;
+using api::kCoordinatorKind;
+using api::kCoordinatorSlot;
+using api::LabProgramOrErrors;
+using api::read_contest_spec;
 
 namespace {
 
@@ -138,4 +147,4 @@ int lab_bench(const CliLabBench& arguments, Printed& printed) {
   return is_sound ? kOk : kInvariantBroken;
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

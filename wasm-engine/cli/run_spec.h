@@ -13,7 +13,7 @@ namespace CLI {
 class App;
 }
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 // Texts are empty if the option was not given.
 struct CliRun {
@@ -40,33 +40,33 @@ void add_going_back(CLI::App& command, CliRun& run);
 void add_explain_options(CLI::App& command, CliExplain& explain);
 // Checks the fields of a file before options override them, so that an error is about the file's
 // own text. A value that is not a number stays a string, so that the run spec's check reports it.
-RunSpecOrErrors read_run_spec(const CliRun& run);
+api::RunSpecOrErrors read_run_spec(const CliRun& run);
 // Returns seconds:action or seconds:knob=variant as an entry of the spec's "actions". Returns
 // seconds:what_if... as {"at_s", "what_if"}. A what-if has the form used in links:
 // what_if.costs.pause_ps=50, what_if.latch=fil_system->mutex;section_percent=80.
-Json timed_change(const std::string& text);
+api::Json timed_change(const std::string& text);
 
 // Returns an option's seconds as nanoseconds of run time. Returns nothing unless they are at or
 // after `from_ns` and before the end of the run.
-std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spec, uint64_t from_ns);
+std::optional<uint64_t> moment_of(const std::string& seconds, const api::RunSpec& spec, uint64_t from_ns);
 
 // --fork-at for a run of this spec: the change, and the run's spec with it.
 struct ForkOrErrors {
-  std::optional<RunSpec> spec;
-  std::optional<TimedStep> step;
-  Json what_if;  // the what-if, if there is no step
+  std::optional<api::RunSpec> spec;
+  std::optional<api::TimedStep> step;
+  api::Json what_if;  // the what-if, if there is no step
   uint64_t run_ns = 0;
-  std::vector<FieldError> errors;
+  std::vector<api::FieldError> errors;
 };
-ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at);
+ForkOrErrors read_fork(const api::RunSpec& spec, const std::string& fork_at);
 
 // Adds the change to the spec: a what-if replaces the spec's own; a step follows those of the same
 // time.
-void add_change(Json& spec, const Json& change);
+void add_change(api::Json& spec, const api::Json& change);
 // Returns why the spec cannot have the change: a run has one what-if, from one moment on. The error
 // names the option.
-std::optional<FieldError> why_not_change(const Json& spec, const std::string& option,
-                                         const std::string& text);
+std::optional<api::FieldError> why_not_change(const api::Json& spec, const std::string& option,
+                                              const std::string& text);
 // Returns an option's integer, or nothing if the text is no integer.
 std::optional<int64_t> integer_of(const std::string& text);
 
@@ -89,4 +89,4 @@ struct CliWhatIf {
 
 void add_what_if_options(CLI::App& command, CliWhatIf& what_if);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

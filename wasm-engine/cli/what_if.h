@@ -2,12 +2,12 @@
 // and the causal profile of a run.
 #pragma once
 
-#include "api/cli_output.h"
-#include "api/cli_run_spec.h"
+#include "cli/output.h"
+#include "cli/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 // Returns the exit code.
 int what_if(const CliWhatIf& arguments, Printed& printed);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

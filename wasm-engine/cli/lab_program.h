@@ -5,8 +5,8 @@
 
 #include "api/lab_program.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
-LabProgramOrErrors read_lab_program_file(const std::string& path);
+api::LabProgramOrErrors read_lab_program_file(const std::string& path);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

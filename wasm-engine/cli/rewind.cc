@@ -1,4 +1,4 @@
-#include "api/cli_rewind.h"
+#include "cli/rewind.h"
 
 #include <cstdio>
 #include <optional>
@@ -6,12 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "api/cli_process.h"
-#include "api/cli_report.h"
-#include "api/cli_sliced_run.h"
 #include "api/json.h"
+#include "cli/process.h"
+#include "cli/report.h"
+#include "cli/sliced_run.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::FieldError;
+using api::Json;
+using api::platform_name;
+using api::RunSpec;
+using api::RunSpecOrErrors;
 
 namespace {
 
@@ -169,4 +175,4 @@ int run_and_go_back(const CliRun& arguments, Printed& printed) {
   return RunTakenBack(arguments, printed).run();
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -1,8 +1,8 @@
 #include <CLI/CLI.hpp>
 
-#include "api/cli_run_spec.h"
+#include "cli/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 namespace {
 
@@ -119,4 +119,4 @@ void add_explain_options(CLI::App& command, CliExplain& explain) {
   refuse_empty_values(command);
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

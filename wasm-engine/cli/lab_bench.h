@@ -7,9 +7,9 @@
 #include <string>
 #include <vector>
 
-#include "api/cli_output.h"
+#include "cli/output.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 struct CliLabBench {
   std::string program;  // a file, or - for standard input
@@ -23,4 +23,4 @@ void add_lab_bench_options(CLI::App& command, CliLabBench& arguments);
 // Returns the exit code.
 int lab_bench(const CliLabBench& arguments, Printed& printed);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -1,4 +1,4 @@
-#include "api/cli_diff.h"
+#include "cli/diff.h"
 
 #include <cstdio>
 #include <optional>
@@ -6,14 +6,34 @@
 #include <utility>
 #include <vector>
 
-#include "api/cli_process.h"
-#include "api/cli_report.h"
 #include "api/course.h"
 #include "api/course_diff.h"
 #include "api/course_report.h"
 #include "api/engine.h"
+#include "cli/process.h"
+#include "cli/report.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::course_json;
+using api::CourseReport;
+using api::Engine;
+using api::EventWindow;
+using api::FieldError;
+using api::find_parting;
+using api::Json;
+using api::kCoordinatorKind;
+using api::kCoordinatorSlot;
+using api::kSeedsMax;
+using api::note_course;
+using api::noted_event_json;
+using api::PairOfCourses;
+using api::parse_run_spec;
+using api::Parting;
+using api::platform_name;
+using api::RunSpec;
+using api::RunSpecOrErrors;
+using api::to_json;
 
 namespace {
 
@@ -332,4 +352,4 @@ int diff(const CliDiff& arguments, Printed& printed) {
   return Diff(arguments, printed).run();
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

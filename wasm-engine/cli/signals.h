@@ -11,7 +11,7 @@
 
 #include <string>
 
-namespace latchscope::api::signals {
+namespace latchscope::cli::signals {
 
 // Installs the handlers. From then on, a write to a broken pipe, or beyond the file size limit, is
 // an ordinary error.
@@ -29,4 +29,4 @@ const char* run_is_to_end();
 // Sets the file to remove if the program is ended at once; "": none.
 void remove_at_end(const std::string& path);
 
-}  // namespace latchscope::api::signals
+}  // namespace latchscope::cli::signals

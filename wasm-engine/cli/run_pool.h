@@ -8,14 +8,14 @@
 #include "api/run_outcome.h"
 #include "api/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 struct RunOutcomes {
-  std::vector<RunOutcome> of_runs;  // in the order of the specs
-  bool failed = false;              // an engine has stopped, and has printed why
+  std::vector<api::RunOutcome> of_runs;  // in the order of the specs
+  bool failed = false;                   // an engine has stopped, and has printed why
 };
 
 // `from_s`: where each run starts to count; 0, or the end of an interval.
-RunOutcomes run_all(const std::vector<RunSpec>& specs, double from_s);
+RunOutcomes run_all(const std::vector<api::RunSpec>& specs, double from_s);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -4,18 +4,18 @@
 
 #include <vector>
 
-#include "api/cli_output.h"
 #include "api/run_spec.h"
+#include "cli/output.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 enum ExitCode { kOk = 0, kInvariantBroken = 1, kBadUsage = 2, kEngineFailed = 3, kCannotWrite = 4 };
 
 // Each prints to standard error and returns the exit code.
-int report(const std::vector<FieldError>& errors);
-int cannot_write(const FieldError& error);
+int report(const std::vector<api::FieldError>& errors);
+int cannot_write(const api::FieldError& error);
 int cannot_print(const Printed& printed);
 // Handles failures (platform/failure.h): ends the process.
 void report_failure(const char* text);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

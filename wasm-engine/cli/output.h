@@ -6,7 +6,7 @@
 
 #include "api/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 // Returns the system's message for an `errno`.
 std::string system_text(int error);
@@ -42,11 +42,11 @@ class ResultFile {
   bool is_file() const { return !path_.empty() && path_ != "-"; }
   // Returns why the file cannot be written, if so. Call it before the run, so that a wrong path
   // does not lose the result.
-  std::optional<FieldError> check();
-  std::optional<FieldError> write(const std::string& result);
+  std::optional<api::FieldError> check();
+  std::optional<api::FieldError> write(const std::string& result);
 
  private:
-  FieldError refused(const std::string& why) const;
+  api::FieldError refused(const std::string& why) const;
   // Each returns why it failed, or "".
   std::string check_place();
   std::string create_beside(int& file);
@@ -59,4 +59,4 @@ class ResultFile {
   int stream_ = -1;  // a pipe or device
 };
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -3,13 +3,13 @@
 
 #include <string>
 
-#include "api/cli_output.h"
+#include "cli/output.h"
 
 namespace CLI {
 class App;
 }
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 struct CliLabCheck {
   std::string program = "-";
@@ -26,4 +26,4 @@ void add_lab_check_options(CLI::App& command, CliLabCheck& check);
 // Returns the exit code.
 int lab_check(const CliLabCheck& arguments, Printed& printed);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

@@ -7,16 +7,16 @@
 
 #include "api/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 inline constexpr size_t kSpecFileBytesMax = 1024 * 1024;
 
 struct SpecText {
   std::string text;
-  std::optional<FieldError> error;  // names --spec
+  std::optional<api::FieldError> error;  // names --spec
 };
 
 // Gives up after five seconds if no process writes to a named pipe.
 SpecText read_spec_file(const std::string& path);
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

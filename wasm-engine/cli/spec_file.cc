@@ -1,4 +1,4 @@
-#include "api/cli_spec_file.h"
+#include "cli/spec_file.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -8,9 +8,11 @@
 #include <cerrno>
 #include <utility>
 
-#include "api/cli_output.h"
+#include "cli/output.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::FieldError;
 
 namespace {
 
@@ -100,4 +102,4 @@ SpecText read_spec_file(const std::string& path) {
   return {std::move(text), std::nullopt};
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

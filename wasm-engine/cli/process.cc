@@ -1,4 +1,4 @@
-#include "api/cli_process.h"
+#include "cli/process.h"
 
 #include <sys/wait.h>
 #include <unistd.h>
@@ -9,11 +9,11 @@
 #include <cstdlib>
 #include <utility>
 
-#include "api/cli_output.h"
-#include "api/cli_report.h"
-#include "api/cli_signals.h"
+#include "cli/output.h"
+#include "cli/report.h"
+#include "cli/signals.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
 
 namespace {
 
@@ -93,4 +93,4 @@ ChildProcess::~ChildProcess() {
   }
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli

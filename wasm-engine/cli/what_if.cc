@@ -1,4 +1,4 @@
-#include "api/cli_what_if.h"
+#include "cli/what_if.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,14 +7,33 @@
 #include <sstream>
 #include <utility>
 
-#include "api/cli_report.h"
-#include "api/cli_run_pool.h"
 #include "api/estimate.h"
 #include "api/json.h"
 #include "api/limits.h"
 #include "api/what_if_report.h"
+#include "cli/report.h"
+#include "cli/run_pool.h"
 
-namespace latchscope::api {
+namespace latchscope::cli {
+
+using api::estimate_in_words;
+using api::FieldError;
+using api::hot_latches;
+using api::HotLatch;
+using api::Json;
+using api::kIntervalMaxS;
+using api::kIntervalMinS;
+using api::kSeedsMax;
+using api::kWhatIfPercentMax;
+using api::kWhatIfTopMax;
+using api::parse_run_spec;
+using api::platform_name;
+using api::read_json;
+using api::RunOutcome;
+using api::RunSpec;
+using api::RunSpecOrErrors;
+using api::to_json;
+using api::what_if_report;
 
 namespace {
 
@@ -393,4 +412,4 @@ int what_if(const CliWhatIf& arguments, Printed& printed) {
   return WhatIf(arguments, printed).run();
 }
 
-}  // namespace latchscope::api
+}  // namespace latchscope::cli
