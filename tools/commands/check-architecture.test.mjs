@@ -30,7 +30,7 @@ const goodExamples = [
     '// like std::mutex, see <mutex>\n/* #include <thread> */\nint spin_rounds;\n',
   ],
   ['wasm-engine/api/exports.cc', '#include <emscripten.h>\n#include "workload/scenario.h"\n'],
-  ['wasm-engine/cli/signals.cc', '#include <unistd.h>\n#include <sys/stat.h>\n'],
+  ['wasm-engine/cli/host_native.cc', '#include <unistd.h>\n#include <sys/stat.h>\n'],
   ['wasm-engine/tests/mutex_test.cc', '#include <thread>\n#include "server/fil/fil.h"\n'],
   ['web/analysis/rates.ts', "import { x } from '../engine-client/snapshot';\n"],
   ['web/analysis/rates.test.ts', "import { expect } from 'vitest';\nimport { x } from './rates';\n"],
@@ -53,7 +53,7 @@ for (const [file, text] of goodExamples) {
 
 const badExamples = [
   ['wasm-engine/api/engine.cc', '#include <unistd.h>\n', 1, /<unistd.h> may be used only in platform/],
-  ['wasm-engine/cli/signals.cc', '#include <thread>\n', 1, /<thread> may be used only in platform/],
+  ['wasm-engine/cli/host_native.cc', '#include <thread>\n', 1, /<thread> may be used only in platform/],
   [
     'wasm-engine/latch/mutex.h',
     '#include <vector>\n#include <atomic>\n',

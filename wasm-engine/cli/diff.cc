@@ -10,7 +10,7 @@
 #include "api/course_diff.h"
 #include "api/course_report.h"
 #include "api/engine.h"
-#include "cli/process.h"
+#include "cli/host.h"
 #include "cli/report.h"
 
 namespace latchscope::cli {

@@ -6,7 +6,6 @@
 #include "api/engine.h"
 #include "api/lab_contest.h"
 #include "cli/lab_program.h"
-#include "cli/process.h"
 #include "cli/report.h"
 #include "cli/run_spec.h"
 #include "telemetry/telemetry.h"

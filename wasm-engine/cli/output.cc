@@ -13,7 +13,7 @@
 #include <system_error>
 #include <utility>
 
-#include "cli/signals.h"
+#include "cli/host.h"
 
 namespace latchscope::cli {
 
@@ -47,7 +47,7 @@ std::string behind_links(const std::string& path) {
 
 // Returns a name in the same folder that begins like the given one, as far as there is room.
 std::string name_beside(const std::string& place) {
-  const std::string suffix = ".tmp-" + std::to_string(getpid());
+  const std::string suffix = ".tmp-" + std::to_string(host::process_id());
   const std::filesystem::path path(place);
   std::string name = path.filename().string();
   name.resize(std::min(name.size(), kNameBytesMax - suffix.size()));

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "api/json.h"
-#include "cli/process.h"
+#include "cli/host.h"
 #include "cli/report.h"
 #include "cli/sliced_run.h"
 

@@ -1,16 +1,15 @@
 #include "cli/run_pool.h"
 
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <algorithm>
 #include <cerrno>
 #include <cstdio>
-#include <cstdlib>
+#include <iterator>
+#include <list>
+#include <optional>
+#include <utility>
 
 #include "api/engine.h"
+#include "cli/host.h"
 #include "cli/report.h"
-#include "cli/signals.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::cli {
@@ -35,24 +34,6 @@ std::string run_here(const RunSpec& spec, double from_s) {
   return engine.outcome(from_s > 0 ? From::first_interval : From::beginning).json().dump();
 }
 
-void write_all(int pipe, const std::string& text) {
-  for (size_t written = 0; written < text.size();) {
-    const ssize_t part = write(pipe, text.data() + written, text.size() - written);
-    if (part < 0 && errno != EINTR) std::_Exit(kEngineFailed);
-    written += part > 0 ? static_cast<size_t>(part) : 0;
-  }
-}
-
-std::string read_all(int pipe) {
-  std::string text;
-  char buffer[4096];
-  for (;;) {
-    const ssize_t part = read(pipe, buffer, sizeof buffer);
-    if (part > 0) text.append(buffer, static_cast<size_t>(part));
-    if (part == 0 || (part < 0 && errno != EINTR)) return text;
-  }
-}
-
 class Pool {
  public:
   Pool(const std::vector<RunSpec>& specs, double from_s) : specs_(specs), from_s_(from_s) {
@@ -60,9 +41,8 @@ class Pool {
   }
 
   RunOutcomes run() {
-    const auto cores = static_cast<size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
     for (size_t next = 0; next < specs_.size() && !outcomes_.failed; ++next) {
-      if (under_way_.size() == cores) await_one();
+      if (under_way_.size() == host::cores()) await_one();
       if (!outcomes_.failed) start(next);
     }
     while (!under_way_.empty())
@@ -73,61 +53,43 @@ class Pool {
  private:
   struct UnderWay {
     size_t run;
-    pid_t process;
-    int pipe;
+    ChildProcess process;
   };
 
   void start(size_t run) {
-    int ends[2];
-    const pid_t parent = getpid();
-    fflush(nullptr);
-    if (pipe(ends) != 0) return fail("cannot create a pipe");
-    const pid_t process = fork();
-    if (process < 0) return fail("cannot start a process");
-    if (process == 0) {
-      signals::remove_at_end("");  // the file belongs to the parent
-      signals::end_with_parent(parent);
-      close(ends[0]);
-      write_all(ends[1], run_here(specs_[run], from_s_));
-      std::_Exit(kOk);
-    }
-    close(ends[1]);
-    under_way_.push_back({run, process, ends[0]});
+    std::optional<ChildProcess> process =
+        ChildProcess::start([&](Connection& parent) { parent.write_line(run_here(specs_[run], from_s_)); });
+    if (process)
+      under_way_.push_back({run, std::move(*process)});
+    else
+      outcomes_.failed = true;
   }
 
-  void fail(const char* what) {
-    fprintf(stderr, "latchscope: %s: %s\n", what, system_text(errno).c_str());
-    outcomes_.failed = true;
-  }
-
-  // The output of a run fits into its pipe, so the run ends whether or not this process reads.
   void await_one() {
-    int status = 0;
-    pid_t process = -1;
-    do {
-      process = wait(&status);
-    } while (process < 0 && errno == EINTR);
-    const auto ended = std::find_if(under_way_.begin(), under_way_.end(),
-                                    [&](const UnderWay& each) { return each.process == process; });
-    if (ended == under_way_.end()) {
-      fail("cannot wait for a run");
+    std::vector<ChildProcess*> processes;
+    for (UnderWay& each : under_way_)
+      processes.push_back(&each.process);
+    const std::optional<ChildProcess::Ended> end = ChildProcess::await_one(processes);
+    if (!end) {
+      fprintf(stderr, "latchscope: cannot wait for a run: %s\n", system_text(errno).c_str());
+      outcomes_.failed = true;
       under_way_.clear();
       return;
     }
-    const std::string text = read_all(ended->pipe);
-    close(ended->pipe);
-    if (WIFEXITED(status) && WEXITSTATUS(status) == kOk) {
-      outcomes_.of_runs[ended->run] = RunOutcome::of_json(Json::parse(text));
-    } else {
-      if (WIFSIGNALED(status)) fprintf(stderr, "latchscope: signal %d ended a run\n", WTERMSIG(status));
+    const auto ended = std::next(under_way_.begin(), static_cast<std::ptrdiff_t>(end->index));
+    if (end->signal != 0) fprintf(stderr, "latchscope: signal %d ended a run\n", end->signal);
+    const bool is_ok = end->signal == 0 && end->exit_code == kOk;
+    const std::optional<std::string> text = is_ok ? ended->process.connection().read_line() : std::nullopt;
+    if (text)
+      outcomes_.of_runs[ended->run] = RunOutcome::of_json(Json::parse(*text));
+    else
       outcomes_.failed = true;
-    }
     under_way_.erase(ended);
   }
 
   const std::vector<RunSpec>& specs_;
   const double from_s_;
-  std::vector<UnderWay> under_way_;
+  std::list<UnderWay> under_way_;
   RunOutcomes outcomes_;
 };
 

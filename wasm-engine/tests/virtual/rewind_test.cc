@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "api/json.h"
-#include "cli/process.h"
+#include "cli/host.h"
 #include "cli/sliced_run.h"
 #include "platform/random.h"
 #include "tests/lab_mutexes.h"

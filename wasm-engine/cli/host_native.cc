@@ -1,15 +1,97 @@
-#include "cli/signals.h"
+#include "cli/host.h"
 
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <climits>
+#include <cstdio>
+#include <cstdlib>
 #include <ctime>
 
+#include "cli/output.h"
+#include "cli/report.h"
 #include "platform/platform.h"
 
-namespace latchscope::cli::signals {
+namespace latchscope::cli {
+
+size_t Connection::read_some(int end, char* bytes, size_t size) {
+  ssize_t part = -1;
+  do {
+    part = read(end, bytes, size);
+  } while (part < 0 && errno == EINTR);
+  return part > 0 ? static_cast<size_t>(part) : 0;
+}
+
+size_t Connection::write_some(int end, const char* bytes, size_t size) {
+  ssize_t part = -1;
+  do {
+    part = write(end, bytes, size);
+  } while (part < 0 && errno == EINTR);
+  return part > 0 ? static_cast<size_t>(part) : 0;
+}
+
+void Connection::close_end(int end) {
+  close(end);
+}
+
+std::optional<ChildProcess> ChildProcess::start(const std::function<void(Connection&)>& work) {
+  int to_child[2], to_parent[2];  // [0]: read end; [1]: write end
+  const pid_t parent = getpid();
+  fflush(nullptr);
+  const bool has_pipes = pipe(to_child) == 0 && pipe(to_parent) == 0;
+  const pid_t process = has_pipes ? fork() : -1;
+  if (process < 0) {
+    fprintf(stderr, "latchscope: cannot start a process: %s\n", system_text(errno).c_str());
+    return std::nullopt;
+  }
+  if (process == 0) {
+    signals::remove_at_end("");  // the file belongs to the parent
+    signals::end_with_parent(parent);
+    close(to_child[1]);
+    close(to_parent[0]);
+    Connection connection(to_child[0], to_parent[1]);
+    work(connection);
+    std::_Exit(kOk);
+  }
+  close(to_child[0]);
+  close(to_parent[1]);
+  return ChildProcess(process, Connection(to_parent[0], to_child[1]));
+}
+
+ChildProcess::~ChildProcess() {
+  if (process_ == kNone) return;
+  kill(process_, SIGKILL);
+  while (waitpid(process_, nullptr, 0) < 0 && errno == EINTR) {
+  }
+}
+
+std::optional<ChildProcess::Ended> ChildProcess::await_one(const std::vector<ChildProcess*>& children) {
+  int status = 0;
+  pid_t process = -1;
+  do {
+    process = wait(&status);
+  } while (process < 0 && errno == EINTR);
+  const auto ended =
+      std::ranges::find(children, process, [](const ChildProcess* each) { return each->process_; });
+  if (process < 0 || ended == children.end()) return std::nullopt;
+  (*ended)->process_ = kNone;
+  return Ended{static_cast<size_t>(ended - children.begin()), WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+               WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+}
+
+int host::process_id() {
+  return getpid();
+}
+
+size_t host::cores() {
+  return static_cast<size_t>(std::max(1L, sysconf(_SC_NPROCESSORS_ONLN)));
+}
+
+namespace signals {
 
 namespace {
 
@@ -103,4 +185,6 @@ void remove_at_end(const std::string& path) {
   has_file_to_remove.set_release(1);
 }
 
-}  // namespace latchscope::cli::signals
+}  // namespace signals
+
+}  // namespace latchscope::cli
