@@ -58,6 +58,45 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
       -sALLOW_MEMORY_GROWTH
       -sMAXIMUM_MEMORY=2GB)
   endforeach()
+
+  # The command line in Node.js (cli/host_node.cc). Only its files use exceptions. The engine's objects
+  # come first: a function that both define inline is then the engine's, which needs no calls through
+  # JavaScript to let exceptions pass.
+  add_library(latchscope_command_line OBJECT ${command_line_sources})
+  if(LATCHSCOPE_FILES STREQUAL "together")
+    compile_together(latchscope_command_line 0)
+  endif()
+  target_include_directories(latchscope_command_line SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE} ${LATCHSCOPE_JSON_INCLUDE})
+  target_compile_options(latchscope_command_line PRIVATE -fexceptions -Os)
+  target_link_libraries(latchscope_command_line PRIVATE latchscope_options)
+  add_library(latchscope_command_line_abi OBJECT api/c_abi.cc api/test_failures.cc)
+  target_include_directories(latchscope_command_line_abi SYSTEM PRIVATE ${LATCHSCOPE_JSON_INCLUDE})
+  target_compile_options(latchscope_command_line_abi PRIVATE -fno-exceptions -fno-rtti -Os)
+  target_link_libraries(latchscope_command_line_abi PRIVATE latchscope_options)
+  add_executable(latchscope-cli EXCLUDE_FROM_ALL $<TARGET_OBJECTS:latchscope_engine> $<TARGET_OBJECTS:latchscope_api>
+    $<TARGET_OBJECTS:latchscope_command_line_abi> $<TARGET_OBJECTS:latchscope_command_line>)
+  target_link_libraries(latchscope-cli PRIVATE latchscope_options)
+  set_target_properties(latchscope-cli PROPERTIES SUFFIX ".mjs" LINKER_LANGUAGE CXX)
+  set(host_library ${CMAKE_CURRENT_SOURCE_DIR}/cli/host_node.js)
+  set_property(TARGET latchscope-cli PROPERTY LINK_DEPENDS "${host_library};${never_left}")
+  target_link_options(latchscope-cli PRIVATE
+    ${fiber_options}
+    -fexceptions
+    "SHELL:--js-library ${host_library}"
+    -sENVIRONMENT=node
+    -sMODULARIZE
+    -sEXPORT_ES6
+    -sEXPORT_NAME=createCommandLine
+    -sINVOKE_RUN=0
+    -sEXIT_RUNTIME
+    -sFILESYSTEM=0
+    -sABORTING_MALLOC=0
+    -sSTACK_SIZE=1MB
+    -sINITIAL_MEMORY=64MB
+    -sALLOW_MEMORY_GROWTH
+    -sMAXIMUM_MEMORY=4GB
+    -sINCOMING_MODULE_JS_API=instantiateWasm,quit,host,thisProgram
+    -sEXPORTED_RUNTIME_METHODS=callMain,runCopy)
 else()
   set(threads_library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/threads_without_wait_async.js)
   list(APPEND link_inputs ${threads_library})
