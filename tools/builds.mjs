@@ -135,6 +135,8 @@ function withWorkersOfItself(script) {
   return patched;
 }
 
+const wasmFolder = (platform) => `build/wasm-${platform}`;
+
 /**
  * Compiles the engine to WebAssembly for one platform.
  * @param {'threads' | 'virtual'} platform
@@ -151,7 +153,7 @@ async function compileWasm(platform, target) {
   const libraries = await ensureCppLibraries();
   const { cmake, ninja } = await ensureCMake();
   await generateScenarios();
-  const folder = join(repository, `build/wasm-${platform}`);
+  const folder = join(repository, wasmFolder(platform));
   const env = { ...process.env, ...emscripten.env, ...(await emscriptenThroughCache()) };
   const options = [
     '-G',
@@ -267,6 +269,17 @@ export async function buildCommandLine(platform = 'threads') {
   if (isBuilt(present, target, digestOfInputs(present))) return present;
   const { folder } = await buildNative(flavour, { target });
   return folder;
+}
+
+/**
+ * Compiles the command line for Node.js, which tools/node-engine runs.
+ * @returns {Promise<string>} the folder of latchscope-cli.mjs and latchscope-cli.wasm
+ */
+export async function buildNodeCommandLine() {
+  const target = 'latchscope-cli';
+  const present = join(repository, wasmFolder('virtual'));
+  if (isBuilt(present, target, digestOfInputs(present))) return present;
+  return buildWasm('virtual', { target });
 }
 
 /** Builds the engines and the page. The page goes to dist/. */

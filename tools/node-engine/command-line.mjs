@@ -79,10 +79,12 @@ function endAtOnce(program, signal) {
 
 /** Ends the program as by SIGTERM when its parent process has ended. */
 function endWithParent(parent) {
-  const check = setInterval(() => {
+  const check = () => {
     if (process.ppid === parent) return;
-    clearInterval(check);
+    clearInterval(checks);
     process.kill(process.pid, 'SIGTERM');
-  }, PARENT_CHECKED_EVERY_MS);
-  check.unref();
+  };
+  const checks = setInterval(check, PARENT_CHECKED_EVERY_MS);
+  checks.unref();
+  check();
 }

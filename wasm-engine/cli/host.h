@@ -76,6 +76,12 @@ class ChildProcess {
 
 namespace host {
 
+// Prepares the standard streams. If one is closed, its reads and writes then fail: otherwise a file
+// opened in its place would receive the output. (Node.js replaces a closed stream by /dev/null.)
+//
+// REQUIRES: no file has been opened yet.
+void prepare_streams();
+
 int process_id();
 size_t cores();
 

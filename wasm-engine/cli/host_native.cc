@@ -1,5 +1,6 @@
 #include "cli/host.h"
 
+#include <fcntl.h>
 #include <signal.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -81,6 +82,12 @@ std::optional<ChildProcess::Ended> ChildProcess::await_one(const std::vector<Chi
   (*ended)->process_ = kNone;
   return Ended{static_cast<size_t>(ended - children.begin()), WIFEXITED(status) ? WEXITSTATUS(status) : -1,
                WIFSIGNALED(status) ? WTERMSIG(status) : 0};
+}
+
+void host::prepare_streams() {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
+    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+  }
 }
 
 int host::process_id() {

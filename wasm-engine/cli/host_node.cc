@@ -50,6 +50,7 @@ namespace latchscope::cli {
 namespace {
 
 constexpr int kParent = 0;
+constexpr size_t kUngetBytes = 8;  // which the C library takes off a buffer
 
 using Work = std::function<void(Connection&)>;
 
@@ -153,6 +154,13 @@ std::optional<ChildProcess::Ended> ChildProcess::await_one(const std::vector<Chi
   const size_t index = latchscope_host_await_one(copies.data(), copies.size());
   children[index]->process_ = kNone;
   return Ended{index, latchscope_host_exit_code(copies[index]), 0};
+}
+
+// Gives standard output the buffer that it has natively. With the 1 KiB of this C library, an error
+// would show earlier, as output that was lost.
+void host::prepare_streams() {
+  static char buffer[4096 + kUngetBytes];
+  setvbuf(stdout, buffer, isatty(STDOUT_FILENO) != 0 ? _IOLBF : _IOFBF, sizeof buffer);
 }
 
 int host::process_id() {

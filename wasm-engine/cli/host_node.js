@@ -97,10 +97,13 @@ addToLibrary({
       Module['host'].files.fstat(file);
       return 0;
     }),
-  // The C library only asks whether a file is a terminal.
-  __syscall_ioctl__deps: ['$ERRNO_CODES'],
-  __syscall_ioctl: (file, operation, varargs) =>
-    Module['host'].files.isatty(file) ? 0 : -ERRNO_CODES.ENOTTY,
+  // The C library only asks whether a file is a terminal: type 2 of 24 bytes of properties.
+  fd_fdstat_get__deps: [],
+  fd_fdstat_get: (file, properties) => {
+    HEAPU8.fill(0, properties >>> 0, (properties >>> 0) + 24);
+    HEAPU8[properties >>> 0] = Module['host'].files.isatty(file) ? 2 : 0;
+    return 0;
+  },
 
   // Transfers an array of `iovec`: address and size, 4 bytes each.
   $hostTransfer__deps: ['$hostResult', '$hostBytes'],

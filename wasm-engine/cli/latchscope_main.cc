@@ -1,4 +1,4 @@
-// The native command line, over the same class Engine as the page.
+// The command line, over the same class Engine as the page.
 //
 // docs/reference/command-line.md lists the exit codes.
 #include <CLI/CLI.hpp>
@@ -7,6 +7,7 @@
 #include <optional>
 #include <sstream>
 #include <string_view>
+#include <vector>
 
 #include "api/engine.h"
 #include "api/explain.h"
@@ -156,9 +157,23 @@ void run_to_the_end(api::Engine& engine, api::RunSpec spec) {
     engine.go_on();
 }
 
+int report_errors_of_run(const std::vector<api::FieldError>& errors) {
+  const int exit_code = cli::report(errors);
+  const bool asks_for_threads = std::ranges::any_of(errors, [](const api::FieldError& error) {
+    return error.field == "platform" && error.value == "\"threads\"";
+  });
+  if (asks_for_threads && platform::kIsModelled) {
+    fprintf(
+        stderr,
+        "latchscope: real threads need the native engine. In a checkout of Latchscope: npm run -s latchscope "
+        "-- run --platform threads\n");
+  }
+  return exit_code;
+}
+
 int run(const cli::CliRun& arguments, cli::Printed& printed) {
   api::RunSpecOrErrors read = cli::read_run_spec(arguments);
-  if (!read.spec) return cli::report(read.errors);
+  if (!read.spec) return report_errors_of_run(read.errors);
   cli::ResultFile result_file(arguments.json_path);
   if (const auto error = result_file.check()) return cli::cannot_write(*error);
   const bool quiet = arguments.json_path == "-";
@@ -317,7 +332,7 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
 
 int main(int argc, char** argv) {
   cli::signals::take_over();
-  cli::open_closed_streams();
+  cli::host::prepare_streams();
   platform::set_failure_handler(cli::report_failure);
   try {
     cli::Printed printed;

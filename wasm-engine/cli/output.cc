@@ -75,12 +75,6 @@ std::string system_text(int error) {
   return std::generic_category().message(error);
 }
 
-void open_closed_streams() {
-  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; ++stream) {
-    if (fcntl(stream, F_GETFD) < 0) open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY);
-  }
-}
-
 bool Printed::flush() {
   if (!problem_.empty()) return false;
   if (fflush(stdout) != 0) {

@@ -11,12 +11,6 @@ namespace latchscope::cli {
 // Returns the system's message for an `errno`.
 std::string system_text(int error);
 
-// Replaces closed standard streams, whose reads and writes then fail. Otherwise a file opened in
-// place of such a stream would receive the output.
-//
-// REQUIRES: no file has been opened yet.
-void open_closed_streams();
-
 // What has been printed to standard output so far.
 class Printed {
  public:
