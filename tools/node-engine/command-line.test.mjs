@@ -228,7 +228,7 @@ test('a named pipe is read and written, and waited for', async () => {
   const named = join(folder, 'pipe');
   assert.equal(spawnSync('mkfifo', [named]).status, 0);
   const reading = start(inNode, ['run', '--spec', named, '--json', '-']).ended;
-  spawn('sh', ['-c', 'printf %s "$0" >"$1"', JSON.stringify(spec), named]);
+  spawn('sh', ['-c', 'sleep 1; printf %s "$0" >"$1"', JSON.stringify(spec), named]);
   const expected = await outcome(native, ['run', '--spec', '-', '--json', '-'], {
     input: JSON.stringify(spec),
   });
