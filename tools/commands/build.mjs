@@ -5,6 +5,7 @@
 import {
   buildEngineForPage,
   buildNative,
+  buildNodeCommandLine,
   buildPage,
   buildWasm,
   bundlePage,
@@ -18,6 +19,7 @@ const targets = {
   bundle: bundlePage,
   engine: buildEngineForPage,
   'wasm-virtual': () => buildWasm('virtual'),
+  'node-command-line': buildNodeCommandLine,
   ...Object.fromEntries(Object.keys(nativeFlavours).map((flavour) => [flavour, () => buildNative(flavour)])),
 };
 

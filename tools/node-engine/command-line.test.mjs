@@ -3,7 +3,16 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  cpSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
@@ -138,6 +147,15 @@ for (const [args, code, input] of COMMANDS) {
     assert.deepEqual(await outcome(inNode, args, { input }), expected);
   });
 }
+
+test('the engine can lie beside its launcher, in any folder', async () => {
+  const elsewhere = join(folder, 'a folder \u00e9');
+  cpSync(join(repository, 'tools/node-engine'), elsewhere, { recursive: true });
+  for (const file of ['latchscope-cli.mjs', 'latchscope-cli.wasm'])
+    cpSync(join(await buildNodeCommandLine(), file), join(elsewhere, file));
+  const beside = ['env', '-u', 'LATCHSCOPE_ENGINE', process.execPath, join(elsewhere, 'latchscope.mjs')];
+  assert.deepEqual(await outcome(beside, ['list']), await outcome(native, ['list']));
+});
 
 test('real threads are refused with the way to get them', async () => {
   const { stderr } = await outcome(inNode, ['run', ...SMALL_RUN, '--platform', 'threads']);

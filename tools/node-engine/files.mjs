@@ -77,7 +77,7 @@ export const files = {
     return part;
   },
 
-  /** Waits while a pipe is full, even if somebody has made it non-blocking. */
+  /** Waits while a pipe is full, also if another process has made it non-blocking. */
   write(file, source) {
     for (;;) {
       try {

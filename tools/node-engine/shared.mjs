@@ -1,6 +1,5 @@
-// Memory that the threads of the command line share. All waiting is on one word, `CHANGES`, which
-// every change increments: a thread reads it, looks for what it waits for, and sleeps until it differs.
-// (The threads are few, so waking all of them costs little.)
+// Memory that the threads of the command line share. All threads wait on one word, `CHANGES`. Each
+// change increments it and wakes them all, which costs little because they are few.
 
 /** Words of the program's memory. */
 const CHANGES = 0;
@@ -115,7 +114,7 @@ export class Connection {
     const { counters, bytes } = this.#incoming;
     const read = Atomics.load(counters, READ);
     const count = this.program.await(() => {
-      const hasEnded = this.hasEnded; // Read first: what was written before the end is still read.
+      const hasEnded = this.hasEnded; // Read before the counters, so that no byte is missed.
       return onTheWay(counters) || (hasEnded ? 0 : undefined);
     });
     const part = Math.min(count, target.length);

@@ -1,6 +1,6 @@
-// The command line in Node.js: a process of cli/host.h is a worker thread with a module and a
-// memory of its own, and a copy of a process is a worker that starts with a copy of the memory.
-// tools/node-engine implements the imports below; host_node.js passes them on.
+// Implements cli/host.h in Node.js. A process is a worker thread with a module and a memory of its
+// own. A copy of a process is a worker that starts with a copy of the memory. tools/node-engine
+// implements the imports below; host_node.js passes them on.
 #include <emscripten/emscripten.h>
 #include <emscripten/stack.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 // passes its arguments on to `Module.host`, which tools/node-engine provides. Files and paths are those
 // of Node.js.
 //
-// Emscripten's own file systems do not fit: NODERAWFS gives each file a position, which a pipe does not
-// have, and opens a named pipe only once it has a writer.
+// Emscripten's own file system for Node.js, NODERAWFS, does not fit. It gives each file a position,
+// which a pipe does not have. And it waits without limit for the writer of a named pipe.
 /* global addToLibrary, ERRNO_CODES, HEAP32, HEAPF64, HEAPU32, HEAPU8, Module, UTF8ToString */
 /* global intArrayFromString, updateMemoryViews, wasmMemory */
 /* global __emscripten_stack_restore, _latchscope_run_copy, hostBytes, hostResult, hostTransfer */
