@@ -62,14 +62,14 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
   # The command line in Node.js (cli/host_node.cc). Only its files use exceptions. The engine's objects
   # come first: a function that both define inline is then the engine's, which needs no calls through
   # JavaScript to let exceptions pass.
-  add_library(latchscope_command_line OBJECT ${command_line_sources})
+  add_library(latchscope_command_line OBJECT EXCLUDE_FROM_ALL ${command_line_sources})
   if(LATCHSCOPE_FILES STREQUAL "together")
     compile_together(latchscope_command_line 0)
   endif()
   target_include_directories(latchscope_command_line SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE} ${LATCHSCOPE_JSON_INCLUDE})
   target_compile_options(latchscope_command_line PRIVATE -fexceptions -Os)
   target_link_libraries(latchscope_command_line PRIVATE latchscope_options)
-  add_library(latchscope_command_line_abi OBJECT api/c_abi.cc api/test_failures.cc)
+  add_library(latchscope_command_line_abi OBJECT EXCLUDE_FROM_ALL api/c_abi.cc api/test_failures.cc)
   target_include_directories(latchscope_command_line_abi SYSTEM PRIVATE ${LATCHSCOPE_JSON_INCLUDE})
   target_compile_options(latchscope_command_line_abi PRIVATE -fno-exceptions -fno-rtti -Os)
   target_link_libraries(latchscope_command_line_abi PRIVATE latchscope_options)
