@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { Connection, Program } from './shared.mjs';
 
 const WORKER = new URL('./worker.mjs', import.meta.url);
-const ENGINE_FAILED = 3; // wasm-engine/cli/report.h
+export const ENGINE_FAILED = 3; // wasm-engine/cli/report.h
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Signals of one key press: from the terminal, and again through npm (wasm-engine/cli/host.h). */
 const SAME_KEY_PRESS_MS = 500;
@@ -41,15 +41,26 @@ export async function runCommandLine(args, { script, wasm }) {
   };
   const startCopy = (copy, data) => {
     const connection = new Connection(program, { isOfCopy: false, memory: data.connection });
-    const worker = start(data, (code) => connection.end(code));
-    copies.set(copy, worker);
+    try {
+      copies.set(
+        copy,
+        start(data, (code) => connection.end(code)),
+      );
+    } catch (error) {
+      process.stderr.write(`latchscope: cannot start a process: ${error.message}\n`);
+      connection.end(ENGINE_FAILED);
+    }
+  };
+  const endCopy = (copy) => {
+    void copies.get(copy)?.terminate();
+    copies.delete(copy);
   };
 
   return new Promise((resolve) => {
     const main = start({ args }, resolve);
     main.on('message', (message) => {
       if (message.start !== undefined) startCopy(message.start, message);
-      if (message.end !== undefined) void copies.get(message.end).terminate();
+      if (message.end !== undefined) endCopy(message.end);
       if (message.endWithParent !== undefined) endWithParent(message.endWithParent);
     });
   });

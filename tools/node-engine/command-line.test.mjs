@@ -157,6 +157,13 @@ test('the engine can lie beside its launcher, in any folder', async () => {
   assert.deepEqual(await outcome(beside, ['list']), await outcome(native, ['list']));
 });
 
+test('a missing engine is named and counts as failed', async () => {
+  const without = ['env', 'LATCHSCOPE_ENGINE=missing', ...inNode.slice(2)];
+  const { code, stdout, stderr } = await outcome(without, ['list']);
+  assert.deepEqual([code, stdout], [3, '']);
+  assert.match(stderr, /^latchscope: the engine could not be started: ENOENT: .*latchscope-cli.wasm'\n$/);
+});
+
 test('real threads are refused with the way to get them', async () => {
   const { stderr } = await outcome(inNode, ['run', ...SMALL_RUN, '--platform', 'threads']);
   assert.match(

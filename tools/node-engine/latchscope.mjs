@@ -3,11 +3,14 @@
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { runCommandLine } from './command-line.mjs';
+import { ENGINE_FAILED, runCommandLine } from './command-line.mjs';
 
 const folder = process.env.LATCHSCOPE_ENGINE ?? fileURLToPath(new URL('.', import.meta.url));
-const code = await runCommandLine(process.argv.slice(2), {
-  script: join(folder, 'latchscope-cli.mjs'),
-  wasm: join(folder, 'latchscope-cli.wasm'),
-});
+const engine = { script: join(folder, 'latchscope-cli.mjs'), wasm: join(folder, 'latchscope-cli.wasm') };
+let code = ENGINE_FAILED;
+try {
+  code = await runCommandLine(process.argv.slice(2), engine);
+} catch (error) {
+  process.stderr.write(`latchscope: the engine could not be started: ${error.message}\n`);
+}
 process.exit(code); // A normal return would first restore the signals' default actions.
