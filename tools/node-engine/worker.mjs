@@ -83,9 +83,10 @@ try {
     },
   });
   const { copied } = workerData;
-  workerData.copied = undefined; // Frees the memory after it has been copied.
   if (copied === undefined) process.exit(commandLine.callMain(workerData.args));
-  commandLine.runCopy(copied.work, copied.stackPointer, copied.image);
+  commandLine.copyMemory(copied.image);
+  copied.image = undefined;
+  commandLine.runCopy(copied.work, copied.stackPointer);
 } catch (error) {
   endAs(error);
 }

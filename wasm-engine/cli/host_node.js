@@ -22,7 +22,7 @@ addToLibrary({
 
   latchscope_host_process_id: () => Module['host'].processId(),
   latchscope_host_cores: () => Module['host'].cores(),
-  latchscope_host_start_copy__deps: ['$hostBytes', '$runCopy'],
+  latchscope_host_start_copy__deps: ['$hostBytes', '$copyMemory', '$runCopy'],
   latchscope_host_start_copy: (work, stackPointer, memoryEnd) =>
     Module['host'].startCopy({ work, stackPointer, memory: hostBytes(0, memoryEnd) }),
   latchscope_host_end_copy: (copy) => Module['host'].endCopy(copy),
@@ -40,16 +40,18 @@ addToLibrary({
   latchscope_host_remove_at_end__deps: ['$UTF8ToString'],
   latchscope_host_remove_at_end: (path) => Module['host'].removeAtEnd(UTF8ToString(path)),
 
-  // Makes this module a copy of another one and runs its work. (The linker drops a function whose
-  // parameter is a pattern.)
-  $runCopy__deps: ['_emscripten_stack_restore'],
-  $runCopy: (work, stackPointer, memory) => {
+  // These two make this module a copy of another one and run its work. They are apart so that
+  // the caller can free the memory's image before the run.
+  $copyMemory: (memory) => {
     const missing = memory.length - HEAPU8.length;
     if (missing > 0) {
       wasmMemory.grow(Math.ceil(missing / 65536));
       updateMemoryViews();
     }
     HEAPU8.set(memory);
+  },
+  $runCopy__deps: ['_emscripten_stack_restore'],
+  $runCopy: (work, stackPointer) => {
     __emscripten_stack_restore(stackPointer);
     _latchscope_run_copy(work);
   },

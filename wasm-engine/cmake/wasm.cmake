@@ -96,7 +96,7 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
     -sALLOW_MEMORY_GROWTH
     -sMAXIMUM_MEMORY=4GB
     -sINCOMING_MODULE_JS_API=instantiateWasm,quit,host,thisProgram
-    -sEXPORTED_RUNTIME_METHODS=callMain,runCopy)
+    -sEXPORTED_RUNTIME_METHODS=callMain,copyMemory,runCopy)
 else()
   set(threads_library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/threads_without_wait_async.js)
   list(APPEND link_inputs ${threads_library})
