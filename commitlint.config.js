@@ -40,6 +40,7 @@ const AREAS = [
   'docs',
   'e2e',
   'evidence',
+  'release',
   'scenarios',
   'setup',
   'tests',

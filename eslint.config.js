@@ -64,6 +64,7 @@ export default tseslint.config(
     'web/analysis/latch-language/latch-parser.ts',
     'build/',
     'dist/',
+    'release/',
     'test-results/',
     'playwright-report/',
   ]),

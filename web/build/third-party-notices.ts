@@ -16,6 +16,7 @@ export const BUNDLED_PACKAGES_FILE = 'licenses.json';
  */
 const engineParts = [
   { title: 'nlohmann/json (MIT)', file: 'nlohmann-json.txt' },
+  { title: 'CLI11 (BSD-3-Clause), in the command line', file: 'cli11.txt' },
   { title: 'Emscripten (MIT)', file: 'emscripten.txt' },
   { title: 'musl (MIT)', file: 'musl.txt' },
   { title: 'libc++, libc++abi, compiler-rt (Apache-2.0 WITH LLVM-exception)', file: 'llvm-runtimes.txt' },
