@@ -1,9 +1,7 @@
 // @ts-check
 // `latchscope lab bench FILE --beside LATCH,...`: runs the same contests for latches of
 // lab/latches, and prints their figures beside those of the file.
-import { join } from 'node:path';
-
-import { buildCommandLine } from './builds.mjs';
+import { engineProgram } from './engine-program.mjs';
 import { requireNames, usageError } from './command-line.mjs';
 import { requireWritable, writeJson } from './files.mjs';
 import { runProgram } from './lab-contests.mjs';
@@ -43,7 +41,7 @@ export async function benchBeside(program, args) {
   const { option: target, rest: options } = taken(rest, '--json');
   if (target !== undefined && target !== '-') requireWritable('--json', target);
   const { compile } = await labLanguage();
-  const engine = join(await buildCommandLine('virtual'), 'latchscope');
+  const engine = await engineProgram();
   const own = await runProgram(engine, YOURS, program, options);
   const measured = [{ latch: YOURS, contests: own.contests }];
   for (const latch of beside) {

@@ -20,7 +20,7 @@ export const CONTEST_OPTIONS = {
 };
 
 /**
- * @param {string} engine the native command line
+ * @param {string[]} engine the command line, as engineProgram() returns it
  * @param {string} latch a latch of lab/latches
  * @param {Record<string, unknown>} contest as exercises write it; `threads` may list several thread
  *   counts
@@ -34,7 +34,7 @@ export async function runContests(engine, latch, contest) {
 }
 
 /**
- * @param {string} engine
+ * @param {string[]} engine
  * @param {string} name the latch's name in messages
  * @param {import('../web/contract/latch-program').LabProgram | undefined} program
  * @param {string[]} options of `lab bench`

@@ -3,7 +3,7 @@
 // The native engine executes the runs.
 import { join } from 'node:path';
 
-import { buildCommandLine } from './builds.mjs';
+import { engineProgram } from './engine-program.mjs';
 import { labLanguage } from './lab-language.mjs';
 import { optionsOf } from './lab-contests.mjs';
 import { sourceOfLatch } from './lab-latches.mjs';
@@ -24,7 +24,7 @@ export async function judgeAttempt(exercise, attempt) {
   const { compile } = await labLanguage();
   const { judge, partOfWorkload, runsOf, ATTEMPT } = await labJudgement();
   const start = { source: exercise.start, program: compile(exercise.start).program };
-  const engine = join(await buildCommandLine('virtual'), 'latchscope');
+  const engine = await engineProgram();
   const programOf = (latch) => {
     if (latch === ATTEMPT) return attempt.program;
     return latch === 'start' ? start.program : compile(sourceOfLatch(latch)).program;

@@ -3,7 +3,7 @@
 // (lab/literature.json), and compares the shapes of the curves.
 import { join } from 'node:path';
 
-import { buildCommandLine } from './builds.mjs';
+import { engineProgram } from './engine-program.mjs';
 import { runContests } from './lab-contests.mjs';
 import { readLatches, readLiterature } from './lab-latches.mjs';
 import { readArguments, usageError } from './command-line.mjs';
@@ -61,7 +61,7 @@ export async function literatureCommand(args) {
  */
 export async function measureClaims(claims) {
   await readLatches();
-  const engine = join(await buildCommandLine('virtual'), 'latchscope');
+  const engine = await engineProgram();
   /** @type {Map<string, Promise<any[]>>} */
   const held = new Map();
   const contestsOf = (/** @type {string} */ latch, /** @type {LiteratureClaim['contest']} */ contest) => {

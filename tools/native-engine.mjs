@@ -50,14 +50,14 @@ export function brokenInvariants(result) {
 
 /**
  * Runs the command line for its JSON output. `input` goes to standard input.
- * @param {string} engine the program
+ * @param {string[]} engine the program and its first arguments
  * @param {string[]} args
  * @param {string} input
  * @returns {Promise<{ json?: any, refused?: string }>} `refused`: the error message if the command
  *   line refused its input
  */
-export async function runForJson(engine, args, input) {
-  const { outcome, output, errors } = await outputsOf(engine, [...args, '--json', '-'], { input });
+export async function runForJson([engine, ...first], args, input) {
+  const { outcome, output, errors } = await outputsOf(engine, [...first, ...args, '--json', '-'], { input });
   if (outcome === BAD_USAGE) return { refused: errors.trim().replace(/^latchscope: /, '') };
   if (outcome !== 0 && outcome !== INVARIANT_BROKEN) throw new CommandFailed(engine, args, outcome, errors);
   return { json: JSON.parse(output) };

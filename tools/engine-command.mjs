@@ -1,0 +1,194 @@
+// Runs a command of the engine's command line in a process of its own. Sources of latches are compiled
+// first, and the program for the command's platform is chosen. docs/reference/command-line.md lists
+// the exit codes.
+import { spawn } from 'node:child_process';
+import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
+import { Socket } from 'node:net';
+
+import { ENDING_SIGNALS, endByItself, passSignalsTo } from './interruption.mjs';
+import { usageError } from './command-line.mjs';
+import { compileFile, labCommand } from './lab-command.mjs';
+import { describeFailure, EXIT } from './program.mjs';
+
+const ENGINE_FAILED = 3;
+const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/cli/spec_file.h
+const WRITER_WAIT_MS = 5_000;
+
+/** Finds an option written as "--name value" or "--name=value". */
+function findOption(args, name) {
+  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
+  if (at < 0) return undefined;
+  return args[at] === name
+    ? { at, count: 2, value: args[at + 1] }
+    : { at, count: 1, value: args[at].slice(name.length + 1) };
+}
+
+/** Reads slightly more than is allowed, so that the engine notices a text that is too large. */
+async function readText(stream) {
+  const chunks = [];
+  let bytes = 0;
+  for await (const chunk of stream) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    if (bytes > SPEC_BYTES_MAX) break;
+  }
+  return Buffer.concat(chunks)
+    .subarray(0, SPEC_BYTES_MAX + 1)
+    .toString('utf8');
+}
+
+/** Opens a pipe without waiting indefinitely for a writer. */
+async function readPipe(path) {
+  const pipe = new Socket({ fd: openSync(path, constants.O_RDONLY | constants.O_NONBLOCK) });
+  const giveUp = setTimeout(() => pipe.destroy(), WRITER_WAIT_MS);
+  pipe.once('readable', () => clearTimeout(giveUp));
+  try {
+    return await readText(pipe);
+  } finally {
+    clearTimeout(giveUp);
+  }
+}
+
+/**
+ * Reads inputs that can be read only once. The engine reads a regular file again and reports its
+ * faults.
+ */
+async function readSpec(path) {
+  if (path === '-') return { text: await readText(process.stdin) };
+  const status = statSync(path);
+  if (status.isFIFO()) return { text: await readPipe(path) };
+  if (status.isCharacterDevice()) return { text: await readText(createReadStream(path)) };
+  return status.isFile() && status.size <= SPEC_BYTES_MAX ? { fileText: readFileSync(path, 'utf8') } : {};
+}
+
+async function readSpecOrNothing(path) {
+  try {
+    return await readSpec(path);
+  } catch {
+    return {};
+  }
+}
+
+function platformOf(text) {
+  try {
+    return JSON.parse(text)?.platform;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Commands that exist only on the virtual platform. */
+const VIRTUAL_COMMANDS = ['what-if', 'explain', 'diff'];
+
+/**
+ * Returns the program to run, its arguments, and its standard input if it was already read. Returns
+ * undefined if the command is already complete.
+ */
+async function chooseProgram(args) {
+  if (args[0] === 'lab') {
+    const compiled = await labCommand(args, readSpecOrNothing);
+    return compiled && { ...compiled, platform: 'virtual' };
+  }
+  const chosen = await chooseByOptions(args);
+  const ofCommand = VIRTUAL_COMMANDS.includes(args[0]) ? 'virtual' : undefined;
+  return { ...chosen, platform: chosen.platform ?? ofCommand };
+}
+
+/** Commands that run a spec, which may contain a latch of the user's. */
+const SPEC_COMMANDS = ['run', ...VIRTUAL_COMMANDS];
+const YOUR_LATCH = '--your-latch';
+
+async function chooseByOptions(args) {
+  const latch = SPEC_COMMANDS.includes(args[0]) ? findOption(args, YOUR_LATCH) : undefined;
+  if (latch !== undefined) return chooseWithLatch(latch, args.toSpliced(latch.at, latch.count));
+  const platform = findOption(args, '--platform')?.value;
+  const spec = findOption(args, '--spec');
+  if (platform !== undefined || !spec?.value) return { platform, args };
+  const { text, fileText } = await readSpecOrNothing(spec.value);
+  if (text === undefined) return { platform: platformOf(fileText), args };
+  const rest = args.toSpliced(spec.at, spec.count, '--spec', '-');
+  return { platform: platformOf(text), args: rest, input: text };
+}
+
+/**
+ * Passes a run spec with the compiled latch on standard input. Options in `args` override the spec.
+ */
+async function chooseWithLatch({ value: file }, args) {
+  const spec = findOption(args, '--spec');
+  if (!file || (file === '-' && spec?.value === '-'))
+    throw usageError(YOUR_LATCH, file, 'the file of a latch, or - unless --spec is -');
+  const { source, program } = await compileFile(file, readSpecOrNothing, YOUR_LATCH);
+  const read = spec === undefined ? { text: '{"version": 1}' } : await readSpecOrNothing(spec.value);
+  const given = objectOf(read.text ?? read.fileText);
+  // The engine reports the faults of the file.
+  const input = given === undefined ? read.text : JSON.stringify({ ...given, latch: { source, program } });
+  const platform = findOption(args, '--platform')?.value ?? given?.platform;
+  if (input === undefined) return { platform, args };
+  const others = spec === undefined ? args : args.toSpliced(spec.at, spec.count);
+  return { platform, args: [...others, '--spec', '-'], input };
+}
+
+function objectOf(text) {
+  try {
+    const json = JSON.parse(text);
+    return json?.constructor === Object ? json : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function runProgram([program, ...first], args, input) {
+  const child = spawn(program, [...first, '--parent', String(process.pid), ...args], {
+    stdio: [input === undefined ? 'inherit' : 'pipe', 'inherit', 'inherit'],
+  });
+  passSignalsTo(child);
+  child.stdin?.on('error', () => {}); // It may end before it reads all input.
+  child.stdin?.end(input);
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', (code, signal) => resolve({ code, signal }));
+  });
+}
+
+/**
+ * Ends as the engine did. One key press can reach this program more than once, also through npm; a
+ * late signal must not change the exit code.
+ */
+function endAs({ code, signal }) {
+  if (signal === null) {
+    process.exit(code); // A normal return would first restore the signals' default actions.
+  } else if (ENDING_SIGNALS.includes(signal)) {
+    endByItself(signal);
+  } else {
+    console.error(`latchscope: the engine was ended by ${signal}`);
+    process.exitCode = ENGINE_FAILED;
+  }
+}
+
+/**
+ * Reports a failed build or start of the engine. Rethrows errors that all programs handle alike.
+ */
+function fail(error) {
+  const { exitCode } = describeFailure(error);
+  if (exitCode !== EXIT.failed) throw error;
+  console.error(`latchscope: the engine could not be built or started: ${error.message}`);
+  if (error.remedy) console.error(`What to do: ${error.remedy}`);
+  process.exitCode = ENGINE_FAILED;
+}
+
+/**
+ * Runs a command to its end, and ends this process as the engine did.
+ * @param {string[]} args
+ * @param {(platform: 'threads' | 'virtual') => Promise<string[]>} programOf returns the program of a
+ *   platform and its first arguments
+ */
+export async function runEngineCommand(args, programOf) {
+  try {
+    const chosen = await chooseProgram(args);
+    if (chosen === undefined) return;
+    const program = await programOf(chosen.platform === 'virtual' ? 'virtual' : 'threads');
+    endAs(await runProgram(program, chosen.args, chosen.input));
+  } catch (error) {
+    fail(error);
+  }
+}

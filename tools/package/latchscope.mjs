@@ -1,0 +1,40 @@
+// The program `latchscope` of the npm package. It serves the page, compiles and judges latches, and
+// passes all other commands to the command line in WebAssembly.
+import { fileURLToPath } from 'node:url';
+
+import { ENGINE_FAILED, runCommandLine } from '../node-engine/command-line.mjs';
+import { runProgram } from '../program.mjs';
+import { engineProgram } from './engine-program.mjs';
+
+const [command, ...rest] = process.argv.slice(2);
+
+const isServe = command === undefined || command === 'serve' || /^--(port|open)(=|$)/.test(command);
+/** The source of a latch is compiled before the engine starts. */
+const hasLatch = command === 'lab' || rest.some((arg) => /^--your-latch(=|$)/.test(arg));
+
+if (isServe) {
+  const options = command === 'serve' ? rest : process.argv.slice(2);
+  const load = async () => ({ main: async () => (await import('./serve-page.mjs')).main(options) });
+  await runProgram(load);
+} else if (hasLatch) {
+  const load = async () => {
+    const { runEngineCommand } = await import('../engine-command.mjs');
+    return { main: (args) => runEngineCommand(args, engineProgram) };
+  };
+  await runProgram(load, [], ENGINE_FAILED);
+} else {
+  process.exit(await runEngine([command, ...rest]));
+}
+
+async function runEngine(args) {
+  const beside = (name) => fileURLToPath(new URL(`./${name}`, import.meta.url));
+  try {
+    return await runCommandLine(args, {
+      script: beside('latchscope-cli.mjs'),
+      wasm: beside('latchscope-cli.wasm'),
+    });
+  } catch (error) {
+    process.stderr.write(`latchscope: the engine could not be started: ${error.message}\n`);
+    return ENGINE_FAILED;
+  }
+}
