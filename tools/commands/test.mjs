@@ -14,6 +14,7 @@ import { join } from 'node:path';
 
 import { buildEngineForPage, buildNative, buildPage, throwAwayBuilds } from '../builds.mjs';
 import { namesOf, readArguments, usageError } from '../command-line.mjs';
+import { makeNpmPackage } from '../npm-package.mjs';
 import { keepingOutput, repository, runCommand } from '../processes.mjs';
 import {
   ensureChromium,
@@ -160,6 +161,10 @@ const checks = {
   'engine-asan': ({ isLong }) => engineTests('asan', { isLong, target: 'engine_tests' }),
   'engine-apart': () => buildNative('apart'),
   page: pageTests,
+  package: async () => {
+    await makeNpmPackage();
+    await node('--test', `--test-timeout=${HANG_MS}`, 'tools/package/installed.mjs');
+  },
 };
 
 export const checkNames = Object.keys(checks);

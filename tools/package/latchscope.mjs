@@ -1,10 +1,12 @@
 // The program `latchscope` of the npm package. It serves the page, compiles and judges latches, and
 // passes all other commands to the command line in WebAssembly.
+import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { ENGINE_FAILED, runCommandLine } from '../node-engine/command-line.mjs';
 import { runProgram } from '../program.mjs';
 import { engineProgram } from './engine-program.mjs';
+import { SERVE_USAGE } from './serve-usage.mjs';
 
 const [command, ...rest] = process.argv.slice(2);
 
@@ -23,7 +25,9 @@ if (isServe) {
   };
   await runProgram(load, [], ENGINE_FAILED);
 } else {
-  process.exit(await runEngine([command, ...rest]));
+  const code = await runEngine([command, ...rest]);
+  if (code === 0 && /^(-h|--help)$/.test(command)) writeSync(1, `\n${SERVE_USAGE}`);
+  process.exit(code);
 }
 
 async function runEngine(args) {

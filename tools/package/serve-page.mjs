@@ -4,14 +4,7 @@ import { spawn } from 'node:child_process';
 import { integerOf, readArguments } from '../command-line.mjs';
 import { servePage } from '../page-server.mjs';
 import { UsageError } from '../processes.mjs';
-
-/** The browser stores a reader's runs by port, so the same one is preferred. */
-const PORT_PREFERRED = 4173;
-export const SERVE_USAGE = `latchscope [serve] [--port N] [--open]
-    --port   the port; 0 selects a free one; default: ${PORT_PREFERRED}, or a free one if it is in use
-    --open   opens the page in a browser
-Exit code 1: the page cannot be served; 2: bad usage, or the port is in use.
-`;
+import { PORT_PREFERRED, SERVE_USAGE } from './serve-usage.mjs';
 
 export async function main(args) {
   if (args.includes('--help') || args.includes('-h')) {

@@ -33,6 +33,11 @@ export const checksByPath = [
   },
   { path: /^tools\/(setup|test-hosts|page-server|serve)/, checks: [], later: ['page'] },
   {
+    path: /^tools\/(package|npm-package|node-engine|page-server|program|engine-command|lab-)/,
+    checks: [],
+    later: ['package'],
+  },
+  {
     path: /^tools\/(census|claims|evidence|reproduce|engine-runs|(commands\/)?(claims|determinism|evidence)\.mjs$)/,
     checks: [],
     later: ['evidence'],

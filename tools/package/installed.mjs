@@ -1,0 +1,161 @@
+// Tests of the npm package as its users have it: installed from its tarball into an empty folder,
+// without a compiler. `npm test -- --only package` makes the tarball and runs them.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+import { hostHeaders } from '../../web/browser/offline/response-headers.mjs';
+import { repository } from '../processes.mjs';
+
+const MAJORS = [20, 22, 24];
+const npmFolder = join(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim(), 'npm/bin');
+const folder = mkdtempSync(join(tmpdir(), 'latchscope-package-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const [tarball] = readdirSync(join(repository, 'release')).filter((name) => name.endsWith('.tgz'));
+
+/** Installs packages of npm into a folder of their own and returns it. */
+function installed(name, packages, options = []) {
+  const place = join(folder, name);
+  mkdirSync(place);
+  const args = [join(npmFolder, 'npm-cli.js'), 'install', '--no-audit', '--no-fund', '--ignore-scripts'];
+  const run = spawnSync(process.execPath, [...args, '--prefix', place, ...options, ...packages], {
+    cwd: place,
+    encoding: 'utf8',
+  });
+  return run.status === 0 ? place : null;
+}
+
+/** Returns the Node.js programs to test: the running one, and others if npm can reach them. */
+function nodes() {
+  const own = { name: process.versions.node, program: process.execPath };
+  const major = Number(process.versions.node.split('.', 1)[0]);
+  const others = MAJORS.filter((one) => one !== major).map((one) => `node${one}`);
+  const packages = others.map(
+    (name) => `${name}@npm:node-${process.platform}-${process.arch}@${name.slice(4)}`,
+  );
+  const place = installed('nodes', packages, ['--prefer-offline']);
+  if (place === null) return [own];
+  return [own, ...others.map((name) => ({ name, program: join(place, 'node_modules', name, 'bin/node') }))];
+}
+
+const place = installed('user', [join(repository, 'release', tarball)], ['--offline']);
+assert.ok(place !== null, 'the tarball cannot be installed offline');
+const latchscope = join(place, 'node_modules/latchscope');
+
+/** The environment of a user without a compiler: PATH has this Node.js and a shell. */
+function environmentOf(name, program) {
+  const bin = join(folder, `bin-${name}`);
+  if (!existsSync(bin)) {
+    mkdirSync(bin);
+    symlinkSync(program, join(bin, 'node'));
+    symlinkSync('/bin/sh', join(bin, 'sh'));
+  }
+  return { PATH: bin, HOME: folder };
+}
+
+/** Runs `npx latchscope` to its end. */
+function npx(args, { name = process.versions.node, program = process.execPath, input = '' } = {}) {
+  const command = [join(npmFolder, 'npx-cli.js'), '--offline', 'latchscope', ...args];
+  const env = environmentOf(name, program);
+  const { status, stdout, stderr } = spawnSync(program, command, {
+    cwd: place,
+    env,
+    input,
+    encoding: 'utf8',
+    maxBuffer: 2 ** 28,
+  });
+  return { code: status, stdout, stderr };
+}
+
+const { scenarios } = JSON.parse(readFileSync(join(repository, 'scenarios/determinism.json'), 'utf8'));
+const SCENARIO = 'xa-gtid-99638';
+
+test('the package has no dependencies and is below 8 MB', () => {
+  const manifest = JSON.parse(readFileSync(join(latchscope, 'package.json'), 'utf8'));
+  for (const field of ['private', 'dependencies', 'devDependencies', 'scripts'])
+    assert.equal(manifest[field], undefined, field);
+  assert.deepEqual(
+    readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.')),
+    ['latchscope'],
+  );
+  assert.ok(readFileSync(join(repository, 'release', tarball)).length < 8e6);
+});
+
+for (const { name, program } of nodes()) {
+  test(`Node.js ${name} computes the digest of scenarios/determinism.json`, () => {
+    const { runs, figures } = scenarios[SCENARIO];
+    const [[run, { spec }]] = Object.entries(runs);
+    const { code, stdout, stderr } = npx(['run', '--spec', '-', '--json', '-'], {
+      name,
+      program,
+      input: JSON.stringify(spec),
+    });
+    assert.equal(code, 0, stderr);
+    assert.equal(createHash('sha256').update(stdout.trim()).digest('hex'), figures[run]);
+  });
+
+  test(`Node.js ${name} compiles, checks and judges latches`, () => {
+    const at = (file) => join(latchscope, 'lab', file);
+    assert.equal(npx(['lab', 'check', at('latches/mcs.latch')], { name, program }).code, 0);
+    assert.equal(npx(['lab', 'check', at('latches/wrong/abba.latch')], { name, program }).code, 1);
+    const judged = npx(['lab', 'judge', '02-test-and-set', at('exercises/02-test-and-set/model.latch')], {
+      name,
+      program,
+    });
+    assert.match(judged.stdout, /^3 of 3 checks hold\.$/m, judged.stderr);
+  });
+}
+
+test('list names every scenario', () => {
+  const { stdout } = npx(['list']);
+  for (const id of Object.keys(scenarios)) assert.match(stdout, new RegExp(`^${id} `, 'm'));
+});
+
+test('--help lists the commands of the engine, and serve', () => {
+  const { code, stdout } = npx(['--help']);
+  assert.equal(code, 0);
+  assert.match(stdout, /what-if/);
+  assert.match(stdout, /latchscope \[serve\] \[--port N\]/);
+});
+
+test('bad usage ends with exit code 2 and names the fault', () => {
+  assert.equal(npx(['nonsense']).code, 2);
+  const { code, stderr } = npx(['serve', '--port', '80000']);
+  assert.deepEqual([code, stderr], [2, '--port: got "80000"; allowed: an integer from 0 to 65535\n']);
+  assert.equal(npx(['lab', 'check', 'missing.latch']).code, 2);
+});
+
+test('an occupied port is one line', async () => {
+  const occupied = createServer().listen(0, '127.0.0.1');
+  await once(occupied, 'listening');
+  const { port } = occupied.address();
+  const child = spawn(process.execPath, [join(latchscope, 'lib/bin.mjs'), '--port', `${port}`]);
+  let errors = '';
+  child.stderr.setEncoding('utf8').on('data', (part) => (errors += part));
+  const [code] = await once(child, 'close');
+  occupied.close();
+  assert.deepEqual(
+    [code, errors],
+    [2, `--port: got ${port}, which another program uses; allowed: a free port\n`],
+  );
+});
+
+test('serve answers with the page and its headers', async () => {
+  const child = spawn(process.execPath, [join(latchscope, 'lib/bin.mjs'), 'serve', '--port', '0'], {
+    env: environmentOf(process.versions.node, process.execPath),
+  });
+  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
+  const [, url] = /^Latchscope is at (\S+)/.exec(line);
+  const response = await fetch(url);
+  assert.match(await response.text(), /<title>Latchscope/);
+  for (const [name, value] of Object.entries(hostHeaders())) assert.equal(response.headers.get(name), value);
+  child.kill('SIGINT');
+  assert.deepEqual(await once(child, 'close'), [130, null]);
+});
