@@ -1,8 +1,6 @@
 // @ts-check
 // `latchscope lab literature`: runs the contests that published claims describe
 // (lab/literature.json), and compares the shapes of the curves.
-import { join } from 'node:path';
-
 import { engineProgram } from './engine-program.mjs';
 import { runContests } from './lab-contests.mjs';
 import { readLatches, readLiterature } from './lab-latches.mjs';

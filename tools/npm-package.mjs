@@ -5,6 +5,7 @@ import { basename, join } from 'node:path';
 
 import { buildAlone } from './build-folders.mjs';
 import { buildNodeCommandLine, buildPage } from './builds.mjs';
+import { formatted } from './files.mjs';
 import { commandOutput, repository, runCommand } from './processes.mjs';
 import { scenarioIds } from './scenario-manifests.mjs';
 import { step } from './setup/index.mjs';
@@ -34,6 +35,8 @@ async function assembleAndPack(engine) {
   renameSync(join(folder, 'lib/THIRD-PARTY-NOTICES.txt'), join(folder, 'THIRD-PARTY-NOTICES.txt'));
   for (const file of ['latchscope-cli.mjs', 'latchscope-cli.wasm'])
     cpSync(join(engine, file), join(folder, 'lib', file));
+  cpSync(inRepository('web/engine-client/gen/engine-virtual.mjs'), join(folder, 'lib/engine-virtual.mjs'));
+  writeFileSync(join(folder, 'lib/index.d.ts'), await typesOfPackage());
   chmodSync(join(folder, 'lib/latchscope-cli.wasm'), 0o644);
   cpSync(inRepository('tools/node-version.cjs'), join(folder, 'lib/node-version.cjs'));
   cpSync(inRepository('tools/package/bin.mjs'), join(folder, 'lib/bin.mjs'));
@@ -52,6 +55,12 @@ async function bundle(outDir) {
     env: { ...process.env, NODE_ENV: 'production' },
     quietUnlessFailed: true,
   });
+}
+
+/** TypeScript may not be installed when this file is loaded. */
+async function typesOfPackage() {
+  const { packageTypes } = await import('./package/package-types.mjs');
+  return formatted(inRepository('index.d.ts'), packageTypes());
 }
 
 function copyScenarios(folder) {
@@ -74,7 +83,10 @@ function manifest() {
     type: 'module',
     engines,
     bin: { latchscope: 'lib/bin.mjs' },
-    exports: { './package.json': './package.json' },
+    exports: {
+      '.': { types: './lib/index.d.ts', default: './lib/index.mjs' },
+      './package.json': './package.json',
+    },
     files: ['dist', 'lab', 'lib', 'scenarios', 'THIRD-PARTY-NOTICES.txt'],
   };
 }
@@ -93,5 +105,8 @@ async function pack(folder) {
 async function check(packed, folder) {
   const bin = (name) => inRepository('node_modules/.bin', name);
   await runCommand(bin('publint'), ['run', folder, '--strict'], { quietUnlessFailed: true });
+  // CommonJS is left out: Node.js has loaded modules like this one with require() since 20.19.
+  const modules = ['--profile', 'esm-only'];
+  await runCommand(bin('attw'), [packed.tarball, ...modules], { quietUnlessFailed: true });
   return packed;
 }

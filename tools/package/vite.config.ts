@@ -52,6 +52,8 @@ export default defineConfig({
       input: {
         latchscope: inTools('package/latchscope.mjs'),
         engine: inTools('node-engine/latchscope.mjs'),
+        index: inTools('package/index.mjs'),
+        'run-worker': inTools('package/run-worker.mjs'),
         worker: inTools('node-engine/worker.mjs'),
       },
       output: { entryFileNames: '[name].mjs', chunkFileNames: 'chunk-[name]-[hash].mjs' },
