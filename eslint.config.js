@@ -84,7 +84,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['web/contract/**/*.ts'],
+    files: ['web/contract/**/*.ts', 'tools/package/api.d.ts'],
     rules: { '@typescript-eslint/naming-convention': 'off' },
   },
   {

@@ -50,8 +50,10 @@ export function driverOf(engine, onSlice) {
   };
   const command = (name, ...texts) => {
     const types = texts.map(() => 'string');
-    if (call(name, 'number', types, texts) !== ACCEPTED)
-      throw new Error(`The engine refused the command ${name}: ${call('refusal', 'string')}`);
+    if (call(name, 'number', types, texts) !== ACCEPTED) {
+      const refusal = call('refusal', 'string');
+      throw new Error(`The engine refused the command ${name}: ${refusal}`, { cause: refusal });
+    }
     runUntilIdle();
   };
   call('open', null);

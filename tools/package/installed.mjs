@@ -4,7 +4,16 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -130,6 +139,45 @@ test('bad usage ends with exit code 2 and names the fault', () => {
   const { code, stderr } = npx(['serve', '--port', '80000']);
   assert.deepEqual([code, stderr], [2, '--port: got "80000"; allowed: an integer from 0 to 65535\n']);
   assert.equal(npx(['lab', 'check', 'missing.latch']).code, 2);
+});
+
+const PROGRAM = `
+import { explain, run, whatIf, type RunResult } from 'latchscope';
+const scenario = 'fil-mutex-69276';
+const parts: number[] = [];
+const options = { onProgress: (done: number) => void parts.push(done) };
+const result: RunResult = await run({ scenario, duration_s: 0.01 }, options);
+const { transaction } = await explain({ scenario, duration_s: 0.01 }, { blame: true });
+const change = { latches: [{ latch: 'fil_system->mutex', hand_over: 'free' as const }] };
+const points = [{ name: 'unchanged' }, { name: 'free', whatIf: change }];
+const report = await whatIf({ scenario, duration_s: 0.01 }, points, { seeds: 2 });
+const refusal = await run({ scenario: 'nonsense', duration_s: 1 }).catch((error: unknown) => String(error));
+const ended = await run({ scenario, duration_s: 3600 }, { signal: AbortSignal.timeout(500) }).catch(
+  (error: unknown) => (error as Error).name,
+);
+console.log(JSON.stringify({
+  transactions: result.totals.transactions, latency_ps: transaction.latency_ps, last: parts.at(-1),
+  ratio: report.points[1]?.tps_ratio.mean, refusal, ended,
+}));
+`;
+
+test('a TypeScript program imports run, explain and whatIf', () => {
+  writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
+  writeFileSync(join(place, 'program.ts'), PROGRAM);
+  const tsc = join(repository, 'node_modules/typescript/bin/tsc');
+  const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--lib', 'es2023,dom'];
+  const compiled = spawnSync(process.execPath, [tsc, ...options, 'program.ts'], {
+    cwd: place,
+    encoding: 'utf8',
+  });
+  assert.equal(compiled.stdout, '');
+  const output = execFileSync(process.execPath, ['program.js'], { cwd: place, encoding: 'utf8' });
+  const { transactions, latency_ps, last, ratio, refusal, ended } = JSON.parse(output);
+  assert.ok(transactions > 0 && latency_ps > 0);
+  assert.equal(last, 1);
+  assert.ok(ratio > 1.2, `${ratio}`);
+  assert.match(refusal, /^Error: scenario: got "nonsense"; allowed: one of fil-mutex-69276, /);
+  assert.equal(ended, 'TimeoutError');
 });
 
 test('an occupied port is one line', async () => {

@@ -10,7 +10,7 @@ import { repository } from '../processes.mjs';
 const inContract = (file) => join(repository, 'web/contract', file);
 
 /** Types that the compiler prints, by file. */
-const PRINTED = { 'run-spec-rules.ts': ['RunSpec'], 'run-result.ts': ['RunResult'] };
+const PRINTED = { 'run-spec-rules.ts': ['RunSpec', 'OwnServer'], 'run-result.ts': ['RunResult'] };
 /** Files whose types are copied. */
 const COPIED = ['explanation.ts', 'what-if-report.ts'];
 
@@ -34,13 +34,20 @@ export function packageTypes() {
   const states = program.getSourceFile(inContract('explanation.ts'));
   const stateName = states.statements.find((one) => one.name?.text === 'ThreadStateName');
   const state = `type ThreadStateName = ${inFull(checker, checker.getTypeAtLocation(stateName))};`;
-  const api = readFileSync(join(repository, 'tools/package/api.d.ts'), 'utf8').replace(/^import [^]*?;\n/gm, '');
+  const api = readFileSync(join(repository, 'tools/package/api.d.ts'), 'utf8').replace(
+    /^import [^]*?;\n/gm,
+    '',
+  );
   return [...printed, state, ...COPIED.map((file) => declarationsOf(program, file)), api].join('\n\n');
 }
 
 function inFull(checker, type) {
   const { NoTruncation, InTypeAlias, UseAliasDefinedOutsideCurrentScope } = ts.TypeFormatFlags;
-  return checker.typeToString(type, undefined, NoTruncation | InTypeAlias | UseAliasDefinedOutsideCurrentScope);
+  return checker.typeToString(
+    type,
+    undefined,
+    NoTruncation | InTypeAlias | UseAliasDefinedOutsideCurrentScope,
+  );
 }
 
 /** Returns the exported declarations of a file. */

@@ -45,8 +45,19 @@ const tasks = {
   report: () => driver.whatIfReport(JSON.stringify(task.study)),
 };
 
+/** Returns the faults of a refused spec as the command line words them. */
+function wordsOf({ message, cause }) {
+  try {
+    return JSON.parse(cause)
+      .map(({ field, value, allowed }) => `${field}: got ${value}; allowed: ${allowed}`)
+      .join('\n');
+  } catch {
+    return message;
+  }
+}
+
 try {
   parentPort.postMessage({ text: tasks[task.kind]() });
 } catch (error) {
-  parentPort.postMessage({ refusal: error.message });
+  parentPort.postMessage({ refusal: wordsOf(error) });
 }
