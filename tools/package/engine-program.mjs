@@ -1,4 +1,4 @@
-// Stands in for ../engine-program.mjs in the npm package, which has the command line in WebAssembly
+// Replaces ../engine-program.mjs in the npm package, which has the command line in WebAssembly
 // only.
 import { fileURLToPath } from 'node:url';
 

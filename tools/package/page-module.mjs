@@ -1,4 +1,4 @@
-// Stands in for ../page-module.mjs in the npm package, where the modules of the page are bundled.
+// Replaces ../page-module.mjs in the npm package, where the modules of the page are bundled.
 const modules = {
   'web/analysis/latch-language/for-tools.ts': () => import('../../web/analysis/latch-language/for-tools.ts'),
   'web/analysis/lab-judgement.ts': () => import('../../web/analysis/lab-judgement.ts'),
