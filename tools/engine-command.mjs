@@ -1,6 +1,6 @@
-// Runs a command of the engine's command line in a process of its own. Sources of latches are compiled
-// first, and the program for the command's platform is chosen. docs/reference/command-line.md lists
-// the exit codes.
+// Runs a command of the engine's command line in a process of its own. It compiles the sources of
+// latches first and chooses the program of the command's platform. docs/reference/command-line.md
+// lists the exit codes.
 import { spawn } from 'node:child_process';
 import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';

@@ -1,5 +1,5 @@
-// Writes the types of the npm package. The compiler prints the types that are inferred from schemas, such as
-// the run spec. The others are copied from web/contract.
+// Writes the types of the npm package. The compiler prints the types that are inferred from schemas,
+// such as the run spec. The others are copied from web/contract.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
