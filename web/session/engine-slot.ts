@@ -15,6 +15,8 @@ export interface EngineSlotOptions {
   onKeptReadings: (numbers: readonly number[]) => void;
   /** Called when an engine has failed for good, before the next one loads. */
   onFailure: (failure: EngineFailure) => void;
+  /** Memory for checkpoints of a run; default: as much as this device has for them. */
+  checkpointBytes?: number | undefined;
 }
 
 /**
@@ -128,9 +130,10 @@ export class EngineSlot {
     await this.checkDraft();
   }
 
-  /** Enables checkpoints for the next run, with as much memory as this device has for them. */
+  /** Enables checkpoints for the next run. */
   async keepKeyframes(): Promise<void> {
-    await this.#engine?.keepKeyframes(keyframeBudget(this.#options.store.getState().machine));
+    const { store, checkpointBytes = keyframeBudget(store.getState().machine) } = this.#options;
+    await this.#engine?.keepKeyframes(checkpointBytes);
   }
 
   #refuseIncapablePage(): void {

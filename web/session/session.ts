@@ -55,6 +55,8 @@ import { describeValue } from '../contract/versions';
 export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
   loaders: Record<Platform, EngineLoader>;
   features?: readonly Feature[];
+  /** Memory for checkpoints of a run on the virtual server; 0 disables them. */
+  checkpointBytes?: number;
 }
 
 /** A run as the page has shown it. */
@@ -131,6 +133,7 @@ export class Session {
     this.#slot = new EngineSlot({
       store: this.store,
       loaders: options.loaders,
+      checkpointBytes: options.checkpointBytes,
       onLanes: (batch) => {
         this.lanes.add(batch);
       },

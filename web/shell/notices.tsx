@@ -1,53 +1,30 @@
 import type { MissingCapability } from '../engine-client/capabilities';
 import { describeFaults } from '../contract/fault';
-import { missingHere, type ExplorerState } from '../session/store';
 import { CommandButton } from '../widgets/command-button';
 import { FileNotices } from '../features/files/file-notices';
 import { LostRunNotice } from '../features/last-run/lost-run-notice';
 import { useExplorer } from '../widgets/session-context';
+import { EngineNotice, Faults, MissingCapabilities, Refusals } from './run-notices';
 
 /** Shows what prevents the page from doing what the reader requested, and how to fix it. */
 export function Notices() {
-  const missing = useExplorer(missingHere);
-  const failure = useExplorer((state) => state.engine_failure);
-  const engineStatus = useExplorer((state) => state.engine_status);
   const linkErrors = useExplorer((state) => state.linkErrors);
-  const refusals = useExplorer((state) => state.refusals);
   return (
     <div className="notices">
-      {missing.map(({ capability, explanation, remedy }) => (
-        <div key={capability} className="notice" role="alert">
-          <strong>{capability} is missing, so nothing can run here.</strong> {explanation} {remedy} Everything
-          else on this page can be read.
-        </div>
-      ))}
+      <MissingCapabilities />
       <Fallback />
       <NewerBuild />
-      {missing.length === 0 && failure !== null && (
-        <div className="notice" role="alert">
-          <strong>
-            {engineStatus === 'not_loaded' ? 'The engine could not be loaded.' : 'The engine stopped.'}
-          </strong>{' '}
-          <code>{failure}</code> {engineRemarks[engineStatus]}
-        </div>
-      )}
+      <EngineNotice />
       <Faults
         title="This link is invalid; the page shows the defaults."
         faults={describeFaults(linkErrors)}
       />
-      <Faults title="That did not work." faults={refusals} />
+      <Refusals />
       <FileNotices />
       <LostRunNotice />
     </div>
   );
 }
-
-/** The status of the engine that replaces the failed one. */
-const engineRemarks: Record<ExplorerState['engine_status'], string> = {
-  ready: 'A new engine is ready. Press Run.',
-  loading: 'A new engine is loading.',
-  not_loaded: 'Press Run to try again.',
-};
 
 /** Explains why the page runs on the virtual server although the reader did not choose it. */
 function Fallback() {
@@ -95,17 +72,3 @@ const NoSpaceForNewer = () => (
 );
 
 const nothing: MissingCapability[] = [];
-
-function Faults({ title, faults }: { title: string; faults: string[] }) {
-  if (faults.length === 0) return null;
-  return (
-    <div className="notice" role="alert">
-      <strong>{title}</strong>
-      <ul>
-        {faults.map((fault, index) => (
-          <li key={index}>{fault}</li>
-        ))}
-      </ul>
-    </div>
-  );
-}

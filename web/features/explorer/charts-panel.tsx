@@ -1,29 +1,22 @@
 import { bisectLeft } from 'd3-array';
 import { lazy, Suspense, useId, useMemo, useState } from 'react';
 
-import { formatCompact, formatDurationNs } from '../../analysis/format';
-import {
-  medianToP99,
-  latencyDecades,
-  latencySeries,
-  operationsSeries,
-  RATE_TOP_MIN,
-  stateBands,
-  transactionsSeries,
-} from '../../charts/chart-series';
-import { LineChart, type LineSeries } from '../../charts/line-chart';
+import { formatDurationNs } from '../../analysis/format';
+import { medianToP99, latencyDecades, latencySeries, stateBands } from '../../charts/chart-series';
+import { LineChart } from '../../charts/line-chart';
 import { ShareChart } from '../../charts/share-chart';
 import { ChartHost } from './chart-host';
 import { chartReadings, type ChartReadings } from './chart-readings';
 import { ChartsFoot, ChartsToolbar } from './charts-toolbar';
 import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
-import { BandLegend, LatencyLegend, LineLegend } from '../../widgets/legend';
+import { BandLegend, LatencyLegend } from '../../widgets/legend';
 import { NowTiles } from './now-tiles';
 import { Overview } from './overview';
 import { Part } from '../../widgets/part';
 import { Panel } from '../../widgets/panel';
 import { SpokenMoment } from './spoken-moment';
+import { ChartKeys, ThroughputPanel } from './throughput-panel';
 import { chartPicture } from '../../session/chart-picture';
 import type { Session } from '../../session/session';
 import { clockStepShown, missingHere } from '../../session/store';
@@ -33,17 +26,6 @@ import { STATES_NOT_KNOWN } from '../../widgets/state-names';
 
 // Loaded when first opened.
 const ChartValues = lazy(() => import('./chart-values'));
-
-const formatRateTick = (value: number) => (value === 0 ? '0' : `${formatCompact(value)}/s`);
-
-const rateChartCreator = (series: LineSeries[], readings: ChartReadings) => (host: HTMLElement) =>
-  new LineChart(host, {
-    series,
-    y: { kind: 'rate', topMin: RATE_TOP_MIN },
-    format: formatRateTick,
-    hasMarkLabels: true,
-    readings: readings.rates,
-  });
 
 const latencyChartCreator = (clockStepNs: number, readings: ChartReadings) => (host: HTMLElement) =>
   new LineChart(host, {
@@ -57,9 +39,6 @@ const latencyChartCreator = (clockStepNs: number, readings: ChartReadings) => (h
 
 const shareChartCreator = (readings: ChartReadings, isVirtual: boolean) => (host: HTMLElement) =>
   new ShareChart(host, stateBands(isVirtual), readings.shares);
-
-const KEYS =
-  'Left and right arrows: move one row, with Shift ten. Home and End: first and last row. Page Up and Page Down: next and previous mark. Plus and minus: zoom. 0: reset zoom. Escape: leave.';
 
 /**
  * Shows three charts on one axis of run time without pauses. All charts show the moment under the
@@ -128,9 +107,7 @@ export function ChartsPanel() {
         <ChartsToolbar />
         <ChartsFoot />
       </div>
-      <p id={keys} className="visually-hidden">
-        {KEYS}
-      </p>
+      <ChartKeys id={keys} />
       <SpokenMoment />
       <Invitation />
     </div>
@@ -142,32 +119,6 @@ function useLacksShares(): boolean {
   const { history } = useSession();
   const isFile = useExplorer((state) => state.opened !== null);
   return isFile && history.column('running').every(Number.isNaN);
-}
-
-function ThroughputPanel({ readings, describedBy }: { readings: ChartReadings; describedBy: string }) {
-  const { operation, operations_are_drawn } = useExplorer((state) => state.scenario.manifest.unit_of_work);
-  const series = useMemo(
-    () => (operations_are_drawn ? [transactionsSeries, operationsSeries] : [transactionsSeries]),
-    [operations_are_drawn],
-  );
-  const isVirtual = useIsVirtual();
-  const createRateChart = useMemo(() => rateChartCreator(series, readings), [series, readings]);
-  const names = ['transactions/s', `${operation}s/s`];
-  return (
-    <Panel
-      title="Throughput"
-      remark={isVirtual ? 'per second of virtual time' : 'per second'}
-      note={<LineLegend series={series} names={names} />}
-      className="chart-panel chart-panel-marks"
-    >
-      <ChartHost
-        title="Throughput"
-        describedBy={describedBy}
-        label={`${operations_are_drawn ? `Transactions and ${operation}s` : 'Transactions'} per ${isVirtual ? 'virtual second over virtual time' : 'second over run time'}`}
-        create={createRateChart}
-      />
-    </Panel>
-  );
 }
 
 /** Selects the point of the latency chart at this moment, if there is one. */
