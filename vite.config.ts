@@ -11,6 +11,7 @@ import { labLatches } from './web/build/lab-latches.ts';
 import { labNames } from './web/build/lab-names.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { hardeningHeaders, isolationHeaders } from './web/browser/offline/response-headers.mjs';
+import { embedding } from './web/build/embedding.ts';
 import { offline, rescue } from './web/build/offline.ts';
 import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
 import { sourceViews } from './web/build/source-views.ts';
@@ -22,7 +23,12 @@ import {
 
 const scenariosFolder = path.join(import.meta.dirname, 'scenarios');
 
-const offlineSource = (name: string) => path.join(import.meta.dirname, 'web/browser/offline', name);
+const browserSource = (name: string) => path.join(import.meta.dirname, 'web/browser', name);
+const pageSource = (name: string) => path.join(import.meta.dirname, 'web', name);
+
+/** Entries run when they are loaded, so neither page may load the other's. */
+const isOfPage = (module: string) =>
+  !/\/web\/(main\.tsx|embed\.tsx|shell\/embedded-|browser\/embedding\/|index\.html|embed\.html|shell\/styles\/)/.test(module);
 
 export default defineConfig({
   root: 'web',
@@ -37,10 +43,11 @@ export default defineConfig({
     labExercises(),
     labLatches(),
     labNames(),
-    rescue(offlineSource('rescue.ts')),
+    rescue(browserSource('offline/rescue.ts')),
     contentSecurityPolicy(),
     thirdPartyNotices(import.meta.dirname),
-    offline(offlineSource('service-worker.ts')),
+    embedding(browserSource('embedding/latchscope-run.ts')),
+    offline(browserSource('offline/service-worker.ts')),
   ],
   // The engine's thread workers are modules that import the engine.
   worker: { format: 'es', plugins: () => [packagesOfWorkers()] },
@@ -51,9 +58,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     license: { fileName: BUNDLED_PACKAGES_FILE },
     modulePreload: { polyfill: false },
-    // Everything that the first view needs goes into one file, even if later views share it:
-    // several smaller files compress worse.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] } } },
+    rolldownOptions: {
+      input: { index: pageSource('index.html'), embed: pageSource('embed.html') },
+      // Everything that the first view of the page needs goes into one file, even if later views or
+      // the embedded page share it: several smaller files compress worse.
+      output: {
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'], test: isOfPage }] },
+      },
+    },
   },
   server: { host: '127.0.0.1', headers: { ...isolationHeaders, ...hardeningHeaders } },
 });

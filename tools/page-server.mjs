@@ -4,7 +4,12 @@ import { realpath, stat } from 'node:fs/promises';
 import { createServer, STATUS_CODES } from 'node:http';
 import { join, sep } from 'node:path';
 
-import { cacheControl, HASHED_FOLDER, hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import {
+  cacheControl,
+  HASHED_FOLDER,
+  headersOf,
+  hostHeaders,
+} from '../web/browser/offline/response-headers.mjs';
 import { damagedFileOf } from './kept-files.mjs';
 import { repository, UsageError } from './processes.mjs';
 
@@ -40,7 +45,7 @@ export async function servePage({ port = 0, folder = distFolder, frameAncestors 
   // Node itself would answer a request without Host, but without the required headers.
   const server = createServer({ requireHostHeader: false }, async (request, response) => {
     responses.set(request.socket, response);
-    response.setHeaders(headers);
+    response.setHeaders(new Headers(headersOf(pathOf(request).slice(1), frameAncestors)));
     const refuse = (status) => answerWithFault(response, headers, status);
     const refusal = refusalOf(request) ?? (await refusalOfFile(root, request));
     if (refusal === null) sendFile(send, { request, response, root, refuse });

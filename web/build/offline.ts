@@ -46,7 +46,10 @@ export function rescue(source: string): Plugin {
 }
 
 /** Compiles a script that is not a module and imports nothing. */
-async function compiledScript(source: string, { root, build: { target } }: ResolvedConfig): Promise<string> {
+export async function compiledScript(
+  source: string,
+  { root, build: { target } }: ResolvedConfig,
+): Promise<string> {
   const result = await build({
     configFile: false,
     root,

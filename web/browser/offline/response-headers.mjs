@@ -51,6 +51,37 @@ export function hostHeaders(frameAncestors = FRAME_ANCESTORS) {
   };
 }
 
+/** The page that any site may frame. */
+export const EMBED_PAGE = 'embed.html';
+/** The script that any site may load, to frame that page. */
+export const EMBED_SCRIPT = 'latchscope-run.js';
+
+/** Isolated sites may also load these two. */
+const sharedHeaders = { 'Cross-Origin-Resource-Policy': 'cross-origin' };
+
+/**
+ * Returns all headers that isolate a file.
+ * @param {string} file path below the page's folder
+ * @returns {Record<string, string>}
+ */
+export function isolationHeadersOf(file) {
+  const isShared = file === EMBED_PAGE || file === EMBED_SCRIPT;
+  return isShared ? { ...isolationHeaders, ...sharedHeaders } : isolationHeaders;
+}
+
+/**
+ * Returns all headers of a host for one file.
+ * @param {string} file path below the page's folder
+ * @param {string} [frameAncestors] as for `hostHeaders`; any site may frame the embedded page
+ * @returns {Record<string, string>}
+ */
+export function headersOf(file, frameAncestors) {
+  return {
+    ...hostHeaders(file === EMBED_PAGE ? '*' : frameAncestors),
+    ...isolationHeadersOf(file),
+  };
+}
+
 /** File names in this folder contain a digest of the content, so these files never change. */
 export const HASHED_FOLDER = 'assets/';
 

@@ -10,9 +10,10 @@ import { dropFirstCache, firstCachesOf, opensBlankPages } from './first-worker';
 import type { OfflineMessage, OfflineNews } from './messages';
 import {
   contentSecurityPolicy,
+  EMBED_PAGE,
   hardeningHeaders,
   HASHED_FOLDER,
-  isolationHeaders,
+  isolationHeadersOf,
 } from './response-headers.mjs';
 
 declare const self: ServiceWorkerGlobalScope;
@@ -29,6 +30,8 @@ declare const BUILD: { version: string; files: Record<string, string> };
 const FOLDER = new URL('./', self.location.href).href;
 const CACHE = `${cachePrefix(FOLDER)}${BUILD.version}`;
 const PAGE = 'index.html';
+/** A newer host's page needs that host's files, so a lost page is fetched without its digest. */
+const PAGES = [PAGE, EMBED_PAGE];
 /** An entry of the cache that is not a file. */
 const OLDER_BUILDS = 'older-builds.json';
 /**
@@ -140,14 +143,15 @@ async function olderBuilds(): Promise<OlderBuilds> {
 
 async function openPages(): Promise<WindowClient[]> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
-  return windows.filter(({ url }) => pathBelowFolder(url) === PAGE);
+  return windows.filter(({ url }) => PAGES.includes(pathBelowFolder(url) ?? ''));
 }
 
 /** Reopens pages if none of them runs: a running page has a worker. */
 async function reopenBlankPages(): Promise<void> {
   const workers = await self.clients.matchAll({ type: 'worker', includeUncontrolled: true });
   if (workers.some(({ url }) => url.startsWith(FOLDER))) return;
-  for (const page of await openPages()) {
+  const blank = (await openPages()).filter(({ url }) => pathBelowFolder(url) === PAGE);
+  for (const page of blank) {
     await page.navigate(`${FOLDER}${REOPEN}${new URL(page.url).hash}`);
   }
 }
@@ -175,7 +179,7 @@ async function answer(file: string, request: Request): Promise<Response> {
   if (file === PAGE && search === REOPEN) return Response.redirect(FOLDER);
   if (file === PAGE && search === AFRESH && (await isThrownAway())) return Response.redirect(FOLDER);
   const kept = await keptFile(file).catch(() => undefined);
-  return guarded(kept ?? (await fetchLost(file, request)));
+  return guarded(file, kept ?? (await fetchLost(file, request)));
 }
 
 /**
@@ -206,7 +210,7 @@ function keptIn(cacheName: string, file: string): Promise<Response | undefined> 
 
 /** Fetches a file that this browser has lost, or that belongs to another build. */
 async function fetchLost(file: string, request: Request): Promise<Response> {
-  if (file === PAGE || !Object.hasOwn(BUILD.files, file)) return fetch(request);
+  if (PAGES.includes(file) || !Object.hasOwn(BUILD.files, file)) return fetch(request);
   const response = await fetchVerified(file);
   const again = response.clone();
   // If there is no space for it, it is fetched again the next time.
@@ -241,11 +245,11 @@ async function fetchVerified(file: string): Promise<Response> {
  * Adds all headers that isolate the page, and the others where the host sends none. The host
  * decides which pages may frame it.
  */
-function guarded(response: Response): Response {
+function guarded(file: string, response: Response): Response {
   if (response.status === 0) return response;
   const headers = new Headers({ ...hardeningHeaders, 'Content-Security-Policy': contentSecurityPolicy });
   for (const [name, value] of response.headers) headers.set(name, value);
-  for (const [name, value] of Object.entries(isolationHeaders)) headers.set(name, value);
+  for (const [name, value] of Object.entries(isolationHeadersOf(file))) headers.set(name, value);
   return new Response(response.body, { status: response.status, statusText: response.statusText, headers });
 }
 

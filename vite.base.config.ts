@@ -1,0 +1,71 @@
+// Configures Vite, which builds the page.
+import path from 'node:path';
+
+import react from '@vitejs/plugin-react';
+import { defineConfig } from 'vite';
+
+import { realServers } from './web/build/real-servers.ts';
+import { latchHelp } from './web/build/latch-help.ts';
+import { labExercises } from './web/build/lab-exercises.ts';
+import { labLatches } from './web/build/lab-latches.ts';
+import { labNames } from './web/build/lab-names.ts';
+import { scenarios } from './web/build/scenarios.ts';
+import { hardeningHeaders, isolationHeaders } from './web/browser/offline/response-headers.mjs';
+import { embedding } from './web/build/embedding.ts';
+import { offline, rescue } from './web/build/offline.ts';
+import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
+import { sourceViews } from './web/build/source-views.ts';
+import {
+  BUNDLED_PACKAGES_FILE,
+  packagesOfWorkers,
+  thirdPartyNotices,
+} from './web/build/third-party-notices.ts';
+
+const scenariosFolder = path.join(import.meta.dirname, 'scenarios');
+
+const browserSource = (name: string) => path.join(import.meta.dirname, 'web/browser', name);
+const pageSource = (name: string) => path.join(import.meta.dirname, 'web', name);
+
+/** Entries run when they are loaded, so neither page may load the other's. */
+const isOfPage = (module: string) =>
+  !/\/web\/(main\.tsx|embed\.tsx|shell\/embedded-|browser\/embedding\/|index\.html|embed\.html|shell\/styles\/)/.test(module);
+
+export default defineConfig({
+  root: 'web',
+  // The page works below any path of a host.
+  base: './',
+  plugins: [
+    react(),
+    scenarios(scenariosFolder),
+    realServers(scenariosFolder),
+    sourceViews(import.meta.dirname),
+    latchHelp(path.join(import.meta.dirname, 'docs/reference/latch-language.md')),
+    labExercises(),
+    labLatches(),
+    labNames(),
+    rescue(browserSource('offline/rescue.ts')),
+    contentSecurityPolicy(),
+    thirdPartyNotices(import.meta.dirname),
+    embedding(browserSource('embedding/latchscope-run.ts')),
+    offline(browserSource('offline/service-worker.ts')),
+  ],
+  // The engine's thread workers are modules that import the engine.
+  worker: { format: 'es', plugins: () => [packagesOfWorkers()] },
+  build: {
+    outDir: '../dist',
+    emptyOutDir: true,
+    target: 'es2022',
+    assetsInlineLimit: 0,
+    license: { fileName: BUNDLED_PACKAGES_FILE },
+    modulePreload: { polyfill: false },
+    rolldownOptions: {
+      
+      // Everything that the first view of the page needs goes into one file, even if later views or
+      // the embedded page share it: several smaller files compress worse.
+      output: {
+        codeSplitting: { groups: [{ name: 'page', tags: ['$initial'] }] },
+      },
+    },
+  },
+  server: { host: '127.0.0.1', headers: { ...isolationHeaders, ...hardeningHeaders } },
+});
