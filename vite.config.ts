@@ -28,7 +28,9 @@ const pageSource = (name: string) => path.join(import.meta.dirname, 'web', name)
 
 /** Entries run when they are loaded, so neither page may load the other's. */
 const isOfPage = (module: string) =>
-  !/\/web\/(main\.tsx|embed\.tsx|shell\/embedded-|browser\/embedding\/|index\.html|embed\.html|shell\/styles\/)/.test(module);
+  !/\/web\/(main\.tsx|embed\.tsx|shell\/embedded-|browser\/embedding\/|index\.html|embed\.html|shell\/styles\/)/.test(
+    module,
+  );
 
 export default defineConfig({
   root: 'web',

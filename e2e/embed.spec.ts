@@ -4,13 +4,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FrameLocator, Page } from '@playwright/test';
 
-import { startHost, type Host } from '../tools/test-hosts/hosts.mjs';
+import { startHost } from '../tools/test-hosts/hosts.mjs';
 import { expect, test } from './explorer';
 
 const BUG = '117533';
 
-/** Opens a page of another origin with `body`, and leaves its host open. */
-async function openOnOtherOrigin(page: Page, body: string): Promise<Host> {
+/** Opens a page of another origin with `body`. */
+async function openOnOtherOrigin(page: Page, body: string): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchscope-embedding-'));
   writeFileSync(
     path.join(folder, 'index.html'),
@@ -20,7 +20,6 @@ async function openOnOtherOrigin(page: Page, body: string): Promise<Host> {
   await page.goto(host.url);
   await host.close();
   rmSync(folder, { recursive: true });
-  return host;
 }
 
 const scriptOf = (baseUrl: string) => `<script src="${baseUrl}/latchscope-run.js"></script>`;
@@ -89,9 +88,7 @@ test.describe('an embedded run', { tag: '@chromium' }, () => {
     await expect(page.locator('latchscope-run')).toBeAttached();
     await expect(page.locator('latchscope-run iframe')).toHaveCount(0);
     await page.locator('latchscope-run').scrollIntoViewIfNeeded();
-    await expect(
-      page.frameLocator('latchscope-run iframe').getByRole('heading', { level: 1 }),
-    ).toBeVisible();
+    await expect(page.frameLocator('latchscope-run iframe').getByRole('heading', { level: 1 })).toBeVisible();
   });
 
   test('reports invalid attributes in the element, and unknown bugs in the frame', async ({
@@ -103,26 +100,29 @@ test.describe('an embedded run', { tag: '@chromium' }, () => {
       `${scriptOf(baseUrl!)}<latchscope-run bug="${BUG}" design="newest" height="10"></latchscope-run>
       <latchscope-run bug="1"></latchscope-run>`,
     );
-    const [invalid, unknown] = [page.locator('latchscope-run').first(), page.locator('latchscope-run').last()];
+    const [invalid, unknown] = [
+      page.locator('latchscope-run').first(),
+      page.locator('latchscope-run').last(),
+    ];
     await expect(invalid.getByRole('alert')).toHaveText(
       'latchscope-run: height is 10; allowed: 240 to 2000 (pixels). design is newest; allowed: original, fixed.',
     );
-    await expect(unknown.frameLocator('iframe').getByRole('alert')).toContainText('bug is 1; allowed: 69276,');
+    await expect(unknown.frameLocator('iframe').getByRole('alert')).toContainText(
+      'bug is 1; allowed: 69276,',
+    );
     await invalid.evaluate((element) => {
       element.setAttribute('design', 'fixed');
       element.setAttribute('height', '600');
     });
-    await expect(
-      invalid.frameLocator('iframe').getByRole('button', { name: /^Fixed/ }),
-    ).toHaveAttribute('aria-pressed', 'true');
+    await expect(invalid.frameLocator('iframe').getByRole('button', { name: /^Fixed/ })).toHaveAttribute(
+      'aria-pressed',
+      'true',
+    );
     expect((await invalid.boundingBox())!.height).toBe(600);
   });
 
   test('ignores messages of other windows', async ({ page, baseURL: baseUrl }) => {
-    await openOnOtherOrigin(
-      page,
-      `${scriptOf(baseUrl!)}<latchscope-run bug="${BUG}"></latchscope-run>`,
-    );
+    await openOnOtherOrigin(page, `${scriptOf(baseUrl!)}<latchscope-run bug="${BUG}"></latchscope-run>`);
     const element = page.locator('latchscope-run');
     await expect(
       page.frameLocator('latchscope-run iframe').getByRole('link', { name: 'Open in Latchscope' }),

@@ -4,7 +4,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { cacheControl, hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import {
+  cacheControl,
+  EMBED_PAGE,
+  EMBED_SCRIPT,
+  headersOf,
+  hostHeaders,
+} from '../web/browser/offline/response-headers.mjs';
 import { declaredCounters } from './engine-counters.mjs';
 import { repository } from './processes.mjs';
 
@@ -74,10 +80,41 @@ const headerLines = {
   'Netlify, Cloudflare Pages': /^ {2}(?!Cache-Control)([\w-]+): (.*)$/gm,
 };
 
+/** Returns the headers that the section of one kind of host documents for a file. */
+const documentedHeaders = {
+  nginx: (section, file) => {
+    const maps = [...section.matchAll(/^map \$uri (\$\w+) \{\n([^}]*)\}/gm)].map(([, name, lines]) => {
+      const rules = [...lines.matchAll(/^ {2}(?:~(\S+)|default) "([^"]*)";$/gm)];
+      return [
+        name,
+        rules.find(([, pattern]) => pattern === undefined || new RegExp(pattern).test(`/${file}`))[2],
+      ];
+    });
+    const filled = (value) => maps.reduce((text, [name, given]) => text.replace(name, given), value);
+    return [...section.matchAll(headerLines.nginx)].map(([, name, value]) => [name, filled(value)]);
+  },
+  Apache: (section, file) => {
+    const [forAll, ...blocks] = section.split(/^<Files/m);
+    const own = blocks
+      .map((block) => /^Match "(.*)">\n([\s\S]*?)<\/FilesMatch>/.exec(block))
+      .filter(([, pattern]) => new RegExp(pattern).test(file));
+    return [forAll, ...own.map(([, , lines]) => lines.replaceAll(/^ {2}/gm, ''))].flatMap((lines) =>
+      [...lines.matchAll(headerLines.Apache)].map(([, ...header]) => header),
+    );
+  },
+  'Netlify, Cloudflare Pages': (section, file) =>
+    [...section.matchAll(/^(\/\S*)\n((?: {2}.*\n)+)/gm)]
+      .filter(([, path]) => path === '/*' || path === `/${file}`)
+      .flatMap(([, , lines]) => [...lines.matchAll(headerLines['Netlify, Cloudflare Pages'])])
+      .map(([, ...header]) => header),
+};
+
 test('docs/guide/hosting.md has all headers with their values, for each kind of host', () => {
-  for (const [heading, line] of Object.entries(headerLines)) {
-    const documented = [...hostSection(heading).matchAll(line)].map(([, ...header]) => header);
-    assert.deepEqual(Object.fromEntries(documented), hostHeaders(), heading);
+  for (const [heading, headersIn] of Object.entries(documentedHeaders)) {
+    for (const file of ['index.html', 'assets/index-AbC.js', EMBED_PAGE, EMBED_SCRIPT]) {
+      const documented = Object.fromEntries(headersIn(hostSection(heading), file));
+      assert.deepEqual(documented, headersOf(file), `${heading}: ${file}`);
+    }
   }
 });
 

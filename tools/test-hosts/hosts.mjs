@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
-import { hostHeaders, isolationHeaders } from '../../web/browser/offline/response-headers.mjs';
+import { headersOf, isolationHeaders } from '../../web/browser/offline/response-headers.mjs';
 import { servePage } from '../page-server.mjs';
 
 const contentTypes = {
@@ -20,7 +20,8 @@ const contentTypes = {
 
 /**
  * @typedef {object} StaticHostOptions
- * @property {Record<string, string>} [headers] sent with each response
+ * @property {Record<string, string> | ((file: string) => Record<string, string>)} [headers] sent
+ *   with each response, or with the response for a file
  * @property {boolean} [hasFallback] whether the host answers with the page and status 200 instead
  *   of 404
  */
@@ -38,7 +39,7 @@ export const hostKinds = {
   'Cache-Control: no-store': { headers: { 'Cache-Control': 'no-store' } },
   'everything may be kept for a year': { headers: FOR_A_YEAR },
   'the headers that isolate': { headers: { ...isolationHeaders } },
-  'all headers of docs/guide/hosting.md': { headers: hostHeaders() },
+  'all headers of docs/guide/hosting.md': { headers: (file) => headersOf(file) },
   'the page in place of a missing file': { hasFallback: true },
   'the page in place of a missing file, kept for a year': {
     hasFallback: true,
@@ -89,6 +90,7 @@ async function startOwnServer(build) {
 }
 
 async function startStaticHost(build, { headers = {}, hasFallback = false }) {
+  const headersFor = typeof headers === 'function' ? headers : () => headers;
   const builds = new Map([['/', build]]);
   let isDown = false;
   const server = createServer((request, response) => {
@@ -103,11 +105,11 @@ async function startStaticHost(build, { headers = {}, hasFallback = false }) {
     const name = address.slice(path?.length) || 'index.html';
     const isThere = path !== undefined && existsSync(join(folder, name));
     if (!isThere && !hasFallback) {
-      response.writeHead(404, headers).end('File not found.');
+      response.writeHead(404, headersFor(name)).end('File not found.');
       return;
     }
     const file = join(folder, isThere ? name : 'index.html');
-    response.writeHead(200, { 'Content-Type': contentTypes[extname(file)], ...headers });
+    response.writeHead(200, { 'Content-Type': contentTypes[extname(file)], ...headersFor(name) });
     response.end(readFileSync(file));
   });
   await new Promise((listening) => server.listen(0, '127.0.0.1', listening));

@@ -15,8 +15,13 @@ import { useExplorer, useInFrame } from '../widgets/session-context';
 import { usePhases } from '../widgets/use-phases';
 import { EngineNotice, Faults, MissingCapabilities, Refusals } from './run-notices';
 
+interface LinkPort {
+  /** Returns false if the link has to open by itself. */
+  openOutside: (href: string) => boolean;
+}
+
 /** Shows one bug in a frame: its headline, the throughput of the live run, and a flip of its design. */
-export function EmbeddedRun({ openOutside }: { openOutside: (href: string) => void }) {
+export function EmbeddedRun({ openOutside }: LinkPort) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const readings = useMemo(() => chartReadings(manifest, null, true), [manifest]);
   const mainCommand = useExplorer(mainRunCommandId);
@@ -88,15 +93,15 @@ function Throughput() {
 }
 
 /** Links to the same run, with all interactive changes so far. */
-function OpenInLatchscope({ openOutside }: { openOutside: (href: string) => void }) {
+function OpenInLatchscope({ openOutside }: LinkPort) {
   const href = useExplorer((state) => `./${linkToPassOn(state, [])?.link ?? ''}`);
   return (
     <a
       href={href}
       target="_blank"
       rel="noopener"
-      onClick={() => {
-        openOutside(href);
+      onClick={(event) => {
+        if (openOutside(href)) event.preventDefault();
       }}
     >
       Open in Latchscope

@@ -44,7 +44,13 @@ export function embeddedSession(
     // A page may have many embedded runs, and none of them goes back in time.
     checkpointBytes: 0,
   });
-  const spec = { ...firstRunSpec(manifest, machine), design: manifest.designs[design]! };
+  const first = firstRunSpec(manifest, machine);
+  const spec = {
+    ...first,
+    design: manifest.designs[design]!,
+    // Only the reader changes the design.
+    actions: first.actions.filter((timed) => !('knob' in timed)),
+  };
   session.place({ view: 'explorer', spec, ofFeatures: {} });
   const { commands } = session;
   commands.register(

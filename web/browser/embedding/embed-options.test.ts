@@ -63,6 +63,13 @@ test('only complete messages of an embedded run count', () => {
   const open = { kind: 'latchscope:open', href: 'https://example.org/#v=1' };
   expect(embedMessageIn(size)).toEqual(size);
   expect(embedMessageIn(open)).toEqual(open);
-  for (const other of [null, 'size', {}, { ...size, heightPx: NaN }, { ...size, heightPx: '9' }, { ...open, href: 1 }])
+  for (const other of [
+    null,
+    'size',
+    {},
+    { ...size, heightPx: NaN },
+    { ...size, heightPx: '9' },
+    { ...open, href: 1 },
+  ])
     expect(embedMessageIn(other)).toBeNull();
 });

@@ -1,7 +1,7 @@
 // Connects an embedded run to the page that frames it. That page may be of any origin, so messages
 // to it contain nothing private.
 import type { Session } from '../../session/session';
-import type { EmbedMessage } from './messages';
+import { ELEMENT_FRAME, type EmbedMessage } from './messages';
 import { parseEmbedFragment, type EmbedOptions } from './embed-options';
 
 export const embedOptions = () => parseEmbedFragment(location.hash);
@@ -26,11 +26,13 @@ export function reportHeight(element: HTMLElement): void {
 }
 
 /**
- * Asks the framing page to open a link. A frame whose sandbox forbids new tabs cannot open it
- * itself.
+ * Lets <latchscope-run> open a link, because the sandbox of its frame forbids new tabs. Returns
+ * false in any other frame, which opens the link itself.
  */
-export function openOutside(href: string): void {
+export function openOutside(href: string): boolean {
+  if (window.name !== ELEMENT_FRAME) return false;
   post({ kind: 'latchscope:open', href: new URL(href, location.href).href });
+  return true;
 }
 
 function post(message: EmbedMessage): void {

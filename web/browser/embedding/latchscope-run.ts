@@ -3,10 +3,10 @@
 import { describeFaults, type Fault } from '../../contract/fault';
 import { EMBED_FIELDS, formatEmbedFragment, HEIGHT_PX, parseEmbedOptions } from './embed-options';
 import { EMBED_PAGE, EMBED_SCRIPT } from '../offline/response-headers.mjs';
-import { embedMessageIn } from './messages';
+import { ELEMENT_FRAME, embedMessageIn } from './messages';
 
 /** The height until the frame reports its own: that of a usual bug on a laptop. */
-const FIRST_HEIGHT_PX = 480;
+const FIRST_HEIGHT_PX = 400;
 /** The frame loads this far before the reader scrolls to it. */
 const LOAD_MARGIN = '300px';
 /** The frame runs Latchscope's scripts in its own origin, and may do nothing else. */
@@ -84,6 +84,7 @@ class LatchscopeRun extends HTMLElement {
         this.#nearView?.disconnect();
         const frame = document.createElement('iframe');
         frame.setAttribute('sandbox', SANDBOX);
+        frame.name = ELEMENT_FRAME;
         frame.referrerPolicy = 'no-referrer';
         frame.title = `Latchscope: bug #${bug}`;
         frame.src = src;

@@ -1,5 +1,8 @@
 // Defines the messages from embed.html to the page that frames it.
 
+/** The window name of a frame that <latchscope-run> made. */
+export const ELEMENT_FRAME = 'latchscope-run';
+
 /** `size`: the height of the content. `open`: the reader wants to open `href`, a page of Latchscope. */
 export type EmbedMessage =
   { kind: 'latchscope:size'; heightPx: number } | { kind: 'latchscope:open'; href: string };
