@@ -65,6 +65,7 @@ export default tseslint.config(
     'build/',
     'dist/',
     'release/',
+    'site/',
     'test-results/',
     'playwright-report/',
   ]),

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { FrameLocator, Page } from '@playwright/test';
 
+import { writeSite } from '../tools/site.mjs';
+import { dist } from '../tools/test-hosts/builds.mjs';
 import { startHost } from '../tools/test-hosts/hosts.mjs';
 import { expect, test } from './explorer';
 
@@ -23,10 +25,36 @@ async function openOnOtherOrigin(page: Page, body: string): Promise<void> {
 }
 
 const scriptOf = (baseUrl: string) => `<script src="${baseUrl}/latchscope-run.js"></script>`;
-const tpsOf = async (frame: FrameLocator) => {
+const tpsOf = async (frame: FrameLocator | Page) => {
   const text = await frame.locator('.embed-tps').innerText();
   return Number(text.replace(/\D/g, ''));
 };
+
+test('a site works below a path, with its picture, the embedded page and without a _headers file', async ({
+  page,
+}) => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'latchscope-site-'));
+  writeSite(dist, folder, { url: 'https://example.org/project/demo/' });
+  const host = await startHost({}, folder);
+  host.deploy(folder, '/project/demo/');
+  const site = `${host.url}project/demo/`;
+  const failed: string[] = [];
+  page.on('response', (response) => {
+    if (!response.ok()) failed.push(response.url());
+    if (!response.url().startsWith(site)) failed.push(response.url());
+  });
+  await page.goto(`${site}#v=1&scenario=undo-read-${BUG}&platform=virtual&run=1`);
+  await expect(page.getByRole('status').getByText('running')).toBeVisible();
+  const picture = page.locator('meta[property="og:image"]');
+  await expect(picture).toHaveAttribute('content', 'https://example.org/project/demo/preview.png');
+  await page.goto(`${site}preview.png`);
+  await expect(page.locator('img')).toBeVisible();
+  await page.goto(`${site}embed.html#bug=${BUG}&autoplay=1`);
+  await expect.poll(() => tpsOf(page)).toBeGreaterThan(0);
+  expect(failed).toEqual([]);
+  await host.close();
+  rmSync(folder, { recursive: true });
+});
 
 test.describe('an embedded run', { tag: '@chromium' }, () => {
   test('runs in a page of another origin, and the flip changes its throughput', async ({

@@ -9,6 +9,7 @@ import { digestOfFiles, filesBelow } from './file-digests.mjs';
 import { replaceFolder, writeIfChanged } from './files.mjs';
 import { generateScenarios } from './generate-scenarios.mjs';
 import { commandOutput, repository, runCommand } from './processes.mjs';
+import { writeSite } from './site.mjs';
 import {
   compilerCacheVariables,
   ensureCMake,
@@ -27,9 +28,11 @@ const pageEngineFolder = join(repository, 'web/engine-client/gen');
 /** The engine generates these files to give the page its ABI, telemetry layout and limits. */
 const contractFolder = join(repository, 'web/contract/gen');
 const pageFolder = join(repository, 'dist');
+const siteFolder = join(repository, 'site');
 /** All build outputs outside build/. */
 const builtFolders = [
   pageFolder,
+  siteFolder,
   pageEngineFolder,
   contractFolder,
   join(repository, 'wasm-engine/workload/gen'),
@@ -309,6 +312,17 @@ export function bundlePage() {
     );
     replaceFolder(folder, pageFolder);
   });
+}
+
+/**
+ * Builds the page, and the site for static hosts from it. The site goes to site/.
+ * @param {{ url?: string | null }} [options] `url`: the address that the site will have
+ */
+export async function buildSite({ url } = {}) {
+  await buildPage();
+  const folder = join(repository, 'build/site');
+  writeSite(pageFolder, folder, { url });
+  replaceFolder(folder, siteFolder);
 }
 
 /** Removes all build outputs. */

@@ -13,6 +13,7 @@ import {
 } from '../web/browser/offline/response-headers.mjs';
 import { declaredCounters } from './engine-counters.mjs';
 import { repository } from './processes.mjs';
+import { headersFile } from './site.mjs';
 
 const read = (path) => readFileSync(join(repository, path), 'utf8');
 
@@ -116,6 +117,11 @@ test('docs/guide/hosting.md has all headers with their values, for each kind of 
       assert.deepEqual(documented, headersOf(file), `${heading}: ${file}`);
     }
   }
+});
+
+test('docs/guide/hosting.md shows the _headers file of a site', () => {
+  const [, shown] = /```\n(\/\*\n[\s\S]*?)```/.exec(hostSection('Netlify, Cloudflare Pages'));
+  assert.equal(shown, headersFile());
 });
 
 test('docs/guide/hosting.md explains each header, and how long files may be cached', () => {

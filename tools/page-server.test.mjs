@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import { headersOf, hostHeaders } from '../web/browser/offline/response-headers.mjs';
 import { serviceWorkerOf } from './kept-files.mjs';
 import { UsageError } from './processes.mjs';
 import { servePage } from './page-server.mjs';
@@ -25,7 +25,8 @@ before(async () => {
   writeFileSync(join(root, 'secret.txt'), 'not for clients');
   writeFileSync(join(folder, 'index.html'), '<!doctype html><title>Page</title>');
   writeFileSync(join(folder, 'service-worker.js'), SCRIPT);
-  writeFileSync(join(folder, 'assets/index-AbC.js'), SCRIPT);
+  for (const name of ['embed.html', 'latchscope-run.js', 'assets/index-AbC.js'])
+    writeFileSync(join(folder, name), SCRIPT);
   writeFileSync(join(folder, 'assets/engine-AbC.wasm'), Buffer.from('\0asm0123456789', 'latin1'));
   server = await servePage({ folder });
 });
@@ -78,6 +79,24 @@ test('every response has all headers, and none that opens it to other origins', 
     for (const [name, value] of Object.entries(hostHeaders())) assert.equal(headers.get(name), value, name);
     for (const name of ['Vary', 'Access-Control-Allow-Origin']) assert.equal(headers.get(name), null, name);
   }
+});
+
+test('any site may frame the embedded page and load its script, but no other file', async () => {
+  for (const file of ['embed.html', 'latchscope-run.js']) {
+    const { headers } = await ask(`/${file}`);
+    for (const [name, value] of Object.entries(headersOf(file))) assert.equal(headers.get(name), value, name);
+    assert.equal(headers.get('Cross-Origin-Resource-Policy'), 'cross-origin');
+  }
+  const policyOf = async (target) => (await ask(target)).headers.get('Content-Security-Policy');
+  assert.match(await policyOf('/embed.html'), /; frame-ancestors \*$/);
+  for (const target of [
+    '/',
+    '/index.html',
+    '/latchscope-run.js',
+    '/assets/embed.html',
+    '/index.html?/embed.html',
+  ])
+    assert.match(await policyOf(target), /; frame-ancestors 'self'$/, target);
 });
 
 test('an option sets who may frame the page', async () => {

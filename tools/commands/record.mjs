@@ -1,7 +1,7 @@
-// npm run record: records the README's animation from the built page. A run of #69276 on the
-// virtual server starts with the fixed design, switches to the bug, and back. Writes an animated
-// WebP.
-//   npm run record [-- --out FILE]
+// npm run record: records pictures from the built page. A run of #69276 on the virtual server starts
+// with the fixed design, switches to the bug, and back.
+//   npm run record [-- PICTURE] [--out FILE]
+//   PICTURE   animation (default): the README's animated WebP; preview: the site's link preview
 import { mkdirSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 
@@ -9,11 +9,14 @@ import sharp from 'sharp';
 
 import { withBrowser } from '../bench/browser.mjs';
 import { buildPage } from '../builds.mjs';
-import { readArguments } from '../command-line.mjs';
+import { readArguments, requireNames, usageError } from '../command-line.mjs';
 import { requireWritable } from '../files.mjs';
+import { PREVIEW_SIZE } from '../site.mjs';
 
-const OUT = 'docs/images/one-bug.webp';
-const BYTES_MAX = 1_500_000;
+const pictures = {
+  animation: { out: 'docs/images/one-bug.webp', bytesMax: 1_500_000, record: recordAnimation },
+  preview: { out: 'docs/images/preview.png', bytesMax: 300_000, record: recordPreview },
+};
 
 const SPEC = {
   version: 1,
@@ -71,18 +74,42 @@ async function writeAnimation(file, frames) {
     .toFile(file);
 }
 
-export async function main(args) {
-  const { values } = readArguments(args, { out: { type: 'string', default: OUT } });
-  requireWritable('--out', values.out);
-  await buildPage();
-  await withBrowser(async ({ browser, url }) => {
-    const context = await browser.newContext({ viewport: VIEWPORT, colorScheme: 'light' });
+/** Opens the page for the run, and passes it to `work`. */
+function withPageOfRun(viewport, work) {
+  return withBrowser(async ({ browser, url }) => {
+    const context = await browser.newContext({ viewport, colorScheme: 'light' });
     const page = await context.newPage();
     await page.goto(`${url}#v=1&scenario=${SPEC.scenario}&platform=virtual`);
     await page.evaluate(() => window.latchscope.ready);
-    await writeAnimation(values.out, await framesOf(page));
+    await work(page);
   });
-  const { size } = statSync(values.out);
-  console.log(`${values.out}: ${FRAMES} frames, ${(size / 1000).toFixed(0)} kB`);
-  if (size > BYTES_MAX) throw new Error(`${values.out}: got ${size} bytes; allowed: at most ${BYTES_MAX}`);
+}
+
+async function recordAnimation(file) {
+  await withPageOfRun(VIEWPORT, async (page) => writeAnimation(file, await framesOf(page)));
+}
+
+/** Takes the picture at the end of the run, cropped to the size of a link preview. */
+export async function recordPreview(file) {
+  await withPageOfRun(PREVIEW_SIZE, async (page) => {
+    await page.evaluate((spec) => window.latchscope.run(spec), SPEC);
+    await page.evaluate(() => window.latchscope.idle());
+    const picture = await page.screenshot();
+    mkdirSync(dirname(file), { recursive: true });
+    await sharp(picture).png({ palette: true, effort: 10 }).toFile(file);
+  });
+}
+
+export async function main(args) {
+  const { values, positionals } = readArguments(args, { out: { type: 'string' } }, { withPositionals: true });
+  const [name = 'animation', ...more] = requireNames('picture', positionals, Object.keys(pictures));
+  if (more.length > 0) throw usageError('picture', more[0], 'one picture');
+  const { out: usualOut, bytesMax, record } = pictures[name];
+  const { out = usualOut } = values;
+  requireWritable('--out', out);
+  await buildPage();
+  await record(out);
+  const { size } = statSync(out);
+  console.log(`${out}: ${(size / 1000).toFixed(0)} kB`);
+  if (size > bytesMax) throw new Error(`${out}: got ${size} bytes; allowed: at most ${bytesMax}`);
 }
