@@ -26,7 +26,7 @@ const scenariosFolder = path.join(import.meta.dirname, 'scenarios');
 const browserSource = (name: string) => path.join(import.meta.dirname, 'web/browser', name);
 const pageSource = (name: string) => path.join(import.meta.dirname, 'web', name);
 
-/** Entries run when they are loaded, so neither page may load the other's. */
+/** An entry runs as soon as it is loaded, so neither page may load a file with the other's entry. */
 const isOfPage = (module: string) =>
   !/\/web\/(main\.tsx|embed\.tsx|shell\/embedded-|browser\/embedding\/|index\.html|embed\.html|shell\/styles\/)/.test(
     module,

@@ -30,9 +30,7 @@ const tpsOf = async (frame: FrameLocator | Page) => {
   return Number(text.replace(/\D/g, ''));
 };
 
-test('a site works below a path, with its picture, the embedded page and without a _headers file', async ({
-  page,
-}) => {
+test('a site works below a path, with its picture and the embedded page', async ({ page }) => {
   const folder = mkdtempSync(path.join(tmpdir(), 'latchscope-site-'));
   writeSite(dist, folder, { url: 'https://example.org/project/demo/' });
   const host = await startHost({}, folder);

@@ -1,5 +1,5 @@
-// Makes a site for any static host from a built page: adds link previews, a page for missing files,
-// and the headers of hosts that read a _headers file.
+// Makes a site for any static host from a built page. Adds link previews, a page for missing files,
+// and a _headers file.
 import { cpSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 

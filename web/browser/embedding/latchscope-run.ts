@@ -17,12 +17,13 @@ const script =
 const folder = script instanceof HTMLScriptElement ? new URL('./', script.src) : null;
 
 const styles = new CSSStyleSheet();
-styles.replaceSync(`
-  :host { display: block; }
-  :host([hidden]) { display: none; }
-  iframe { display: block; width: 100%; height: 100%; border: 0; }
-  [role='alert'] { padding: 0.75rem; border: 1px solid #b4480a; font: 1rem/1.4 system-ui, sans-serif; }
-`);
+for (const rule of [
+  ':host { display: block; }',
+  ':host([hidden]) { display: none; }',
+  'iframe { display: block; width: 100%; height: 100%; border: 0; }',
+  '[role=alert] { padding: 0.75rem; border: 1px solid #b4480a; font: 1rem/1.4 system-ui, sans-serif; }',
+])
+  styles.insertRule(rule);
 
 class LatchscopeRun extends HTMLElement {
   static readonly observedAttributes = EMBED_FIELDS;
