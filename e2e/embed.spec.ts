@@ -79,7 +79,7 @@ test.describe('an embedded run', { tag: '@chromium' }, () => {
     await fixed.click();
     await expect(fixed).toHaveAttribute('aria-pressed', 'true');
     // The ratio is measured from samples of both designs after the same action.
-    await expect(fixed).toHaveText(/^Fixed [2-9]/);
+    await expect(fixed).toHaveText(/^Fixed ([2-9]|\d\d)/);
 
     // The frame is as high as its content.
     const height = await frame.locator('#root').evaluate((root) => root.getBoundingClientRect().height);
