@@ -2,7 +2,7 @@
 import { mean, variance } from 'd3-array';
 
 import type { RatioEstimate } from '../../contract/experiment-outcome';
-import { studentT95 } from './student';
+import { studentT } from './student';
 
 /** Figures of two designs in one repeat: same seed, run back to back. */
 export type Pair = readonly [a: number, b: number];
@@ -14,14 +14,14 @@ export type Pair = readonly [a: number, b: number];
  * Pairing cancels effects on both runs of a repeat, such as a busy machine. Returns null without
  * pairs, or if a figure has no logarithm.
  */
-export function ratioOfPairs(pairs: readonly Pair[]): RatioEstimate | null {
+export function ratioOfPairs(pairs: readonly Pair[], confidence = 0.95): RatioEstimate | null {
   const logRatios = pairs.map(([a, b]) => Math.log(b / a));
   if (pairs.length === 0 || pairs.some(([a, b]) => !(a > 0 && b > 0))) return null;
   const count = logRatios.length;
   const center = mean(logRatios)!;
   const spread = variance(logRatios);
   if (spread === undefined) return { ratio: Math.exp(center), interval: null, pairs: count };
-  const halfWidth = studentT95(count - 1) * Math.sqrt(spread / count);
+  const halfWidth = studentT(count - 1, confidence) * Math.sqrt(spread / count);
   return {
     ratio: Math.exp(center),
     interval: [Math.exp(center - halfWidth), Math.exp(center + halfWidth)],

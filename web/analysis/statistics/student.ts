@@ -1,16 +1,18 @@
 // Computes Student's t distribution for whole degrees of freedom, where its integral is a finite
 // sum. Source: Abramowitz and Stegun, Handbook of Mathematical Functions (1964), 26.7.3 and 26.7.4.
 
-const CONFIDENCE = 0.95;
 /** More bisections do not change a double. */
 const HALVINGS = 60;
 
-/** Returns half the width of a 95 % interval in standard errors: the 97.5th percentile. */
-export function studentT95(degreesOfFreedom: number): number {
+/**
+ * Returns half the width of an interval of this confidence in standard errors: for 0.95 the 97.5th
+ * percentile.
+ */
+export function studentT(degreesOfFreedom: number, confidence = 0.95): number {
   let [low, high] = [0, Math.PI / 2];
   for (let i = 0; i < HALVINGS; i += 1) {
     const middle = (low + high) / 2;
-    if (probabilityWithin(middle, degreesOfFreedom) < CONFIDENCE) low = middle;
+    if (probabilityWithin(middle, degreesOfFreedom) < confidence) low = middle;
     else high = middle;
   }
   return Math.sqrt(degreesOfFreedom) * Math.tan(low);

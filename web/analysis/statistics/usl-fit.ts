@@ -5,7 +5,7 @@ import { levenbergMarquardt } from 'ml-levenberg-marquardt';
 
 import type { UslCoefficient, UslFit, UslOutcome, UslPoint } from '../../contract/experiment-outcome';
 import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-squares';
-import { studentT95 } from './student';
+import { studentT } from './student';
 import { loadOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput, type Coefficients } from './usl';
 
 /**
@@ -152,7 +152,7 @@ function describeFit(sorted: readonly UslPoint[], coefficients: Coefficients): U
   const degreesOfFreedom = sorted.length - coefficients.length;
   const variance = missed / degreesOfFreedom;
   const describe = (i: 0 | 1 | 2): UslCoefficient => {
-    const halfWidth = studentT95(degreesOfFreedom) * Math.sqrt(variance * inverse[i]![i]!);
+    const halfWidth = studentT(degreesOfFreedom) * Math.sqrt(variance * inverse[i]![i]!);
     const value = coefficients[i];
     return { value, interval: [Math.max(0, value - halfWidth), value + halfWidth] };
   };

@@ -6,7 +6,7 @@
 // - In batches of five: White, Cobb and Spratt, Winter Simulation Conference 2000.
 import { mean, sum, variance } from 'd3-array';
 
-import { studentT95 } from './student';
+import { studentT } from './student';
 
 const BATCH = 5;
 /** Halves that differ by less count as equal, however certain the difference is. */
@@ -48,5 +48,5 @@ function isSteady(batches: readonly number[]): boolean {
   const difference = Math.abs(mean(late)! - mean(early)!);
   if (difference <= DIFFERENCE_MAX * mean(batches)!) return true;
   const error = Math.sqrt(variance(early)! / early.length + variance(late)! / late.length);
-  return difference <= studentT95(batches.length - 2) * error;
+  return difference <= studentT(batches.length - 2) * error;
 }
