@@ -17,12 +17,13 @@ export const batchOf = (
   onProgress: (progress: ExperimentProgress, finished: readonly FinishedRun[]) => void,
 ) =>
   new Batch<PlannedRun, Kept>(
-    { runs: plan.runs, judge: (run, report) => judge(plan, run, report), kindOf: designOf },
+    { runs: plan.runs, judge: (run, report) => outcomeOfRun(plan, run, report), kindOf: designOf },
     port,
     onProgress,
   );
 
-function judge(
+/** Returns the stored data of a run, or why it does not count. */
+export function outcomeOfRun(
   { from_s, duration_s, interval_s }: Plan,
   { spec }: PlannedRun,
   report: SeriesRunReport,

@@ -1,21 +1,44 @@
 // Parses a comparison or a sweep of a script: a run spec with additional fields.
 //    { version: 1, scenario: 'undo-read-117533', design: 'original', with: 'fixed', repeats: 5 }
 //    { version: 1, scenario: 'undo-read-117533', designs: ['original', 'fixed'], counts: [1, 8] }
-import type { ComparisonSettings, ExperimentKind, SweepSettings } from '../../contract/experiment-plan';
-import { defaultSettings } from './experiment-link';
+import type { ComparisonSettings, ExperimentKind, Plan, SweepSettings } from '../../contract/experiment-plan';
+import { defaultSettings, type ExperimentSettings } from './experiment-link';
 import { planComparison, planSweep } from './experiment-plan';
 import type { Design } from '../../contract/design';
 import type { LinkTarget } from '../../session/link';
 import type { Scenario } from '../../contract/manifest';
-import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
+import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { describeValue } from '../../contract/versions';
 
+/** Returns the view that shows it, with its fields, or all faults. */
 export function parseExperimentInput(
   kind: ExperimentKind,
   input: unknown,
   scenarios: readonly Scenario[],
   machine: Machine,
 ): Parsed<LinkTarget> {
+  const parsed = parseExperiment(kind, input, scenarios, machine);
+  if (!parsed.ok) return parsed;
+  const { spec, settings } = parsed.value;
+  const view = kind === 'sweep' ? 'sweep' : 'compare';
+  return { ok: true, value: { view, spec, ofFeatures: { ...defaultSettings, ...settings } } };
+}
+
+/** For the virtual server, which does not depend on the machine. */
+export const anyMachine: Machine = { cores: 1, platforms: ['virtual'] };
+
+interface ParsedExperiment {
+  spec: RunSpec;
+  settings: Partial<ExperimentSettings>;
+  plan: Plan;
+}
+
+export function parseExperiment(
+  kind: ExperimentKind,
+  input: unknown,
+  scenarios: readonly Scenario[],
+  machine: Machine,
+): Parsed<ParsedExperiment> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return { ok: false, errors: [{ field: kind, value: describeValue(input), allowed: 'an object' }] };
   }
@@ -37,15 +60,14 @@ export function parseExperimentInput(
     counts: counts === undefined ? null : [counts].flat().map(describeValue).join(','),
     ...common,
   };
+  const context = { manifest, machine };
   const plan =
     kind === 'sweep'
-      ? planSweep(spec, sweepSettings, { manifest, machine })
-      : planComparison(spec, comparisonSettings, { manifest, machine });
+      ? planSweep(spec, sweepSettings, context)
+      : planComparison(spec, comparisonSettings, context);
   if (!plan.ok) return plan;
-  const settings =
-    kind === 'sweep' ? { ...defaultSettings, sweepSettings } : { ...defaultSettings, comparisonSettings };
-  const view = kind === 'sweep' ? 'sweep' : 'compare';
-  return { ok: true, value: { view, spec, ofFeatures: settings } };
+  const settings = kind === 'sweep' ? { sweepSettings } : { comparisonSettings };
+  return { ok: true, value: { spec, settings, plan: plan.value } };
 }
 
 const fieldOrNull = (value: unknown) =>

@@ -1,0 +1,81 @@
+// Plans the runs of a file of checks (contract/checks.ts).
+import { all_scenarios } from '../../contract/all-scenarios';
+import {
+  checks_schema,
+  type Check,
+  type Checks,
+  type ComparisonCheck,
+  type RunCheck,
+} from '../../contract/checks';
+import type { Plan } from '../../contract/experiment-plan';
+import type { Fault } from '../../contract/fault';
+import { parseRunSpec, type Parsed, type RunSpec } from '../../contract/run-spec';
+import { faultsInWords } from '../../contract/schema-faults';
+import { describeValue } from '../../contract/versions';
+import { seedFaults } from '../../session/repeated-seeds';
+import { anyMachine, parseExperiment } from './experiment-input';
+
+/** A check and its runs: one per seed, or those of a comparison's plan. */
+export type PlannedCheck =
+  { check: RunCheck; specs: RunSpec[] } | { check: ComparisonCheck; specs: RunSpec[]; plan: Plan };
+
+/** Returns the runs of all checks, or all faults of the file. */
+export function planChecks(document: unknown): Parsed<PlannedCheck[]> {
+  const parsed = checks_schema.safeParse(document);
+  if (!parsed.success) return { ok: false, errors: faultsInWords(parsed.error.issues, document) };
+  const { checks }: Checks = parsed.data;
+  const planned = checks.map((check, place) => planCheck(check, `checks[${String(place)}]`));
+  const errors = planned.flatMap((one) => (one.ok ? [] : one.errors));
+  if (errors.length > 0) return { ok: false, errors };
+  return { ok: true, value: planned.flatMap((one) => (one.ok ? [one.value] : [])) };
+}
+
+function planCheck(check: Check, field: string): Parsed<PlannedCheck> {
+  return 'run' in check ? planRuns(check, field) : planPairs(check, field);
+}
+
+function planRuns(check: RunCheck, field: string): Parsed<PlannedCheck> {
+  const { run, seeds = 1, expect } = check;
+  const parsed = parseRunSpec({ version: 1, ...run }, all_scenarios, anyMachine);
+  if (!parsed.ok) return { ok: false, errors: below(`${field}.run`, parsed.errors) };
+  const spec = parsed.value;
+  const errors = below(`${field}.run`, [
+    ...(spec.duration_s === null
+      ? [{ field: 'duration_s', value: 'missing', allowed: 'a number: a check needs a run that ends' }]
+      : []),
+    ...seedFaults(spec, seeds, 'seeds'),
+  ]);
+  if (expect.sha256 !== undefined && seeds > 1)
+    errors.push({ field: `${field}.seeds`, value: String(seeds), allowed: '1, because of expect.sha256' });
+  errors.push(...emptyFaults(expect, field));
+  if (errors.length > 0) return { ok: false, errors };
+  const specs = Array.from({ length: seeds }, (_, place) => ({ ...spec, seed: spec.seed + place }));
+  return { ok: true, value: { check, specs } };
+}
+
+function planPairs(check: ComparisonCheck, field: string): Parsed<PlannedCheck> {
+  const { compare, seeds, expect } = check;
+  const place = `${field}.compare`;
+  if (compare.repeats !== undefined) {
+    const allowed = `nothing: ${field}.seeds is the number of pairs`;
+    return {
+      ok: false,
+      errors: [{ field: `${place}.repeats`, value: describeValue(compare.repeats), allowed }],
+    };
+  }
+  const input = { version: 1, ...compare, ...(seeds === undefined ? {} : { repeats: seeds }) };
+  const parsed = parseExperiment('comparison', input, all_scenarios, anyMachine);
+  const errors = [...(parsed.ok ? [] : below(place, parsed.errors)), ...emptyFaults(expect, field)];
+  if (errors.length > 0 || !parsed.ok) return { ok: false, errors };
+  const { plan } = parsed.value;
+  return { ok: true, value: { check, plan, specs: plan.runs.map(({ spec }) => spec) } };
+}
+
+const below = (place: string, faults: readonly Fault[]): Fault[] =>
+  faults.map((fault) => ({ ...fault, field: `${place}.${fault.field}` }));
+
+/** A check without an expectation could never fail. */
+const emptyFaults = (expect: object, field: string): Fault[] =>
+  Object.keys(expect).length > 0
+    ? []
+    : [{ field: `${field}.expect`, value: '{}', allowed: 'at least one figure with a bound' }];
