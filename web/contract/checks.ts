@@ -1,5 +1,5 @@
 // Defines a file of checks (docs/guide/checks.md): expectations of runs and comparisons on the
-// virtual server, and their results.
+// virtual server.
 import * as z from 'zod/mini';
 
 import {
@@ -49,7 +49,7 @@ export type ComparisonFigure = keyof typeof comparison_figures;
 
 export const SHA256 = /^[0-9a-f]{64}$/;
 
-const run_expectations = strictObject({
+export const run_expectations = strictObject({
   ...run_figures,
   counters: z
     .exactOptional(recordOf(text({ min: 1, max: 100 }), bound, 'counters with a bound'))
@@ -58,7 +58,7 @@ const run_expectations = strictObject({
     .exactOptional(textLike(SHA256, '64 digits and letters a to f'))
     .check(z.describe('digest of the run result, with one seed only')),
 });
-const comparison_expectations = strictObject(comparison_figures);
+export const comparison_expectations = strictObject(comparison_figures);
 
 const an_object = (in_words: string) => recordOf(text({ max: 200 }), z.unknown(), in_words);
 
@@ -73,12 +73,12 @@ const common = {
 };
 const run_check = strictObject({
   ...common,
-  run: an_object('the fields of a run spec').check(z.describe('a run spec')),
+  run: an_object('fields of a run spec').check(z.describe('a run spec')),
   expect: run_expectations,
 });
 const comparison_check = strictObject({
   ...common,
-  compare: an_object('the fields of a run spec').check(
+  compare: an_object('fields of a run spec').check(
     z.describe('a run spec with the first design, and `with`, the second one'),
   ),
   expect: comparison_expectations,
@@ -101,33 +101,3 @@ export type Checks = z.infer<typeof checks_schema>;
 export type Check = Checks['checks'][number];
 export type RunCheck = z.infer<typeof run_check>;
 export type ComparisonCheck = z.infer<typeof comparison_check>;
-
-/** `undecided`: the interval contains the bound. More seeds make it narrower. */
-export type ExpectationOutcome = 'holds' | 'fails' | 'undecided';
-
-export interface JudgedExpectation {
-  /** Its path below `expect`, such as `tps` or `counters.purged_undo_records`. */
-  figure: string;
-  outcome: ExpectationOutcome;
-  /** Figure and requirement. */
-  sentence: string;
-  /** Mean over the seeds; null without one. */
-  value: number | string | null;
-  /** null with fewer than two seeds. */
-  interval: readonly [low: number, high: number] | null;
-}
-
-export interface JudgedCheck {
-  name: string;
-  /** All of its expectations hold. */
-  holds: boolean;
-  expectations: JudgedExpectation[];
-  /** Set if a run does not count, such as after a broken invariant. Then nothing else is judged. */
-  fault?: string;
-}
-
-export interface ChecksReport {
-  version: 1;
-  holds: boolean;
-  checks: JudgedCheck[];
-}

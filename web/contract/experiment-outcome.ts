@@ -1,6 +1,6 @@
 // Defines the results of comparisons and sweeps, also as JSON files.
 import type { ExperimentKind, Plan, PlannedRun } from './experiment-plan.ts';
-import type { FinishedRun as Finished } from './finished-run.ts';
+import type { FinishedRun } from './finished-run.ts';
 
 export interface RatioEstimate {
   /** b / a: the geometric mean over the pairs. */
@@ -76,14 +76,14 @@ export interface Kept {
 }
 
 /** A finished run of the plan. */
-export type FinishedRun = Finished<PlannedRun, Kept>;
+export type ExperimentRun = FinishedRun<PlannedRun, Kept>;
 
 /** Two designs under the same load. */
 export interface ComparisonOutcome {
   version: 1;
   kind: 'comparison';
   plan: Plan;
-  runs: readonly FinishedRun[];
+  runs: readonly ExperimentRun[];
   /** Second design's throughput / first design's; null without a pair. */
   throughput: RatioEstimate | null;
   /** The ratio of 99th percentiles of latency. */
@@ -113,7 +113,7 @@ export interface SweepOutcome {
   version: 1;
   kind: 'sweep';
   plan: Plan;
-  runs: readonly FinishedRun[];
+  runs: readonly ExperimentRun[];
   curves: readonly SweepCurve[];
 }
 

@@ -1,5 +1,5 @@
 // Selects the data that comparisons and sweeps store of each run.
-import type { CountedRun, FinishedRun, Kept } from '../../contract/experiment-outcome';
+import type { CountedRun, ExperimentRun, Kept } from '../../contract/experiment-outcome';
 import type { RunOutcome } from '../../contract/finished-run';
 import { LATE_SHARE, measuredPart } from '../../analysis/statistics/measured-part';
 import type { Plan, PlannedRun } from '../../contract/experiment-plan';
@@ -14,7 +14,7 @@ export const designOf = ({ design }: PlannedRun) => design;
 export const batchOf = (
   plan: Plan,
   port: BatchPort,
-  onProgress: (progress: ExperimentProgress, finished: readonly FinishedRun[]) => void,
+  onProgress: (progress: ExperimentProgress, finished: readonly ExperimentRun[]) => void,
 ) =>
   new Batch<PlannedRun, Kept>(
     { runs: plan.runs, judge: (run, report) => outcomeOfRun(plan, run, report), kindOf: designOf },

@@ -19,35 +19,35 @@ import { anyMachine, parseExperiment } from './experiment-input';
 export type PlannedCheck =
   { check: RunCheck; specs: RunSpec[] } | { check: ComparisonCheck; specs: RunSpec[]; plan: Plan };
 
-/** Returns the runs of all checks, or all faults of the file. */
-export function planChecks(document: unknown): Parsed<PlannedCheck[]> {
+/**
+ * Returns the runs of all checks, or all faults of the file. `counters`: the names of the engine's
+ * counters.
+ */
+export function planChecks(document: unknown, counters: readonly string[]): Parsed<PlannedCheck[]> {
   const parsed = checks_schema.safeParse(document);
   if (!parsed.success) return { ok: false, errors: faultsInWords(parsed.error.issues, document) };
   const { checks }: Checks = parsed.data;
-  const planned = checks.map((check, place) => planCheck(check, `checks[${String(place)}]`));
+  const planned = checks.map((check, place) => planCheck(check, `checks[${String(place)}]`, counters));
   const errors = planned.flatMap((one) => (one.ok ? [] : one.errors));
   if (errors.length > 0) return { ok: false, errors };
   return { ok: true, value: planned.flatMap((one) => (one.ok ? [one.value] : [])) };
 }
 
-function planCheck(check: Check, field: string): Parsed<PlannedCheck> {
-  return 'run' in check ? planRuns(check, field) : planPairs(check, field);
+function planCheck(check: Check, field: string, counters: readonly string[]): Parsed<PlannedCheck> {
+  return 'run' in check ? planRuns(check, field, counters) : planPairs(check, field);
 }
 
-function planRuns(check: RunCheck, field: string): Parsed<PlannedCheck> {
+function planRuns(check: RunCheck, field: string, counters: readonly string[]): Parsed<PlannedCheck> {
   const { run, seeds = 1, expect } = check;
   const parsed = parseRunSpec({ version: 1, ...run }, all_scenarios, anyMachine);
   if (!parsed.ok) return { ok: false, errors: below(`${field}.run`, parsed.errors) };
   const spec = parsed.value;
-  const errors = below(`${field}.run`, [
-    ...(spec.duration_s === null
-      ? [{ field: 'duration_s', value: 'missing', allowed: 'a number: a check needs a run that ends' }]
-      : []),
-    ...seedFaults(spec, seeds, 'seeds'),
-  ]);
-  if (expect.sha256 !== undefined && seeds > 1)
-    errors.push({ field: `${field}.seeds`, value: String(seeds), allowed: '1, because of expect.sha256' });
-  errors.push(...emptyFaults(expect, field));
+  const errors = [
+    ...below(`${field}.run`, [...endlessFaults(spec), ...seedFaults(spec, seeds, 'seeds')]),
+    ...digestFaults(check, field),
+    ...emptyFaults(expect, field),
+    ...unknownCounters(check, field, counters),
+  ];
   if (errors.length > 0) return { ok: false, errors };
   const specs = Array.from({ length: seeds }, (_, place) => ({ ...spec, seed: spec.seed + place }));
   return { ok: true, value: { check, specs } };
@@ -74,8 +74,25 @@ function planPairs(check: ComparisonCheck, field: string): Parsed<PlannedCheck> 
 const below = (place: string, faults: readonly Fault[]): Fault[] =>
   faults.map((fault) => ({ ...fault, field: `${place}.${fault.field}` }));
 
+const endlessFaults = ({ duration_s }: RunSpec): Fault[] =>
+  duration_s === null
+    ? [{ field: 'duration_s', value: 'missing', allowed: 'a number, because the run of a check must end' }]
+    : [];
+
+const digestFaults = ({ expect, seeds = 1 }: RunCheck, field: string): Fault[] =>
+  expect.sha256 !== undefined && seeds > 1
+    ? [{ field: `${field}.seeds`, value: String(seeds), allowed: '1, because of expect.sha256' }]
+    : [];
+
 /** A check without an expectation could never fail. */
-const emptyFaults = (expect: object, field: string): Fault[] =>
-  Object.keys(expect).length > 0
-    ? []
-    : [{ field: `${field}.expect`, value: '{}', allowed: 'at least one figure with a bound' }];
+function emptyFaults(expect: Check['expect'], field: string): Fault[] {
+  const { counters, ...figures }: RunCheck['expect'] = expect as RunCheck['expect'];
+  if (Object.keys({ ...counters, ...figures }).length > 0) return [];
+  return [{ field: `${field}.expect`, value: 'nothing', allowed: 'at least one figure with a bound' }];
+}
+
+function unknownCounters({ expect }: RunCheck, field: string, counters: readonly string[]): Fault[] {
+  const unknown = Object.keys(expect.counters ?? {}).filter((name) => !counters.includes(name));
+  const allowed = 'a counter of a run result, such as transactions; docs/reference/telemetry.md lists them';
+  return unknown.map((name) => ({ field: `${field}.expect.counters`, value: name, allowed }));
+}

@@ -1,7 +1,7 @@
 import { median } from 'd3-array';
 import { useMemo } from 'react';
 
-import type { ComparisonOutcome, FinishedRun, RunPoint, Verdict } from '../../contract/experiment-outcome';
+import type { ComparisonOutcome, ExperimentRun, RunPoint, Verdict } from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatDurationNs, formatFigure, formatWhole } from '../../analysis/format';
 import { equalRatios, formatRatio } from '../../analysis/statistics/verdict';
 import { RatioChart, type RatioView } from '../../charts/ratio-chart';
@@ -128,7 +128,7 @@ const runsOf = (outcome: ComparisonOutcome, design: number) =>
   outcome.runs.filter((run) => run.design === design);
 
 /** Returns each run's points as charts draw them. */
-const pointsOf = (runs: readonly FinishedRun[], { intervals_of_a_step }: Plan): RunPoint[][] =>
+const pointsOf = (runs: readonly ExperimentRun[], { intervals_of_a_step }: Plan): RunPoint[][] =>
   runs.flatMap(({ outcome }) => (outcome.ok ? [drawnSteps(outcome.points, intervals_of_a_step)] : []));
 
 function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: number }) {
@@ -207,8 +207,8 @@ function repeatsViews(outcome: ComparisonOutcome, design: number): { tps: Repeat
 }
 
 const figures = {
-  throughput: { title: 'Throughput, B / A', value: (run: FinishedRun | null) => measuredOf(run)?.tps },
-  p99: { title: 'p99 latency, B / A', value: (run: FinishedRun | null) => measuredOf(run)?.p99_ms },
+  throughput: { title: 'Throughput, B / A', value: (run: ExperimentRun | null) => measuredOf(run)?.tps },
+  p99: { title: 'p99 latency, B / A', value: (run: ExperimentRun | null) => measuredOf(run)?.p99_ms },
 };
 
 function ratioOf({ runs }: Repeat, figure: keyof typeof figures): number | null {

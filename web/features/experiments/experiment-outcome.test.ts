@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 
 import type { Plan } from '../../contract/experiment-plan';
+import { fitUsl } from '../../analysis/statistics/usl-fit';
 import { uslThroughput } from '../../analysis/statistics/usl';
-import type { FinishedRun } from '../../contract/experiment-outcome';
+import type { ExperimentRun } from '../../contract/experiment-outcome';
 import {
   comparisonOutcome,
   outcomeAsCsv,
@@ -32,7 +33,7 @@ const sweep = valueOf(
 );
 
 /** Finishes every run of the plan with the throughput of `tpsOf`. */
-function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): FinishedRun[] {
+function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): ExperimentRun[] {
   return plan.runs.map((run) => {
     const tps = tpsOf(run);
     const p99Ms = tps > 0 ? 1000 / tps : null;
@@ -45,7 +46,10 @@ function finish(plan: Plan, tpsOf: (run: Plan['runs'][number]) => number): Finis
   });
 }
 
-const failed = (run: FinishedRun): FinishedRun => ({ ...run, outcome: { ok: false, reason: 'pins > 0' } });
+const failed = (run: ExperimentRun): ExperimentRun => ({
+  ...run,
+  outcome: { ok: false, reason: 'pins > 0' },
+});
 
 test('a comparison is judged by the pairs of one seed', () => {
   const runs = finish(comparison, ({ design, spec: { seed } }) => seed * (design === 0 ? 100 : 250));
@@ -74,7 +78,7 @@ test('a comparison with a standstill has no ratio', () => {
   expect([outcome.throughput, outcome.verdict]).toEqual([null, 'cannot_tell']);
 });
 
-test('a sweep has a curve for each design', async () => {
+test('a sweep has a curve for each design', () => {
   const laws = [
     [100, 0.1, 0.01],
     [100, 0.05, 0],
@@ -84,7 +88,7 @@ test('a sweep has a curve for each design', async () => {
     ({ design, repeat, spec: { threads } }) =>
       uslThroughput(threads, laws[design as 0 | 1]) + (repeat === 0 ? -1 : 1),
   );
-  const { curves } = await sweepOutcome(sweep, runs);
+  const { curves } = sweepOutcome(sweep, runs, fitUsl);
   expect(curves[0]!.points.map(({ threads }) => threads)).toEqual([1, 2, 4, 8, 16]);
   expect(curves[0]!.points[0]).toMatchObject({ tps: [99, 101], mean_tps: 100 });
   const sigma = curves.map(({ usl }) => (usl.ok ? usl.fit.sigma.value : NaN));
@@ -92,9 +96,9 @@ test('a sweep has a curve for each design', async () => {
   expect(sigma[1]).toBeCloseTo(0.05, 6);
 });
 
-test('a sweep cut short keeps its points and says why there is no curve', async () => {
+test('a sweep cut short keeps its points and says why there is no curve', () => {
   const runs = finish(sweep, ({ spec: { threads } }) => 100 * threads).slice(0, 4);
-  const { curves } = await sweepOutcome(sweep, runs);
+  const { curves } = sweepOutcome(sweep, runs, fitUsl);
   expect(curves.map(({ points }) => points.length)).toEqual([2, 2]);
   expect(curves[0]!.usl).toEqual({ ok: false, reason: expect.stringMatching(/got 2$/) as string });
 });

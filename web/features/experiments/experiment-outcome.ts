@@ -5,10 +5,12 @@ import { csvFormatRows } from 'd3-dsv';
 import type {
   ComparisonOutcome,
   ExperimentOutcome,
-  FinishedRun,
+  ExperimentRun,
   SweepCurve,
   SweepOutcome,
   SweepPoint,
+  UslOutcome,
+  UslPoint,
 } from '../../contract/experiment-outcome';
 import { ratioOfPairs } from '../../analysis/statistics/ratio';
 import { EQUIVALENCE_MARGIN, verdictOf, verdictSentence } from '../../analysis/statistics/verdict';
@@ -21,10 +23,10 @@ export interface Repeat {
   repeat: number;
   seed: number;
   /** By design; null if the run is not over yet. */
-  runs: readonly (FinishedRun | null)[];
+  runs: readonly (ExperimentRun | null)[];
 }
 
-export function repeatsOf(plan: Plan, finished: readonly FinishedRun[]): Repeat[] {
+export function repeatsOf(plan: Plan, finished: readonly ExperimentRun[]): Repeat[] {
   const repeats = [...new Set(finished.map(({ repeat }) => repeat))].sort((a, b) => a - b);
   return repeats.map((repeat) => ({
     repeat,
@@ -36,13 +38,13 @@ export function repeatsOf(plan: Plan, finished: readonly FinishedRun[]): Repeat[
 }
 
 /** Returns the runs that were still changing at their end and should have been longer. */
-export const unsteadyOf = (runs: readonly FinishedRun[]) =>
+export const unsteadyOf = (runs: readonly ExperimentRun[]) =>
   runs.filter((run) => measuredOf(run)?.is_steady === false);
 
-export const measuredOf = (run: FinishedRun | null) =>
+export const measuredOf = (run: ExperimentRun | null) =>
   run?.outcome.ok === true ? run.outcome.measured : null;
 
-export function comparisonOutcome(plan: Plan, runs: readonly FinishedRun[]): ComparisonOutcome {
+export function comparisonOutcome(plan: Plan, runs: readonly ExperimentRun[]): ComparisonOutcome {
   const measuredPairs = repeatsOf(plan, runs).flatMap((repeat) => {
     const [a, b] = repeat.runs.map(measuredOf);
     return a != null && b != null ? [[a, b] as const] : [];
@@ -68,8 +70,11 @@ export function comparisonOutcome(plan: Plan, runs: readonly FinishedRun[]): Com
   };
 }
 
-export async function sweepOutcome(plan: Plan, runs: readonly FinishedRun[]): Promise<SweepOutcome> {
-  const { fitUsl } = await import('../../analysis/statistics/usl-fit');
+export function sweepOutcome(
+  plan: Plan,
+  runs: readonly ExperimentRun[],
+  fitUsl: (points: readonly UslPoint[]) => UslOutcome,
+): SweepOutcome {
   const curves = plan.designs.map((_, design): SweepCurve => {
     const points = sweepPoints(plan, runs, design);
     const means = points.map(({ threads, mean_tps }) => ({ threads, throughput: mean_tps }));
@@ -78,7 +83,7 @@ export async function sweepOutcome(plan: Plan, runs: readonly FinishedRun[]): Pr
   return { version: OUTCOME_VERSION, kind: 'sweep', plan, runs, curves };
 }
 
-function sweepPoints(plan: Plan, runs: readonly FinishedRun[], design: number): SweepPoint[] {
+function sweepPoints(plan: Plan, runs: readonly ExperimentRun[], design: number): SweepPoint[] {
   return plan.counts.flatMap((threads) => {
     const measured = runs
       .filter((run) => run.design === design && run.spec.threads === threads)
@@ -90,8 +95,10 @@ function sweepPoints(plan: Plan, runs: readonly FinishedRun[], design: number): 
   });
 }
 
-export async function outcomeOf(plan: Plan, runs: readonly FinishedRun[]): Promise<ExperimentOutcome> {
-  return plan.kind === 'comparison' ? comparisonOutcome(plan, runs) : sweepOutcome(plan, runs);
+export async function outcomeOf(plan: Plan, runs: readonly ExperimentRun[]): Promise<ExperimentOutcome> {
+  if (plan.kind === 'comparison') return comparisonOutcome(plan, runs);
+  const { fitUsl } = await import('../../analysis/statistics/usl-fit');
+  return sweepOutcome(plan, runs, fitUsl);
 }
 
 export const outcomeAsJson = (outcome: ExperimentOutcome) => `${JSON.stringify(outcome, null, 2)}\n`;

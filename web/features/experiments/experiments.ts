@@ -1,4 +1,4 @@
-import type { ExperimentOutcome, FinishedRun, OutcomeOf } from '../../contract/experiment-outcome';
+import type { ExperimentOutcome, ExperimentRun, OutcomeOf } from '../../contract/experiment-outcome';
 import type { ComparisonSettings, ExperimentKind, Plan, SweepSettings } from '../../contract/experiment-plan';
 import { CommandRefused } from '../../engine-client/engine';
 import { batchOf } from './batch';
@@ -12,7 +12,7 @@ import type { RunSeries } from '../../session/run-series';
 import type { ExperimentState } from './experiment-state';
 
 /** Loaded when the first run is over. */
-const outcomeOf = async (plan: Plan, finished: readonly FinishedRun[]) =>
+const outcomeOf = async (plan: Plan, finished: readonly ExperimentRun[]) =>
   (await import('./experiment-outcome')).outcomeOf(plan, finished);
 
 /** What experiments need from the page. */
@@ -94,7 +94,7 @@ export class Experiments {
     const { kind } = plan;
     let counted = 0;
     let published = Promise.resolve();
-    const publishOutcome = async (finished: readonly FinishedRun[]) => {
+    const publishOutcome = async (finished: readonly ExperimentRun[]) => {
       this.#store.setState({ [kind]: await outcomeOf(plan, finished) });
     };
     const batch = batchOf(plan, { ...series, nowMs: this.#port.nowMs }, (progress, finished) => {

@@ -1,5 +1,6 @@
 // Plans and evaluates comparisons, sweeps and checks for the npm package and the command line, which
 // execute the runs themselves. All runs are on the virtual server.
+import { fitUsl } from '../../analysis/statistics/usl-fit';
 import { all_scenarios } from '../../contract/all-scenarios';
 import type { ExperimentOutcome } from '../../contract/experiment-outcome';
 import type { ExperimentKind, Plan } from '../../contract/experiment-plan';
@@ -7,7 +8,7 @@ import type { RunResult } from '../../contract/run-result';
 import type { Parsed } from '../../contract/run-spec';
 import { outcomeOfRun } from './batch';
 import { anyMachine, parseExperiment } from './experiment-input';
-import { outcomeOf } from './experiment-outcome';
+import { comparisonOutcome, sweepOutcome } from './experiment-outcome';
 
 export { judgeChecks } from './checks-judgement';
 export { planChecks } from './checks-plan';
@@ -27,7 +28,7 @@ export function planExperiment(kind: ExperimentKind, input: unknown): Parsed<Pla
 }
 
 /** Returns the outcome of a plan whose runs are over. `executed` has the order of the plan. */
-export function evaluateExperiment(plan: Plan, executed: readonly ExecutedRun[]): Promise<ExperimentOutcome> {
+export function evaluateExperiment(plan: Plan, executed: readonly ExecutedRun[]): ExperimentOutcome {
   const finished = plan.runs.map((run, place) => {
     const { text, tookS } = executed[place]!;
     const report = {
@@ -37,5 +38,7 @@ export function evaluateExperiment(plan: Plan, executed: readonly ExecutedRun[])
     };
     return { ...run, took_s: tookS, outcome: outcomeOfRun(plan, run, report) };
   });
-  return outcomeOf(plan, finished);
+  return plan.kind === 'comparison'
+    ? comparisonOutcome(plan, finished)
+    : sweepOutcome(plan, finished, fitUsl);
 }

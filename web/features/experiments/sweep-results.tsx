@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 
 import type {
-  FinishedRun,
+  ExperimentRun,
   SweepCurve,
   SweepOutcome,
   UslCoefficient,
@@ -284,7 +284,7 @@ function ThroughputCell({ curve, threads }: { curve: SweepCurve; threads: number
   );
 }
 
-function Failures({ runs, plan }: { runs: readonly FinishedRun[]; plan: Plan }) {
+function Failures({ runs, plan }: { runs: readonly ExperimentRun[]; plan: Plan }) {
   const failed = runs.flatMap((run) => (run.outcome.ok ? [] : [{ ...run, reason: run.outcome.reason }]));
   if (failed.length === 0) return null;
   return (
