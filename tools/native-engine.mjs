@@ -53,12 +53,21 @@ export function brokenInvariants(result) {
  * @param {string[]} engine the program and its first arguments
  * @param {string[]} args
  * @param {string} input
- * @returns {Promise<{ json?: any, refused?: string }>} `refused`: the error message if the command
+ * @returns {Promise<{ text?: string, refused?: string }>} `refused`: the error message if the command
  *   line refused its input
  */
-export async function runForJson([engine, ...first], args, input) {
+export async function runForText([engine, ...first], args, input) {
   const { outcome, output, errors } = await outputsOf(engine, [...first, ...args, '--json', '-'], { input });
   if (outcome === BAD_USAGE) return { refused: errors.trim().replace(/^latchscope: /, '') };
   if (outcome !== 0 && outcome !== INVARIANT_BROKEN) throw new CommandFailed(engine, args, outcome, errors);
-  return { json: JSON.parse(output) };
+  return { text: output };
+}
+
+/**
+ * Runs the command line as `runForText` does, and parses its output.
+ * @returns {Promise<{ json?: any, refused?: string }>}
+ */
+export async function runForJson(engine, args, input) {
+  const { text, refused } = await runForText(engine, args, input);
+  return refused === undefined ? { json: JSON.parse(text) } : { refused };
 }

@@ -9,22 +9,40 @@ import { repository } from './processes.mjs';
  * Returns a loader for a module. The file is built on the first call.
  * @template Module
  * @param {string} file relative to the repository
+ * @param {{ withScenarios?: boolean }} [options] `withScenarios`: it imports `virtual:scenarios`
  * @returns {() => Promise<Module>}
  */
-export function moduleOfPage(file) {
+export function moduleOfPage(file, { withScenarios = false } = {}) {
   /** @type {Promise<Module> | undefined} */
   let loaded;
-  return () => (loaded ??= load(file));
+  return () => (loaded ??= load(file, withScenarios ? scenariosPlugin : async () => []));
 }
 
 /**
  * @template Module
  * @param {string} file
+ * @param {() => Promise<import('vite').Plugin[]>} plugins
  * @returns {Promise<Module>}
  */
-async function load(file) {
+async function load(file, plugins) {
   // Imported here: npm packages may not be installed yet.
   const { runnerImport } = await import('vite');
-  const { module } = await runnerImport(join(repository, file), { root: repository, logLevel: 'error' });
+  const { module } = await runnerImport(join(repository, file), {
+    root: repository,
+    logLevel: 'error',
+    plugins: await plugins(),
+  });
   return /** @type {Module} */ (module);
+}
+
+/**
+ * Provides the scenarios, as in the page's build.
+ * @returns {Promise<import('vite').Plugin[]>}
+ */
+async function scenariosPlugin() {
+  const { loadConfigFromFile } = await import('vite');
+  const file = join(repository, 'vite.config.ts');
+  const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, file);
+  const plugins = /** @type {import('vite').Plugin[]} */ (loaded?.config.plugins?.flat());
+  return plugins.filter(({ name }) => name === 'latchscope:scenarios');
 }

@@ -23,6 +23,7 @@ const PLACES = {
   'course diff': 'docs/reference/contract.md',
   'limits of a result': 'docs/reference/files.md',
   'exercise checks': 'docs/guide/writing-exercises.md',
+  'figures of checks': 'docs/guide/checks.md',
   'contest measures': 'docs/guide/writing-exercises.md',
   'workload measures': 'docs/guide/writing-exercises.md',
   'lab latches': 'docs/reference/latches.md',

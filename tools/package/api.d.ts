@@ -1,3 +1,6 @@
+import type { Checks } from '../../web/contract/checks';
+import type { ChecksReport } from '../../web/contract/checks-report';
+import type { ComparisonOutcome, SweepOutcome } from '../../web/contract/experiment-outcome';
 import type { Explanation } from '../../web/contract/explanation';
 import type { RunResult } from '../../web/contract/run-result';
 import type { RunSpec } from '../../web/contract/run-spec-rules';
@@ -55,3 +58,38 @@ export declare function whatIf(
   points: readonly WhatIfPoint[],
   options?: WhatIfOptions,
 ): Promise<Extract<WhatIfReport, { points: unknown }>>;
+
+/** A comparison: the spec has the first design. Without a duration, the scenario's default applies. */
+export type Comparison = Omit<GivenRunSpec, 'duration_s'> & {
+  duration_s?: number;
+  /** The second design; default: the fixed one, or the original one if the first is fixed. */
+  with?: string | Record<string, string>;
+  /** Number of pairs of runs. Both runs of a pair have the same seed. */
+  repeats?: number;
+  /** Run time from which all counts, in seconds; default: after the warm-up. */
+  from_s?: number;
+};
+
+/** Runs two designs under the same load, on all cores, and says which one is faster. */
+export declare function compare(comparison: Comparison, options?: Options): Promise<ComparisonOutcome>;
+
+/** A sweep. The spec's design and threads do not apply. */
+export type Sweep = Omit<GivenRunSpec, 'design' | 'duration_s' | 'threads'> & {
+  duration_s?: number;
+  /** Names of designs: presets, or `knob.variant`; default: the original and the fixed one. */
+  designs?: string[];
+  /** Thread counts. */
+  counts?: number[];
+  /** Runs per design and thread count. */
+  repeats?: number;
+  from_s?: number;
+};
+
+/** Measures designs with several thread counts, on all cores, and fits the Universal Scalability Law. */
+export declare function sweep(sweep: Sweep, options?: Options): Promise<SweepOutcome>;
+
+/** Executes the runs of a file of checks, on all cores, and judges its expectations. */
+export declare function check(
+  checks: Omit<Checks, 'version'> & { version?: 1 },
+  options?: Options,
+): Promise<ChecksReport>;

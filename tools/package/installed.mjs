@@ -134,6 +134,14 @@ test('--help lists the commands of the engine, and serve', () => {
   assert.match(stdout, /latchscope \[serve\] \[--port N\]/);
 });
 
+test('check judges the example', () => {
+  const example = join(repository, 'examples/checks/checks.json');
+  const { code, stdout, stderr } = npx(['check', example, '--junit', join(folder, 'report.xml')]);
+  assert.deepEqual([code, stderr], [0, '']);
+  assert.match(stdout, /^2 of 2 checks hold\.$/m);
+  assert.match(readFileSync(join(folder, 'report.xml'), 'utf8'), /tests="5" failures="0" errors="0"/);
+});
+
 test('bad usage ends with exit code 2 and names the fault', () => {
   assert.equal(npx(['nonsense']).code, 2);
   const { code, stderr } = npx(['serve', '--port', '80000']);
@@ -142,7 +150,7 @@ test('bad usage ends with exit code 2 and names the fault', () => {
 });
 
 const PROGRAM = `
-import { explain, run, whatIf, type RunResult } from 'latchscope';
+import { check, compare, explain, run, sweep, whatIf, type RunResult } from 'latchscope';
 const scenario = 'fil-mutex-69276';
 const parts: number[] = [];
 const options = { onProgress: (done: number) => void parts.push(done) };
@@ -151,17 +159,23 @@ const { transaction } = await explain({ scenario, duration_s: 0.01 }, { blame: t
 const change = { latches: [{ latch: 'fil_system->mutex', hand_over: 'free' as const }] };
 const points = [{ name: 'unchanged' }, { name: 'free', whatIf: change }];
 const report = await whatIf({ scenario, duration_s: 0.01 }, points, { seeds: 2 });
+const comparison = await compare({ scenario, duration_s: 0.01, with: 'fixed', repeats: 3 });
+const { curves } = await sweep({ scenario, duration_s: 0.01, counts: [1, 2], repeats: 1 });
+const expect = { tps: { at_least: 1 } };
+const { holds } = await check({ checks: [{ name: 'some', run: { scenario, duration_s: 0.01 }, expect }] });
+const fault = await compare({ scenario, with: 'magic' }).catch((error: unknown) => String(error));
 const refusal = await run({ scenario: 'nonsense', duration_s: 1 }).catch((error: unknown) => String(error));
 const ended = await run({ scenario, duration_s: 3600 }, { signal: AbortSignal.timeout(500) }).catch(
   (error: unknown) => (error as Error).name,
 );
 console.log(JSON.stringify({
   transactions: result.totals.transactions, latency_ps: transaction.latency_ps, last: parts.at(-1),
-  ratio: report.points[1]?.tps_ratio.mean, refusal, ended,
+  ratio: report.points[1]?.tps_ratio.mean, verdict: comparison.verdict, holds,
+  counts: curves.map(({ points }) => points.map(({ threads }) => threads)), fault, refusal, ended,
 }));
 `;
 
-test('a TypeScript program imports run, explain and whatIf', () => {
+test('a TypeScript program imports every function', () => {
   writeFileSync(join(place, 'package.json'), '{ "type": "module" }');
   writeFileSync(join(place, 'program.ts'), PROGRAM);
   const tsc = join(repository, 'node_modules/typescript/bin/tsc');
@@ -172,10 +186,22 @@ test('a TypeScript program imports run, explain and whatIf', () => {
   });
   assert.equal(compiled.stdout, '');
   const output = execFileSync(process.execPath, ['program.js'], { cwd: place, encoding: 'utf8' });
-  const { transactions, latency_ps, last, ratio, refusal, ended } = JSON.parse(output);
+  const { transactions, latency_ps, last, ratio, refusal, ended, ...experiments } = JSON.parse(output);
   assert.ok(transactions > 0 && latency_ps > 0);
   assert.equal(last, 1);
   assert.ok(ratio > 1.2, `${ratio}`);
+  assert.match(experiments.fault, /^Error: with\.design: got magic; allowed: one of /);
+  assert.deepEqual(
+    [experiments.verdict, experiments.holds, experiments.counts],
+    [
+      'faster',
+      true,
+      [
+        [1, 2],
+        [1, 2],
+      ],
+    ],
+  );
   assert.match(refusal, /^Error: scenario: got "nonsense"; allowed: one of fil-mutex-69276, /);
   assert.equal(ended, 'TimeoutError');
 });

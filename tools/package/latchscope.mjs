@@ -4,6 +4,7 @@ import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { ENGINE_FAILED, runCommandLine } from '../node-engine/command-line.mjs';
+import { CHECK_USAGE } from '../check-usage.mjs';
 import { runProgram } from '../program.mjs';
 import { engineProgram } from './engine-program.mjs';
 import { SERVE_USAGE } from './serve-usage.mjs';
@@ -11,14 +12,14 @@ import { SERVE_USAGE } from './serve-usage.mjs';
 const [command, ...rest] = process.argv.slice(2);
 
 const isServe = command === undefined || command === 'serve' || /^--(port|open)(=|$)/.test(command);
-/** The source of a latch is compiled before the engine starts. */
-const hasLatch = command === 'lab' || rest.some((arg) => /^--your-latch(=|$)/.test(arg));
+/** `check` and the compiler of latches are JavaScript. */
+const isJavaScript = ['check', 'lab'].includes(command) || rest.some((arg) => /^--your-latch(=|$)/.test(arg));
 
 if (isServe) {
   const options = command === 'serve' ? rest : process.argv.slice(2);
   const load = async () => ({ main: async () => (await import('./serve-page.mjs')).main(options) });
   await runProgram(load);
-} else if (hasLatch) {
+} else if (isJavaScript) {
   const load = async () => {
     const { runEngineCommand } = await import('../engine-command.mjs');
     return { main: (args) => runEngineCommand(args, engineProgram) };
@@ -26,7 +27,7 @@ if (isServe) {
   await runProgram(load, [], ENGINE_FAILED);
 } else {
   const code = await runEngine([command, ...rest]);
-  if (code === 0 && /^(-h|--help)$/.test(command)) writeSync(1, `\n${SERVE_USAGE}`);
+  if (code === 0 && /^(-h|--help)$/.test(command)) writeSync(1, `\n${CHECK_USAGE}\n${SERVE_USAGE}`);
   process.exit(code);
 }
 

@@ -10,9 +10,23 @@ import { repository } from '../processes.mjs';
 const inContract = (file) => join(repository, 'web/contract', file);
 
 /** Types that the compiler prints, by file. */
-const PRINTED = { 'run-spec-rules.ts': ['RunSpec', 'OwnServer'], 'run-result.ts': ['RunResult'] };
+const PRINTED = {
+  'run-spec-rules.ts': ['RunSpec', 'OwnServer'],
+  'run-result.ts': ['RunResult'],
+  'checks.ts': ['Checks'],
+  'platforms.ts': ['Platform'],
+  'design.ts': ['Design'],
+  'draft.ts': ['Field'],
+};
 /** Files whose types are copied. */
-const COPIED = ['explanation.ts', 'what-if-report.ts'];
+const COPIED = [
+  'explanation.ts',
+  'what-if-report.ts',
+  'experiment-plan.ts',
+  'finished-run.ts',
+  'experiment-outcome.ts',
+  'checks-report.ts',
+];
 
 /** @returns {string} the text of index.d.ts */
 export function packageTypes() {

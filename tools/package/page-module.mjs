@@ -2,6 +2,7 @@
 const modules = {
   'web/analysis/latch-language/for-tools.ts': () => import('../../web/analysis/latch-language/for-tools.ts'),
   'web/analysis/lab-judgement.ts': () => import('../../web/analysis/lab-judgement.ts'),
+  'web/features/experiments/for-tools.ts': () => import('../../web/features/experiments/for-tools.ts'),
   'web/contract/for-tools.ts': () => import('../../web/contract/for-tools.ts'),
 };
 

@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { defineConfig, type Plugin } from 'vite';
 
+import { scenarios } from '../../web/build/scenarios.ts';
 import { BUNDLED_PACKAGES_FILE, thirdPartyNotices } from '../../web/build/third-party-notices.ts';
 import { declaredCounters } from '../engine-counters.mjs';
 
@@ -15,6 +16,7 @@ const replaced = new Map(
   Object.entries({
     'page-module.mjs': 'package/page-module.mjs',
     'engine-program.mjs': 'package/engine-program.mjs',
+    'run-spec.mjs': 'package/run-spec.mjs',
     'setup/index.mjs': 'package/setup.mjs',
   }).map(([file, by]) => [inTools(file), inTools(by)]),
 );
@@ -40,7 +42,12 @@ const readHeaders = (): Plugin => ({
 export default defineConfig({
   root: path.join(tools, '..'),
   publicDir: false,
-  plugins: [replaceBuilds(), readHeaders(), thirdPartyNotices(path.join(tools, '..'))],
+  plugins: [
+    replaceBuilds(),
+    readHeaders(),
+    scenarios(path.join(tools, '../scenarios')),
+    thirdPartyNotices(path.join(tools, '..')),
+  ],
   ssr: { noExternal: true },
   build: {
     ssr: true,

@@ -18,7 +18,7 @@ const ENGINE_LATER = [
  * @type {{ path: RegExp, checks: string[], later?: string[] }[]}
  */
 export const checksByPath = [
-  { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page'] },
+  { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page', 'package'] },
   { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
   { path: /^web\/(build|browser\/offline)\//, checks: ['tools'] },
   { path: /^web\/analysis\/real-servers\//, checks: ['tools'], later: ['evidence'] },
@@ -33,7 +33,7 @@ export const checksByPath = [
   },
   { path: /^tools\/(setup|test-hosts|page-server|serve)/, checks: [], later: ['page'] },
   {
-    path: /^tools\/(package|npm-package|node-engine|page-server|program|engine-command|lab-)/,
+    path: /^(examples\/|tools\/(package|npm-package|node-engine|page-server|program|engine-command|check-command|experiments|lab-))/,
     checks: [],
     later: ['package'],
   },
@@ -75,7 +75,7 @@ export const checksByPath = [
   { path: /^vitest\.config\.ts$/, checks: ['types', 'eslint', 'web'] },
   { path: /^(playwright|vite)\.config\.ts$/, checks: [], later: ['page'] },
   { path: /^\.clang-format$/, checks: ['clang-format'] },
-  { path: /^(\.prettier(rc|ignore)|\.editorconfig|\.gitignore|LICENSE|\.ci\/.*)$/, checks: [] },
+  { path: /^(\.prettier(rc|ignore)|\.editorconfig|\.gitignore|LICENSE|\.(ci|github)\/.*)$/, checks: [] },
 ];
 
 /** A change of one of these files can break the check for any file, not only the changed ones. */

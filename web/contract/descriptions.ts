@@ -2,6 +2,7 @@
 // lab/, and the tables of docs/. `npm run contract -- --update` writes them.
 import * as z from 'zod/mini';
 
+import { checks_schema, comparison_expectations, run_expectations } from './checks.ts';
 import { engine_limits } from './engine-limits.ts';
 import { course_diff_schema, run_taken_back_schema } from './going-back.ts';
 import {
@@ -34,6 +35,7 @@ export const jsonSchemas = (): Record<string, object> => ({
       jsonSchema(title, schema),
     ]),
   ),
+  'examples/checks/checks.schema.json': jsonSchema('Checks of Latchscope runs', checks_schema),
   'lab/exercises/exercise.schema.json': jsonSchema('Exercise of Latchscope’s latch lab', lab_exercise_schema),
   'lab/latches/latches.schema.json': jsonSchema('Latches of Latchscope’s latch lab', lab_latches_schema),
   'lab/literature.schema.json': jsonSchema('What literature says of latches', literature_schema),
@@ -64,6 +66,10 @@ export const documentTables = (
   'literature sources': tableOf(
     ['source', 'title', 'published', 'what we read'],
     lab.sources.map(({ cited, title, published, read }) => [cited, title, published, readings[read]]),
+  ),
+  'figures of checks': tableOf(
+    ['figure', 'of', 'meaning'],
+    [...figuresOf(run_expectations, 'a run'), ...figuresOf(comparison_expectations, 'a comparison')],
   ),
   'contest measures': tableOf(
     ['measure', 'unit'],
@@ -184,6 +190,9 @@ const fieldsTable = (schema: z.core.$ZodType, elsewhere: readonly string[] = [])
     ['field', 'allowed', 'meaning'],
     fieldsWithin(schema, '').filter(([path]) => !elsewhere.some((name) => path!.startsWith(`\`${name}.`))),
   );
+
+const figuresOf = ({ def }: typeof run_expectations | typeof comparison_expectations, of: string): Row[] =>
+  Object.entries(def.shape).map(([name, field]) => [`\`${name}\``, of, meaningOf(field)]);
 
 /** Returns a row for each field, followed by its nested fields. */
 function fieldsWithin(schema: z.core.$ZodType, parent: string): Row[] {

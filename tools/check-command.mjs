@@ -1,0 +1,135 @@
+// `latchscope check FILE`: executes the runs of a file of checks and judges its expectations
+// (docs/guide/checks.md).
+import { CHECK_USAGE } from './check-usage.mjs';
+import { readArguments, usageError } from './command-line.mjs';
+import { RefusedInput, runChecks } from './experiments.mjs';
+import { requireWritable, writeJson, writeWhole } from './files.mjs';
+import { UsageError } from './processes.mjs';
+import { drawProgress } from './progress-bar.mjs';
+import { ensureNodeModules } from './setup/index.mjs';
+
+/** Exit codes from docs/reference/command-line.md. A failed check counts as a broken invariant. */
+const EXIT = { checkFailed: 1, cannotWrite: 4 };
+
+/**
+ * @param {string[]} args
+ * @param {(path: string) => Promise<{ text?: string, fileText?: string }>} read
+ */
+export async function checkCommand(args, read) {
+  if (args.includes('--help') || args.includes('-h')) {
+    process.stdout.write(CHECK_USAGE);
+    return;
+  }
+  const options = { junit: { type: 'string' }, json: { type: 'string' }, github: { type: 'boolean' } };
+  const { values, positionals } = readArguments(args, options, { withPositionals: true });
+  const [file, ...more] = positionals;
+  if (file === undefined) throw usageError('check', file, 'a FILE, or - for standard input');
+  if (more.length > 0) throw usageError('check', more[0], 'one FILE, and --junit, --json, --github');
+  for (const name of ['junit', 'json'])
+    if (values[name] !== undefined && values[name] !== '-') requireWritable(`--${name}`, values[name]);
+  if (values.junit === '-') throw usageError('--junit', '-', 'a file');
+  await ensureNodeModules();
+  const source = await readSource(file, read);
+  const report = await judged(source);
+  if (values.json !== '-') process.stdout.write(inWords(report));
+  if (values.github && values.json !== '-') process.stdout.write(annotations(source, report));
+  if (!report.holds) process.exitCode = EXIT.checkFailed;
+  await write(values, source, report);
+}
+
+/** A file of checks. `lineOf` returns the line of a field; 1 if it is missing. */
+async function readSource(file, read) {
+  const { text, fileText } = await read(file);
+  const json = text ?? fileText;
+  if (json === undefined) throw usageError('check', file, 'a readable JSON file of at most 1 MiB');
+  const { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } = await import('jsonc-parser');
+  const errors = [];
+  const tree = parseTree(json, errors, { disallowComments: true });
+  const lineAt = (offset) => json.slice(0, offset).split('\n').length;
+  const [error] = errors;
+  if (error !== undefined || tree === undefined) {
+    const reason = error === undefined ? 'it is empty' : printParseErrorCode(error.error);
+    throw new UsageError(`${file}:${lineAt(error?.offset ?? 0)}: the file is not JSON: ${reason}`);
+  }
+  const lineOf = (field) => {
+    const path = field.match(/[^.[\]]+/g)?.map((part) => (/^\d+$/.test(part) ? Number(part) : part)) ?? [];
+    while (path.length > 0 && findNodeAtLocation(tree, path) === undefined) path.pop();
+    return lineAt(findNodeAtLocation(tree, path)?.offset ?? 0);
+  };
+  return { file, document: getNodeValue(tree), lineOf };
+}
+
+async function judged({ file, document, lineOf }) {
+  const progress = drawProgress(process.stderr);
+  try {
+    return await runChecks(document, { onProgress: progress.show });
+  } catch (error) {
+    if (!(error instanceof RefusedInput)) throw error;
+    const lines = error.message.split('\n');
+    const placed = error.faults.map(({ field }, place) => `${file}:${lineOf(field)}: ${lines[place]}`);
+    throw new UsageError(placed.join('\n'));
+  } finally {
+    progress.clear();
+  }
+}
+
+const WORDS = { holds: 'holds    ', fails: 'FAILS    ', undecided: 'UNDECIDED' };
+
+function inWords({ checks }) {
+  const sections = checks.map(({ name, expectations, fault }) => {
+    const lines = expectations.map(({ outcome, sentence }) => `  ${WORDS[outcome]}  ${sentence}`);
+    return [name, ...(fault === undefined ? lines : [`  ${WORDS.fails}  ${fault}`])].join('\n');
+  });
+  const held = checks.filter(({ holds }) => holds).length;
+  return `${sections.join('\n\n')}\n\n${held} of ${checks.length} checks hold.\n`;
+}
+
+/** Returns what does not hold, with the field that asks for it. */
+const failuresOf = ({ checks }) =>
+  checks.flatMap(({ name, expectations, fault }, place) => [
+    ...(fault === undefined ? [] : [{ name, field: `checks[${place}]`, sentence: fault }]),
+    ...expectations
+      .filter(({ outcome }) => outcome !== 'holds')
+      .map(({ figure, sentence }) => ({ name, field: `checks[${place}].expect.${figure}`, sentence })),
+  ]);
+
+/** Escapes text as GitHub’s workflow commands need it. */
+const escaped = (text) => text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+const escapedProperty = (text) => escaped(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+
+const annotations = ({ file, lineOf }, report) =>
+  failuresOf(report)
+    .map(({ name, field, sentence }) => {
+      const place = `file=${escapedProperty(file)},line=${lineOf(field)},title=${escapedProperty(name)}`;
+      return `::error ${place}::${escaped(sentence)}\n`;
+    })
+    .join('');
+
+async function write({ junit, json }, { file }, report) {
+  for (const [option, target, writeTo] of [
+    ['--json', json, (path) => writeJson(path, report)],
+    ['--junit', junit, async (path) => writeWhole(path, await junitOf(file, report))],
+  ]) {
+    if (target === undefined) continue;
+    try {
+      await writeTo(target);
+    } catch (error) {
+      console.error(`${option}: ${target} cannot be written: ${error.message}`);
+      process.exitCode = EXIT.cannotWrite;
+    }
+  }
+}
+
+async function junitOf(file, { checks }) {
+  const { junitXml } = await import('./junit.mjs');
+  const tests = checks.flatMap(({ name: className, expectations, fault }) =>
+    fault === undefined
+      ? expectations.map(({ figure: name, outcome, sentence }) => ({
+          name,
+          className,
+          ...(outcome === 'holds' ? { output: sentence } : { failure: sentence }),
+        }))
+      : [{ name: 'runs', className, error: fault }],
+  );
+  return junitXml({ name: file, tests });
+}
