@@ -9,6 +9,7 @@
 
 #include "api/engine.h"
 #include "cli/host.h"
+#include "cli/progress_bar.h"
 #include "cli/report.h"
 #include "telemetry/telemetry.h"
 
@@ -36,7 +37,8 @@ std::string run_here(const RunSpec& spec, double from_s) {
 
 class Pool {
  public:
-  Pool(const std::vector<RunSpec>& specs, double from_s) : specs_(specs), from_s_(from_s) {
+  Pool(const std::vector<RunSpec>& specs, double from_s)
+      : specs_(specs), from_s_(from_s), progress_(specs.size()) {
     outcomes_.of_runs.resize(specs.size());
   }
 
@@ -85,11 +87,13 @@ class Pool {
     else
       outcomes_.failed = true;
     under_way_.erase(ended);
+    progress_.advance();
   }
 
   const std::vector<RunSpec>& specs_;
   const double from_s_;
   std::list<UnderWay> under_way_;
+  ProgressBar progress_;
   RunOutcomes outcomes_;
 };
 
