@@ -62,7 +62,8 @@ const page = createPage(
 const { session } = page;
 followTheme(session);
 followShortcutSetting(session);
-void followAddressBar(session).finally(() => {
+const linkOpened = followAddressBar(session);
+void linkOpened.finally(() => {
   page.lastRun.offer();
 });
 followScenario(session);
@@ -71,7 +72,7 @@ followDroppedFiles(session);
 tellIfEngineIsMissing(session);
 
 const engineReady = keepEngineReady(session);
-window.latchscope = automationOf(page);
+window.latchscope = automationOf(page, linkOpened);
 // Wait for both, because the engine and the offline copy load the same files.
 const allLoaded = Promise.all([documentLoaded(), engineReady]);
 if (import.meta.env.PROD) void allLoaded.then(() => keepOffline(session)).catch(() => undefined);

@@ -251,6 +251,15 @@ export class Session {
     await this.#show({ ...draftOf(defaultRunSpec(manifest, machine, platform)), design, latch });
   }
 
+  /**
+   * Shows a run spec as the next run, after stopping the current run. Rejects with a CommandRefused
+   * that names every fault.
+   */
+  async openRun(input: unknown): Promise<void> {
+    const spec = this.#parsed(input);
+    await this.#show(draftOf(spec), { leavesRun: true, view: this.#viewOfRun() });
+  }
+
   /** Creates and starts the reader's next run. */
   async runDraft(): Promise<void> {
     const { draftSpec, draftErrors } = this.store.getState();
@@ -260,14 +269,24 @@ export class Session {
 
   /** Runs a spec to its end. Rejects with a CommandRefused that names every fault. */
   async run(input: unknown): Promise<RunResult> {
-    const parsed = parseRunSpec(input, this.scenarios, this.store.getState().machine);
-    if (!parsed.ok) throw new CommandRefused(parsed.errors);
-    const view = this.store.getState().view === 'front' ? 'explorer' : this.store.getState().view;
+    const spec = this.#parsed(input);
     return this.#resultOf(
-      this.#start(parsed.value, () => {
-        this.#place(draftOf(parsed.value), view);
+      this.#start(spec, () => {
+        this.#place(draftOf(spec), this.#viewOfRun());
       }),
     );
+  }
+
+  #parsed(input: unknown): RunSpec {
+    const parsed = parseRunSpec(input, this.scenarios, this.store.getState().machine);
+    if (!parsed.ok) throw new CommandRefused(parsed.errors);
+    return parsed.value;
+  }
+
+  /** Returns the shown view, or the explorer if the start page is shown. */
+  #viewOfRun(): View {
+    const { view } = this.store.getState();
+    return view === 'front' ? 'explorer' : view;
   }
 
   /**

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 
+import { undo_result } from '../contract/run-result-fixtures';
 import { fil_mutex } from '../contract/test-fixtures';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
+import { parseLink } from '../session/link';
 import { showDrawnRun } from '../session/test-fixtures/drawn-run';
 import { automationOf } from './automation';
 import { pageForTest } from './page-fixture';
@@ -55,6 +57,36 @@ test('what is no run result is refused by field', async () => {
   const { latchscope } = scripted();
   await expect(latchscope.openResult('[]')).rejects.toMatchObject({
     errors: [{ field: 'file', value: '[]' }],
+  });
+});
+
+test('a run spec is shown as the next run, or refused by field', async () => {
+  const { latchscope, state } = scripted();
+  await latchscope.openRun({ version: 1, scenario, platform: 'virtual', design: 'fixed', threads: 7 });
+  const { fixed } = fil_mutex.manifest.designs;
+  const next = { scenario, platform: 'virtual', design: fixed, threads: 7 };
+  expect(state()).toMatchObject({ view: 'explorer', run_state: 'idle', draft: next });
+  await expect(latchscope.openRun({ version: 1, scenario: 'nothing' })).rejects.toMatchObject({
+    errors: [{ field: 'scenario', value: 'nothing' }],
+  });
+  expect(state().draft).toMatchObject(next);
+});
+
+test('the text of a run result is that of its file', async () => {
+  const { latchscope } = scripted();
+  expect(latchscope.resultText()).toBeNull();
+  const text = JSON.stringify(undo_result, null, 3);
+  await latchscope.openResult(text);
+  expect(latchscope.resultText()).toBe(text);
+});
+
+test('an error in the first link is refused by field, once the link is open', async () => {
+  const { session, ...page } = pageForTest();
+  const link = parseLink('#v=1&scenario=nothing', session.scenarios, session.store.getState().machine);
+  await expect(automationOf({ session, ...page }).opened).resolves.toBeUndefined();
+  const linkOpened = Promise.resolve().then(() => session.openLink(link));
+  await expect(automationOf({ session, ...page }, linkOpened).opened).rejects.toMatchObject({
+    errors: [{ field: 'scenario', value: 'nothing' }],
   });
 });
 

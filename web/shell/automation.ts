@@ -33,6 +33,11 @@ export interface Automation {
    */
   readonly ready: Promise<void>;
   /**
+   * Settles when the page shows the link that it was opened with, and the link's run has started.
+   * Rejects with an Error whose `errors` name the invalid fields of the link.
+   */
+  readonly opened: Promise<void>;
+  /**
    * Runs a run spec to its end. Rejects with an Error whose `errors` name field, value and allowed
    * range.
    */
@@ -64,6 +69,10 @@ export interface Automation {
    * a run spec's what-if.
    */
   suppose: (whatIf: unknown) => Promise<void>;
+  /**
+   * Shows a run spec as the next run, after stopping the current run. Rejects like `run`.
+   */
+  openRun: (spec: unknown) => Promise<void>;
   /** Shows another scenario, after stopping the current run. */
   openScenario: (id: string) => Promise<void>;
   /** Shows the scenario on another platform, after stopping the current run. */
@@ -98,6 +107,11 @@ export interface Automation {
   /** Returns the shown scenario with its manifest. */
   scenario: () => Scenario;
   state: () => StateReadings;
+  /**
+   * Returns the shown run result as text, byte for byte as the engine wrote it or as the opened
+   * file has it; null while there is none.
+   */
+  resultText: () => string | null;
   /** Returns the page's present figures; null while there are none. */
   snapshot: () => SnapshotReadings;
   /**
@@ -137,13 +151,20 @@ declare global {
   }
 }
 
-export function automationOf(page: Page): Automation {
+/** `linkOpened` settles when the first link is open. */
+export function automationOf(page: Page, linkOpened: Promise<void> = Promise.resolve()): Automation {
   const { session } = page;
   const { history, lanes } = session;
   const store = storeWithSlice<PageState>(session.store);
   return {
     get ready() {
       return session.engine().then(() => undefined);
+    },
+    get opened() {
+      return linkOpened.then(() => {
+        const { linkErrors } = store.getState();
+        if (linkErrors.length > 0) throw new CommandRefused(linkErrors);
+      });
     },
     run: async (spec) => session.run(plainCopy('run spec', spec)),
     compare: async (plan) => experiment(page, 'comparison', plainCopy('comparison', plan)),
@@ -153,6 +174,7 @@ export function automationOf(page: Page): Automation {
     setKnob: (knob, variant) => session.setKnob(knob, variant),
     fire: (action) => session.fire(action),
     suppose: async (whatIf) => session.suppose(plainCopy('what_if', whatIf)),
+    openRun: async (spec) => session.openRun(plainCopy('run spec', spec)),
     openScenario: (id) => session.openScenario(id),
     openPlatform: (platform) => session.openPlatform(platform),
     openResult: async (text: unknown) => {
@@ -199,6 +221,7 @@ export function automationOf(page: Page): Automation {
       const run = { run_state, engine_status, engine_version, engine_failure, draft, spec, result };
       return { ...run, lesson, presenter };
     },
+    resultText: () => store.getState().resultJson,
     snapshot: () => {
       const { marks, live, model, intervals, server_log, sysbenchReport } = store.getState();
       const seen = { marks: marks.map(engineMark), live, model, intervals, server_log };
