@@ -123,7 +123,11 @@ const timed_action = z.union([timedAction(identifier()), timedTurn(identifier(),
 export type TimedAction = z.infer<typeof timed_action>;
 
 /** A named server, and the reader's own values that replace some of its values. */
-const own_server = z.catchall(strictObject({ based_on: hyphenated() }), anInteger());
+// TypeScript cannot declare the inferred type: based_on is no integer.
+const own_server = z.catchall(
+  strictObject({ based_on: hyphenated() }),
+  anInteger(),
+) as unknown as z.ZodMiniType<{ based_on: string } & Record<string, number | string>>;
 
 const fields = {
   design: z.union([identifier(), recordOf(identifier(), identifier(), 'knobs and variants')], {

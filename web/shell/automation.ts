@@ -108,8 +108,8 @@ export interface Automation {
   scenario: () => Scenario;
   state: () => StateReadings;
   /**
-   * Returns the shown run result as text, byte for byte as the engine wrote it or as the opened
-   * file has it; null while there is none.
+   * Returns the text of the shown run result, byte for byte as the engine or the opened file has
+   * it. null while there is none.
    */
   resultText: () => string | null;
   /** Returns the page's present figures; null while there are none. */
