@@ -1,5 +1,5 @@
 // Assembles the npm package and packs it into release/latchscope-<version>.tgz. Everything in it is
-// bundled, so it has no dependencies.
+// bundled, so it has no dependencies. Only latchscope/playwright needs another package.
 import { chmodSync, cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
@@ -13,6 +13,8 @@ import { step } from './setup/index.mjs';
 const RELEASE = join(repository, 'release');
 const inRepository = (...parts) => join(repository, ...parts);
 
+/** The first version that exports all types that playwright.ts uses. */
+const PLAYWRIGHT_VERSIONS = '>=1.44.0';
 /** Files of each scenario that the command line reads. */
 const SCENARIO_FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'source-view.json'];
 const COMMON_SCENARIO_FILES = ['servers.json', 'latches.json', 'manifest.schema.json', 'servers.schema.json'];
@@ -36,7 +38,7 @@ async function assembleAndPack(engine) {
   for (const file of ['latchscope-cli.mjs', 'latchscope-cli.wasm'])
     cpSync(join(engine, file), join(folder, 'lib', file));
   cpSync(inRepository('web/engine-client/gen/engine-virtual.mjs'), join(folder, 'lib/engine-virtual.mjs'));
-  writeFileSync(join(folder, 'lib/index.d.ts'), await typesOfPackage());
+  for (const [file, text] of await typesOfPackage()) writeFileSync(join(folder, 'lib', file), text);
   chmodSync(join(folder, 'lib/latchscope-cli.wasm'), 0o644);
   cpSync(inRepository('tools/node-version.cjs'), join(folder, 'lib/node-version.cjs'));
   cpSync(inRepository('tools/package/bin.mjs'), join(folder, 'lib/bin.mjs'));
@@ -57,10 +59,18 @@ async function bundle(outDir) {
   });
 }
 
-/** TypeScript may not be installed when this file is loaded. */
+/**
+ * TypeScript may not be installed when this file is loaded.
+ * @returns {Promise<[file: string, text: string][]>}
+ */
 async function typesOfPackage() {
   const { packageTypes } = await import('./package/package-types.mjs');
-  return formatted(inRepository('index.d.ts'), packageTypes());
+  const { playwrightTypes } = await import('./package/playwright-types.mjs');
+  const index = await formatted(inRepository('index.d.ts'), packageTypes());
+  return [
+    ['index.d.ts', index],
+    ['playwright.d.ts', await formatted(inRepository('playwright.d.ts'), playwrightTypes(index))],
+  ];
 }
 
 function copyScenarios(folder) {
@@ -85,8 +95,11 @@ function manifest() {
     bin: { latchscope: 'lib/bin.mjs' },
     exports: {
       '.': { types: './lib/index.d.ts', default: './lib/index.mjs' },
+      './playwright': { types: './lib/playwright.d.ts', default: './lib/playwright.mjs' },
       './package.json': './package.json',
     },
+    peerDependencies: { '@playwright/test': PLAYWRIGHT_VERSIONS },
+    peerDependenciesMeta: { '@playwright/test': { optional: true } },
     files: ['dist', 'lab', 'lib', 'scenarios', 'THIRD-PARTY-NOTICES.txt'],
   };
 }

@@ -98,19 +98,18 @@ async function types() {
 
 async function pageTests({ isLong, changed }) {
   await buildPage();
-  const { path, headless_shell = path } = await ensureChromium();
-  const env = {
-    ...environmentOf(isLong),
-    CHROMIUM_PATH: path,
-    CHROMIUM_HEADLESS_SHELL_PATH: headless_shell,
-    ...(await firefoxVariable()),
-  };
+  const env = { ...environmentOf(isLong), ...(await chromiumVariables()), ...(await firefoxVariable()) };
   const which = changed === null ? [] : [`--only-changed=${changed.base}`, '--pass-with-no-tests'];
   await runCommand(bin('playwright'), ['test', ...which], { env });
 }
 
 /** Tests read LATCHSCOPE_LONG to choose their longer form. */
 const environmentOf = (isLong) => ({ ...process.env, ...(isLong ? { LATCHSCOPE_LONG: '1' } : {}) });
+
+async function chromiumVariables() {
+  const { path, headless_shell = path } = await ensureChromium();
+  return { CHROMIUM_PATH: path, CHROMIUM_HEADLESS_SHELL_PATH: headless_shell };
+}
 
 async function firefoxVariable() {
   try {
@@ -163,7 +162,10 @@ const checks = {
   page: pageTests,
   package: async () => {
     await makeNpmPackage();
-    await node('--test', `--test-timeout=${HANG_MS}`, 'tools/package/installed.mjs');
+    const files = ['tools/package/installed.mjs', 'tools/package/installed-playwright.mjs'];
+    await runCommand(process.execPath, ['--test', `--test-timeout=${HANG_MS}`, ...files], {
+      env: { ...process.env, ...(await chromiumVariables()) },
+    });
   },
 };
 

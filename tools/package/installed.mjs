@@ -4,42 +4,16 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import {
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 
 import { hostHeaders } from '../../web/browser/offline/response-headers.mjs';
 import { repository } from '../processes.mjs';
+import { folder, installed, npmFolder, tarball } from './installation.mjs';
 
 const MAJORS = [20, 22, 24];
-const npmFolder = join(execFileSync('npm', ['root', '-g'], { encoding: 'utf8' }).trim(), 'npm/bin');
-const folder = mkdtempSync(join(tmpdir(), 'latchscope-package-'));
-after(() => rmSync(folder, { recursive: true, force: true }));
-
-const [tarball] = readdirSync(join(repository, 'release')).filter((name) => name.endsWith('.tgz'));
-
-/** Installs packages of npm into a folder of their own and returns it. */
-function installed(name, packages, options = []) {
-  const place = join(folder, name);
-  mkdirSync(place);
-  const args = [join(npmFolder, 'npm-cli.js'), 'install', '--no-audit', '--no-fund', '--ignore-scripts'];
-  const run = spawnSync(process.execPath, [...args, '--prefix', place, ...options, ...packages], {
-    cwd: place,
-    encoding: 'utf8',
-  });
-  return run.status === 0 ? place : null;
-}
 
 /** Returns the Node.js programs to test: the running one, and others if npm can reach them. */
 function nodes() {
@@ -54,7 +28,7 @@ function nodes() {
   return [own, ...others.map((name) => ({ name, program: join(place, 'node_modules', name, 'bin/node') }))];
 }
 
-const place = installed('user', [join(repository, 'release', tarball)], ['--offline']);
+const place = installed('user', [tarball], ['--offline']);
 assert.ok(place !== null, 'the tarball cannot be installed offline');
 const latchscope = join(place, 'node_modules/latchscope');
 
@@ -94,7 +68,7 @@ test('the package has no dependencies and is below 8 MB', () => {
     readdirSync(join(place, 'node_modules')).filter((name) => !name.startsWith('.')),
     ['latchscope'],
   );
-  assert.ok(readFileSync(join(repository, 'release', tarball)).length < 8e6);
+  assert.ok(readFileSync(tarball).length < 8e6);
 });
 
 for (const { name, program } of nodes()) {

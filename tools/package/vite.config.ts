@@ -1,5 +1,5 @@
 // Configures Vite for the JavaScript of the npm package: one bundle per program, without any
-// dependency at run time. tools/npm-package.mjs adds the page and the engines.
+// dependency at run time. The bundle for Playwright's users imports their Playwright. tools/npm-package.mjs adds the page and the engines.
 import path from 'node:path';
 
 import { defineConfig, type Plugin } from 'vite';
@@ -48,7 +48,7 @@ export default defineConfig({
     scenarios(path.join(tools, '../scenarios')),
     thirdPartyNotices(path.join(tools, '..')),
   ],
-  ssr: { noExternal: true },
+  ssr: { noExternal: true, external: ['@playwright/test'] },
   build: {
     ssr: true,
     target: 'node20',
@@ -60,6 +60,7 @@ export default defineConfig({
         latchscope: inTools('package/latchscope.mjs'),
         engine: inTools('node-engine/latchscope.mjs'),
         index: inTools('package/index.mjs'),
+        playwright: inTools('package/playwright.ts'),
         'run-worker': inTools('package/run-worker.mjs'),
         worker: inTools('node-engine/worker.mjs'),
       },

@@ -25,6 +25,8 @@ export const checksByPath = [
   { path: /^e2e\/.*\.ts$/, checks: ['types', 'eslint', 'page'] },
   { path: /^e2e\/automation\.spec\.ts$/, checks: ['tools'] },
   { path: /^e2e\/snapshots\//, checks: [], later: ['page'] },
+  { path: /^(examples|tools\/package)\/.*\.ts$/, checks: ['types', 'eslint'] },
+  { path: /^examples\//, checks: [], later: ['package'] },
   { path: /^tools\/.*\.[cm]?js$/, checks: ['eslint', 'tools'] },
   {
     path: /^tools\/(build|builds|build-folders|wasm-engine|native-engine)/,
