@@ -101,6 +101,7 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
     { weight: 3, arbitrary: knob.map((given) => ({ member: 'setKnob', given })) },
     { weight: 1, arbitrary: call('setKnob', wrong, wrong) },
     { weight: 2, arbitrary: call('fire', fc.oneof(...(actions.length > 0 ? [idOf(actions)] : []), wrong)) },
+    { weight: 2, arbitrary: call('openRun', specOrWrong) },
     { weight: 2, arbitrary: call('openScenario', fc.oneof(right(id), wrong)) },
     { weight: 1, arbitrary: call('openPlatform', fc.oneof(right('virtual'), wrong)) },
     { weight: 1, arbitrary: call('openResult', wrong) },
@@ -121,7 +122,9 @@ function callsOf({ id, knobs, designs, actions, parameters }) {
     { weight: 2, arbitrary: call('idle') },
     {
       weight: 1,
-      arbitrary: fc.constantFrom('state', 'snapshot', 'scenario').chain((member) => call(member)),
+      arbitrary: fc
+        .constantFrom('state', 'snapshot', 'scenario', 'resultText')
+        .chain((member) => call(member)),
     },
     {
       weight: 4,

@@ -79,13 +79,17 @@ const isMet = ({ figure, kind, limit }: Bound, { figures }: FiguresNow) => {
   return value !== null && (kind === 'atLeast' ? value >= limit : value <= limit);
 };
 
-const inFull = (value: number | null) =>
-  value === null ? 'unknown' : value.toLocaleString('en', { maximumFractionDigits: 3 });
+/** A bound is written as given, a figure with as many digits as tell it from its bound. */
+const EVERY_DIGIT = 21;
+const DIGITS = 8;
 
-const wanted = ({ kind, limit }: Bound) => `${KINDS[kind]} ${inFull(limit)}`;
+const inFigures = (value: number | null, digits = DIGITS) =>
+  value === null ? 'unknown' : value.toLocaleString('en', { maximumSignificantDigits: digits });
+
+const wanted = ({ kind, limit }: Bound) => `${KINDS[kind]} ${inFigures(limit, EVERY_DIGIT)}`;
 
 const sentenceOf = (bound: Bound, now: FiguresNow) =>
-  `${bound.figure} is ${inFull(now.figures[bound.figure])}; expected ${wanted(bound)}`;
+  `${bound.figure} is ${inFigures(now.figures[bound.figure])}; expected ${wanted(bound)}`;
 
 async function toReach(this: ExpectMatcherState, latchscope: Latchscope, goal: Goal): Promise<MatcherResult> {
   const page = pageObject('toReach', latchscope);
@@ -118,12 +122,14 @@ async function figuresOrLast(
 
 const reached = (bounds: readonly Bound[], now: FiguresNow) =>
   bounds
-    .map((bound) => `${bound.figure} is ${inFull(now.figures[bound.figure])}; expected not ${wanted(bound)}`)
+    .map(
+      (bound) => `${bound.figure} is ${inFigures(now.figures[bound.figure])}; expected not ${wanted(bound)}`,
+    )
     .join('\n');
 
 function missed(bounds: readonly Bound[], now: FiguresNow): string {
   const unmet = bounds.filter((bound) => !isMet(bound, now));
-  const end = `The run ended at ${inFull(now.runS)} s of run time`;
+  const end = now.runS === null ? 'The run ended' : `The run ended at ${inFigures(now.runS)} s of run time`;
   if (unmet.length === 0) return `${end}, before its figures had settled. Give it more time.`;
   return `${end}:\n${unmet.map((bound) => sentenceOf(bound, now)).join('\n')}`;
 }

@@ -77,7 +77,7 @@ test('a run that ends too early or too slow names figure, value and bound', asyn
   );
   await latchscope.run({ ...spec, duration_s: 0.0002 });
   expect(await messageOf(reach(latchscope, { tps: { atLeast: 0 } }))).toMatch(
-    /The run ended at 0 s of run time, before its figures had settled\. Give it more time\.$/,
+    /The run ended at 0\.0002 s of run time, before its figures had settled\. Give it more time\.$/,
   );
 });
 
