@@ -17,6 +17,7 @@ import {
 import { basename, dirname, join, resolve } from 'node:path';
 
 import { usageError } from './command-line.mjs';
+import { OutputRefused } from './processes.mjs';
 
 const NAME_BYTES_MAX = 255;
 
@@ -105,13 +106,13 @@ export function writeIfChanged(path, content) {
 }
 
 /**
- * Checks before a long run that its results can be written. Throws a UsageError if not.
+ * Checks before a long run that its results can be written. Throws OutputRefused if not.
  * @param {string} option the option that names this path
  * @param {string} path
  */
 export function requireWritable(option, path) {
   const fault = faultOf(path);
-  if (fault !== null) throw usageError(option, path, fault);
+  if (fault !== null) throw new OutputRefused(usageError(option, path, fault).message);
 }
 
 function faultOf(path) {

@@ -17,7 +17,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 
 import { replaceFolder, requireWritable, writeIfChanged, writeWhole } from './files.mjs';
-import { UsageError } from './processes.mjs';
+import { OutputRefused } from './processes.mjs';
 
 let folder;
 
@@ -89,7 +89,7 @@ test('a path that is not writable is refused before the work starts', () => {
   ])
     assert.throws(
       () => requireWritable('--json', path),
-      (error) => error instanceof UsageError && allowed.test(error.message),
+      (error) => error instanceof OutputRefused && allowed.test(error.message),
     );
 });
 

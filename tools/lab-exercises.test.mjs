@@ -276,9 +276,9 @@ test('a result that cannot be written is exit code 4', () => {
 });
 
 test('bad usage is reported', () => {
-  const refused = (args, input) => {
+  const refused = (args, input, code = 2) => {
     const { status, stdout, stderr } = latchscope(args, input);
-    assert.deepEqual([status, stdout], [2, '']);
+    assert.deepEqual([status, stdout], [code, '']);
     return stderr;
   };
   assert.match(
@@ -299,7 +299,7 @@ test('bad usage is reported', () => {
     /^-:2:16: /,
   );
   assert.match(
-    refused(['judge', '5', '-', '--json', scratch], ''),
+    refused(['judge', '5', '-', '--json', scratch], '', 4),
     /^--json: got .*; allowed: a file, not a folder/,
   );
   assert.match(refused(['exercises', 'all']), /^argument: got "all"; allowed: no options/);

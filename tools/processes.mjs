@@ -15,6 +15,9 @@ export const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
  */
 export class UsageError extends Error {}
 
+/** Thrown before the work starts if the file for its result cannot be written. */
+export class OutputRefused extends UsageError {}
+
 /** Thrown when a program ends with an error. */
 export class CommandFailed extends Error {
   constructor(command, args, outcome, output) {

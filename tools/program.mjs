@@ -1,7 +1,7 @@
 // Runs the main function of every program of tools/ and maps errors to messages and exit codes.
 // CONTRIBUTING.md lists the exit codes.
 import { endEarly, endOnSignals, endWithNpm, hasBeenTold } from './interruption.mjs';
-import { UsageError } from './processes.mjs';
+import { OutputRefused, UsageError } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
 import { NotWritable, SetupError } from './setup/progress.mjs';
 
@@ -50,6 +50,7 @@ function endAfter(error, failed) {
  * @returns {{ text: string, exitCode: number }}
  */
 export function describeFailure(error) {
+  if (error instanceof OutputRefused) return { text: error.message, exitCode: EXIT.cannotWrite };
   if (error instanceof UsageError || error instanceof ScenarioError)
     return { text: error.message, exitCode: EXIT.badUsage };
   if (error instanceof SetupError) {

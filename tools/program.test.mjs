@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterEach, beforeEach, test } from 'node:test';
 
-import { repository, UsageError } from './processes.mjs';
+import { OutputRefused, repository, UsageError } from './processes.mjs';
 import { describeFailure } from './program.mjs';
 import { NotWritable, SetupError } from './setup/progress.mjs';
 
@@ -127,6 +127,7 @@ test('each kind of failure has its exit code', () => {
   const fault = (code, path) => Object.assign(new Error(code), { code, path });
   for (const [error, exitCode, text] of [
     [new UsageError('--port: got "x"'), 2, /^--port: got "x"$/],
+    [new OutputRefused('--json: got "/"'), 4, /^--json: got "\/"$/],
     [new SetupError('no clang', 'install it'), 1, /^\nSet-up failed: no clang\n\nWhat to do: install it$/],
     [new NotWritable('the cache', 'set LATCHSCOPE_CACHE'), 4, /What to do: set LATCHSCOPE_CACHE/],
     [
