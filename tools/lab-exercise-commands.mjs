@@ -1,21 +1,38 @@
 // `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE
 // FILE` judges an attempt at one.
+import { resolve } from 'node:path';
+
 import { readArguments, usageError } from './command-line.mjs';
-import { requireWritable, writeJson } from './files.mjs';
+import { requireWritable, writeWhole } from './files.mjs';
 import { readExercises } from './lab-exercises.mjs';
 import { judgeAttempt } from './lab-judging.mjs';
+import { gradescopeReport, junitReport } from './lab-reports.mjs';
 import { UsageError } from './processes.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
 /** Exit codes from docs/reference/command-line.md. A failed check counts as a broken invariant. */
 const EXIT = { checkFailed: 1, cannotWrite: 4 };
-const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE]
-    EXERCISE   name or number of an exercise; latchscope lab exercises lists them
-    FILE       the latch, or - for standard input
-    --json     writes the judgement as JSON to this file, or - for standard output
+const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE] [--junit FILE] [--gradescope FILE]
+    EXERCISE      name or number of an exercise; latchscope lab exercises lists them
+    FILE          the latch, or - for standard input
+    --json        writes the judgement as JSON to this file, or - for standard output
+    --junit       the same as JUnit XML
+    --gradescope  the same as results.json of Gradescope
+If FILE cannot be read or compiled, --junit and --gradescope write why, and no check holds.
 Exit code 0: all checks hold; 1: a check fails; 2: bad usage or a compile error; 3: the engine failed;
 4: the result cannot be written.
 `;
+
+/**
+ * The formats of a judgement, by option. `writesRefused`: whether there is also a report about an
+ * attempt that cannot be judged.
+ * @type {Record<string, { writesRefused: boolean, format: (exercise: any, outcome: any) => string | Promise<string> }>}
+ */
+const FORMATS = {
+  '--json': { writesRefused: false, format: asJson },
+  '--junit': { writesRefused: true, format: junitReport },
+  '--gradescope': { writesRefused: true, format: gradescopeReport },
+};
 
 /** @param {string[]} args */
 export async function listExercises(args) {
@@ -33,31 +50,56 @@ export async function judgeCommand(args, compileFile) {
     process.stdout.write(JUDGE_USAGE);
     return;
   }
-  const { values, positionals } = readArguments(
-    args,
-    { json: { type: 'string' } },
-    { withPositionals: true },
-  );
+  const options = Object.fromEntries(Object.keys(FORMATS).map((name) => [name.slice(2), { type: 'string' }]));
+  const { values, positionals } = readArguments(args, options, { withPositionals: true });
   const [name, file, ...more] = positionals;
   if (file === undefined || more.length > 0)
     throw new UsageError(
-      `lab judge: got ${positionals.length} arguments; allowed: EXERCISE FILE, and --json FILE`,
+      `lab judge: got ${positionals.length} arguments; allowed: EXERCISE FILE, and ${Object.keys(FORMATS).join(', ')}`,
     );
-  if (values.json !== undefined && values.json !== '-') requireWritable('--json', values.json);
+  const reports = reportsOf(values);
   await ensureNodeModules();
   const exercise = chosen(await readExercises(), name);
-  const judgement = await judgeAttempt(exercise, await compileFile(file));
-  if (values.json !== '-') print(exercise, judgement);
+  const attempt = await compileFile(file).catch(async (error) => {
+    if (error instanceof UsageError) await write(reports, exercise, { refused: error.message });
+    throw error;
+  });
+  const judgement = await judgeAttempt(exercise, attempt);
+  if (reports.every(({ target }) => target !== '-')) print(exercise, judgement);
   if (!judgement.holds) process.exitCode = EXIT.checkFailed;
-  write(values.json, { version: 1, exercise: exercise.id, ...judgement });
+  await write(reports, exercise, { judgement });
 }
 
-function write(target, judgement) {
-  try {
-    writeJson(target, judgement);
-  } catch (error) {
-    console.error(`--json: ${target} cannot be written: ${error.message}`);
-    process.exitCode = EXIT.cannotWrite;
+/** Returns the reports to write. Throws a UsageError if one of them cannot be written. */
+function reportsOf(values) {
+  const reports = Object.entries(FORMATS)
+    .map(([option, format]) => ({ option, target: values[option.slice(2)], ...format }))
+    .filter(({ target }) => target !== undefined);
+  const optionOf = new Map();
+  for (const { option, target } of reports) {
+    const place = target === '-' ? target : resolve(target);
+    if (optionOf.has(place)) throw usageError(option, target, `not the target of ${optionOf.get(place)}`);
+    optionOf.set(place, option);
+    if (target !== '-') requireWritable(option, target);
+  }
+  return reports;
+}
+
+function asJson({ id }, { judgement }) {
+  return `${JSON.stringify({ version: 1, exercise: id, ...judgement }, null, 2)}\n`;
+}
+
+async function write(reports, exercise, outcome) {
+  for (const { option, target, format, writesRefused } of reports) {
+    if (outcome.refused !== undefined && !writesRefused) continue;
+    const text = await format(exercise, outcome);
+    try {
+      if (target === '-') process.stdout.write(text);
+      else writeWhole(target, text);
+    } catch (error) {
+      console.error(`${option}: ${target} cannot be written: ${error.message}`);
+      process.exitCode = EXIT.cannotWrite;
+    }
   }
 }
 

@@ -287,9 +287,12 @@ test('bad usage is reported', () => {
   );
   assert.match(
     refused(['judge', '5']),
-    /^lab judge: got 1 arguments; allowed: EXERCISE FILE, and --json FILE/,
+    /^lab judge: got 1 arguments; allowed: EXERCISE FILE, and --json, --junit, --gradescope\n/,
   );
-  assert.match(refused(['judge', '5', '-', '--jsn']), /^option: got "--jsn"; allowed: --json/);
+  assert.match(
+    refused(['judge', '5', '-', '--jsn']),
+    /^option: got "--jsn"; allowed: --json, --junit, --gradescope$/m,
+  );
   assert.match(
     refused(['judge', '5', 'no-such.latch']),
     /^FILE: got "no-such.latch"; allowed: a readable text file/,
