@@ -18,7 +18,7 @@ const allowed = (text) => text.replaceAll(NOT_IN_XML, REPLACEMENT);
  * @typedef {object} JUnitTest
  * @property {string} name
  * @property {string} className
- * @property {string} [failure] set if the test failed
+ * @property {string} [failure] set if the test found a fault
  * @property {string} [error] set if the test could not run to its end
  * @property {string} [output]
  */

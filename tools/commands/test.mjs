@@ -162,8 +162,8 @@ const checks = {
   page: pageTests,
   package: async () => {
     await makeNpmPackage();
-    const files = ['tools/package/installed.mjs', 'tools/package/installed-playwright.mjs'];
-    await runCommand(process.execPath, ['--test', `--test-timeout=${HANG_MS}`, ...files], {
+    const tests = ['installed', 'installed-playwright', 'gradescope'].map((name) => `tools/package/${name}.mjs`);
+    await runCommand(process.execPath, ['--test', `--test-timeout=${HANG_MS}`, ...tests], {
       env: { ...process.env, ...(await chromiumVariables()) },
     });
   },
