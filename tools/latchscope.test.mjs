@@ -387,6 +387,21 @@ test('options without a value are refused by name', async () => {
   }
 });
 
+test('a wrong subcommand or option is reported on one line', async () => {
+  const known = 'list, describe, latches, run, diff, what-if, explain, lab';
+  for (const [args, error] of [
+    [[], `subcommand: got ""; allowed: ${known}`],
+    [['nonsense'], `subcommand: got nonsense; allowed: ${known}`],
+    [['lab', 'nonsense'], 'subcommand: got nonsense; allowed: check, bench'],
+    [['run', '--nonsense'], 'The following argument was not expected: --nonsense; see --help'],
+    [['run', '--seconds='], '--seconds: got ""; allowed: a value'],
+    [['run', '--scenario', ''], '--scenario: got ""; allowed: a value'],
+  ]) {
+    const { code, stdout, stderr } = await run(virtual, args);
+    assert.deepEqual([code, stdout, stderr], [2, '', `latchscope: ${error}\n`]);
+  }
+});
+
 test('quoted arguments are short and printable', async () => {
   for (const hostile of ['\x1b[31m', '\u202e', 'a'.repeat(100_000)]) {
     for (const args of [

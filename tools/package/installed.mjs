@@ -117,7 +117,9 @@ test('check judges the example', () => {
 });
 
 test('bad usage ends with exit code 2 and names the fault', () => {
-  assert.equal(npx(['nonsense']).code, 2);
+  const wrong = npx(['nonsense']);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.stderr, /^latchscope: subcommand: got nonsense; allowed: list, .*\n$/);
   const { code, stderr } = npx(['serve', '--port', '80000']);
   assert.deepEqual([code, stderr], [2, '--port: got "80000"; allowed: an integer from 0 to 65535\n']);
   assert.equal(npx(['lab', 'check', 'missing.latch']).code, 2);

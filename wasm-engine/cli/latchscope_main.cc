@@ -227,16 +227,31 @@ int explain(const cli::CliExplain& arguments, cli::Printed& printed) {
   return kOk;
 }
 
-// Prints the output of CLI11: the help, or an error, which may quote any argument.
-int tell(const CLI::App& app, const CLI::ParseError& parse_error) {
+// Finds a missing or unknown subcommand. CLI11 would not name it or the known ones.
+std::optional<api::FieldError> find_wrong_subcommand(const CLI::App& app) {
+  const CLI::App* chosen = &app;
+  while (!chosen->get_subcommands().empty())
+    chosen = chosen->get_subcommands().front();
+  std::string known;
+  for (const CLI::App* each : chosen->get_subcommands([](const CLI::App*) { return true; }))
+    known += (known.empty() ? "" : ", ") + each->get_name();
+  if (known.empty()) return std::nullopt;
+  const std::vector<std::string> rest = app.remaining(true);
+  return api::FieldError::of("subcommand", rest.empty() ? "" : rest.front(), known);
+}
+
+// Prints the output of CLI11: the help, or an error in one line, which may quote any argument.
+int tell(CLI::App& app, const CLI::ParseError& parse_error) {
+  app.failure_message([](const CLI::App*, const CLI::Error& error) { return std::string(error.what()); });
   std::ostringstream help;
-  std::ostringstream errors;
-  const int outcome = app.exit(parse_error, help, errors);
+  std::ostringstream error;
+  const bool is_help = app.exit(parse_error, help, error) == 0;
   printf("%s", help.str().c_str());
-  std::istringstream lines(errors.str());
-  for (std::string line; std::getline(lines, line);)
-    fprintf(stderr, "%s\n", api::printable(line, kUsageLineMax).c_str());
-  return outcome == 0 ? kOk : kBadUsage;
+  if (is_help) return kOk;
+  if (const auto wrong = find_wrong_subcommand(app)) return cli::report({*wrong});
+  const char* hint = error.str().find("; allowed: ") == std::string::npos ? "; see --help" : "";
+  fprintf(stderr, "latchscope: %s%s\n", api::printable(error.str(), kUsageLineMax).c_str(), hint);
+  return kBadUsage;
 }
 
 // Finds "--seconds=", for which CLI11 would take the next argument as the value.
