@@ -10,7 +10,9 @@ import { usageError } from './command-line.mjs';
 import { checkCommand } from './check-command.mjs';
 import { CHECK_USAGE } from './check-usage.mjs';
 import { compileFile, labCommand } from './lab-command.mjs';
+import { EngineFailed } from './native-engine.mjs';
 import { describeFailure, EXIT } from './program.mjs';
+import { SetupError } from './setup/progress.mjs';
 
 const ENGINE_FAILED = 3;
 const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/cli/spec_file.h
@@ -172,14 +174,22 @@ function endAs({ code, signal }) {
 }
 
 /**
- * Reports a failed build or start of the engine. Rethrows errors that all programs handle alike.
+ * Reports that the engine could not be built or started, or failed. Rethrows errors that all
+ * programs handle alike.
  */
 function fail(error) {
   const { exitCode } = describeFailure(error);
   if (exitCode !== EXIT.failed) throw error;
-  console.error(`latchscope: the engine could not be built or started: ${error.message}`);
+  console.error(`latchscope: ${inWords(error)}`);
   if (error.remedy) console.error(`What to do: ${error.remedy}`);
   process.exitCode = ENGINE_FAILED;
+}
+
+function inWords(error) {
+  if (error instanceof EngineFailed) return error.message;
+  if (error instanceof SetupError) return `the engine could not be built: ${error.message}`;
+  const what = error.syscall?.startsWith('spawn') ? 'could not be started' : 'failed';
+  return `the engine ${what}: ${error.message}`;
 }
 
 /**

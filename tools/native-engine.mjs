@@ -6,6 +6,13 @@ import { CommandFailed, commandOutput, outputsOf } from './processes.mjs';
 // Exit codes from wasm-engine/cli/report.h.
 const INVARIANT_BROKEN = 1;
 const BAD_USAGE = 2;
+const ENGINE_FAILED = 3;
+
+/** Thrown when the engine failed. The message is the engine's own. */
+export class EngineFailed extends Error {}
+
+/** Returns the engine's error message without the name of its program. */
+const messageOf = (errors) => errors.trim().replace(/^latchscope: /, '');
 
 /**
  * @param {string} folder build folder of the engine
@@ -49,7 +56,8 @@ export function brokenInvariants(result) {
 }
 
 /**
- * Runs the command line for its JSON output. `input` goes to standard input.
+ * Runs the command line for its JSON output. `input` goes to standard input. Throws EngineFailed or
+ * CommandFailed if the engine fails.
  * @param {string[]} engine the program and its first arguments
  * @param {string[]} args
  * @param {string} input
@@ -58,7 +66,8 @@ export function brokenInvariants(result) {
  */
 export async function runForText([engine, ...first], args, input) {
   const { outcome, output, errors } = await outputsOf(engine, [...first, ...args, '--json', '-'], { input });
-  if (outcome === BAD_USAGE) return { refused: errors.trim().replace(/^latchscope: /, '') };
+  if (outcome === BAD_USAGE) return { refused: messageOf(errors) };
+  if (outcome === ENGINE_FAILED && errors !== '') throw new EngineFailed(messageOf(errors));
   if (outcome !== 0 && outcome !== INVARIANT_BROKEN) throw new CommandFailed(engine, args, outcome, errors);
   return { text: output };
 }

@@ -4,7 +4,15 @@ import assert from 'node:assert/strict';
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -123,6 +131,24 @@ test('bad usage ends with exit code 2 and names the fault', () => {
   const { code, stderr } = npx(['serve', '--port', '80000']);
   assert.deepEqual([code, stderr], [2, '--port: got "80000"; allowed: an integer from 0 to 65535\n']);
   assert.equal(npx(['lab', 'check', 'missing.latch']).code, 2);
+});
+
+test('a missing engine is one line, also for commands that compile latches first', () => {
+  const wasm = join(latchscope, 'lib/latchscope-cli.wasm');
+  renameSync(wasm, `${wasm}.away`);
+  const model = join(latchscope, 'lab/exercises/02-test-and-set/model.latch');
+  const commands = [
+    ['list'],
+    ['lab', 'check', model],
+    ['lab', 'judge', '2', model],
+    ['lab', 'bench', model, '--beside', 'mcs'],
+  ];
+  const outcomes = commands.map((args) => npx(args));
+  renameSync(`${wasm}.away`, wasm);
+  for (const { code, stderr } of outcomes) {
+    assert.equal(code, 3);
+    assert.match(stderr, /^latchscope: the engine could not be started: ENOENT: .*latchscope-cli\.wasm'\n$/);
+  }
 });
 
 const PROGRAM = `
