@@ -3,9 +3,9 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 
-import { buildAlone, digestOfSetUp, emptyBuildFolder, prepareBuildFolder } from './build-folders.mjs';
+import { buildAlone, emptyBuildFolder, prepareBuildFolder } from './build-folders.mjs';
+import { digestOfInputs, engineVersion } from './build-inputs.mjs';
 import { isBuilt, recordBuilt, removeDamaged } from './built-programs.mjs';
-import { digestOfFiles, filesBelow } from './file-digests.mjs';
 import { replaceFolder, writeIfChanged } from './files.mjs';
 import { generateScenarios } from './generate-scenarios.mjs';
 import { commandOutput, repository, runCommand } from './processes.mjs';
@@ -51,10 +51,7 @@ export const nativeFlavours = {
   'no-telemetry': { folder: 'native-no-telemetry', options: ['-DLATCHSCOPE_TELEMETRY=OFF'] },
 };
 
-function versionOption() {
-  const { version } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
-  return `-DLATCHSCOPE_VERSION=${version}`;
-}
+const versionOption = () => `-DLATCHSCOPE_VERSION=${engineVersion()}`;
 
 function libraryOptions(libraries) {
   return [
@@ -106,24 +103,6 @@ async function cmakeBuild(cmake, folder, { options, env, compiler, target = ALL 
     quietUnlessFailed: true,
   });
   recordBuilt(folder, target, digestOfInputs(folder));
-}
-
-/**
- * Returns a digest of everything that a build of this folder depends on: sources, scenario tables,
- * configuration, and the programs that build it.
- */
-function digestOfInputs(folder) {
-  const sources = filesBelow(repository, 'wasm-engine').filter((path) => !path.includes('/gen/'));
-  const tables = filesBelow(repository, 'scenarios').filter((path) =>
-    /\/(manifest|latches|servers)\.json$/.test(path),
-  );
-  const tools = [
-    ...filesBelow(repository, 'tools/setup'),
-    'tools/builds.mjs',
-    'tools/generate-scenarios.mjs',
-  ];
-  const files = digestOfFiles(repository, [...sources, ...tables, ...tools, 'package.json']);
-  return `${files} ${digestOfSetUp(folder)}`;
 }
 
 /**

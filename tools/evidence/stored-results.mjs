@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+import { engineVersion } from '../build-inputs.mjs';
 import { shown } from '../command-line.mjs';
 import { repository } from '../processes.mjs';
 import { readJson } from '../scenario-files.mjs';
@@ -61,8 +62,6 @@ export function storedWith(scenarios, kind, results) {
 }
 
 const inOrder = (byScenario) => Object.fromEntries(Object.entries(byScenario).sort());
-
-const engineVersion = () => JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8')).version;
 
 function digestOf(determinism) {
   const digests = Object.values(inOrder(determinism)).map(({ figures }) => figures);

@@ -4,13 +4,20 @@
 import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 
+import { engineVersion } from '../build-inputs.mjs';
 import { digestOfFiles, filesBelow, filesKnownToGit } from '../file-digests.mjs';
 import { generateScenarios } from '../generate-scenarios.mjs';
 import { repository } from '../processes.mjs';
 import { ensureCppLibraries, ensureNativeToolchain } from '../setup/index.mjs';
 
 /** Files that define how checks run and builds are made. */
-const HOW_THEY_RUN = ['tools/commands/test.mjs', 'tools/test', 'tools/builds.mjs', 'tools/build-folders.mjs'];
+const HOW_THEY_RUN = [
+  'tools/commands/test.mjs',
+  'tools/test',
+  'tools/builds.mjs',
+  'tools/build-inputs.mjs',
+  'tools/build-folders.mjs',
+];
 /** Variables that change how the engine is built and tested. */
 const OF_THE_ENGINE = /^(LATCHSCOPE_(?!CACHE$)|GTEST_|CMAKE_|CXX|CC$|(A|T|UB)SAN_OPTIONS$)/;
 
@@ -34,10 +41,7 @@ async function programsOfTheEngine() {
 async function inputsOfTheEngine() {
   await generateScenarios();
   const sources = filesBelow(repository, 'wasm-engine').filter((path) => !path.endsWith('.md'));
-  return {
-    files: [...sources, 'package.json'],
-    others: await programsOfTheEngine(),
-  };
+  return { files: sources, others: { version: engineVersion(), ...(await programsOfTheEngine()) } };
 }
 
 /**
