@@ -35,7 +35,7 @@ export const checksByPath = [
   },
   { path: /^tools\/(setup|test-hosts|page-server|serve)/, checks: [], later: ['page'] },
   {
-    path: /^(examples\/|tools\/(package|npm-package|node-engine|page-server|program|engine-command|check-command|experiments|lab-))/,
+    path: /^tools\/(package|npm-package|node-engine|page-server|program|engine-command|native-engine|check-command|experiments|junit|lab-)/,
     checks: [],
     later: ['package'],
   },
