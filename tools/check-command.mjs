@@ -3,13 +3,17 @@
 import { CHECK_USAGE } from './check-usage.mjs';
 import { readArguments, usageError } from './command-line.mjs';
 import { RefusedInput, runChecks } from './experiments.mjs';
-import { requireWritable, writeJson, writeWhole } from './files.mjs';
 import { UsageError } from './processes.mjs';
 import { drawProgress } from './progress-bar.mjs';
+import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-/** Exit codes from docs/reference/command-line.md. A failed check counts as a broken invariant. */
-const EXIT = { checkFailed: 1, cannotWrite: 4 };
+/** Exit code from docs/reference/command-line.md. A failed check counts as a broken invariant. */
+const CHECK_FAILED = 1;
+const FORMATS = {
+  '--junit': junitOf,
+  '--json': (file, report) => `${JSON.stringify(report, null, 2)}\n`,
+};
 
 /**
  * @param {string[]} args
@@ -25,16 +29,16 @@ export async function checkCommand(args, read) {
   const [file, ...more] = positionals;
   if (file === undefined) throw usageError('check', file, 'a FILE, or - for standard input');
   if (more.length > 0) throw usageError('check', more[0], 'one FILE, and --junit, --json, --github');
-  for (const name of ['junit', 'json'])
-    if (values[name] !== undefined && values[name] !== '-') requireWritable(`--${name}`, values[name]);
-  if (values.junit === '-') throw usageError('--junit', '-', 'a file');
+  const reports = requestedReports(FORMATS, values);
   await ensureNodeModules();
   const source = await readSource(file, read);
   const report = await judged(source);
-  if (values.json !== '-') process.stdout.write(inWords(report));
-  if (values.github && values.json !== '-') process.stdout.write(annotations(source, report));
-  if (!report.holds) process.exitCode = EXIT.checkFailed;
-  await write(values, source, report);
+  if (isOutputFree(reports)) {
+    process.stdout.write(inWords(report));
+    if (values.github) process.stdout.write(annotations(source, report));
+  }
+  if (!report.holds) process.exitCode = CHECK_FAILED;
+  await writeReports(reports, (format) => format(file, report));
 }
 
 /** A file of checks. `lineOf` returns the line of a field; 1 if it is missing. */
@@ -104,21 +108,6 @@ const annotations = ({ file, lineOf }, report) =>
       return `::error ${place}::${escaped(sentence)}\n`;
     })
     .join('');
-
-async function write({ junit, json }, { file }, report) {
-  for (const [option, target, writeTo] of [
-    ['--json', json, (path) => writeJson(path, report)],
-    ['--junit', junit, async (path) => writeWhole(path, await junitOf(file, report))],
-  ]) {
-    if (target === undefined) continue;
-    try {
-      await writeTo(target);
-    } catch (error) {
-      console.error(`${option}: ${target} cannot be written: ${error.message}`);
-      process.exitCode = EXIT.cannotWrite;
-    }
-  }
-}
 
 async function junitOf(file, { checks }) {
   const { junitXml } = await import('./junit.mjs');

@@ -1,17 +1,15 @@
 // `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE
 // FILE` judges an attempt at one.
-import { resolve } from 'node:path';
-
 import { readArguments, usageError } from './command-line.mjs';
-import { requireWritable, writeWhole } from './files.mjs';
 import { readExercises } from './lab-exercises.mjs';
 import { judgeAttempt } from './lab-judging.mjs';
 import { gradescopeReport, junitReport } from './lab-reports.mjs';
 import { UsageError } from './processes.mjs';
+import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-/** Exit codes from docs/reference/command-line.md. A failed check counts as a broken invariant. */
-const EXIT = { checkFailed: 1, cannotWrite: 4 };
+/** Exit code from docs/reference/command-line.md. A failed check counts as a broken invariant. */
+const CHECK_FAILED = 1;
 const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE] [--junit FILE] [--gradescope FILE]
     EXERCISE      name or number of an exercise; latchscope lab exercises lists them
     FILE          the latch, or - for standard input
@@ -26,12 +24,12 @@ Exit code 0: all checks hold; 1: a check fails; 2: bad usage or a compile error;
 /**
  * The formats of a judgement, by option. `writesRefused`: whether there is also a report about an
  * attempt that cannot be judged.
- * @type {Record<string, { writesRefused: boolean, format: (exercise: any, outcome: any) => string | Promise<string> }>}
+ * @type {Record<string, { writesRefused: boolean, textOf: (exercise: any, outcome: any) => string | Promise<string> }>}
  */
 const FORMATS = {
-  '--json': { writesRefused: false, format: asJson },
-  '--junit': { writesRefused: true, format: junitReport },
-  '--gradescope': { writesRefused: true, format: gradescopeReport },
+  '--json': { writesRefused: false, textOf: asJson },
+  '--junit': { writesRefused: true, textOf: junitReport },
+  '--gradescope': { writesRefused: true, textOf: gradescopeReport },
 };
 
 /** @param {string[]} args */
@@ -57,7 +55,7 @@ export async function judgeCommand(args, compileFile) {
     throw new UsageError(
       `lab judge: got ${positionals.length} arguments; allowed: EXERCISE FILE, and ${Object.keys(FORMATS).join(', ')}`,
     );
-  const reports = reportsOf(values);
+  const reports = requestedReports(FORMATS, values);
   await ensureNodeModules();
   const exercise = chosen(await readExercises(), name);
   const attempt = await compileFile(file).catch(async (error) => {
@@ -65,42 +63,18 @@ export async function judgeCommand(args, compileFile) {
     throw error;
   });
   const judgement = await judgeAttempt(exercise, attempt);
-  if (reports.every(({ target }) => target !== '-')) print(exercise, judgement);
-  if (!judgement.holds) process.exitCode = EXIT.checkFailed;
+  if (isOutputFree(reports)) print(exercise, judgement);
+  if (!judgement.holds) process.exitCode = CHECK_FAILED;
   await write(reports, exercise, { judgement });
-}
-
-/** Returns the reports to write. Throws a UsageError if one of them cannot be written. */
-function reportsOf(values) {
-  const reports = Object.entries(FORMATS)
-    .map(([option, format]) => ({ option, target: values[option.slice(2)], ...format }))
-    .filter(({ target }) => target !== undefined);
-  const optionOf = new Map();
-  for (const { option, target } of reports) {
-    const place = target === '-' ? target : resolve(target);
-    if (optionOf.has(place)) throw usageError(option, target, `not the target of ${optionOf.get(place)}`);
-    optionOf.set(place, option);
-    if (target !== '-') requireWritable(option, target);
-  }
-  return reports;
 }
 
 function asJson({ id }, { judgement }) {
   return `${JSON.stringify({ version: 1, exercise: id, ...judgement }, null, 2)}\n`;
 }
 
-async function write(reports, exercise, outcome) {
-  for (const { option, target, format, writesRefused } of reports) {
-    if (outcome.refused !== undefined && !writesRefused) continue;
-    const text = await format(exercise, outcome);
-    try {
-      if (target === '-') process.stdout.write(text);
-      else writeWhole(target, text);
-    } catch (error) {
-      console.error(`${option}: ${target} cannot be written: ${error.message}`);
-      process.exitCode = EXIT.cannotWrite;
-    }
-  }
+function write(reports, exercise, outcome) {
+  const written = reports.filter(({ format }) => outcome.refused === undefined || format.writesRefused);
+  return writeReports(written, ({ textOf }) => textOf(exercise, outcome));
 }
 
 /** @param {import('../web/contract/lab-exercise').LabExercise[]} exercises */

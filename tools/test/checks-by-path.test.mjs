@@ -38,7 +38,7 @@ test('every row matches some file, and some file affects every check', () => {
 test('a file of the page selects the checks that take seconds, and names the browser', () => {
   assert.deepEqual(affected('web/charts/lanes.ts'), {
     checks: ['architecture', 'prettier', 'text', 'types', 'eslint', 'web'],
-    later: ['page'],
+    later: ['page', 'package'],
   });
 });
 
