@@ -1,6 +1,5 @@
 // `latchscope check FILE`: executes the runs of a file of checks and judges its expectations
 // (docs/guide/checks.md).
-import { CHECK_USAGE } from './check-usage.mjs';
 import { readArguments, usageError } from './command-line.mjs';
 import { RefusedInput, runChecks } from './experiments.mjs';
 import { UsageError } from './processes.mjs';
@@ -10,6 +9,14 @@ import { ensureNodeModules } from './setup/index.mjs';
 
 /** Exit code from docs/reference/command-line.md. A failed check counts as a broken invariant. */
 const CHECK_FAILED = 1;
+const CHECK_USAGE = `latchscope check FILE [--junit FILE] [--json FILE] [--github]
+    FILE       expectations of runs and comparisons, as JSON, or - for standard input
+    --junit    writes a JUnit XML report to this file, or - for standard output
+    --json     writes the report as JSON, in the same way
+    --github   also prints an annotation of GitHub Actions for each failed expectation
+Exit code 0: all expectations hold; 1: one fails or is undecided; 2: bad usage or a wrong file; 3: the
+engine failed; 4: a report cannot be written.
+`;
 const FORMATS = {
   '--junit': junitOf,
   '--json': (file, report) => `${JSON.stringify(report, null, 2)}\n`,

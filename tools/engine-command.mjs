@@ -2,13 +2,12 @@
 // latches first and chooses the program of the command's platform. docs/reference/command-line.md
 // lists the exit codes.
 import { spawn } from 'node:child_process';
-import { constants, createReadStream, openSync, readFileSync, statSync, writeSync } from 'node:fs';
+import { constants, createReadStream, openSync, readFileSync, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 import { ENDING_SIGNALS, endByItself, passSignalsTo } from './interruption.mjs';
 import { usageError } from './command-line.mjs';
 import { checkCommand } from './check-command.mjs';
-import { CHECK_USAGE } from './check-usage.mjs';
 import { compileFile, labCommand } from './lab-command.mjs';
 import { EngineFailed } from './native-engine.mjs';
 import { describeFailure, EXIT } from './program.mjs';
@@ -80,9 +79,6 @@ function platformOf(text) {
     return undefined;
   }
 }
-
-/** The engine does not list `check`, which it does not have. */
-export const isHelp = ([first]) => first === '--help' || first === '-h';
 
 /** Commands that exist only on the virtual platform. */
 const VIRTUAL_COMMANDS = ['what-if', 'explain', 'diff'];
@@ -203,9 +199,7 @@ export async function runEngineCommand(args, programOf) {
     const chosen = await chooseProgram(args);
     if (chosen === undefined) return;
     const program = await programOf(chosen.platform === 'virtual' ? 'virtual' : 'threads');
-    const outcome = await runProgram(program, chosen.args, chosen.input);
-    if (outcome.code === 0 && isHelp(args)) writeSync(1, `\n${CHECK_USAGE}`);
-    endAs(outcome);
+    endAs(await runProgram(program, chosen.args, chosen.input));
   } catch (error) {
     fail(error);
   }

@@ -4,7 +4,6 @@ import { writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
 import { ENGINE_FAILED, runCommandLine } from '../node-engine/command-line.mjs';
-import { CHECK_USAGE } from '../check-usage.mjs';
 import { runProgram } from '../program.mjs';
 import { engineProgram } from './engine-program.mjs';
 import { SERVE_USAGE } from './serve-usage.mjs';
@@ -27,7 +26,7 @@ if (isServe) {
   await runProgram(load, [], ENGINE_FAILED);
 } else {
   const code = await runEngine([command, ...rest]);
-  if (code === 0 && /^(-h|--help)$/.test(command)) writeSync(1, `\n${CHECK_USAGE}\n${SERVE_USAGE}`);
+  if (code === 0 && /^(-h|--help)$/.test(command)) writeSync(1, `\n${SERVE_USAGE}`);
   process.exit(code);
 }
 

@@ -325,6 +325,9 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   cli::CliExplain explained;
   cli::add_explain_options(*explain_command, explained);
 
+  // JavaScript executes it (tools/check-command.mjs); here it is only listed.
+  CLI::App* check = app.add_subcommand("check", "virtual: judges runs by the expectations in a file.");
+  check->allow_extras();
   LabCommands lab(app);
 
   try {
@@ -335,6 +338,9 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   if (app.got_subcommand("list")) return list_scenarios();
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
+  if (app.got_subcommand(check))
+    return cli::report(
+        {api::FieldError::of("subcommand", "check", "only with npm run latchscope or npx latchscope")});
   if (app.got_subcommand("lab")) return lab.carry_out(printed);
   if (app.got_subcommand(what_if_command)) return cli::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain(explained, printed);
