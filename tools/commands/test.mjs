@@ -162,7 +162,9 @@ const checks = {
   page: pageTests,
   package: async () => {
     await makeNpmPackage();
-    const tests = ['installed', 'installed-playwright', 'gradescope'].map((name) => `tools/package/${name}.mjs`);
+    const tests = ['installed', 'installed-playwright', 'gradescope'].map(
+      (name) => `tools/package/${name}.mjs`,
+    );
     await runCommand(process.execPath, ['--test', `--test-timeout=${HANG_MS}`, ...tests], {
       env: { ...process.env, ...(await chromiumVariables()) },
     });
