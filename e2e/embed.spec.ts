@@ -74,6 +74,8 @@ test.describe('an embedded run', { tag: '@chromium' }, () => {
     await expect(original).toHaveAttribute('aria-pressed', 'true');
     // The bug's first run fires its first action by itself.
     await expect(frame.getByRole('img', { name: /UPDATE sbtest1/ })).toBeVisible();
+    // No scan that began after the update has ended yet.
+    await expect(frame.getByText('not settled yet')).toBeVisible();
     await expect.poll(() => tpsOf(frame)).toBeGreaterThan(0);
 
     await fixed.click();

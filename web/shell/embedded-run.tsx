@@ -85,9 +85,11 @@ function Flip() {
 
 function Throughput() {
   const tps = useInFrame(({ live }) => live?.transactions_per_s);
+  const isSettled = useInFrame(({ live }) => live?.is_settled !== false);
   return (
     <p>
       <strong className="embed-tps">{formatWhole(tps)}</strong> transactions/s
+      {!isSettled && <small> (not settled yet)</small>}
     </p>
   );
 }
