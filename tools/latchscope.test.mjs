@@ -20,24 +20,10 @@ import { buildCommandLine } from './builds.mjs';
 import { runNativelyAsSysbench } from './native-engine.mjs';
 import { contract } from './page-contract.mjs';
 import { repository } from './processes.mjs';
-import { SMALL_RUN } from './small-run.mjs';
+import { ENDLESS, INTERVAL_LINE, LONG_TRANSACTIONS, MANY_INTERVAL_LINES, SMALL_RUN } from './small-run.mjs';
+import { startProgramOfTest } from './started-program.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
-const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.1'];
-/** Scans on the virtual server that take many seconds of real time. A run waits for them to end. */
-const LONG_TRANSACTIONS = ['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '36'];
-LONG_TRANSACTIONS.push(
-  '--param',
-  'rows=100000',
-  '--param',
-  'buffer_pool_instances=1',
-  '--param',
-  'buffer_pool_mib=128',
-);
-LONG_TRANSACTIONS.push('--report-interval', '0.001');
-const INTERVAL_LINE = /^\[ .*s \] thds: /m;
-/** By this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
-const MANY_INTERVAL_LINES = { test: (text) => text.split(' thds: ').length > 30 };
 const SECOND_ENDS_NOW = /a second signal ends the/;
 
 let threads, virtual, folder, result;
@@ -50,23 +36,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a program. `seen(stream, pattern)` resolves once the program has printed the pattern. */
-function start([program, ...first], args, { stdio = ['ignore', 'pipe', 'pipe'], ...options } = {}) {
-  const child = spawn(program, [...first, ...args], { cwd: folder, stdio, ...options });
-  const text = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'])
-    child[name]?.setEncoding('utf8').on('data', (part) => (text[name] += part));
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...text }));
-  const seen = async (name, pattern) => {
-    while (!pattern.test(text[name])) {
-      const what = await Promise.race([once(child[name], 'data'), ended]);
-      if ('code' in what && !pattern.test(text[name]))
-        assert.fail(`ended before ${pattern}: ${JSON.stringify(what)}`);
-    }
-  };
-  return { child, ended, seen };
-}
-
+const start = (program, args, options) => startProgramOfTest(program, args, { cwd: folder, ...options });
 const run = (program, args, options) => start(program, args, options).ended;
 /** Runs a program with some standard streams closed, as with ">&-". */
 const runClosed = (program, args, closed, options) =>

@@ -20,18 +20,9 @@ import { after, before, test } from 'node:test';
 import { buildCommandLine, buildNodeCommandLine } from '../builds.mjs';
 import { compileFile } from '../lab-command.mjs';
 import { repository } from '../processes.mjs';
-import { SMALL_RUN } from '../small-run.mjs';
+import { ENDLESS, INTERVAL_LINE, LONG_TRANSACTIONS, MANY_INTERVAL_LINES, SMALL_RUN } from '../small-run.mjs';
+import { startProgramOfTest } from '../started-program.mjs';
 
-const INTERVAL_LINE = /^\[ .*s \] thds: /m;
-const ENDLESS = ['run', ...SMALL_RUN, '--seconds', '3600', '--report-interval', '0.1'];
-/** Scans that take many seconds of real time. A run waits for them to end. */
-const LONG_TRANSACTIONS = [
-  ...['run', '--scenario', 'undo-read-117533', '--threads', '384', '--seconds', '36'],
-  ...['--param', 'rows=100000', '--param', 'buffer_pool_instances=1', '--param', 'buffer_pool_mib=128'],
-  ...['--report-interval', '0.001'],
-];
-/** By this time each thread of LONG_TRANSACTIONS is in the middle of its scan. */
-const MANY_INTERVAL_LINES = { test: (text) => text.split(' thds: ').length > 30 };
 const RESULT = 'result.json';
 
 let native, inNode, folder;
@@ -57,22 +48,7 @@ before(async () => {
 });
 after(() => rmSync(folder, { recursive: true, force: true }));
 
-/** Starts a program in `folder`. `seen(stream, pattern)` resolves once it has printed the pattern. */
-function start([program, ...first], args, { stdio = ['ignore', 'pipe', 'pipe'] } = {}) {
-  const child = spawn(program, [...first, ...args], { cwd: folder, stdio });
-  const text = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'])
-    child[name]?.setEncoding('utf8').on('data', (part) => (text[name] += part));
-  const ended = once(child, 'close').then(([code, signal]) => ({ code, signal, ...text }));
-  const seen = async (name, pattern) => {
-    while (!pattern.test(text[name])) {
-      const what = await Promise.race([once(child[name], 'data'), ended]);
-      if ('code' in what && !pattern.test(text[name]))
-        assert.fail(`ended before ${pattern}: ${JSON.stringify(what)}`);
-    }
-  };
-  return { child, ended, seen };
-}
+const start = (program, args, options) => startProgramOfTest(program, args, { cwd: folder, ...options });
 
 async function outcome(program, args, { input } = {}) {
   rmSync(join(folder, RESULT), { force: true });
