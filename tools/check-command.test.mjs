@@ -76,7 +76,7 @@ test('failed and undecided expectations end with exit code 1, with annotations a
   );
 });
 
-test('a wrong file ends with exit code 2 and a line for each error', () => {
+test('an invalid file ends with exit code 2 and a line for each error', () => {
   const faults = (document) => check(['-'], document);
   const figure = documentOf({ name: 'a', run, expect: { tpz: { at_least: 1 } } });
   assert.match(faults(figure).stderr, /^-:12: checks\[0\]\.expect\.tpz: got .*; allowed: one of tps, /);

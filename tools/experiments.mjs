@@ -3,10 +3,10 @@
 // them for the page, too.
 import { createHash } from 'node:crypto';
 
-import { moduleOfPage } from './page-module.mjs';
-import { UsageError } from './processes.mjs';
 import { runBatch } from './batch.mjs';
 import { declaredCounters } from './engine-counters.mjs';
+import { moduleOfPage } from './page-module.mjs';
+import { UsageError } from './processes.mjs';
 import { runSpec } from './run-spec.mjs';
 
 /** @typedef {{ signal?: AbortSignal, onProgress?: (done: number) => void }} Options */

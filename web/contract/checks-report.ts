@@ -14,7 +14,7 @@ export interface JudgedExpectation {
   interval: readonly [low: number, high: number] | null;
 }
 
-export interface JudgedCheck {
+export interface CheckReport {
   name: string;
   /** All of its expectations hold. */
   holds: boolean;
@@ -26,5 +26,5 @@ export interface JudgedCheck {
 export interface ChecksReport {
   version: 1;
   holds: boolean;
-  checks: JudgedCheck[];
+  checks: CheckReport[];
 }

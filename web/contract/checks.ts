@@ -2,6 +2,7 @@
 // virtual server.
 import * as z from 'zod/mini';
 
+import { repeats_range } from './experiment-plan.ts';
 import {
   $schema,
   exactly,
@@ -14,8 +15,6 @@ import {
   text,
   textLike,
 } from './schema-parts.ts';
-
-export const CHECKS_VERSION = 1;
 
 const bound = strictObject({
   at_least: z.exactOptional(numberFrom(0)),
@@ -47,7 +46,7 @@ const comparison_figures = {
 export type RunFigure = keyof typeof run_figures;
 export type ComparisonFigure = keyof typeof comparison_figures;
 
-export const SHA256 = /^[0-9a-f]{64}$/;
+const SHA256 = /^[0-9a-f]{64}$/;
 
 export const run_expectations = strictObject({
   ...run_figures,
@@ -65,7 +64,7 @@ const an_object = (in_words: string) => recordOf(text({ max: 200 }), z.unknown()
 const common = {
   name: text({ min: 1, max: 200 }).check(z.describe('title of the check in reports')),
   seeds: z
-    .exactOptional(integer({ min: 1, max: 50 }))
+    .exactOptional(integer(repeats_range))
     .check(z.describe('runs with this many seeds, or pairs of runs; default 1, or 5 pairs')),
   confidence: z
     .exactOptional(number({ min: 0.5, max: 0.999 }))
@@ -86,7 +85,7 @@ const comparison_check = strictObject({
 
 export const checks_schema = strictObject({
   $schema,
-  version: exactly(CHECKS_VERSION),
+  version: exactly(1),
   checks: listOf(
     z.union([run_check, comparison_check], { error: 'an object with name, run or compare, expect' }),
     'checks',

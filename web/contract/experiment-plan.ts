@@ -34,6 +34,9 @@ export interface SweepSettings {
   from_s: Field | null;
 }
 
+/** Runs per design, of a comparison, a sweep or a check. */
+export const repeats_range = { min: 1, max: 50 };
+
 export interface PlannedRun {
   /** Index of its design in the plan's list. */
   design: number;

@@ -13,9 +13,9 @@ import type {
   RunFigure,
 } from '../../contract/checks';
 import type {
+  CheckReport,
   ChecksReport,
   ExpectationOutcome,
-  JudgedCheck,
   JudgedExpectation,
 } from '../../contract/checks-report';
 import type { MeasuredPart } from '../../contract/experiment-outcome';
@@ -43,7 +43,7 @@ export function judgeChecks(
   return { version: 1, holds: checks.every(({ holds }) => holds), checks };
 }
 
-function judgeCheck(planned: PlannedCheck, runs: readonly ChecksRun[]): JudgedCheck {
+function judgeCheck(planned: PlannedCheck, runs: readonly ChecksRun[]): CheckReport {
   const { name } = planned.check;
   const judged = 'plan' in planned ? judgePairs(planned.check, planned.plan, runs) : judgeRuns(planned, runs);
   if (typeof judged === 'string') return { name, holds: false, expectations: [], fault: judged };
@@ -86,7 +86,7 @@ function judgeRuns(
       judgeValues(
         `counters.${name}`,
         bound,
-        results.map((result) => result.counters[name] ?? NaN),
+        results.map((result) => result.counters[name]!),
       ),
     ),
     ...(sha256 === undefined ? [] : [judgeDigest(sha256, runs[0]!.sha256)]),

@@ -1,10 +1,11 @@
 // Plans the runs of comparisons and sweeps from the reader's settings.
-import type {
-  ComparisonSettings,
-  ExperimentKind,
-  Plan,
-  PlannedRun,
-  SweepSettings,
+import {
+  repeats_range,
+  type ComparisonSettings,
+  type ExperimentKind,
+  type Plan,
+  type PlannedRun,
+  type SweepSettings,
 } from '../../contract/experiment-plan';
 import type { Fault } from '../../contract/fault';
 import type { Platform } from '../../contract/platforms';
@@ -21,7 +22,6 @@ import { seedFaults } from '../../session/repeated-seeds';
 export const defaultComparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
 export const defaultSweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
 
-export const repeatsRange = { min: 1, max: 50 };
 export const SWEEP_REPEATS = 2;
 export const SWEPT_DESIGNS_MAX = 4;
 const COUNTS_MAX = 24;
@@ -207,14 +207,14 @@ function sameDesignErrors(
 }
 
 function repeatsErrors(repeats: Field | null): Fault[] {
-  const { min, max } = repeatsRange;
+  const { min, max } = repeats_range;
   if (repeats === null || isIntegerWithin(repeats, min, max)) return [];
   return [{ field: 'repeats', value: String(repeats), allowed: integerInWords(min, max) }];
 }
 
 /** Each repeat uses the next seed. */
 function seedErrors(spec: RunSpec, repeats: Field): Fault[] {
-  return isIntegerWithin(repeats, repeatsRange.min, repeatsRange.max)
+  return isIntegerWithin(repeats, repeats_range.min, repeats_range.max)
     ? seedFaults(spec, repeats as number, 'repeats')
     : [];
 }

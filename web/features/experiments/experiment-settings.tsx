@@ -10,7 +10,7 @@ import { fieldOrNull } from '../../session/draft';
 import { workersFor } from '../../session/run-series';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
-import { repeatsRange } from './experiment-plan';
+import { repeats_range } from '../../contract/experiment-plan';
 import { plannedExperiment } from './experiments';
 import type { Parsed } from '../../contract/run-spec';
 import type { ExperimentState } from './experiment-state';
@@ -82,7 +82,7 @@ export function RunFields({ repeats, repeatsByDefault, fromS, faults, onChange, 
         field="repeats"
         title={isVirtual ? 'Seeds' : 'Repeats'}
         unit={isVirtual ? 'per design' : 'runs per design'}
-        range={repeatsRange}
+        range={repeats_range}
         value={repeats ?? ''}
         placeholder={String(repeatsByDefault ?? usual?.repeats ?? '')}
         explanation={
