@@ -67,4 +67,12 @@ describe('the mark under a place', () => {
     const long = [mark(20, 'a title of more than twenty letters')];
     expect(markAt(plot, long, true, { left: 110, top: -5 })?.label).toBe('a title of more th…');
   });
+
+  test('is cut to the room, even if its first letters are wide', () => {
+    const widthOf = (text: string) => 5 * text.length + 15 * (text.match(/W/g) ?? []).length;
+    const measured = { ...plot, context: { measureText: (text: string) => ({ width: widthOf(text) }) } };
+    const wide = [mark(20, 'W'.repeat(10) + 'i'.repeat(20))];
+    const shown = markAt(measured as unknown as Plot, wide, true, { left: 110, top: -5 });
+    expect(shown?.label).toBe('WWWWWWWWW…');
+  });
 });

@@ -131,10 +131,14 @@ function marksWithin({ x }: Plot, marks: readonly ChartMark[]): ChartMark[] {
 
 /** Cuts a label that does not fit into a narrow chart; the readout has the full text. */
 function fitted(label: string, spacePx: number, context: CanvasRenderingContext2D): string {
-  const widthPx = context.measureText(label).width;
+  const widthOf = (text: string) => context.measureText(text).width;
+  const widthPx = widthOf(label);
   if (widthPx <= spacePx) return label;
-  const characters = Math.max(1, Math.floor((label.length * spacePx) / widthPx) - 1);
-  return `${label.slice(0, characters).trimEnd()}…`;
+  const cut = (length: number) => `${label.slice(0, length).trimEnd()}…`;
+  // Letters differ in width, so the first guess can be too long.
+  let length = Math.max(1, Math.floor((label.length * spacePx) / widthPx) - 1);
+  while (length > 1 && widthOf(cut(length)) > spacePx) length -= 1;
+  return cut(length);
 }
 
 function layOutLabels(
