@@ -1,6 +1,5 @@
 // Draws the axes of canvas charts and formats run times.
-import type { TimeRange } from './chart';
-import type { Plot } from './plot';
+import type { Plot, TimeRange } from './chart';
 
 const TIME_TICK_SPACING_PX = 90;
 const TICK_PX = 5;
@@ -13,6 +12,9 @@ export interface ValueAxis {
   ticks: readonly number[];
   format: (value: number) => string;
 }
+
+/** The axis of a chart without values. */
+export const noAxis: ValueAxis = { position: () => 0, ticks: [], format: String };
 
 /** Draws the time axis below the plot, without labels if the chart below has them. */
 export function drawTimeAxis(

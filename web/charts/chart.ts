@@ -1,4 +1,6 @@
-// Defines the interface of canvas charts.
+// Declares the input of canvas charts, and the rectangle in which they draw.
+import type { ScaleLinear } from 'd3-scale';
+
 import type { MarkKind } from '../contract/telemetry-states';
 import type { HistoryRows } from '../recording/history';
 import type { RateScale } from './domains';
@@ -36,26 +38,31 @@ export interface PointedAt {
   brush: TimeRange | null;
 }
 
-/** A chart fills its host element, follows the element's size, and draws only on request. */
-interface Chart {
-  draw(view: ChartView): void;
-  /** Reads colors from the style sheet again. */
-  restyle(): void;
-  destroy(): void;
-}
-
-/** A chart over run time in which a reader can select a moment. */
-export interface TimeChart extends Chart {
-  /** Shows the selected moment, whether selected in this chart or in another. */
-  point(pointedAt: PointedAt): void;
-  /**
-   * Returns the moment and the mark at a point of the host, in pixels from its upper left corner.
-   */
-  placeAt(leftPx: number, topPx: number): PlaceInChart;
-}
-
 export interface PlaceInChart {
   /** Within the visible range. */
   tS: number;
   mark: ChartMark | null;
+}
+
+/** Colors and fonts of the style sheet, in the form that a canvas accepts. */
+export interface ChartStyle {
+  ink: string;
+  muted: string;
+  grid: string;
+  panel: string;
+  axisFont: string;
+  markFont: string;
+}
+
+/** The rectangle of the data. Its upper left corner is the canvas's origin. */
+export interface Plot {
+  context: CanvasRenderingContext2D;
+  width: number;
+  height: number;
+  remPx: number;
+  style: ChartStyle;
+  /** Run time in seconds. */
+  x: ScaleLinear<number, number>;
+  /** Run time is that of a modeled server. */
+  isVirtual: boolean;
 }

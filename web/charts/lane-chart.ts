@@ -1,13 +1,12 @@
 // Draws thread lanes on a canvas.
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { ThreadState } from '../contract/telemetry-states';
-import { ChartFrame } from './chart-frame';
-import { drawCursorLine } from './latch-track-chart';
+import { CanvasChart, timeIn } from './canvas-chart';
+import type { Plot } from './chart';
 import { pathPicture } from './lane-path';
 import { laneRows, laneRuns, ROW_PX_MAX, type LanePicture, type LaneRun, type LaneSource } from './lanes';
-import { OverlayCanvas } from './overlay-canvas';
-import { ownerColors } from './owner-colors';
-import type { Plot } from './plot';
+import { ownerColor } from './latch-track';
+import { drawCursorLine, OverlayCanvas } from './overlay-canvas';
 import type { ChainPath, PathPart } from '../analysis/chain-path';
 import type { Hold } from '../recording/latch-trace';
 
@@ -72,30 +71,17 @@ export interface LaneView {
 }
 
 /** Draws a lane for each thread, over a window of virtual time. */
-export class LaneChart {
+export class LaneChart extends CanvasChart<LaneView> {
   readonly #styles: readonly LaneStyle[];
   readonly #rowPxMax: number;
-  readonly #frame: ChartFrame;
-  readonly #overlay: OverlayCanvas;
-  #view: LaneView | null = null;
+  readonly #overlay = new OverlayCanvas(this);
   #cursor: LaneCursor | null = null;
-  #fills = new Map<number, { color: string; height: number }>();
-  #owners: string[] = [];
-  #markColor = '';
-  #veilColor = '';
 
   constructor(host: HTMLElement, styles: readonly LaneStyle[], { row_px_max = ROW_PX_MAX } = {}) {
+    super(host);
     this.#styles = styles;
     this.#rowPxMax = row_px_max;
-    this.#frame = new ChartFrame(host, {
-      hasMarkLabels: false,
-      onResize: () => {
-        this.#redraw();
-      },
-    });
-    this.#overlay = new OverlayCanvas(this.#frame);
     host.append(this.#overlay.canvas);
-    this.restyle();
   }
 
   /** Returns how many lanes fit. */
@@ -107,36 +93,25 @@ export class LaneChart {
    * Returns the thread and the moment at a point of the canvas, in CSS pixels from its corner; null
    * outside the lanes.
    */
-  placeAt(xPx: number, yPx: number): { slot: number; tNs: number } | null {
-    if (this.#view === null) return null;
-    const { threads, firstRow, nowNs, range } = this.#view;
-    const { left, top, width } = this.#frame.place;
+  laneAt(xPx: number, yPx: number): { slot: number; tNs: number } | null {
+    const part = this.partsAt(xPx, yPx);
+    if (this.view === null || part === null) return null;
+    const { threads, firstRow, nowNs, range } = this.view;
     const rows = this.#rows;
-    const row = Math.floor((yPx - top) / rows.heightPx);
-    const part = (xPx - left) / width;
+    const row = Math.floor((part.top * this.plot.height) / rows.heightPx);
     const thread = row >= 0 && row < rows.count ? threads[firstRow + row] : undefined;
-    if (thread === undefined || part < 0 || part > 1) return null;
-    const tNs = range.fromNs + part * (range.toNs - range.fromNs);
-    return { slot: thread.slot, tNs: Math.min(tNs, nowNs) };
-  }
-
-  timeAt(xPx: number): { tNs: number; nsPerPx: number } | null {
-    return this.#view === null ? null : this.#frame.timeAt(xPx);
-  }
-
-  draw(view: LaneView): void {
-    this.#view = view;
-    this.#redraw();
+    if (thread === undefined) return null;
+    return { slot: thread.slot, tNs: Math.min(nowNs, timeIn(range, part.left)) };
   }
 
   drawCursor(cursor: LaneCursor | null): void {
     this.#cursor = cursor;
-    if (cursor === null || this.#view === null) {
+    if (cursor === null || this.view === null) {
       this.#overlay.clear();
       return;
     }
     const context = this.#overlay.begin();
-    const { x, height, width, style } = this.#frame.plot;
+    const { x, height, width, style } = this.plot;
     context.save();
     context.beginPath();
     context.rect(0, 0, width, height);
@@ -146,60 +121,35 @@ export class LaneChart {
     context.restore();
   }
 
-  restyle(): void {
-    this.#frame.restyle();
-    this.#fills = new Map(
-      this.#styles.map(({ state, color, height }) => [
-        thread_states.indexOf(state),
-        { color: this.#frame.color(color), height },
-      ]),
-    );
-    this.#owners = ownerColors.map((property) => this.#frame.color(property));
-    this.#markColor = this.#frame.color('--mark');
-    this.#veilColor = this.#frame.color('--panel');
-    this.#redraw();
-  }
-
-  destroy(): void {
-    this.#frame.destroy();
-  }
-
   get #rows() {
-    const { threads, path } = this.#view ?? { threads: [] };
+    const { threads, path } = this.view ?? { threads: [] };
     return this.#rowsOf(threads.length, path != null);
   }
 
   #rowsOf(threads: number, showsPath: boolean) {
-    return laneRows(threads, this.#frame.height, { shows_path: showsPath, row_px_max: this.#rowPxMax });
+    return laneRows(threads, this.plot.height, { shows_path: showsPath, row_px_max: this.#rowPxMax });
   }
 
   get #shown(): readonly LaneThread[] {
-    const { threads, firstRow } = this.#view!;
+    const { threads, firstRow } = this.view!;
     return threads.slice(firstRow, firstRow + this.#rows.count);
   }
 
-  #redraw(): void {
-    if (this.#view === null) return;
-    const { lanes, nowNs, range } = this.#view;
+  protected override drawView({ lanes, nowNs, range }: LaneView): void {
     const rows = this.#rows;
     const shown = this.#shown;
     const position = (row: number) => (row + 0.5) * rows.heightPx;
     const step = Math.max(1, Math.ceil(LABEL_SPACING_PX / Math.max(1, rows.heightPx)));
     const ticks = Array.from({ length: Math.ceil(shown.length / step) }, (_, i) => i * step);
     const format = (row: number) => shortName(shown[row]?.name ?? '');
-    const timeRange = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
-    this.#frame.draw(
-      { range: timeRange, isVirtual: true, marks: [] },
-      { position, ticks, format },
-      (plot) => {
-        const columns = Math.max(1, Math.round(plot.width * window.devicePixelRatio));
-        const states = thread_states.length;
-        const runs = laneRuns({ lanes, threads: shown, nowNs, range, columns, states });
-        this.#drawRuns(plot, runs, plot.width / columns, rows.heightPx);
-        this.#drawHolds(plot, shown, rows.heightPx);
-        this.#drawPath(plot, shown, columns, rows.heightPx);
-      },
-    );
+    this.drawTimes(range, { position, ticks, format }, (plot) => {
+      const columns = Math.max(1, Math.round(plot.width * window.devicePixelRatio));
+      const states = thread_states.length;
+      const runs = laneRuns({ lanes, threads: shown, nowNs, range, columns, states });
+      this.#drawRuns(plot, runs, plot.width / columns, rows.heightPx);
+      this.#drawHolds(plot, shown, rows.heightPx);
+      this.#drawPath(plot, shown, columns, rows.heightPx);
+    });
     this.#overlay.fit();
     this.drawCursor(this.#cursor);
   }
@@ -207,10 +157,11 @@ export class LaneChart {
   // Draws state by state, so that the color rarely changes.
   #drawRuns({ context }: Plot, runs: readonly LaneRun[], columnPx: number, rowPx: number): void {
     const lanePx = rowPx * (1 - ROW_GAP_PART);
-    for (const [state, { color, height }] of this.#fills) {
-      context.fillStyle = color;
+    for (const { state, color, height } of this.#styles) {
+      context.fillStyle = this.color(color);
+      const index = thread_states.indexOf(state);
       for (const run of runs) {
-        if (run.state !== state) continue;
+        if (run.state !== index) continue;
         const top = (run.row + 0.5) * rowPx + lanePx / 2 - lanePx * height;
         context.fillRect(run.fromPx * columnPx, top, (run.toPx - run.fromPx) * columnPx, lanePx * height);
       }
@@ -219,10 +170,10 @@ export class LaneChart {
 
   /** Draws a bar at the upper edge of a lane while its thread holds the latch. */
   #drawHolds({ context, x }: Plot, shown: readonly LaneThread[], rowPx: number): void {
-    const { holds, nowNs, range } = this.#view!;
+    const { holds, nowNs, range } = this.view!;
     const rowOfSlot = rowsOf(shown);
     const barPx = Math.max(HOLD_BAR_MIN_PX, rowPx * HOLD_BAR_PART);
-    context.fillStyle = this.#markColor;
+    context.fillStyle = this.color('--mark');
     for (const { slot, fromNs, toNs } of holds) {
       if (fromNs > range.toNs) break;
       const untilNs = toNs ?? nowNs;
@@ -238,10 +189,10 @@ export class LaneChart {
    * to its holders, and bars mark the ends of the chain.
    */
   #drawPath(plot: Plot, shown: readonly LaneThread[], columns: number, rowPx: number): void {
-    const { path, pathPart, range } = this.#view!;
+    const { path, pathPart, range } = this.view!;
     if (path == null) return;
-    const { context, width, height, x } = plot;
-    context.fillStyle = this.#veilColor;
+    const { context, width, height, style, x } = plot;
+    context.fillStyle = style.panel;
     context.globalAlpha = VEIL_OPACITY;
     context.fillRect(0, 0, width, height);
     context.globalAlpha = 1;
@@ -249,7 +200,7 @@ export class LaneChart {
     const { runs, ends, links } = pathPicture(path, frame);
     const columnPx = width / columns;
     this.#drawRuns(plot, runs, columnPx, rowPx);
-    context.fillStyle = context.strokeStyle = this.#markColor;
+    context.fillStyle = context.strokeStyle = this.color('--mark');
     for (const { row, fromPx, toPx } of ends)
       context.fillRect(
         fromPx * columnPx,
@@ -277,14 +228,14 @@ export class LaneChart {
    * Draws the edges of a part of the transaction through all lanes. The causes of the part lie
    * between them.
    */
-  #drawPartEdges({ context, width, height, x }: Plot, { fromNs, toNs }: PathPart): void {
+  #drawPartEdges({ context, width, height, style, x }: Plot, { fromNs, toNs }: PathPart): void {
     const [left, right] = [x(fromNs / 1e9), x(toNs / 1e9)];
-    context.fillStyle = this.#veilColor;
+    context.fillStyle = style.panel;
     context.globalAlpha = VEIL_OPACITY;
     context.fillRect(0, 0, left, height);
     context.fillRect(right, 0, width - right, height);
     context.globalAlpha = 1;
-    context.fillStyle = this.#markColor;
+    context.fillStyle = this.color('--mark');
     context.fillRect(left - 1, 0, 1, height);
     context.fillRect(right, 0, 1, height);
   }
@@ -298,7 +249,7 @@ export class LaneChart {
     tNs: number,
     { slot, fromNs, toNs, holder, holds }: LaneSpan,
   ): void {
-    const { x } = this.#frame.plot;
+    const { x } = this.plot;
     const rowPx = this.#rows.heightPx;
     const rowOfSlot = rowsOf(this.#shown);
     const row = rowOfSlot.get(slot);
@@ -308,10 +259,10 @@ export class LaneChart {
     for (const hold of holds) {
       const fromPx = Math.max(left, x(hold.fromNs / 1e9));
       const toPx = Math.min(right, x((hold.toNs ?? toNs) / 1e9));
-      context.fillStyle = this.#owners[hold.slot % this.#owners.length]!;
+      context.fillStyle = this.color(ownerColor(hold.slot));
       context.fillRect(fromPx, (row + 1) * rowPx - stripPx, Math.max(1, toPx - fromPx), stripPx);
     }
-    context.strokeStyle = context.fillStyle = this.#markColor;
+    context.strokeStyle = context.fillStyle = this.color('--mark');
     context.lineWidth = 2;
     context.strokeRect(left, row * rowPx, Math.max(2, right - left), rowPx);
     if (holder !== null) this.#drawLink(context, x(tNs / 1e9), row, rowOfSlot.get(holder) ?? null);
@@ -320,7 +271,7 @@ export class LaneChart {
   /** Draws a line to the holder's lane, or to the edge if that lane is not visible. */
   #drawLink(context: CanvasRenderingContext2D, atPx: number, row: number, holderRow: number | null): void {
     const rowPx = this.#rows.heightPx;
-    const endPx = holderRow === null ? this.#frame.plot.height : (holderRow + 0.5) * rowPx;
+    const endPx = holderRow === null ? this.plot.height : (holderRow + 0.5) * rowPx;
     context.lineWidth = 2.5;
     context.beginPath();
     context.moveTo(atPx, (row + 0.5) * rowPx);

@@ -1,10 +1,16 @@
 // Draws latch tracks on a canvas.
-import { ChartFrame } from './chart-frame';
-import { fillPattern } from './fill-pattern';
-import { holdRuns, queueDepths, SHARERS_DRAWN_MAX, type HoldRun, type TrackPicture } from './latch-track';
-import { OverlayCanvas } from './overlay-canvas';
-import { ownerColors } from './owner-colors';
-import type { Plot } from './plot';
+import { noAxis } from './axes';
+import { CanvasChart, timeIn } from './canvas-chart';
+import type { Plot } from './chart';
+import {
+  drawQueue,
+  holdRuns,
+  ownerColor,
+  SHARERS_DRAWN_MAX,
+  type HoldRun,
+  type TrackPicture,
+} from './latch-track';
+import { drawCursorLine, OverlayCanvas } from './overlay-canvas';
 
 /** Space above each row for its heading, which the page writes. */
 export const TRACK_HEADING_REM = 1.35;
@@ -29,85 +35,41 @@ export interface TrackView {
 }
 
 /** Draws the holds of each latch, and the number of waiting threads. */
-export class LatchTrackChart {
-  readonly #frame: ChartFrame;
-  readonly #overlay: OverlayCanvas;
-  #view: TrackView | null = null;
+export class LatchTrackChart extends CanvasChart<TrackView> {
+  readonly #overlay = new OverlayCanvas(this);
   #cursorNs: number | null = null;
-  #solid: string[] = [];
-  #shared: (string | CanvasPattern)[] = [];
-  #queueColor = '';
-  #labelColor = '';
 
   constructor(host: HTMLElement) {
-    this.#frame = new ChartFrame(host, {
-      hasMarkLabels: false,
-      onResize: () => {
-        this.#redraw();
-      },
-    });
-    this.#overlay = new OverlayCanvas(this.#frame);
+    super(host);
     host.append(this.#overlay.canvas);
-    this.restyle();
   }
 
   /**
    * Returns the moment and the row at a point of the host, in CSS pixels from its corner; null
    * outside the plot.
    */
-  placeAt(xPx: number, yPx: number): { tNs: number; row: number } | null {
-    if (this.#view === null) return null;
-    const { rows, range, nowNs } = this.#view;
-    const { left, top, width, height } = this.#frame.place;
-    const part = (xPx - left) / width;
-    const row = Math.floor(((yPx - top) / height) * rows.length);
-    if (part < 0 || part > 1 || rows[row] === undefined) return null;
-    return { tNs: Math.min(nowNs, range.fromNs + part * (range.toNs - range.fromNs)), row };
-  }
-
-  timeAt(xPx: number): { tNs: number; nsPerPx: number } | null {
-    return this.#view === null ? null : this.#frame.timeAt(xPx);
-  }
-
-  draw(view: TrackView): void {
-    this.#view = view;
-    this.#redraw();
+  rowAt(xPx: number, yPx: number): { tNs: number; row: number } | null {
+    const part = this.partsAt(xPx, yPx);
+    if (this.view === null || part === null) return null;
+    const { rows, range, nowNs } = this.view;
+    const row = Math.floor(part.top * rows.length);
+    return rows[row] === undefined ? null : { tNs: Math.min(nowNs, timeIn(range, part.left)), row };
   }
 
   /** Draws the selected moment. */
   drawCursor(tNs: number | null): void {
     this.#cursorNs = tNs;
-    if (tNs === null || this.#view === null) {
+    if (tNs === null || this.view === null) {
       this.#overlay.clear();
       return;
     }
-    const { x, height, style } = this.#frame.plot;
+    const { x, height, style } = this.plot;
     drawCursorLine(this.#overlay.begin(), x(tNs / 1e9), height, style.ink);
   }
 
-  restyle(): void {
-    this.#frame.restyle();
-    const { context } = this.#frame;
-    this.#solid = ownerColors.map((property) => this.#frame.color(property));
-    this.#labelColor = this.#frame.color('--owner-ink');
-    this.#shared = this.#solid.map((color) =>
-      fillPattern(context, { color, ink: this.#labelColor, texture: 'hatched' }),
-    );
-    this.#queueColor = this.#frame.color('--queue');
-    this.#redraw();
-  }
-
-  destroy(): void {
-    this.#frame.destroy();
-  }
-
-  #redraw(): void {
-    if (this.#view === null) return;
-    const { rows, nowNs, range } = this.#view;
-    const rowPx = rows.length === 0 ? 0 : this.#frame.height / rows.length;
-    const timeRange = { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 };
-    const axis = { position: () => 0, ticks: [], format: String };
-    this.#frame.draw({ range: timeRange, isVirtual: true, marks: [] }, axis, (plot) => {
+  protected override drawView({ rows, nowNs, range }: TrackView): void {
+    const rowPx = rows.length === 0 ? 0 : this.plot.height / rows.length;
+    this.drawTimes(range, noAxis, (plot) => {
       const columns = Math.max(1, Math.round(plot.width * window.devicePixelRatio));
       for (const [row, { picture }] of rows.entries())
         this.#drawRow(plot, { ...picture, range, nowNs, columns }, row * rowPx, rowPx);
@@ -120,7 +82,8 @@ export class LatchTrackChart {
     const headingPx = TRACK_HEADING_REM * plot.remPx;
     const bandPx = rowPx - headingPx - GAP_PX;
     const queuePx = bandPx * QUEUE_PART;
-    this.#drawQueue(plot, picture, topPx + headingPx, queuePx);
+    plot.context.fillStyle = this.color('--queue');
+    drawQueue(plot, picture, topPx + headingPx, queuePx);
     const columnPx = plot.width / picture.columns;
     for (const run of holdRuns(picture))
       this.#drawHold(plot, run, columnPx, topPx + headingPx + queuePx, bandPx - queuePx);
@@ -137,47 +100,17 @@ export class LatchTrackChart {
     const stripePx = isShared ? heightPx / SHARERS_DRAWN_MAX : heightPx;
     context.globalAlpha = 0.3 + 0.7 * run.heldPart;
     for (const [i, slot] of run.slots.entries()) {
-      const fills = isShared ? this.#shared : this.#solid;
-      context.fillStyle = fills[slot % fills.length]!;
+      context.fillStyle = this.fill(ownerColor(slot), isShared ? 'hatched' : 'plain', '--owner-ink');
       context.fillRect(leftPx, topPx + heightPx - (i + 1) * stripePx, widthPx, stripePx);
     }
     context.globalAlpha = 1;
     if (isShared) return;
-    const label = this.#view!.ownerLabel(run.slots[0]!);
+    const label = this.view!.ownerLabel(run.slots[0]!);
     context.font = style.axisFont;
     if (context.measureText(label).width + 2 * LABEL_PADDING_PX > widthPx) return;
     context.textAlign = 'left';
     context.textBaseline = 'middle';
-    context.fillStyle = this.#labelColor;
+    context.fillStyle = this.color('--owner-ink');
     context.fillText(label, leftPx + LABEL_PADDING_PX, topPx + heightPx / 2);
   }
-
-  #drawQueue({ context, width }: Plot, picture: TrackPicture, topPx: number, heightPx: number): void {
-    const columnPx = width / picture.columns;
-    const depths = queueDepths(picture);
-    const deepest = depths.reduce((most, depth) => Math.max(most, depth), 1);
-    context.fillStyle = this.#queueColor;
-    for (const [column, depth] of depths.entries()) {
-      if (depth === 0) continue;
-      const depthPx = (heightPx * depth) / deepest;
-      context.fillRect(column * columnPx, topPx + heightPx - depthPx, columnPx, depthPx);
-    }
-  }
-}
-
-/** Draws a vertical line through all rows at one moment. */
-export function drawCursorLine(
-  context: CanvasRenderingContext2D,
-  leftPx: number,
-  heightPx: number,
-  color: string,
-): void {
-  const left = Math.round(leftPx) + 0.5;
-  context.strokeStyle = color;
-  context.lineWidth = 1.5;
-  context.setLineDash([]);
-  context.beginPath();
-  context.moveTo(left, 0);
-  context.lineTo(left, heightPx);
-  context.stroke();
 }

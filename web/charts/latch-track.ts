@@ -1,7 +1,13 @@
-// Lays out the track of a latch: the holder and the number of waiters in each pixel. Does not need
-// a canvas.
+// Lays out the track of a latch: the holder and the number of waiters in each pixel.
 import type { HoldMode } from '../recording/latch-state';
 import type { Hold, QueueStep } from '../recording/latch-trace';
+import type { Plot } from './chart';
+
+/** Number of owner colors. Successive holders of a latch usually have different ones. */
+const OWNER_COLORS = 12;
+
+/** Returns the custom property of the style sheet with the color of a thread's holds. */
+export const ownerColor = (slot: number): string => `--owner-${slot % OWNER_COLORS}`;
 
 /** Maximum number of shared holders with a stripe each. */
 export const SHARERS_DRAWN_MAX = 4;
@@ -81,7 +87,7 @@ const showsSame = (a: HoldRun, b: HoldRun): boolean =>
   a.slots.every((slot, i) => slot === b.slots[i]);
 
 /** Returns the maximum number of waiters in each pixel. */
-export function queueDepths({ queue, range, nowNs, columns }: TrackPicture): Uint16Array {
+export function queueDepths({ queue, range, nowNs, columns }: Omit<TrackPicture, 'holds'>): Uint16Array {
   const depths = new Uint16Array(columns);
   const columnNs = (range.toNs - range.fromNs) / columns;
   for (const [i, { atNs, depth }] of queue.entries()) {
@@ -94,4 +100,20 @@ export function queueDepths({ queue, range, nowNs, columns }: TrackPicture): Uin
       depths[column] = Math.max(depths[column]!, depth);
   }
   return depths;
+}
+
+/** Draws the number of waiters, as high as the highest one in a band of the plot. */
+export function drawQueue(
+  { context, width }: Plot,
+  picture: Omit<TrackPicture, 'holds'>,
+  topPx: number,
+  heightPx: number,
+): void {
+  const columnPx = width / picture.columns;
+  const depths = queueDepths(picture);
+  const deepest = depths.reduce((most, depth) => Math.max(most, depth), 1);
+  for (const [column, depth] of depths.entries()) {
+    const depthPx = (heightPx * depth) / deepest;
+    if (depth > 0) context.fillRect(column * columnPx, topPx + heightPx - depthPx, columnPx, depthPx);
+  }
 }

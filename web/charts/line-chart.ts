@@ -3,12 +3,9 @@ import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
 
 import type { HistoryColumn, HistoryRows } from '../recording/history';
-import type { ChartView, PlaceInChart, PointedAt, TimeChart, TimeRange } from './chart';
-import type { ValueAxis } from './axes';
-import { ChartFrame } from './chart-frame';
-import { CrosshairLayer } from './crosshair-layer';
+import type { ChartView, Plot, TimeRange } from './chart';
 import { DecadeDomain, LinearDomain, type RateScale } from './domains';
-import type { Plot } from './plot';
+import { TimeChart } from './time-chart';
 import { drawnRows, extentOf, highestRows, lonelyRows, VisibleRows } from './visible-rows';
 
 const TICK_SPACING_PX = 32;
@@ -53,72 +50,34 @@ export interface LineChartOptions {
 }
 
 /** Draws lines over run time. */
-export class LineChart implements TimeChart {
+export class LineChart extends TimeChart {
   readonly #options: LineChartOptions;
-  readonly #frame: ChartFrame;
-  readonly #crosshair: CrosshairLayer;
   readonly #scales: Record<RateScale, ScaleOf>;
   #floor: number;
-  #view: ChartView | null = null;
-  #colors: string[] = [];
-  #bandColor = '';
 
   constructor(host: HTMLElement, options: LineChartOptions) {
+    super(host, readingsOf(options), options.hasMarkLabels);
     this.#options = options;
     const log = options.y.kind === 'log' ? logAxis(options.y) : logAxis(logRateAxis);
     this.#scales = { linear: options.y.kind === 'log' ? log : linearAxis(options.y.topMin), log };
     this.#floor = options.y.kind === 'log' ? options.y.floor : Number.NEGATIVE_INFINITY;
-    this.#frame = new ChartFrame(host, {
-      hasMarkLabels: options.hasMarkLabels,
-      onResize: () => {
-        this.#redraw();
-      },
-    });
-    this.#crosshair = new CrosshairLayer(host, this.#frame, readingsOf(options));
-    this.restyle();
   }
 
-  draw(view: ChartView): void {
-    this.#view = view;
-    this.#redraw();
-  }
-
-  point(pointedAt: PointedAt): void {
-    this.#crosshair.point(pointedAt);
-  }
-
-  placeAt(leftPx: number, topPx: number): PlaceInChart {
-    return this.#frame.placeAt(leftPx, topPx);
-  }
-
-  restyle(): void {
-    this.#frame.restyle();
-    this.#crosshair.restyle();
-    this.#colors = this.#options.series.map(({ color }) => this.#frame.color(color));
-    this.#bandColor = this.#options.band === undefined ? '' : this.#frame.color(this.#options.band.color);
-    this.#redraw();
-  }
-
-  destroy(): void {
-    this.#frame.destroy();
-  }
-
-  #redraw(): void {
-    if (this.#view === null) return;
+  protected override drawView(view: ChartView): void {
     const { format, y } = this.#options;
-    const { history, previous = null, range, isStill = false, rateScale = 'linear' } = this.#view;
+    const { history, previous = null, range, isStill = false, rateScale = 'linear' } = view;
     if (y.kind === 'rate') this.#floor = rateScale === 'log' ? logRateAxis.floor : Number.NEGATIVE_INFINITY;
     const shown = previous === null ? [history] : [history, previous];
     const columns = shown.flatMap((of) => this.#columnsWithin(of, range));
     const { scale, ticks } = this.#scales[rateScale](columns, isStill);
-    scale.range([this.#frame.height, 0]);
-    const axis: ValueAxis = { position: scale, ticks: ticks(this.#frame.height), format };
-    this.#frame.draw(this.#view, axis, (plot) => {
+    const { height } = this.plot;
+    scale.range([height, 0]);
+    this.topOf = (value) => scale(Math.max(value, this.#floor));
+    this.drawFrame(view, { position: scale, ticks: ticks(height), format }, (plot) => {
       if (previous !== null) this.#drawPrevious(plot, previous, range, scale);
       this.#drawBand(plot, history, range, scale);
       this.#drawLines(plot, history, range, scale);
     });
-    this.#crosshair.follow(this.#view, (value) => scale(Math.max(value, this.#floor)));
   }
 
   #columnsWithin(history: HistoryRows, range: TimeRange): Float64Array[] {
@@ -141,7 +100,7 @@ export class LineChart implements TimeChart {
       .context(context);
     context.save();
     context.globalAlpha = BAND_OPACITY;
-    context.fillStyle = this.#bandColor;
+    context.fillStyle = this.color(band.color);
     context.beginPath();
     path(drawnRows(high, leftOf, width));
     context.fill();
@@ -158,9 +117,8 @@ export class LineChart implements TimeChart {
   #drawLines(plot: Plot, history: HistoryRows, range: TimeRange, y: YScale, widthPx?: number): void {
     const rows = new VisibleRows(history, range);
     const times = rows.column('t_s');
-    for (const [i, { column, ...series }] of this.#options.series.entries()) {
-      plot.context.strokeStyle = this.#colors[i]!;
-      plot.context.fillStyle = this.#colors[i]!;
+    for (const { column, color, ...series } of this.#options.series) {
+      plot.context.strokeStyle = plot.context.fillStyle = this.color(color);
       const points = { times, values: rows.column(column) };
       this.#drawLine(plot, points, y, { ...series, widthPx: widthPx ?? series.widthPx });
     }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 
 import type { ChartMark } from './chart';
 import { markAt, placeLabels } from './marks';
-import type { Plot } from './plot';
+import type { Plot } from './chart';
 
 test('labels stand beside their lines while there is room', () => {
   expect(placeLabels([0, 100], [80, 80], 300)).toEqual([

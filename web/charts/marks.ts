@@ -1,7 +1,6 @@
 // Draws the marks of a run: vertical lines with labels above the plot.
 import type { MarkKind } from '../contract/telemetry-states';
-import type { ChartMark } from './chart';
-import type { Plot } from './plot';
+import type { ChartMark, Plot } from './chart';
 
 /** Lanes of labels above the plot, from the top. */
 const lanes = [0, 1];

@@ -1,5 +1,7 @@
-import type { ChartFrame } from './chart-frame';
+import type { CanvasChart } from './canvas-chart';
 import { setHidden } from './quiet-dom';
+
+type Frame = Pick<CanvasChart<unknown>, 'sizePx' | 'marginPx'>;
 
 /**
  * A canvas above a chart's data in the same coordinates, so that moving content does not redraw the
@@ -12,12 +14,12 @@ import { setHidden } from './quiet-dom';
 export class OverlayCanvas {
   readonly canvas = document.createElement('canvas');
   readonly #context = this.canvas.getContext('2d')!;
-  readonly #frame: ChartFrame;
+  readonly #frame: Frame;
   /** null: as wide as the chart. */
   readonly #widthPx: number | null;
   #isClear = true;
 
-  constructor(frame: ChartFrame, widthPx: number | null = null) {
+  constructor(frame: Frame, widthPx: number | null = null) {
     this.#frame = frame;
     this.#widthPx = widthPx;
     this.canvas.hidden = true;
@@ -72,4 +74,21 @@ export class OverlayCanvas {
     this.#context.clearRect(0, 0, this.canvas.width, this.canvas.height);
     this.#isClear = true;
   }
+}
+
+/** Draws a vertical line through all rows at one moment. */
+export function drawCursorLine(
+  context: CanvasRenderingContext2D,
+  leftPx: number,
+  heightPx: number,
+  color: string,
+): void {
+  const left = Math.round(leftPx) + 0.5;
+  context.strokeStyle = color;
+  context.lineWidth = 1.5;
+  context.setLineDash([]);
+  context.beginPath();
+  context.moveTo(left, 0);
+  context.lineTo(left, heightPx);
+  context.stroke();
 }

@@ -2,25 +2,32 @@ import type { ExplorerState } from '../session/store';
 import { scheduleInFrame, scheduleNext, unschedule } from '../charts/frame-scheduler';
 import type { Session } from '../session/session';
 
-interface Drawing {
-  draw: () => void;
+interface Chart {
   /** Applies the page's colors. */
   restyle: () => void;
+  destroy: () => void;
+}
+
+interface Drawing {
+  draw: () => void;
   /** Calls back when there are more data; returns a function that stops it. */
   subscribe: (onData: () => void) => () => void;
-  /** Returns whether a change of the page's state changes the drawing. */
-  concerns: (state: ExplorerState, before: ExplorerState) => boolean;
+  /** Returns whether a change of the page's state changes the drawing; by default none does. */
+  concerns?: ((state: ExplorerState, before: ExplorerState) => boolean) | undefined;
   /** Called with errors thrown while drawing. */
   onFault: (error: unknown) => void;
 }
 
-/** Draws at most once per animation frame. Returns a function that stops it. */
+/** Draws at most once per animation frame. Returns a function that stops it and removes the chart. */
 export function drawOnChanges(
   session: Session,
-  { draw, restyle: restyleNow, subscribe, concerns, onFault }: Drawing,
+  chart: Chart,
+  { draw, subscribe, concerns, onFault }: Drawing,
 ): () => void {
   const drawNow = orFault(draw, onFault);
-  const restyle = orFault(restyleNow, onFault);
+  const restyle = orFault(() => {
+    chart.restyle();
+  }, onFault);
   const schedule = () => {
     scheduleInFrame(drawNow);
   };
@@ -30,7 +37,7 @@ export function drawOnChanges(
   const unsubscribeStore = session.store.subscribe((state, before) => {
     if (state.theme !== before.theme) restyle();
     // Effects of the reader's input have priority over effects of the run.
-    if (concerns(state, before)) scheduleNext(drawNow);
+    if (concerns?.(state, before) === true) scheduleNext(drawNow);
   });
   schedule();
   return () => {
@@ -38,6 +45,7 @@ export function drawOnChanges(
     darkMode.removeEventListener('change', restyle);
     unsubscribeData();
     unsubscribeStore();
+    chart.destroy();
   };
 }
 

@@ -1,7 +1,7 @@
 // Draws a latch at one moment: its holders and waiters, where each of them is, and its words. The
 // picture does not move; it is drawn again for the next moment. The caller supplies the data from a
 // run on the modeled server or from a schedule of the checker.
-import { ownerColor } from '../charts/owner-colors';
+import { ownerColor } from '../charts/latch-track';
 import './latch-picture.css';
 
 const GAP_PX = 4;

@@ -3,14 +3,14 @@ import { useErrorBoundary } from 'react-error-boundary';
 
 import { formatSeconds, formatVirtualTime } from '../../analysis/format';
 import { momentText } from '../../charts/axes';
-import type { ChartView, TimeChart } from '../../charts/chart';
+import type { ChartMark, ChartView } from '../../charts/chart';
+import type { TimeChart } from '../../charts/time-chart';
 import type { Platform } from '../../contract/platforms';
 import type { RunMark } from '../../recording/run-marks';
 import { chartPicture } from '../../session/chart-picture';
-import { markLabel } from '../../session/log';
+import { describeMark, markLabel } from '../../session/log';
 import { scheduleForHand, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import type { Session } from '../../session/session';
-import { chartMarks } from './chart-marks';
 import { ChartPointer } from './chart-pointer';
 import { drawOnChanges, orFault } from '../../widgets/draw-on-changes';
 import { Part } from '../../widgets/part';
@@ -47,11 +47,7 @@ function Chart({ title, label, create, describedBy, select }: ChartHostProps) {
   const marks = useExplorer(({ marks: all, draft }) => marksInWords(all, draft.platform));
   useEffect(() => {
     const chart = create(host.current!);
-    const end = letPoint(chart, cursor.current, session, { onFault: showBoundary, select });
-    return () => {
-      end();
-      chart.destroy();
-    };
+    return letPoint(chart, cursor.current, session, { onFault: showBoundary, select });
   }, [create, session, hasRun, showBoundary, select]);
   return (
     <div className="chart-box">
@@ -117,14 +113,11 @@ function followHistory(
   onFault: (error: unknown) => void,
   onDrawn: () => void,
 ): () => void {
-  return drawOnChanges(session, {
+  return drawOnChanges(session, chart, {
     onFault,
     draw: () => {
       chart.draw(chartView(session));
       onDrawn();
-    },
-    restyle: () => {
-      chart.restyle();
     },
     subscribe: (onData) =>
       session.history.subscribe(() => {
@@ -147,6 +140,15 @@ function describeMoment(cursor: HTMLElement, session: Session): void {
   cursor.ariaValueNow = String(tS ?? range.fromS);
   cursor.ariaValueText = tS === null ? NO_MOMENT : momentText(tS, range, isVirtual);
 }
+
+/** Converts the marks of a run for the charts. */
+export const chartMarks = (marks: readonly RunMark[]): ChartMark[] =>
+  marks.map((mark) => ({
+    tS: mark.run_ns / 1e9,
+    kind: mark.kind,
+    label: markLabel(mark),
+    text: describeMark(mark).text,
+  }));
 
 function chartView(session: Session): ChartView {
   const { marks, previousRun, ...picture } = chartPicture(session);

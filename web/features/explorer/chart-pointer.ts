@@ -1,4 +1,4 @@
-import type { TimeChart } from '../../charts/chart';
+import type { TimeChart } from '../../charts/time-chart';
 import { chartPicture, unzoomCharts, zoomCharts } from '../../session/chart-picture';
 import { nearestRow, rowOfMark, stepMarks, stepRows, type Pointing } from '../../charts/chart-viewport';
 

@@ -1,94 +1,97 @@
-import { useEffect, useRef } from 'react';
-import { useErrorBoundary } from 'react-error-boundary';
+import { useMemo } from 'react';
 
 import { momentFormat } from '../../charts/axes';
-import { OverviewChart } from '../../charts/overview-chart';
-import { chartPicture, overviewRange } from '../../session/chart-picture';
+import { moved, scaledAround } from '../../charts/chart-viewport';
+import {
+  chartPicture,
+  overviewRange,
+  shownRange,
+  unzoomCharts,
+  zoomCharts,
+} from '../../session/chart-picture';
 import type { Session } from '../../session/session';
-import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
-import { chartMarks } from './chart-marks';
-import { OverviewPointer } from './overview-pointer';
+import { TimeStrip, type TimeStripModel } from '../../widgets/time-strip';
+import { chartMarks } from './chart-host';
 
-const KEYS =
-  'Left and right arrows: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: start and end of the run. Escape: whole run.';
+/** Distance within which a pointer is on an edge of the window. */
+const EDGE_REACH_PX = 7;
+const ZOOM_FACTOR = 1.25;
 
 /**
  * Shows the whole run below the charts, with a window for the charts' range that can be moved and
  * zoomed.
  */
 export function Overview() {
-  const hasRun = useExplorer(({ spec }) => spec !== null);
-  return <Part name="The overview">{hasRun && <OverviewOfRun />}</Part>;
-}
-
-function OverviewOfRun() {
   const session = useSession();
-  const { showBoundary } = useErrorBoundary();
-  const host = useRef<HTMLDivElement>(null);
-  const handle = useRef<HTMLDivElement>(null);
-  useEffect(() => {
-    const chart = new OverviewChart(host.current!);
-    const pointer = new OverviewPointer(handle.current!, chart, session);
-    const endDrawing = drawOnChanges(session, {
-      draw: () => {
-        draw(chart, session);
-        describe(handle.current!, session);
-      },
-      restyle: () => {
-        chart.restyle();
-      },
-      subscribe: (onData) => session.history.subscribe(onData),
-      concerns: (state, before) =>
-        state.marks !== before.marks ||
-        state.run_state !== before.run_state ||
-        state.spec !== before.spec ||
-        state.chart !== before.chart,
-      onFault: showBoundary,
-    });
-    return () => {
-      endDrawing();
-      pointer.destroy();
-      chart.destroy();
-    };
-  }, [session, showBoundary]);
+  const hasRun = useExplorer(({ spec }) => spec !== null);
+  const model = useMemo(() => overviewModel(session), [session]);
   return (
-    <div className="overview chart-box">
-      <div ref={host} className="chart" aria-hidden="true" />
-      <div
-        ref={handle}
-        className="chart-cursor overview-handle"
-        role="slider"
-        tabIndex={0}
-        aria-label="Visible part of the run"
-        aria-description={KEYS}
-        aria-valuenow={0}
-        title="Drag to move or select, scroll to zoom"
-      />
-    </div>
+    <Part name="The overview">
+      {hasRun && (
+        <TimeStrip
+          model={model}
+          label="Visible part of the run"
+          keys="Left and right arrows: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: start and end of the run. Escape: whole run."
+          title="Drag to move or select, scroll to zoom"
+        />
+      )}
+    </Part>
   );
 }
 
-function draw(chart: OverviewChart, session: Session): void {
-  const { history, marks, range, rateScale, isVirtual } = chartPicture(session);
-  const whole = overviewRange(session);
-  chart.draw({
-    history,
-    marks: chartMarks(marks),
-    whole,
-    shown: range,
-    rateScale,
-    isVirtual,
-  });
+function overviewModel(session: Session): TimeStripModel {
+  return {
+    view: () => {
+      const { history, marks, range, rateScale } = chartPicture(session);
+      const whole = inNs(overviewRange(session));
+      return { whole, shown: inNs(range), data: { history, rateScale }, marks: chartMarks(marks) };
+    },
+    inWords: () => {
+      const { range, isVirtual } = chartPicture(session);
+      const whole = overviewRange(session);
+      const { unit, figure } = momentFormat(whole, isVirtual);
+      return `${figure(range.fromS)} to ${figure(range.toS)} of ${figure(whole.toS)} ${unit}`;
+    },
+    subscribe: (onData) => session.history.subscribe(onData),
+    concerns: (state, before) =>
+      state.marks !== before.marks ||
+      state.run_state !== before.run_state ||
+      state.spec !== before.spec ||
+      state.chart !== before.chart,
+    pan: (byNs) => {
+      zoomCharts(session, moved(shownRange(session), byNs / 1e9));
+    },
+    zoom: (factor, aroundNs) => {
+      const range = shownRange(session);
+      const aroundS = aroundNs === undefined ? (range.fromS + range.toS) / 2 : aroundNs / 1e9;
+      zoomCharts(session, scaledAround(range, aroundS, factor));
+    },
+    keyFactor: ZOOM_FACTOR,
+    grab: (tNs, nsPerPx) => grab(session, tNs / 1e9, nsPerPx / 1e9),
+    reset: () => {
+      const isZoomed = session.store.getState().chart.zoom !== null;
+      if (isZoomed) unzoomCharts(session);
+      return isZoomed;
+    },
+  };
 }
 
-function describe(handle: HTMLElement, session: Session): void {
-  const { range, isVirtual } = chartPicture(session);
+const inNs = ({ fromS, toS }: { fromS: number; toS: number }) => ({ fromNs: fromS * 1e9, toNs: toS * 1e9 });
+
+/** Returns what a drag from a moment does: moves the window or one of its edges, or selects a range. */
+function grab(session: Session, tS: number, sPerPx: number): (toNs: number) => void {
+  const range = shownRange(session);
   const whole = overviewRange(session);
-  const { unit, figure } = momentFormat(whole, isVirtual);
-  handle.ariaValueMin = String(whole.fromS);
-  handle.ariaValueMax = String(whole.toS);
-  handle.ariaValueNow = String(range.fromS);
-  handle.ariaValueText = `${figure(range.fromS)} to ${figure(range.toS)} of ${figure(whole.toS)} ${unit}`;
+  const isNear = (edgeS: number) => Math.abs(tS - edgeS) <= EDGE_REACH_PX * sPerPx;
+  const isAll = range.fromS <= whole.fromS && range.toS >= whole.toS;
+  const isOnEdge = isNear(range.fromS) || isNear(range.toS);
+  const movesWindow = !isOnEdge && !isAll && tS > range.fromS && tS < range.toS;
+  const fixedS = !isOnEdge ? tS : isNear(range.fromS) ? range.toS : range.fromS;
+  return (toNs) => {
+    const toS = toNs / 1e9;
+    const selected = { fromS: Math.min(fixedS, toS), toS: Math.max(fixedS, toS) };
+    zoomCharts(session, movesWindow ? moved(range, toS - tS) : selected);
+  };
 }

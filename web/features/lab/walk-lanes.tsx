@@ -43,21 +43,14 @@ export function WalkLanes({ check: { walk, step: index }, momentInWords }: WalkL
   useEffect(() => {
     const created = new LaneChart(host.current!, laneStyles, { row_px_max: remInPixels() * LANE_REM });
     chart.current = created;
-    const stopDrawing = drawOnChanges(session, {
+    return drawOnChanges(session, created, {
       draw: () => {
         drawWalk(created, lab);
-      },
-      restyle: () => {
-        created.restyle();
       },
       subscribe: () => () => undefined,
       concerns: (state, before) => (state as LabState).lab.check !== (before as LabState).lab.check,
       onFault: showBoundary,
     });
-    return () => {
-      stopDrawing();
-      created.destroy();
-    };
   }, [lab, session, showBoundary]);
   const onKeyDown = (event: KeyboardEvent) => {
     const moves: Partial<Record<string, number>> = {

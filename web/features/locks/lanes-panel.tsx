@@ -15,13 +15,13 @@ import { writeText } from '../../charts/quiet-dom';
 import { LaneLegend, laneStyles } from '../../widgets/lane-legend';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
+import { TimeGestures } from '../../widgets/time-gestures';
 import { stateNames } from '../../widgets/state-names';
 import { laneSpan, laneSpanInWords } from './lane-spans';
 import { useLocks } from './locks-context';
 import { orderTitles, orderCommandId, type LocksState } from './locks-state';
 import type { MomentCursor } from './moment-cursor';
 import { useMomentCursor } from './use-moment-cursor';
-import { WindowGestures } from './window-gestures';
 
 const SCROLL_PX_PER_LANE = 9;
 const PAN_PART = 0.2;
@@ -157,7 +157,7 @@ class DrawnLanes {
     setWords: (words: string) => void;
   };
   readonly #chart: LaneChart;
-  readonly #gestures: WindowGestures;
+  readonly #gestures: TimeGestures;
   readonly #stopDrawing: () => void;
   readonly #onFault: (error: unknown) => void;
   #scrolledTo: number | null = null;
@@ -180,7 +180,7 @@ class DrawnLanes {
     const chart = new LaneChart(host, laneStyles);
     this.#chart = chart;
     this.#onFault = tell.onFault;
-    this.#gestures = new WindowGestures(host, {
+    this.#gestures = new TimeGestures(host, {
       timeAt: (xPx) => chart.timeAt(xPx),
       zoom: (factor, aroundNs) => {
         reader.zoom(factor, aroundNs);
@@ -189,28 +189,24 @@ class DrawnLanes {
         reader.pan(byNs);
       },
       point: (place) => {
-        const at = place === null ? null : chart.placeAt(place.xPx, place.yPx);
+        const at = place === null ? null : chart.laneAt(place.xPx, place.yPx);
         if (at === null) reader.pointAway();
         else reader.pointAt(at.tNs, at.slot);
       },
       press: ({ xPx, yPx }) => {
         this.#bringUpToDate();
-        const at = chart.placeAt(xPx, yPx);
+        const at = chart.laneAt(xPx, yPx);
         if (at !== null && reader.togglePin(at.tNs, at.slot)) selectSpan(reader, at.slot, at.tNs);
       },
     });
     scroller.addEventListener('scroll', this.#drawSoon);
-    this.#stopDrawing = drawOnChanges(reader.session, {
+    this.#stopDrawing = drawOnChanges(reader.session, chart, {
       draw: this.#draw,
-      restyle: () => {
-        chart.restyle();
-      },
       subscribe: (onData) =>
         reader.subscribe(() => {
           if (this.#key() === this.#drawn) this.#lookOn();
           else onData();
         }),
-      concerns: () => false,
       onFault: tell.onFault,
     });
   }
@@ -222,7 +218,6 @@ class DrawnLanes {
     this.#scroller.removeEventListener('scroll', this.#drawSoon);
     this.#gestures.destroy();
     this.#tell.setWords('');
-    this.#chart.destroy();
   }
 
   /** Returns whether the lanes handle this key. */

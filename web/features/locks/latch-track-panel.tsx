@@ -5,15 +5,15 @@ import { formatDurationNs } from '../../analysis/format';
 import { depthAt, holdsAt } from '../../analysis/latch-holders';
 import { functionName } from '../../analysis/lane-words';
 import { LatchTrackChart } from '../../charts/latch-track-chart';
-import { ownerColor } from '../../charts/owner-colors';
+import { ownerColor } from '../../charts/latch-track';
 import type { Hold, LatchTrack } from '../../recording/latch-trace';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { Panel } from '../../widgets/panel';
+import { TimeGestures } from '../../widgets/time-gestures';
 import { useExplorer } from '../../widgets/session-context';
 import { momentInWords, NO_LATCH_ACTIVITY, RUN_TO_TRACE } from './moment-words';
 import type { MomentCursor } from './moment-cursor';
 import { useMomentOf, useMomentCursor } from './use-moment-cursor';
-import { WindowGestures } from './window-gestures';
 
 const ROW_REM = 3.9;
 /** Margins of the chart's frame. */
@@ -137,7 +137,7 @@ function TrackCanvas({ reader }: { reader: MomentCursor }) {
   useEffect(() => {
     const chart = new LatchTrackChart(host.current!);
     const trackAt = (yRow: number) => reader.tracks[yRow];
-    const gestures = new WindowGestures(host.current!, {
+    const gestures = new TimeGestures(host.current!, {
       timeAt: (xPx) => chart.timeAt(xPx),
       zoom: (factor, aroundNs) => {
         reader.zoom(factor, aroundNs);
@@ -146,17 +146,17 @@ function TrackCanvas({ reader }: { reader: MomentCursor }) {
         reader.pan(byNs);
       },
       point: (place) => {
-        const at = place === null ? null : chart.placeAt(place.xPx, place.yPx);
+        const at = place === null ? null : chart.rowAt(place.xPx, place.yPx);
         if (at === null) reader.pointAway();
         else reader.pointAt(at.tNs, null);
       },
       press: ({ xPx, yPx }) => {
-        const at = chart.placeAt(xPx, yPx);
+        const at = chart.rowAt(xPx, yPx);
         const track = at === null ? undefined : trackAt(at.row);
         if (at !== null && track !== undefined) pressHold(reader, track, at.tNs);
       },
     });
-    const end = drawOnChanges(reader.session, {
+    const end = drawOnChanges(reader.session, chart, {
       draw: () => {
         const { tracks, range, known, look } = reader;
         chart.draw({
@@ -167,21 +167,16 @@ function TrackCanvas({ reader }: { reader: MomentCursor }) {
         });
         chart.drawCursor(look?.tNs ?? null);
       },
-      restyle: () => {
-        chart.restyle();
-      },
       subscribe: (onData) =>
         reader.subscribe(() => {
           chart.drawCursor(reader.look?.tNs ?? null);
           onData();
         }),
-      concerns: () => false,
       onFault: showBoundary,
     });
     return () => {
       end();
       gestures.destroy();
-      chart.destroy();
     };
   }, [reader, showBoundary]);
   return <div ref={host} className="chart latch-track-chart" aria-hidden="true" />;

@@ -1,12 +1,16 @@
-import type { ReactNode } from 'react';
+import { useMemo, type ReactNode } from 'react';
 
+import { formatDurationNs } from '../../analysis/format';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { useIsVirtual } from '../../widgets/run-time';
+import { TimeStrip, type TimeStripModel } from '../../widgets/time-strip';
 import { LanesPanel } from './lanes-panel';
 import { LatchTrackPanel } from './latch-track-panel';
-import { WindowStrip } from './window-strip';
+import type { MomentCursor } from './moment-cursor';
+import { exactTime } from './moment-words';
+import { useMomentCursor } from './use-moment-cursor';
 import './locks.css';
 
 /**
@@ -29,6 +33,51 @@ export function ThreadTime({ timeControls }: { timeControls?: ReactNode }) {
     </>
   );
 }
+
+/** Shows all recorded time, with a window for the part that track and lanes show. */
+function WindowStrip() {
+  const reader = useMomentCursor();
+  const model = useMemo(() => stripModel(reader), [reader]);
+  return (
+    <TimeStrip
+      model={model}
+      label="Visible time of track and lanes"
+      keys="Left and right arrows: move by a tenth, with Shift by a half. Plus and minus: zoom. Home and End: start and end of the recorded time."
+      title="Drag to move, scroll to zoom"
+    />
+  );
+}
+
+const stripModel = (reader: MomentCursor): TimeStripModel => ({
+  view: () => {
+    const { knownFromNs, nowNs } = reader.knownTime;
+    const whole = { fromNs: knownFromNs, toNs: Math.max(nowNs, knownFromNs + 1) };
+    return { whole, shown: reader.range, data: { queue: reader.chosen?.queue ?? [], nowNs } };
+  },
+  inWords: ({ shown: { fromNs, toNs } }) => {
+    const { knownFromNs, nowNs } = reader.knownTime;
+    return `${formatDurationNs(toNs - fromNs)} from ${exactTime(fromNs)}, of ${formatDurationNs(nowNs - knownFromNs)} recorded`;
+  },
+  subscribe: (onData) => reader.subscribe(onData),
+  pan: (byNs) => {
+    reader.pan(byNs);
+  },
+  zoom: (factor, aroundNs) => {
+    reader.zoom(factor, aroundNs);
+  },
+  keyFactor: 2,
+  // The drag moves the window, not the time below it.
+  grab: (fromNs) => {
+    let beforeNs = fromNs;
+    return (tNs) => {
+      reader.pan(tNs - beforeNs);
+      beforeNs = tNs;
+    };
+  },
+  press: (_, tNs) => {
+    if (tNs !== null) reader.pan(tNs - (reader.range.fromNs + reader.range.toNs) / 2);
+  },
+});
 
 /** Explains why real threads have no latch track, and where to find one. */
 function RealThreadsNote() {

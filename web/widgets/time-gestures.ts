@@ -11,23 +11,31 @@ export interface TimeSurface {
   timeAt: (xPx: number) => { tNs: number; nsPerPx: number } | null;
   zoom: (factor: number, aroundNs: number) => void;
   pan: (byNs: number) => void;
+  /**
+   * Returns what a drag from this moment does with each further one. Without it, a drag moves the
+   * time under the pointer.
+   */
+  grab?: (tNs: number, nsPerPx: number) => (tNs: number) => void;
   /** Called with the pointer's position while it does not drag, or with null when it has left. */
-  point: (place: { xPx: number; yPx: number } | null) => void;
-  press: (place: { xPx: number; yPx: number }) => void;
+  point?: (place: { xPx: number; yPx: number } | null) => void;
+  press?: (place: { xPx: number; yPx: number }, tNs: number | null) => void;
+  /** Shows all time after a double click. Returns false if all time was shown already. */
+  reset?: () => boolean;
 }
 
 /**
- * Handles pointer, wheel and fingers over a chart of virtual time. The wheel zooms; with Shift or
+ * Handles pointer, wheel and fingers over a chart of run time. The wheel zooms; with Shift or
  * sideways it moves. A drag moves. Two fingers zoom and move; one finger moving vertically scrolls
  * the page.
  */
-export class WindowGestures {
+export class TimeGestures {
   readonly #host: HTMLElement;
   readonly #surface: TimeSurface;
   readonly #listening = new AbortController();
   readonly #pointers = new Map<number, number>();
   #pressedPx: number | null = null;
   #hasDragged = false;
+  #dragTo: ((tNs: number) => void) | null = null;
 
   constructor(host: HTMLElement, surface: TimeSurface) {
     this.#host = host;
@@ -37,11 +45,12 @@ export class WindowGestures {
     this.#listen('pointerup', this.#onUp);
     this.#listen('pointercancel', this.#onUp);
     this.#listen('pointerleave', () => {
-      if (this.#pointers.size === 0) surface.point(null);
+      if (this.#pointers.size === 0) surface.point?.(null);
     });
     this.#listen('click', (event) => {
-      if (!this.#hasDragged) surface.press(placeOf(event));
+      if (!this.#hasDragged) surface.press?.(placeOf(event), surface.timeAt(event.offsetX)?.tNs ?? null);
     });
+    this.#listen('dblclick', () => surface.reset?.());
     this.#listen('wheel', this.#onWheel);
   }
 
@@ -60,6 +69,8 @@ export class WindowGestures {
     if (event.button !== 0) return;
     if (this.#pointers.size === 0) this.#hasDragged = false;
     this.#pressedPx = event.offsetX;
+    const time = this.#surface.timeAt(event.offsetX);
+    this.#dragTo = (time && this.#surface.grab?.(time.tNs, time.nsPerPx)) ?? null;
     this.#pointers.set(event.pointerId, event.offsetX);
   };
 
@@ -67,7 +78,7 @@ export class WindowGestures {
     // The button was released elsewhere.
     if (event.buttons === 0) this.#pointers.clear();
     const beforePx = this.#pointers.get(event.pointerId);
-    if (beforePx === undefined) this.#surface.point(placeOf(event));
+    if (beforePx === undefined) this.#surface.point?.(placeOf(event));
     else if (this.#pointers.size > 1) this.#pinch(event.pointerId, event.offsetX);
     else this.#drag(event.pointerId, beforePx, event.offsetX);
   };
@@ -78,7 +89,9 @@ export class WindowGestures {
     this.#hasDragged = true;
     this.#pointers.set(pointer, nowPx);
     const time = this.#surface.timeAt(nowPx);
-    if (time !== null) this.#surface.pan((beforePx - nowPx) * time.nsPerPx);
+    if (time === null) return;
+    if (this.#dragTo === null) this.#surface.pan((beforePx - nowPx) * time.nsPerPx);
+    else this.#dragTo(time.tNs);
   }
 
   /** The moments under both fingers remain under them. */

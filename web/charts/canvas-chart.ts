@@ -1,21 +1,27 @@
 import { scaleLinear } from 'd3-scale';
 
 import { drawTimeAxis, drawValueAxis, type ValueAxis } from './axes';
-import type { ChartView, PlaceInChart } from './chart';
+import type { ChartStyle, ChartView, PlaceInChart, Plot } from './chart';
+import { fillPattern, type FillTexture } from './fill-pattern';
 import { drawMarks, markAt, MARK_LABELS_HEIGHT_REM } from './marks';
-import type { ChartStyle, Plot } from './plot';
 
 const marginRem = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
 const BOTTOM_WITHOUT_LABELS_REM = 0.3;
 
-/** The parts of a chart's view that the frame draws. */
-export type FrameView = Pick<ChartView, 'range' | 'isVirtual' | 'marks'>;
+export interface NsRange {
+  fromNs: number;
+  toNs: number;
+}
+
+export const timeIn = ({ fromNs, toNs }: NsRange, part: number) => fromNs + part * (toNs - fromNs);
+
+type Marks = ChartView['marks'];
 
 /**
- * Draws the parts that all charts share: a canvas that fills its host, axes with grid lines, and
- * marks.
+ * A chart of one view on a canvas that fills its host element, with axes, grid lines and marks. It
+ * is redrawn when the view, the colors or the size of the host change.
  */
-export class ChartFrame {
+export abstract class CanvasChart<View> {
   readonly #host: HTMLElement;
   readonly #canvas = document.createElement('canvas');
   readonly #context = this.#canvas.getContext('2d')!;
@@ -27,12 +33,16 @@ export class ChartFrame {
   readonly #hasMarkLabels: boolean;
   /** False if the style sheet leaves time labels to the chart below: `--time-axis: none`. */
   #hasTimeLabels = true;
+  /** Colors of custom properties of the style sheet. */
+  readonly #colors = new Map<string, string>();
+  readonly #fills = new Map<string, string | CanvasPattern>();
   readonly #plot: Plot;
-  #marks: FrameView['marks'] = [];
+  #marks: Marks = [];
+  protected view: View | null = null;
 
-  constructor(host: HTMLElement, options: { hasMarkLabels: boolean; onResize: () => void }) {
+  constructor(host: HTMLElement, hasMarkLabels = false) {
     this.#host = host;
-    this.#hasMarkLabels = options.hasMarkLabels;
+    this.#hasMarkLabels = hasMarkLabels;
     host.replaceChildren(this.#canvas);
     this.#plot = {
       context: this.#context,
@@ -45,17 +55,21 @@ export class ChartFrame {
     };
     this.#resizeObserver = new ResizeObserver(() => {
       this.#fitHost();
-      options.onResize();
+      this.redraw();
     });
     this.#resizeObserver.observe(host);
     this.#fitHost();
   }
 
-  /** Returns the position of the plot in the host, in CSS pixels. */
-  get place(): { left: number; top: number; width: number; height: number } {
-    const { width, height } = this.#plot;
-    const { left, top } = this.marginPx;
-    return { left, top, width, height };
+  draw(view: View): void {
+    this.view = view;
+    this.redraw();
+  }
+
+  /** Reads colors from the style sheet again. */
+  restyle(): void {
+    this.#restyle();
+    this.redraw();
   }
 
   /**
@@ -66,7 +80,7 @@ export class ChartFrame {
   }
 
   /** Returns the plot of the last drawing. */
-  get plot(): Readonly<Plot> {
+  protected get plot(): Readonly<Plot> {
     return this.#plot;
   }
 
@@ -79,36 +93,42 @@ export class ChartFrame {
     return { top: top * remPx, right: right * remPx, bottom: bottom * remPx, left: left * remPx };
   }
 
-  get height(): number {
-    return this.#plot.height;
-  }
-
-  get remPx(): number {
-    return this.#plot.remPx;
-  }
-
-  get context(): CanvasRenderingContext2D {
-    return this.#context;
-  }
-
-  restyle(): void {
-    this.#plot.style = this.#readStyle();
-    this.#axesKey = '';
-  }
-
   /** Returns the color of a custom property of the style sheet. */
-  color(property: string): string {
+  protected color(property: string): string {
+    const known = this.#colors.get(property);
+    if (known !== undefined) return known;
     this.#canvas.style.color = `var(${property})`;
-    return getComputedStyle(this.#canvas).color;
+    const { color } = getComputedStyle(this.#canvas);
+    this.#colors.set(property, color);
+    return color;
+  }
+
+  /** Returns a fill that differs from others without colors, too. */
+  protected fill(color: string, texture: FillTexture, ink = '--texture-ink'): string | CanvasPattern {
+    const key = `${color} ${texture}`;
+    const colors = { color: this.color(color), ink: this.color(ink), texture };
+    const fill = this.#fills.get(key) ?? fillPattern(this.#context, colors);
+    this.#fills.set(key, fill);
+    return fill;
+  }
+
+  protected abstract drawView(view: View): void;
+
+  protected redraw(): void {
+    if (this.view !== null) this.drawView(this.view);
   }
 
   /** Draws axes and marks, and calls `drawData` between the two. */
-  draw(view: FrameView, axis: ValueAxis, drawData: (plot: Plot) => void): void {
-    this.#marks = view.marks;
+  protected drawFrame(
+    { range, isVirtual, marks }: Pick<ChartView, 'range' | 'isVirtual' | 'marks'>,
+    axis: ValueAxis,
+    drawData: (plot: Plot) => void,
+  ): void {
+    this.#marks = marks;
     const { context, width, height, x } = this.#plot;
     if (width === 0 || height === 0) return;
-    x.domain([view.range.fromS, view.range.toS]).range([0, width]);
-    this.#plot.isVirtual = view.isVirtual;
+    x.domain([range.fromS, range.toS]).range([0, width]);
+    this.#plot.isVirtual = isVirtual;
     this.#refreshAxes(axis);
     context.save();
     context.setTransform(1, 0, 0, 1, 0, 0);
@@ -121,13 +141,27 @@ export class ChartFrame {
     context.clip();
     drawData(this.#plot);
     context.restore();
-    drawMarks(this.#plot, view.marks, this.#hasMarkLabels);
+    drawMarks(this.#plot, marks, this.#hasMarkLabels);
+  }
+
+  /** Draws a part of a modeled run. */
+  protected drawTimes(
+    { fromNs, toNs }: NsRange,
+    axis: ValueAxis,
+    drawData: (plot: Plot) => void,
+    marks: Marks = [],
+  ): void {
+    this.drawFrame(
+      { range: { fromS: fromNs / 1e9, toS: toNs / 1e9 }, isVirtual: true, marks },
+      axis,
+      drawData,
+    );
   }
 
   /**
    * Returns the moment and the mark at a point of the host, in pixels from its upper left corner.
    */
-  placeAt(leftPx: number, topPx: number): PlaceInChart {
+  placeAt(leftPx: number, topPx = 0): PlaceInChart {
     const { x, width } = this.#plot;
     const { left, top } = this.marginPx;
     const plotPx = leftPx - left;
@@ -140,13 +174,21 @@ export class ChartFrame {
 
   /**
    * Returns the moment and the time per pixel at a distance from the host's left edge, in pixels;
-   * null while there is no plot.
+   * null while nothing is drawn.
    */
   timeAt(leftPx: number): { tNs: number; nsPerPx: number } | null {
     const { x, width } = this.#plot;
     const [fromS = 0, toS = 0] = x.domain();
-    if (width === 0) return null;
-    return { tNs: this.placeAt(leftPx, 0).tS * 1e9, nsPerPx: ((toS - fromS) * 1e9) / width };
+    if (this.view === null || width === 0) return null;
+    return { tNs: this.placeAt(leftPx).tS * 1e9, nsPerPx: ((toS - fromS) * 1e9) / width };
+  }
+
+  /** Returns a point of the host in parts of the plot; null beside it. */
+  protected partsAt(leftPx: number, topPx: number): { left: number; top: number } | null {
+    const { width, height } = this.#plot;
+    const { left, top } = this.marginPx;
+    const part = (leftPx - left) / width;
+    return part < 0 || part > 1 ? null : { left: part, top: (topPx - top) / height };
   }
 
   destroy(): void {
@@ -186,7 +228,14 @@ export class ChartFrame {
     this.#canvas.height = Math.round(hostHeight * pixelRatio);
     Object.assign(this.#canvas.style, { width: `${hostWidth}px`, height: `${hostHeight}px` });
     this.#context.setTransform(pixelRatio, 0, 0, pixelRatio, left * pixelRatio, top * pixelRatio);
-    this.restyle();
+    this.#restyle();
+  }
+
+  #restyle(): void {
+    this.#colors.clear();
+    this.#fills.clear();
+    this.#plot.style = this.#readStyle();
+    this.#axesKey = '';
   }
 
   #readStyle(): ChartStyle {

@@ -1,8 +1,8 @@
 import { marksAtRow, nearestRow } from './chart-viewport';
 import type { HistoryRows } from '../recording/history';
 import { momentText } from './axes';
+import { CanvasChart } from './canvas-chart';
 import type { ChartView, PointedAt, TimeRange } from './chart';
-import type { ChartFrame } from './chart-frame';
 import { OverlayCanvas } from './overlay-canvas';
 import { Readout, type Reading } from './readout';
 
@@ -15,63 +15,51 @@ const BRUSH_OPACITY = 0.22;
 type TopOf = ((value: number) => number) | null;
 
 /**
- * Draws the selected moment on a separate canvas above the data, so that moving it does not redraw
- * the data. Shows the values of the nearest row, and its events.
+ * A chart over run time in which a reader can select a moment. The moment is on a separate canvas
+ * above the data, so that moving it does not redraw the data. A readout shows the values and events
+ * of the nearest row.
  */
-export class CrosshairLayer {
-  readonly #frame: ChartFrame;
+export abstract class TimeChart extends CanvasChart<ChartView> {
   readonly #readings: readonly Reading[];
-  readonly #brushOverlay: OverlayCanvas;
-  readonly #moment: OverlayCanvas;
+  readonly #brushOverlay = new OverlayCanvas(this);
+  readonly #moment = new OverlayCanvas(this, MOMENT_WIDTH_PX);
   readonly #readout: Readout | null;
-  #view: ChartView | null = null;
-  #topOf: TopOf = null;
+  protected topOf: TopOf = null;
   #pointedAt: PointedAt = { tS: null, brush: null };
-  #colors: string[] = [];
-  #brushColor = '';
 
-  /** Creates the layer. Without readings it has no canvas, and no moment can be selected. */
-  constructor(host: HTMLElement, frame: ChartFrame, readings: readonly Reading[]) {
-    this.#frame = frame;
+  /** Creates a chart. Without readings, no moment can be selected. */
+  constructor(host: HTMLElement, readings: readonly Reading[], hasMarkLabels = false) {
+    super(host, hasMarkLabels);
     this.#readings = readings;
-    this.#brushOverlay = new OverlayCanvas(frame);
-    this.#moment = new OverlayCanvas(frame, MOMENT_WIDTH_PX);
     this.#readout = readings.length === 0 ? null : new Readout(readings);
     if (this.#readout !== null)
       host.append(this.#brushOverlay.canvas, this.#moment.canvas, this.#readout.room);
   }
 
-  /** Reads colors from the style sheet again. */
-  restyle(): void {
-    this.#colors = this.#readings.map(({ color }) => this.#frame.color(color));
-    this.#brushColor = this.#frame.color('--accent');
-  }
-
-  /** Follows a new drawing of the data. */
-  follow(view: ChartView, topOf: TopOf): void {
-    this.#view = view;
-    this.#topOf = topOf;
-    this.#fitHost();
-    this.#draw();
-  }
-
+  /** Shows the selected moment, whether selected in this chart or in another. */
   point(pointedAt: PointedAt): void {
     this.#pointedAt = pointedAt;
-    this.#draw();
+    this.#drawPointedAt();
+  }
+
+  protected override redraw(): void {
+    super.redraw();
+    this.#fitHost();
+    this.#drawPointedAt();
   }
 
   #fitHost(): void {
     if (this.#readout === null || !this.#brushOverlay.fit()) return;
     this.#moment.fit();
-    this.#readout.fit(this.#frame.marginPx);
+    this.#readout.fit(this.marginPx);
   }
 
-  #draw(): void {
-    if (this.#readout === null || this.#view === null) return;
+  #drawPointedAt(): void {
+    if (this.#readout === null || this.view === null) return;
     const { tS, brush } = this.#pointedAt;
     if (brush === null) this.#brushOverlay.clear();
     else this.#drawBrush(brush);
-    const row = tS === null ? null : nearestRow(this.#times, this.#view.range, tS);
+    const row = tS === null ? null : nearestRow(this.#times, this.view.range, tS);
     if (row === null) {
       this.#moment.clear();
       this.#readout.hide();
@@ -79,32 +67,31 @@ export class CrosshairLayer {
   }
 
   get #times(): Float64Array {
-    return this.#view!.history.column('t_s');
+    return this.view!.history.column('t_s');
   }
 
   #drawBrush({ fromS, toS }: TimeRange): void {
-    const { x, height } = this.#frame.plot;
+    const { x, height } = this.plot;
     const context = this.#brushOverlay.begin();
     const [left, right] = [x(fromS), x(toS)];
     context.save();
     context.globalAlpha = BRUSH_OPACITY;
-    context.fillStyle = this.#brushColor;
+    context.fillStyle = context.strokeStyle = this.color('--accent');
     context.fillRect(left, 0, right - left, height);
     context.globalAlpha = 1;
-    context.strokeStyle = this.#brushColor;
     context.strokeRect(left, 0, right - left, height);
     context.restore();
   }
 
   #drawMoment(row: number): void {
-    const { history, range, isVirtual, marks, previous = null } = this.#view!;
+    const { history, range, isVirtual, marks, previous = null } = this.view!;
     const rowS = this.#times[row]!;
-    const left = this.#frame.plot.x(rowS);
+    const left = this.plot.x(rowS);
     const context = this.#moment.beginAround(left);
     this.#drawLine(context, left);
     this.#drawDots(context, left, row);
     this.#readout!.show({
-      leftPart: left / this.#frame.plot.width,
+      leftPart: left / this.plot.width,
       leftPx: left,
       moment: momentText(rowS, range, isVirtual),
       values: this.#readings.map(({ column }) => history.column(column)[row]!),
@@ -115,12 +102,12 @@ export class CrosshairLayer {
 
   /** Returns another run's values at the same moment; NaN after its end. */
   #valuesAt(history: HistoryRows, tS: number): number[] {
-    const row = tS > history.endS ? null : nearestRow(history.column('t_s'), this.#view!.range, tS);
+    const row = tS > history.endS ? null : nearestRow(history.column('t_s'), this.view!.range, tS);
     return this.#readings.map(({ column }) => (row === null ? Number.NaN : history.column(column)[row]!));
   }
 
   #drawLine(context: CanvasRenderingContext2D, left: number): void {
-    const { height, style } = this.#frame.plot;
+    const { height, style } = this.plot;
     context.strokeStyle = style.ink;
     context.lineWidth = LINE_WIDTH_PX;
     context.beginPath();
@@ -130,14 +117,14 @@ export class CrosshairLayer {
   }
 
   #drawDots(context: CanvasRenderingContext2D, left: number, row: number): void {
-    if (this.#topOf === null) return;
-    for (const [i, { column }] of this.#readings.entries()) {
-      const value = this.#view!.history.column(column)[row]!;
+    if (this.topOf === null) return;
+    for (const { column, color } of this.#readings) {
+      const value = this.view!.history.column(column)[row]!;
       if (Number.isNaN(value)) continue;
-      context.fillStyle = this.#colors[i]!;
-      context.strokeStyle = this.#frame.plot.style.panel;
+      context.fillStyle = this.color(color);
+      context.strokeStyle = this.plot.style.panel;
       context.beginPath();
-      context.arc(left, this.#topOf(value), DOT_RADIUS_PX, 0, 2 * Math.PI);
+      context.arc(left, this.topOf(value), DOT_RADIUS_PX, 0, 2 * Math.PI);
       context.fill();
       context.stroke();
     }
