@@ -3,9 +3,8 @@ import { scaleLinear, scaleLog } from 'd3-scale';
 import { line } from 'd3-shape';
 
 import { timeLabel, timeUnit } from './axes';
-import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } from './svg-plot';
+import { addSvg, drawBottomAxis, drawLeftAxis, tickCount, type SvgChart } from './svg-plot';
 
-const margins = { top: 1.7, right: 0.9, bottom: 2.5, left: 3.6 };
 const dashOfDesign = ['', '8 4'];
 
 export interface RepeatPoint {
@@ -34,12 +33,9 @@ export interface RepeatsView {
  * Draws a design's repeats over run time in steps: a thin line for each, a thick one for their
  * median.
  */
-export class RepeatsChart extends SvgChart<RepeatsView> {
-  constructor(host: HTMLElement) {
-    super(host, margins);
-  }
-
-  protected override drawView(plot: Plot, view: RepeatsView): void {
+export const repeatsChart: SvgChart<RepeatsView> = {
+  margins: { top: 1.7, right: 0.9, bottom: 2.5, left: 3.6 },
+  drawView: (plot, view) => {
     const x = scaleLinear().domain([0, view.durationS]).range([0, plot.width]).clamp(true);
     const y = (view.scale === 'log' ? scaleLog() : scaleLinear())
       .domain(view.domain)
@@ -58,30 +54,29 @@ export class RepeatsChart extends SvgChart<RepeatsView> {
       format: (tS) => timeLabel(tS, perS),
       title: view.isVirtual ? `virtual time, ${unit}` : `run time, ${unit}`,
     });
-    drawUncounted(plot, x(view.fromS));
+    // The part of the run that is not measured.
+    const width = x(view.fromS);
+    if (width > 0)
+      addSvg(plot.group, 'rect', { class: 'not-counted', x: 0, y: 0, width, height: plot.height });
     const path = line<RepeatPoint>()
       // Values of the time before the measured part may lie above the axis.
       .defined(({ value }) => value !== null && value <= view.domain[1])
       .x(({ tS }) => x(tS))
       .y(({ value }) => y(value!));
-    const stroke = { class: `design-line design-${view.design}`, fill: 'none' };
-    for (const points of view.lines) {
+    const drawLine = (points: readonly RepeatPoint[], attributes: object) => {
+      const look = `design-line design-${view.design}`;
       addSvg(plot.group, 'path', {
-        ...stroke,
-        'stroke-width': 1,
-        opacity: 0.45,
+        class: look,
+        fill: 'none',
         d: path(stepsOf(points)) ?? '',
+        ...attributes,
       });
-    }
-    const medians = medianLine(view.lines);
-    addSvg(plot.group, 'path', {
-      ...stroke,
-      'stroke-width': 3,
-      'stroke-dasharray': dashOfDesign[view.design] ?? '',
-      d: path(stepsOf(medians)) ?? '',
-    });
-  }
-}
+    };
+    for (const points of view.lines) drawLine(points, { 'stroke-width': 1, opacity: 0.45 });
+    const dashes = dashOfDesign[view.design] ?? '';
+    drawLine(medianLine(view.lines), { 'stroke-width': 3, 'stroke-dasharray': dashes });
+  },
+};
 
 /**
  * Returns both ends of each point's time, which is the time before it. A gap lasts for all of its
@@ -92,11 +87,6 @@ export const stepsOf = (points: readonly RepeatPoint[]): RepeatPoint[] =>
     { tS: points[i - 1]?.tS ?? 0, value },
     { tS, value },
   ]);
-
-/** Draws the part of the run that is not measured. */
-function drawUncounted({ group, height }: Plot, width: number): void {
-  if (width > 0) addSvg(group, 'rect', { class: 'not-counted', x: 0, y: 0, width, height });
-}
 
 /** Returns the median of all lines per interval, up to the end of the shortest line. */
 export function medianLine(lines: readonly (readonly RepeatPoint[])[]): RepeatPoint[] {

@@ -1,4 +1,4 @@
-// Draws SVG charts: plot, axes, and redraws on resize.
+// Draws SVG charts: plot and axes.
 const SVG = 'http://www.w3.org/2000/svg';
 
 type Attributes = Record<string, string | number>;
@@ -17,6 +17,27 @@ export function addSvg<Name extends keyof SVGElementTagNameMap>(
   return element;
 }
 
+/** Adds a text at a point. */
+export function addText(
+  parent: SVGElement,
+  look: string,
+  [x, y]: readonly [x: number, y: number],
+  text: string,
+): SVGTextElement {
+  return addSvg(parent, 'text', { class: look, x, y }, text);
+}
+
+/** Adds a straight line between two points. */
+export function addLine(
+  parent: SVGElement,
+  look: string,
+  [x1, y1]: readonly [x: number, y: number],
+  [x2, y2]: readonly [x: number, y: number],
+  attributes: Attributes = {},
+): void {
+  addSvg(parent, 'line', { class: look, ...attributes, x1, x2, y1, y2 });
+}
+
 /** Margins around the rectangle of the data, in rem. */
 export interface Margins {
   top: number;
@@ -33,45 +54,28 @@ export interface Plot {
   remPx: number;
 }
 
-/**
- * An SVG that fills its host element and is redrawn when the host's size changes. Colors come from
- * CSS classes.
- */
-export class SvgPlot {
-  readonly #host: HTMLElement;
-  readonly #svg = document.createElementNS(SVG, 'svg');
-  readonly #margins: Margins;
-  readonly #resizeObserver: ResizeObserver;
+/** A chart of one view. Colors come from CSS classes. */
+export interface SvgChart<View> {
+  margins: Margins;
+  drawView: (plot: Plot, view: View) => void;
+}
 
-  constructor(host: HTMLElement, margins: Margins, onResize: () => void) {
-    this.#host = host;
-    this.#margins = margins;
-    this.#svg.classList.add('svg-chart');
-    // The host has a name, and a table beside it has the numbers.
-    this.#svg.setAttribute('aria-hidden', 'true');
-    host.replaceChildren(this.#svg);
-    this.#resizeObserver = new ResizeObserver(onResize);
-    this.#resizeObserver.observe(host);
-  }
-
-  /** Returns an empty plot; null if there is no space for one. */
-  begin(): Plot | null {
-    const { clientWidth: hostWidth, clientHeight: hostHeight } = this.#host;
-    const remPx = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const { top, right, bottom, left } = this.#margins;
-    const width = hostWidth - (left + right) * remPx;
-    const height = hostHeight - (top + bottom) * remPx;
-    this.#svg.replaceChildren();
-    this.#svg.setAttribute('viewBox', `0 0 ${hostWidth} ${hostHeight}`);
-    if (width <= 0 || height <= 0) return null;
-    const group = addSvg(this.#svg, 'g', { transform: `translate(${left * remPx} ${top * remPx})` });
-    return { group, width, height, remPx };
-  }
-
-  destroy(): void {
-    this.#resizeObserver.disconnect();
-    this.#host.replaceChildren();
-  }
+/** Draws a chart that fills the host element; nothing if there is no space for it. */
+export function drawSvgChart<View>(
+  host: HTMLElement,
+  svg: SVGSVGElement,
+  { margins: { top, right, bottom, left }, drawView }: SvgChart<View>,
+  view: View,
+): void {
+  const { clientWidth: hostWidth, clientHeight: hostHeight } = host;
+  const remPx = parseFloat(getComputedStyle(document.documentElement).fontSize);
+  const width = hostWidth - (left + right) * remPx;
+  const height = hostHeight - (top + bottom) * remPx;
+  svg.replaceChildren();
+  svg.setAttribute('viewBox', `0 0 ${hostWidth} ${hostHeight}`);
+  if (width <= 0 || height <= 0) return;
+  const group = addSvg(svg, 'g', { transform: `translate(${left * remPx} ${top * remPx})` });
+  drawView({ group, width, height, remPx }, view);
 }
 
 export interface SvgAxis {
@@ -86,56 +90,23 @@ export interface SvgAxis {
 export function drawLeftAxis({ group, width, remPx }: Plot, axis: SvgAxis): void {
   for (const value of axis.ticks) {
     const y = Math.round(axis.position(value)) + 0.5;
-    addSvg(group, 'line', { class: 'grid-line', x1: 0, x2: width, y1: y, y2: y });
-    addSvg(group, 'text', { class: 'tick tick-left', x: -0.5 * remPx, y }, axis.format(value));
+    addLine(group, 'grid-line', [0, y], [width, y]);
+    addText(group, 'tick tick-left', [-0.5 * remPx, y], axis.format(value));
   }
-  addSvg(group, 'text', { class: 'axis-title', x: -3.4 * remPx, y: -0.7 * remPx }, axis.title);
+  addText(group, 'axis-title', [-3.4 * remPx, -0.7 * remPx], axis.title);
 }
 
 /** Draws values below the plot, and the axis's name below its right end. */
 export function drawBottomAxis({ group, width, height, remPx }: Plot, axis: SvgAxis): void {
-  addSvg(group, 'line', { class: 'axis-line', x1: 0, x2: width, y1: height + 0.5, y2: height + 0.5 });
+  addLine(group, 'axis-line', [0, height + 0.5], [width, height + 0.5]);
   for (const value of axis.ticks) {
     const x = Math.round(axis.position(value)) + 0.5;
-    addSvg(group, 'line', { class: 'axis-line', x1: x, x2: x, y1: height, y2: height + 5 });
-    addSvg(group, 'text', { class: 'tick tick-bottom', x, y: height + 0.5 * remPx }, axis.format(value));
+    addLine(group, 'axis-line', [x, height], [x, height + 5]);
+    addText(group, 'tick tick-bottom', [x, height + 0.5 * remPx], axis.format(value));
   }
-  addSvg(
-    group,
-    'text',
-    { class: 'axis-title axis-title-bottom', x: width, y: height + 2.3 * remPx },
-    axis.title,
-  );
+  addText(group, 'axis-title axis-title-bottom', [width, height + 2.3 * remPx], axis.title);
 }
 
 /** Returns how many ticks suit an axis of this length. */
 export const tickCount = (lengthPx: number, spacingPx: number) =>
   Math.max(2, Math.floor(lengthPx / spacingPx));
-
-/** A chart of one view, redrawn when the view or the size of its host changes. */
-export abstract class SvgChart<View> {
-  readonly #plot: SvgPlot;
-  #view: View | null = null;
-
-  constructor(host: HTMLElement, margins: Margins) {
-    this.#plot = new SvgPlot(host, margins, () => {
-      this.#redraw();
-    });
-  }
-
-  draw(view: View): void {
-    this.#view = view;
-    this.#redraw();
-  }
-
-  destroy(): void {
-    this.#plot.destroy();
-  }
-
-  protected abstract drawView(plot: Plot, view: View): void;
-
-  #redraw(): void {
-    const plot = this.#plot.begin();
-    if (this.#view !== null && plot !== null) this.drawView(plot, this.#view);
-  }
-}

@@ -12,9 +12,16 @@ import {
   type SymbolType,
 } from 'd3-shape';
 
-import { addSvg, drawBottomAxis, drawLeftAxis, SvgChart, tickCount, type Plot } from './svg-plot';
+import {
+  addLine,
+  addSvg,
+  drawBottomAxis,
+  drawLeftAxis,
+  tickCount,
+  type Plot,
+  type SvgChart,
+} from './svg-plot';
 
-const margins = { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 };
 const SYMBOL_AREA_REM = 0.5;
 const CURVE_STEPS = 120;
 /** Marks and dashes distinguish designs, in addition to colors. */
@@ -32,6 +39,20 @@ export const REAL_SERVER = 4;
 /** Returns the mark of a design, around its center. */
 export const designMark = (design: number, areaPx: number) =>
   symbol(designSymbols[design % designSymbols.length], areaPx)() ?? '';
+
+/** Draws the mark of a design around a point. */
+export function drawDesignMark(
+  parent: SVGElement,
+  design: number,
+  [x, y]: readonly [x: number, y: number],
+  areaPx: number,
+): void {
+  addSvg(parent, 'path', {
+    class: `design-mark design-${design}`,
+    transform: `translate(${x} ${y})`,
+    d: designMark(design, areaPx),
+  });
+}
 
 interface SweepSeries {
   /** Index of the design, which determines its color, mark and dashes. */
@@ -60,12 +81,9 @@ export interface SweepView {
  * Draws a figure against thread counts or percents: means with the spread of the repeats, and the
  * fitted curves.
  */
-export class SweepChart extends SvgChart<SweepView> {
-  constructor(host: HTMLElement) {
-    super(host, margins);
-  }
-
-  protected override drawView(plot: Plot, view: SweepView): void {
+export const sweepChart: SvgChart<SweepView> = {
+  margins: { top: 1.7, right: 1.4, bottom: 2.6, left: 3.9 },
+  drawView: (plot, view) => {
     const [fewest = 1, most = 1] = [view.places[0], view.places.at(-1)];
     const x = threadsScale(view, plot.width);
     const top = 1.08 * (max(view.series, highestOf) ?? 0) || 1;
@@ -86,8 +104,8 @@ export class SweepChart extends SvgChart<SweepView> {
       x.invert(x(fewest) + ((x(most) - x(fewest)) * i) / CURVE_STEPS),
     );
     for (const series of view.series) drawSeries(plot, series, { x, y, fewest, most, curveThreads });
-  }
-}
+  },
+};
 
 /**
  * Returns a scale that starts at zero, or at the smallest count if each doubling takes the same
@@ -121,59 +139,38 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
   const { group, remPx, height } = plot;
   const { x, y, fewest, most, curveThreads } = scales;
   const look = `design-${series.design}`;
-  const dashes = designDashes[series.design] ?? '';
   const lineOf = line()
     .x(([threads]) => x(threads))
     .y(([, throughput]) => y(throughput));
-  const { throughputOf } = series;
-  if (throughputOf !== null) {
-    const curve = curveThreads.map((threads): [number, number] => [threads, throughputOf(threads)]);
+  const drawPath = (points: [number, number][], width: number) => {
     addSvg(group, 'path', {
       class: `design-line ${look}`,
       fill: 'none',
-      'stroke-width': 2.5,
-      'stroke-dasharray': dashes,
-      d: lineOf(curve) ?? '',
+      'stroke-width': width,
+      'stroke-dasharray': designDashes[series.design] ?? '',
+      d: lineOf(points) ?? '',
     });
-  }
-  if (series.isJoined === true) {
-    addSvg(group, 'path', {
-      class: `design-line ${look}`,
-      fill: 'none',
-      'stroke-width': 2,
-      'stroke-dasharray': dashes,
-      d: lineOf(series.points.map(({ at, mean }): [number, number] => [at, mean])) ?? '',
-    });
-  }
-  const { peakThreads } = series;
+  };
+  const { throughputOf, peakThreads } = series;
+  if (throughputOf !== null)
+    drawPath(
+      curveThreads.map((threads) => [threads, throughputOf(threads)]),
+      2.5,
+    );
+  if (series.isJoined === true)
+    drawPath(
+      series.points.map(({ at, mean }) => [at, mean]),
+      2,
+    );
   if (peakThreads !== null && peakThreads >= fewest && peakThreads <= most) {
     const left = x(peakThreads);
-    addSvg(group, 'line', {
-      class: `peak-line ${look}`,
-      x1: left,
-      x2: left,
-      y1: height,
-      y2: height - 0.8 * remPx,
-    });
+    addLine(group, `peak-line ${look}`, [left, height], [left, height - 0.8 * remPx]);
   }
-  const shape = designMark(series.design, SYMBOL_AREA_REM * remPx ** 2);
   for (const { at, mean, low, high } of series.points) {
     const left = x(at);
-    if (high > low) {
-      addSvg(group, 'line', {
-        class: `design-line ${look}`,
-        'stroke-width': 1.5,
-        x1: left,
-        x2: left,
-        y1: y(low),
-        y2: y(high),
-      });
-    }
-    addSvg(group, 'path', {
-      class: `design-mark ${look}`,
-      transform: `translate(${left} ${y(mean)})`,
-      d: shape,
-    });
+    if (high > low)
+      addLine(group, `design-line ${look}`, [left, y(low)], [left, y(high)], { 'stroke-width': 1.5 });
+    drawDesignMark(group, series.design, [left, y(mean)], SYMBOL_AREA_REM * remPx ** 2);
   }
 }
 

@@ -1,32 +1,38 @@
 import { useEffect, useRef } from 'react';
 
-interface SvgChart<View> {
-  draw: (view: View) => void;
-  destroy: () => void;
-}
+import { drawSvgChart, type SvgChart } from '../charts/svg-plot';
 
 interface SvgChartHostProps<View> {
   /** Describes the chart; a table contains its numbers. */
   label: string;
-  create: (host: HTMLElement) => SvgChart<View>;
+  chart: SvgChart<View>;
   view: View;
   className?: string;
 }
 
-/** Gives a chart its place and its view. */
-export function SvgChartHost<View>({ label, create, view, className = '' }: SvgChartHostProps<View>) {
+/** Gives a chart its place and its view. Draws it again when the view or its size changes. */
+export function SvgChartHost<View>({ label, chart, view, className = '' }: SvgChartHostProps<View>) {
   const host = useRef<HTMLDivElement>(null);
-  const chart = useRef<SvgChart<View> | null>(null);
+  const svg = useRef<SVGSVGElement>(null);
+  const draw = useRef<() => void>(() => undefined);
   useEffect(() => {
-    const created = create(host.current!);
-    chart.current = created;
-    return () => {
-      chart.current = null;
-      created.destroy();
+    draw.current = () => {
+      drawSvgChart(host.current!, svg.current!, chart, view);
     };
-  }, [create]);
+    draw.current();
+  }, [chart, view]);
   useEffect(() => {
-    chart.current?.draw(view);
-  }, [create, view]);
-  return <div ref={host} className={`svg-chart-host ${className}`} role="img" aria-label={label} />;
+    const resizes = new ResizeObserver(() => {
+      draw.current();
+    });
+    resizes.observe(host.current!);
+    return () => {
+      resizes.disconnect();
+    };
+  }, []);
+  return (
+    <div ref={host} className={`svg-chart-host ${className}`} role="img" aria-label={label}>
+      <svg ref={svg} className="svg-chart" aria-hidden="true" />
+    </div>
+  );
 }

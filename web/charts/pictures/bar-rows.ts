@@ -1,8 +1,8 @@
-// Draws rows of a picture: a name, a bar, and its value in words. Texture and words also show the
-// kind of a bar.
+// Draws what all pictures of bugs share: their frame, and rows with a name, a bar, and its value in
+// words. Texture and words also show the kind of a bar.
 import { scaleLinear, scaleLog } from 'd3-scale';
 
-import { addSvg, type Plot } from '../svg-plot';
+import { addLine, addSvg, addText, type Plot, type SvgChart } from '../svg-plot';
 
 /**
  * `now`: measured in the current part of the run; `before`: in an earlier part; `limit`: computed;
@@ -32,49 +32,43 @@ const NAME_LETTER_REM = 0.43;
 const VALUE_LETTER_REM = 0.55;
 const DECADES_MAX = 6;
 
+/** Returns a picture with bars; `drawLeft` draws its other half. */
+export const pictureChart = <View extends { bars: BarRowsView }>(
+  drawLeft: (plot: Plot, view: View) => void,
+): SvgChart<View> => ({
+  margins: { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 },
+  drawView: (plot, view) => {
+    const { left, right } = halvesOf(plot, view.bars.rows.length);
+    drawLeft(left, view);
+    drawBarRows(right, view.bars);
+  },
+});
+
+/** Draws a title at the upper edge. */
+export function drawTitle({ group, remPx }: Plot, title: string): void {
+  addText(group, 'picture-title', [0, 0.9 * remPx], title);
+}
+
 /** Draws into the whole plot, each row's name above its bar. */
-export function drawBarRows(
-  { group, width, height, remPx }: Plot,
-  { title, rows, scale }: BarRowsView,
-): void {
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
+function drawBarRows(plot: Plot, { title, rows, scale }: BarRowsView): void {
+  const { group, width, height, remPx } = plot;
+  drawTitle(plot, title);
   const top = TITLE_REM * remPx;
   const rowPx = Math.min(ROW_REM * remPx, (height - top) / Math.max(1, rows.length));
   const position = positionOf(rows, scale, width);
-  for (const [i, row] of rows.entries()) {
+  for (const [i, { name, value, valueText, kind }] of rows.entries()) {
     const y = top + i * rowPx;
     const textY = y + 0.95 * remPx;
     const barY = y + 1.3 * remPx;
     const barPx = Math.max(3, Math.min(1.3 * remPx, rowPx - 1.7 * remPx));
-    const namePx = width - (row.valueText.length + 1) * VALUE_LETTER_REM * remPx;
-    addSvg(
-      group,
-      'text',
-      { class: 'picture-label', x: 0, y: textY },
-      fitted(row.name, namePx, remPx, NAME_LETTER_REM),
-    );
-    addSvg(
-      group,
-      'text',
-      { class: `picture-value picture-value-${row.kind}`, x: width, y: textY },
-      row.valueText,
-    );
-    if (row.value === null) {
-      addSvg(group, 'line', {
-        class: 'picture-none',
-        x1: 0,
-        x2: width,
-        y1: barY + barPx / 2,
-        y2: barY + barPx / 2,
-      });
-      continue;
+    const namePx = width - (valueText.length + 1) * VALUE_LETTER_REM * remPx;
+    addText(group, 'picture-label', [0, textY], fitted(name, namePx, remPx, NAME_LETTER_REM));
+    addText(group, `picture-value picture-value-${kind}`, [width, textY], valueText);
+    if (value === null) addLine(group, 'picture-none', [0, barY + barPx / 2], [width, barY + barPx / 2]);
+    else {
+      const bar = { x: 0, y: barY, width: position(value), height: barPx, rx: 2 };
+      addSvg(group, 'rect', { class: `picture-bar picture-bar-${kind}`, ...bar });
     }
-    const bar = { y: barY, height: barPx, x: 0, rx: 2 };
-    addSvg(group, 'rect', {
-      class: `picture-bar picture-bar-${row.kind}`,
-      width: position(row.value),
-      ...bar,
-    });
   }
 }
 
@@ -97,13 +91,19 @@ export function partOf(
   return { group: addSvg(group, 'g', { transform: `translate(${x} ${y})` }), width, height, remPx };
 }
 
+/** Splits a plot at a height. */
+export const splitAt = (plot: Plot, topPx: number): [top: Plot, bottom: Plot] => [
+  partOf(plot, { width: plot.width, height: topPx }),
+  partOf(plot, { y: topPx, width: plot.width, height: plot.height - topPx }),
+];
+
 const WIDE_REM = 44;
 const LARGER = 1.2;
 
 /**
  * Splits a plot in two: side by side and enlarged in a wide picture, otherwise one below the other.
  */
-export function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } {
+function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } {
   const { width, height } = plot;
   const isWide = width > WIDE_REM * plot.remPx;
   const remPx = isWide ? LARGER * plot.remPx : plot.remPx;

@@ -1,9 +1,8 @@
 import { range } from 'd3-array';
 
-import { addSvg, SvgChart, type Plot } from '../svg-plot';
-import { drawBarRows, halvesOf, partOf, type BarRowsView } from './bar-rows';
+import { addSvg, addText, type Plot } from '../svg-plot';
+import { drawTitle, partOf, pictureChart, type BarRowsView } from './bar-rows';
 
-const margins = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
 const CELLS = 64;
 const DOTS_MAX = 240;
 const TITLE_REM = 1.5;
@@ -21,33 +20,21 @@ export interface BellsView {
  * Draws the array of slots, its handlers, a bell for each wake-up call, and the clients that wake
  * for one slot.
  */
-export class BellsChart extends SvgChart<BellsView> {
-  constructor(host: HTMLElement) {
-    super(host, margins);
-  }
-
-  protected override drawView(plot: Plot, view: BellsView): void {
-    const { left, right } = halvesOf(plot, view.bars.rows.length);
-    const { width, height, remPx } = left;
-    const gap = 0.6 * remPx;
-    let y = 0;
-    const take = (partHeight: number) => {
-      const part = partOf(left, { y, width, height: partHeight });
-      y += partHeight + gap;
-      return part;
-    };
-    drawArray(take(4.2 * remPx), view.array);
-    drawHandlers(take(3.6 * remPx), view.handlers);
-    const wokenPx = view.woken === null ? 0 : 3.6 * remPx;
-    drawDots(take(height - y - wokenPx - gap), view.bells, 'picture-bell');
-    if (view.woken !== null) drawDots(take(wokenPx), view.woken, 'picture-sleeper');
-    drawBarRows(right, view.bars);
-  }
-}
-
-function drawTitle({ group, remPx }: Plot, title: string): void {
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
-}
+export const bellsChart = pictureChart((plot, view: BellsView) => {
+  const { width, height, remPx } = plot;
+  const gap = 0.6 * remPx;
+  let y = 0;
+  const take = (partHeight: number) => {
+    const part = partOf(plot, { y, width, height: partHeight });
+    y += partHeight + gap;
+    return part;
+  };
+  drawArray(take(4.2 * remPx), view.array);
+  drawHandlers(take(3.6 * remPx), view.handlers);
+  const wokenPx = view.woken === null ? 0 : 3.6 * remPx;
+  drawDots(take(height - y - wokenPx - gap), view.bells, 'picture-bell');
+  if (view.woken !== null) drawDots(take(wokenPx), view.woken, 'picture-sleeper');
+});
 
 /**
  * Draws the array. At most 64 cells represent the slots in equal shares; the engine does not count
@@ -63,14 +50,8 @@ function drawArray(plot: Plot, { title, taken, slots }: BellsView['array']): voi
   for (const i of range(cells)) {
     const look = i < full ? 'picture-slot picture-slot-taken' : 'picture-slot';
     const [x, y] = [(i % columns) * cellW, TITLE_REM * remPx + Math.floor(i / columns) * cellH];
-    addSvg(group, 'rect', {
-      class: look,
-      x: x + 0.5,
-      y: y + 0.5,
-      width: cellW - 1.5,
-      height: cellH - 1.5,
-      rx: 1,
-    });
+    const cell = { x: x + 0.5, y: y + 0.5, width: cellW - 1.5, height: cellH - 1.5, rx: 1 };
+    addSvg(group, 'rect', { class: look, ...cell });
   }
 }
 
@@ -82,7 +63,7 @@ function drawHandlers(plot: Plot, { title, names }: BellsView['handlers']): void
   for (const [i, { name, state }] of names.entries()) {
     const box = { x: i * step + 1, y: top, width: step - 2, height: height - top, rx: 4 };
     addSvg(group, 'rect', { class: `picture-handler picture-handler-${state}`, ...box });
-    addSvg(group, 'text', { class: 'picture-middle', x: (i + 0.5) * step, y: top + 1.25 * remPx }, name);
+    addText(group, 'picture-middle', [(i + 0.5) * step, top + 1.25 * remPx], name);
   }
 }
 

@@ -1,9 +1,8 @@
 import { range } from 'd3-array';
 
-import { addSvg, SvgChart, type Plot } from '../svg-plot';
-import { drawBarRows, fitted, halvesOf, partOf, type BarRowsView } from './bar-rows';
+import { addLine, addSvg, addText, type Plot } from '../svg-plot';
+import { drawTitle, fitted, partOf, pictureChart, type BarRowsView } from './bar-rows';
 
-const margins = { top: 0.2, right: 0.2, bottom: 0.2, left: 0.2 };
 const DOT_REM = 0.27;
 const DOTS_MAX = 24;
 
@@ -25,36 +24,24 @@ export interface StopsView {
  * Draws the stops of one block read, one below another, all at the same latch, with a dot for each
  * waiting thread.
  */
-export class StopsChart extends SvgChart<StopsView> {
-  constructor(host: HTMLElement) {
-    super(host, margins);
-  }
-
-  protected override drawView(plot: Plot, view: StopsView): void {
-    const { left, right } = halvesOf(plot, view.bars.rows.length);
-    drawStops(left, view);
-    drawBarRows(right, view.bars);
-  }
-}
-
-function drawStops(plot: Plot, { title, stops, nothing }: StopsView): void {
+export const stopsChart = pictureChart((plot, { title, stops, nothing }: StopsView) => {
   const { group, width, height, remPx } = plot;
-  addSvg(group, 'text', { class: 'picture-title', x: 0, y: 0.9 * remPx }, title);
+  drawTitle(plot, title);
   const top = 1.5 * remPx;
   if (stops.length === 0) {
-    addSvg(group, 'text', { class: 'picture-label', x: 0, y: top + remPx }, nothing);
+    addText(group, 'picture-label', [0, top + remPx], nothing);
     return;
   }
   const latchPx = 1.7 * remPx;
   const rowPx = (height - top) / stops.length;
   drawLatches(partOf(plot, { x: width - latchPx, y: top, width: latchPx, height: height - top }), stops);
   const wayX = 0.7 * remPx;
-  addSvg(group, 'line', { class: 'picture-way', x1: wayX, x2: wayX, y1: top + 0.7 * remPx, y2: height });
+  addLine(group, 'picture-way', [wayX, top + 0.7 * remPx], [wayX, height]);
   for (const [i, stop] of stops.entries()) {
     const row = partOf(plot, { y: top + i * rowPx, width: width - latchPx, height: rowPx });
     drawStop(row, stop, { number: i + 1, wayX });
   }
-}
+});
 
 function drawStop(
   { group, width, height, remPx }: Plot,
@@ -64,20 +51,10 @@ function drawStop(
   const nameY = 0.95 * remPx;
   const queueY = Math.min(height - 0.5 * remPx, nameY + 1.05 * remPx);
   addSvg(group, 'circle', { class: 'picture-stop', cx: wayX, cy: nameY - 0.3 * remPx, r: 0.62 * remPx });
-  addSvg(group, 'text', { class: 'picture-stop-number', x: wayX, y: nameY }, String(number));
+  addText(group, 'picture-stop-number', [wayX, nameY], String(number));
   const textX = 1.7 * remPx;
-  addSvg(
-    group,
-    'text',
-    { class: 'picture-function', x: textX, y: nameY },
-    fitted(stop.function, width - textX, remPx),
-  );
-  addSvg(
-    group,
-    'text',
-    { class: 'picture-small', x: textX, y: queueY + 0.28 * remPx },
-    `${stop.perRead}, ${stop.queueText}`,
-  );
+  addText(group, 'picture-function', [textX, nameY], fitted(stop.function, width - textX, remPx));
+  addText(group, 'picture-small', [textX, queueY + 0.28 * remPx], `${stop.perRead}, ${stop.queueText}`);
   const right = width - 0.3 * remPx;
   const step = 2.35 * DOT_REM * remPx;
   for (const place of range(Math.min(DOTS_MAX, Math.round(stop.queue ?? 0)))) {
@@ -100,8 +77,8 @@ function drawLatches({ group, width, height, remPx }: Plot, stops: StopsView['st
     addSvg(group, 'rect', { class: 'picture-latch', x: 2, y, width: width - 4, height: boxPx, rx: 4 });
     const middle = y + boxPx / 2;
     const x = width / 2 + 0.28 * remPx;
-    const turned = `rotate(-90 ${x} ${middle})`;
-    if (boxPx > 8 * remPx)
-      addSvg(group, 'text', { class: 'picture-latch-name', x, y: middle, transform: turned }, latch);
+    if (boxPx <= 8 * remPx) continue;
+    const name = addText(group, 'picture-latch-name', [x, middle], latch);
+    name.setAttribute('transform', `rotate(-90 ${x} ${middle})`);
   }
 }

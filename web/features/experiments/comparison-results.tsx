@@ -4,12 +4,12 @@ import { useMemo } from 'react';
 import type { ComparisonOutcome, ExperimentRun, RunPoint, Verdict } from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatDurationNs, formatFigure, formatWhole } from '../../analysis/format';
 import { equalRatios, formatRatio } from '../../analysis/statistics/verdict';
-import { RatioChart, type RatioView } from '../../charts/ratio-chart';
+import { ratioChart, type RatioView } from '../../charts/ratio-chart';
 import {
   linearDomain,
   logDomain,
   medianLine,
-  RepeatsChart,
+  repeatsChart,
   type RepeatsView,
 } from '../../charts/repeats-chart';
 import { drawnSteps } from './drawn-steps';
@@ -25,9 +25,6 @@ import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 
 const letters = ['A', 'B'];
-
-const createRepeatsChart = (host: HTMLElement) => new RepeatsChart(host);
-const createRatioChart = (host: HTMLElement) => new RatioChart(host);
 
 const formatMs = (ms: number | null | undefined) => formatDurationNs(ms == null ? null : ms * 1e6);
 
@@ -158,13 +155,13 @@ function DesignPanel({ outcome, design }: { outcome: ComparisonOutcome; design: 
       </dl>
       <SvgChartHost
         className="chart-repeats"
-        create={createRepeatsChart}
+        chart={repeatsChart}
         view={tps}
         label={`Transactions per second of ${title} over time, runs and median`}
       />
       <SvgChartHost
         className="chart-repeats"
-        create={createRepeatsChart}
+        chart={repeatsChart}
         view={p99}
         label={`p99 latency of ${title} over time, runs and median, logarithmic`}
       />
@@ -243,7 +240,7 @@ function RatioPanel({ outcome, figure }: { outcome: ComparisonOutcome; figure: k
     <Panel title={title} remark={remark}>
       <SvgChartHost
         className="chart-ratios"
-        create={createRatioChart}
+        chart={ratioChart}
         view={view}
         label={`${title}: pairs and mean with 95 % interval`}
       />

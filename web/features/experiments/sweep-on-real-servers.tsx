@@ -15,7 +15,7 @@ import {
   type SweptPoint,
   type SweptRun,
 } from '../../analysis/real-servers/sweep-points';
-import { REAL_SERVER, SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
+import { REAL_SERVER, sweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
 import { measuredOf } from './experiment-outcome';
 import type { Manifest, ReportedFigure } from '../../contract/manifest';
 import { whatIfInWords } from '../../session/what-if-words';
@@ -27,8 +27,6 @@ import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { useRealServers } from '../../widgets/use-real-servers';
-
-const createSweepChart = (host: HTMLElement) => new SweepChart(host);
 
 /**
  * Draws a real server's throughput with more and more clients over the curves of this sweep's
@@ -224,7 +222,7 @@ function Chart({
       </div>
       <SvgChartHost
         className="chart-sweep"
-        create={createSweepChart}
+        chart={sweepChart}
         view={view}
         label={`${figure.title} against client threads: ${curves.map(({ title }) => title).join('; ')}`}
       />

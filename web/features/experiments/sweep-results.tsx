@@ -9,7 +9,7 @@ import type {
 } from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
 import { coefficientsOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput } from '../../analysis/statistics/usl';
-import { SweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
+import { sweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
 import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
@@ -21,8 +21,6 @@ import { Panel } from '../../widgets/panel';
 import { UnsteadyRuns } from './unsteady-runs';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
-
-const createSweepChart = (host: HTMLElement) => new SweepChart(host);
 
 /** Shows the results so far; before the first run, a description of them. */
 export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
@@ -106,7 +104,7 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
       </div>
       <SvgChartHost
         className="chart-sweep"
-        create={createSweepChart}
+        chart={sweepChart}
         view={view}
         label={`Transactions per second against client threads for ${plan.designs
           .map(({ title }) => title)

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 
 import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
 import { formatCompact, formatFigure } from '../../analysis/format';
-import { SweepChart, type SweepView } from '../../charts/sweep-chart';
+import { sweepChart, type SweepView } from '../../charts/sweep-chart';
 import { literatureOf } from '../../contract/all-lab-latches';
 import type { LabContest } from '../../contract/lab-results';
 import { named_servers } from '../../contract/servers';
@@ -15,8 +15,6 @@ import { useLab } from './lab-context';
 import type { LabState } from './lab-state';
 import { sourceShown } from './lab-work';
 import { REFERENCES_MAX, referenceLatches } from './latches';
-
-const createChart = (host: HTMLElement) => new SweepChart(host);
 
 interface Figure {
   title: string;
@@ -151,7 +149,7 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
       </div>
       <SvgChartHost
         className="chart-sweep"
-        create={createChart}
+        chart={sweepChart}
         view={view}
         label={`${figure.title} by threads, for ${measurement.latches.map(({ latch }) => nameOf(latch)).join(', ')}`}
       />

@@ -3,7 +3,7 @@ import { formatFigure, formatWhole } from '../../analysis/format';
 import { aioBells, type AioBells } from '../../analysis/pictures/aio-bells';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import type { BarRow } from '../../charts/pictures/bar-rows';
-import { BellsChart, type BellsView } from '../../charts/pictures/bells-chart';
+import { bellsChart, type BellsView } from '../../charts/pictures/bells-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Manifest } from '../../contract/manifest';
 import { designTitle } from '../../session/designs';
@@ -15,7 +15,6 @@ import { usePhaseFigures } from './use-phases';
 
 const HANDLER = 'io_handler_thread';
 const BARS_SHOWN = 4;
-const createChart = (host: HTMLElement) => new BellsChart(host);
 
 export const aioPicture: PictureOfBug = {
   title: 'Waking every handler to reach one',
@@ -83,7 +82,7 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
       <SvgChartHost
         label="Slots, handlers and wake-ups"
         className="picture-chart picture-bells"
-        create={createChart}
+        chart={bellsChart}
         view={viewOf(now, slots, handlers, bars)}
       />
     ),

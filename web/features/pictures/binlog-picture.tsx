@@ -9,7 +9,7 @@ import {
   longestFreeze,
   type WaitSpan,
 } from '../../analysis/pictures/two-doors';
-import { DoorsChart, type DoorsView } from '../../charts/pictures/doors-chart';
+import { doorsChart, type DoorsView } from '../../charts/pictures/doors-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
@@ -24,7 +24,6 @@ import { usePhaseFigures } from './use-phases';
 const EXPIRE = 'expire_logs_1s';
 const EXPIRE_AT_S = 0.2;
 const KIB = 1024;
-const createChart = (host: HTMLElement) => new DoorsChart(host);
 
 export const binlogPicture: PictureOfBug = {
   title: 'Two locks, and one client that deletes files',
@@ -135,7 +134,7 @@ export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen)
       <SvgChartHost
         label="Active file, the two locks and their waiters"
         className="picture-chart picture-doors"
-        create={createChart}
+        chart={doorsChart}
         view={viewOf(seen, phase, manifest, ruleNs)}
       />
     ),

@@ -10,7 +10,7 @@ import { formatDurationNs, formatFigure, formatPerOperation, formatWhole } from 
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import type { Manifest } from '../../contract/manifest';
 import type { BarRow } from '../../charts/pictures/bar-rows';
-import { StopsChart, type StopsView } from '../../charts/pictures/stops-chart';
+import { stopsChart, type StopsView } from '../../charts/pictures/stops-chart';
 import type { Session } from '../../session/session';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
@@ -19,7 +19,6 @@ import type { DrawnPicture, PictureOfBug } from './picture';
 import { usePhaseFigures } from './use-phases';
 
 const KNOB = 'tablespace_lookup';
-const createChart = (host: HTMLElement) => new StopsChart(host);
 
 export const blockReadPicture: PictureOfBug = {
   title: 'One block read, many waits for one mutex',
@@ -80,7 +79,7 @@ export function drawBlockRead(
       <SvgChartHost
         label="Acquisitions of one block read and the limit of the mutex"
         className="picture-chart picture-stops"
-        create={createChart}
+        chart={stopsChart}
         view={viewOf(seen, titleOf(phase), earlier)}
       />
     ),

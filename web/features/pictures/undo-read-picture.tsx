@@ -4,7 +4,7 @@ import { lineHops, undoCost, type LineHops, type UndoCost } from '../../analysis
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { busiestTrack } from '../../analysis/pictures/occupation';
 import type { BarRow } from '../../charts/pictures/bar-rows';
-import { HopsChart, type HopsView } from '../../charts/pictures/hops-chart';
+import { hopsChart, type HopsView } from '../../charts/pictures/hops-chart';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import { valuesOfServer } from '../../contract/servers';
@@ -16,7 +16,6 @@ import { usePhaseFigures } from './use-phases';
 
 const UPDATE_AT_S = 0.02;
 const BARS_SHOWN = 5;
-const createChart = (host: HTMLElement) => new HopsChart(host);
 
 export const undoReadPicture: PictureOfBug = {
   title: 'One cache line that all readers need',
@@ -114,7 +113,7 @@ export function drawUndoRead({
       <SvgChartHost
         label="Version chain, path of the cache line, cost of each latch"
         className="picture-chart picture-hops"
-        create={createChart}
+        chart={hopsChart}
         view={viewOf(now, seen, groups, bars)}
       />
     ),

@@ -11,7 +11,7 @@ import {
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { busiestTrack } from '../../analysis/pictures/occupation';
 import type { BarRow } from '../../charts/pictures/bar-rows';
-import { TrainChart } from '../../charts/pictures/train-chart';
+import { trainChart } from '../../charts/pictures/train-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Manifest } from '../../contract/manifest';
 import { defaultRunSpec } from '../../contract/run-spec';
@@ -28,7 +28,6 @@ import { usePhaseFigures } from './use-phases';
 /** Five clock checks of the leader, a millisecond apart. */
 const SHOWN_NS = 5.5e6;
 const PERSISTER = 'Clone_persist_gtid';
-const createChart = (host: HTMLElement) => new TrainChart(host);
 
 export const xaPicture: PictureOfBug = {
   title: 'A commit group behind a leader that polls',
@@ -94,7 +93,7 @@ export function drawXa(
       <SvgChartHost
         label="Commit group, leader polls and variants"
         className="picture-chart picture-train"
-        create={createChart}
+        chart={trainChart}
         view={{
           train: {
             title:

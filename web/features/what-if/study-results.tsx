@@ -1,8 +1,8 @@
 import { useMemo } from 'react';
 
 import { formatCompact, formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
-import { ProfileChart, type ProfileView } from '../../charts/profile-chart';
-import { SweepChart, type SweepView } from '../../charts/sweep-chart';
+import { profileChart, type ProfileView } from '../../charts/profile-chart';
+import { sweepChart, type SweepView } from '../../charts/sweep-chart';
 import type { Estimate, ReportPoint, WhatIfReport } from '../../contract/what-if-report';
 import { CommandButton } from '../../widgets/command-button';
 import { DesignKey } from '../../widgets/design-key';
@@ -16,9 +16,6 @@ import type { FailedRun, StudyState } from './study-state';
 
 type Profile = Extract<WhatIfReport, { base: ReportPoint }>;
 type Curve = Extract<WhatIfReport, { points: ReportPoint[] }>;
-
-const createCurveChart = (host: HTMLElement) => new SweepChart(host);
-const createProfileChart = (host: HTMLElement) => new ProfileChart(host);
 
 /** Shows the results so far; before the first run, a description of them. */
 export function StudyResults() {
@@ -106,7 +103,7 @@ function ProfilePanel({ report }: { report: Profile }) {
       </div>
       <SvgChartHost
         className="chart-profile"
-        create={createProfileChart}
+        chart={profileChart}
         view={view}
         label={`Throughput relative to the baseline run, for ${report.latches.map(({ latch }) => latch).join(', ')}`}
       />
@@ -208,7 +205,7 @@ function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePa
     <Panel title={title} remark={`by ${plan.subject}, with 95 % intervals over seeds`} note={note}>
       <SvgChartHost
         className="chart-sweep"
-        create={createCurveChart}
+        chart={sweepChart}
         view={view}
         label={`${title} by ${plan.subject} in percent of the original`}
       />
