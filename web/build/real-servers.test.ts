@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { costRows, countTables, serversWithCounts } from '../analysis/real-servers/count-tables';
-import { loadRealServers } from '../widgets/use-real-servers';
+import { loadRealServers } from '../widgets/use-loaded';
 
 test('the page is built with all measurements: counts beside the census, and CPU costs', async () => {
   const found = await loadRealServers('undo-read-117533');

@@ -4,6 +4,7 @@ interface ChoiceProps {
   title: string;
   value: string;
   onChange: (value: string) => void;
+  /** Its options. */
   children: ReactNode;
 }
 
@@ -25,3 +26,15 @@ export function Choice({ title, value, onChange, children }: ChoiceProps) {
     </div>
   );
 }
+
+interface OptionsProps {
+  of: readonly { id: string; title: ReactNode }[];
+}
+
+/** The options of a list that opens. */
+export const Options = ({ of }: OptionsProps) =>
+  of.map(({ id, title }) => (
+    <option key={id} value={id}>
+      {title}
+    </option>
+  ));

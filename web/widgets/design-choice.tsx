@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { namedDesigns } from '../session/designs';
 import { isSameDesign, type Design } from '../contract/design';
 import { canBeChosen } from '../contract/run-spec';
+import { Options } from './choice';
 import { useExplorer } from './session-context';
 
 const OWN = 'own';
@@ -35,10 +36,12 @@ export function DesignChoice({ title, design, otherThan, onChange }: DesignChoic
           if (next !== undefined) onChange(next.design);
         }}
       >
-        <optgroup label="Presets">{named.filter(({ isPreset }) => isPreset).map(asOption)}</optgroup>
+        <optgroup label="Presets">
+          <Options of={named.filter(({ isPreset }) => isPreset)} />
+        </optgroup>
         {named.some(({ isPreset }) => !isPreset) && (
           <optgroup label="Original with one change">
-            {named.filter(({ isPreset }) => !isPreset).map(asOption)}
+            <Options of={named.filter(({ isPreset }) => !isPreset)} />
           </optgroup>
         )}
         {chosen === OWN && <option value={OWN}>custom</option>}
@@ -53,26 +56,16 @@ export function DesignChoice({ title, design, otherThan, onChange }: DesignChoic
                 onChange({ ...design, [knob.id]: target.value });
               }}
             >
-              {knob.variants
-                .filter(
+              <Options
+                of={knob.variants.filter(
                   (variant) =>
                     variant.id === design[knob.id] ||
                     (canBeChosen(variant, latch) && isOffered({ ...design, [knob.id]: variant.id })),
-                )
-                .map((variant) => (
-                  <option key={variant.id} value={variant.id}>
-                    {variant.title}
-                  </option>
-                ))}
+                )}
+              />
             </select>
           </label>
         ))}
     </div>
   );
 }
-
-const asOption = ({ id, title }: { id: string; title: string }) => (
-  <option key={id} value={id}>
-    {title}
-  </option>
-);

@@ -1,33 +1,22 @@
 import { formatShare, formatWhole } from '../analysis/format';
-import type { RunPhase } from '../session/measured-phases';
+import { Table } from './table';
 import { usePhases } from './use-phases';
 
 /** Shows the run's measurements so far, phase by phase. */
 export function PhaseTable() {
-  const phases = usePhases().filter(isMeasured);
-  const first = phases[0];
+  const phases = usePhases().filter(({ tps }) => tps !== null);
+  const [first] = phases;
   if (first === undefined) return null;
   return (
-    <table className="figures phases">
-      <caption>Measured in this run</caption>
-      <thead>
-        <tr>
-          <th scope="col">phase</th>
-          <th scope="col">TPS</th>
-          <th scope="col">of first phase</th>
-        </tr>
-      </thead>
-      <tbody>
-        {phases.map(({ label, fromS, tps }) => (
-          <tr key={fromS}>
-            <th scope="row">{label}</th>
-            <td>{formatWhole(tps)}</td>
-            <td>{formatShare(tps / first.tps)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      className="phases"
+      caption="Measured in this run"
+      rows={phases}
+      columns={[
+        ['phase', ({ label }) => label],
+        ['TPS', ({ tps }) => formatWhole(tps)],
+        ['of first phase', ({ tps }) => formatShare(tps! / first.tps!)],
+      ]}
+    />
   );
 }
-
-const isMeasured = (phase: RunPhase): phase is RunPhase & { tps: number } => phase.tps !== null;

@@ -9,10 +9,11 @@ import {
 } from '../analysis/real-servers/count-tables';
 import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
 import { measuredFileShown, type MeasuredFile } from '../session/store';
+import { Options } from './choice';
 import { CommandButton } from './command-button';
 import { useExplorer } from './session-context';
 
-export interface ServerChoice {
+interface ServerChoice {
   entries: readonly MeasuredServer[];
   /** The server of the file that the reader has opened. */
   opened: MeasuredFile | null;
@@ -56,12 +57,12 @@ export function ServerSelect({ entries, opened, shown, choose }: ServerChoice) {
             choose(entries[Number(target.value)]!);
           }}
         >
-          {entries.map((server, index) => (
-            <option key={index} value={index}>
-              {server === opened?.server && `${opened.name}: `}
-              {describeMachine(server)}
-            </option>
-          ))}
+          <Options
+            of={entries.map((server, index) => ({
+              id: String(index),
+              title: (server === opened?.server ? `${opened.name}: ` : '') + describeMachine(server),
+            }))}
+          />
         </select>
       </label>
       <span className="server-files">

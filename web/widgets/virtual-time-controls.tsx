@@ -2,6 +2,7 @@ import { formatDurationNs, formatFigure } from '../analysis/format';
 import { INTERVAL_DEFAULT_S } from '../contract/run-spec';
 import { paceCommandId, paces } from '../session/commands';
 import type { ExplorerState } from '../session/store';
+import { Options } from './choice';
 import { CommandButton } from './command-button';
 import { useExplorer, useInFrame, useSession } from './session-context';
 
@@ -19,11 +20,7 @@ export function VirtualTimeControls() {
           void session.commands.perform(paceCommandId(target.value));
         }}
       >
-        {paces.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
+        <Options of={paces} />
       </select>
       <span className="steps" role="group" aria-label="Step">
         <CommandButton command="run.step_event" className="button-small" />

@@ -4,6 +4,7 @@ import { counters } from '../../contract/gen/telemetry-layout';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
+import { Table } from '../../widgets/table';
 
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
 
@@ -12,33 +13,26 @@ export default function CounterTable() {
   const values = useInFrame((state) => state.live?.counters);
   const windowS = useInFrame((state) => state.live?.table_window_s);
   const formatRunTime = useRunTime();
+  const valueOf = (name: string) => values?.find((candidate) => candidate.name === name);
   return (
     <>
       <EvidenceNote>Totals of this run, and the rate over the last {formatRunTime(windowS)}.</EvidenceNote>
-      <table className="figures">
-        <thead>
-          <tr>
-            <th scope="col">counter</th>
-            <th scope="col">this run</th>
-            <th scope="col">per second</th>
-          </tr>
-        </thead>
-        <tbody>
-          {shown.map((name) => {
-            const value = values?.find((candidate) => candidate.name === name);
-            return (
-              <tr key={name}>
-                <th scope="row">
-                  <code>{name}</code>
-                  <span className="muted figure-conditions">{meanings.get(name)}</span>
-                </th>
-                <td>{formatWhole(value?.total)}</td>
-                <td>{formatWhole(value?.per_s)}</td>
-              </tr>
-            );
-          })}
-        </tbody>
-      </table>
+      <Table
+        rows={shown}
+        columns={[
+          [
+            'counter',
+            (name) => (
+              <>
+                <code>{name}</code>
+                <span className="muted figure-conditions">{meanings.get(name)}</span>
+              </>
+            ),
+          ],
+          ['this run', (name) => formatWhole(valueOf(name)?.total)],
+          ['per second', (name) => formatWhole(valueOf(name)?.per_s)],
+        ]}
+      />
     </>
   );
 }

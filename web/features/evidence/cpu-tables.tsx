@@ -5,6 +5,7 @@ import { EvidenceNote } from '../../widgets/evidence-note';
 import { useIsVirtual, useSamplesSpan, useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { stateName } from '../../widgets/state-names';
+import { Table, type Column } from '../../widgets/table';
 
 /** Shows what threads spend their time on, and a profile of the time on CPU. */
 export default function CpuTables() {
@@ -23,30 +24,31 @@ function StateTable() {
   const formatRunTime = useRunTime();
   const isVirtual = useIsVirtual();
   const now = windowS === undefined ? 'now' : `last ${formatRunTime(windowS)}`;
+  const rows: StateRow[] = [
+    { title: 'clients', when: now, shares: cpu?.clients },
+    { title: 'server threads', when: now, shares: cpu?.server },
+    { title: 'clients', when: 'whole run', shares: result && timeSharesOf(result.cpu) },
+    { title: 'server threads', when: 'whole run', shares: result && timeSharesOf(result.engine_cpu) },
+  ];
   return (
     <>
-      <table className="figures">
-        <thead>
-          <tr>
-            <th scope="col">share of time</th>
-            {knownStates(isVirtual).map((state) => (
-              <th key={state} scope="col">
-                {stateName(state, isVirtual)}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          <StateRow title="clients" when={now} shares={cpu?.clients} />
-          <StateRow title="server threads" when={now} shares={cpu?.server} />
-          <StateRow title="clients" when="whole run" shares={result && timeSharesOf(result.cpu)} />
-          <StateRow
-            title="server threads"
-            when="whole run"
-            shares={result && timeSharesOf(result.engine_cpu)}
-          />
-        </tbody>
-      </table>
+      <Table
+        rows={rows}
+        columns={[
+          [
+            'share of time',
+            ({ title, when }) => (
+              <>
+                {title} <span className="muted">{when}</span>
+              </>
+            ),
+          ],
+          ...knownStates(isVirtual).map((state): Column<StateRow> => [
+            stateName(state, isVirtual),
+            ({ shares }) => formatShare(shares?.[state]),
+          ]),
+        ]}
+      />
       {!isVirtual && (
         <EvidenceNote>
           Stalled (on a cache line) and ready (without a core) are unknown on this machine: a running thread
@@ -57,23 +59,10 @@ function StateTable() {
   );
 }
 
-interface StateRowProps {
+interface StateRow {
   title: string;
   when: string;
   shares: TimeShares | null | undefined;
-}
-
-function StateRow({ title, when, shares }: StateRowProps) {
-  return (
-    <tr>
-      <th scope="row">
-        {title} <span className="muted">{when}</span>
-      </th>
-      {knownStates(useIsVirtual()).map((state) => (
-        <td key={state}>{formatShare(shares?.[state])}</td>
-      ))}
-    </tr>
-  );
 }
 
 /** Renders the profile in the form of `perf report --children`. */
@@ -90,28 +79,22 @@ function ProfileTable() {
         server threads, last {span}: {formatShare(profile?.polling)} of it is spent polling a latch.
         {!isVirtual && ' A thread that waits for a core counts as running.'}
       </EvidenceNote>
-      <table className="figures profile">
-        <thead>
-          <tr>
-            <th scope="col">function</th>
-            <th scope="col">self</th>
-            <th scope="col">children</th>
-          </tr>
-        </thead>
-        <tbody>
-          {profile?.rows.map(({ symbol, self, children }) => (
-            <tr key={symbol}>
-              <th scope="row">
-                <code>
-                  <CodeName name={symbol} />
-                </code>
-              </th>
-              <td>{formatShare(self)}</td>
-              <td>{formatShare(children)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="profile"
+        rows={profile?.rows ?? []}
+        columns={[
+          [
+            'function',
+            ({ symbol }) => (
+              <code>
+                <CodeName name={symbol} />
+              </code>
+            ),
+          ],
+          ['self', ({ self }) => formatShare(self)],
+          ['children', ({ children }) => formatShare(children)],
+        ]}
+      />
     </>
   );
 }

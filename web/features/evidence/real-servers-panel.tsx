@@ -14,12 +14,12 @@ import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
-import { useRealServers } from '../../widgets/use-real-servers';
+import { Table, type Column } from '../../widgets/table';
+import { useRealServers } from '../../widgets/use-loaded';
 
 /** Compares the report's counts with those of a real server and of the engine. */
 export default function RealServersPanel() {
-  const scenario = useExplorer((state) => state.scenario.manifest.id);
-  const known = useRealServers(scenario);
+  const known = useRealServers();
   if (known instanceof Error) return <p role="alert">{known.message}</p>;
   if (known === null) return <Loading />;
   return (
@@ -89,57 +89,40 @@ interface CountsTableProps {
 }
 
 function CountsTable({ table: { measurable, clients, rows }, server, reported }: CountsTableProps) {
-  const counts = clients.join(', ');
   const hasReported = rows.some((row) => row.reported !== null);
+  const reportedColumn: Column<CountRow> = [
+    'reported',
+    (row) => {
+      const figure = reported.find(({ id }) => id === row.reported);
+      return figure === undefined ? DASH : formatRange(figure.value);
+    },
+  ];
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label={`${measurable.title}, table`}>
-      <table className="figures counted">
-        <caption>
-          {measurable.title} <span className="muted">with {counts} clients</span>
-        </caption>
-        <thead>
-          <tr>
-            <th scope="col">per operation</th>
-            {hasReported && <th scope="col">reported</th>}
-            <th scope="col">{serverTitle(server)}</th>
-            <th scope="col">here, census</th>
-            <th scope="col">here, this run</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <CountedRow
-              key={row.figure}
-              row={row}
-              reported={reported.find(({ id }) => id === row.reported)}
-              hasReported={hasReported}
-            />
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
-
-interface CountedRowProps {
-  row: CountRow;
-  reported: Manifest['reported'][number] | undefined;
-  hasReported: boolean;
-}
-
-function CountedRow({ row, reported, hasReported }: CountedRowProps) {
-  const { figure, server, census, here, because, differs } = row;
-  return (
-    <tr>
-      <th scope="row">
-        {figure}
-        {differs && <Difference because={because} />}
-      </th>
-      {hasReported && <td>{reported === undefined ? DASH : formatRange(reported.value)}</td>}
-      <td>{formatRangeOf(server, formatCount)}</td>
-      <td>{census === null ? DASH : formatRangeOf(census, formatCount)}</td>
-      <td>{formatCount(here)}</td>
-    </tr>
+    <Table
+      region={`${measurable.title}, table`}
+      className="counted"
+      caption={
+        <>
+          {measurable.title} <span className="muted">with {clients.join(', ')} clients</span>
+        </>
+      }
+      rows={rows}
+      columns={[
+        [
+          'per operation',
+          ({ figure, differs, because }) => (
+            <>
+              {figure}
+              {differs && <Difference because={because} />}
+            </>
+          ),
+        ],
+        ...(hasReported ? [reportedColumn] : []),
+        [serverTitle(server), (row) => formatRangeOf(row.server, formatCount)],
+        ['here, census', ({ census }) => (census === null ? DASH : formatRangeOf(census, formatCount))],
+        ['here, this run', ({ here }) => formatCount(here)],
+      ]}
+    />
   );
 }
 
@@ -177,26 +160,22 @@ function EngineNote({
 function Costs({ rows, server }: { rows: ReturnType<typeof costRows>; server: MeasuredServer }) {
   if (rows.length === 0) return null;
   return (
-    <table className="figures counted">
-      <caption>
-        CPU time on the server <span className="muted">one client, performance_schema off</span>
-      </caption>
-      <thead>
-        <tr>
-          <th scope="col">per operation</th>
-          <th scope="col">{serverTitle(server)}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {rows.map(({ figure, cost }) => (
-          <tr key={figure}>
-            <th scope="row">{figure.replace(/^CPU (us|ns) per /, '')}</th>
-            <td>
-              {formatRangeOf(cost, formatFigure)} {figure.startsWith('CPU ns') ? 'ns' : 'µs'}
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      className="counted"
+      caption={
+        <>
+          CPU time on the server <span className="muted">one client, performance_schema off</span>
+        </>
+      }
+      rows={rows}
+      columns={[
+        ['per operation', ({ figure }) => figure.replace(/^CPU (us|ns) per /, '')],
+        [
+          serverTitle(server),
+          ({ figure, cost }) =>
+            `${formatRangeOf(cost, formatFigure)} ${figure.startsWith('CPU ns') ? 'ns' : 'µs'}`,
+        ],
+      ]}
+    />
   );
 }

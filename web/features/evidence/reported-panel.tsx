@@ -7,6 +7,7 @@ import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
+import { Table } from '../../widgets/table';
 
 /**
  * Shows the report's figures next to this page's measurements. They come from different machines,
@@ -14,6 +15,7 @@ import { useExplorer, useInFrame } from '../../widgets/session-context';
  */
 export default function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
+  const measured = useInFrame((state) => state.live?.measured);
   const here = useExplorer(describeHere);
   const whatIf = useExplorer((state) => whatIfInWords(specWithWhatIf(state)?.what_if));
   return (
@@ -23,21 +25,16 @@ export default function ReportedPanel() {
           Not compared: this run has a what-if that the reporter’s server did not have ({whatIf}).
         </EvidenceNote>
       )}
-      <table className="figures reported">
-        <thead>
-          <tr>
-            <th scope="col">metric</th>
-            <th scope="col">reported</th>
-            <th scope="col">here</th>
-            <th scope="col">here ÷ reported</th>
-          </tr>
-        </thead>
-        <tbody>
-          {figures.map((figure) => (
-            <ReportedRow key={figure.id} figure={figure} />
-          ))}
-        </tbody>
-      </table>
+      <Table
+        className="reported"
+        rows={figures}
+        columns={[
+          ['metric', (figure) => <Metric figure={figure} />],
+          ['reported', ({ value }) => formatRange(value)],
+          ['here', ({ id, here: by }) => (by ? formatFigure(measured?.[id]?.here) : 'not measured')],
+          ['here ÷ reported', ({ id }) => formatFigure(measured?.[id]?.ratio)],
+        ]}
+      />
       <p className="muted table-remark">
         Here: {here}; last value measured under the conditions of each row.
       </p>
@@ -54,20 +51,12 @@ function describeHere({ draft, draftSpec, spec, machine: { cores } }: ExplorerSt
   return `deterministic server model${name}, per second of virtual time, not the reporter’s server`;
 }
 
-function ReportedRow({ figure }: { figure: ReportedFigure }) {
-  const measured = useInFrame((state) => state.live?.measured[figure.id]);
-  return (
-    <tr>
-      <th scope="row">
-        {figure.figure}, {figure.unit}
-        <span className="muted figure-conditions">{figure.conditions}</span>
-        {figure.here?.kind === 'futex_bucket_spin_percent' && (
-          <span className="muted figure-conditions">Here: whole run, after it ends.</span>
-        )}
-      </th>
-      <td>{formatRange(figure.value)}</td>
-      <td>{figure.here ? formatFigure(measured?.here) : 'not measured'}</td>
-      <td>{formatFigure(measured?.ratio)}</td>
-    </tr>
-  );
-}
+const Metric = ({ figure: { figure, unit, conditions, here } }: { figure: ReportedFigure }) => (
+  <>
+    {figure}, {unit}
+    <span className="muted figure-conditions">{conditions}</span>
+    {here?.kind === 'futex_bucket_spin_percent' && (
+      <span className="muted figure-conditions">Here: whole run, after it ends.</span>
+    )}
+  </>
+);

@@ -1,9 +1,11 @@
 import { reproductions } from 'virtual:scenario-texts';
+import type { ReactNode } from 'react';
 
 import { DASH, formatFigure, formatRange } from '../../analysis/format';
 import type { ReproductionRow } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
+import { Table, type Column } from '../../widgets/table';
 
 const rowsByScenario = reproductions as Readonly<Record<string, readonly ReproductionRow[]>>;
 
@@ -17,21 +19,7 @@ export default function ReproductionPanel() {
   if (rows.length === 0) return null;
   return (
     <Panel title="Reproduced on the virtual server">
-      <table className="figures reported">
-        <thead>
-          <tr>
-            <th scope="col">metric</th>
-            <th scope="col">reported</th>
-            <th scope="col">virtual</th>
-            <th scope="col">ratio</th>
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((row) => (
-            <Row key={row.label} row={row} />
-          ))}
-        </tbody>
-      </table>
+      <Table className="reported" rows={rows} columns={columns} />
       <p className="muted table-remark">
         Identical to the last byte in every browser; <code>npm run reproduce</code> computes it again.
         Predicted: nothing was chosen for this figure, so it is evidence. Selected: it follows from a chosen
@@ -42,28 +30,43 @@ export default function ReproductionPanel() {
   );
 }
 
-function Row({ row }: { row: ReproductionRow }) {
-  return (
-    <tr>
-      <th scope="row">
-        {row.label}, {row.unit}
-        {row.misses !== null && <span className="figure-conditions">Outside the band: {row.misses}</span>}
-        <span className="muted figure-conditions">{row.note}</span>
-      </th>
-      <td>{row.reported === null ? DASH : formatRange(row.reported)}</td>
-      <td>
-        {formatFigure(row.here)}
-        {row.samples !== null && (
-          <span className="muted figure-conditions">
-            median of {row.samples.count} samples: {formatRange([row.samples.least, row.samples.most])}
-          </span>
+const Remark = ({ children }: { children: ReactNode }) => (
+  <span className="muted figure-conditions">{children}</span>
+);
+
+const columns: readonly Column<ReproductionRow>[] = [
+  [
+    'metric',
+    ({ label, unit, misses, note }) => (
+      <>
+        {label}, {unit}
+        {misses !== null && <span className="figure-conditions">Outside the band: {misses}</span>}
+        <Remark>{note}</Remark>
+      </>
+    ),
+  ],
+  ['reported', ({ reported }) => (reported === null ? DASH : formatRange(reported))],
+  [
+    'virtual',
+    ({ here, samples }) => (
+      <>
+        {formatFigure(here)}
+        {samples !== null && (
+          <Remark>
+            median of {samples.count} samples: {formatRange([samples.least, samples.most])}
+          </Remark>
         )}
-      </td>
-      <td>
-        {row.ratio === null ? '–' : row.ratio.toFixed(2)}
-        <span className="muted figure-conditions">{row.basis}</span>
-        {row.band !== null && <span className="muted figure-conditions">band {formatRange(row.band)}</span>}
-      </td>
-    </tr>
-  );
-}
+      </>
+    ),
+  ],
+  [
+    'ratio',
+    ({ ratio, basis, band }) => (
+      <>
+        {ratio === null ? DASH : ratio.toFixed(2)}
+        <Remark>{basis}</Remark>
+        {band !== null && <Remark>band {formatRange(band)}</Remark>}
+      </>
+    ),
+  ],
+];

@@ -1,22 +1,24 @@
-import { useEffect, useState, type ReactNode } from 'react';
+import { useState, type ReactNode } from 'react';
 
 import { formatDurationNs, formatFigure, formatShare, formatWhole } from '../../analysis/format';
 import { lineFiguresNow, lineFiguresOfRun, type LineFigures } from '../../analysis/source-figures';
 import type { Knob, Variant } from '../../contract/manifest';
-import { loadSourceView, type SourceFunction, type SourceLine, type SourceView } from './source-view';
+import { loadSourceView, type SourceFunction, type SourceLine } from './source-view';
 import { isLive, type ExplorerState } from '../../session/store';
+import { Options } from '../../widgets/choice';
 import { CodeName } from '../../widgets/code-name';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Loading } from '../../widgets/loading';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
+import { useLoaded } from '../../widgets/use-loaded';
 
 /**
  * Shows the engine's source of a knob's variants side by side, with live counts beside their lines.
  */
 export default function SourceCode() {
   const { manifest } = useExplorer((state) => state.scenario);
-  const source = useSource(manifest.id);
+  const source = useLoaded(loadSourceView, manifest.id);
   const design = useExplorer((state) => state.draft.design);
   const [knobId, chooseKnob] = useState(manifest.knobs[0]!.id);
   const [wished, wish] = useState<string | null>(null);
@@ -46,24 +48,6 @@ export default function SourceCode() {
       )}
     </div>
   );
-}
-
-/** Returns null until the source is loaded. */
-function useSource(scenario: string): SourceView | Error | null {
-  const [source, setSource] = useState<SourceView | Error | null>(null);
-  useEffect(() => {
-    let isLeft = false;
-    const set = (loaded: SourceView | Error) => {
-      if (!isLeft) setSource(loaded);
-    };
-    loadSourceView(scenario).then(set, (error: unknown) => {
-      set(error instanceof Error ? error : new Error(String(error)));
-    });
-    return () => {
-      isLeft = true;
-    };
-  }, [scenario]);
-  return source;
 }
 
 const variantOf = (knob: Knob, id: string | undefined) =>
@@ -107,11 +91,7 @@ function Choice({ label, entries, value, onChange }: ChoiceProps) {
           onChange(target.value);
         }}
       >
-        {entries.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
+        <Options of={entries} />
       </select>
     </label>
   );

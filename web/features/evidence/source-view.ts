@@ -32,7 +32,7 @@ export type SourceView = Record<string, Record<string, SourceFunction[]>>;
 
 /** Loads a scenario's source from the build. */
 export async function loadSourceView(scenario: string): Promise<SourceView> {
-  const load = (sourceViews as Record<string, (() => Promise<{ view: SourceView }>) | undefined>)[scenario];
+  const load = sourceViews[scenario];
   if (load === undefined) throw new Error(`This build has no source for ${scenario}.`);
-  return (await load()).view;
+  return (await load()).view as SourceView;
 }

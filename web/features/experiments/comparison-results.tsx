@@ -1,4 +1,4 @@
-import { median } from 'd3-array';
+import { greatest, median } from 'd3-array';
 import { useMemo } from 'react';
 
 import type { ComparisonOutcome, ExperimentRun, RunPoint, Verdict } from '../../contract/experiment-outcome';
@@ -23,6 +23,7 @@ import { Panel } from '../../widgets/panel';
 import { UnsteadyRuns } from './unsteady-runs';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { Table, type Column } from '../../widgets/table';
 
 const letters = ['A', 'B'];
 
@@ -250,43 +251,31 @@ function RatioPanel({ outcome, figure }: { outcome: ComparisonOutcome; figure: k
 
 function RepeatTable({ outcome }: { outcome: ComparisonOutcome }) {
   const { plan, runs, throughput, p99 } = outcome;
-  const repeats = repeatsOf(plan, runs);
   const interval = (estimate: typeof throughput) =>
     estimate?.interval == null
       ? DASH
       : `${formatRatio(estimate.interval[0])} to ${formatRatio(estimate.interval[1])}`;
+  const tpsOf = (design: number) => (repeat: Repeat) => {
+    const run = repeat.runs[design] ?? null;
+    return run?.outcome.ok === false ? run.outcome.reason : formatFigure(measuredOf(run)?.tps);
+  };
+  const p99Of = (design: number) => (repeat: Repeat) => formatMs(measuredOf(repeat.runs[design]!)?.p99_ms);
   return (
     <Panel title="Repeats" remark="p99: mean over intervals, weighted by transactions">
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Repeats, table">
-        <table className="figures experiment-table">
-          <thead>
-            <tr>
-              <th scope="col">repeat</th>
-              <th scope="col">A: TPS</th>
-              <th scope="col">B: TPS</th>
-              <th scope="col">B / A</th>
-              <th scope="col">A: p99</th>
-              <th scope="col">B: p99</th>
-              <th scope="col">B / A</th>
-            </tr>
-          </thead>
-          <tbody>
-            {repeats.map((repeat) => (
-              <tr key={repeat.repeat}>
-                <th scope="row">{repeatName(plan, repeat)}</th>
-                {repeat.runs.map((run, design) => (
-                  <td key={design}>
-                    {run?.outcome.ok === false ? run.outcome.reason : formatFigure(measuredOf(run)?.tps)}
-                  </td>
-                ))}
-                <td>{ratioCell(ratioOf(repeat, 'throughput'))}</td>
-                {repeat.runs.map((run, design) => (
-                  <td key={design}>{formatMs(measuredOf(run)?.p99_ms)}</td>
-                ))}
-                <td>{ratioCell(ratioOf(repeat, 'p99'))}</td>
-              </tr>
-            ))}
-          </tbody>
+      <Table
+        region="Repeats, table"
+        className="experiment-table"
+        rows={repeatsOf(plan, runs)}
+        columns={[
+          ['repeat', (repeat) => repeatName(plan, repeat)],
+          ['A: TPS', tpsOf(0)],
+          ['B: TPS', tpsOf(1)],
+          ['B / A', (repeat) => ratioCell(ratioOf(repeat, 'throughput'))],
+          ['A: p99', p99Of(0)],
+          ['B: p99', p99Of(1)],
+          ['B / A', (repeat) => ratioCell(ratioOf(repeat, 'p99'))],
+        ]}
+        foot={
           <tfoot>
             <tr>
               <th scope="row">mean ratio</th>
@@ -301,8 +290,8 @@ function RepeatTable({ outcome }: { outcome: ComparisonOutcome }) {
               <td colSpan={3}>{interval(p99)}</td>
             </tr>
           </tfoot>
-        </table>
-      </div>
+        }
+      />
     </Panel>
   );
 }
@@ -313,7 +302,7 @@ const ratioCell = (ratio: number | null | undefined) => (ratio == null ? DASH : 
 function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
   const { plan } = outcome;
   const isVirtual = plan.platform === 'virtual';
-  const columns = plan.designs.flatMap((_, design) => {
+  const figures = plan.designs.flatMap((_, design) => {
     const points = pointsOf(runsOf(outcome, design), plan);
     const medianLineOf = (value: (point: RunPoint) => number | null) =>
       medianLine(points.map((line) => line.map((point) => ({ tS: point.t_s, value: value(point) }))));
@@ -322,38 +311,23 @@ function TimeTable({ outcome }: { outcome: ComparisonOutcome }) {
       { title: `${letters[design]}: p99`, line: medianLineOf(({ p99_ms }) => p99_ms), format: formatMs },
     ];
   });
-  const longest = columns.reduce(
-    (best, { line }) => (line.length > best.length ? line : best),
-    columns[0]!.line,
-  );
+  const longest = greatest(figures, ({ line }) => line.length)!.line;
   return (
     <Panel title="Over time">
       <details>
         <summary>Medians over the runs</summary>
-        <div className="table-scroll" tabIndex={0} role="region" aria-label="Medians over time, table">
-          <table className="figures experiment-table">
-            <thead>
-              <tr>
-                <th scope="col">until, {isVirtual ? 'ms' : 's'}</th>
-                {columns.map(({ title }) => (
-                  <th key={title} scope="col">
-                    {title}
-                  </th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {longest.map(({ tS }, row) => (
-                <tr key={row}>
-                  <th scope="row">{formatFigure(isVirtual ? tS * 1000 : tS)}</th>
-                  {columns.map(({ title, line, format }) => (
-                    <td key={title}>{format(line[row]?.value)}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
+        <Table
+          region="Medians over time, table"
+          className="experiment-table"
+          rows={longest.map(({ tS }, row) => ({ tS, row }))}
+          columns={[
+            [`until, ${isVirtual ? 'ms' : 's'}`, ({ tS }) => formatFigure(isVirtual ? tS * 1000 : tS)],
+            ...figures.map(({ title, line, format }): Column<{ row: number }> => [
+              title,
+              ({ row }) => format(line[row]?.value),
+            ]),
+          ]}
+        />
       </details>
     </Panel>
   );

@@ -20,13 +20,15 @@ import { measuredOf } from './experiment-outcome';
 import type { Manifest, ReportedFigure } from '../../contract/manifest';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
+import { Options } from '../../widgets/choice';
 import { DesignKey } from '../../widgets/design-key';
 import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
-import { useRealServers } from '../../widgets/use-real-servers';
+import { Table, type Column } from '../../widgets/table';
+import { useRealServers } from '../../widgets/use-loaded';
 
 /**
  * Draws a real server's throughput with more and more clients over the curves of this sweep's
@@ -34,7 +36,7 @@ import { useRealServers } from '../../widgets/use-real-servers';
  */
 export default function SweepBeside() {
   const scenario = useExplorer((state) => state.scenario.manifest.id);
-  const known = useRealServers(scenario);
+  const known = useRealServers();
   if (known instanceof Error) return <p role="alert">{known.message}</p>;
   if (known === null) return null;
   return (
@@ -141,9 +143,7 @@ function FigureSelect({ figures, shown, onChange }: FigureSelectProps) {
             onChange(target.value);
           }}
         >
-          {figures.map(({ title }) => (
-            <option key={title}>{title}</option>
-          ))}
+          <Options of={figures.map(({ title }) => ({ id: title, title }))} />
         </select>
       </label>
     </div>
@@ -170,7 +170,7 @@ function Drawn({ figure, curves, reported, published, server }: DrawnProps) {
     <>
       {isDrawn && <Chart figure={figure} curves={drawn} base={base} />}
       <Note figure={figure} base={base} reported={reported} server={server} />
-      <Table figure={figure} curves={curves} base={base} published={published} server={server} />
+      <ValueTable figure={figure} curves={curves} base={base} published={published} server={server} />
     </>
   );
 }
@@ -269,52 +269,30 @@ interface TableProps {
   server: MeasuredServer;
 }
 
-function Table({ figure, curves, base, published, server }: TableProps) {
+function ValueTable({ figure, curves, base, published, server }: TableProps) {
+  const manifest = useExplorer((state) => state.scenario.manifest);
   const all = [...new Set([...clientsOf(curves), ...published.map(({ clients }) => clients)])].sort(
     (a, b) => a - b,
   );
-  const [real, ...designs] = curves;
   const isThroughput = figure.figure === null;
+  const titleOf = ({ look, title }: Curve) =>
+    look === REAL_SERVER
+      ? serverTitle(server) + (isThroughput ? `, ${figure.unit}` : '')
+      : title + (isThroughput ? ', TPS' : '');
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Clients and metrics, table">
-      <table className="figures experiment-table">
-        <thead>
-          <tr>
-            <th scope="col">clients</th>
-            {isThroughput && <th scope="col">reported</th>}
-            <th scope="col">
-              {serverTitle(server)}
-              {isThroughput && `, ${figure.unit}`}
-            </th>
-            {designs.map(({ look, title }) => (
-              <th key={look} scope="col">
-                {title}
-                {isThroughput && ', TPS'}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {all.map((clients) => (
-            <tr key={clients}>
-              <th scope="row">{clients}</th>
-              {isThroughput && (
-                <PublishedCell published={published.filter((one) => one.clients === clients)} />
-              )}
-              {[real!, ...designs].map((curve) => (
-                <ValueCell
-                  key={curve.look}
-                  curve={curve}
-                  clients={clients}
-                  base={base}
-                  isCount={!isThroughput}
-                />
-              ))}
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      region="Clients and metrics, table"
+      className="experiment-table"
+      rows={all}
+      columns={[
+        ['clients', (clients) => clients],
+        ...(isThroughput ? [publishedColumn(published, manifest)] : []),
+        ...curves.map((curve): Column<number> => [
+          titleOf(curve),
+          (clients) => <Value curve={curve} clients={clients} base={base} isCount={!isThroughput} />,
+        ]),
+      ]}
+    />
   );
 }
 
@@ -327,37 +305,36 @@ function titleOfRun({ design_titles, knobs }: Manifest, run: string): string {
   return design_titles[run] ?? variants.find(({ id }) => id === run)?.title ?? run.replaceAll('_', ' ');
 }
 
-function PublishedCell({ published }: { published: readonly Published[] }) {
-  const manifest = useExplorer((state) => state.scenario.manifest);
-  if (published.length === 0) return <td>{DASH}</td>;
-  return (
-    <td>
-      {published.map(({ value, unit, run }) => (
-        <div key={run}>
-          {formatRange(value)} {unit} <span className="muted">({titleOfRun(manifest, run)})</span>
-        </div>
-      ))}
-    </td>
-  );
-}
+const publishedColumn = (published: readonly Published[], manifest: Manifest): Column<number> => [
+  'reported',
+  (clients) => {
+    const here = published.filter((one) => one.clients === clients);
+    if (here.length === 0) return DASH;
+    return here.map(({ value, unit, run }) => (
+      <div key={run}>
+        {formatRange(value)} {unit} <span className="muted">({titleOfRun(manifest, run)})</span>
+      </div>
+    ));
+  },
+];
 
-interface ValueCellProps {
+interface ValueProps {
   curve: Curve;
   clients: number;
   base: number | null;
   isCount: boolean;
 }
 
-function ValueCell({ curve: { points }, clients, base, isCount }: ValueCellProps) {
+function Value({ curve: { points }, clients, base, isCount }: ValueProps) {
   const value = points.find((point) => point.clients === clients)?.value;
-  if (value === undefined) return <td>{DASH}</td>;
-  if (isCount) return <td>{formatCount(value)}</td>;
+  if (value === undefined) return DASH;
+  if (isCount) return formatCount(value);
   const multiple =
     base === null ? undefined : asMultiples(points, base).find((point) => point.clients === clients)?.value;
   return (
-    <td>
+    <>
       {formatFigure(value)}
       {multiple !== undefined && <span className="muted figure-conditions">{formatCount(multiple)} ×</span>}
-    </td>
+    </>
   );
 }

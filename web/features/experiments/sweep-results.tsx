@@ -13,6 +13,7 @@ import { sweepChart, type SweepView as ChartView } from '../../charts/sweep-char
 import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
+import { EstimateFigure } from '../../widgets/estimate';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { SaveButtons } from './experiment-settings';
 import type { ExperimentState } from './experiment-state';
@@ -21,6 +22,7 @@ import { Panel } from '../../widgets/panel';
 import { UnsteadyRuns } from './unsteady-runs';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { Table, type Column } from '../../widgets/table';
 
 /** Shows the results so far; before the first run, a description of them. */
 export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
@@ -198,22 +200,16 @@ function FitCells({ fit, mostThreads }: { fit: UslFit; mostThreads: number }) {
   );
 }
 
-function CoefficientCell({
-  coefficient: { value, interval },
-  format,
-}: {
+interface CoefficientCellProps {
   coefficient: UslCoefficient;
   format: (value: number) => string;
-}) {
-  return (
-    <td>
-      {format(value)}
-      <span className="muted figure-conditions">
-        ({format(interval[0])} to {format(interval[1])})
-      </span>
-    </td>
-  );
 }
+
+const CoefficientCell = ({ coefficient: { value, interval }, format }: CoefficientCellProps) => (
+  <td>
+    <EstimateFigure estimate={{ mean: value, low: interval[0], high: interval[1] }} format={format} />
+  </td>
+);
 
 /** Returns 0.0277, 0.000104, 0. */
 function formatSmall(value: number): string {
@@ -227,34 +223,21 @@ function ThroughputTable({ outcome: { plan, curves, runs } }: { outcome: SweepOu
       <p className="muted experiment-note">
         <UnsteadyRuns runs={runs} />
       </p>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Thread counts, table">
-        <table className="figures experiment-table">
-          <thead>
-            <tr>
-              <th scope="col">threads</th>
-              {plan.designs.flatMap(({ title }, design) => [
-                <th key={`${design} tps`} scope="col">
-                  {title}: TPS
-                </th>,
-                <th key={`${design} p99`} scope="col">
-                  p99
-                </th>,
-              ])}
-            </tr>
-          </thead>
-          <tbody>
-            {plan.counts.map((threads) => (
-              <tr key={threads}>
-                <th scope="row">{threads}</th>
-                {curves.flatMap((curve) => [
-                  <ThroughputCell key={`${curve.design} tps`} curve={curve} threads={threads} />,
-                  <td key={`${curve.design} p99`}>{p99Of(curve, threads)}</td>,
-                ])}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        region="Thread counts, table"
+        className="experiment-table"
+        rows={plan.counts}
+        columns={[
+          ['threads', (threads) => threads],
+          ...curves.flatMap((curve): Column<number>[] => [
+            [
+              `${plan.designs[curve.design]!.title}: TPS`,
+              (threads) => <Throughput curve={curve} threads={threads} />,
+            ],
+            ['p99', (threads) => p99Of(curve, threads)],
+          ]),
+        ]}
+      />
     </Panel>
   );
 }
@@ -267,18 +250,18 @@ function p99Of(curve: SweepCurve, threads: number): string {
   return formatDurationNs(p99Ms == null ? null : p99Ms * 1e6);
 }
 
-function ThroughputCell({ curve, threads }: { curve: SweepCurve; threads: number }) {
+function Throughput({ curve, threads }: { curve: SweepCurve; threads: number }) {
   const point = pointOf(curve, threads);
-  if (point === undefined) return <td>{DASH}</td>;
+  if (point === undefined) return DASH;
   return (
-    <td>
+    <>
       {formatFigure(point.mean_tps)}
       {point.tps.length > 1 && (
         <span className="muted figure-conditions">
           {formatFigure(Math.min(...point.tps))} to {formatFigure(Math.max(...point.tps))}
         </span>
       )}
-    </td>
+    </>
   );
 }
 

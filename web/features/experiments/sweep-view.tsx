@@ -6,6 +6,7 @@ import { defaultCounts, defaultSweptDesigns, SWEEP_REPEATS, SWEPT_DESIGNS_MAX } 
 import { threadsRange } from '../../contract/run-spec';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
 import type { ExperimentState } from './experiment-state';
+import { TextField } from '../../widgets/number-field';
 import { Loading } from '../../widgets/loading';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
@@ -116,29 +117,16 @@ function CountsField() {
   const machine = useExplorer((state) => state.machine);
   const counts = useExplorer((state: ExperimentState) => state.sweepSettings.counts);
   const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'counts');
-  const inputId = useId();
-  const hintId = useId();
   const { min, max } = threadsRange(manifest, platform);
   return (
-    <div className="number-field">
-      <label htmlFor={inputId}>Thread counts</label>
-      <input
-        id={inputId}
-        type="text"
-        inputMode="numeric"
-        autoComplete="off"
-        value={counts ?? defaultCounts(manifest, platform, machine).join(', ')}
-        aria-invalid={fault !== undefined}
-        aria-describedby={hintId}
-        onChange={({ target }) => {
-          experiments.editSweep({ counts: target.value });
-        }}
-      />
-      <span id={hintId} className={fault === undefined ? 'hint' : 'hint hint-error'}>
-        {fault === undefined
-          ? `${min} to ${max} threads, separated by commas`
-          : `${printable(fault.value)}: must be ${fault.allowed}`}
-      </span>
-    </div>
+    <TextField
+      title="Thread counts"
+      value={counts ?? defaultCounts(manifest, platform, machine).join(', ')}
+      hint={`${min} to ${max} threads, separated by commas`}
+      error={fault && `${printable(fault.value)}: must be ${fault.allowed}`}
+      onChange={(text) => {
+        experiments.editSweep({ counts: text });
+      }}
+    />
   );
 }

@@ -6,6 +6,7 @@ import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { stateNames } from '../../widgets/state-names';
+import { Table } from '../../widgets/table';
 import type { Explained } from './explain-state';
 import { formatExact } from './exact-time';
 import WalkView from './walk-view';
@@ -138,31 +139,27 @@ function States({ explanation: { transaction } }: { explanation: Explanation }) 
   const { parts, latency_ps } = transaction;
   const bands = new Map(stateBands(true).map((band) => [band.column, band]));
   return (
-    <table className="figures chain-states">
-      <thead>
-        <tr>
-          <th scope="col">state</th>
-          <th scope="col">share</th>
-          <th scope="col">time</th>
-        </tr>
-      </thead>
-      <tbody>
-        {byState(parts).map(({ state, ps }) => (
-          <tr key={state}>
-            <th scope="row">
+    <Table
+      className="chain-states"
+      rows={byState(parts)}
+      columns={[
+        [
+          'state',
+          ({ state }) => (
+            <>
               <span
                 className={`chain-swatch texture-${bands.get(state)?.texture ?? ''}`}
                 style={{ backgroundColor: `var(--state-${state})` }}
                 aria-hidden="true"
               />
               {stateNames[state]}
-            </th>
-            <td>{formatShare(ps / latency_ps)}</td>
-            <td>{formatExact(ps)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+            </>
+          ),
+        ],
+        ['share', ({ ps }) => formatShare(ps / latency_ps)],
+        ['time', ({ ps }) => formatExact(ps)],
+      ]}
+    />
   );
 }
 

@@ -1,6 +1,7 @@
 import { DASH, formatFigure, formatRatio, formatVirtualTime, formatWhole } from '../../analysis/format';
 import type { BranchDiff, NotedEvent } from '../../contract/going-back';
-import { EstimateCell } from '../../widgets/estimate';
+import { EstimateFigure } from '../../widgets/estimate';
+import { Table } from '../../widgets/table';
 import { eventInWords } from './event-words';
 
 const LATCHES_MAX = 8;
@@ -67,31 +68,31 @@ function Events({ a, b }: { a: NotedEvent | null; b: NotedEvent | null }) {
 
 function Since({ diff }: { diff: BranchDiff }) {
   const { since } = diff;
-  const latches = Object.entries(since.latches).slice(0, LATCHES_MAX);
+  const rows: [title: string, compared: Compared][] = [
+    ['Transactions per second', since.tps],
+    ['Mean latency, ms', since.mean_ms],
+    ['p99 latency, ms', since.p99_ms],
+    ...Object.entries(since.latches)
+      .slice(0, LATCHES_MAX)
+      .flatMap(([latch, { acquisitions, waits, wait_ns }]): [string, Compared][] => [
+        [`${latch}: acquisitions`, acquisitions],
+        [`${latch}: waits`, waits],
+        [`${latch}: wait time, ns`, wait_ns],
+      ]),
+  ];
   return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Differences since">
-      <table className="figures branch-since">
-        <caption>{whatCounts(diff)}</caption>
-        <thead>
-          <tr>
-            <th scope="col">Metric</th>
-            <th scope="col">A</th>
-            <th scope="col">B</th>
-            <th scope="col">B / A</th>
-          </tr>
-        </thead>
-        <tbody>
-          <Figure title="Transactions per second" of={since.tps} />
-          <Figure title="Mean latency, ms" of={since.mean_ms} />
-          <Figure title="p99 latency, ms" of={since.p99_ms} />
-          {latches.flatMap(([latch, { acquisitions, waits, wait_ns }]) => [
-            <Figure key={`${latch} a`} title={`${latch}: acquisitions`} of={acquisitions} />,
-            <Figure key={`${latch} w`} title={`${latch}: waits`} of={waits} />,
-            <Figure key={`${latch} t`} title={`${latch}: wait time, ns`} of={wait_ns} />,
-          ])}
-        </tbody>
-      </table>
-    </div>
+    <Table
+      region="Differences since"
+      className="branch-since"
+      caption={whatCounts(diff)}
+      rows={rows}
+      columns={[
+        ['Metric', ([title]) => title],
+        ['A', ([, { a }]) => <EstimateFigure estimate={a} format={formatFigure} />],
+        ['B', ([, { b }]) => <EstimateFigure estimate={b} format={formatFigure} />],
+        ['B / A', ([, compared]) => ratioOf(compared)],
+      ]}
+    />
   );
 }
 
@@ -109,17 +110,9 @@ function whatCounts({ parts: [first = null], seeds }: BranchDiff): string {
 /** With fewer digits, the interval would disappear. */
 const formatThousandths = (ratio: number) => ratio.toFixed(3);
 
-function Figure({ title, of: { a, b, ratio } }: { title: string; of: Compared }) {
-  return (
-    <tr>
-      <th scope="row">{title}</th>
-      <EstimateCell estimate={a} format={formatFigure} />
-      <EstimateCell estimate={b} format={formatFigure} />
-      {ratio === undefined ? (
-        <td>{DASH}</td>
-      ) : (
-        <EstimateCell estimate={ratio} format={ratio.low === undefined ? formatRatio : formatThousandths} />
-      )}
-    </tr>
+const ratioOf = ({ ratio }: Compared) =>
+  ratio === undefined ? (
+    DASH
+  ) : (
+    <EstimateFigure estimate={ratio} format={ratio.low === undefined ? formatRatio : formatThousandths} />
   );
-}

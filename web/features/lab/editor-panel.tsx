@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'react';
 
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
-import { Choice } from '../../widgets/choice';
+import { Choice, Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
@@ -49,20 +49,16 @@ function LatchChoice() {
       }}
     >
       <optgroup label="Exercises">
-        {all_lab_exercises.map(({ id, title }) => (
-          <option key={id} value={EXERCISE + id}>
-            {Number.parseInt(id, 10)}. {title}
-            {solved[id] === undefined ? '' : ' ✓'}
-          </option>
-        ))}
+        <Options
+          of={all_lab_exercises.map(({ id, title }) => ({
+            id: EXERCISE + id,
+            title: `${Number.parseInt(id, 10)}. ${title}${solved[id] === undefined ? '' : ' ✓'}`,
+          }))}
+        />
       </optgroup>
       {latchGroups.map(({ title, latches }) => (
         <optgroup key={title} label={title}>
-          {latches.map((id) => (
-            <option key={id} value={id}>
-              {id.slice(id.indexOf('/') + 1)}
-            </option>
-          ))}
+          <Options of={latches.map((id) => ({ id, title: id.slice(id.indexOf('/') + 1) }))} />
         </optgroup>
       ))}
     </Choice>

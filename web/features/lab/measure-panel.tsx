@@ -6,11 +6,12 @@ import { sweepChart, type SweepView } from '../../charts/sweep-chart';
 import { literatureOf } from '../../contract/all-lab-latches';
 import type { LabContest } from '../../contract/lab-results';
 import { named_servers } from '../../contract/servers';
-import { Choice } from '../../widgets/choice';
+import { Choice, Options } from '../../widgets/choice';
 import { DesignKey } from '../../widgets/design-key';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { Table, type Column } from '../../widgets/table';
 import { useLab } from './lab-context';
 import type { LabState } from './lab-state';
 import { sourceShown } from './lab-work';
@@ -82,11 +83,7 @@ function Settings() {
           lab.set({ server });
         }}
       >
-        {named_servers.map(({ id, title }) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
+        <Options of={named_servers} />
       </Choice>
       {fields.map(({ field, title }) => (
         <label key={field}>
@@ -136,11 +133,7 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
           setName(chosen as FigureName);
         }}
       >
-        {Object.entries(figures).map(([id, { title }]) => (
-          <option key={id} value={id}>
-            {title}
-          </option>
-        ))}
+        <Options of={Object.entries(figures).map(([id, { title }]) => ({ id, title }))} />
       </Choice>
       <div className="legend sweep-legend">
         {measurement.latches.map(({ latch }, place) => (
@@ -154,7 +147,7 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
         label={`${figure.title} by threads, for ${measurement.latches.map(({ latch }) => nameOf(latch)).join(', ')}`}
       />
       <Unsound contests={yours} />
-      <ContestTable contests={yours} />
+      <Table region="Your latch, table" caption="Your latch" columns={contestColumns} rows={yours} />
       <LineCosts measurement={measurement} />
       <Literature latches={measurement.latches} />
     </>
@@ -194,48 +187,18 @@ function Unsound({ contests }: { contests: readonly LabContest[] }) {
   );
 }
 
-const told = (value: number | null, format: (value: number) => string = formatFigure) =>
-  value === null ? '–' : format(value);
-
-function ContestTable({ contests }: { contests: readonly LabContest[] }) {
-  return (
-    <div className="table-scroll" tabIndex={0} role="region" aria-label="Your latch, table">
-      <table className="figures">
-        <caption>Your latch</caption>
-        <thead>
-          <tr>
-            <th scope="col">threads</th>
-            <th scope="col">acquisitions per s</th>
-            <th scope="col">hand-off, ns</th>
-            <th scope="col">transfers</th>
-            <th scope="col">wait p50, ns</th>
-            <th scope="col">p99</th>
-            <th scope="col">max</th>
-            <th scope="col">overtaken</th>
-            <th scope="col">in order, %</th>
-            <th scope="col">fairness</th>
-          </tr>
-        </thead>
-        <tbody>
-          {contests.map((contest) => (
-            <tr key={contest.threads}>
-              <th scope="row">{contest.threads}</th>
-              <td>{formatCompact(contest.acquisitions_per_s)}</td>
-              <td>{told(contest.hand_over_ns)}</td>
-              <td>{told(contest.line_transfers_per_acquisition)}</td>
-              <td>{told(contest.wait_ns.median, formatCompact)}</td>
-              <td>{told(contest.wait_ns.p99, formatCompact)}</td>
-              <td>{told(contest.wait_ns.max, formatCompact)}</td>
-              <td>{contest.overtaken_max}</td>
-              <td>{told(contest.in_order_percent)}</td>
-              <td>{told(contest.fairness)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </div>
-  );
-}
+const contestColumns: readonly Column<LabContest>[] = [
+  ['threads', ({ threads }) => threads],
+  ['acquisitions per s', (contest) => formatCompact(contest.acquisitions_per_s)],
+  ['hand-off, ns', (contest) => formatFigure(contest.hand_over_ns)],
+  ['transfers', (contest) => formatFigure(contest.line_transfers_per_acquisition)],
+  ['wait p50, ns', ({ wait_ns }) => formatCompact(wait_ns.median)],
+  ['p99', ({ wait_ns }) => formatCompact(wait_ns.p99)],
+  ['max', ({ wait_ns }) => formatCompact(wait_ns.max)],
+  ['overtaken', ({ overtaken_max }) => overtaken_max],
+  ['in order, %', ({ in_order_percent }) => formatFigure(in_order_percent)],
+  ['fairness', ({ fairness }) => formatFigure(fairness)],
+];
 
 /** Shows the cost of each source line per acquisition of the reader's latch. */
 function LineCosts({ measurement }: { measurement: LabMeasurement }) {
@@ -253,36 +216,20 @@ function LineCosts({ measurement }: { measurement: LabMeasurement }) {
           setThreads(Number(chosen));
         }}
       >
-        {contests.map((one) => (
-          <option key={one.threads}>{one.threads}</option>
-        ))}
+        <Options of={contests.map((one) => ({ id: String(one.threads), title: one.threads }))} />
       </Choice>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Line costs, table">
-        <table className="figures lab-lines">
-          <thead>
-            <tr>
-              <th scope="col">line</th>
-              <th scope="col">source</th>
-              <th scope="col">accesses</th>
-              <th scope="col">ns</th>
-              <th scope="col">transfers</th>
-            </tr>
-          </thead>
-          <tbody>
-            {contest.lines.map(({ line, accesses, ns, transfers }) => (
-              <tr key={line}>
-                <th scope="row">{line}</th>
-                <td>
-                  <code>{lines[line - 1]?.trim()}</code>
-                </td>
-                <td>{told(accesses)}</td>
-                <td>{told(ns)}</td>
-                <td>{told(transfers)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        region="Line costs, table"
+        className="lab-lines"
+        rows={contest.lines}
+        columns={[
+          ['line', ({ line }) => line],
+          ['source', ({ line }) => <code>{lines[line - 1]?.trim()}</code>],
+          ['accesses', ({ accesses }) => formatFigure(accesses)],
+          ['ns', ({ ns }) => formatFigure(ns)],
+          ['transfers', ({ transfers }) => formatFigure(transfers)],
+        ]}
+      />
     </>
   );
 }

@@ -1,11 +1,11 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useMemo } from 'react';
 
-import type { LabProgram } from '../../contract/latch-program';
 import { compileLatch } from '../../session/latch-compiler';
-import { Choice } from '../../widgets/choice';
+import { Choice, Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
+import { useLoaded } from '../../widgets/use-loaded';
 import { useLab } from './lab-context';
 import { placeOf, placesFor } from './lab-server';
 import type { LabState } from './lab-state';
@@ -17,7 +17,9 @@ export function ServerPanel() {
   const scenarios = useExplorer((state) => state.scenarios);
   const source = useExplorer((state: LabState) => sourceShown(state.lab));
   const chosen = useExplorer((state: LabState) => state.lab.place);
-  const program = useProgram(source);
+  const compiled = useLoaded(compileLatch, source);
+  // Undefined if it does not compile.
+  const program = compiled instanceof Error ? undefined : compiled?.program;
   const places = useMemo(() => placesFor({ scenarios }, program), [scenarios, program]);
   const place = placeOf(places, chosen);
   return (
@@ -29,11 +31,9 @@ export function ServerPanel() {
           lab.chooseServer(id);
         }}
       >
-        {places.map(({ id, manifest, knob }) => (
-          <option key={id} value={id}>
-            #{manifest.bug}: {knob.title}
-          </option>
-        ))}
+        <Options
+          of={places.map(({ id, manifest, knob }) => ({ id, title: `#${manifest.bug}: ${knob.title}` }))}
+        />
       </Choice>
       <p className="muted">{place.variant.explanation}</p>
       <div className="lab-buttons">
@@ -44,22 +44,4 @@ export function ServerPanel() {
       </div>
     </Panel>
   );
-}
-
-/** Returns the compiled source; undefined until then, or if it does not compile. */
-function useProgram(source: string): LabProgram | undefined {
-  const [program, setProgram] = useState<LabProgram>();
-  useEffect(() => {
-    let isCurrent = true;
-    compileLatch(source).then(
-      (compiled) => {
-        if (isCurrent) setProgram(compiled.program);
-      },
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, [source]);
-  return program;
 }

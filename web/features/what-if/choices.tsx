@@ -1,5 +1,5 @@
 import type { HandOver } from '../../contract/study-settings';
-import { Choice } from '../../widgets/choice';
+import { Choice, Options } from '../../widgets/choice';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { costChoices, handOverTitles, latchChoices } from './what-if';
 
@@ -19,48 +19,31 @@ export function LatchChoice({ name, onChange }: { name: string; onChange: (name:
 
 const Latches = ({ label, names }: { label: string; names: readonly string[] }) => (
   <optgroup label={label}>
-    {names.map((name) => (
-      <option key={name} value={name}>
-        {name}
-      </option>
-    ))}
+    <Options of={names.map((name) => ({ id: name, title: name }))} />
   </optgroup>
 );
 
-export function HandOverChoice({
-  value,
-  onChange,
-}: {
+interface HandOverChoiceProps {
   value: HandOver;
   onChange: (value: HandOver) => void;
-}) {
-  return (
-    <Choice
-      title="Hand-off"
-      value={value}
-      onChange={(handOver) => {
-        onChange(handOver as HandOver);
-      }}
-    >
-      {Object.entries(handOverTitles).map(([id, title]) => (
-        <option key={id} value={id}>
-          {title}
-        </option>
-      ))}
-    </Choice>
-  );
 }
 
+export const HandOverChoice = ({ value, onChange }: HandOverChoiceProps) => (
+  <Choice
+    title="Hand-off"
+    value={value}
+    onChange={(handOver) => {
+      onChange(handOver as HandOver);
+    }}
+  >
+    <Options of={Object.entries(handOverTitles).map(([id, title]) => ({ id, title }))} />
+  </Choice>
+);
+
 /** Selects a cost of the server. */
-export function CostChoice({ id, onChange }: { id: string; onChange: (id: string) => void }) {
-  return (
-    <Choice title="Server cost" value={id} onChange={onChange}>
-      <option value="">None</option>
-      {costChoices.map((cost) => (
-        <option key={cost.id} value={cost.id}>
-          {cost.title}
-        </option>
-      ))}
-    </Choice>
-  );
-}
+export const CostChoice = ({ id, onChange }: { id: string; onChange: (id: string) => void }) => (
+  <Choice title="Server cost" value={id} onChange={onChange}>
+    <option value="">None</option>
+    <Options of={costChoices} />
+  </Choice>
+);

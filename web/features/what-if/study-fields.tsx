@@ -1,5 +1,5 @@
 // Edits the settings of a study.
-import { useId, useMemo } from 'react';
+import { useMemo } from 'react';
 
 import type { StudyKind } from '../../contract/study-settings';
 import { engine_latches } from '../../contract/engine-latches';
@@ -9,9 +9,9 @@ import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { formatSpan } from '../../widgets/batch-progress';
 import { seedsRange } from '../../session/repeated-seeds';
-import { Choice } from '../../widgets/choice';
+import { Choice, Options } from '../../widgets/choice';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
-import { NumberField } from '../../widgets/number-field';
+import { NumberField, TextField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { CostChoice, HandOverChoice, LatchChoice } from './choices';
@@ -36,10 +36,10 @@ function useStudiedRun() {
   return useMemo(() => draftSpec && studiedRun(draftSpec, manifest, machine), [draftSpec, manifest, machine]);
 }
 
-const kindTitles: Record<StudyKind, string> = {
-  profile: 'causal profile of this bug',
-  curve: 'curve of one latch or cost',
-};
+const kinds: { id: StudyKind; title: string }[] = [
+  { id: 'profile', title: 'causal profile of this bug' },
+  { id: 'curve', title: 'curve of one latch or cost' },
+];
 
 interface FieldsProps {
   faults: readonly Fault[];
@@ -58,11 +58,7 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
             studies.edit({ kind: chosen as StudyKind });
           }}
         >
-          {Object.entries(kindTitles).map(([id, title]) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
+          <Options of={kinds} />
         </Choice>
         {kind === 'profile' ? <ProfileFields faults={faults} /> : <CurveFields faults={faults} />}
       </div>
@@ -132,11 +128,7 @@ function CurveFields({ faults }: FieldsProps) {
             }}
           >
             <option value="">all functions</option>
-            {(allLatches[latch] ?? []).map((name) => (
-              <option key={name} value={name}>
-                {name}
-              </option>
-            ))}
+            <Options of={(allLatches[latch] ?? []).map((name) => ({ id: name, title: name }))} />
           </Choice>
           {site === null && (
             <HandOverChoice
@@ -166,32 +158,19 @@ function CurveFields({ faults }: FieldsProps) {
 function ScaleField({ faults }: FieldsProps) {
   const studies = useStudies();
   const { scale, cost, hand_over } = useExplorer((state: StudyState) => state.studySettings);
-  const inputId = useId();
-  const hintId = useId();
   const fault = faults.find(({ field }) => field === 'study.scale');
   const isOnePoint = cost === null && hand_over !== defaultStudy.hand_over;
   return (
-    <div className="number-field">
-      <label htmlFor={inputId}>{cost === null ? 'Critical section, %' : 'Cost, %'}</label>
-      <input
-        id={inputId}
-        type="text"
-        inputMode="numeric"
-        autoComplete="off"
-        value={scale ?? ''}
-        placeholder={isOnePoint ? 'unchanged' : scaleDefault.join(', ')}
-        aria-invalid={fault !== undefined}
-        aria-describedby={hintId}
-        onChange={({ target }) => {
-          studies.edit({ scale: target.value === '' ? null : target.value });
-        }}
-      />
-      <span id={hintId} className={fault === undefined ? 'hint' : 'hint hint-error'}>
-        {fault === undefined
-          ? `${percents.min} to ${percents.max} %, separated by commas`
-          : `must be ${fault.allowed}`}
-      </span>
-    </div>
+    <TextField
+      title={cost === null ? 'Critical section, %' : 'Cost, %'}
+      value={scale ?? ''}
+      placeholder={isOnePoint ? 'unchanged' : scaleDefault.join(', ')}
+      hint={`${percents.min} to ${percents.max} %, separated by commas`}
+      error={fault && `must be ${fault.allowed}`}
+      onChange={(text) => {
+        studies.edit({ scale: text === '' ? null : text });
+      }}
+    />
   );
 }
 

@@ -8,7 +8,8 @@ import { CommandButton } from '../../widgets/command-button';
 import { DesignKey } from '../../widgets/design-key';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { Panel } from '../../widgets/panel';
-import { EstimateCell, estimateInWords } from '../../widgets/estimate';
+import { EstimateFigure as Figure, estimateInWords } from '../../widgets/estimate';
+import { Table } from '../../widgets/table';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { percentOf, tooFewTransactions, type StudyPlan } from './study-plan';
@@ -107,33 +108,17 @@ function ProfilePanel({ report }: { report: Profile }) {
         view={view}
         label={`Throughput relative to the baseline run, for ${report.latches.map(({ latch }) => latch).join(', ')}`}
       />
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Causal profile, table">
-        <table className="figures experiment-table">
-          <thead>
-            <tr>
-              <th scope="col">latch</th>
-              <th scope="col">cost</th>
-              {asked.map((title) => (
-                <th key={title} scope="col">
-                  {title}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {report.latches.map(({ latch, cost_share, section, hand_over }) => (
-              <tr key={latch}>
-                <th scope="row">
-                  <code>{latch}</code>
-                </th>
-                <td>{formatShare(cost_share)}</td>
-                <EstimateCell estimate={section.tps_ratio} format={formatThousandths} />
-                <EstimateCell estimate={hand_over.tps_ratio} format={formatThousandths} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        region="Causal profile, table"
+        className="experiment-table"
+        rows={report.latches}
+        columns={[
+          ['latch', ({ latch }) => <code>{latch}</code>],
+          ['cost', ({ cost_share }) => formatShare(cost_share)],
+          [asked[0], ({ section }) => <Figure estimate={section.tps_ratio} format={formatThousandths} />],
+          [asked[1], ({ hand_over }) => <Figure estimate={hand_over.tps_ratio} format={formatThousandths} />],
+        ]}
+      />
       <p className="muted table-remark">
         Cost: stall and queue time of all threads, relative to client time. Other columns: throughput relative
         to the baseline run, paired by seed; mean and, in parentheses, 95 % interval. If the interval includes
@@ -165,7 +150,7 @@ function CurvePanels({ report, plan }: { report: Curve; plan: StudyPlan }) {
         plan={plan}
         title="p99 latency"
         figure="p99_ms"
-        format={(ms) => formatDurationNs(ms * 1e6)}
+        format={formatMs}
         axis="p99 latency"
       />
       <CurveTable report={report} plan={plan} />
@@ -216,28 +201,17 @@ function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePa
 function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
   return (
     <Panel title="Points" remark={plan.subject} note={<SaveButtons />}>
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Points, table">
-        <table className="figures experiment-table">
-          <thead>
-            <tr>
-              <th scope="col">what if</th>
-              <th scope="col">TPS</th>
-              <th scope="col">vs. baseline</th>
-              <th scope="col">p99</th>
-            </tr>
-          </thead>
-          <tbody>
-            {report.points.map(({ name, tps, tps_ratio, p99_ms }) => (
-              <tr key={name}>
-                <th scope="row">{name}</th>
-                <EstimateCell estimate={tps} format={formatFigure} />
-                <EstimateCell estimate={tps_ratio} format={formatThousandths} />
-                <EstimateCell estimate={p99_ms} format={(ms) => formatDurationNs(ms * 1e6)} />
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+      <Table
+        region="Points, table"
+        className="experiment-table"
+        rows={report.points}
+        columns={[
+          ['what if', ({ name }) => name],
+          ['TPS', ({ tps }) => <Figure estimate={tps} format={formatFigure} />],
+          ['vs. baseline', ({ tps_ratio }) => <Figure estimate={tps_ratio} format={formatThousandths} />],
+          ['p99', ({ p99_ms }) => <Figure estimate={p99_ms} format={formatMs} />],
+        ]}
+      />
       <p className="muted table-remark">
         Means over {report.seeds === 1 ? 'one seed' : `${report.seeds} seeds`}
         {report.seeds > 1 && ', 95 % intervals in parentheses'}
@@ -247,6 +221,7 @@ function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
   );
 }
 
+const formatMs = (ms: number) => formatDurationNs(ms * 1e6);
 const formatThousandths = (ratio: number) => ratio.toFixed(3);
 
 function FailedRuns({ failed }: { failed: readonly FailedRun[] }) {

@@ -1,0 +1,15 @@
+// Modules that the build generates (web/build/). Their loaders are by scenario.
+declare module 'virtual:real-servers' {
+  /** Counts of real servers; use-loaded.ts has the type. */
+  export const realServers: Readonly<Record<string, () => Promise<{ found: unknown }>>>;
+}
+
+declare module 'virtual:source-views' {
+  /** Source views; features/evidence/source-code.tsx has the type. */
+  export const sourceViews: Readonly<Record<string, () => Promise<{ view: unknown }>>>;
+}
+
+declare module 'virtual:latch-help' {
+  /** The syntax of the lab's language. */
+  export const html: string;
+}
