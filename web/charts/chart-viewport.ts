@@ -1,5 +1,6 @@
 // Computes the part of a run that the charts show, and the moment under the pointer. Pure functions
 // over run times.
+import { bisectLeft, bisectRight, range as integers } from 'd3-array';
 import { createStore, type StoreApi } from 'zustand/vanilla';
 
 import type { HistoryRows } from '../recording/history';
@@ -71,18 +72,18 @@ export const createPointingStore = (): PointingStore =>
 
 /** Returns the rows of a range; `end` is exclusive. */
 export function rowsWithin(times: Float64Array, { fromS, toS }: TimeRange): { first: number; end: number } {
-  return { first: countBefore(times, fromS), end: countUpTo(times, toS) };
+  return { first: bisectLeft(times, fromS), end: bisectRight(times, toS) };
 }
 
 /** Returns the row of a range that is nearest to a moment; null if the range has no rows. */
 export function nearestRow(times: Float64Array, range: TimeRange, tS: number): number | null {
   const { first, end } = rowsWithin(times, range);
   if (first >= end) return null;
-  const after = Math.min(Math.max(countBefore(times, tS), first), end - 1);
+  const after = Math.min(Math.max(bisectLeft(times, tS), first), end - 1);
   const before = Math.max(first, after - 1);
   // Of several rows with one time, returns the first: a gap in the lines has the time of the row
   // before it.
-  return tS - times[before]! <= times[after]! - tS ? countBefore(times, times[before]!) : after;
+  return tS - times[before]! <= times[after]! - tS ? bisectLeft(times, times[before]!) : after;
 }
 
 /**
@@ -100,7 +101,7 @@ export function stepRows(
   const clamp = (row: number) => Math.min(Math.max(row, first), end - 1);
   if (tS === null) return times[rows > 0 ? first : end - 1]!;
   // Forward from the last row with this time, backward from the first.
-  const from = rows > 0 ? countUpTo(times, tS) - 1 : countBefore(times, tS);
+  const from = rows > 0 ? bisectRight(times, tS) - 1 : bisectLeft(times, tS);
   return times[clamp(from + rows)]!;
 }
 
@@ -115,13 +116,13 @@ export function marksAtRow<M>(
   timeOf: (mark: M) => number,
 ): M[] {
   const beforeS = row === 0 ? Number.NEGATIVE_INFINITY : times[row - 1]!;
-  const lastS = countUpTo(times, times[row]!) === times.length ? Number.POSITIVE_INFINITY : times[row]!;
+  const lastS = bisectRight(times, times[row]!) === times.length ? Number.POSITIVE_INFINITY : times[row]!;
   return marks.filter((mark) => timeOf(mark) > beforeS && timeOf(mark) <= lastS);
 }
 
 /** Returns the row whose readout lists a mark; null if there is no row yet. */
 export function rowOfMark(times: Float64Array, markS: number): number | null {
-  return times.length === 0 ? null : Math.min(countBefore(times, markS), times.length - 1);
+  return times.length === 0 ? null : Math.min(bisectLeft(times, markS), times.length - 1);
 }
 
 /** Returns the run time of the next or previous mark's row; null if there is none in the range. */
@@ -150,11 +151,11 @@ export function spacedRows(history: HistoryRows, range: TimeRange, count: number
   const rates = history.column('transactions_per_s');
   const shares = history.column('running');
   const { first, end } = rowsWithin(times, range);
-  const known = Array.from({ length: Math.max(0, end - first) }, (_, i) => first + i).filter(
+  const known = integers(first, end).filter(
     (row) => !Number.isNaN(rates[row]!) || !Number.isNaN(shares[row]!),
   );
   if (known.length <= count) return known;
-  return Array.from({ length: count }, (_, i) => known[Math.round((i * (known.length - 1)) / (count - 1))]!);
+  return integers(count).map((i) => known[Math.round((i * (known.length - 1)) / (count - 1))]!);
 }
 
 /** Returns the range of the whole run, independent of the default range. */
@@ -172,7 +173,8 @@ export function zoomTo(wanted: TimeRange, whole: TimeRange, byItself: TimeRange)
   const spanS = Math.min(Math.max(Math.abs(wanted.toS - wanted.fromS), wholeSpanS / ZOOM_MAX), wholeSpanS);
   const fromS = Math.min(Math.max(middleS - spanS / 2, whole.fromS), whole.toS - spanS);
   const zoom = { fromS, toS: fromS + spanS };
-  return isSameRange(zoom, byItself, wholeSpanS) ? null : zoom;
+  const differenceS = Math.max(Math.abs(fromS - byItself.fromS), Math.abs(zoom.toS - byItself.toS));
+  return differenceS <= wholeSpanS * SAME_PART ? null : zoom;
 }
 
 /** Scales a range by `factor` around `anchorS`. */
@@ -185,28 +187,3 @@ export const moved = ({ fromS, toS }: TimeRange, byS: number): TimeRange => ({
   fromS: fromS + byS,
   toS: toS + byS,
 });
-
-function isSameRange(a: TimeRange, b: TimeRange, wholeSpanS: number): boolean {
-  const differenceS = Math.max(Math.abs(a.fromS - b.fromS), Math.abs(a.toS - b.toS));
-  return differenceS <= wholeSpanS * SAME_PART;
-}
-
-/** Returns how many of the ascending times are before a moment. */
-const countBefore = (times: Float64Array, tS: number) => firstWhere(times, (timeS) => timeS >= tS);
-/** Returns how many of the ascending times are at or before a moment. */
-const countUpTo = (times: Float64Array, tS: number) => firstWhere(times, (timeS) => timeS > tS);
-
-/**
- * Returns the index of the first value that satisfies `holds`. REQUIRES: all later values satisfy
- * it too.
- */
-function firstWhere(values: Float64Array, holds: (value: number) => boolean): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (holds(values[middle]!)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
