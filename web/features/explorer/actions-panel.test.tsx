@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { ActionsPanel } from './actions-panel';
+import { ActionsPanel } from './explorer';
 
 test('it says how far it is while it goes on, and that it is over; a listener hears it by quarters', () => {
   const session = sessionForTest();

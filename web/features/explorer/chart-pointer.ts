@@ -135,61 +135,26 @@ export class ChartPointer {
   }
 
   readonly #onKey = (event: KeyboardEvent): void => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = this.#actionOf(event);
-    if (act === null) return;
-    act();
+    if (event.ctrlKey || event.metaKey || event.altKey || !this.#act(event)) return;
     event.preventDefault();
     event.stopPropagation();
   };
 
-  /** Returns the action of a key; null if it has none here. */
-  #actionOf(event: KeyboardEvent): (() => void) | null {
-    const rows = event.shiftKey ? ROWS_AT_ONCE : 1;
-    switch (event.key) {
-      case 'ArrowRight':
-      case 'ArrowUp':
-        return () => {
-          this.#step(rows);
-        };
-      case 'ArrowLeft':
-      case 'ArrowDown':
-        return () => {
-          this.#step(-rows);
-        };
-      case 'Home':
-        return () => {
-          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.fromS)));
-        };
-      case 'End':
-        return () => {
-          this.#stepTo(({ times, range }) => timeOf(times, nearestRow(times, range, range.toS)));
-        };
-      case 'PageUp':
-        return () => {
-          this.#stepToMark(1);
-        };
-      case 'PageDown':
-        return () => {
-          this.#stepToMark(-1);
-        };
-      case '+':
-      case '=':
-        return this.#command('chart.zoom_in');
-      case '-':
-      case '_':
-        return this.#command('chart.zoom_out');
-      case '0':
-        return this.#command('chart.unzoom');
-      case 'Enter':
-        return () => {
-          this.#select(this.#markPointedAt());
-        };
-      case 'Escape':
-        return this.#escape();
-      default:
-        return null;
-    }
+  /** Performs the action of a key; returns false if it has none here. */
+  #act({ key, shiftKey }: KeyboardEvent): boolean {
+    const rows = shiftKey ? ROWS_AT_ONCE : 1;
+    if (key === 'ArrowRight' || key === 'ArrowUp') this.#step(rows);
+    else if (key === 'ArrowLeft' || key === 'ArrowDown') this.#step(-rows);
+    else if (key === 'Home') this.#stepTo(({ range }) => range.fromS);
+    else if (key === 'End') this.#stepTo(({ range }) => range.toS);
+    else if (key === 'PageUp') this.#stepToMark(1);
+    else if (key === 'PageDown') this.#stepToMark(-1);
+    else if (key === '+' || key === '=') this.#perform('chart.zoom_in');
+    else if (key === '-' || key === '_') this.#perform('chart.zoom_out');
+    else if (key === '0') this.#perform('chart.unzoom');
+    else if (key === 'Enter') this.#select(this.#markPointedAt());
+    else return key === 'Escape' && this.#escape();
+    return true;
   }
 
   /** Returns the mark shown at the moment under the crosshair. */
@@ -214,31 +179,32 @@ export class ChartPointer {
     this.#stepTo(({ times, range, tS }) => stepMarks(times, range, tS, marksS, direction));
   }
 
-  /** Moves the crosshair unless there is nothing to move to. */
+  /** Moves the crosshair to the row nearest to a moment, unless there is none. */
   #stepTo(next: (from: StepFrom) => number | null): void {
     const { history, range } = chartPicture(this.#session);
-    const { tS } = this.#session.pointing.getState();
-    const wantedS = next({ times: history.column('t_s'), range, tS });
-    if (wantedS !== null) this.#point({ tS: wantedS, by: 'keyboard' });
+    const times = history.column('t_s');
+    const wantedS = next({ times, range, tS: this.#session.pointing.getState().tS });
+    const row = wantedS === null ? null : nearestRow(times, range, wantedS);
+    if (row !== null) this.#point({ tS: times[row]!, by: 'keyboard' });
   }
 
-  #command(id: string): () => void {
+  #perform(id: string): void {
     const { commands } = this.#session;
-    return () => {
-      if (commands.isEnabled(id)) void commands.perform(id);
-    };
+    if (commands.isEnabled(id)) void commands.perform(id);
   }
 
-  /** Cancels the latest activity: selecting a range, pointing, or the zoom. */
-  #escape(): (() => void) | null {
+  /**
+   * Cancels the latest activity: selecting a range, pointing, or the zoom. Returns false if there
+   * is none.
+   */
+  #escape(): boolean {
     const { tS, brush } = this.#session.pointing.getState();
-    if (brush !== null) return this.#onCancel;
-    if (tS !== null) {
-      return () => {
-        this.#point({ tS: null, by: 'keyboard' });
-      };
-    }
-    return this.#session.store.getState().chart.zoom === null ? null : this.#command('chart.unzoom');
+    const isZoomed = this.#session.store.getState().chart.zoom !== null;
+    if (brush !== null) this.#onCancel();
+    else if (tS !== null) this.#point({ tS: null, by: 'keyboard' });
+    else if (isZoomed) this.#perform('chart.unzoom');
+    else return false;
+    return true;
   }
 }
 
@@ -247,7 +213,5 @@ interface StepFrom {
   range: { fromS: number; toS: number };
   tS: number | null;
 }
-
-const timeOf = (times: Float64Array, row: number | null) => (row === null ? null : times[row]!);
 
 const placeOf = ({ offsetX: left, offsetY: top }: PointerEvent): Place => ({ left, top });

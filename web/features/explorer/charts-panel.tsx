@@ -1,12 +1,12 @@
 import { bisectLeft } from 'd3-array';
-import { lazy, Suspense, useId, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
 
 import { formatDurationNs } from '../../analysis/format';
 import { medianToP99, latencyDecades, latencySeries, stateBands } from '../../charts/chart-series';
 import { LineChart } from '../../charts/line-chart';
 import { ShareChart } from '../../charts/share-chart';
 import { ChartHost } from './chart-host';
-import { chartReadings, type ChartReadings } from './chart-readings';
+import { chartReadings, momentInWords, type ChartReadings } from './chart-readings';
 import { ChartsFoot, ChartsToolbar } from './charts-toolbar';
 import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
@@ -15,7 +15,6 @@ import { NowTiles } from './now-tiles';
 import { Overview } from './overview';
 import { Part } from '../../widgets/part';
 import { Panel } from '../../widgets/panel';
-import { SpokenMoment } from './spoken-moment';
 import { ChartKeys, ThroughputPanel } from './throughput-panel';
 import { chartPicture } from '../../session/chart-picture';
 import type { Session } from '../../session/session';
@@ -23,6 +22,9 @@ import { clockStepShown, missingHere } from '../../session/store';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { STATES_NOT_KNOWN } from '../../widgets/state-names';
+
+/** A held key moves the crosshair faster than anyone can listen. */
+const SAY_INTERVAL_MS = 400;
 
 // Loaded when first opened.
 const ChartValues = lazy(() => import('./chart-values'));
@@ -168,4 +170,41 @@ function Invitation() {
       </p>
     </div>
   );
+}
+
+/** Announces the values of all charts at the moment chosen by keyboard to screen readers. */
+function SpokenMoment() {
+  const session = useSession();
+  const [text, setText] = useState('');
+  useEffect(() => sayMoments(session, setText), [session]);
+  return (
+    <p className="visually-hidden" role="status" aria-label="Values at the selected time">
+      {text}
+    </p>
+  );
+}
+
+/** Returns a function that stops it. */
+function sayMoments(session: Session, say: (text: string) => void): () => void {
+  let frame = 0;
+  let saidAtMs = Number.NEGATIVE_INFINITY;
+  const sayWhenDue = (nowMs: number) => {
+    if (nowMs - saidAtMs < SAY_INTERVAL_MS) {
+      frame = requestAnimationFrame(sayWhenDue);
+      return;
+    }
+    frame = 0;
+    saidAtMs = nowMs;
+    const { tS } = session.pointing.getState();
+    const words = tS === null ? null : momentInWords(chartPicture(session), tS, session.store.getState());
+    say(words ?? '');
+  };
+  const unsubscribe = session.pointing.subscribe((pointing, before) => {
+    if (pointing.by !== 'keyboard' || pointing.tS === before.tS || frame !== 0) return;
+    frame = requestAnimationFrame(sayWhenDue);
+  });
+  return () => {
+    unsubscribe();
+    cancelAnimationFrame(frame);
+  };
 }

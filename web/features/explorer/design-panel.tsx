@@ -1,4 +1,4 @@
-import { useMemo, useState } from 'react';
+import { useMemo } from 'react';
 
 import { formatRatio } from '../../analysis/format';
 import { presetOf } from '../../contract/design';
@@ -130,16 +130,9 @@ function Ratio({ value }: { value: number | null }) {
 /** Describes the chosen variants. */
 function Explanations({ knobs }: { knobs: Knob[] }) {
   const design = useExplorer((state) => state.draft.design);
-  const [isOpen, setOpen] = useState(false);
   const chosen = knobs.flatMap(({ id, variants }) => variants.filter((variant) => variant.id === design[id]));
   return (
-    <details
-      className="variant-explanations"
-      open={isOpen}
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open);
-      }}
-    >
+    <details className="variant-explanations">
       <summary>How it works</summary>
       {chosen.map(({ id, title, explanation }) => (
         <p key={id}>

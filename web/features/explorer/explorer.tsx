@@ -1,16 +1,17 @@
-import type { ReactNode } from 'react';
+import { useEffect, useRef, type ReactNode } from 'react';
 
-import { ActionsPanel } from './actions-panel';
-import { ChartsPanel } from './charts-panel';
-import { DesignPanel } from './design-panel';
-import { LogPanel } from './log-panel';
-import { PhaseStrip } from './phase-strip';
+import { longWaitInWords, longWaitIsOver, longWaitSpoken } from '../../analysis/long-wait';
+import { actionCommandId } from '../../session/commands';
+import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
-import { SettingsDrawer } from './settings-drawer';
-import { useIsVirtual } from '../../widgets/run-time';
+import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
+import { ChartsPanel } from './charts-panel';
+import { DesignPanel } from './design-panel';
+import { PhaseStrip } from './phase-strip';
+import { SettingsDrawer } from './settings-drawer';
 
 interface ExplorerProps {
   /** The lesson or the story, which uses the left side while it is open. */
@@ -88,6 +89,65 @@ function NoEvents() {
         A result file has no events: no thread lanes and no latch holders. Run it again on the virtual server
         to see them; the run is identical.
       </EvidenceNote>
+    </Panel>
+  );
+}
+
+/** Fires the steps of the report's how-to-repeat during the run. */
+export function ActionsPanel() {
+  const actions = useExplorer((state) => state.scenario.manifest.actions);
+  const canFire = useExplorer(({ run_state }) => run_state === 'running' || run_state === 'paused');
+  return (
+    <Panel title="Actions" note={canFire ? 'applied at once' : 'during a run'}>
+      <div className="actions">
+        {actions.map(({ id, explanation }) => (
+          <CommandButton key={id} command={actionCommandId(id)} title={explanation} />
+        ))}
+      </div>
+      <LongWaitNote />
+    </Panel>
+  );
+}
+
+/** Shows the long operation in progress, its progress, and its remaining time. */
+function LongWaitNote() {
+  const wait = useExplorer((state) => state.longWait);
+  const lastWait = useExplorer((state) => state.lastLongWait);
+  const formatRunTime = useRunTime();
+  return (
+    <>
+      {wait !== null && (
+        <div className="long-wait">
+          <progress value={wait.share} max={1} aria-label={longWaitSpoken(wait)} />
+          {/* Screen readers announce it only by quarters. */}
+          <p aria-hidden="true">{longWaitInWords(wait, formatRunTime)}</p>
+        </div>
+      )}
+      <p role="status" className="visually-hidden">
+        {wait !== null ? longWaitSpoken(wait) : lastWait !== null && longWaitIsOver(lastWait)}
+      </p>
+    </>
+  );
+}
+
+/** Shows the log of the run and scrolls to its latest entry. */
+function LogPanel() {
+  const log = useExplorer((state) => state.log);
+  const formatRunTime = useRunTime();
+  const isVirtual = useIsVirtual();
+  const list = useRef<HTMLOListElement>(null);
+  useEffect(() => {
+    list.current?.scrollTo({ top: list.current.scrollHeight });
+  }, [log]);
+  return (
+    <Panel title="Log" note={isVirtual ? 'virtual time' : 'run time'} className="log-panel">
+      <ol ref={list} className={isVirtual ? 'log log-virtual' : 'log'} tabIndex={0} aria-label="Run log">
+        {log.map(({ tS, text }, index) => (
+          <li key={index}>
+            <span className="log-time">{formatRunTime(tS)}</span> {text}
+          </li>
+        ))}
+      </ol>
     </Panel>
   );
 }

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 
 import { defaultRunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine } from '../../contract/test-fixtures';
-import { ParametersPanel } from './parameters-panel';
+import { ParametersPanel } from './settings-drawer';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { CommandButton } from '../../widgets/command-button';
 import { renderView } from '../../widgets/test-fixtures/render-view';

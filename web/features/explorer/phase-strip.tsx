@@ -36,7 +36,7 @@ export function PhaseStrip({ note }: { note?: ReactNode }) {
       ) : (
         <ol className="phase-list" aria-label="Phases of the run">
           {placed.map((one) => (
-            <PhaseSegment key={one.phase.fromS} {...one} range={range} />
+            <Phase key={one.phase.fromS} {...one} range={range} />
           ))}
         </ol>
       )}
@@ -62,7 +62,7 @@ function BranchBehind({ range }: { range: TimeRange }) {
       </p>
       <ol className="phase-list" aria-labelledby={labelId}>
         {placed.map((one) => (
-          <PhaseBehind key={one.phase.fromS} {...one} range={range} />
+          <Phase key={one.phase.fromS} {...one} range={range} isBehind />
         ))}
       </ol>
     </div>
@@ -74,41 +74,37 @@ interface PlacedPhase {
   place: StripPart;
 }
 
-interface PhaseSegmentProps extends PlacedPhase {
+interface PhaseProps extends PlacedPhase {
   range: TimeRange;
+  /** A phase of the branch behind has no details, so it is not a button. */
+  isBehind?: boolean;
 }
 
-function PhaseSegment({ phase, range, place }: PhaseSegmentProps) {
+function Phase({ phase, range, place, isBehind = false }: PhaseProps) {
   const session = useSession();
   const isVirtual = useIsVirtual();
   const isSelected = useExplorer(
     ({ selected }) => selected?.kind === 'phase' && selected.fromS === phase.fromS,
   );
+  const box = { className: 'phase-box', title: phaseInWords(phase, range, isVirtual) };
   return (
     <li className="phase" style={atPlace(place)} data-change={changeOf(phase.ratio)}>
-      <button
-        type="button"
-        className="phase-box"
-        aria-pressed={isSelected}
-        title={phaseInWords(phase, range, isVirtual)}
-        onClick={() => {
-          session.select(isSelected ? null : { kind: 'phase', fromS: phase.fromS });
-        }}
-      >
-        <Figures phase={phase} />
-      </button>
-    </li>
-  );
-}
-
-/** A phase of the branch behind has no details, so it is not a button. */
-function PhaseBehind({ phase, range, place }: PhaseSegmentProps) {
-  const isVirtual = useIsVirtual();
-  return (
-    <li className="phase" style={atPlace(place)} data-change={changeOf(phase.ratio)}>
-      <div className="phase-box" title={phaseInWords(phase, range, isVirtual)}>
-        <Figures phase={phase} />
-      </div>
+      {isBehind ? (
+        <div {...box}>
+          <Figures phase={phase} />
+        </div>
+      ) : (
+        <button
+          type="button"
+          {...box}
+          aria-pressed={isSelected}
+          onClick={() => {
+            session.select(isSelected ? null : { kind: 'phase', fromS: phase.fromS });
+          }}
+        >
+          <Figures phase={phase} />
+        </button>
+      )}
     </li>
   );
 }

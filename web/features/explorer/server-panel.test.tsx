@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
-import { ServerPanel } from './server-panel';
+import { ServerPanel } from './settings-drawer';
 import { linkShown } from '../../session/link';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';

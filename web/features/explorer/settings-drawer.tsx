@@ -1,13 +1,25 @@
 import { useState, type ReactNode } from 'react';
 
-import { describeServer } from '../../contract/servers';
-import { Part } from '../../widgets/part';
-import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
-import type { ExplorerState } from '../../session/store';
+import type { Field, ServerDraft } from '../../contract/draft';
+import { describeFaults } from '../../contract/fault';
+import type { Parameter } from '../../contract/manifest';
+import { DURATION_S, INTERVAL_S, threadsRange } from '../../contract/run-spec';
+import {
+  describeServer,
+  named_servers,
+  namedServer,
+  server_fields,
+  valuesOfServer,
+} from '../../contract/servers';
+import { differsFromRun, isLive, type ExplorerState } from '../../session/store';
+import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
-import { ParametersPanel } from './parameters-panel';
-import { ServerPanel } from './server-panel';
+import { CommandButton } from '../../widgets/command-button';
+import { NumberField } from '../../widgets/number-field';
+import { Panel } from '../../widgets/panel';
+import { Part } from '../../widgets/part';
+import { useIsVirtual, useRunTime } from '../../widgets/run-time';
+import { useExplorer, useSession } from '../../widgets/session-context';
 import { VirtualTimeNote } from '../../widgets/virtual-time-controls';
 
 interface SettingsDrawerProps {
@@ -56,4 +68,223 @@ function inWords({ draft, draftSpec }: ExplorerState): string {
   const server = draftSpec?.server;
   const supposed = whatIfInWords(draftSpec?.what_if) === null ? '' : ', with a what-if';
   return server === undefined ? clients : `${clients}, ${describeServer(server)}${supposed}`;
+}
+
+/** Edits the next run's parameters, from clients and duration to the scenario's own. */
+export function ParametersPanel() {
+  const session = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const { parameters } = manifest;
+  const isVirtual = useIsVirtual();
+  const draft = useExplorer((state) => state.draft);
+  const note = useExplorer((state) =>
+    isLive(state.run_state) && differsFromRun(state) ? 'next run, changed' : 'next run',
+  );
+  const setParameter = (id: string) => (value: Field) => {
+    session.editDraft({ parameters: { ...draft.parameters, [id]: value } });
+  };
+  return (
+    <Panel title="Parameters" note={note}>
+      <div className="parameters">
+        <NumberField
+          field="threads"
+          title="Clients"
+          unit="threads"
+          range={threadsRange(manifest, draft.platform)}
+          value={draft.threads}
+          explanation={
+            isVirtual
+              ? 'Client threads on the modeled server. Default: as in the report.'
+              : 'Client threads, each on a real thread. Default: at least one per core.'
+          }
+          onChange={(value) => {
+            session.editDraft({ threads: value });
+          }}
+        />
+        {parameters.map((parameter) => (
+          <ParameterField
+            key={parameter.id}
+            parameter={parameter}
+            value={draft.parameters[parameter.id] ?? ''}
+            onChange={setParameter(parameter.id)}
+          />
+        ))}
+        <NumberField
+          field="duration_s"
+          title="Stop after"
+          unit={isVirtual ? 'virtual s' : 's'}
+          range={{ min: 0, max: DURATION_S.max }}
+          value={draft.duration_s ?? ''}
+          placeholder="until stopped"
+          explanation="Leave empty to run until you stop it."
+          onChange={(value) => {
+            session.editDraft({ duration_s: value === '' ? null : value });
+          }}
+        />
+        {isVirtual && (
+          <NumberField
+            field="interval_s"
+            title="Time scale"
+            unit="virtual s"
+            range={INTERVAL_S}
+            value={draft.interval_s ?? ''}
+            placeholder="1 to 1"
+            explanation="Virtual time that represents one second of the report. A full virtual second would take too long to compute."
+            onChange={(value) => {
+              session.editDraft({ interval_s: value === '' ? null : value });
+            }}
+          />
+        )}
+      </div>
+      <TimedActions />
+    </Panel>
+  );
+}
+
+interface ParameterFieldProps {
+  parameter: Parameter;
+  value: Field;
+  onChange: (value: Field) => void;
+}
+
+/** Renders a parameter that can only be 0 or 1 as a switch. */
+function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
+  const { id, min, max, ...field } = parameter;
+  if (min !== 0 || max !== 1)
+    return (
+      <NumberField
+        {...field}
+        field={`parameters.${id}`}
+        range={{ min, max }}
+        value={value}
+        onChange={onChange}
+      />
+    );
+  return (
+    <label className="switch-field" title={field.explanation}>
+      <span>{field.title}</span>
+      <span className="switch-value">
+        <input
+          type="checkbox"
+          checked={value === 1}
+          onChange={({ target }) => {
+            onChange(target.checked ? 1 : 0);
+          }}
+        />
+        {value === 1 ? 'on (1)' : 'off (0)'}
+      </span>
+    </label>
+  );
+}
+
+/**
+ * Lists the timed actions of the next run, which come from a link, and lets the reader remove them.
+ */
+function TimedActions() {
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const actions = useExplorer((state) => state.draft.actions);
+  const errors = useExplorer((state) => state.draftErrors);
+  const formatRunTime = useRunTime();
+  if (actions.length === 0) return null;
+  const faults = errors.filter(({ field }) => field.startsWith('actions'));
+  return (
+    <section className="timed-actions" aria-label="Timed actions">
+      <p>Scheduled for the next run:</p>
+      <ol>
+        {actions.map((timed, place) => (
+          <li key={place}>
+            {timedActionInWords(timed, manifest)} at {formatRunTime(timed.at_s)}
+          </li>
+        ))}
+      </ol>
+      {describeFaults(faults).map((fault) => (
+        <p key={fault} className="hint hint-error">
+          {fault}
+        </p>
+      ))}
+      <CommandButton command="run.drop_actions" className="button-preset">
+        Remove timed actions
+      </CommandButton>
+    </section>
+  );
+}
+
+/** Selects the modeled server, and edits each of its values. */
+export function ServerPanel() {
+  const server = useExplorer((state) => state.draft.server);
+  const ownFault = useExplorer(({ draftErrors }) =>
+    draftErrors.some(({ field }) => field.startsWith('server.')),
+  );
+  const changed = Object.keys(server?.own ?? {}).length;
+  const [isOpen, setOpen] = useState(changed > 0);
+  if (server === null) return null;
+  return (
+    <Panel
+      title="Server"
+      note={changed === 0 ? 'preset' : `${changed} ${changed === 1 ? 'value' : 'values'} changed`}
+    >
+      <NamedServerChoice server={server} />
+      <details
+        className="own-server"
+        open={isOpen || ownFault}
+        onToggle={(event) => {
+          setOpen(event.currentTarget.open);
+        }}
+      >
+        <summary>Edit server values</summary>
+        <OwnServer server={server} />
+      </details>
+    </Panel>
+  );
+}
+
+function NamedServerChoice({ server }: { server: ServerDraft }) {
+  const session = useSession();
+  return (
+    <div className="named-server">
+      <label>
+        <span>{Object.keys(server.own).length === 0 ? 'Preset' : 'Based on'}</span>
+        <select
+          value={server.based_on}
+          onChange={({ target }) => {
+            session.editDraft({ server: { based_on: target.value, own: {} } });
+          }}
+        >
+          {named_servers.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+        </select>
+      </label>
+      <p className="hint">{namedServer(server.based_on)?.explanation}</p>
+    </div>
+  );
+}
+
+function OwnServer({ server: { based_on, own } }: { server: ServerDraft }) {
+  const session = useSession();
+  const named = valuesOfServer(based_on);
+  return (
+    <div className="own-server-fields">
+      {server_fields.map(({ id, title, unit, min, max, explanation, source }) => (
+        <NumberField
+          key={id}
+          field={`server.${id}`}
+          title={title}
+          unit={unit}
+          range={{ min, max }}
+          value={own[id] ?? named[id]!}
+          explanation={`${explanation} Source: ${source}.`}
+          isExplained
+          onChange={(value) => {
+            const changed = Object.entries({ ...own, [id]: value }).filter(
+              ([key, set]) => set !== named[key],
+            );
+            session.editDraft({ server: { based_on, own: Object.fromEntries(changed) } });
+          }}
+        />
+      ))}
+    </div>
+  );
 }
