@@ -69,7 +69,7 @@ export default defineConfig({
         ]),
   ],
   webServer: {
-    command: `node tools/serve.mjs --port ${PORT}`,
+    command: `node tools/cli.mjs serve --port ${PORT}`,
     url: `http://127.0.0.1:${PORT}`,
     reuseExistingServer: false,
     timeout: WAIT_MS,

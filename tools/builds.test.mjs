@@ -9,7 +9,7 @@ import { commandOutput, repository } from './processes.mjs';
 
 test('the page is built for production, whatever NODE_ENV is, with one loader of the threaded engine', async () => {
   const env = { ...process.env, NODE_ENV: 'development' };
-  await commandOutput(process.execPath, ['tools/build.mjs', 'page'], { cwd: repository, env });
+  await commandOutput(process.execPath, ['tools/cli.mjs', 'build', 'page'], { cwd: repository, env });
   const assets = join(repository, 'dist/assets');
   const scripts = readdirSync(assets).filter((name) => name.endsWith('.js'));
   assert.ok(scripts.length > 0);

@@ -17,7 +17,7 @@ before(() => buildCommandLine('virtual'));
 after(() => rmSync(folder, { recursive: true, force: true }));
 
 function check(args, input = '') {
-  const command = [join(repository, 'tools/latchscope.mjs'), 'check', ...args];
+  const command = [join(repository, 'tools/cli.mjs'), 'latchscope', 'check', ...args];
   const { status, stdout, stderr } = spawnSync(process.execPath, command, {
     cwd: repository,
     input,

@@ -226,7 +226,7 @@ test('a file that is not JSON is reported', async () => {
 function latchscope(args, input) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(repository, 'tools/latchscope.mjs'), 'lab', ...args],
+    [join(repository, 'tools/cli.mjs'), 'latchscope', 'lab', ...args],
     { encoding: 'utf8', input },
   );
   return { status, stdout, stderr };

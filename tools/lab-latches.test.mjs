@@ -18,7 +18,7 @@ const { sources } = await readLiterature();
 const citedBy = (id) => sources.find((source) => source.id === id).cited;
 
 const compileCommand = (args, input) =>
-  spawnSync(process.execPath, [join(repository, 'tools/latchscope.mjs'), 'lab', ...args], {
+  spawnSync(process.execPath, [join(repository, 'tools/cli.mjs'), 'latchscope', 'lab', ...args], {
     encoding: 'utf8',
     input,
   });

@@ -121,7 +121,7 @@ test('a shape holds for curves that have it, and not for others', () => {
 });
 
 const latchscope = (...args) =>
-  spawnSync(process.execPath, [join(repository, 'tools/latchscope.mjs'), 'lab', ...args], {
+  spawnSync(process.execPath, [join(repository, 'tools/cli.mjs'), 'latchscope', 'lab', ...args], {
     encoding: 'utf8',
   });
 

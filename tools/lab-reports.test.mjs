@@ -28,7 +28,7 @@ const MODEL = join(EXERCISES, ID, 'model.latch');
 function judge(args, input = '') {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(repository, 'tools/latchscope.mjs'), 'lab', 'judge', ID, ...args],
+    [join(repository, 'tools/cli.mjs'), 'latchscope', 'lab', 'judge', ID, ...args],
     { encoding: 'utf8', input },
   );
   return { status, stdout, stderr };

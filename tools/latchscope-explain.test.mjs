@@ -137,8 +137,8 @@ test('the examples of docs/guide/explain.md equal the output of the command line
 });
 
 test('npm run latchscope defaults to the virtual platform for explain', () => {
-  const launcher = join(repository, 'tools/latchscope.mjs');
-  const { code, stdout } = run(process.execPath, [launcher, ...XA, ...JSON_TO_OUTPUT]);
+  const launcher = [join(repository, 'tools/cli.mjs'), 'latchscope'];
+  const { code, stdout } = run(process.execPath, [...launcher, ...XA, ...JSON_TO_OUTPUT]);
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(stdout), explained());
   const refused = run(process.execPath, [launcher, ...XA, '--platform', 'threads']);

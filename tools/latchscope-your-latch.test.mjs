@@ -37,7 +37,7 @@ function file(name, text) {
 function latchscope(args, input) {
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
-    [join(repository, 'tools/latchscope.mjs'), ...args],
+    [join(repository, 'tools/cli.mjs'), 'latchscope', ...args],
     { encoding: 'utf8', input, maxBuffer: 2 ** 26 },
   );
   return { status, stdout, stderr: stderr.replace(/^\[setup\].*\n/gm, '') };

@@ -23,7 +23,7 @@ import { repository } from './processes.mjs';
 import { ENDLESS, INTERVAL_LINE, LONG_TRANSACTIONS, MANY_INTERVAL_LINES, SMALL_RUN } from './small-run.mjs';
 import { startProgramOfTest } from './started-program.mjs';
 
-const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
+const LAUNCHER = [process.execPath, join(repository, 'tools/cli.mjs'), 'latchscope'];
 const SECOND_ENDS_NOW = /a second signal ends the/;
 
 let threads, virtual, folder, result;
@@ -182,7 +182,7 @@ test('a signal that was ignored when the program started stays ignored', async (
 });
 
 /**
- * Returns the only child of a process: the launcher for npm, the engine for tools/latchscope.mjs.
+ * Returns the only child of a process: the launcher for npm, the engine for tools/cli.mjs.
  */
 function childOf(parent) {
   const [pid] = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim().split(' ');
@@ -193,7 +193,7 @@ async function untilGone(pid) {
   while (existsSync(`/proc/${pid}`)) await new Promise(setImmediate);
 }
 
-test('a signal to tools/latchscope.mjs alone ends the run, whose exit code it passes on', async () => {
+test('a signal to tools/cli.mjs alone ends the run, whose exit code it passes on', async () => {
   const { child, ended, seen } = start(LAUNCHER, [...ENDLESS, '--json', result]);
   await seen('stdout', INTERVAL_LINE);
   const engine = childOf(child.pid);
@@ -203,7 +203,7 @@ test('a signal to tools/latchscope.mjs alone ends the run, whose exit code it pa
   await untilGone(engine);
 });
 
-test('the engine ends when tools/latchscope.mjs is killed', async () => {
+test('the engine ends when tools/cli.mjs is killed', async () => {
   const { child, ended, seen } = start(LAUNCHER, ENDLESS);
   await seen('stdout', INTERVAL_LINE);
   const engine = childOf(child.pid);

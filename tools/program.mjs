@@ -21,10 +21,10 @@ const CANNOT_WRITE = {
 
 /**
  * @param {() => Promise<{ main: (args: string[]) => Promise<void> }>} load
- * @param {string[]} [first] arguments that precede those of the command line
  * @param {number} [failed] the exit code of failures other than bad usage and failed writes
+ * @param {string[]} [args] its arguments
  */
-export async function runProgram(load, first = [], failed = EXIT.failed) {
+export async function runProgram(load, failed = EXIT.failed, args = process.argv.slice(2)) {
   const fail = (error) => endAfter(error, failed);
   guardOutputs();
   endOnSignals();
@@ -32,7 +32,7 @@ export async function runProgram(load, first = [], failed = EXIT.failed) {
   process.on('uncaughtException', fail);
   try {
     const { main } = await load();
-    await main([...first, ...process.argv.slice(2)]);
+    await main(args);
   } catch (error) {
     fail(error);
   }

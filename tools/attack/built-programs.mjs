@@ -24,7 +24,7 @@ import { OK, runProgram } from './command-line-program.mjs';
 const RECORD = 'latchscope-built.json';
 const ARGS = ['run', '--platform', 'virtual', ...SMALL_RUN, '--seconds', '0.002', '--json', '-'];
 
-const run = () => runProgram(process.execPath, [join(repository, 'tools/latchscope.mjs'), ...ARGS]);
+const run = () => runProgram(process.execPath, [join(repository, 'tools/cli.mjs'), 'latchscope', ...ARGS]);
 
 const damage = fc.oneof(
   fc.record({ kind: fc.constantFrom('empty', 'gone', 'no-x') }),

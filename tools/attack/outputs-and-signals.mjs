@@ -22,7 +22,7 @@ import { repository } from '../processes.mjs';
 import { SMALL_RUN } from '../small-run.mjs';
 import { CANNOT_WRITE, OK, startProgram, withPrograms } from './command-line-program.mjs';
 
-const LAUNCHER = [process.execPath, join(repository, 'tools/latchscope.mjs')];
+const LAUNCHER = [process.execPath, join(repository, 'tools/cli.mjs'), 'latchscope'];
 const EARLIER = '"an earlier result"\n';
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
@@ -204,7 +204,7 @@ export default {
   withContext: withPrograms,
   attacks: [
     attack('the programs themselves', 120, ({ programs }) => (platform) => [programs[platform]]),
-    attack('through tools/latchscope.mjs', 15, () => () => LAUNCHER),
+    attack('through tools/cli.mjs', 15, () => () => LAUNCHER),
     {
       name: 'names and kinds of result files',
       inputs: 60,

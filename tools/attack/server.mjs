@@ -41,7 +41,7 @@ async function withServer(use) {
   execFileSync('mkfifo', [join(folder, PIPE)]);
   const child = spawn(
     process.execPath,
-    [join(repository, 'tools/serve.mjs'), '--port', '0', '--folder', folder],
+    [join(repository, 'tools/cli.mjs'), 'serve', '--port', '0', '--folder', folder],
     { stdio: ['ignore', 'pipe', 'pipe'] },
   );
   const printed = [];

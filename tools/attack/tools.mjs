@@ -1,4 +1,4 @@
-// Passes hostile arguments to every program in tools/. Each program must end with exit code 2 and
+// Passes hostile arguments to every command of tools/. Each command must end with exit code 2 and
 // one line that names the fault, before it does anything else.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
@@ -31,21 +31,20 @@ const VALUES = {
     json: ['/dev/null/x'],
   },
   soak: { minutes: ['0', '-1', 'NaN', '601', 'ten'] },
-  evidence: { only: ['', '../..', 'fil-mutex-69276,'], json: ['/', '/proc/nothing/x'] },
-  claims: { only: ['', 'hasOwnProperty', 'fil-mutex-69276,,'] },
+  evidence: {
+    only: ['', '../..', 'hasOwnProperty', 'fil-mutex-69276,', 'fil-mutex-69276,,'],
+    json: ['/', '/proc/nothing/x'],
+  },
 };
 
-const NO_ARGUMENTS_AT_ALL = ['check-adding-a-bug', 'determinism', 'setup/doctor'];
+const NO_ARGUMENTS_AT_ALL = ['check-adding-a-bug', 'doctor'];
 
 /** Programs that take the engine's options; the area command-line covers them. */
 const LEFT_OUT = ['latchscope'];
 
-const programs = [
-  ...readdirSync(join(repository, 'tools'))
-    .filter((name) => /^[\w-]+\.mjs$/.test(name))
-    .map((name) => name.replace('.mjs', '')),
-  'setup/doctor',
-];
+const programs = readdirSync(join(repository, 'tools/commands'))
+  .filter((name) => /^[\w-]+\.mjs$/.test(name))
+  .map((name) => name.replace('.mjs', ''));
 
 /** Option names that no program has. */
 const unknownName = fc.oneof(
@@ -98,7 +97,7 @@ const environment = fc.record({
 });
 
 async function outcomeOf(program, args, env) {
-  const child = spawn(process.execPath, [join(repository, 'tools', `${program}.mjs`), ...args], {
+  const child = spawn(process.execPath, [join(repository, 'tools/cli.mjs'), program, ...args], {
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
   });

@@ -2,7 +2,7 @@
 // lists below are the rules; docs/explanation/architecture.md explains them. Add a new layer or dependency
 // here.
 //
-//   node tools/check-architecture.mjs [FOLDER]
+//   node tools/cli.mjs check-architecture [FOLDER]
 //   FOLDER   the project to check; default: this checkout
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';

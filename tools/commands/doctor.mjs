@@ -1,7 +1,7 @@
 /**
  * Prints where each part of the toolchain comes from, or how to get it.
  *
- *   node tools/setup/doctor.mjs [--all]
+ *   node tools/cli.mjs doctor [--all]
  *   --all   sets up everything first
  */
 

@@ -1,5 +1,5 @@
 // Serves a built page without building it.
-//   node tools/serve.mjs [--port N] [--folder FOLDER]
+//   node tools/cli.mjs serve [--port N] [--folder FOLDER]
 //   --port     sets the port; 0 selects a free one; default: 4173
 //   --folder   sets the folder of the built page; default: dist
 import { resolve } from 'node:path';

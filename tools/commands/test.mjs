@@ -123,13 +123,13 @@ async function firefoxVariable() {
 
 // In order: quick checks that often fail come first.
 const checks = {
-  architecture: () => node('tools/check-architecture.mjs'),
+  architecture: () => node('tools/cli.mjs', 'check-architecture'),
   prettier: (extent) =>
     onFiles('prettier', extent, {
       all: () => checkFormatOfAll(extent),
       some: checkFormatOf,
     }),
-  text: () => node('tools/lint-text.mjs'),
+  text: () => node('tools/cli.mjs', 'lint-text'),
   types,
   eslint: (extent) =>
     onFiles('eslint', extent, {
@@ -152,8 +152,8 @@ const checks = {
     }),
   engine: ({ isLong }) => engineTests('native', { isLong }),
   'engine-virtual': ({ isLong }) => engineTests('virtual', { isLong }),
-  evidence: ({ isLong }) => node('tools/evidence.mjs', '--check', ...(isLong ? [] : ['--if-changed'])),
-  'adding-a-bug': () => node('tools/check-adding-a-bug.mjs'),
+  evidence: ({ isLong }) => node('tools/cli.mjs', 'evidence', '--check', ...(isLong ? [] : ['--if-changed'])),
+  'adding-a-bug': () => node('tools/cli.mjs', 'check-adding-a-bug'),
   'clang-tidy': checkUnits,
   'engine-tsan': ({ isLong }) =>
     engineTests('tsan', { isLong, soak_s: isLong ? 120 : 8, target: 'engine_tests', at_once: TSAN_AT_ONCE }),

@@ -23,7 +23,7 @@ if (isServe) {
     const { runEngineCommand } = await import('../engine-command.mjs');
     return { main: (args) => runEngineCommand(args, engineProgram) };
   };
-  await runProgram(load, [], ENGINE_FAILED);
+  await runProgram(load, ENGINE_FAILED);
 } else {
   const code = await runEngine([command, ...rest]);
   if (code === 0 && /^(-h|--help)$/.test(command)) writeSync(1, `\n${SERVE_USAGE}`);

@@ -23,7 +23,9 @@ before(() => (folder = mkdtempSync(join(tmpdir(), 'latchscope-real-'))));
 after(() => rmSync(folder, { recursive: true }));
 
 function start({ env = process.env }, ...args) {
-  const child = spawn(process.execPath, [join(repository, 'tools/real-servers.mjs'), ...args], { env });
+  const child = spawn(process.execPath, [join(repository, 'tools/cli.mjs'), 'real-servers', ...args], {
+    env,
+  });
   const text = { stdout: '', stderr: '' };
   for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => (text[name] += chunk));
   const ended = new Promise((resolve) => child.on('close', (code) => resolve({ code, ...text })));

@@ -29,23 +29,23 @@ export const checksByPath = [
   { path: /^examples\//, checks: [], later: ['package'] },
   { path: /^tools\/.*\.[cm]?js$/, checks: ['eslint', 'tools'] },
   {
-    path: /^tools\/(build|builds|build-folders|wasm-engine|native-engine)/,
+    path: /^tools\/(commands\/build|builds|build-folders|build-inputs|wasm-engine|native-engine)/,
     checks: [],
     later: ['engine', 'page'],
   },
-  { path: /^tools\/(setup|test-hosts|page-server|serve)/, checks: [], later: ['page'] },
+  { path: /^tools\/(cli\.mjs|setup|test-hosts|page-server|commands\/serve)/, checks: [], later: ['page'] },
   {
     path: /^tools\/(package|npm-package|node-engine|page-server|program|engine-command|native-engine|check-command|experiments|junit|lab-)/,
     checks: [],
     later: ['package'],
   },
   {
-    path: /^tools\/(census|claims|evidence|reproduce|engine-runs|(commands\/)?(claims|determinism|evidence)\.mjs$)/,
+    path: /^tools\/(census|claims|evidence|reproduce|engine-runs|commands\/evidence\.mjs$)/,
     checks: [],
     later: ['evidence'],
   },
   { path: /^examples\/gradescope\//, checks: [], later: ['package'] },
-  { path: /^tools\/(commands\/)?check-adding-a-bug/, checks: [], later: ['adding-a-bug'] },
+  { path: /^tools\/commands\/check-adding-a-bug/, checks: [], later: ['adding-a-bug'] },
   {
     path: /^wasm-engine\/.*\.(cc|h)$/,
     checks: ['architecture', 'clang-format', 'tools', 'engine', 'engine-virtual'],

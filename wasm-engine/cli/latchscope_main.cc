@@ -293,7 +293,7 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   app.require_subcommand(1);
   app.add_option_function<int>("--parent", cli::signals::end_with_parent,
                                "Parent process; end when it ends")
-      ->group("");  // hidden: tools/latchscope.mjs passes it
+      ->group("");  // hidden: tools/engine-command.mjs passes it
 
   app.add_subcommand("list", "Lists the scenarios.");
   CLI::App* describe = app.add_subcommand("describe", "Describes a scenario and its settings.");

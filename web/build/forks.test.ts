@@ -240,7 +240,7 @@ function diffOnCommandLine(specs: readonly [RunSpec, RunSpec], seeds: number): u
       return path;
     }) as [string, string];
     const options = ['diff', '--spec', a, '--other', b, '--seeds', String(seeds), '--json', '-'];
-    const text = execFileSync('node', ['tools/latchscope.mjs', ...options], { encoding: 'utf8' });
+    const text = execFileSync('node', ['tools/cli.mjs', 'latchscope', ...options], { encoding: 'utf8' });
     return JSON.parse(text) as unknown;
   } finally {
     rmSync(folder, { recursive: true });

@@ -36,7 +36,7 @@ const ofCommandLine = (...options: string[]) =>
   execFileSync(
     'node',
     [
-      ...['tools/latchscope.mjs', 'what-if', '--scenario', 'fil-mutex-69276', '--threads', '16'],
+      ...['tools/cli.mjs', 'latchscope', 'what-if', '--scenario', 'fil-mutex-69276', '--threads', '16'],
       ...['--seconds', '0.01', '--json', '-', ...options],
       ...parameters.flatMap(([name, value]) => ['--param', `${name}=${value}`]),
     ],

@@ -1,9 +1,10 @@
-// Tests that every entry point of tools/ first checks the version of Node, and exits as
-// CONTRIBUTING.md says.
+// Tests that every npm script and tools/cli.mjs first check the version of Node, and how cli.mjs finds
+// a command.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { Linter } from 'eslint';
@@ -12,49 +13,39 @@ import { repository } from './processes.mjs';
 
 const { refusal } = createRequire(import.meta.url)('./node-version.cjs');
 const read = (path) => readFileSync(join(repository, path), 'utf8');
-const modulesIn = (folder) =>
-  readdirSync(join(repository, folder)).filter((name) => /(?<!\.test)\.mjs$/.test(name));
 const { scripts, engines } = JSON.parse(read('package.json'));
-
-const commands = modulesIn('tools/commands').map((name) => basename(name, '.mjs'));
-const shortEntries = ['claims', 'determinism'];
-const entryOf = (command) => (command === 'doctor' ? 'tools/setup/doctor.mjs' : `tools/${command}.mjs`);
+const cli = (...args) => spawnSync(process.execPath, ['tools/cli.mjs', ...args], { cwd: repository });
 
 /** Returns the syntax errors that a parser of this JavaScript version finds in a file. */
 function syntaxFaults(path, languageOptions) {
   return new Linter().verify(read(path), [{ languageOptions }], { filename: path.replace(/\.\w+$/, '.js') });
 }
 
-test('every command has an entry point, which first checks the version of Node', () => {
-  assert.ok(commands.length > 10);
-  for (const command of commands) {
-    const entry = entryOf(command);
-    const launcher = command === 'doctor' ? '../launch.mjs' : './launch.mjs';
-    assert.equal(read(entry), `import { launch } from '${launcher}';\n\nlaunch('${command}');\n`, entry);
-    assert.match(read(`tools/commands/${command}.mjs`), /^export (async )?function main\(args\)/m, command);
+test('an unknown or missing command is wrong usage, and the message lists the commands', () => {
+  for (const [args, got] of [
+    [[], 'nothing'],
+    [['__proto__', '--fresh'], '"__proto__"'],
+    [['../cli'], '"../cli"'],
+    [['check-architecture.test'], '"check-architecture.test"'],
+  ]) {
+    const { status, stderr } = cli(...args);
+    assert.equal(status, 2, String(stderr));
+    assert.match(String(stderr), /^command: got .*; allowed: attack, bench, build, .*, test\n$/);
+    assert.ok(String(stderr).includes(`got ${got};`));
   }
 });
 
-test('each short evidence command has an entry point', () => {
-  for (const kind of shortEntries)
-    assert.equal(
-      read(`tools/${kind}.mjs`),
-      `import { launch } from './launch.mjs';\n\nlaunch('evidence', '${kind}');\n`,
-    );
+test('a command gets its own arguments', () => {
+  const { status, stderr } = cli('doctor', '--everything');
+  assert.equal(status, 2);
+  assert.equal(String(stderr), 'option: got "--everything"; allowed: --all\n');
 });
 
-test('nothing else in tools/ is a program, and nothing imports one', () => {
-  for (const folder of ['tools', ...readdirSync(join(repository, 'tools')).map((name) => `tools/${name}`)]) {
-    if (folder.endsWith('.mjs') || folder.endsWith('.cjs')) continue;
-    for (const name of modulesIn(folder)) {
-      const text = read(`${folder}/${name}`);
-      assert.ok(!/process\.argv\[1\]/.test(text), `${folder}/${name}`);
-      for (const [, imported] of text.matchAll(/from '\.\.?\/(?:\w+\/)?([\w-]+)\.mjs'/g)) {
-        const isEntry = commands.includes(imported) && !text.includes(`commands/${imported}.mjs`);
-        assert.ok(!isEntry, `${folder}/${name} imports ${imported}.mjs, which is a program`);
-      }
-    }
-  }
+test('every command has a main function', () => {
+  const names = readdirSync(join(repository, 'tools/commands')).filter((name) => !name.includes('.test.'));
+  assert.ok(names.length > 10);
+  for (const name of names)
+    assert.match(read(`tools/commands/${name}`), /^export (async )?function main\(args\)/m, name);
 });
 
 // npm sends SIGTERM to the shell that it starts. Without `exec`, that shell would die and leave
@@ -77,11 +68,10 @@ test('old versions of Node can read the code that checks the version', () => {
     ['../package.json'],
   );
   const ecma2020 = { ecmaVersion: 2020, sourceType: 'module' };
-  for (const path of ['tools/launch.mjs', ...[...commands, ...shortEntries].map(entryOf)])
-    assert.deepEqual(syntaxFaults(path, ecma2020), [], path);
+  assert.deepEqual(syntaxFaults('tools/cli.mjs', ecma2020), []);
   assert.deepEqual(
-    [...read('tools/launch.mjs').matchAll(/^import.*'(.*)';$/gm)].map(([, name]) => name),
-    ['./node-version.cjs'],
+    [...read('tools/cli.mjs').matchAll(/^import .*'(.*)';$/gm)].map(([, name]) => name),
+    ['./node-version.cjs', 'fs'],
   );
 });
 

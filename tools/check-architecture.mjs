@@ -1,3 +1,0 @@
-import { launch } from './launch.mjs';
-
-launch('check-architecture');
