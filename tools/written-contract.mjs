@@ -16,6 +16,7 @@ const LATCH_PARSER = 'web/analysis/latch-language/latch-parser.ts';
 
 /** The document that contains each table. */
 const PLACES = {
+  layers: 'docs/explanation/architecture.md',
   'run spec': 'docs/reference/contract.md',
   limits: 'docs/reference/contract.md',
   'run result': 'docs/reference/contract.md',
@@ -44,7 +45,8 @@ export async function writtenContract() {
   const scenarios = join(repository, 'scenarios');
   const [example] = await readManifests(scenarios);
   const lab = { latches: await readLatches(), ...(await readLiterature()) };
-  const tables = documentTables(/** @type {any} */ (example), await readServers(scenarios), lab);
+  const ofContract = documentTables(/** @type {any} */ (example), await readServers(scenarios), lab);
+  const tables = { layers: layers(), ...ofContract };
   for (const [name, table] of Object.entries(tables)) {
     const file = PLACES[/** @type {keyof typeof PLACES} */ (name)];
     const text = files[file] ?? readFileSync(join(repository, file), 'utf8');
@@ -54,6 +56,21 @@ export async function writtenContract() {
     files[file] = await formatted(join(repository, file), files[file] ?? '');
   files[LATCH_PARSER] = await latchParser();
   return files;
+}
+
+/** Describes tools/layers.json. */
+function layers() {
+  const { engine, page } = JSON.parse(readFileSync(join(repository, 'tools/layers.json'), 'utf8'));
+  /** @param {string[]} names */
+  const ordered = (names) => `\`${names.join(' <- ')}\``;
+  /** @param {string[]} names */
+  const list = (names) => new Intl.ListFormat('en').format(names.map((name) => `\`${name}/\``));
+  return `- Layers of the engine: ${ordered(engine.order)}. The layers ${list(engine.free)} may use all of them, and any header.
+- Layers of the page: ${ordered(page.order)}. Only ${list(page.browser.users)} uses \`${page.browser.layer}/\`, which uses the layers up to \`${page.browser.lastUsed}/\`.
+- Layers that may use \`<thread>\`, \`<mutex>\`, \`<atomic>\`, \`<chrono>\`, \`<random>\` and the like: ${list(engine.machine)}.
+- Layers that may use Emscripten: ${list(engine.emscripten)}.
+- Layers that are a process of the host: ${list(engine.process)}. They may include \`<unistd.h>\`, \`<ctime>\`, and \`<sys/...>\` for signals, files and streams.
+- Layers that do not know their platform: ${list(engine.anyPlatform)}.`;
 }
 
 /** Generates the parser of the lab's language from its grammar. */

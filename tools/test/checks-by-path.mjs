@@ -65,7 +65,7 @@ export const checksByPath = [
   { path: /^lab\//, checks: ['tools', 'web'] },
   { path: /^docs\/images\//, checks: [] },
   { path: /^tools\/real-servers\/.*\.c$/, checks: ['tools'] },
-  { path: /^docs\/explanation\/architecture\.md$/, checks: ['architecture'] },
+  { path: /^tools\/layers\.json$/, checks: ['architecture', 'tools'] },
   { path: /^docs\/guide\/adding-a-bug\.md$/, checks: [], later: ['adding-a-bug'] },
   { path: /^docs\/fidelity\.md$/, checks: [], later: ['evidence'] },
   { path: /^(package(-lock)?\.json|\.npmrc)$/, checks: [...PAGE, 'tools'], later: ['page'] },
