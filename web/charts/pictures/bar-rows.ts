@@ -18,6 +18,18 @@ export interface BarRow {
   kind: BarKind;
 }
 
+/** Returns a row; without a bar if the value is unknown. */
+export const barRow = (
+  kind: BarKind,
+  name: string,
+  value: number | null,
+  format: (value: number) => string,
+  unknown = 'unknown',
+): BarRow =>
+  value === null
+    ? { name, value, valueText: unknown, kind: 'none' }
+    : { name, value, valueText: format(value), kind };
+
 export interface BarRowsView {
   title: string;
   rows: readonly BarRow[];

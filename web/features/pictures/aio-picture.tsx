@@ -2,16 +2,13 @@
 import { formatFigure, formatWhole } from '../../analysis/format';
 import { aioBells, type AioBells } from '../../analysis/pictures/aio-bells';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
-import type { BarRow } from '../../charts/pictures/bar-rows';
+import { barRow, type BarRow } from '../../charts/pictures/bar-rows';
 import { bellsChart, type BellsView } from '../../charts/pictures/bells-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Manifest } from '../../contract/manifest';
 import { designTitle } from '../../session/designs';
 import type { Session } from '../../session/session';
-import { useExplorer, useSession } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
-import type { DrawnPicture, PictureOfBug } from './picture';
-import { usePhaseFigures } from './use-phases';
+import { clientsSlider, drawingOf, figuresOf, type DrawnPicture, type PictureOfBug } from './picture';
 
 const HANDLER = 'io_handler_thread';
 const BARS_SHOWN = 4;
@@ -19,26 +16,13 @@ const BARS_SHOWN = 4;
 export const aioPicture: PictureOfBug = {
   title: 'Waking every handler to reach one',
   promise: 'Run to see the slots, their handlers, and who wakes for one read and for one slot.',
-  usePicture,
-  slider: {
-    title: 'Clients',
-    unit: 'clients',
-    values: [8, 16, 32, 64, 128, 256],
-    valueIn: ({ threads }) => threads,
-    run: (threads) => ({ threads, interval_s: 0.005, duration_s: 0.06 }),
+  draw: ({ session, phases, spec, manifest }) => {
+    const slots = spec.parameters.read_io_threads! * spec.parameters.slots_per_segment!;
+    const handlers = handlersAt(session, phases.at(-1)?.untilNs ?? 0);
+    return drawAio({ phases, slots, handlers, manifest });
   },
+  slider: clientsSlider([8, 16, 32, 64, 128, 256], () => ({ interval_s: 0.005, duration_s: 0.06 })),
 };
-
-function usePicture(): DrawnPicture | null {
-  const phases = usePhaseFigures();
-  const session = useSession();
-  const slots = useExplorer(({ spec }) =>
-    spec === null ? 0 : spec.parameters.read_io_threads! * spec.parameters.slots_per_segment!,
-  );
-  const manifest = useExplorer((state) => state.scenario.manifest);
-  const handlers = handlersAt(session, phases.at(-1)?.untilNs ?? 0);
-  return drawAio({ phases, slots, handlers, manifest });
-}
 
 type Handlers = BellsView['handlers']['names'];
 
@@ -59,12 +43,11 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
   const now = { ...last, inArray: Math.min(slots, last.inArray) };
   const bars = parts
     .slice(-BARS_SHOWN)
-    .map((part): BarRow => ({
-      name: `${part === last ? 'Now' : 'Before'}: ${designTitle(manifest, part.design)}`,
-      value: part.bellsPerRead,
-      valueText: formatFigure(part.bellsPerRead),
-      kind: part === last ? 'now' : 'before',
-    }))
+    .map(({ design, bellsPerRead }, i, { length }) =>
+      i === length - 1
+        ? barRow('now', `Now: ${designTitle(manifest, design)}`, bellsPerRead, formatFigure)
+        : barRow('before', `Before: ${designTitle(manifest, design)}`, bellsPerRead, formatFigure),
+    )
     .reverse();
   return {
     words: inWords(now, slots),
@@ -75,16 +58,14 @@ export function drawAio({ phases, slots, handlers, manifest }: AioSeen): DrawnPi
       { name: 'of these, with no work', value: formatFigure(now.emptyPerRead) },
       { name: 'Client wake-ups per slot', value: wokenText(now) },
       { name: 'Asynchronous reads/s', value: formatWhole(now.readsPerS) },
-      ...bars.map(({ name, valueText }) => ({ name: `${name}, wake-up calls per read`, value: valueText })),
+      ...figuresOf(bars, (name) => `${name}, wake-up calls per read`),
     ],
     outcome: `${formatFigure(now.bellsPerRead)} wake-up calls per read`,
-    drawing: (
-      <SvgChartHost
-        label="Slots, handlers and wake-ups"
-        className="picture-chart picture-bells"
-        chart={bellsChart}
-        view={viewOf(now, slots, handlers, bars)}
-      />
+    drawing: drawingOf(
+      bellsChart,
+      'bells',
+      'Slots, handlers and wake-ups',
+      viewOf(now, slots, handlers, bars),
     ),
   };
 }

@@ -9,17 +9,14 @@ import {
   longestFreeze,
   type WaitSpan,
 } from '../../analysis/pictures/two-doors';
+import { barRow } from '../../charts/pictures/bar-rows';
 import { doorsChart, type DoorsView } from '../../charts/pictures/doors-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import type { Session } from '../../session/session';
 import { isLive, type ExplorerState } from '../../session/store';
-import { useExplorer, useSession } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
-import { variantTitle } from './designs';
-import type { DrawnPicture, PictureOfBug } from './picture';
-import { usePhaseFigures } from './use-phases';
+import { drawingOf, variantTitle, type DrawnPicture, type PictureOfBug } from './picture';
 
 const EXPIRE = 'expire_logs_1s';
 const EXPIRE_AT_S = 0.2;
@@ -29,7 +26,16 @@ export const binlogPicture: PictureOfBug = {
   title: 'Two locks, and one client that deletes files',
   promise:
     'Run, then expire the binary logs, to see the active file, the holders of LOCK_log and LOCK_index, and who waits for whom.',
-  usePicture,
+  draw: ({ session, phases, spec, manifest }) => {
+    const state = session.store.getState();
+    return drawBinlog({
+      phases,
+      spec,
+      manifest,
+      ended: state.result?.counters ?? null,
+      queue: queueNow(state, session) ?? queueKnown(session, phases.at(-1)),
+    });
+  },
   slider: {
     title: 'Old binary logs',
     unit: 'GiB',
@@ -43,23 +49,6 @@ export const binlogPicture: PictureOfBug = {
     }),
   },
 };
-
-function usePicture(): DrawnPicture | null {
-  const phases = usePhaseFigures();
-  const session = useSession();
-  const manifest = useExplorer((state) => state.scenario.manifest);
-  const spec = useExplorer((state) => state.spec);
-  if (spec === null) return null;
-  const state = session.store.getState();
-  const { result } = state;
-  return drawBinlog({
-    phases,
-    spec,
-    manifest,
-    ended: result?.counters ?? null,
-    queue: queueNow(state, session) ?? queueKnown(session, phases.at(-1)),
-  });
-}
 
 /** The queue for the two mutexes: their holders, and the number of waiters. */
 export interface DoorQueue {
@@ -130,13 +119,11 @@ export function drawBinlog({ phases, spec, manifest, ended, queue }: BinlogSeen)
       },
     ],
     outcome: `${formatDurationNs(gapNs)} without a COMMIT, ${formatWhole(seen.slowCommits)} slow COMMITs`,
-    drawing: (
-      <SvgChartHost
-        label="Active file, the two locks and their waiters"
-        className="picture-chart picture-doors"
-        chart={doorsChart}
-        view={viewOf(seen, phase, manifest, ruleNs)}
-      />
+    drawing: drawingOf(
+      doorsChart,
+      'doors',
+      'Active file, the two locks and their waiters',
+      viewOf(seen, phase, manifest, ruleNs),
     ),
   };
 }
@@ -199,13 +186,8 @@ function viewOf(seen: Seen, { design }: PhaseFigures, manifest: Manifest, ruleNs
     bars: {
       title: 'Longest gap without a COMMIT',
       rows: [
-        { name: 'Measured in this run', value: gapNs, valueText: formatDurationNs(gapNs), kind: 'now' },
-        {
-          name: 'Predicted: deletion − next fill',
-          value: ruleNs,
-          valueText: ruleNs === null ? 'unknown' : formatDurationNs(ruleNs),
-          kind: ruleNs === null ? 'none' : 'limit',
-        },
+        barRow('now', 'Measured in this run', gapNs, formatDurationNs),
+        barRow('limit', 'Predicted: deletion − next fill', ruleNs, formatDurationNs),
       ],
       scale: 'linear',
     },

@@ -9,14 +9,10 @@ import { busiestTrack, occupationOf, type Occupation } from '../../analysis/pict
 import { formatDurationNs, formatFigure, formatPerOperation, formatWhole } from '../../analysis/format';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import type { Manifest } from '../../contract/manifest';
-import type { BarRow } from '../../charts/pictures/bar-rows';
+import { barRow } from '../../charts/pictures/bar-rows';
 import { stopsChart, type StopsView } from '../../charts/pictures/stops-chart';
 import type { Session } from '../../session/session';
-import { useExplorer, useSession } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
-import { variantTitle } from './designs';
-import type { DrawnPicture, PictureOfBug } from './picture';
-import { usePhaseFigures } from './use-phases';
+import { clientsSlider, drawingOf, variantTitle, type DrawnPicture, type PictureOfBug } from './picture';
 
 const KNOB = 'tablespace_lookup';
 
@@ -24,27 +20,14 @@ export const blockReadPicture: PictureOfBug = {
   title: 'One block read, many waits for one mutex',
   promise:
     'Run to see each tablespace mutex acquisition of a block read, its queue, and the limit the mutex sets.',
-  usePicture,
-  slider: {
-    title: 'Clients',
-    unit: 'clients',
-    values: [1, 2, 4, 8, 16, 32, 54, 64],
-    valueIn: ({ threads }) => threads,
-    run: (threads, { first_run }) => ({
-      threads,
-      interval_s: 0.005,
-      duration_s: 0.03,
-      parameters: first_run?.virtual.parameters ?? {},
-    }),
-  },
+  draw: ({ session, phases, manifest }) =>
+    drawBlockRead(phases, occupationIn(session, phases.at(-1)), manifest),
+  slider: clientsSlider([1, 2, 4, 8, 16, 32, 54, 64], ({ first_run }) => ({
+    interval_s: 0.005,
+    duration_s: 0.03,
+    parameters: first_run?.virtual.parameters ?? {},
+  })),
 };
-
-function usePicture(): DrawnPicture | null {
-  const phases = usePhaseFigures();
-  const session = useSession();
-  const manifest = useExplorer((state) => state.scenario.manifest);
-  return drawBlockRead(phases, occupationIn(session, phases.at(-1)), manifest);
-}
 
 /** Returns null while no block has been read. */
 export function drawBlockRead(
@@ -75,13 +58,11 @@ export function drawBlockRead(
       })),
     ],
     outcome: `${formatFigure(seen.readsPerS)} block reads/s`,
-    drawing: (
-      <SvgChartHost
-        label="Acquisitions of one block read and the limit of the mutex"
-        className="picture-chart picture-stops"
-        chart={stopsChart}
-        view={viewOf(seen, titleOf(phase), earlier)}
-      />
+    drawing: drawingOf(
+      stopsChart,
+      'stops',
+      'Acquisitions of one block read and the limit of the mutex',
+      viewOf(seen, titleOf(phase), earlier),
     ),
   };
 }
@@ -103,25 +84,16 @@ function viewOf(
   title: string,
   earlier: readonly { title: string; readsPerS: number }[],
 ): StopsView {
-  const bars: BarRow[] = [
-    { name: `Measured: ${title}`, value: readsPerS, valueText: formatWhole(readsPerS), kind: 'now' },
-    ...earlier.map(({ title: name, readsPerS: value }): BarRow => ({
-      name: `Before: ${name}`,
-      value,
-      valueText: formatWhole(value),
-      kind: 'before',
-    })),
+  const bars = [
+    barRow('now', `Measured: ${title}`, readsPerS, formatWhole),
+    ...earlier.map((before) => barRow('before', `Before: ${before.title}`, before.readsPerS, formatWhole)),
   ];
   if (acquisitionsPerRead !== null) {
-    bars.unshift({
-      name:
-        turn === null
-          ? 'Limit of the mutex'
-          : `Limit: 1 s ÷ (${formatPerOperation(acquisitionsPerRead)} × ${formatDurationNs(turn.heldNs + turn.handOverNs)})`,
-      value: ceilingPerS,
-      valueText: ceilingPerS === null ? 'unknown' : formatWhole(ceilingPerS),
-      kind: ceilingPerS === null ? 'none' : 'limit',
-    });
+    const limit =
+      turn === null
+        ? 'Limit of the mutex'
+        : `Limit: 1 s ÷ (${formatPerOperation(acquisitionsPerRead)} × ${formatDurationNs(turn.heldNs + turn.handOverNs)})`;
+    bars.unshift(barRow('limit', limit, ceilingPerS, formatWhole));
   }
   return {
     title: `One block read: ${formatPerOperation(stopsPerRead)} acquisitions`,

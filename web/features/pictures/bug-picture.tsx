@@ -1,7 +1,10 @@
 import { useId } from 'react';
 
+import { phaseFigures, type PhaseFigures } from '../../analysis/pictures/phase-figures';
+import { countedSeconds } from '../../session/opened-result';
+import type { ExplorerState } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 import { aioPicture } from './aio-picture';
 import { binlogPicture } from './binlog-picture';
 import { blockReadPicture } from './block-read-picture';
@@ -32,8 +35,12 @@ export default function BugPicture({ isLarge = false }: { isLarge?: boolean }) {
 
 function Picture({ picture, isLarge }: { picture: PictureOfBug; isLarge: boolean }) {
   const titleId = useId();
-  const { title, promise, usePicture, slider } = picture;
-  const drawn = usePicture();
+  const { title, promise, draw, slider } = picture;
+  const session = useSession();
+  const spec = useExplorer((state) => state.spec);
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const phases = usePhaseFigures();
+  const drawn = spec && draw({ session, phases, spec, manifest });
   return (
     <figure className="picture" aria-labelledby={titleId} data-is-large={isLarge}>
       <figcaption className="picture-head">
@@ -72,4 +79,46 @@ function Drawn({ drawn: { drawing, words, figures, more } }: { drawn: DrawnPictu
       </details>
     </>
   );
+}
+
+/** Returns the phases of the shown run, updated as often as the tables. */
+function usePhaseFigures(): PhaseFigures[] {
+  const session = useSession();
+  // The run's data change with these.
+  useInFrame(({ live }) => live);
+  useExplorer(({ spec }) => spec);
+  const state = session.store.getState();
+  if (state.spec === null) return [];
+  if (state.opened !== null) return wholeRun(state);
+  const names = session.lanesNow()?.names;
+  if (names === undefined) return [];
+  const { spec, marks, scenario } = state;
+  return phaseFigures({
+    readings: session.phaseReadings.all,
+    marks,
+    design: spec.design,
+    names,
+    manifest: scenario.manifest,
+    isModeled: spec.platform === 'virtual',
+  });
+}
+
+/** A file has the totals of its run, but not per design. */
+function wholeRun({ result, live, spec }: ExplorerState): PhaseFigures[] {
+  if (result === null || live === null || spec === null) return [];
+  if (spec.actions.some((timed) => 'knob' in timed)) return [];
+  const seconds = countedSeconds(result);
+  const count = (counter: string) => result.counters[counter] ?? 0;
+  return [
+    {
+      design: spec.design,
+      actions: spec.actions.flatMap((timed) => ('action' in timed ? timed.action : [])),
+      fromNs: 0,
+      untilNs: seconds * 1e9,
+      seconds,
+      count,
+      total: count,
+      latches: live.latch_rows,
+    },
+  ];
 }

@@ -1,12 +1,14 @@
-import { useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
+import { createStore } from 'zustand/vanilla';
 
+import type { Manifest } from '../../contract/manifest';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { unlessRefused } from '../../session/command-registry';
+import { designTitle } from '../../session/designs';
 import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import type { PictureSlider as Slider } from './picture';
-import { noteTried, useTried } from './tried';
 
 interface PictureSliderProps {
   slider: Slider;
@@ -91,7 +93,7 @@ export function PictureSlider({ slider, outcome }: PictureSliderProps) {
       <p id={hintId} className="muted picture-hint">
         Each value starts a run on the virtual server with the selected design.
       </p>
-      <Tried slider={slider} outcome={outcome} />
+      <TriedList slider={slider} outcome={outcome} />
     </div>
   );
 }
@@ -123,7 +125,7 @@ function runWith({ store }: Session, { run }: Slider, value: number): RunSpec {
 }
 
 /** Lists the outcome for each value with which a run of this bug has ended. */
-function Tried({ slider, outcome }: PictureSliderProps) {
+function TriedList({ slider, outcome }: PictureSliderProps) {
   const session = useSession();
   const result = useExplorer((state) => state.result);
   const manifest = useExplorer((state) => state.scenario.manifest);
@@ -147,3 +149,33 @@ function Tried({ slider, outcome }: PictureSliderProps) {
     </ul>
   );
 }
+
+/** The outcome of a run that ended while this page was open. */
+interface Tried {
+  value: number;
+  outcome: string;
+  /** Title of the design. */
+  design: string;
+}
+
+/** By scenario. */
+const triedStore = createStore<Readonly<Record<string, readonly Tried[]>>>(() => ({}));
+const none: readonly Tried[] = [];
+const TRIED_MAX = 12;
+
+/** Replaces an earlier outcome of the same value and design. Sorts by value. */
+function noteTried(
+  manifest: Manifest,
+  { design }: RunSpec,
+  { value, outcome }: Pick<Tried, 'value' | 'outcome'>,
+): void {
+  const title = designTitle(manifest, design);
+  const before = (triedStore.getState()[manifest.id] ?? none).filter(
+    (other) => other.value !== value || other.design !== title,
+  );
+  const all = [...before, { value, outcome, design: title }].slice(-TRIED_MAX);
+  triedStore.setState({ [manifest.id]: all.sort((a, b) => a.value - b.value) });
+}
+
+const useTried = (scenario: string): readonly Tried[] =>
+  useSyncExternalStore(triedStore.subscribe, () => triedStore.getState()[scenario] ?? none);

@@ -3,16 +3,13 @@ import { formatDurationNs, formatFigure, formatShare, formatWhole } from '../../
 import { lineHops, undoCost, type LineHops, type UndoCost } from '../../analysis/pictures/line-hops';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { busiestTrack } from '../../analysis/pictures/occupation';
-import type { BarRow } from '../../charts/pictures/bar-rows';
+import { barRow, type BarRow } from '../../charts/pictures/bar-rows';
 import { hopsChart, type HopsView } from '../../charts/pictures/hops-chart';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import { valuesOfServer } from '../../contract/servers';
 import type { Session } from '../../session/session';
-import { useExplorer, useSession } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
-import type { DrawnPicture, PictureOfBug } from './picture';
-import { usePhaseFigures } from './use-phases';
+import { clientsSlider, drawingOf, figuresOf, type DrawnPicture, type PictureOfBug } from './picture';
 
 const UPDATE_AT_S = 0.02;
 const BARS_SHOWN = 5;
@@ -21,20 +18,22 @@ export const undoReadPicture: PictureOfBug = {
   title: 'One cache line that all readers need',
   promise:
     'Run with the UPDATE to see the older versions of a row, the path of the latch’s cache line, and the cost of each latch.',
-  usePicture,
-  slider: {
-    title: 'Clients',
-    unit: 'clients',
-    values: [1, 2, 4, 8, 16, 32, 64],
-    valueIn: ({ threads }) => threads,
-    run: (threads, { first_run }) => ({
-      threads,
-      interval_s: 0.02,
-      duration_s: 0.12,
-      parameters: first_run?.virtual.parameters ?? {},
-      actions: [{ at_s: UPDATE_AT_S, action: 'update_k' }],
-    }),
+  draw: ({ session, phases, spec, manifest }) => {
+    const groups = coreGroups(spec, manifest);
+    return drawUndoRead({
+      phases,
+      clients: spec.threads,
+      rows: spec.parameters.rows!,
+      groups,
+      hopsOf: (latch) => hopsOf(session, latch, groups, phases.at(-1)),
+    });
   },
+  slider: clientsSlider([1, 2, 4, 8, 16, 32, 64], ({ first_run }) => ({
+    interval_s: 0.02,
+    duration_s: 0.12,
+    parameters: first_run?.virtual.parameters ?? {},
+    actions: [{ at_s: UPDATE_AT_S, action: 'update_k' }],
+  })),
 };
 
 /** Groups of cores that share a cache: complexes of a socket, or whole sockets. */
@@ -48,22 +47,6 @@ export interface CoreGroups {
 export interface HopsSeen {
   latch: string;
   hops: LineHops;
-}
-
-function usePicture(): DrawnPicture | null {
-  const phases = usePhaseFigures();
-  const session = useSession();
-  const spec = useExplorer((state) => state.spec);
-  const manifest = useExplorer((state) => state.scenario.manifest);
-  if (spec === null) return null;
-  const groups = coreGroups(spec, manifest);
-  return drawUndoRead({
-    phases,
-    clients: spec.threads,
-    rows: spec.parameters.rows!,
-    groups,
-    hopsOf: (latch) => hopsOf(session, latch, groups, phases.at(-1)),
-  });
 }
 
 interface UndoReadSeen {
@@ -106,16 +89,14 @@ export function drawUndoRead({
             { name: 'mean transfer time', value: formatDurationNs(seen.hops.tookNs) },
             { name: 'transfers per acquisition', value: seen.hops.perAcquisition?.toFixed(1) ?? 'unknown' },
           ]),
-      ...bars.map(({ name, valueText }) => ({ name, value: valueText })),
+      ...figuresOf(bars),
     ],
     outcome: `${formatFigure(now.undoReadsPerS)} undo reads/s`,
-    drawing: (
-      <SvgChartHost
-        label="Version chain, path of the cache line, cost of each latch"
-        className="picture-chart picture-hops"
-        chart={hopsChart}
-        view={viewOf(now, seen, groups, bars)}
-      />
+    drawing: drawingOf(
+      hopsChart,
+      'hops',
+      'Version chain, path of the cache line, cost of each latch',
+      viewOf(now, seen, groups, bars),
     ),
   };
 }
@@ -147,20 +128,14 @@ function viewOf(now: UndoCost, seen: HopsSeen | null, groups: CoreGroups, bars: 
  */
 function barsOf(costs: readonly UndoCost[]): BarRow[] {
   const now = costs.at(-1)!;
-  const rowOf = (kind: 'now' | 'before', name: string, costNs: number | null): BarRow => ({
-    name,
-    value: costNs,
-    valueText: costNs === null ? 'unknown' : formatDurationNs(costNs),
-    kind: costNs === null ? 'none' : kind,
-  });
   const before = costs.slice(0, -1).flatMap(({ latches }) => {
     const [worst] = latches.toSorted((a, b) => (b.costNs ?? 0) - (a.costNs ?? 0));
-    return worst === undefined ? [] : rowOf('before', `Before: ${worst.latch}`, worst.costNs);
+    return worst === undefined
+      ? []
+      : barRow('before', `Before: ${worst.latch}`, worst.costNs, formatDurationNs);
   });
-  return [...now.latches.map(({ latch, costNs }) => rowOf('now', latch, costNs)), ...before].slice(
-    0,
-    BARS_SHOWN,
-  );
+  const present = now.latches.map(({ latch, costNs }) => barRow('now', latch, costNs, formatDurationNs));
+  return [...present, ...before].slice(0, BARS_SHOWN);
 }
 
 function versionsInWords({ versionsPerRow }: UndoCost): string {

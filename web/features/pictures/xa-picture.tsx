@@ -10,7 +10,7 @@ import {
 } from '../../analysis/pictures/gtid-train';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { busiestTrack } from '../../analysis/pictures/occupation';
-import type { BarRow } from '../../charts/pictures/bar-rows';
+import { barRow } from '../../charts/pictures/bar-rows';
 import { trainChart } from '../../charts/pictures/train-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Manifest } from '../../contract/manifest';
@@ -21,9 +21,7 @@ import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer, useSession } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
-import type { DrawnPicture, PictureOfBug } from './picture';
-import { usePhaseFigures } from './use-phases';
+import { clientsSlider, drawingOf, figuresOf, type DrawnPicture, type PictureOfBug } from './picture';
 
 /** Five clock checks of the leader, a millisecond apart. */
 const SHOWN_NS = 5.5e6;
@@ -33,23 +31,16 @@ export const xaPicture: PictureOfBug = {
   title: 'A commit group behind a leader that polls',
   promise:
     'Run to see the commit group, when its leader polls, when the GTIDs were saved, and the time of one XA COMMIT per variant.',
-  usePicture,
-  slider: {
-    title: 'XA clients',
-    unit: 'clients',
-    values: [1, 10, 25, 50, 100, 200, 400],
-    valueIn: ({ threads }) => threads,
-    run: (threads) => ({ threads, interval_s: 0.25, duration_s: 2 }),
+  draw: ({ session, phases, manifest }) => {
+    const drawn = drawXa(phases, timelineIn(session, phases.at(-1)), manifest);
+    return drawn && { ...drawn, more: <RunVariants missing={missingIn(phases, manifest)} /> };
   },
+  slider: clientsSlider(
+    [1, 10, 25, 50, 100, 200, 400],
+    () => ({ interval_s: 0.25, duration_s: 2 }),
+    'XA clients',
+  ),
 };
-
-function usePicture(): DrawnPicture | null {
-  const phases = usePhaseFigures();
-  const session = useSession();
-  const manifest = useExplorer((state) => state.scenario.manifest);
-  const drawn = drawXa(phases, timelineIn(session, phases.at(-1)), manifest);
-  return drawn && { ...drawn, more: <RunVariants missing={missingIn(phases, manifest)} /> };
-}
 
 const variantsOf = ({ knobs }: Manifest) => knobs.find(({ id }) => id === KNOB)!.variants;
 
@@ -68,12 +59,10 @@ export function drawXa(
   const now = seen.at(-1);
   if (now === undefined) return null;
   const variants = variantsOf(manifest);
-  const bars = variants.map(({ id, title }): BarRow => {
+  const bars = variants.map(({ id, title }) => {
     const measured = seen.find(({ variant }) => variant === id);
-    if (measured === undefined) return { name: title, value: null, valueText: 'not run yet', kind: 'none' };
-    const { commitNs } = measured;
     const kind = measured === now ? 'now' : 'before';
-    return { name: title, value: commitNs, valueText: formatDurationNs(commitNs), kind };
+    return barRow(kind, title, measured?.commitNs ?? null, formatDurationNs, 'not run yet');
   });
   const titleNow = variants.find(({ id }) => id === now.variant)!.title;
   return {
@@ -86,32 +75,25 @@ export function drawXa(
         name: 'Share of sleep after the GTIDs were saved',
         value: timeline === null ? 'unknown' : formatShare(timeline.unseenNs / timeline.napNs),
       },
-      ...bars.map(({ name, valueText }) => ({ name: `One XA COMMIT: ${name}`, value: valueText })),
+      ...figuresOf(bars, (name) => `One XA COMMIT: ${name}`),
     ],
     outcome: `${formatDurationNs(now.commitNs)} for one XA COMMIT`,
-    drawing: (
-      <SvgChartHost
-        label="Commit group, leader polls and variants"
-        className="picture-chart picture-train"
-        chart={trainChart}
-        view={{
-          train: {
-            title:
-              now.membersPerGroup === null
-                ? 'No commit group has finished yet'
-                : `A commit group: ${formatFigure(now.membersPerGroup)} members`,
-            members: now.membersPerGroup ?? 0,
-          },
-          timeline: {
-            title: 'When the leader polls',
-            seen: timeline,
-            nothing: nothingText(now),
-            spanText: timeline === null ? '' : formatDurationNs(timeline.toNs - timeline.fromNs),
-          },
-          bars: { title: 'Time for one XA COMMIT, logarithmic', rows: bars, scale: 'log' },
-        }}
-      />
-    ),
+    drawing: drawingOf(trainChart, 'train', 'Commit group, leader polls and variants', {
+      train: {
+        title:
+          now.membersPerGroup === null
+            ? 'No commit group has finished yet'
+            : `A commit group: ${formatFigure(now.membersPerGroup)} members`,
+        members: now.membersPerGroup ?? 0,
+      },
+      timeline: {
+        title: 'When the leader polls',
+        seen: timeline,
+        nothing: nothingText(now),
+        spanText: timeline === null ? '' : formatDurationNs(timeline.toNs - timeline.fromNs),
+      },
+      bars: { title: 'Time for one XA COMMIT, logarithmic', rows: bars, scale: 'log' },
+    }),
   };
 }
 
