@@ -6,7 +6,7 @@ import { nextThemeCommandId } from './page-commands';
 import type { PageState } from './page-state';
 import { shortcutOf } from './shortcuts';
 import type { Theme } from '../session/store';
-import { CommandButton } from '../widgets/command-button';
+import { CommandButton, IconButton } from '../widgets/command-button';
 import { Keys } from './keys';
 import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { useRunTime } from '../widgets/run-time';
@@ -47,10 +47,7 @@ function PageControls() {
   return (
     <div className="page-controls" role="group" aria-label="Page">
       <PaletteButton />
-      <CommandButton command="help.open" className="button-icon" title="Keys and help (?)">
-        <span aria-hidden="true">?</span>
-        <span className="visually-hidden">Keys and help</span>
-      </CommandButton>
+      <IconButton command="help.open" sign="?" label="Keys and help" title="Keys and help (?)" />
       <ThemeButton />
     </div>
   );
@@ -184,12 +181,7 @@ const themeSigns: Record<Theme, string> = { system: '◐', light: '☀', dark: '
 function ThemeButton() {
   const theme = useExplorer((state) => state.theme);
   const command = useExplorer(nextThemeCommandId);
-  return (
-    <CommandButton command={command} className="button-icon" title={`Theme: ${theme}`}>
-      <span aria-hidden="true">{themeSigns[theme]}</span>
-      <span className="visually-hidden">Theme: {theme}</span>
-    </CommandButton>
-  );
+  return <IconButton command={command} sign={themeSigns[theme]} label={`Theme: ${theme}`} />;
 }
 
 function Announcement() {

@@ -44,6 +44,14 @@ export const CommandButton = memo(function CommandButton({
   );
 });
 
+/** Renders a button with a sign. Its label is for screen readers and, by default, in the tooltip. */
+export const IconButton = (props: { command: string; sign: string; label: string; title?: string }) => (
+  <CommandButton command={props.command} className="button-icon" title={props.title ?? props.label}>
+    <span aria-hidden="true">{props.sign}</span>
+    <span className="visually-hidden">{props.label}</span>
+  </CommandButton>
+);
+
 /** Shows why the button is disabled. The list of faults shows faults of fields. */
 export function WhyNot({ command: id }: { command: string }) {
   const { commands } = useSession();

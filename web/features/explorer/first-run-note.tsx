@@ -1,6 +1,6 @@
 import { lacksCores } from '../../session/first-run';
 import { isFirstRunShown, type ExplorerState } from '../../session/store';
-import { CommandButton } from '../../widgets/command-button';
+import { CommandButton, IconButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 
 /** An interactive change makes it a different run from the recorded one. */
@@ -39,10 +39,7 @@ export function FirstRunNote() {
           Switch to fixed design
         </CommandButton>
         <CommandButton command="design.original">Original design</CommandButton>
-        <CommandButton command="first_run.dismiss" className="button-icon" title="Close note">
-          <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close note</span>
-        </CommandButton>
+        <IconButton command="first_run.dismiss" sign="✕" label="Close note" />
       </span>
     </section>
   );

@@ -2,13 +2,25 @@
 // at some moment, with a change.
 import { formatVirtualTime } from '../../analysis/format';
 import type { Manifest } from '../../contract/manifest';
+import { isVisible } from '../../contract/printable';
 import type { RunSpec } from '../../contract/run-spec';
 import type { PreviousRun } from '../../session/previous-run';
 import { isSameRun } from '../../session/baseline-run';
 import type { Fork, SeenBranch } from '../../session/session';
 import { timedActionTitle } from '../../session/timed-actions';
 import { changesInWords } from '../../session/what-if-words';
-import { branchName } from './branch-name';
+
+const NAME_CHARACTERS_MAX = 60;
+export const NAME_IN_WORDS = `1 to ${NAME_CHARACTERS_MAX} characters, all of them visible`;
+
+/** Returns a name with this end; shortens the beginning if it is too long. */
+function branchName(beginning: string, end: string): string {
+  const room = NAME_CHARACTERS_MAX - end.length;
+  return `${beginning.length <= room ? beginning : `${beginning.slice(0, room - 1)}…`}${end}`;
+}
+
+export const isBranchName = (name: string) =>
+  name.trim() !== '' && name.length <= NAME_CHARACTERS_MAX && isVisible(name);
 
 export interface Branch {
   id: number;

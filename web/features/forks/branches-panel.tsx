@@ -10,10 +10,17 @@ import { CommandButton } from '../../widgets/command-button';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { NumberField } from '../../widgets/number-field';
 import { useExplorer } from '../../widgets/session-context';
-import { comparisonFaults } from './comparison-seeds';
+import { comparisonFaults } from './forks';
 import { BranchDiffView } from './branch-diff-view';
-import { isBranchName, NAME_IN_WORDS } from './branch-name';
-import { branchOf, inOrder, notCarriedOut, type Branch, type BranchInTree } from './branch-tree';
+import {
+  branchOf,
+  inOrder,
+  notCarriedOut,
+  type Branch,
+  type BranchInTree,
+  isBranchName,
+  NAME_IN_WORDS,
+} from './branch-tree';
 import { isUnderWay, type Comparison, type ForksState } from './forks-state';
 import { useForks } from './forks-context';
 import './forks.css';

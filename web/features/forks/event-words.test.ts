@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import type { NotedEvent } from '../../contract/going-back';
-import { eventInWords } from './event-words';
+import { eventInWords } from './branch-diff-view';
 
 const event = (rest: Partial<NotedEvent>): NotedEvent => ({
   ...{ event: 1, run_ns: 0, thread: 'client 3', kind: 'goes_on' },

@@ -17,8 +17,7 @@ import {
 } from '../../contract/run-spec-pairs';
 import type { LinkPair, ParsedLink } from '../../session/feature';
 import { isSameRun } from '../../session/baseline-run';
-import { noBranches, type Branch, type BranchTree } from './branch-tree';
-import { isBranchName, NAME_IN_WORDS } from './branch-name';
+import { noBranches, type Branch, type BranchTree, isBranchName, NAME_IN_WORDS } from './branch-tree';
 
 const field = /^course\.([1-9]\d?)$/;
 const whatIf = /^course\.([1-9]\d?)\.what_if$/;

@@ -1,10 +1,11 @@
 // Declares the branches' slice of the session's state, and their fields of the link.
 import type { BranchDiff } from '../../contract/going-back';
+import type { RunSpec } from '../../contract/run-spec';
+import type { BatchProgress } from '../../session/batch';
 import type { DiffProgress } from '../../session/branch-diff';
 import type { Feature } from '../../session/feature';
 import { isNextRunTheSame } from '../../session/baseline-run';
 import type { ExplorerState } from '../../session/store';
-import type { CarryOutProgress } from './replay-branches';
 import { noBranches, type BranchTree } from './branch-tree';
 import { branchFields, branchPairs, isBranchField, parseBranches } from './fork-link';
 
@@ -19,6 +20,15 @@ export interface Comparison {
   /** Why there is no diff. */
   failed: string | null;
 }
+
+export interface BranchRun {
+  id: number;
+  name: string;
+  /** Includes the end of the run. */
+  spec: RunSpec;
+}
+
+export type CarryOutProgress = BatchProgress<BranchRun>;
 
 export const isUnderWay = ({ diff, failed }: Comparison) => diff === null && failed === null;
 

@@ -1,10 +1,18 @@
 // Stores a branch when the reader goes back and changes something. Shows, draws and compares
 // branches.
+import type { Fault } from '../../contract/fault';
+import type { Manifest } from '../../contract/manifest';
+import type { RunSpec } from '../../contract/run-spec';
+import { integerInWords } from '../../contract/schema-parts';
 import { describeValue } from '../../contract/versions';
 import type { BranchDiff } from '../../contract/going-back';
 import { CommandRefused } from '../../engine-client/command-refused';
+import { Batch, faultOfRun, type BatchPort } from '../../session/batch';
 import { diffOfBranches, type EnginePair } from '../../session/branch-diff';
 import { storeWithSlice } from '../../session/feature';
+import type { PreviousRun } from '../../session/previous-run';
+import { previousRunOfResult } from '../../session/previous-run-of-result';
+import { seedFaults, seedsRange } from '../../session/repeated-seeds';
 import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
 import {
@@ -19,11 +27,17 @@ import {
   withShown,
   type Branch,
   type BranchTree,
+  isBranchName,
+  NAME_IN_WORDS,
 } from './branch-tree';
-import { carryOutBatch, type CarryOutBatch, type BranchRun } from './replay-branches';
-import { comparisonFaults } from './comparison-seeds';
-import { isBranchName, NAME_IN_WORDS } from './branch-name';
-import { noForks, type Comparison, type ForksSlice, type ForksState } from './forks-state';
+import {
+  noForks,
+  type BranchRun,
+  type CarryOutProgress,
+  type Comparison,
+  type ForksSlice,
+  type ForksState,
+} from './forks-state';
 
 /** The comparison was cancelled or replaced. */
 export class ComparisonCancelled extends CommandRefused {
@@ -40,7 +54,7 @@ export class Forks {
   readonly #store;
   /** Workers of the shown comparison. */
   #pairs: readonly EnginePair[] = [];
-  #carryingOut: CarryOutBatch | null = null;
+  #carryingOut: Batch<BranchRun, Kept> | null = null;
 
   constructor(session: Session) {
     this.#session = session;
@@ -217,3 +231,49 @@ function disposeOf(pairs: readonly EnginePair[]): void {
 
 const refused = (field: string, value: unknown, allowed: string) =>
   new CommandRefused([{ field, value: describeValue(value), allowed }]);
+
+/** Returns faults unless both branches can run with this number of seeds. */
+export function comparisonFaults(spec: RunSpec, seeds: unknown): Fault[] {
+  const { min, max } = seedsRange;
+  if (typeof seeds === 'number' && Number.isInteger(seeds) && seeds >= min && seeds <= max)
+    return seedFaults(spec, seeds, 'seeds');
+  return [{ field: 'seeds', value: describeValue(seeds), allowed: integerInWords(min, max) }];
+}
+
+interface Kept {
+  seen: PreviousRun;
+}
+
+interface CarriedOut {
+  /** Chart data of each branch, by id. */
+  seen: ReadonlyMap<number, PreviousRun>;
+  /** A description of each branch that failed. */
+  failed: readonly string[];
+}
+
+/** Runs branches in the background, so that the charts can draw them. */
+function carryOutBatch(
+  runs: readonly BranchRun[],
+  port: BatchPort,
+  manifest: Manifest,
+  onProgress: (progress: CarryOutProgress, carriedOut: CarriedOut) => void,
+): Batch<BranchRun, Kept> {
+  return new Batch<BranchRun, Kept>(
+    {
+      runs,
+      kindOf: () => null,
+      judge: ({ spec }, report) => {
+        const reason = faultOfRun(spec, report);
+        if (reason !== null) return { ok: false, reason };
+        return { ok: true, seen: previousRunOfResult(report.result, manifest, 'other_course') };
+      },
+    },
+    port,
+    (progress, finished) => {
+      onProgress(progress, {
+        seen: new Map(finished.flatMap(({ id, outcome }) => (outcome.ok ? [[id, outcome.seen]] : []))),
+        failed: finished.flatMap(({ name, outcome }) => (outcome.ok ? [] : [`“${name}”: ${outcome.reason}`])),
+      });
+    },
+  );
+}

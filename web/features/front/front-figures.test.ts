@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
-import { frontFigures } from './front-figures';
+import { frontFigures } from './front-page';
 import { undo_read } from '../../contract/test-fixtures';
 
 describe('frontFigures', () => {

@@ -1,6 +1,6 @@
+import { formatFigure } from '../../analysis/format';
 import { viewCommandId } from '../../session/commands';
 import { firstRunLink } from '../../session/link';
-import { frontFigures } from './front-figures';
 import { firstRunPlatform, firstRunSpec } from '../../session/first-run';
 import type { FrontRun, Scenario } from '../../contract/manifest';
 import type { Platform } from '../../contract/platforms';
@@ -143,3 +143,36 @@ function FrontFooter() {
     </footer>
   );
 }
+
+/** Figures of a card: the report's, and those of the reproduction, which every view shows. */
+interface FrontFigures {
+  unit: string;
+  /** Before and after, or a single value. */
+  here: string;
+  reported: string;
+  remark: string;
+}
+
+const ARROW = ' → ';
+
+export function frontFigures(scenario: Scenario, { figures }: FrontRun): FrontFigures {
+  const { unit, here, reported, remark } = figures;
+  return {
+    unit,
+    here: here.map((label) => formatFigure(reproduced(scenario, label))).join(ARROW),
+    reported: reported.map((id) => inWords(reportedValue(scenario, id))).join(ARROW),
+    remark,
+  };
+}
+
+const reproduced = ({ reproduction }: Scenario, label: string) =>
+  reproduction.find((row) => row.label === label)?.here;
+
+/** If the report gives a range, the reproduction names the value that corresponds to this run. */
+function reportedValue({ manifest, reproduction }: Scenario, id: string) {
+  const row = reproduction.find(({ figure }) => figure === id);
+  return row?.reported ?? manifest.reported.find((figure) => figure.id === id)!.value;
+}
+
+const inWords = (value: number | readonly [number, number]) =>
+  typeof value === 'number' ? formatFigure(value) : value.map(formatFigure).join('–');

@@ -1,5 +1,5 @@
 import type { EngineVersion } from '../../contract/engine-version';
-import { CommandButton } from '../../widgets/command-button';
+import { CommandButton, IconButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import type { KeptRun } from '../../contract/kept-run';
 import type { LastRunState } from './last-run';
@@ -19,10 +19,7 @@ export function LostRunNotice() {
       <span className="notice-buttons">
         {lost.result !== null && <CommandButton command="last_run.open">Open result</CommandButton>}
         <CommandButton command="last_run.again">Run again</CommandButton>
-        <CommandButton command="last_run.dismiss" className="button-icon" title="Close note">
-          <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close note</span>
-        </CommandButton>
+        <IconButton command="last_run.dismiss" sign="✕" label="Close note" />
       </span>
     </section>
   );

@@ -23,7 +23,7 @@ import {
   type LessonStep,
 } from '../../contract/lesson';
 import type { LessonState } from './lesson-state';
-import { CommandButton } from '../../widgets/command-button';
+import { CommandButton, IconButton } from '../../widgets/command-button';
 import { commandFor, pointAt, titleOfPlace } from './lesson-places';
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import { PhaseTable } from '../../widgets/phase-table';
@@ -78,10 +78,7 @@ function OpenLesson({ lesson, progress }: LessonProps) {
           <span className="visually-hidden">Lesson: </span>
           {lesson.title}
         </h2>
-        <CommandButton command="lesson.close" className="button-icon" title="Close lesson">
-          <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close lesson</span>
-        </CommandButton>
+        <IconButton command="lesson.close" sign="✕" label="Close lesson" />
       </header>
       <Progress lesson={lesson} progress={progress} />
       <div ref={body} className="lesson-body" tabIndex={0} role="region" aria-label={`Step: ${step.title}`}>

@@ -1,7 +1,7 @@
 import type { MouseEvent, ReactNode } from 'react';
 
 import { all_terms, glossaryCommandId } from '../../contract/glossary';
-import { CommandButton } from '../../widgets/command-button';
+import { IconButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { htmlOfText } from './html-of-text';
@@ -15,10 +15,7 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
     <section className="panel lesson story" aria-label="The story">
       <header className="lesson-header">
         <h2>{title}</h2>
-        <CommandButton command="story.close" className="button-icon" title="Close story">
-          <span aria-hidden="true">✕</span>
-          <span className="visually-hidden">Close story</span>
-        </CommandButton>
+        <IconButton command="story.close" sign="✕" label="Close story" />
       </header>
       <div className="lesson-body" tabIndex={0} role="region" aria-label="Story of the bug">
         {picture}

@@ -3,7 +3,7 @@ import { useId } from 'react';
 import { phaseFigures, type PhaseFigures } from '../../analysis/pictures/phase-figures';
 import { countedSeconds } from '../../session/opened-result';
 import type { ExplorerState } from '../../session/store';
-import { CommandButton } from '../../widgets/command-button';
+import { IconButton } from '../../widgets/command-button';
 import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 import { aioPicture } from './aio-picture';
 import { binlogPicture } from './binlog-picture';
@@ -45,12 +45,7 @@ function Picture({ picture, isLarge }: { picture: PictureOfBug; isLarge: boolean
     <figure className="picture" aria-labelledby={titleId} data-is-large={isLarge}>
       <figcaption className="picture-head">
         <strong id={titleId}>{title}</strong>
-        {!isLarge && (
-          <CommandButton command="picture.open" className="button-icon" title="Enlarge picture">
-            <span aria-hidden="true">⤢</span>
-            <span className="visually-hidden">Enlarge picture</span>
-          </CommandButton>
-        )}
+        {!isLarge && <IconButton command="picture.open" sign="⤢" label="Enlarge picture" />}
       </figcaption>
       {drawn === null ? <p className="muted">{promise}</p> : <Drawn drawn={drawn} />}
       <PictureSlider slider={slider} outcome={drawn?.outcome ?? null} />
