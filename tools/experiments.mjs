@@ -46,7 +46,7 @@ export async function runExperiment(kind, input, options) {
  * document.
  * @param {unknown} document web/contract/checks.ts
  * @param {Options} [options]
- * @returns {Promise<import('../web/contract/checks-report').ChecksReport>}
+ * @returns {Promise<import('../web/contract/experiment-outcome.ts').ChecksReport>}
  */
 export async function runChecks(document, options) {
   const { judgeChecks, planChecks } = await experimentsOfPage();

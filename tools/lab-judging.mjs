@@ -18,7 +18,7 @@ const labJudgement = moduleOfPage('web/analysis/lab-judgement.ts');
 /**
  * @param {import('../web/contract/lab-exercise').LabExercise} exercise
  * @param {import('../web/analysis/lab-judgement').Written} attempt
- * @returns {Promise<import('../web/contract/judgement').Judgement>}
+ * @returns {Promise<import('../web/contract/lab-results.ts').Judgement>}
  */
 export async function judgeAttempt(exercise, attempt) {
   const { compile } = await labLanguage();

@@ -10,7 +10,7 @@ const NOT_JUDGED = 'Not judged.';
 
 /**
  * @typedef {import('../web/contract/lab-exercise').LabExercise} LabExercise
- * @typedef {{ judgement: import('../web/contract/judgement').Judgement } | { refused: string }} Outcome
+ * @typedef {{ judgement: import('../web/contract/lab-results.ts').Judgement } | { refused: string }} Outcome
  *   `refused`: why the attempt cannot be judged, such as its compile errors
  */
 

@@ -229,7 +229,6 @@ export default {
       'contract/servers.ts',
       'contract/all-scenarios.ts',
       'contract/fault.ts',
-      'contract/printable.ts',
     ]);
     const scenario = fc.constantFrom(...page.all_scenarios);
     await use({ page, scenario });

@@ -191,9 +191,8 @@ export default {
       'contract/all-scenarios.ts',
       'session/link.ts',
       'analysis/exports/interval-csv.ts',
-      'analysis/exports/collapsed-stacks.ts',
+      'analysis/exports/speedscope.ts',
       'contract/fault.ts',
-      'contract/printable.ts',
     ]);
     for (const text of results)
       assert.notEqual(readOrNamed(modules, text), null, 'the page must open results of the engine');

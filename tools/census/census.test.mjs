@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { repository } from '../processes.mjs';
-import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
+import { agrees } from '../../web/analysis/real-servers/measured-server.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
 import { comparedRuns, compareAll, judge, renewed } from './compare.mjs';

@@ -1,5 +1,5 @@
 // Compares counts from real servers with counts from the engine.
-import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
+import { agrees } from '../../web/analysis/real-servers/measured-server.mjs';
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 
 /** Rounding of the ranges in census.json. */

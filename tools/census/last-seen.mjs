@@ -1,7 +1,6 @@
 // The last real version in which a bug was observed, and the evidence. census.json declares both,
 // and they are checked against the measured files.
-import { agrees } from '../../web/analysis/real-servers/agreement.mjs';
-import { serverTitle } from '../../web/analysis/real-servers/measured-server.mjs';
+import { agrees, serverTitle } from '../../web/analysis/real-servers/measured-server.mjs';
 import { fault, oneOf } from '../field-faults.mjs';
 import { readMeasured } from '../real-servers/measured-file.mjs';
 import { ScenarioError } from '../scenario-files.mjs';

@@ -1,6 +1,5 @@
 import type { Checks } from '../../web/contract/checks';
-import type { ChecksReport } from '../../web/contract/checks-report';
-import type { ComparisonOutcome, SweepOutcome } from '../../web/contract/experiment-outcome';
+import type { ChecksReport, ComparisonOutcome, SweepOutcome } from '../../web/contract/experiment-outcome';
 import type { Explanation } from '../../web/contract/explanation';
 import type { RunResult } from '../../web/contract/run-result';
 import type { RunSpec } from '../../web/contract/run-spec-rules';

@@ -19,14 +19,7 @@ const PRINTED = {
   'draft.ts': ['Field'],
 };
 /** Files whose types are copied. */
-const COPIED = [
-  'explanation.ts',
-  'what-if-report.ts',
-  'experiment-plan.ts',
-  'finished-run.ts',
-  'experiment-outcome.ts',
-  'checks-report.ts',
-];
+const COPIED = ['explanation.ts', 'what-if-report.ts', 'experiment-plan.ts', 'experiment-outcome.ts'];
 
 /** @returns {string} the text of index.d.ts */
 export function packageTypes() {

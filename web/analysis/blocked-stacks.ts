@@ -1,6 +1,5 @@
-import type { BlockedStack, BlockedStacks } from '../contract/live-view';
-import { NO_STACK } from './stack-table';
-import { frameNames, latchOfSite, type ThreadSample, type ThreadSamples } from './thread-sample';
+import type { BlockedStack, BlockedStacks, LatchNow } from '../contract/live-view';
+import { frameNames, latchOfSite, NO_STACK, type ThreadSample, type ThreadSamples } from './thread-sample';
 
 /**
  * Selects two stacks of threads off the CPU: the stack that holds up the most waiters, and the
@@ -67,4 +66,28 @@ function describe(samples: ThreadSamples, { sample, count, waiters, sitesHeld }:
     holds: [...holds],
     waiters,
   };
+}
+
+/** Returns all latches that were held or wanted in the last sample, by name. */
+export function latchesNow(samples: ThreadSamples): Record<string, LatchNow> {
+  const latches: Record<string, LatchNow> = {};
+  const of = (latch: string) => (latches[latch] ??= { waiting: 0, spinning: 0, holders: [] });
+  for (const thread of samples.byMoment.at(-1) ?? []) {
+    if (thread.waitsFor !== null) {
+      const wanted = of(latchOfSite(samples, thread.waitsFor.site));
+      if (thread.state === 'spinning') wanted.spinning += 1;
+      else wanted.waiting += 1;
+    }
+    const heldByName = new Map(thread.holds.map(({ site }) => [latchOfSite(samples, site), site]));
+    for (const [latch, site] of heldByName) of(latch).holders.push(describeHolder(samples, thread, site));
+  }
+  return latches;
+}
+
+function describeHolder(samples: ThreadSamples, thread: ThreadSample, site: number): string {
+  const { names } = samples;
+  const takenIn = names.functions[names.latchSites[site]?.function ?? -1] ?? `latch site ${site}`;
+  const outermost = frameNames(samples, thread.stack).at(-1);
+  const who = thread.isClient ? 'client' : (outermost ?? 'server thread');
+  return `${who} ${thread.ordinal + 1} in ${takenIn}`;
 }

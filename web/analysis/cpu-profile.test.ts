@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { cpuProfile } from './cpu-profile';
+import { cpuProfile } from './flame';
 import { sampleOf, threadSamplesOf } from './test-fixtures';
 
 const reserving = ['fil_io', 'AIO::reserve_slot'];

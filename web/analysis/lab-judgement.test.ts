@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import type { ContestOutcome } from '../contract/judgement.ts';
+import type { ContestOutcome } from '../contract/lab-results.ts';
 import type { ExerciseCheck } from '../contract/lab-exercise.ts';
 import { wantedBy } from './lab-exercise-words.ts';
 import { judge, partOfWorkload, runsOf, type RunOutcome, type Written } from './lab-judgement.ts';

@@ -8,7 +8,7 @@ import type {
   RefusedOutcome,
   WorkloadOutcome,
   WorkloadPart,
-} from '../contract/judgement.ts';
+} from '../contract/lab-results.ts';
 import {
   contest_measures,
   START,
@@ -51,7 +51,7 @@ export type LabRun = { id: string; latch: string } & (
 export type RunOutcome = CheckOutcome | ContestOutcome | WorkloadOutcome | RefusedOutcome;
 
 /** Outcomes by run id. */
-export type RunOutcomes = ReadonlyMap<string, RunOutcome>;
+type RunOutcomes = ReadonlyMap<string, RunOutcome>;
 
 export interface Written {
   source: string;

@@ -8,7 +8,7 @@ export const allLaneOrders = ['wait', 'holder', 'name'] as const;
 export type LaneOrder = (typeof allLaneOrders)[number];
 
 /** How long each thread waited, and how long it held a watched latch, by slot. */
-export interface ThreadTimes {
+interface ThreadTimes {
   waitedNs: ReadonlyMap<number, number>;
   heldNs: ReadonlyMap<number, number>;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { LatchEvent, LatchEventKind } from '../contract/latch-event';
+import type { LatchEvent, LatchEventKind } from '../contract/telemetry-states';
 import { LatchTrack } from '../recording/latch-trace';
 import { LatchReplay } from './latch-moment';
 

@@ -1,6 +1,6 @@
 // Computes the state of a latch at one moment from its events up to then. It is exact as far as the
 // events are known.
-import type { LatchEvent } from '../contract/latch-event';
+import type { LatchEvent } from '../contract/telemetry-states';
 import type { Holding, LatchState, Wanting } from '../recording/latch-state';
 import type { Hold, LatchTrack } from '../recording/latch-trace';
 
@@ -39,7 +39,7 @@ export interface LatchMoment {
 }
 
 /** The recorded history of a latch. */
-export type KnownLatch = Pick<LatchTrack, 'events' | 'holds' | 'before' | 'revision'>;
+type KnownLatch = Pick<LatchTrack, 'events' | 'holds' | 'before' | 'revision'>;
 
 /** Returns how many events took effect at or before a moment. */
 export const eventsUntil = (events: readonly LatchEvent[], atNs: number): number =>
@@ -164,3 +164,62 @@ function lacksLine({ kind, access }: LatchEvent, state: LatchState): boolean {
 const nextCoreOf = (slot: number, events: readonly LatchEvent[], count: number): number | null =>
   events.slice(count, count + AHEAD_MAX).find((event) => event.slot === slot && event.access !== null)?.access
     ?.core ?? null;
+
+/** Returns the holds at a moment. */
+export const holdsAt = (holds: readonly Hold[], atNs: number): Hold[] =>
+  holdsWithin(holds, atNs, atNs).filter(({ toNs }) => toNs === null || toNs > atNs);
+
+/** Returns the holds that overlap a span. REQUIRES: `holds` sorted by `from_ns`. */
+export function holdsWithin(holds: readonly Hold[], fromNs: number, toNs: number): Hold[] {
+  const within: Hold[] = [];
+  for (const hold of holds) {
+    if (hold.fromNs > toNs) break;
+    if ((hold.toNs ?? Number.POSITIVE_INFINITY) >= fromNs) within.push(hold);
+  }
+  return within;
+}
+
+/** Returns how long each thread held the latch within a span, by slot. */
+export function heldBySlot(
+  holds: readonly Hold[],
+  { fromNs, toNs }: { fromNs: number; toNs: number },
+): Map<number, number> {
+  const held = new Map<number, number>();
+  for (const hold of holdsWithin(holds, fromNs, toNs)) {
+    const lastedNs = Math.min(hold.toNs ?? toNs, toNs) - Math.max(hold.fromNs, fromNs);
+    held.set(hold.slot, (held.get(hold.slot) ?? 0) + lastedNs);
+  }
+  return held;
+}
+
+/** Returns how many threads want the latch at a moment. */
+export function depthAt(queue: readonly { atNs: number; depth: number }[], atNs: number): number {
+  return queue.findLast((step) => step.atNs <= atNs)?.depth ?? 0;
+}
+
+export const allFollowed = ['every_event', 'thread', 'line'] as const;
+export type Followed = (typeof allFollowed)[number];
+
+/**
+ * Returns how many events have happened after a step; null if there is no such event. `count` is
+ * the number before the step, `slot` the followed thread.
+ */
+export function stepAlong(
+  events: readonly LatchEvent[],
+  count: number,
+  direction: 1 | -1,
+  { followed, slot }: { followed: Followed; slot: number | null },
+): number | null {
+  const isWanted = (event: LatchEvent) => {
+    if (followed === 'thread') return event.slot === slot;
+    return followed === 'every_event' || movesLine(event);
+  };
+  // The selected event is the last of those that have happened.
+  for (let i = count - 1 + direction; i >= 0 && i < events.length; i += direction)
+    if (isWanted(events[i]!)) return i + 1;
+  return null;
+}
+
+/** Reports whether the line moved here from another core that had it exclusively. */
+const movesLine = ({ access }: LatchEvent): boolean =>
+  access !== null && access.from_core !== null && access.from_core !== access.core;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { latchesNow } from './latch-now';
+import { latchesNow } from './blocked-stacks';
 import { sampleOf, threadSamplesOf } from './test-fixtures';
 
 const holder = sampleOf({

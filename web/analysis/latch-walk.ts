@@ -14,7 +14,7 @@ import type {
 } from '../contract/lab-results';
 
 /** An element of a word. */
-export interface WalkCell {
+interface WalkCell {
   /** As in the source: next[2], or locked. */
   name: string;
   value: number;
@@ -38,7 +38,7 @@ export interface WalkThread {
 }
 
 /** Threads that sleep on an element, in the order in which they will wake. */
-export interface WalkQueue {
+interface WalkQueue {
   cell: string;
   threads: readonly number[];
 }

@@ -1,7 +1,7 @@
 // Interprets the words of a latch as its algorithm does (wasm-engine/latch/: ttas_event_mutex.h,
 // rw_lock.h, os_mutex.h).
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
-import type { LineAccess } from '../contract/latch-event';
+import type { LineAccess } from '../contract/telemetry-states';
 import { lab_line_element_bits } from '../contract/lab-program';
 import type { LabWord } from '../contract/latch-program';
 
@@ -56,7 +56,7 @@ function rwLockWord(word: number): string {
  * Identifies the words of a latch: its class and, for a lab latch, the line and the program's
  * declarations.
  */
-export interface WordsOf extends Pick<LineAccess, 'latch_class' | 'line'> {
+interface WordsOf extends Pick<LineAccess, 'latch_class' | 'line'> {
   declared: readonly DeclaredWord[];
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 
 import { latch_classes } from '../contract/gen/latch-classes';
-import type { LatchEvent } from '../contract/latch-event';
+import type { LatchEvent } from '../contract/telemetry-states';
 import type { LatchMoment } from './latch-moment';
 import { latchEventInWords, lockPicture } from './lock-picture';
 

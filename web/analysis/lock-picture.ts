@@ -1,12 +1,12 @@
 // Computes the lock picture: cores, the latch's cache line, its words and its queue at one moment.
 import type { ServerShape } from '../contract/servers';
-import type { LatchEvent } from '../contract/latch-event';
+import type { LatchEvent } from '../contract/telemetry-states';
 import type { Wanting } from '../recording/latch-state';
 import { formatDurationNs } from './format';
 import type { LatchMoment } from './latch-moment';
 import { isOfLab, latchWord, latchWords, type DeclaredWord, type WordInWords } from './latch-words';
 
-export type CoreRole = 'holds' | 'asks' | 'spins';
+type CoreRole = 'holds' | 'asks' | 'spins';
 
 export interface CoreSeen {
   core: number;
@@ -27,7 +27,7 @@ export interface LineTransfer {
 }
 
 /** An access that has requested the line. */
-export interface Asking {
+interface Asking {
   slot: number;
   core: number;
   /** Time until it gets the line. */

@@ -29,7 +29,7 @@ interface RateWindowOptions {
   wantedS: number;
 }
 
-export interface RateWindow {
+interface RateWindow {
   /** The reading at the beginning of the window. */
   from: number;
   /** Each client has ended the transaction that it had begun before the mark, and a few more. */

@@ -1,7 +1,7 @@
 // Folds MySQL's slow query log: of statements that were slow at the same time, all waited for one.
 
 /** Lines as the server wrote them, or several statements that were slow at the same time. */
-export type LogPart = { kind: 'lines'; lines: readonly string[] } | Convoy;
+type LogPart = { kind: 'lines'; lines: readonly string[] } | Convoy;
 
 /** Statements that overlap in time. The others waited for the longest one. */
 export interface Convoy {
@@ -11,7 +11,7 @@ export interface Convoy {
   others: readonly SlowEntry[];
 }
 
-export interface SlowEntry {
+interface SlowEntry {
   lines: readonly string[];
   session: string;
   tookS: number;

@@ -1,4 +1,6 @@
 // Computes the figures beside source lines that acquire latches.
+import { sum } from 'd3-array';
+
 import type { LatchFigures, LatchRow } from '../contract/live-view';
 import { contendedShare } from './latch-table';
 
@@ -9,7 +11,7 @@ export interface SiteName {
 }
 
 /** Totals of a latch site, from a run result. */
-export interface SiteTotals extends Pick<LatchFigures, 'acquisitions' | 'contended' | 'waits' | 'wait_ns'> {
+interface SiteTotals extends Pick<LatchFigures, 'acquisitions' | 'contended' | 'waits' | 'wait_ns'> {
   latch: string;
   site: string;
 }
@@ -64,5 +66,3 @@ function figuresOf(found: readonly Sums[]): Omit<LineFigures, 'perS'> {
     meanWaitNs: waits > 0 ? total('wait_ns') / waits : null,
   };
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

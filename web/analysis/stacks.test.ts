@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { foldStacks } from './stacks';
-import { StackTable } from './stack-table';
+import { foldStacks, StackTable } from './thread-sample';
 import { sampleOf, threadSamplesOf } from './test-fixtures';
 
 test('equal stacks are one, prefixes are another', () => {

@@ -1,3 +1,5 @@
+import { sum } from 'd3-array';
+
 /** A part of a strip, as fractions of its width. */
 export interface StripPart {
   left: number;
@@ -21,5 +23,3 @@ export function partsWithMinWidth(parts: readonly StripPart[], widthMin: number)
     return placed;
   });
 }
-
-const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);

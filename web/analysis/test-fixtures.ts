@@ -10,8 +10,7 @@ import {
   type SampledThread,
 } from '../engine-client/snapshot';
 import { thread_states } from '../contract/gen/telemetry-layout';
-import { StackTable } from './stack-table';
-import type { ThreadSamples } from './thread-sample';
+import { StackTable, type ThreadSamples } from './thread-sample';
 
 interface SnapshotContent extends Partial<Pick<Snapshot, 'runGeneration' | 'runNs' | 'stackSamples'>> {
   clientThreads?: number;

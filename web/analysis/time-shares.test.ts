@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { snapshotOf } from '../analysis/test-fixtures';
-import { timeShares } from './time-shares';
+import { timeShares } from './window';
 
 const before = snapshotOf({ clientStates: { running: 10, waiting: 5, parked: 3 } });
 

@@ -1,8 +1,7 @@
 // Converts a walk through a latch's fault to thread lanes. A step takes one unit of time, and
 // moment n is after step n.
 import { thread_states } from '../contract/gen/telemetry-layout';
-import type { LaneSegment } from '../contract/lane-segment';
-import type { ThreadState } from '../contract/telemetry-states';
+import type { LaneSegment, ThreadState } from '../contract/telemetry-states';
 import type { Hold } from '../recording/latch-trace';
 import type { WalkStep, WalkThread } from './latch-walk';
 

@@ -1,6 +1,8 @@
 // Computes growth, rates and latencies between two readings of a run.
 import { counterIndex, type Snapshot } from '../engine-client/snapshot';
 import { histogramDelta, largestNs, percentilesNs } from './histogram';
+import { thread_states } from '../contract/gen/telemetry-layout';
+import { busy_states, timeSharesOf, type BusyState, type TimeShares } from '../contract/time-shares';
 
 /**
  * Two readings of one run, the earlier first. Every figure of the page is a difference between
@@ -30,7 +32,7 @@ export const perSecond = (growth: number | null, seconds: number): number | null
 export const ratePerSecond = (window: Window, counter: string): number | null =>
   perSecond(counterGrowth(window, counter), windowSeconds(window));
 
-export interface WindowLatencies {
+interface WindowLatencies {
   percentilesNs: (number | null)[];
   /** null if no transaction was timed. */
   maxNs: number | null;
@@ -44,4 +46,19 @@ export function windowLatencies(window: Window, percentiles: readonly number[]):
     percentilesNs: percentilesNs(counts, percentiles, timed),
     maxNs: timed === 0 ? null : largestNs(counts),
   };
+}
+
+/** Returns the share of samples, or of time, in each thread state; null if there are none. */
+export function timeShares(
+  { before, after }: Window,
+  of: 'clientStates' | 'serverStates' = 'clientStates',
+): TimeShares | null {
+  const growth = (state: BusyState) => {
+    const index = thread_states.indexOf(state);
+    return after[of][index]! - before[of][index]!;
+  };
+  const known = busy_states.filter((state) => !Number.isNaN(growth(state)));
+  const total = known.reduce((sum, state) => sum + growth(state), 0);
+  if (total <= 0) return null;
+  return timeSharesOf(Object.fromEntries(known.map((state) => [state, growth(state) / total])));
 }

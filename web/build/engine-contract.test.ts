@@ -8,7 +8,7 @@ import type { Manifest, Scenario } from '../contract/manifest';
 import { all_scenarios } from '../contract/all-scenarios';
 import { engine_latches, scenario_latches } from '../contract/engine-latches';
 import { engine_limits } from '../contract/engine-limits';
-import { optionalFieldsMissing } from '../contract/optional-fields';
+import { optionalFieldsMissing } from '../contract/descriptions';
 import { run_result_schema, type RunResult } from '../contract/run-result';
 import { defaultRunSpec, parseRunSpec } from '../contract/run-spec';
 import { all_servers } from '../contract/servers';

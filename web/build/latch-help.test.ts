@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 import { expect, test } from 'vitest';
 
-import { builtIns } from '../analysis/latch-language/built-ins';
+import { builtIns } from '../analysis/latch-language/constants';
 import { latchHelpHtml } from './latch-help';
 
 test('the help of the lab names every call of the language, and ends before errors and limits', () => {

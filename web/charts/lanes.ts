@@ -1,5 +1,5 @@
 // Lays out thread lanes: the state in each pixel of each lane. Does not need a canvas.
-import type { LaneSegment } from '../contract/lane-segment';
+import type { LaneSegment } from '../contract/telemetry-states';
 
 const ROW_PX_MIN = 5;
 export const ROW_PX_MAX = 15;

@@ -7,9 +7,9 @@ import { engine_limits } from './engine-limits.ts';
 import { course_diff_schema, run_taken_back_schema } from './going-back.ts';
 import {
   contest_measures,
-  workload_measures,
   exercise_check_schema,
   lab_exercise_schema,
+  workload_measures,
 } from './lab-exercise.ts';
 import {
   claim_shape_schema,
@@ -21,7 +21,7 @@ import {
   type LiteratureSource,
 } from './lab-latches.ts';
 import type { Manifest } from './manifest.ts';
-import { run_result_schema } from './run-result.ts';
+import { run_result_schema, type RunResult } from './run-result.ts';
 import { FILE_MIB_MAX, result_limits } from './run-result-limits.ts';
 import { runSpecSchema } from './run-spec-rules.ts';
 import { scenario_files } from './scenario-files/index.ts';
@@ -81,7 +81,7 @@ export const documentTables = (
   ),
 });
 
-export interface DescribedLab {
+interface DescribedLab {
   latches: LabLatch[];
   sources: LiteratureSource[];
   claims: LiteratureClaim[];
@@ -257,4 +257,35 @@ function resultLimitsTable(): string {
   ]);
   const file = ['file', `${FILE_MIB_MAX} MiB`, 'about 500 bytes per interval, and 50 kB'];
   return tableOf(['what', 'at most', 'the engine writes'], [file, ...rows]);
+}
+
+/**
+ * Returns the optional fields that no result has, in the order of the schema. `[]` means each entry
+ * of a list.
+ */
+export function optionalFieldsMissing(results: readonly RunResult[]): string[] {
+  const found = new Set(results.flatMap((result) => pathsOf(result, '')));
+  return optionalPaths(run_result_schema, '').filter((path) => !found.has(path));
+}
+
+const below = (parent: string, name: string) => (parent === '' ? name : `${parent}.${name}`);
+
+function pathsOf(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return [path, ...value.flatMap((item) => pathsOf(item, `${path}[]`))];
+  if (typeof value !== 'object' || value === null) return [path];
+  return [path, ...Object.entries(value).flatMap(([name, item]) => pathsOf(item, below(path, name)))];
+}
+
+interface Definition {
+  type: string;
+  innerType?: z.core.$ZodType;
+  element?: z.core.$ZodType;
+  shape?: Record<string, z.core.$ZodType>;
+}
+
+function optionalPaths(schema: z.core.$ZodType, path: string): string[] {
+  const { type, innerType: inner, element, shape = {} } = schema._zod.def as Definition;
+  if (type === 'optional') return [path, ...optionalPaths(inner!, path)];
+  if (type === 'array') return optionalPaths(element!, `${path}[]`);
+  return Object.entries(shape).flatMap(([name, field]) => optionalPaths(field, below(path, name)));
 }

@@ -1,6 +1,20 @@
 // Defines the results of comparisons and sweeps, also as JSON files.
 import type { ExperimentKind, Plan, PlannedRun } from './experiment-plan.ts';
-import type { FinishedRun } from './finished-run.ts';
+import type { RunSpec } from './run-spec.ts';
+
+export interface BatchRun {
+  spec: RunSpec;
+}
+
+/** The outcome of a run: the stored data, or the reason why the run does not count. */
+export type RunOutcome<Kept> = ({ ok: true } & Kept) | { ok: false; reason: string };
+
+/** A finished run. */
+export type FinishedRun<Run extends BatchRun, Kept> = Run & {
+  /** Real time, including the construction of the server. */
+  took_s: number;
+  outcome: RunOutcome<Kept>;
+};
 
 export interface RatioEstimate {
   /** b / a: the geometric mean over the pairs. */
@@ -130,4 +144,34 @@ export interface MeasurableInterval {
   t_s: number;
   tps: number;
   latency_ms: { p99: number };
+}
+
+/** `undecided`: the interval contains the bound. More seeds make it narrower. */
+export type ExpectationOutcome = 'holds' | 'fails' | 'undecided';
+
+export interface JudgedExpectation {
+  /** Its path below `expect`, such as `tps` or `counters.purged_undo_records`. */
+  figure: string;
+  outcome: ExpectationOutcome;
+  /** Figure and requirement. */
+  sentence: string;
+  /** Mean over the seeds; null without one. */
+  value: number | string | null;
+  /** null with fewer than two seeds. */
+  interval: readonly [low: number, high: number] | null;
+}
+
+export interface CheckReport {
+  name: string;
+  /** All of its expectations hold. */
+  holds: boolean;
+  expectations: JudgedExpectation[];
+  /** Set if a run does not count, such as after a broken invariant. Then nothing else is judged. */
+  fault?: string;
+}
+
+export interface ChecksReport {
+  version: 1;
+  holds: boolean;
+  checks: CheckReport[];
 }

@@ -42,7 +42,7 @@ const estimate = openObject({
 const compared = openObject({ a: estimate, b: estimate, ratio: z.optional(estimate) });
 const comparedAs = (words: string) => openObject({ ...compared.shape }).check(said(words));
 
-export const noted_event_schema = openObject({
+const noted_event_schema = openObject({
   event: integerFrom(1).check(said('its number since the server was built')),
   run_ns: aNumber().check(said('run time; below 0 while the server is built')),
   thread: name.check(said('`client 0`, an engine thread’s name, or `coordinator`; empty: unknown')),

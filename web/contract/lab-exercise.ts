@@ -76,7 +76,6 @@ const of_a_latch = strictObject({
   times: numberAbove(0),
   of: hyphenated().check(z.describe(`a latch of lab/latches, or ${START}: start.latch of the exercise`)),
 }).check(z.describe('a multiple of the figure that another latch reaches in the same contest'));
-export type TimesOfALatch = z.infer<typeof of_a_latch>;
 
 const bound = z.exactOptional(
   z.union([numberFrom(0), of_a_latch], { error: 'a number from 0, or an object with times, of' }),

@@ -18,7 +18,7 @@ import {
 } from './schema-parts.ts';
 
 /** The checker's verdicts. Latches that are not `right` are in a folder of that name. */
-export const latch_verdicts = ['right', 'starving', 'wrong'] as const;
+const latch_verdicts = ['right', 'starving', 'wrong'] as const;
 export type LatchVerdict = (typeof latch_verdicts)[number];
 
 const latch_name = () =>
@@ -74,14 +74,13 @@ export type LiteratureSource = z.infer<typeof source>;
  * Subjects of a claim, as `lab bench` measures them; ns_per_acquisition is 10^9 /
  * acquisitions_per_s.
  */
-export const claim_measures = [
+const claim_measures = [
   'acquisitions_per_s',
   'ns_per_acquisition',
   'hand_over_ns',
   'line_transfers_per_acquisition',
   'overtaken_max',
 ] as const;
-export type ClaimMeasure = (typeof claim_measures)[number];
 
 const times = () => numberAbove(0);
 export const claim_shape_schema = z.discriminatedUnion(
@@ -138,7 +137,6 @@ export const claim_shape_schema = z.discriminatedUnion(
   ],
   { error: 'one of flat, grows, falls, steps, linear, peaks, ordered, crosses, level, steeper' },
 );
-export type ClaimShape = z.infer<typeof claim_shape_schema>;
 
 const claim = strictObject({
   id: hyphenated(),

@@ -1,10 +1,10 @@
 // Defines the engine's results about lab latches (docs/reference/latch-checker.md), which
 // wasm-engine/api/lab_check_json.h, lab_contest.h and lab_host.h write.
-
-import type { LabFaultKind } from './lab-exercise.ts';
+import type { ExerciseCheck, LabContestSpec, LabFaultKind } from './lab-exercise.ts';
+import type { Design } from './design.ts';
 
 export type LabPhase = 'outside' | 'entering' | 'holding' | 'exiting';
-export type LabMemory = 'sc' | 'tso';
+type LabMemory = 'sc' | 'tso';
 
 /** An element of a word of the latch. */
 export interface LabElement {
@@ -112,4 +112,78 @@ export interface LabContest {
   lines: { line: number; accesses: number | null; ns: number | null; transfers: number | null }[];
   verdict: 'sound' | 'broken' | 'wrong' | 'hangs';
   sentence: string;
+}
+
+export interface JudgedCheck {
+  kind: ExerciseCheck['kind'];
+  holds: boolean;
+  /** Result and requirement. */
+  sentence: string;
+}
+
+export interface Judgement {
+  holds: boolean;
+  checks: JudgedCheck[];
+}
+
+/** The fields of `lab check` that a judgement uses. */
+export type CheckOutcome = Pick<LabCheckResult, 'verdict' | 'sentence'> & {
+  fault?: Pick<LabFault, 'kind'>;
+  starvation?: Pick<LabFault, 'kind'>;
+};
+
+/** The fields of one contest of `lab bench`. */
+export type ContestOutcome = Pick<
+  LabContest,
+  | 'verdict'
+  | 'sentence'
+  | 'acquisitions'
+  | 'acquisitions_per_s'
+  | 'hand_over_ns'
+  | 'line_transfers_per_acquisition'
+  | 'futex_waits'
+  | 'overtaken_max'
+  | 'in_order_percent'
+  | 'fairness'
+> & { wait_ns: Pick<LabContest['wait_ns'], 'median' | 'p99'> };
+
+/** The fields of a run of a bug. */
+export interface WorkloadOutcome {
+  totals: { tps: number; latency_ms: { p95: number; p99: number } };
+  invariants: readonly { name: string; ok: boolean; detail: string }[];
+}
+
+/** The reason why the engine refused to start. */
+export interface RefusedOutcome {
+  refused: string;
+}
+
+/** A workload's fields of a run spec. */
+export type WorkloadPart = { design: Design; duration_s: number; interval_s: number } & Record<
+  string,
+  unknown
+>;
+
+export interface LabSettings {
+  server: string;
+  threads: string;
+  hold_ns: string;
+  think_ns: string;
+  /** Percentage of shared acquisitions of an rw-latch. */
+  shared_percent: string;
+}
+
+/** A latch and its contests. */
+export interface MeasuredLatch {
+  /** null: the reader's own. */
+  latch: string | null;
+  contests: readonly LabContest[];
+}
+
+export interface LabMeasurement {
+  source: string;
+  /** All settings except the number of threads. */
+  contest: Omit<LabContestSpec, 'threads'>;
+  threads: readonly number[];
+  latches: readonly MeasuredLatch[];
 }

@@ -26,3 +26,11 @@ export interface LabProgram {
   /** Maximum number of threads for which the latch is correct. */
   threads_max?: number;
 }
+
+/** The register of a local, valid from instruction `begin` up to before `end`. */
+export interface LabLocal {
+  name: string;
+  register: number;
+  begin: number;
+  end: number;
+}

@@ -288,9 +288,6 @@ export const manifest_schema = documentOf(1, {
 });
 export type Manifest = z.infer<typeof manifest_schema>;
 
-/** The percentile that sysbench was configured to report (--percentile). */
-export type SysbenchPercentile = Manifest['sysbench_percentile'];
-
 export interface Scenario {
   manifest: Manifest;
   /** In the page, the number of a text, as in a lesson. */

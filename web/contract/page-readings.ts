@@ -1,15 +1,11 @@
-// Defines the results of window.latchscope.state(), snapshot() and courses().
+// Defines what window.latchscope returns: state(), snapshot(), courses(), and the time of a modeled
+// server.
 import type { Draft } from './draft.ts';
-import type { EngineInterval } from './engine-interval.ts';
-import type { EngineVersion } from './engine-version.ts';
 import type { LessonProgress } from './lesson.ts';
 import type { LiveView } from './live-view.ts';
-import type { Mark } from './mark.ts';
-import type { ModelReadings } from './model-readings.ts';
-import type { RunResult } from './run-result.ts';
+import type { Mark, RunState } from './telemetry-states.ts';
+import type { RunInterval, RunResult } from './run-result.ts';
 import type { RunSpec, TimedAction } from './run-spec.ts';
-import type { ServerLog } from './server-log.ts';
-import type { RunState } from './telemetry-states.ts';
 
 /** The state of the session. */
 export interface SessionReadings {
@@ -68,4 +64,62 @@ export interface BranchReadings {
   is_shown: boolean;
   /** The page has data of it to draw. */
   is_carried_out: boolean;
+}
+
+/** An interval of a run in this page's own engine. */
+export interface EngineInterval extends RunInterval {
+  seconds: number;
+}
+
+/** Result of the engine's `version`. */
+export interface EngineVersion {
+  version: string;
+  platform: string;
+  build: string;
+  abi_hash: number;
+  run_spec_version: number;
+  run_result_version: number;
+  layout_hash: number;
+  clients_max: number;
+}
+
+/**
+ * A moment of a run on a modeled server: after a number of events, at a run time, or a number of
+ * events before now.
+ */
+export type Moment = { events: number } | { run_ns: number } | { events_back: number };
+
+/** The history of a run that a rewind can reach. */
+export interface PastReadings {
+  /** Copies of the server's memory; null if not even one fits into the budget. */
+  keyframes: number | null;
+  bytes: number;
+  budget_bytes: number;
+  /** The furthest moment of the run, not counting times before the last change. */
+  furthest_events: number;
+  furthest_run_ns: number;
+  /** Progress of the move to another moment, from 0 to 1; null if there is none. */
+  part_done: number | null;
+}
+
+/** Progress of the modeled server, and its cost. */
+export interface ModelReadings {
+  run_ns: number;
+  /**
+   * Events since the server was built: accesses, wake-ups, and other moments at which threads may
+   * interact.
+   */
+  events: number;
+  /** Real time spent on this run while clients ran. */
+  host_ms: number;
+  /** null if no keyframes are stored. */
+  past: PastReadings | null;
+}
+
+/** The server's error log and slow query log of a run. */
+export interface ServerLog {
+  /** Oldest first, verbatim. */
+  lines: readonly string[];
+  /** Number of lines that this page lacks: dropped, or written faster than it reads. */
+  left_out: number;
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { describeFaults, toldFaults } from './fault.ts';
-import { isVisible, printable, PRINTABLE_CHARACTERS_MAX } from './printable.ts';
+import { describeFaults, isVisible, printable, PRINTABLE_CHARACTERS_MAX, toldFaults } from './fault.ts';
 
 test.each([
   ['plain text', 'purge_latch: rw_lock', 'purge_latch: rw_lock'],

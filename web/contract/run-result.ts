@@ -172,5 +172,3 @@ export type RunResult = Omit<z.infer<typeof run_result_schema>, 'spec'> & { spec
 
 /** An interval, for which sysbench prints a line. */
 export type RunInterval = RunResult['intervals'][number];
-
-export type LatencyMs = Omit<RunResult['totals']['latency_ms'], 'min'>;

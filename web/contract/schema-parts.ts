@@ -2,7 +2,7 @@
 // fault: the accepted values in words (schema-faults.ts).
 import * as z from 'zod/mini';
 
-import { isVisible } from './printable.ts';
+import { isVisible } from './fault.ts';
 
 export interface Range {
   min: number;

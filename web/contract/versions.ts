@@ -2,12 +2,12 @@
 import type { Fault } from './fault.ts';
 
 /** Converts the content of one version to the next version. */
-export type Upgrader = (content: Record<string, unknown>) => Record<string, unknown>;
+type Upgrader = (content: Record<string, unknown>) => Record<string, unknown>;
 
 /** Upgraders by the version that they start from. */
 export type Upgraders = Record<number, Upgrader>;
 
-export type Upgraded = { ok: true; content: Record<string, unknown> } | { ok: false; errors: Fault[] };
+type Upgraded = { ok: true; content: Record<string, unknown> } | { ok: false; errors: Fault[] };
 
 /**
  * Upgrades content to version `current`, one version at a time; refuses newer and unknown versions.

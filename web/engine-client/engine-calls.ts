@@ -11,7 +11,7 @@ import {
 } from '../contract/gen/engine-abi';
 import type { Fault } from '../contract/fault';
 import type { CallableModule } from './engine-module';
-import type { EngineVersion } from '../contract/engine-version';
+import type { EngineVersion } from '../contract/page-readings';
 
 export type CommandName = keyof EngineCommands;
 export type QuestionName = keyof EngineQuestions;

@@ -1,5 +1,4 @@
-import type { ModelReadings, Moment } from '../contract/model-readings';
-import type { EngineVersion } from '../contract/engine-version';
+import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
 import type { EngineCommands, EngineQuestions } from '../contract/gen/engine-abi';
 import type { CommandName, QuestionName, Refusal } from './engine-calls';
 import type { Step } from './model-time';

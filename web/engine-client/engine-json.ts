@@ -1,6 +1,6 @@
 // Parses JSON texts of the engine without checking them. web/build/engine-contract.test.ts checks
 // the engine's output against the schemas of the contract.
-import type { EngineInterval } from '../contract/engine-interval';
+import type { EngineInterval } from '../contract/page-readings';
 import type { WhatIfReport } from '../contract/what-if-report';
 import type { RunResult } from '../contract/run-result';
 

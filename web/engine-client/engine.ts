@@ -1,7 +1,6 @@
-import type { Moment } from '../contract/model-readings';
+import type { EngineVersion, Moment } from '../contract/page-readings';
 import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { EngineVersion } from '../contract/engine-version';
 import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading } from './engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from '../contract/what-if-report';
 import type { TableOfTimes } from '../contract/explanation';

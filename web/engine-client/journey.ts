@@ -1,6 +1,6 @@
 // Computes targets and progress of a move to another moment of a run. All functions are pure.
 import type { Refusal } from './engine-calls';
-import type { Moment } from '../contract/model-readings';
+import type { Moment } from '../contract/page-readings';
 
 /** A moment of a run, as an event count and as run time. */
 export interface PlaceInRun {

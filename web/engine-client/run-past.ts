@@ -3,7 +3,7 @@ import type { EngineCalls } from '../contract/gen/engine-abi';
 import type { VirtualModule } from './engine-module';
 import type { PlaceInRun } from './journey';
 import { BLOCK_BYTES, KeyframeStore, type Keyframe } from './keyframes';
-import type { PastReadings } from '../contract/model-readings';
+import type { PastReadings } from '../contract/page-readings';
 
 /** Storing checkpoints may take this part of the host's time. */
 const SHARE_MAX = 0.06;

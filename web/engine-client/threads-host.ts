@@ -1,4 +1,4 @@
-import type { EngineVersion } from '../contract/engine-version';
+import type { EngineVersion } from '../contract/page-readings';
 import { askQuestion, attachCalls, postCommand, type CommandName, type QuestionName } from './engine-calls';
 import type { EngineHost, EngineLoader, Posted } from './engine-host';
 import type { EngineModule } from './engine-module';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { BlockCopier } from './block-copy';
 import { Engine, EngineFailure } from './engine';
 import { abi_hash } from '../contract/gen/engine-abi';
-import type { EngineVersion } from '../contract/engine-version';
+import type { EngineVersion } from '../contract/page-readings';
 import type { HostHooks } from './engine-host';
 import { layout, thread_states } from '../contract/gen/telemetry-layout';
 import type { RunState } from '../contract/telemetry-states';

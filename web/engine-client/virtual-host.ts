@@ -1,5 +1,4 @@
-import type { ModelReadings, Moment } from '../contract/model-readings';
-import type { EngineVersion } from '../contract/engine-version';
+import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
 import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-calls';
 import type {
   EngineHost,

@@ -1,6 +1,5 @@
 // Declares the messages between the page and the worker that hosts the modeled server.
-import type { ModelReadings, Moment } from '../contract/model-readings';
-import type { EngineVersion } from '../contract/engine-version';
+import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
 import type { CommandName, QuestionName } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
 import type { Step } from './model-time';

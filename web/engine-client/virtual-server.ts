@@ -1,6 +1,6 @@
 // Drives the modeled server in its worker: runs its events in slices, and answers the page between
 // slices.
-import type { Moment, PastReadings } from '../contract/model-readings';
+import type { Moment, PastReadings } from '../contract/page-readings';
 import { BlockCopier, stateTimes } from './block-copy';
 import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
 import type { LaneBatch, LatchEventBatch, Posted, Reading, WatchedLatch } from './engine-host';

@@ -2,7 +2,7 @@
 import { bisectRight } from 'd3-array';
 
 import { lane_segment, no_core } from '../contract/gen/telemetry-layout';
-import type { LaneSegment } from '../contract/lane-segment';
+import type { LaneSegment } from '../contract/telemetry-states';
 import type { LaneBatch } from '../engine-client/engine-host';
 import { fieldOfRecords } from '../engine-client/plain-field';
 import type { Names, RunThread } from '../engine-client/snapshot';

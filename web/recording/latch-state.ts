@@ -1,6 +1,6 @@
 // Tracks the state of a latch from its events.
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
-import type { LatchEvent, LineAccess } from '../contract/latch-event';
+import type { LatchEvent, LineAccess } from '../contract/telemetry-states';
 
 /** The mode in which a thread holds an rw_lock; null: a mutex, or unknown. */
 export type HoldMode = 'S' | 'SX' | 'X' | null;

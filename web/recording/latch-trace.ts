@@ -1,7 +1,7 @@
 // Records the events of the watched latches: holders over time, number of waiters, and accesses to
 // the cache line.
 import { latch_event, latch_event_kinds, no_core } from '../contract/gen/telemetry-layout';
-import type { LatchEvent } from '../contract/latch-event';
+import type { LatchEvent } from '../contract/telemetry-states';
 import type { LatchEventBatch, WatchedLatch } from '../engine-client/engine-host';
 import { readField } from '../engine-client/plain-field';
 import { LatchState, type HoldMode } from './latch-state';

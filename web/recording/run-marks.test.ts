@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { undo_read } from '../contract/test-fixtures';
-import type { Mark } from '../contract/mark';
+import type { Mark } from '../contract/telemetry-states';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { conditionsAfter, runMark, withMark } from './run-marks';
 

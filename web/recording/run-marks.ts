@@ -2,7 +2,7 @@
 // terms. Computes the conditions that they lead to.
 import type { Design } from '../contract/design';
 import type { Action, Knob, Manifest, Variant } from '../contract/manifest';
-import type { Mark } from '../contract/mark';
+import type { Mark } from '../contract/telemetry-states';
 
 type MarkMeaning =
   | { kind: 'knob'; knob: Knob; variant: Variant }

@@ -1,4 +1,4 @@
-import type { ServerLog } from '../contract/server-log';
+import type { ServerLog } from '../contract/page-readings';
 import type { NewLines } from '../engine-client/snapshot';
 
 /** A thousand entries of a slow query log; older lines are dropped. */

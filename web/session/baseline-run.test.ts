@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { defaultRunSpec, parseRunSpec, type RunSpec } from '../contract/run-spec';
 import { undo_result } from '../contract/run-result-fixtures';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
-import type { Mark } from '../contract/mark';
+import type { Mark } from '../contract/telemetry-states';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
 import { isNextRunTheSame, baselineRun } from './baseline-run';

@@ -1,6 +1,6 @@
 // Runs a plan of runs on all workers at once and stores the needed data of each. Does not depend on
 // React or the page.
-import type { BatchRun, FinishedRun, RunOutcome } from '../contract/finished-run';
+import type { BatchRun, FinishedRun, RunOutcome } from '../contract/experiment-outcome';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
 import type { RunSpec } from '../contract/run-spec';
 import { NoExtraEngine } from './extra-engine';

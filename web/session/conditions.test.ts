@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Mark } from '../contract/mark';
+import type { Mark } from '../contract/telemetry-states';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
 import { conditionsOf } from './conditions';

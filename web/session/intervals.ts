@@ -1,6 +1,6 @@
 // Holds the intervals of a run. The engine computes them; during the run they come from the
 // telemetry block, afterwards from the run result.
-import type { EngineInterval } from '../contract/engine-interval';
+import type { EngineInterval } from '../contract/page-readings';
 import type { RunResult } from '../contract/run-result';
 import { intervalOfEngine } from '../engine-client/engine-json';
 import type { NewLines } from '../engine-client/snapshot';

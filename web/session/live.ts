@@ -1,9 +1,7 @@
 // Computes the figures of tiles and tables during a run.
 import type { CounterFigures, LatchRow, LiveView, MeasuredFigures } from '../contract/live-view';
-import { blockedStacks } from '../analysis/blocked-stacks';
-import { cpuProfile } from '../analysis/cpu-profile';
-import { flameStacks } from '../analysis/flame';
-import { latchesNow } from '../analysis/latch-now';
+import { blockedStacks, latchesNow } from '../analysis/blocked-stacks';
+import { cpuProfile, flameStacks } from '../analysis/flame';
 import { latchRows } from '../analysis/latch-table';
 import {
   isComparable,
@@ -14,9 +12,8 @@ import {
   sumIfKnown,
   type RunConditions,
 } from '../analysis/reported';
-import { foldStacks } from '../analysis/stacks';
-import { timeShares } from '../analysis/time-shares';
-import { ratePerSecond, windowLatencies, windowSeconds, type Window } from '../analysis/window';
+import { foldStacks } from '../analysis/thread-sample';
+import { ratePerSecond, timeShares, windowLatencies, windowSeconds, type Window } from '../analysis/window';
 import { counters } from '../contract/gen/telemetry-layout';
 import type { Platform } from '../contract/platforms';
 import { counterIndex, type Names } from '../engine-client/snapshot';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Mark } from '../contract/mark';
+import type { Mark } from '../contract/telemetry-states';
 import { runMark } from '../recording/run-marks';
 import { describeMark, markLabel } from './log';
 import { fil_mutex } from '../contract/test-fixtures';

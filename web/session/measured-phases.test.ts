@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 
 import { defaultRunSpec, type WhatIf } from '../contract/run-spec';
 import { fil_mutex, machine } from '../contract/test-fixtures';
-import type { Mark } from '../contract/mark';
+import type { Mark } from '../contract/telemetry-states';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { History, historyColumns, type HistoryRow } from '../recording/history';
 import { runMark } from '../recording/run-marks';

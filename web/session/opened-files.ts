@@ -2,9 +2,8 @@
 // comparison with the model.
 import type { Draft } from '../contract/draft';
 import { CommandRefused } from '../engine-client/engine';
-import type { Fault } from '../contract/fault';
+import { printable, type Fault } from '../contract/fault';
 import type { Scenario } from '../contract/manifest';
-import { printable } from '../contract/printable';
 import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';

@@ -1,10 +1,8 @@
 import { StackCensus } from '../analysis/flame';
-import { StackTable } from '../analysis/stack-table';
-import type { ThreadSample } from '../analysis/thread-sample';
-import { timeShares } from '../analysis/time-shares';
+import { StackTable, type ThreadSample } from '../analysis/thread-sample';
+import { ratePerSecond, timeShares, windowLatencies, windowSeconds, type Window } from '../analysis/window';
 import { timeSharesOf } from '../contract/time-shares';
 import { firstReadingFrom, rateWindow } from '../analysis/rate-window';
-import { ratePerSecond, windowLatencies, windowSeconds, type Window } from '../analysis/window';
 import { counterIndex, type Snapshot } from '../engine-client/snapshot';
 import type { TelemetryReader } from '../engine-client/telemetry-reader';
 import type { History } from '../recording/history';

@@ -1,5 +1,5 @@
 // Implements the session: all operations on runs that the page, scripts and tests use.
-import type { Moment } from '../contract/model-readings';
+import type { Moment } from '../contract/page-readings';
 import type { Draft } from '../contract/draft';
 import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';

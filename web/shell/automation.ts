@@ -1,15 +1,13 @@
 // Implements window.latchscope, through which Playwright tests and demos drive the page without
 // waiting for time to pass.
-import type { BranchReadings, SnapshotReadings, StateReadings } from '../contract/page-readings';
-import type { Judgement } from '../contract/judgement';
+import type { BranchReadings, Moment, SnapshotReadings, StateReadings } from '../contract/page-readings';
+import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../contract/lab-results';
 import type { Explanation } from '../contract/explanation';
 import type { BranchDiff } from '../contract/going-back';
 import type { Platform } from '../contract/platforms';
 import { CommandRefused } from '../engine-client/engine';
 import type { LabCheckOptions } from '../contract/lab-exercise';
-import type { LabCheckResult } from '../contract/lab-results';
-import type { Moment } from '../contract/model-readings';
-import type { Mark } from '../contract/mark';
+import type { Mark } from '../contract/telemetry-states';
 import { reasonAgainst } from '../session/command-registry';
 import { storeWithSlice } from '../session/feature';
 import type { Page } from './page';
@@ -17,13 +15,12 @@ import type { PageState } from './page-state';
 import { parseExperimentInput } from '../features/experiments/experiment-input';
 import type { ExperimentKind } from '../contract/experiment-plan';
 import type { OutcomeOf } from '../contract/experiment-outcome';
-import type { LabMeasurement, LabSettings } from '../contract/lab-measurement';
 import { parseStudyInput } from '../features/what-if/study-input';
 import type { WhatIfReport } from '../contract/what-if-report';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';
-import { printable } from '../contract/printable';
+import { printable } from '../contract/fault';
 import { describeValue } from '../contract/versions';
 
 export interface Automation {

@@ -1,4 +1,4 @@
-import type { BatchRun } from '../contract/finished-run';
+import type { BatchRun } from '../contract/experiment-outcome';
 import { formatSeconds } from '../analysis/format';
 import { describeFaults, type Fault } from '../contract/fault';
 import type { BatchProgress } from '../session/batch';

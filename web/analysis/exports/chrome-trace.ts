@@ -8,8 +8,7 @@
 //    process 3  the server's own threads, likewise
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Names, RunThread } from '../../engine-client/snapshot';
-import type { Mark } from '../../contract/mark';
-import type { LaneSegment } from '../../contract/lane-segment';
+import type { LaneSegment, Mark } from '../../contract/telemetry-states';
 import { threadName } from '../lane-words';
 import type { IntervalFigures } from './interval-csv';
 

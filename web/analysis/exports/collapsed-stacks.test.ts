@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { collapsedStacks } from './collapsed-stacks';
+import { collapsedStacks } from './speedscope';
 
 /** Parses like flamegraph.pl: text up to the last blank is the stack, the rest its count. */
 function readFolded(text: string) {

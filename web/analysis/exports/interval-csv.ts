@@ -26,3 +26,20 @@ export function intervalCsv(intervals: readonly IntervalFigures[]): string {
   });
   return `${csvFormatRows([[...intervalColumns], ...rows])}\n`;
 }
+
+interface SysbenchRun {
+  header: readonly string[];
+  intervals: readonly Pick<RunInterval, 'sysbench_line'>[];
+  /** Empty until the run ends. */
+  report: readonly string[];
+}
+
+/**
+ * Writes a run as sysbench 1.0 prints it. The engine formats each line
+ * (wasm-engine/api/sysbench_report.cc). Their order is that of sysbench and of the engine's command
+ * line.
+ */
+export function sysbenchText({ header, intervals, report }: SysbenchRun): string {
+  const lines = [...header, ...intervals.flatMap(({ sysbench_line }) => sysbench_line ?? []), ...report];
+  return lines.map((line) => `${line}\n`).join('');
+}

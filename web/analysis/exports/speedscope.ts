@@ -1,10 +1,29 @@
-// Writes a sampled profile for https://www.speedscope.app. Its schema describes the format:
-// https://www.speedscope.app/file-format-schema.json.
-import type { SampledStack } from './collapsed-stacks';
+// Writes sampled stacks for flamegraph.pl, inferno and https://www.speedscope.app.
+
+/** One stack, and how many samples of a run found a thread in it. */
+interface SampledStack {
+  /** Outermost function first. */
+  frames: readonly string[];
+  samples: number;
+}
+
+/**
+ * Writes collapsed stacks, one per line: frames from the outermost to the innermost, then the number
+ * of samples (https://github.com/brendangregg/FlameGraph).
+ */
+export function collapsedStacks(stacks: readonly SampledStack[]): string {
+  return stacks
+    .filter(({ frames }) => frames.length > 0)
+    .map(({ frames, samples }) => `${frames.map(frameName).join(';')} ${samples}\n`)
+    .join('');
+}
+
+// A semicolon and a line break are separators of the format.
+const frameName = (name: string) => name.replaceAll(';', ':').replaceAll(/[\r\n]+/g, ' ');
 
 const SCHEMA = 'https://www.speedscope.app/file-format-schema.json';
 
-export interface SpeedscopeFile {
+interface SpeedscopeFile {
   $schema: typeof SCHEMA;
   name: string;
   exporter: string;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { sysbenchText } from './sysbench-text';
+import { sysbenchText } from './interval-csv';
 
 const header = ['Threads started!', ''];
 const intervals = [{ sysbench_line: '[ 1s ] thds: 8' }, {}, { sysbench_line: '[ 2s ] thds: 8' }];

@@ -1,13 +1,13 @@
 // Writes instructions and allocates registers. Registers form a stack: the last one taken is
 // released first.
 import { lab_limits, lab_operations, lab_registers } from '../../contract/lab-program.ts';
-import type { LabLocal } from './program.ts';
+import type { LabLocal } from '../../contract/latch-program.ts';
 
 export type OperationName = (typeof lab_operations)[number]['name'];
 
 const numbers = new Map<OperationName, number>(lab_operations.map(({ name }, number) => [name, number]));
 
-export interface Operands {
+interface Operands {
   target?: number;
   a?: number;
   b?: number;

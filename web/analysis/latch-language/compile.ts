@@ -2,16 +2,14 @@
 // reports all errors in the source.
 import type { Tree } from '@lezer/common';
 
-import type { LabFunction, LabProgram } from '../../contract/latch-program.ts';
+import type { LabFunction, LabLocal, LabProgram } from '../../contract/latch-program.ts';
 import { lab_functions, lab_limits } from '../../contract/lab-program.ts';
 import { CodeWriter } from './code-writer.ts';
 import { Declarations } from './declarations.ts';
 import type { OwnCall } from './expressions.ts';
 import { FunctionCompiler } from './function-compiler.ts';
-import { Errors, type LabError } from './lab-error.ts';
+import { Errors, nearestName, type LabError } from './lab-error.ts';
 import { parser } from './latch-parser.ts';
-import { nearestName } from './nearest-name.ts';
-import type { LabLocal } from './program.ts';
 import { addSyntaxErrors } from './syntax-errors.ts';
 import { readTree, type FunctionNode, type Latch } from './syntax-tree.ts';
 

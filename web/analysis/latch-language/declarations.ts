@@ -1,7 +1,6 @@
 // Collects the words and constants of a latch, and checks their declarations.
 import { lab_limits } from '../../contract/lab-program.ts';
-import { builtIns } from './built-ins.ts';
-import { builtInConstants, constantValue, valueOfDigits } from './constants.ts';
+import { builtInConstants, builtIns, constantValue, valueOfDigits } from './constants.ts';
 import type { Errors } from './lab-error.ts';
 import type { LabWord } from '../../contract/latch-program.ts';
 import type { Declaration, Expression, Named, Place, WordNode } from './syntax-tree.ts';
@@ -15,7 +14,7 @@ export interface WordSymbol {
   elements: number | undefined;
 }
 
-export type GlobalSymbol = WordSymbol | { kind: 'constant'; value: number };
+type GlobalSymbol = WordSymbol | { kind: 'constant'; value: number };
 
 const fixedNames = ['me', 'threads', ...Object.keys(builtInConstants)];
 

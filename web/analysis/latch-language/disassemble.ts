@@ -8,7 +8,7 @@ const registerName = (number: number): string => {
 };
 
 /** Returns text such as `exchange r2, locked, r2`. */
-export function describeInstruction(program: LabProgram, place: number): string {
+function describeInstruction(program: LabProgram, place: number): string {
   const [packed, immediate] = [program.code[place * 2]!, program.code[place * 2 + 1]!];
   const operation = lab_operations[packed & 0xff]!;
   const [target, a, b] = [8, 16, 24].map((shift) => registerName((packed >>> shift) & 0xff));

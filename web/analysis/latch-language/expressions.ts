@@ -1,12 +1,10 @@
 // Compiles expressions. A value stays where it is: a local in its register, `me` in the engine's
 // register. Any other value gets a register of its own.
 import { lab_registers } from '../../contract/lab-program.ts';
-import { builtIns, type BuiltIn } from './built-ins.ts';
+import { builtInConstants, builtIns, constantValue, type BuiltIn } from './constants.ts';
 import type { CodeWriter, Label, OperationName } from './code-writer.ts';
-import { builtInConstants, constantValue } from './constants.ts';
 import type { Declarations, WordSymbol } from './declarations.ts';
-import type { Errors } from './lab-error.ts';
-import { nearestName } from './nearest-name.ts';
+import { nearestName, type Errors } from './lab-error.ts';
 import type { Scopes } from './scopes.ts';
 import type { Binary, Call, Expression, Indexed, NameUse, Unary } from './syntax-tree.ts';
 

@@ -3,9 +3,8 @@
 // continues as if the repair were in the source, so that it finds later errors too.
 import { TreeFragment } from '@lezer/common';
 
-import type { Errors } from './lab-error.ts';
+import { nearestName, type Errors } from './lab-error.ts';
 import { parser } from './latch-parser.ts';
-import { nearestName } from './nearest-name.ts';
 
 const strictParser = parser.configure({ strict: true });
 const ERRORS_MAX = 10;

@@ -46,7 +46,7 @@ export interface Assignment extends Place {
   value: Expression | undefined;
 }
 
-export interface Digits extends Place {
+interface Digits extends Place {
   kind: 'number';
   text: string;
 }

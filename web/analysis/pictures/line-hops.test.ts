@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { LatchEvent } from '../../contract/latch-event';
+import type { LatchEvent } from '../../contract/telemetry-states';
 import { lineHops, undoCost } from './line-hops';
 import { phaseOf, rowOf } from './test-fixtures';
 

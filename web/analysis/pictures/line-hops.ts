@@ -1,6 +1,6 @@
 // Bug #117533: locates a latch's cache line over time, and computes what the readers' competition
 // for it costs.
-import type { LatchEvent } from '../../contract/latch-event';
+import type { LatchEvent } from '../../contract/telemetry-states';
 import type { LatchRow } from '../../contract/live-view';
 import type { PhaseFigures } from './phase-figures';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { Mark } from '../../contract/mark';
+import type { Mark } from '../../contract/telemetry-states';
 import { fil_mutex } from '../../contract/test-fixtures';
 import { emptySnapshot } from '../../engine-client/snapshot';
 import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';

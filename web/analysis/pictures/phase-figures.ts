@@ -20,7 +20,7 @@ export interface PhaseFigures extends Conditions {
   latches: readonly LatchRow[];
 }
 
-export interface RunSeen {
+interface RunSeen {
   readings: readonly PhaseReading[];
   marks: readonly RunMark[];
   design: Design;

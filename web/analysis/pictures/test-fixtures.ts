@@ -1,6 +1,6 @@
 // Small synthetic runs, whose numbers the tests of pictures assert.
 import type { Design } from '../../contract/design';
-import type { LatchEvent } from '../../contract/latch-event';
+import type { LatchEvent } from '../../contract/telemetry-states';
 import type { CounterName } from '../../engine-client/snapshot';
 import { LatchTrack } from '../../recording/latch-trace';
 import type { LatchRow } from '../../contract/live-view';

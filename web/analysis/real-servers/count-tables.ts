@@ -1,8 +1,7 @@
 // Compares the reports' figures, counts of real servers and counts of the engine.
-import { agrees } from './agreement.mjs';
+import { agrees, serverTitle, type MeasuredServer, type ServerExperiment } from './measured-server.mjs';
 import { MEASURABLES, type Measurable } from './experiments.mjs';
 import { figuresOfEngineRun, type EngineRun } from './engine-run.mjs';
-import { serverTitle, type MeasuredServer, type ServerExperiment } from './measured-server.mjs';
 
 export type Range = readonly [least: number, most: number];
 

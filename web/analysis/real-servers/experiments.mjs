@@ -1,8 +1,13 @@
 // Defines the experiments of each bug, and computes their figures from counts. The writer of
 // measured files, the census and the page share it. tools/real-servers/ takes the measurements.
-import { aioReadFigures, aioReadFiguresOfRun } from './aio-reads.mjs';
+import {
+  aioReadFigures,
+  aioReadFiguresOfRun,
+  pageReadCosts,
+  pageReadFigures,
+  pageReadFiguresOfRun,
+} from './page-reads.mjs';
 import { commitFigures, groupCommitFigures, xaCommitFigures } from './commits.mjs';
-import { pageReadCosts, pageReadFigures, pageReadFiguresOfRun } from './page-reads.mjs';
 import { purgeStallFigures } from './purge-stall.mjs';
 import { lookupCosts, statementCosts, xaCosts } from './statement-costs.mjs';
 import { undoReadCosts, undoReadFigures, undoReadFiguresOfRun } from './undo-reads.mjs';

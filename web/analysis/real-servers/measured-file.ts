@@ -16,13 +16,13 @@ const MIB = 2 ** 20;
 export const A_MEASURED_FILE = 'a measured file: JSON from `npm run real-servers`';
 
 /** The bugs that a file may belong to. */
-export interface Expected {
+interface Expected {
   manifests: readonly Manifest[];
   /** The bug on screen; null: any. */
   shown: Manifest | null;
 }
 
-export interface OpenedMeasured {
+interface OpenedMeasured {
   scenario: string;
   server: MeasuredServer;
 }

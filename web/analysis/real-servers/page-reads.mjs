@@ -1,6 +1,6 @@
 // Bug #69276: counts acquisitions per page read, beyond those of a select whose pages are in the
 // buffer pool.
-import { acquisitionsOf, phasesNamed } from './phases.mjs';
+import { acquisitionsOf, phasesNamed, sum } from './phases.mjs';
 
 /** Latches by their names in this project. A server may lack any but the first. */
 const LATCHES = {
@@ -80,3 +80,24 @@ export function pageReadCosts(phases) {
   const cost = solve({ ...warm, taken: warm.cpu_us }, { ...cold, taken: cold.cpu_us });
   return { 'CPU us per select': cost.perSelect, 'CPU us per page read': cost.perPageRead };
 }
+
+/** MySQL 5.6 counts the mutexes of its arrays among the operating system's. */
+const AIO_MUTEX = /\/os_mutex$/;
+const PER_READ = 'AIO mutex per asynchronous read';
+
+const perRead = (phases) =>
+  sum(phases.map((phase) => acquisitionsOf(phase, AIO_MUTEX))) /
+  sum(phases.map(({ operations }) => operations.asynchronous_reads));
+
+/** @param {import('./phases.mjs').Phase[]} phases one pass each */
+export function aioReadFigures(phases) {
+  const passes = phases.map((phase) => perRead([phase]));
+  return {
+    [PER_READ]: perRead(phases),
+    [`${PER_READ}, least of all passes`]: Math.min(...passes),
+    [`${PER_READ}, most of all passes`]: Math.max(...passes),
+  };
+}
+
+/** @param {import('./phases.mjs').Phase} run */
+export const aioReadFiguresOfRun = (run) => ({ [PER_READ]: perRead([run]) });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-squares';
+import { inverseOfNormalMatrix, linearLeastSquares } from './usl-fit';
 
 const ones = (count: number) => Array.from({ length: count }, () => 1);
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 
-import { ratioOfPairs } from './ratio';
+import { ratioOfPairs } from './verdict';
 
 describe('the ratio of pairs', () => {
   test('by hand: ratios 2 and 8 have the mean 4, and logarithms ln 2 to each side of it', () => {

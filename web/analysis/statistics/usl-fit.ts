@@ -2,9 +2,9 @@
 // when a sweep needs it.
 import { mean, sum } from 'd3-array';
 import { levenbergMarquardt } from 'ml-levenberg-marquardt';
+import { Matrix, SVD } from 'ml-matrix';
 
 import type { UslCoefficient, UslFit, UslOutcome, UslPoint } from '../../contract/experiment-outcome';
-import { inverseOfNormalMatrix, linearLeastSquares } from './linear-least-squares';
 import { studentT } from './student';
 import { loadOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput, type Coefficients } from './usl';
 
@@ -173,4 +173,45 @@ function peakOf(coefficients: Coefficients): UslPoint | null {
   if (kappa === 0) return null;
   const threads = Math.max(1, Math.sqrt(Math.max(0, 1 - sigma) / kappa));
   return { threads, throughput: uslThroughput(threads, coefficients) };
+}
+
+/**
+ * Returns the coefficients c that minimize the weighted squares of y − X c; null if the columns of
+ * X do not determine them.
+ */
+export function linearLeastSquares(
+  rows: readonly (readonly number[])[],
+  values: readonly number[],
+  weights: readonly number[],
+): number[] | null {
+  const roots = weights.map(Math.sqrt);
+  const solved = decompose(rows.map((row, i) => row.map((entry) => entry * roots[i]!)));
+  const rightSide = Matrix.columnVector(values.map((value, i) => value * roots[i]!));
+  return solved?.svd.solve(rightSide).divColumnVector(solved.sizes).to1DArray() ?? null;
+}
+
+/**
+ * Returns (XᵀX)⁻¹, or null if it does not exist. Multiplied by the variance of a residual, it is
+ * the covariance of the coefficients.
+ */
+export function inverseOfNormalMatrix(rows: readonly (readonly number[])[]): number[][] | null {
+  const solved = decompose(rows);
+  if (solved === null) return null;
+  const inverse = solved.svd.inverse().divColumnVector(solved.sizes);
+  return inverse.mmul(inverse.transpose()).to2DArray();
+}
+
+/** Above this condition number, double rounding dominates the result. */
+const CONDITION_MAX = 1e6;
+
+/**
+ * Scales columns of very different sizes to the same size, so that their condition number is
+ * meaningful.
+ */
+function decompose(rows: readonly (readonly number[])[]): { svd: SVD; sizes: number[] } | null {
+  const matrix = new Matrix(rows.map((row) => [...row]));
+  const sizes = Array.from({ length: matrix.columns }, (_, i) => matrix.getColumnVector(i).norm());
+  if (sizes.some((size) => !(size > 0))) return null;
+  const svd = new SVD(matrix.divRowVector(sizes));
+  return svd.condition < CONDITION_MAX ? { svd, sizes } : null;
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { warmUpOf } from './warm-up';
+import { warmUpOf } from './measured-part';
 
 /** Deterministic values around a level. */
 const around = (level: number, count: number, spread = 0.1) =>

@@ -81,5 +81,4 @@ export const census_schema = documentOf(1, {
 
 export type Census = z.infer<typeof census_schema>;
 export type CensusException = z.infer<typeof exception>;
-export type LastSeenInCensus = z.infer<typeof last_seen>;
 export type Sighting = z.infer<typeof sighting>;

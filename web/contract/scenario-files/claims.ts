@@ -45,7 +45,6 @@ const claim = strictObject({
     numberAbove(0).check(z.describe('the value is multiplied by this before it is compared')),
   ),
 });
-export type Claim = z.infer<typeof claim>;
 
 const measured = strictObject({
   run: identifier(),
@@ -60,7 +59,6 @@ const virtual_claim = strictObject({
   at_least: z.exactOptional(aNumber()),
   at_most: z.exactOptional(aNumber()),
 });
-export type VirtualClaim = z.infer<typeof virtual_claim>;
 
 const someRuns = <Run extends z.ZodMiniType>(run: Run) =>
   recordOf(identifier(), run, 'runs', IDENTIFIER_IN_WORDS).check(

@@ -1,4 +1,4 @@
-import type { Mark } from '../../contract/mark';
+import type { Mark } from '../../contract/telemetry-states';
 
 /** A mark for tests to extend. */
 export const pauseMark: Mark & { kind: 'pause' } = {

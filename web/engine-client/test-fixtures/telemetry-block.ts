@@ -1,5 +1,4 @@
-import type { Mark } from '../../contract/mark';
-import type { RunState, ThreadState } from '../../contract/telemetry-states';
+import type { Mark, RunState, ThreadState } from '../../contract/telemetry-states';
 import { outcomes, type Outcome } from '../../contract/gen/engine-abi';
 import {
   counters,

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
-import type { Mark } from '../../contract/mark';
+import type { Mark } from '../../contract/telemetry-states';
 import { hasVariantOfReader, type RunSpec } from '../../contract/run-spec';
 import { undo_read } from '../../contract/test-fixtures';
 import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';

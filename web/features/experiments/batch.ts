@@ -1,6 +1,5 @@
 // Selects the data that comparisons and sweeps store of each run.
-import type { CountedRun, ExperimentRun, Kept } from '../../contract/experiment-outcome';
-import type { RunOutcome } from '../../contract/finished-run';
+import type { CountedRun, ExperimentRun, Kept, RunOutcome } from '../../contract/experiment-outcome';
 import { LATE_SHARE, measuredPart } from '../../analysis/statistics/measured-part';
 import type { Plan, PlannedRun } from '../../contract/experiment-plan';
 import type { RunResult } from '../../contract/run-result';

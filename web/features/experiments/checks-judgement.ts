@@ -2,7 +2,7 @@
 import { mean, variance } from 'd3-array';
 
 import { formatFigure } from '../../analysis/format';
-import { ratioOfPairs, type Pair } from '../../analysis/statistics/ratio';
+import { ratioOfPairs, type Pair } from '../../analysis/statistics/verdict';
 import { studentT } from '../../analysis/statistics/student';
 import type {
   Bound,
@@ -17,8 +17,8 @@ import type {
   ChecksReport,
   ExpectationOutcome,
   JudgedExpectation,
-} from '../../contract/checks-report';
-import type { MeasuredPart } from '../../contract/experiment-outcome';
+  MeasuredPart,
+} from '../../contract/experiment-outcome';
 import type { Plan } from '../../contract/experiment-plan';
 import type { RunResult } from '../../contract/run-result';
 import type { RunSpec } from '../../contract/run-spec';

@@ -12,8 +12,12 @@ import type {
   UslOutcome,
   UslPoint,
 } from '../../contract/experiment-outcome';
-import { ratioOfPairs } from '../../analysis/statistics/ratio';
-import { EQUIVALENCE_MARGIN, verdictOf, verdictSentence } from '../../analysis/statistics/verdict';
+import {
+  EQUIVALENCE_MARGIN,
+  ratioOfPairs,
+  verdictOf,
+  verdictSentence,
+} from '../../analysis/statistics/verdict';
 import type { Plan } from '../../contract/experiment-plan';
 
 const OUTCOME_VERSION = 1;

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useId } from 'react';
 
-import { printable } from '../../contract/printable';
+import { printable } from '../../contract/fault';
 import { namedDesigns } from '../../session/designs';
 import { defaultCounts, defaultSweptDesigns, SWEEP_REPEATS, SWEPT_DESIGNS_MAX } from './experiment-plan';
 import { threadsRange } from '../../contract/run-spec';

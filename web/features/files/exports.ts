@@ -1,11 +1,9 @@
 // Exports a run to a file in each format (docs/reference/files.md). Loaded with the first export.
-import type { LaneSegment } from '../../contract/lane-segment';
+import type { LaneSegment } from '../../contract/telemetry-states';
 import { chromeTrace, type TraceSample } from '../../analysis/exports/chrome-trace';
-import { collapsedStacks } from '../../analysis/exports/collapsed-stacks';
+import { collapsedStacks, speedscopeFile } from '../../analysis/exports/speedscope';
 import { hdrLog } from '../../analysis/exports/hdr-log';
-import { intervalCsv } from '../../analysis/exports/interval-csv';
-import { speedscopeFile } from '../../analysis/exports/speedscope';
-import { sysbenchText } from '../../analysis/exports/sysbench-text';
+import { intervalCsv, sysbenchText } from '../../analysis/exports/interval-csv';
 import { busy_states } from '../../contract/time-shares';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { Names, RunThread } from '../../engine-client/snapshot';

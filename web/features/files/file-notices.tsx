@@ -1,6 +1,6 @@
 import { describeFaults } from '../../contract/fault';
 import type { RunResult } from '../../contract/run-result';
-import type { EngineVersion } from '../../contract/engine-version';
+import type { EngineVersion } from '../../contract/page-readings';
 import { describeRun } from '../../session/run-description';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';

@@ -2,7 +2,7 @@
 // at some moment, with a change.
 import { formatVirtualTime } from '../../analysis/format';
 import type { Manifest } from '../../contract/manifest';
-import { isVisible } from '../../contract/printable';
+import { isVisible } from '../../contract/fault';
 import type { RunSpec } from '../../contract/run-spec';
 import type { PreviousRun } from '../../session/previous-run';
 import { isSameRun } from '../../session/baseline-run';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 
 import { wantedBy } from '../../analysis/lab-exercise-words';
-import type { Judgement } from '../../contract/judgement';
+import type { Judgement } from '../../contract/lab-results';
 import type { ShownExercise } from '../../contract/lab-exercise';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';

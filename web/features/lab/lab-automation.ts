@@ -1,8 +1,6 @@
 // Provides the lab to scripts and validates their arguments first.
-import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
-import type { Judgement } from '../../contract/judgement';
+import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
-import type { LabCheckResult } from '../../contract/lab-results';
 import { describeValue } from '../../contract/versions';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { LatchLab } from './latch-lab';

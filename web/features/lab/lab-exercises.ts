@@ -1,6 +1,6 @@
 // Judges answers to exercises in the page with the runs that their checks need. Stores solved
 // exercises as text.
-import type { Judgement } from '../../contract/judgement';
+import type { Judgement } from '../../contract/lab-results';
 import {
   ATTEMPT,
   judge,

@@ -1,8 +1,6 @@
 // Declares the latch lab's slice of the page's state.
-import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
-import type { Judgement } from '../../contract/judgement';
+import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import type { WalkStep } from '../../analysis/latch-walk';
-import type { LabCheckResult } from '../../contract/lab-results';
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { Feature } from '../../session/feature';

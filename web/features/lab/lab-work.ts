@@ -1,13 +1,12 @@
 // Runs the lab's work in an engine. Loaded with the lab, together with the compiler and the
 // latches.
-import type { LabMeasurement, LabSettings, MeasuredLatch } from '../../contract/lab-measurement';
+import type { LabContest, LabMeasurement, LabSettings, MeasuredLatch } from '../../contract/lab-results';
 import type { LabProgram } from '../../contract/latch-program';
 import { latchWalk, shownFault } from '../../analysis/latch-walk';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
 import type { Fault } from '../../contract/fault';
 import type { ShownExercise } from '../../contract/lab-exercise';
 import type { LabCheckOptions, LabContestSpec } from '../../contract/lab-exercise';
-import type { LabContest } from '../../contract/lab-results';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { ExtraEngine } from '../../session/extra-engine';
 import { compileLatch } from '../../session/latch-compiler';

@@ -1,11 +1,9 @@
 // Implements the latch lab: the reader's source, and the findings of the engine. Uses its own
 // background worker.
-import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
+import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import type { LabCheckOptions } from '../../contract/lab-exercise';
-import type { LabCheckResult } from '../../contract/lab-results';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { ExtraEngine } from '../../session/extra-engine';
-import type { Judgement } from '../../contract/judgement';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
 import type { LabSlice, LabState, LabWork } from './lab-state';

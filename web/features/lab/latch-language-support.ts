@@ -5,7 +5,7 @@ import { linter, type Diagnostic } from '@codemirror/lint';
 import type { Extension } from '@codemirror/state';
 import { styleTags, tags } from '@lezer/highlight';
 
-import { builtIns } from '../../analysis/latch-language/built-ins';
+import { builtIns } from '../../analysis/latch-language/constants';
 import { parser } from '../../analysis/latch-language/latch-parser';
 import { lab_functions } from '../../contract/lab-program';
 import { compileLatch } from '../../session/latch-compiler';

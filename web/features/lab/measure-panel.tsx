@@ -1,10 +1,9 @@
 import { useMemo, useState } from 'react';
 
-import type { LabMeasurement, LabSettings } from '../../contract/lab-measurement';
+import type { LabContest, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import { formatCompact, formatFigure } from '../../analysis/format';
 import { sweepChart, type SweepView } from '../../charts/sweep-chart';
 import { literatureOf } from '../../contract/all-lab-latches';
-import type { LabContest } from '../../contract/lab-results';
 import { named_servers } from '../../contract/servers';
 import { Choice, Options } from '../../widgets/choice';
 import { DesignKey } from '../../widgets/design-key';

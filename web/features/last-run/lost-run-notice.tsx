@@ -1,4 +1,4 @@
-import type { EngineVersion } from '../../contract/engine-version';
+import type { EngineVersion } from '../../contract/page-readings';
 import { CommandButton, IconButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import type { KeptRun } from '../../contract/kept-run';

@@ -1,12 +1,12 @@
 // Draws the lanes on their canvas, and describes what a thread did at the shown moment and which
 // thread blocked it.
 import type { ChainPath } from '../../analysis/chain-path';
-import { holdsAt, holdsWithin } from '../../analysis/latch-holders';
+import { holdsAt, holdsWithin } from '../../analysis/latch-moment';
 import { spanInWords, threadName, type HolderAtMoment, type Span } from '../../analysis/lane-words';
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
 import { LaneChart, type LaneSpan } from '../../charts/lane-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
-import type { LaneSegment } from '../../contract/lane-segment';
+import type { LaneSegment } from '../../contract/telemetry-states';
 import { busy_states } from '../../contract/time-shares';
 import type { RunThread } from '../../engine-client/snapshot';
 import type { LatchTrack } from '../../recording/latch-trace';

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useErrorBoundary } from 'react-error-boundary';
 
 import { formatDurationNs } from '../../analysis/format';
-import { depthAt, holdsAt } from '../../analysis/latch-holders';
+import { depthAt, holdsAt } from '../../analysis/latch-moment';
 import { functionName } from '../../analysis/lane-words';
 import { LatchTrackChart } from '../../charts/latch-track-chart';
 import { ownerColor } from '../../charts/latch-track';

@@ -8,9 +8,8 @@ import {
   type LockPicture,
 } from '../../analysis/lock-picture';
 import type { DeclaredWord } from '../../analysis/latch-words';
-import type { LatchMoment } from '../../analysis/latch-moment';
-import { allFollowed } from '../../analysis/latch-steps';
-import type { LatchEvent } from '../../contract/latch-event';
+import { allFollowed, type LatchMoment } from '../../analysis/latch-moment';
+import type { LatchEvent } from '../../contract/telemetry-states';
 import { CommandButton } from '../../widgets/command-button';
 import {
   LatchPicture,

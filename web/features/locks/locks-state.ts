@@ -2,7 +2,7 @@
 // ids.
 import type { ChainPath, PathPart } from '../../analysis/chain-path';
 import type { LaneOrder } from '../../analysis/lane-order';
-import type { Followed } from '../../analysis/latch-steps';
+import type { Followed } from '../../analysis/latch-moment';
 import type { ExplorerState } from '../../session/store';
 
 export interface LocksSlice {

@@ -3,7 +3,7 @@
 import { defaultRunSpec, type Machine, type RunSpec } from '../../contract/run-spec';
 import type { Manifest } from '../../contract/manifest';
 import type { LaneOrder } from '../../analysis/lane-order';
-import type { Followed } from '../../analysis/latch-steps';
+import type { Followed } from '../../analysis/latch-moment';
 import type { CommandSource } from '../../session/command-registry';
 import type { Feature } from '../../session/feature';
 import type { Session } from '../../session/session';

@@ -3,10 +3,16 @@
 import type { StoreApi } from 'zustand/vanilla';
 
 import type { ChainPath, PathPart } from '../../analysis/chain-path';
-import { holdsAt, heldBySlot } from '../../analysis/latch-holders';
-import { LatchReplay, eventsUntil, type LatchMoment } from '../../analysis/latch-moment';
+import {
+  eventsUntil,
+  heldBySlot,
+  holdsAt,
+  LatchReplay,
+  stepAlong,
+  type Followed,
+  type LatchMoment,
+} from '../../analysis/latch-moment';
 import { inLaneOrder, waitedBySlot, type LaneOrder } from '../../analysis/lane-order';
-import { stepAlong, type Followed } from '../../analysis/latch-steps';
 import { threadName } from '../../analysis/lane-words';
 import {
   createThreadWindowStore,

@@ -1,7 +1,7 @@
 import { act, fireEvent, screen } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
-import type { PastReadings } from '../../contract/model-readings';
+import type { PastReadings } from '../../contract/page-readings';
 import type { RunMark } from '../../recording/run-marks';
 import type { Session } from '../../session/session';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';

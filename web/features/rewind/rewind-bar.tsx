@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type ReactNode } from 'react';
 
 import { formatVirtualTime, formatWhole } from '../../analysis/format';
-import type { PastReadings } from '../../contract/model-readings';
+import type { PastReadings } from '../../contract/page-readings';
 import type { ExplorerState } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
 import { CommandButton } from '../../widgets/command-button';

@@ -1,5 +1,5 @@
 // Defines the commands that move a run on the virtual server to another moment.
-import type { PastReadings } from '../../contract/model-readings';
+import type { PastReadings } from '../../contract/page-readings';
 import type { CommandSource } from '../../session/command-registry';
 import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';

@@ -1,4 +1,4 @@
-import type { HandOver } from '../../contract/study-settings';
+import type { HandOver } from '../../contract/draft';
 import { Choice, Options } from '../../widgets/choice';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
 import { costChoices, handOverTitles, latchChoices } from './what-if';

@@ -1,14 +1,14 @@
 import { mean } from 'd3-array';
 import type { StoreApi } from 'zustand/vanilla';
 
-import type { StudySettings } from '../../contract/study-settings';
 import type {
   HotLatch,
   StudyPoint as PointOfStudy,
   WhatIfOutcome,
   WhatIfStudy,
 } from '../../contract/what-if-report';
-import type { FinishedRun } from '../../contract/finished-run';
+import type { StudySettings } from '../../contract/draft';
+import type { FinishedRun } from '../../contract/experiment-outcome';
 import { CommandRefused } from '../../engine-client/engine';
 import { reportOfEngine } from '../../engine-client/engine-json';
 import { Batch, faultOfRun, type BatchProgress } from '../../session/batch';

@@ -1,7 +1,7 @@
 // Edits the settings of a study.
 import { useMemo } from 'react';
 
-import type { StudyKind } from '../../contract/study-settings';
+import type { StudyKind } from '../../contract/draft';
 import { engine_latches } from '../../contract/engine-latches';
 import type { Fault } from '../../contract/fault';
 import { fieldOrNull } from '../../session/draft';

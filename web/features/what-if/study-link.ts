@@ -2,7 +2,7 @@
 //    #v=1&view=what_if&scenario=undo-read-117533&study=profile&study.seeds=5&study.from_s=0.1
 //    #v=1&view=what_if&scenario=fil-mutex-69276&study=curve&study.latch=fil_system->mutex
 //    #v=1&view=what_if&scenario=fil-mutex-69276&study=curve&study.cost=pause_ps&study.scale=0,50
-import type { HandOver, StudyKind, StudySettings } from '../../contract/study-settings';
+import type { HandOver, StudyKind, StudySettings } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
 import { numberIfHeld } from '../../contract/run-spec-pairs';
 import type { Parsed } from '../../contract/run-spec';

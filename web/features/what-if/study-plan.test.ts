@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { StudySettings } from '../../contract/study-settings';
+import type { StudySettings } from '../../contract/draft';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
 import { parseLink } from '../../session/link';

@@ -1,10 +1,9 @@
 // Plans the runs of a what-if study from the reader's settings, as `latchscope what-if` does.
-import type { StudyKind, StudySettings } from '../../contract/study-settings';
-import type { Field } from '../../contract/draft';
+import type { Field, StudyKind, StudySettings } from '../../contract/draft';
 import type { Fault } from '../../contract/fault';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { engine_limits } from '../../contract/engine-limits';
-import type { Manifest } from '../../contract/manifest';
+import type { Manifest, Scenario } from '../../contract/manifest';
 import {
   INTERVAL_S,
   type Machine,
@@ -13,11 +12,10 @@ import {
   type TimedRunSpec,
 } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
-import type { BatchRun } from '../../contract/finished-run';
+import type { BatchRun } from '../../contract/experiment-outcome';
 import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
 import { seedFaults, seedsRange } from '../../session/repeated-seeds';
-import type { Scenario } from '../../contract/manifest';
 import { costChoices, handOvers } from './what-if';
 
 export const defaultStudy: StudySettings = {

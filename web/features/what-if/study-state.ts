@@ -1,6 +1,6 @@
 // Declares the what-if studies' slice of the page's state.
-import type { StudySettings } from '../../contract/study-settings';
 import type { WhatIfReport } from '../../contract/what-if-report';
+import type { StudySettings } from '../../contract/draft';
 import type { BatchProgress } from '../../session/batch';
 import type { ExplorerState } from '../../session/store';
 import { defaultStudy, type StudyPlan, type StudyRun } from './study-plan';

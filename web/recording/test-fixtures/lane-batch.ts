@@ -1,5 +1,5 @@
 import { lane_segment } from '../../contract/gen/telemetry-layout';
-import type { LaneSegment } from '../../contract/lane-segment';
+import type { LaneSegment } from '../../contract/telemetry-states';
 import type { LaneBatch } from '../../engine-client/engine-host';
 import { writeField } from '../../engine-client/plain-field';
 

@@ -1,5 +1,5 @@
 import { latch_event, latch_event_kinds, no_core } from '../../contract/gen/telemetry-layout';
-import type { LatchEventKind } from '../../contract/latch-event';
+import type { LatchEventKind } from '../../contract/telemetry-states';
 import type { LatchEventBatch, WatchedLatch } from '../../engine-client/engine-host';
 import { writeField } from '../../engine-client/plain-field';
 
