@@ -64,16 +64,10 @@ export class DrawnLanes {
     this.#onFault = tell.onFault;
     this.#gestures = new TimeGestures(host, {
       timeAt: (xPx) => chart.timeAt(xPx),
-      zoom: (factor, aroundNs) => {
-        reader.zoom(factor, aroundNs);
-      },
-      pan: (byNs) => {
-        reader.pan(byNs);
-      },
+      zoom: reader.zoom,
+      pan: reader.pan,
       point: (place) => {
-        const at = place === null ? null : chart.laneAt(place.xPx, place.yPx);
-        if (at === null) reader.pointAway();
-        else reader.pointAt(at.tNs, at.slot);
+        reader.pointAt(place && chart.laneAt(place.xPx, place.yPx));
       },
       press: ({ xPx, yPx }) => {
         this.#bringUpToDate();
@@ -287,20 +281,10 @@ function pathInWords(reader: MomentCursor): string {
   return `Chain of a transaction of ${reader.nameOf(path.slot)}: its lane comes first, then ${count} it waited for. Bars below a lane mark where the chain ends.`;
 }
 
-/** Selects the thread's activity at that moment for the inspector. */
 function selectSpan(reader: MomentCursor, slot: number, tNs: number): void {
-  const { session } = reader;
-  const { names } = reader.known;
-  const segment = session.lanes.at(slot, tNs);
-  const latch = names.latchSites[segment?.site ?? -1]?.latch;
-  session.select({
-    kind: 'span',
-    thread: reader.nameOf(slot),
-    clientMoment: reader.isClient(slot) ? { slot, tNs } : null,
-    words: laneSpanInWords(reader, slot, tNs),
-    latch: latch === undefined ? null : (names.latches[latch] ?? null),
-    fromNs: segment?.from_ns ?? null,
-  });
+  const segment = reader.session.lanes.at(slot, tNs);
+  const words = laneSpanInWords(reader, slot, tNs);
+  reader.select(slot, tNs, { words, site: segment?.site ?? -1, fromNs: segment?.from_ns ?? null });
 }
 
 function captionOf(threads: readonly RunThread[], rows: number, isHeld: boolean): Caption {

@@ -6,7 +6,7 @@ import { drawn_explanation } from '../../contract/explanation-fixture';
 import { MUTEX } from '../../session/test-fixtures/drawn-run';
 import { drawingsOn } from '../../widgets/test-fixtures/reading';
 import { LanesPanel } from './lanes-panel';
-import { renderLocks } from './test-fixtures';
+import { renderLocks, showTime } from './test-fixtures';
 
 const LEFT_PX = 4.2 * 16;
 const PLOT_PX = 800 - 5.1 * 16;
@@ -120,7 +120,7 @@ test('wheel, keys and drag show less time, more, or another part of it', async (
   lanes().focus();
   for (let i = 0; i < 4; i += 1) await user.keyboard('+');
   expect(range().toNs - range().fromNs).toBe(31_250);
-  reader.show({ fromNs: 40_000, toNs: 60_000 });
+  showTime(reader, { fromNs: 40_000, toNs: 60_000 });
   await user.keyboard('{Shift>}{ArrowLeft}{/Shift}');
   expect(range()).toEqual({ fromNs: 36_000, toNs: 56_000 });
   const before = range();
@@ -138,7 +138,7 @@ test('wheel, keys and drag show less time, more, or another part of it', async (
 test('two fingers zoom around what lies between them', async () => {
   const { user, reader } = await renderLocks(<LanesPanel />);
   await screen.findByText(/^2 clients/);
-  reader.show({ fromNs: 20_000, toNs: 60_000 });
+  showTime(reader, { fromNs: 20_000, toNs: 60_000 });
   const width = () => reader.range.toNs - reader.range.fromNs;
   const at = (xPx: number) => ({ target: lanes(), coords: { offsetX: xPx, offsetY: 20 } });
   await user.pointer([
@@ -189,7 +189,7 @@ test('a part of a chain fills the lanes, with a quarter of it before and after; 
 test('a press right after the run went back, before the lanes are drawn anew, holds a moment of what is shown then', async () => {
   const { session, reader } = await renderLocks(<LanesPanel />);
   await session.commands.perform('locks.order.name');
-  reader.show({ fromNs: 68_750, toNs: 100_000 });
+  showTime(reader, { fromNs: 68_750, toNs: 100_000 });
   await waitFor(() => {
     expect(drawn().events().length).toBeGreaterThan(0);
   });
@@ -215,7 +215,7 @@ test('under a pointer that rests, the lanes go back with the run; a moment that 
     session.lanesNow = () => ({ nowNs, threads, names });
     session.lanes.cutFrom(3);
   };
-  reader.pointAt(30_000, 1);
+  reader.pointAt({ tNs: 30_000, slot: 1 });
   goBackTo(50_000);
   expect(reader.look).toBeNull();
   expect(reader.known.nowNs).toBe(50_000);

@@ -5,7 +5,7 @@ import { rw_lock_x_lock_decr as DECR, latch_classes } from '../../contract/gen/l
 import { latchBatchOf } from '../../recording/test-fixtures/latch-batch';
 import { MUTEX } from '../../session/test-fixtures/drawn-run';
 import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
-import { renderLocks } from './test-fixtures';
+import { renderLocks, showTime } from './test-fixtures';
 import { ThreadTime } from './thread-time';
 
 const panel = () => screen.getByRole('region', { name: 'Latch track' });
@@ -38,7 +38,7 @@ test('each latch is named with its holder and its queue, in the order in which t
 
 test('holds are drawn with the number of their owner, in a different color for each', async () => {
   const { reader } = await renderLocks(<ThreadTime />);
-  reader.show({ fromNs: 5_000, toNs: 60_000 });
+  showTime(reader, { fromNs: 5_000, toNs: 60_000 });
   const labels = () =>
     drawingsOn(canvas())
       .calls()
@@ -120,7 +120,7 @@ test('readers of an rw_lock are told from its writer', async () => {
 
 test('the strip says which part of the known time is shown, and moves and zooms it by key', async () => {
   const { user, reader } = await renderLocks(<ThreadTime />);
-  reader.show({ fromNs: 40_000, toNs: 60_000 });
+  showTime(reader, { fromNs: 40_000, toNs: 60_000 });
   await waitFor(() => {
     expect(strip()).toHaveAttribute('aria-valuetext', '20 µs from 0.040000 ms, of 100 µs recorded');
   });

@@ -11,9 +11,14 @@ import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { Panel } from '../../widgets/panel';
 import { TimeGestures } from '../../widgets/time-gestures';
 import { useExplorer } from '../../widgets/session-context';
-import { momentInWords, NO_LATCH_ACTIVITY, RUN_TO_TRACE } from './moment-words';
 import type { MomentCursor } from './moment-cursor';
-import { useMomentOf, useMomentCursor } from './use-moment-cursor';
+import {
+  momentInWords,
+  NO_LATCH_ACTIVITY,
+  RUN_TO_TRACE,
+  useMomentOf,
+  useMomentCursor,
+} from './use-moment-cursor';
 
 const ROW_REM = 3.9;
 /** Margins of the chart's frame. */
@@ -123,7 +128,7 @@ const depthInWords = (depth: number) =>
 const NAMED_MAX = 3;
 
 /** Returns words such as "held by client 12"; of many readers, their number. */
-export function heldByInWords(reader: MomentCursor, held: readonly Hold[]): string {
+function heldByInWords(reader: MomentCursor, held: readonly Hold[]): string {
   if (held.length === 0) return 'free';
   const named = held.slice(0, NAMED_MAX).map(({ slot }) => reader.nameOf(slot));
   const more = held.length > NAMED_MAX ? ` and ${held.length - NAMED_MAX} more` : '';
@@ -136,23 +141,17 @@ function TrackCanvas({ reader }: { reader: MomentCursor }) {
   const { showBoundary } = useErrorBoundary();
   useEffect(() => {
     const chart = new LatchTrackChart(host.current!);
-    const trackAt = (yRow: number) => reader.tracks[yRow];
     const gestures = new TimeGestures(host.current!, {
       timeAt: (xPx) => chart.timeAt(xPx),
-      zoom: (factor, aroundNs) => {
-        reader.zoom(factor, aroundNs);
-      },
-      pan: (byNs) => {
-        reader.pan(byNs);
-      },
+      zoom: reader.zoom,
+      pan: reader.pan,
       point: (place) => {
-        const at = place === null ? null : chart.rowAt(place.xPx, place.yPx);
-        if (at === null) reader.pointAway();
-        else reader.pointAt(at.tNs, null);
+        const at = place && chart.rowAt(place.xPx, place.yPx);
+        reader.pointAt(at && { tNs: at.tNs, slot: null });
       },
       press: ({ xPx, yPx }) => {
         const at = chart.rowAt(xPx, yPx);
-        const track = at === null ? undefined : trackAt(at.row);
+        const track = at === null ? undefined : reader.tracks[at.row];
         if (at !== null && track !== undefined) pressHold(reader, track, at.tNs);
       },
     });
@@ -187,15 +186,8 @@ function pressHold(reader: MomentCursor, track: LatchTrack, tNs: number): void {
   reader.choose(track.latch);
   const [held] = holdsAt(track.holds, tNs);
   if (!reader.togglePin(tNs, held?.slot ?? null) || held === undefined) return;
-  const { latchSites, latches } = reader.names;
-  reader.session.select({
-    kind: 'span',
-    thread: reader.nameOf(held.slot),
-    clientMoment: reader.isClient(held.slot) ? { slot: held.slot, tNs } : null,
-    words: holdInWords(reader, track, held),
-    latch: latches[latchSites[track.site]?.latch ?? -1] ?? null,
-    fromNs: held.fromNs,
-  });
+  const words = holdInWords(reader, track, held);
+  reader.select(held.slot, tNs, { words, site: track.site, fromNs: held.fromNs });
 }
 
 function holdInWords(

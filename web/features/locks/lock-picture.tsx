@@ -23,9 +23,14 @@ import { Panel } from '../../widgets/panel';
 import type { ExplorerState } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
 import { followCommandId, followedTitles, type LocksState } from './locks-state';
-import { exactTime, NO_LATCH_ACTIVITY, RUN_TO_TRACE } from './moment-words';
 import type { MomentCursor } from './moment-cursor';
-import { useMomentOf, useMomentCursor } from './use-moment-cursor';
+import {
+  exactTime,
+  NO_LATCH_ACTIVITY,
+  RUN_TO_TRACE,
+  useMomentOf,
+  useMomentCursor,
+} from './use-moment-cursor';
 import './locks.css';
 
 const CORE_PX = 22;

@@ -33,11 +33,10 @@ import type { LatchTrack } from '../../recording/latch-trace';
 import type { LanesNow } from '../../recording/lane-history';
 import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
-import { scheduleForHand, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { scheduleForHand, unschedule } from '../../charts/frame-scheduler';
+import { EventPlayer, mayPlay } from './event-player';
 import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
 
-/** Milliseconds per event while events play. */
-const PLAYED_EVENT_MS = 450;
 /** Time shown before and after a transaction, or a part of it, relative to its duration. */
 const AROUND_PATH = 0.03;
 const AROUND_PATH_PART = 0.25;
@@ -79,7 +78,12 @@ export class MomentCursor implements MomentControls {
   #held: Known | null = null;
   #cameFrom: Look[] = [];
   #order: { key: string; threads: readonly RunThread[] } = { key: '', threads: [] };
-  #playedAtMs = 0;
+  readonly #player = new EventPlayer(
+    () => this.step(1),
+    (isPlaying) => {
+      this.#set({ isPlaying });
+    },
+  );
 
   constructor(locks: Locks, session: Session) {
     this.#locksOfPage = locks;
@@ -93,7 +97,7 @@ export class MomentCursor implements MomentControls {
     let cuts = session.lanes.cuts;
     session.lanes.subscribe(() => {
       this.#read = null;
-      if (session.lanes.cuts !== cuts) this.pointAway();
+      if (session.lanes.cuts !== cuts) this.pointAt(null);
       cuts = session.lanes.cuts;
     });
     session.latchTrace.subscribe(() => {
@@ -167,12 +171,12 @@ export class MomentCursor implements MomentControls {
     return tracks.find(({ latch }) => latch === this.#locks.latch) ?? tracks[0] ?? null;
   }
 
-  isClient(slot: number): boolean {
-    return this.known.threads.some((thread) => thread.slot === slot && thread.isClient);
+  #thread(slot: number): RunThread | undefined {
+    return this.known.threads.find((thread) => thread.slot === slot);
   }
 
   nameOf(slot: number): string {
-    const thread = this.known.threads.find((one) => one.slot === slot);
+    const thread = this.#thread(slot);
     return thread === undefined ? `thread ${slot}` : threadName(thread, this.names);
   }
 
@@ -234,25 +238,17 @@ export class MomentCursor implements MomentControls {
     return { knownFromNs, nowNs };
   }
 
-  zoom(factor: number, aroundNs?: number): void {
+  readonly zoom = (factor: number, aroundNs?: number): void => {
     const { fromNs, toNs } = this.range;
     const look = this.window.getState().look;
     const isLookShown = look !== null && look.tNs >= fromNs && look.tNs <= toNs;
     const middleNs = isLookShown ? look.tNs : (fromNs + toNs) / 2;
     this.window.setState((window) => zoomWindow(window, this.knownTime, factor, aroundNs ?? middleNs));
-  }
+  };
 
-  pan(byNs: number): void {
+  readonly pan = (byNs: number): void => {
     this.window.setState((window) => panWindow(window, this.knownTime, byNs));
-  }
-
-  /** Shows another part of time, with the width of the given range. */
-  show({ fromNs, toNs }: { fromNs: number; toNs: number }): void {
-    const widthNs = toNs - fromNs;
-    this.window.setState((window) => ({
-      ...zoomWindow({ ...window, widthNs, endNs: toNs }, this.knownTime, 1, toNs),
-    }));
-  }
+  };
 
   // The moment.
 
@@ -266,13 +262,11 @@ export class MomentCursor implements MomentControls {
     return this.window.getState().look;
   }
 
-  /** Follows a pointer, unless a moment is held. */
-  pointAt(tNs: number, slot: number | null): void {
-    if (this.look?.isPinned !== true) this.#lookAt({ tNs, slot, event: null, isPinned: false });
-  }
-
-  pointAway(): void {
-    if (this.look !== null && !this.look.isPinned) this.lookAway();
+  /** Follows a pointer, or its leaving, unless a moment is held. */
+  pointAt(place: { tNs: number; slot: number | null } | null): void {
+    if (this.look?.isPinned === true) return;
+    if (place !== null) this.#lookAt({ ...place, event: null, isPinned: false });
+    else if (this.look !== null) this.lookAway();
   }
 
   /** Holds a moment, or releases the held one. Returns whether one is held now. */
@@ -283,7 +277,7 @@ export class MomentCursor implements MomentControls {
     } else {
       // The pointer is still there.
       this.lookAway();
-      this.pointAt(tNs, slot);
+      this.pointAt({ tNs, slot });
     }
     return isHeld;
   }
@@ -313,7 +307,7 @@ export class MomentCursor implements MomentControls {
   lookAway(): void {
     this.#held = null;
     this.#cameFrom = [];
-    this.#stopPlaying();
+    this.#player.stop();
     this.window.setState({ look: null, endNs: null });
     this.#noteHeld();
   }
@@ -323,7 +317,21 @@ export class MomentCursor implements MomentControls {
     this.#cameFrom = [];
     this.window.setState({ ...initialThreadWindow, widthNs: this.window.getState().widthNs });
     const { hasEvents } = this.session.latchTrace;
-    this.#set({ latch: null, isPlaying: false, holdsMoment: false, hasEvents });
+    this.#player.stop();
+    this.#set({ latch: null, holdsMoment: false, hasEvents });
+  }
+
+  /** Selects a thread's activity at a moment for the inspector. */
+  select(slot: number, tNs: number, span: { words: string; site: number; fromNs: number | null }): void {
+    const { latchSites, latches } = this.names;
+    this.session.select({
+      kind: 'span',
+      thread: this.nameOf(slot),
+      clientMoment: this.#thread(slot)?.isClient === true ? { slot, tNs } : null,
+      words: span.words,
+      latch: latches[latchSites[span.site]?.latch ?? -1] ?? null,
+      fromNs: span.fromNs,
+    });
   }
 
   choose(latch: number): void {
@@ -381,10 +389,7 @@ export class MomentCursor implements MomentControls {
     const slot = this.#followedSlot(track, count);
     const next = stepAlong(track.events, count, direction, { followed: this.#locks.followed, slot });
     const event = next === null ? undefined : track.events[next - 1];
-    if (next === null || event === undefined || event.at_ns > this.known.nowNs) {
-      this.#stopPlaying();
-      return false;
-    }
+    if (next === null || event === undefined || event.at_ns > this.known.nowNs) return false;
     this.lookAt(event.at_ns, event.slot, next - 1 + track.dropped);
     return true;
   }
@@ -397,35 +402,12 @@ export class MomentCursor implements MomentControls {
     return holdsAt(track.holds, look?.tNs ?? this.known.nowNs)[0]?.slot ?? last?.slot ?? null;
   }
 
-  /** Readers who prefer reduced motion can only step. */
   mayPlay(): boolean {
-    return !matchMedia('(prefers-reduced-motion: reduce)').matches;
+    return mayPlay();
   }
 
   togglePlay(): void {
-    if (this.#locks.isPlaying) {
-      this.#stopPlaying();
-      return;
-    }
-    if (!this.mayPlay()) return;
-    this.#set({ isPlaying: true });
-    this.#playedAtMs = performance.now();
-    if (this.step(1)) scheduleInFrame(this.#playOn);
-  }
-
-  readonly #playOn = (): void => {
-    if (!this.#locks.isPlaying) return;
-    const nowMs = performance.now();
-    if (nowMs - this.#playedAtMs >= PLAYED_EVENT_MS) {
-      this.#playedAtMs = nowMs;
-      if (!this.step(1)) return;
-    }
-    scheduleInFrame(this.#playOn);
-  };
-
-  #stopPlaying(): void {
-    unschedule(this.#playOn);
-    if (this.#locks.isPlaying) this.#set({ isPlaying: false });
+    this.#player.toggle();
   }
 
   // Subscriptions of views.

@@ -15,7 +15,7 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 import { locksFeature, locksCommands } from './locks';
 import { Locks } from './locks-state';
 import { LocksContext } from './locks-context';
-import { cursorOf } from './moment-cursor';
+import { cursorOf, type MomentCursor } from './moment-cursor';
 
 const state = (name: ThreadState) => thread_states.indexOf(name);
 const latchClass = latch_classes.findIndex(({ name }) => name === 'TTASEventMutex');
@@ -105,3 +105,9 @@ export async function renderLocks(view: ReactNode) {
     ...renderView(session, <LocksContext value={locks}>{view}</LocksContext>),
   };
 }
+
+/** Shows another part of time. */
+export const showTime = (reader: MomentCursor, { fromNs, toNs }: { fromNs: number; toNs: number }) => {
+  const endNs = toNs >= reader.known.nowNs ? null : toNs;
+  reader.window.setState({ widthNs: toNs - fromNs, endNs });
+};

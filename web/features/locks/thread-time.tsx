@@ -9,8 +9,7 @@ import { TimeStrip, type TimeStripModel } from '../../widgets/time-strip';
 import { LanesPanel } from './lanes-panel';
 import { LatchTrackPanel } from './latch-track-panel';
 import type { MomentCursor } from './moment-cursor';
-import { exactTime } from './moment-words';
-import { useMomentCursor } from './use-moment-cursor';
+import { exactTime, useMomentCursor } from './use-moment-cursor';
 import './locks.css';
 
 /**
@@ -59,12 +58,8 @@ const stripModel = (reader: MomentCursor): TimeStripModel => ({
     return `${formatDurationNs(toNs - fromNs)} from ${exactTime(fromNs)}, of ${formatDurationNs(nowNs - knownFromNs)} recorded`;
   },
   subscribe: (onData) => reader.subscribe(onData),
-  pan: (byNs) => {
-    reader.pan(byNs);
-  },
-  zoom: (factor, aroundNs) => {
-    reader.zoom(factor, aroundNs);
-  },
+  pan: reader.pan,
+  zoom: reader.zoom,
   keyFactor: 2,
   // The drag moves the window, not the time below it.
   grab: (fromNs) => {

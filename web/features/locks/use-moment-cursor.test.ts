@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { exactTime } from './moment-words';
+import { exactTime } from './use-moment-cursor';
 
 test('a moment is told to the nanosecond, in the unit that its axis has', () => {
   expect(exactTime(0)).toBe('0.000000 ms');
