@@ -65,7 +65,7 @@ function ShownPart() {
   const hasSpace = useExplorer(({ previousRun }) => previousRun === null);
   return (
     <span className="charts-shown">
-      <span className={text === '' ? 'charts-hint' : 'charts-still'}>
+      <span className={text === '' ? 'muted' : 'charts-still'}>
         <span role="status" aria-label="Visible part of the run">
           {text}
         </span>

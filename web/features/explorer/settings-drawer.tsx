@@ -14,6 +14,7 @@ import {
 import { differsFromRun, isLive, type ExplorerState } from '../../session/store';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
+import { Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
@@ -149,20 +150,18 @@ interface ParameterFieldProps {
 
 /** Renders a parameter that can only be 0 or 1 as a switch. */
 function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
-  const { id, min, max, ...field } = parameter;
+  const { id, title, unit, min, max, explanation } = parameter;
   if (min !== 0 || max !== 1)
     return (
       <NumberField
-        {...field}
         field={`parameters.${id}`}
         range={{ min, max }}
-        value={value}
-        onChange={onChange}
+        {...{ title, unit, value, explanation, onChange }}
       />
     );
   return (
-    <label className="switch-field" title={field.explanation}>
-      <span>{field.title}</span>
+    <label className="switch-field" title={explanation}>
+      <span>{title}</span>
       <span className="switch-value">
         <input
           type="checkbox"
@@ -250,11 +249,7 @@ function NamedServerChoice({ server }: { server: ServerDraft }) {
             session.editDraft({ server: { based_on: target.value, own: {} } });
           }}
         >
-          {named_servers.map(({ id, title }) => (
-            <option key={id} value={id}>
-              {title}
-            </option>
-          ))}
+          <Options of={named_servers} />
         </select>
       </label>
       <p className="hint">{namedServer(server.based_on)?.explanation}</p>

@@ -6,6 +6,7 @@ import { unlessRefused } from '../../session/command-registry';
 import type { Field } from '../../contract/draft';
 import { seedsRange } from '../../session/repeated-seeds';
 import { BatchProgressBar } from '../../widgets/batch-progress';
+import { Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { NumberField } from '../../widgets/number-field';
@@ -197,11 +198,7 @@ function BranchChoice({ title, branches, id, onChange }: BranchChoiceProps) {
           onChange(Number(target.value));
         }}
       >
-        {branches.map((branch) => (
-          <option key={branch.id} value={branch.id}>
-            {branch.name}
-          </option>
-        ))}
+        <Options of={branches.map((branch) => ({ id: String(branch.id), title: branch.name }))} />
       </select>
     </label>
   );

@@ -86,7 +86,7 @@ export function LanesPanel({ timeControls }: LanesPanelProps) {
         <div className="lane-scroll-room" style={{ height: `${caption.scrollSpacePx}px` }} />
       </div>
       <p ref={words} className="lane-words" role="status" />
-      <p id={helpId} className="lane-help">
+      <p id={helpId} className="lane-help muted">
         Click to pin. Drag to move, scroll to zoom. Keys: arrows select, Shift+arrows shift time, + and −
         zoom, Enter goes to the holder, Backspace goes back, Escape follows the run.
       </p>

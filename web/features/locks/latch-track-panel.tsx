@@ -117,7 +117,7 @@ function TrackHeading({ reader, track, atNs, row }: TrackHeadingProps) {
       {held.slice(0, 1).map(({ slot }) => (
         <span key={slot} className="owner-swatch" style={{ background: `var(${ownerColor(slot)})` }} />
       ))}{' '}
-      <span className="latch-track-depth">{depthInWords(depth)}</span>
+      <span className="muted">{depthInWords(depth)}</span>
     </button>
   );
 }
