@@ -1,7 +1,7 @@
 // Drives the compiled engine of the virtual server through its C ABI, from creation to result. It
 // imports nothing, so a page can load it too.
 
-const ACCEPTED = 0; // Command outcome from wasm-engine/api/latchscope.h
+const ACCEPTED = 0; // Command outcome from wasm-engine/wasm/latchscope.h
 const EVENTS_PER_SLICE = 1_000_000;
 
 /**

@@ -29,7 +29,7 @@ const goodExamples = [
     'wasm-engine/latch/mutex.cc',
     '// like std::mutex, see <mutex>\n/* #include <thread> */\nint spin_rounds;\n',
   ],
-  ['wasm-engine/api/exports.cc', '#include <emscripten.h>\n#include "workload/scenario.h"\n'],
+  ['wasm-engine/wasm/exports.cc', '#include <emscripten.h>\n#include "workload/scenario.h"\n'],
   ['wasm-engine/cli/host_native.cc', '#include <unistd.h>\n#include <sys/stat.h>\n'],
   ['wasm-engine/tests/mutex_test.cc', '#include <thread>\n#include "server/fil/fil.h"\n'],
   ['web/analysis/rates.ts', "import { x } from '../engine-client/snapshot';\n"],
@@ -52,7 +52,7 @@ for (const [file, text] of goodExamples) {
 }
 
 const badExamples = [
-  ['wasm-engine/api/engine.cc', '#include <unistd.h>\n', 1, /<unistd.h> may be used only in platform/],
+  ['wasm-engine/run/engine.cc', '#include <unistd.h>\n', 1, /<unistd.h> may be used only in platform/],
   ['wasm-engine/cli/host_native.cc', '#include <thread>\n', 1, /<thread> may be used only in platform/],
   [
     'wasm-engine/latch/mutex.h',
@@ -74,10 +74,10 @@ const badExamples = [
     3,
     /std::atomic may be used only in platform/,
   ],
-  ['wasm-engine/server/fil/fil.cc', '#include <emscripten.h>\n', 1, /only in platform, api/],
-  ['wasm-engine/workload/run.cc', '#ifdef __EMSCRIPTEN__\n#endif\n', 1, /only in platform, api/],
+  ['wasm-engine/server/fil/fil.cc', '#include <emscripten.h>\n', 1, /only in platform, wasm/],
+  ['wasm-engine/workload/run.cc', '#ifdef __EMSCRIPTEN__\n#endif\n', 1, /only in platform, wasm/],
   ['wasm-engine/workload/run.cc', '#include <sys/mman.h>\n', 1, /only in platform/],
-  ['wasm-engine/api/exports.cc', '#include <thread>\n', 1, /<thread> may be used only in platform/],
+  ['wasm-engine/wasm/exports.cc', '#include <thread>\n', 1, /<thread> may be used only in platform/],
   ['wasm-engine/extra/x.cc', 'int x;\n', 1, /unknown layer "extra"/],
   [
     'web/engine-client/engine.ts',

@@ -3,7 +3,7 @@
 //
 //   check_bench <schedules> <name> <program> ...
 //
-// For each latch: its name, and the file with its program as JSON (api/lab_program.h).
+// For each latch: its name, and the file with its program as JSON (run/lab_program.h).
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

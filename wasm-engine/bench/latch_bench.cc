@@ -12,7 +12,7 @@
 //   latch_bench <milliseconds> <threads> ... [-- <name> <program> ...]
 //
 // Latches of the lab follow --: for each, its name and the file with its program as JSON
-// (api/lab_program.h).
+// (run/lab_program.h).
 #include <algorithm>
 #include <charconv>
 #include <cstdio>

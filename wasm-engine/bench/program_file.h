@@ -6,7 +6,7 @@
 #include <optional>
 #include <sstream>
 
-#include "api/lab_program.h"
+#include "run/lab_program.h"
 
 namespace latchscope::bench {
 
@@ -14,7 +14,7 @@ inline std::optional<lab::Program> program_in(const char* path) {
   std::ifstream file(path);
   std::ostringstream text;
   text << file.rdbuf();
-  api::LabProgramOrErrors read = api::read_lab_program(text.str());
+  run::LabProgramOrErrors read = run::read_lab_program(text.str());
   if (!read.program) fprintf(stderr, "%s: %s\n", path, read.errors.front().sentence().c_str());
   return std::move(read.program);
 }

@@ -9,8 +9,8 @@
 #include <cstdlib>
 #include <utility>
 
-#include "api/engine.h"
-#include "api/run_spec.h"
+#include "run/engine.h"
+#include "run/run_spec.h"
 #include "telemetry/telemetry.h"
 
 namespace {
@@ -19,8 +19,8 @@ using namespace latchscope;
 
 constexpr int kBadUsage = 2;
 
-void measure(api::RunSpec spec) {
-  api::Engine engine;
+void measure(run::RunSpec spec) {
+  run::Engine engine;
   engine.create(std::move(spec));
   const platform::ModelTotals loaded = platform::model_totals();
   const auto began = std::chrono::steady_clock::now();
@@ -38,12 +38,12 @@ void measure(api::RunSpec spec) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
+  telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
   for (int i = 1; i < argc; ++i) {
-    api::RunSpecOrErrors read = api::parse_run_spec(argv[i]);
+    run::RunSpecOrErrors read = run::parse_run_spec(argv[i]);
     if (!read.spec) {
       fprintf(stderr, "scenario_bench: argument %d is not a run spec: %s\n", i,
-              api::to_json(read.errors).c_str());
+              run::to_json(read.errors).c_str());
       return kBadUsage;
     }
     measure(std::move(*read.spec));

@@ -6,34 +6,34 @@
 #include <utility>
 #include <vector>
 
-#include "api/course.h"
-#include "api/course_diff.h"
-#include "api/course_report.h"
-#include "api/engine.h"
 #include "cli/host.h"
 #include "cli/report.h"
+#include "explain/course.h"
+#include "explain/course_diff.h"
+#include "explain/course_report.h"
+#include "run/engine.h"
 
 namespace latchscope::cli {
 
-using api::course_json;
-using api::CourseReport;
-using api::Engine;
-using api::EventWindow;
-using api::FieldError;
-using api::find_parting;
-using api::Json;
-using api::kCoordinatorKind;
-using api::kCoordinatorSlot;
-using api::kSeedsMax;
-using api::note_course;
-using api::noted_event_json;
-using api::PairOfCourses;
-using api::parse_run_spec;
-using api::Parting;
-using api::platform_name;
-using api::RunSpec;
-using api::RunSpecOrErrors;
-using api::to_json;
+using explain::course_json;
+using explain::CourseReport;
+using explain::EventWindow;
+using explain::find_parting;
+using explain::note_course;
+using explain::noted_event_json;
+using explain::PairOfCourses;
+using explain::Parting;
+using run::Engine;
+using run::FieldError;
+using run::Json;
+using run::kCoordinatorKind;
+using run::kCoordinatorSlot;
+using run::kSeedsMax;
+using run::parse_run_spec;
+using run::platform_name;
+using run::RunSpec;
+using run::RunSpecOrErrors;
+using run::to_json;
 
 namespace {
 

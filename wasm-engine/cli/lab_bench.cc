@@ -3,24 +3,24 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "api/engine.h"
-#include "api/lab_contest.h"
 #include "cli/lab_program.h"
 #include "cli/report.h"
 #include "cli/run_spec.h"
+#include "run/engine.h"
+#include "run/lab_contest.h"
 #include "telemetry/telemetry.h"
 #include "workload/servers.h"
 
 namespace latchscope::cli {
 
-using api::contest_json;
-using api::ContestSpecOrErrors;
-using api::FieldError;
-using api::Json;
-using api::kCoordinatorKind;
-using api::kCoordinatorSlot;
-using api::LabProgramOrErrors;
-using api::read_contest_spec;
+using run::contest_json;
+using run::ContestSpecOrErrors;
+using run::FieldError;
+using run::Json;
+using run::kCoordinatorKind;
+using run::kCoordinatorSlot;
+using run::LabProgramOrErrors;
+using run::read_contest_spec;
 
 namespace {
 

@@ -8,25 +8,25 @@
 #include <utility>
 #include <vector>
 
-#include "api/lab_check_json.h"
-#include "api/lab_check_options.h"
 #include "cli/lab_program.h"
 #include "cli/report.h"
 #include "cli/run_spec.h"
+#include "run/lab_check_json.h"
+#include "run/lab_check_options.h"
 
 namespace latchscope::cli {
 
-using api::CheckedSchedules;
-using api::CheckOptionsOrErrors;
-using api::FieldError;
-using api::Json;
-using api::lab_check_json;
-using api::lab_element_name;
-using api::lab_fault_json;
-using api::lab_memory_name;
-using api::lab_phase_name;
-using api::LabProgramOrErrors;
-using api::read_check_options;
+using run::CheckedSchedules;
+using run::CheckOptionsOrErrors;
+using run::FieldError;
+using run::Json;
+using run::lab_check_json;
+using run::lab_element_name;
+using run::lab_fault_json;
+using run::lab_memory_name;
+using run::lab_phase_name;
+using run::LabProgramOrErrors;
+using run::read_check_options;
 
 namespace {
 

@@ -4,9 +4,9 @@
 
 namespace latchscope::cli {
 
-using api::FieldError;
-using api::LabProgramOrErrors;
-using api::read_lab_program;
+using run::FieldError;
+using run::LabProgramOrErrors;
+using run::read_lab_program;
 
 LabProgramOrErrors read_lab_program_file(const std::string& path) {
   const SpecText text = read_spec_file(path);

@@ -3,10 +3,10 @@
 
 #include <string>
 
-#include "api/lab_program.h"
+#include "run/lab_program.h"
 
 namespace latchscope::cli {
 
-api::LabProgramOrErrors read_lab_program_file(const std::string& path);
+run::LabProgramOrErrors read_lab_program_file(const std::string& path);
 
 }  // namespace latchscope::cli

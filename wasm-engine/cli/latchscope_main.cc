@@ -9,11 +9,6 @@
 #include <string_view>
 #include <vector>
 
-#include "api/engine.h"
-#include "api/explain.h"
-#include "api/json.h"
-#include "api/printable.h"
-#include "api/sysbench_report.h"
 #include "cli/diff.h"
 #include "cli/host.h"
 #include "cli/lab_bench.h"
@@ -23,6 +18,11 @@
 #include "cli/rewind.h"
 #include "cli/run_spec.h"
 #include "cli/what_if.h"
+#include "explain/explain.h"
+#include "run/engine.h"
+#include "run/json.h"
+#include "run/printable.h"
+#include "run/sysbench_report.h"
 #include "telemetry/telemetry.h"
 
 namespace {
@@ -42,7 +42,7 @@ int list_scenarios() {
 }
 
 int list_latches(bool as_json) {
-  api::Json json = api::Json::object();
+  run::Json json = run::Json::object();
   for (std::string_view latch : telemetry::latch_names()) {
     if (!as_json) printf("%s\n", std::string(latch).c_str());
     for (std::string_view site : telemetry::functions_that_take(latch)) {
@@ -74,7 +74,7 @@ int describe_scenario(const std::string& id, bool as_json) {
     std::string known;
     for (const auto& each : workload::scenario_manifests())
       known += (known.empty() ? "" : ", ") + std::string(each.id);
-    return cli::report({api::FieldError::of("scenario", id, known)});
+    return cli::report({run::FieldError::of("scenario", id, known)});
   }
   if (as_json) {
     printf("%s\n", std::string(manifest->json).c_str());
@@ -112,7 +112,7 @@ int describe_scenario(const std::string& id, bool as_json) {
   return kOk;
 }
 
-void print_invariants(const api::Engine& engine) {
+void print_invariants(const run::Engine& engine) {
   printf("\nInvariants:\n");
   for (const auto& invariant : engine.invariants()) {
     printf("    %-4s %s%s%s\n", invariant.ok ? "ok" : "FAIL", invariant.name.c_str(),
@@ -120,15 +120,15 @@ void print_invariants(const api::Engine& engine) {
   }
 }
 
-void print_lines(const api::Lines& lines) {
+void print_lines(const run::Lines& lines) {
   for (const std::string& line : lines)
     printf("%s\n", line.c_str());
 }
 
 // Prints sysbench's lines during the run.
-void follow(api::Engine& engine, cli::Printed& printed) {
-  engine.on_interval = [&](const api::Interval& interval) {
-    const auto line = api::sysbench_interval_line(interval, engine.spec());
+void follow(run::Engine& engine, cli::Printed& printed) {
+  engine.on_interval = [&](const run::Interval& interval) {
+    const auto line = run::sysbench_interval_line(interval, engine.spec());
     if (!line) return;
     printf("%s\n", line->c_str());
     printed.flush();
@@ -149,7 +149,7 @@ const char* why_run_is_to_end(const cli::Printed& printed, const cli::ResultFile
   return signal;
 }
 
-void run_to_the_end(api::Engine& engine, api::RunSpec spec) {
+void run_to_the_end(run::Engine& engine, run::RunSpec spec) {
   engine.create(std::move(spec));
   engine.start();
   cli::signals::run_begins();
@@ -157,9 +157,9 @@ void run_to_the_end(api::Engine& engine, api::RunSpec spec) {
     engine.go_on();
 }
 
-int report_errors_of_run(const std::vector<api::FieldError>& errors) {
+int report_errors_of_run(const std::vector<run::FieldError>& errors) {
   const int exit_code = cli::report(errors);
-  const bool asks_for_threads = std::ranges::any_of(errors, [](const api::FieldError& error) {
+  const bool asks_for_threads = std::ranges::any_of(errors, [](const run::FieldError& error) {
     return error.field == "platform" && error.value == "\"threads\"";
   });
   if (asks_for_threads && platform::kIsModelled) {
@@ -171,18 +171,18 @@ int report_errors_of_run(const std::vector<api::FieldError>& errors) {
   return exit_code;
 }
 
-int run(const cli::CliRun& arguments, cli::Printed& printed) {
-  api::RunSpecOrErrors read = cli::read_run_spec(arguments);
+int run_one(const cli::CliRun& arguments, cli::Printed& printed) {
+  run::RunSpecOrErrors read = cli::read_run_spec(arguments);
   if (!read.spec) return report_errors_of_run(read.errors);
   cli::ResultFile result_file(arguments.json_path);
   if (const auto error = result_file.check()) return cli::cannot_write(*error);
   const bool quiet = arguments.json_path == "-";
 
-  telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
-  api::Engine engine;
+  telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
+  run::Engine engine;
   if (!quiet) {
     follow(engine, printed);
-    print_lines(api::sysbench_header(*read.spec));
+    print_lines(run::sysbench_header(*read.spec));
   }
   if (!printed.flush() && !result_file.is_file()) return cli::cannot_print(printed);
   engine.interruption = [&] { return why_run_is_to_end(printed, result_file); };
@@ -190,7 +190,7 @@ int run(const cli::CliRun& arguments, cli::Printed& printed) {
   if (quiet) {
     printf("%s\n", engine.result().c_str());
   } else {
-    print_lines(api::sysbench_final_report(engine.figures(), engine.spec()));
+    print_lines(run::sysbench_final_report(engine.figures(), engine.spec()));
     print_invariants(engine);
   }
   if (const auto error = result_file.write(engine.result())) return cli::cannot_write(*error);
@@ -200,35 +200,35 @@ int run(const cli::CliRun& arguments, cli::Printed& printed) {
 }
 
 // Performs both runs. A signal ends them at once.
-int explain(const cli::CliExplain& arguments, cli::Printed& printed) {
-  if (const auto error = api::why_platform_cannot_explain("--platform")) return cli::report({*error});
-  const api::TransactionChoiceOrError which =
-      api::read_transaction_choice("--transaction", arguments.transaction);
+int explain_one(const cli::CliExplain& arguments, cli::Printed& printed) {
+  if (const auto error = explain::why_platform_cannot_explain("--platform")) return cli::report({*error});
+  const explain::TransactionChoiceOrError which =
+      explain::read_transaction_choice("--transaction", arguments.transaction);
   if (which.error) return cli::report({*which.error});
-  const api::RunSpecOrErrors read = cli::read_run_spec(arguments.run);
+  const run::RunSpecOrErrors read = cli::read_run_spec(arguments.run);
   if (!read.spec) return cli::report(read.errors);
   cli::ResultFile result_file(arguments.run.json_path);
   if (const auto error = result_file.check()) return cli::cannot_write(*error);
-  telemetry::ThreadScope scope({api::kCoordinatorSlot, api::kCoordinatorKind, 0, 0});
-  api::Engine engine;
-  api::ExplanationProgress progress;
-  const api::ExplanationOrError found =
-      api::explain(engine, *read.spec, *which.choice, arguments.with_blame, progress);
+  telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
+  run::Engine engine;
+  explain::ExplanationProgress progress;
+  const explain::ExplanationOrError found =
+      explain::explain(engine, *read.spec, *which.choice, arguments.with_blame, progress);
   if (found.error) return cli::report({*found.error});
   if (arguments.run.json_path == "-") {
-    printf("%s\n", api::explanation_json(*found.explanation).c_str());
+    printf("%s\n", explain::explanation_json(*found.explanation).c_str());
   } else {
-    print_lines(api::explanation_text(*found.explanation));
+    print_lines(explain::explanation_text(*found.explanation));
   }
   if (!printed.flush() && !result_file.is_file()) return cli::cannot_print(printed);
   if (!result_file.is_file()) return kOk;
-  if (const auto error = result_file.write(api::explanation_json(*found.explanation)))
+  if (const auto error = result_file.write(explain::explanation_json(*found.explanation)))
     return cli::cannot_write(*error);
   return kOk;
 }
 
 // Finds a missing or unknown subcommand. CLI11 would not name it or the known ones.
-std::optional<api::FieldError> find_wrong_subcommand(const CLI::App& app) {
+std::optional<run::FieldError> find_wrong_subcommand(const CLI::App& app) {
   const CLI::App* chosen = &app;
   while (!chosen->get_subcommands().empty())
     chosen = chosen->get_subcommands().front();
@@ -237,7 +237,7 @@ std::optional<api::FieldError> find_wrong_subcommand(const CLI::App& app) {
     known += (known.empty() ? "" : ", ") + each->get_name();
   if (known.empty()) return std::nullopt;
   const std::vector<std::string> rest = app.remaining(true);
-  return api::FieldError::of("subcommand", rest.empty() ? "" : rest.front(), known);
+  return run::FieldError::of("subcommand", rest.empty() ? "" : rest.front(), known);
 }
 
 // Prints the output of CLI11: the help, or an error in one line, which may quote any argument.
@@ -250,16 +250,16 @@ int tell(CLI::App& app, const CLI::ParseError& parse_error) {
   if (is_help) return kOk;
   if (const auto wrong = find_wrong_subcommand(app)) return cli::report({*wrong});
   const char* hint = error.str().find("; allowed: ") == std::string::npos ? "; see --help" : "";
-  fprintf(stderr, "latchscope: %s%s\n", api::printable(error.str(), kUsageLineMax).c_str(), hint);
+  fprintf(stderr, "latchscope: %s%s\n", run::printable(error.str(), kUsageLineMax).c_str(), hint);
   return kBadUsage;
 }
 
 // Finds "--seconds=", for which CLI11 would take the next argument as the value.
-std::optional<api::FieldError> find_option_without_value(int argc, char** argv) {
+std::optional<run::FieldError> find_option_without_value(int argc, char** argv) {
   for (int i = 1; i < argc; ++i) {
     const std::string_view argument = argv[i];
     if (argument.size() > 3 && argument.starts_with("--") && argument.ends_with("="))
-      return api::FieldError::of(argument.substr(0, argument.size() - 1), "", "a value");
+      return run::FieldError::of(argument.substr(0, argument.size() - 1), "", "a value");
   }
   return std::nullopt;
 }
@@ -340,13 +340,13 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
   if (app.got_subcommand(check))
     return cli::report(
-        {api::FieldError::of("subcommand", "check", "only with npm run latchscope or npx latchscope")});
+        {run::FieldError::of("subcommand", "check", "only with npm run latchscope or npx latchscope")});
   if (app.got_subcommand("lab")) return lab.carry_out(printed);
   if (app.got_subcommand(what_if_command)) return cli::what_if(what_if, printed);
-  if (app.got_subcommand(explain_command)) return explain(explained, printed);
+  if (app.got_subcommand(explain_command)) return explain_one(explained, printed);
   if (app.got_subcommand(diff_command)) return cli::diff(diff, printed);
   if (cli::goes_back(arguments)) return cli::run_and_go_back(arguments, printed);
-  return run(arguments, printed);
+  return run_one(arguments, printed);
 }
 
 }  // namespace

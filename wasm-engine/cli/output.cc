@@ -17,7 +17,7 @@
 
 namespace latchscope::cli {
 
-using api::FieldError;
+using run::FieldError;
 
 namespace {
 

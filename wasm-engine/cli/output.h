@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "api/run_spec.h"
+#include "run/run_spec.h"
 
 namespace latchscope::cli {
 
@@ -36,11 +36,11 @@ class ResultFile {
   bool is_file() const { return !path_.empty() && path_ != "-"; }
   // Returns why the file cannot be written, if so. Call it before the run, so that a wrong path
   // does not lose the result.
-  std::optional<api::FieldError> check();
-  std::optional<api::FieldError> write(const std::string& result);
+  std::optional<run::FieldError> check();
+  std::optional<run::FieldError> write(const std::string& result);
 
  private:
-  api::FieldError refused(const std::string& why) const;
+  run::FieldError refused(const std::string& why) const;
   // Each returns why it failed, or "".
   std::string check_place();
   std::string create_beside(int& file);

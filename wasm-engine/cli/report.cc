@@ -6,7 +6,7 @@
 
 namespace latchscope::cli {
 
-using api::FieldError;
+using run::FieldError;
 
 namespace {
 

@@ -6,18 +6,18 @@
 #include <utility>
 #include <vector>
 
-#include "api/json.h"
 #include "cli/host.h"
 #include "cli/report.h"
 #include "cli/sliced_run.h"
+#include "run/json.h"
 
 namespace latchscope::cli {
 
-using api::FieldError;
-using api::Json;
-using api::platform_name;
-using api::RunSpec;
-using api::RunSpecOrErrors;
+using run::FieldError;
+using run::Json;
+using run::platform_name;
+using run::RunSpec;
+using run::RunSpecOrErrors;
 
 namespace {
 

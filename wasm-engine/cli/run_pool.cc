@@ -7,20 +7,20 @@
 #include <optional>
 #include <utility>
 
-#include "api/engine.h"
 #include "cli/host.h"
 #include "cli/progress_bar.h"
 #include "cli/report.h"
+#include "run/engine.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::cli {
 
-using api::Engine;
-using api::Json;
-using api::kCoordinatorKind;
-using api::kCoordinatorSlot;
-using api::RunOutcome;
-using api::RunSpec;
+using run::Engine;
+using run::Json;
+using run::kCoordinatorKind;
+using run::kCoordinatorSlot;
+using run::RunOutcome;
+using run::RunSpec;
 
 namespace {
 

@@ -5,17 +5,17 @@
 
 #include <vector>
 
-#include "api/run_outcome.h"
-#include "api/run_spec.h"
+#include "run/run_outcome.h"
+#include "run/run_spec.h"
 
 namespace latchscope::cli {
 
 struct RunOutcomes {
-  std::vector<api::RunOutcome> of_runs;  // in the order of the specs
+  std::vector<run::RunOutcome> of_runs;  // in the order of the specs
   bool failed = false;                   // an engine has stopped, and has printed why
 };
 
 // `from_s`: where each run starts to count; 0, or the end of an interval.
-RunOutcomes run_all(const std::vector<api::RunSpec>& specs, double from_s);
+RunOutcomes run_all(const std::vector<run::RunSpec>& specs, double from_s);
 
 }  // namespace latchscope::cli

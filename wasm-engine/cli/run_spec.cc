@@ -6,20 +6,20 @@
 #include <optional>
 #include <utility>
 
-#include "api/json.h"
 #include "cli/spec_file.h"
+#include "run/json.h"
 
 namespace latchscope::cli {
 
-using api::check_fields;
-using api::FieldError;
-using api::Json;
-using api::kRunSpecVersion;
-using api::parse_run_spec;
-using api::read_json;
-using api::RunSpec;
-using api::RunSpecOrErrors;
-using api::to_json;
+using run::check_fields;
+using run::FieldError;
+using run::Json;
+using run::kRunSpecVersion;
+using run::parse_run_spec;
+using run::read_json;
+using run::RunSpec;
+using run::RunSpecOrErrors;
+using run::to_json;
 
 namespace {
 

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "api/json.h"
-#include "api/run_spec.h"
+#include "run/json.h"
+#include "run/run_spec.h"
 
 namespace CLI {
 class App;
@@ -40,32 +40,32 @@ void add_going_back(CLI::App& command, CliRun& run);
 void add_explain_options(CLI::App& command, CliExplain& explain);
 // Checks the fields of a file before options override them, so that an error is about the file's
 // own text. A value that is not a number stays a string, so that the run spec's check reports it.
-api::RunSpecOrErrors read_run_spec(const CliRun& run);
+run::RunSpecOrErrors read_run_spec(const CliRun& run);
 // Returns seconds:action or seconds:knob=variant as an entry of the spec's "actions". Returns
 // seconds:what_if... as {"at_s", "what_if"}. A what-if has the form used in links:
 // what_if.costs.pause_ps=50, what_if.latch=fil_system->mutex;section_percent=80.
-api::Json timed_change(const std::string& text);
+run::Json timed_change(const std::string& text);
 
 // Returns an option's seconds as nanoseconds of run time. Returns nothing unless they are at or
 // after `from_ns` and before the end of the run.
-std::optional<uint64_t> moment_of(const std::string& seconds, const api::RunSpec& spec, uint64_t from_ns);
+std::optional<uint64_t> moment_of(const std::string& seconds, const run::RunSpec& spec, uint64_t from_ns);
 
 // --fork-at for a run of this spec: the change, and the run's spec with it.
 struct ForkOrErrors {
-  std::optional<api::RunSpec> spec;
-  std::optional<api::TimedStep> step;
-  api::Json what_if;  // the what-if, if there is no step
+  std::optional<run::RunSpec> spec;
+  std::optional<run::TimedStep> step;
+  run::Json what_if;  // the what-if, if there is no step
   uint64_t run_ns = 0;
-  std::vector<api::FieldError> errors;
+  std::vector<run::FieldError> errors;
 };
-ForkOrErrors read_fork(const api::RunSpec& spec, const std::string& fork_at);
+ForkOrErrors read_fork(const run::RunSpec& spec, const std::string& fork_at);
 
 // Adds the change to the spec: a what-if replaces the spec's own; a step follows those of the same
 // time.
-void add_change(api::Json& spec, const api::Json& change);
+void add_change(run::Json& spec, const run::Json& change);
 // Returns why the spec cannot have the change: a run has one what-if, from one moment on. The error
 // names the option.
-std::optional<api::FieldError> why_not_change(const api::Json& spec, const std::string& option,
+std::optional<run::FieldError> why_not_change(const run::Json& spec, const std::string& option,
                                               const std::string& text);
 // Returns an option's integer, or nothing if the text is no integer.
 std::optional<int64_t> integer_of(const std::string& text);

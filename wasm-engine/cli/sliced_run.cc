@@ -2,17 +2,17 @@
 
 #include <cmath>
 
-#include "api/json.h"
-#include "api/latchscope.h"
 #include "cli/report.h"
 #include "platform/platform.h"
+#include "run/json.h"
+#include "wasm/latchscope.h"
 
 namespace latchscope::cli {
 
-using api::Json;
-using api::RunSpec;
-using api::TimedStep;
-using api::to_json;
+using run::Json;
+using run::RunSpec;
+using run::TimedStep;
+using run::to_json;
 
 namespace {
 
@@ -39,7 +39,7 @@ void settle() {
 }
 
 void expect_accepted(int32_t outcome) {
-  LATCHSCOPE_ASSERT(outcome == static_cast<int32_t>(c_abi::Outcome::accepted), "the spec was checked before");
+  LATCHSCOPE_ASSERT(outcome == static_cast<int32_t>(wasm::Outcome::accepted), "the spec was checked before");
 }
 
 }  // namespace
@@ -84,7 +84,7 @@ std::optional<std::string> SlicedRun::suppose(const Json& what_if) {
 }
 
 std::optional<std::string> SlicedRun::outcome_of(int32_t posted) {
-  if (posted != static_cast<int32_t>(c_abi::Outcome::accepted)) return latchscope_refusal();
+  if (posted != static_cast<int32_t>(wasm::Outcome::accepted)) return latchscope_refusal();
   settle();
   if (header_of_block().command_outcome[0].read_acquire() == 0) return std::nullopt;
   std::string why;

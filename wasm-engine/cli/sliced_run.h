@@ -7,24 +7,24 @@
 #include <optional>
 #include <string>
 
-#include "api/json.h"
-#include "api/run_spec.h"
+#include "run/json.h"
+#include "run/run_spec.h"
 
 namespace latchscope::cli {
 
 class SlicedRun {
  public:
   // Runs until the clients start.
-  explicit SlicedRun(const api::RunSpec& spec);
+  explicit SlicedRun(const run::RunSpec& spec);
 
   // Runs up to this moment of the run, or to its end if that is earlier.
   void go_to(uint64_t run_ns);
   void go_to_the_end();
   bool is_over() const;
   // Makes the step take effect at the next nanosecond. Returns why it was rejected, if so.
-  std::optional<std::string> do_by_hand(const api::RunSpec& spec, const api::TimedStep& step);
+  std::optional<std::string> do_by_hand(const run::RunSpec& spec, const run::TimedStep& step);
   // Does the same for a what-if: costs and latches, as in a run spec.
-  std::optional<std::string> suppose(const api::Json& what_if);
+  std::optional<std::string> suppose(const run::Json& what_if);
   // REQUIRES: the run is over.
   std::string result() const;
 

@@ -12,7 +12,7 @@
 
 namespace latchscope::cli {
 
-using api::FieldError;
+using run::FieldError;
 
 namespace {
 

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "api/run_spec.h"
+#include "run/run_spec.h"
 
 namespace latchscope::cli {
 
@@ -13,7 +13,7 @@ inline constexpr size_t kSpecFileBytesMax = 1024 * 1024;
 
 struct SpecText {
   std::string text;
-  std::optional<api::FieldError> error;  // names --spec
+  std::optional<run::FieldError> error;  // names --spec
 };
 
 // Gives up after five seconds if no process writes to a named pipe.

@@ -7,33 +7,33 @@
 #include <sstream>
 #include <utility>
 
-#include "api/estimate.h"
-#include "api/json.h"
-#include "api/limits.h"
-#include "api/what_if_report.h"
 #include "cli/report.h"
 #include "cli/run_pool.h"
+#include "explain/estimate.h"
+#include "explain/what_if_report.h"
+#include "run/json.h"
+#include "run/limits.h"
 
 namespace latchscope::cli {
 
-using api::estimate_in_words;
-using api::FieldError;
-using api::hot_latches;
-using api::HotLatch;
-using api::Json;
-using api::kIntervalMaxS;
-using api::kIntervalMinS;
-using api::kSeedsMax;
-using api::kWhatIfPercentMax;
-using api::kWhatIfTopMax;
-using api::parse_run_spec;
-using api::platform_name;
-using api::read_json;
-using api::RunOutcome;
-using api::RunSpec;
-using api::RunSpecOrErrors;
-using api::to_json;
-using api::what_if_report;
+using explain::estimate_in_words;
+using explain::hot_latches;
+using explain::HotLatch;
+using explain::what_if_report;
+using run::FieldError;
+using run::Json;
+using run::kIntervalMaxS;
+using run::kIntervalMinS;
+using run::kSeedsMax;
+using run::kWhatIfPercentMax;
+using run::kWhatIfTopMax;
+using run::parse_run_spec;
+using run::platform_name;
+using run::read_json;
+using run::RunOutcome;
+using run::RunSpec;
+using run::RunSpecOrErrors;
+using run::to_json;
 
 namespace {
 

@@ -8,7 +8,7 @@ set(rooms_storage server/aio server/buf server/fil server/ut)
 set(rooms_rows server/row server/trx)
 set(rooms_log server/binlog server/gtid)
 set(rooms_workload workload lab)
-set(rooms_api api)
+set(rooms_api run explain wasm)
 
 # Files of single bugs stay separate: bugs are alike and use the same names. The file that moves the
 # stack pointer of WebAssembly by hand stays separate too: if its functions are inlined into the

@@ -1,9 +1,9 @@
 # The command line, the tests and the benches.
-add_executable(latchscope ${command_line_sources} api/c_abi.cc api/test_failures.cc)
+add_executable(latchscope ${command_line_sources} wasm/c_abi.cc wasm/test_failures.cc)
 if(LATCHSCOPE_FILES STREQUAL "together")
   compile_together(latchscope 0)
   # clang-tidy reads these files by themselves, and they use some of the command line's names.
-  set_source_files_properties(api/c_abi.cc api/test_failures.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+  set_source_files_properties(wasm/c_abi.cc wasm/test_failures.cc PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endif()
 target_include_directories(latchscope SYSTEM PRIVATE ${LATCHSCOPE_CLI11_INCLUDE})
 target_link_libraries(latchscope PRIVATE latchscope_engine)

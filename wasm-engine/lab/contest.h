@@ -65,7 +65,7 @@ struct ContestResult {
   double fairness() const;
 };
 
-// Runs a contest. The platform must be the modelled server; api/ rejects contests on real threads.
+// Runs a contest. The platform must be the modelled server; run/ rejects contests on real threads.
 //
 // REQUIRES: the caller is a thread beside the modelled server, and that server runs no thread.
 ContestResult hold_contest(const Program& program, const ContestSpec& spec);

@@ -160,7 +160,7 @@ enum class ThreadKind : uint32_t { LATCHSCOPE_THREAD_KINDS(LATCHSCOPE_DECLARE_EN
   F(u32, run_state, 1, "RunState")                                                                                \
   F(u32, commands_posted, 1, "commands accepted by the C ABI so far")                                             \
   F(u32, commands_done, 1, "commands executed so far, in order")                                               \
-  F(u32, command_outcome, 1, "Outcome of the last of them (api/latchscope.h)")                                    \
+  F(u32, command_outcome, 1, "Outcome of the last of them (wasm/latchscope.h)")                                    \
   F(u32, marks_count, 1, "marks written since the run began; the last kMarksMax - 1 are stored")                    \
   F(u32, functions_count, 1, "names in `functions`")                                                              \
   F(u32, latches_count, 1, "names in `latches`")                                                                  \

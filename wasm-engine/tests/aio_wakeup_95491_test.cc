@@ -1,10 +1,10 @@
 #include <gtest/gtest.h>
 
-#include "api/json.h"
+#include "run/json.h"
 #include "tests/aio_wakeup_95491_run.h"
 #include "tests/test_threads.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 using telemetry::Counter;
@@ -212,4 +212,4 @@ TEST(AioWakeup, BadParametersAreRefusedWithFieldAndWhatIsAllowed) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

@@ -1,6 +1,6 @@
 #include <algorithm>
 
-#include "api/json.h"
+#include "run/json.h"
 #include "tests/binlog_purge_104615_run.h"
 #include "tests/lab_mutexes.h"
 #include "tests/test_threads.h"
@@ -18,7 +18,7 @@ TEST(BinlogPurge104615, ACommitThatRotatesPurgesAndIsInTheSlowLog) {
   EXPECT_EQ(run.fire("expire_logs_1s"), "");
   run.run_until([] { return total(Counter::binlog_files_purged) >= 2 && total(Counter::slow_commits) >= 1; });
   run.stop_and_check();
-  const api::Json log = api::Json::parse(run.engine.result())["log"];
+  const run::Json log = run::Json::parse(run.engine.result())["log"];
   size_t entries = 0;
   for (size_t i = 0; i + 4 < log.size(); ++i) {
     if (!log[i].get<std::string>().starts_with("# Time: ")) continue;
@@ -143,7 +143,7 @@ TEST(BinlogPurge104615, BadParametersAreRefusedByName) {
                                                                   {"rows_per_table", "1.5"},
                                                                   {"log_bin", "2"}}) {
     const auto parsed =
-        api::parse_run_spec(std::string(R"({"version":1,"scenario":"binlog-purge-104615","parameters":{")") +
+        run::parse_run_spec(std::string(R"({"version":1,"scenario":"binlog-purge-104615","parameters":{")") +
                             parameter + "\":" + value + "}}");
     ASSERT_FALSE(parsed.spec) << parameter;
     ASSERT_EQ(parsed.errors.size(), 1u) << parameter;

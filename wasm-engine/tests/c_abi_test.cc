@@ -7,20 +7,20 @@
 #include <functional>
 #include <string>
 
-#include "api/json.h"
-#include "api/latchscope.h"
-#include "api/limits.h"
+#include "run/json.h"
+#include "run/limits.h"
 #include "telemetry/telemetry.h"
 #include "tests/test_threads.h"
+#include "wasm/latchscope.h"
 
-namespace latchscope::api {
+namespace latchscope::wasm {
 namespace {
 
 using telemetry::RunState;
 
-constexpr auto kAccepted = static_cast<int32_t>(c_abi::Outcome::accepted);
-constexpr auto kWrongValue = static_cast<int32_t>(c_abi::Outcome::wrong_value);
-constexpr auto kWrongState = static_cast<int32_t>(c_abi::Outcome::wrong_state);
+constexpr auto kAccepted = static_cast<int32_t>(wasm::Outcome::accepted);
+constexpr auto kWrongValue = static_cast<int32_t>(wasm::Outcome::wrong_value);
+constexpr auto kWrongState = static_cast<int32_t>(wasm::Outcome::wrong_state);
 
 constexpr const char* kSpec =
     R"({"version":1,"scenario":"fil-mutex-69276","threads":3,"parameters":{"tables":2,"rows_per_table":2000,)"
@@ -44,8 +44,8 @@ std::string text_of(const Cells& cells) {
   return text;
 }
 
-c_abi::Outcome command_outcome() {
-  return static_cast<c_abi::Outcome>(header().command_outcome[0].read_acquire());
+wasm::Outcome command_outcome() {
+  return static_cast<wasm::Outcome>(header().command_outcome[0].read_acquire());
 }
 
 std::string error_text() {
@@ -66,7 +66,7 @@ void wait_until_settled(uint32_t events_per_slice = 1'000) {
 }
 
 std::string first_refused_field() {
-  return Json::parse(latchscope_refusal())[0]["field"];
+  return run::Json::parse(latchscope_refusal())[0]["field"];
 }
 
 class CAbi : public testing::Test {
@@ -90,8 +90,8 @@ class CAbi : public testing::Test {
 };
 
 TEST_F(CAbi, SaysWhichEngineItIs) {
-  const Json version = Json::parse(latchscope_version());
-  EXPECT_EQ(version["abi_hash"], c_abi::hash());
+  const run::Json version = run::Json::parse(latchscope_version());
+  EXPECT_EQ(version["abi_hash"], wasm::abi_hash());
   EXPECT_EQ(version["layout_hash"], telemetry::layout_hash());
   EXPECT_EQ(latchscope_telemetry_bytes(), sizeof(telemetry::TelemetryBlock));
 }
@@ -106,11 +106,11 @@ TEST_F(CAbi, ARunFromSpecToResult) {
   EXPECT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
   EXPECT_EQ(header().marks_count[0].read(), 4u);
-  const Json result = Json::parse(latchscope_result());
+  const run::Json result = run::Json::parse(latchscope_result());
   EXPECT_GT(result["totals"]["transactions"], 100);
   EXPECT_EQ(std::string(latchscope_outcome("beginning")) != "", platform::kIsModelled);
   EXPECT_STREQ(latchscope_outcome("now"), "") << "no such moment";
-  for (const Json& invariant : result["invariants"])
+  for (const run::Json& invariant : result["invariants"])
     EXPECT_TRUE(invariant["ok"].get<bool>()) << invariant;
 }
 
@@ -119,60 +119,60 @@ TEST_F(CAbi, ABadSpecIsRefusedAtOnceAndNothingStarts) {
   EXPECT_EQ(latchscope_create(R"({"version":1,"scenario":"fil-mutex-69276","threads":0})"), kWrongValue);
   EXPECT_EQ(first_refused_field(), "threads");
   EXPECT_EQ(run_state(), before);
-  EXPECT_EQ(Json::parse(latchscope_check("{}")).size(), 2u);
-  EXPECT_EQ(Json::parse(latchscope_check(kSpec)).size(), 0u);
+  EXPECT_EQ(run::Json::parse(latchscope_check("{}")).size(), 2u);
+  EXPECT_EQ(run::Json::parse(latchscope_check(kSpec)).size(), 0u);
 }
 
-Json point_of_one_run() {
-  const Json run = {{"tps", 100},
-                    {"p99_ms", 1.5},
-                    {"seconds", 1},
-                    {"cost_ns", {{"fil_system->mutex", 5}}},
-                    {"broken_invariants", Json::array()},
-                    {"stopped_early", ""}};
+run::Json point_of_one_run() {
+  const run::Json run = {{"tps", 100},
+                         {"p99_ms", 1.5},
+                         {"seconds", 1},
+                         {"cost_ns", {{"fil_system->mutex", 5}}},
+                         {"broken_invariants", run::Json::array()},
+                         {"stopped_early", ""}};
   return {{"name", "baseline"}, {"runs", {run, nullptr}}};
 }
 
-Json study_of(Json fields) {
-  Json study = {{"version", 1}, {"spec", Json::parse(kSpec)}, {"seeds", 2}, {"from_s", 0}};
+run::Json study_of(run::Json fields) {
+  run::Json study = {{"version", 1}, {"spec", run::Json::parse(kSpec)}, {"seeds", 2}, {"from_s", 0}};
   study.update(fields);
   return study;
 }
 
-Json curve_study() {
+run::Json curve_study() {
   return study_of({{"points", {point_of_one_run()}}});
 }
 
-Json profile_study() {
-  const Json latch = {
+run::Json profile_study() {
+  const run::Json latch = {
       {"latch", "fil_system->mutex"}, {"section", point_of_one_run()}, {"hand_over", point_of_one_run()}};
   return study_of({{"section_percent", 80}, {"base", point_of_one_run()}, {"latches", {latch}}});
 }
 
-std::string report_of(const Json& study) {
+std::string report_of(const run::Json& study) {
   return latchscope_what_if_report(study.dump().c_str());
 }
 
 TEST_F(CAbi, AStudyHasAReport) {
-  EXPECT_EQ(Json::parse(report_of(curve_study()))["points"][0]["tps_ratio"]["mean"], 1.0);
-  EXPECT_EQ(Json::parse(report_of(profile_study()))["latches"][0]["section"]["tps"]["mean"], 100.0);
-  EXPECT_EQ(Json::parse(latchscope_hot_latches(profile_study().dump().c_str()))[0]["latch"],
+  EXPECT_EQ(run::Json::parse(report_of(curve_study()))["points"][0]["tps_ratio"]["mean"], 1.0);
+  EXPECT_EQ(run::Json::parse(report_of(profile_study()))["latches"][0]["section"]["tps"]["mean"], 100.0);
+  EXPECT_EQ(run::Json::parse(latchscope_hot_latches(profile_study().dump().c_str()))[0]["latch"],
             "fil_system->mutex");
   EXPECT_STREQ(latchscope_hot_latches(curve_study().dump().c_str()), "") << "a curve has no base";
 }
 
-using Answer = std::function<std::string(const Json&)>;
+using Answer = std::function<std::string(const run::Json&)>;
 
 // Expects that `given` has an answer, and none if a field at this place is missing or of another
 // type.
-void expect_each_field_needed(const Json& given, const char* at, const Answer& answer) {
-  const Json::json_pointer place(at);
+void expect_each_field_needed(const run::Json& given, const char* at, const Answer& answer) {
+  const run::Json::json_pointer place(at);
   EXPECT_NE(answer(given), "");
   for (const auto& [field, value] : given.at(place).items()) {
-    Json without = given;
+    run::Json without = given;
     without.at(place).erase(field);
     EXPECT_EQ(answer(without), "") << place / field;
-    Json changed = given;
+    run::Json changed = given;
     changed[place / field] = true;
     EXPECT_EQ(answer(changed), "") << place / field;
   }
@@ -189,25 +189,28 @@ TEST_F(CAbi, WhatIsNoStudyHasNoReport) {
     expect_each_field_needed(profile_study(), place, report_of);
 }
 
-Json course_given() {
-  const Json trail = {{"events", 3}, {"every", 4096}, {"hashes", {"00"}}};
-  return {{"trail", trail}, {"hashes", {"00"}}, {"server_events", Json::array({Json::array({1, "00"})})}};
+run::Json course_given() {
+  const run::Json trail = {{"events", 3}, {"every", 4096}, {"hashes", {"00"}}};
+  return {{"trail", trail},
+          {"hashes", {"00"}},
+          {"server_events", run::Json::array({run::Json::array({1, "00"})})}};
 }
 
-Json diff_given() {
-  const Json latch = {{"acquisitions", 1}, {"contended", 0}, {"waits", 0}, {"wait_ns", 0}, {"cost_ns", 0}};
-  const Json figures = {
+run::Json diff_given() {
+  const run::Json latch = {
+      {"acquisitions", 1}, {"contended", 0}, {"waits", 0}, {"wait_ns", 0}, {"cost_ns", 0}};
+  const run::Json figures = {
       {"from_s", 0}, {"tps", 1.5}, {"latency_ms", {{"mean", 1}, {"p99", 2}}}, {"latches", {{"x", latch}}}};
-  const Json pair = {{"event", 1},
-                     {"noted_until", 3},
-                     {"events", {nullptr, nullptr}},
-                     {"on_server", {nullptr, nullptr}},
-                     {"figures", {figures, figures}}};
-  return {{"a", Json::object()}, {"b", Json::object()}, {"pairs", Json::array({pair})}};
+  const run::Json pair = {{"event", 1},
+                          {"noted_until", 3},
+                          {"events", {nullptr, nullptr}},
+                          {"on_server", {nullptr, nullptr}},
+                          {"figures", {figures, figures}}};
+  return {{"a", run::Json::object()}, {"b", run::Json::object()}, {"pairs", run::Json::array({pair})}};
 }
 
 Answer answer_of(const char* (*ask)()) {
-  return [ask](const Json& given) {
+  return [ask](const run::Json& given) {
     latchscope_give(given.dump().c_str());
     return std::string(ask());
   };
@@ -221,8 +224,8 @@ TEST_F(CAbi, WhatIsNoCourseIsNotCompared) {
     latchscope_give(text);
     EXPECT_STREQ(latchscope_course_diff(), "") << text;
   }
-  const Json courses = {{"noted", {{"after", 0}, {"count", 0}}},
-                        {"courses", {course_given(), course_given()}}};
+  const run::Json courses = {{"noted", {{"after", 0}, {"count", 0}}},
+                             {"courses", {course_given(), course_given()}}};
   for (const char* place : {"", "/noted", "/courses/0", "/courses/1/trail"})
     expect_each_field_needed(courses, place, answer_of(latchscope_parting));
   for (const char* place : {"", "/pairs/0", "/pairs/0/figures/1/latency_ms", "/pairs/0/figures/0/latches/x"})
@@ -230,9 +233,9 @@ TEST_F(CAbi, WhatIsNoCourseIsNotCompared) {
 }
 
 TEST_F(CAbi, AStudyOfMoreSeedsThanThereMayBeHasNoReport) {
-  Json study = curve_study();
-  Json& runs = study["points"][0]["runs"];
-  while (runs.size() < kSeedsMax)
+  run::Json study = curve_study();
+  run::Json& runs = study["points"][0]["runs"];
+  while (runs.size() < run::kSeedsMax)
     runs.push_back(runs[0]);
   EXPECT_NE(report_of(study), "");
   runs.push_back(runs[0]);
@@ -263,16 +266,16 @@ TEST_F(CAbi, ACommandOvertakenByAnEarlierOneSaysSoInTheErrorText) {
   const int32_t at_once = latchscope_pause();
   wait_until_settled();
   EXPECT_EQ(run_state(), RunState::finished);
-  if (at_once == kAccepted) EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_state);
-  const Json errors = Json::parse(at_once == kAccepted ? error_text() : latchscope_refusal());
-  EXPECT_EQ(errors, Json::parse(R"([{"field":"pause","value":"finished","allowed":"running"}])"));
+  if (at_once == kAccepted) EXPECT_EQ(command_outcome(), wasm::Outcome::wrong_state);
+  const run::Json errors = run::Json::parse(at_once == kAccepted ? error_text() : latchscope_refusal());
+  EXPECT_EQ(errors, run::Json::parse(R"([{"field":"pause","value":"finished","allowed":"running"}])"));
 }
 
 TEST_F(CAbi, AnActionThatMakesNoSenseNowPublishesWhy) {
   create_and_start();
   ASSERT_EQ(latchscope_fire("create_table"), kAccepted);
   wait_until_settled();
-  EXPECT_EQ(command_outcome(), c_abi::Outcome::refused_by_server);
+  EXPECT_EQ(command_outcome(), wasm::Outcome::refused_by_server);
   EXPECT_NE(error_text().find("the last table exists"), std::string::npos) << error_text();
 }
 
@@ -332,9 +335,9 @@ TEST_F(CAbi, WhatWasDoneByHandIsRepeatedToTheLastEvent) {
   };
   for (const ByHand& hand : hands) {
     const std::string by_hand = result_of_run_by_hand(hand);
-    const Json spec = Json::parse(by_hand)["spec"];
+    const run::Json spec = run::Json::parse(by_hand)["spec"];
     EXPECT_GE(spec["actions"].size(), 3u) << hand.spec;
-    EXPECT_LE(spec["duration_s"], Json::parse(by_hand)["totals"]["seconds"])
+    EXPECT_LE(spec["duration_s"], run::Json::parse(by_hand)["totals"]["seconds"])
         << "but for the last transactions";
     EXPECT_EQ(result_of_spec(spec.dump()), by_hand) << hand.spec;
   }
@@ -349,7 +352,7 @@ TEST_F(CAbi, AMarkSaysWhichTimedStepItIs) {
   EXPECT_EQ(mark.is_by_hand[0].read_acquire(), 1u);
   ASSERT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
-  const Json step = Json::parse(latchscope_result())["spec"]["actions"][0];
+  const run::Json step = run::Json::parse(latchscope_result())["spec"]["actions"][0];
   EXPECT_EQ(step["action"], "one_table");
   EXPECT_DOUBLE_EQ(step["at_s"], static_cast<double>(mark.step_ns[0].read_acquire()) / 1e9);
 }
@@ -364,7 +367,7 @@ TEST_F(CAbi, WhatIsSupposedByHandIsRepeatedToTheLastEvent) {
   ASSERT_EQ(latchscope_suppose(kWhatIf), kAccepted) << latchscope_refusal();
   ASSERT_EQ(latchscope_set_knob("tablespace_lookup", "atomic_word"), kAccepted);
   wait_until_settled();
-  EXPECT_EQ(command_outcome(), c_abi::Outcome::accepted);
+  EXPECT_EQ(command_outcome(), wasm::Outcome::accepted);
   const telemetry::Mark& mark =
       static_cast<const telemetry::TelemetryBlock*>(latchscope_telemetry())->marks[0];
   EXPECT_EQ(mark.kind[0].read_acquire(), static_cast<uint32_t>(telemetry::MarkKind::what_if));
@@ -374,9 +377,9 @@ TEST_F(CAbi, WhatIsSupposedByHandIsRepeatedToTheLastEvent) {
   ASSERT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
   const std::string by_hand = latchscope_result();
-  const Json spec = Json::parse(by_hand)["spec"];
+  const run::Json spec = run::Json::parse(by_hand)["spec"];
   EXPECT_DOUBLE_EQ(spec["what_if"]["from_s"], from_s);
-  EXPECT_EQ(spec["what_if"]["costs"], Json::parse(kWhatIf)["costs"]);
+  EXPECT_EQ(spec["what_if"]["costs"], run::Json::parse(kWhatIf)["costs"]);
   EXPECT_EQ(result_of_spec(spec.dump()), by_hand);
 }
 
@@ -390,23 +393,24 @@ TEST_F(CAbi, ASecondWhatIfIsRefusedAndTheRunKeepsTheFirst) {
   run_slices(3, 777);
   ASSERT_EQ(latchscope_suppose(R"({"costs":{"pause_ps":60}})"), kAccepted);
   wait_until_settled();
-  EXPECT_EQ(command_outcome(), c_abi::Outcome::refused_by_server);
+  EXPECT_EQ(command_outcome(), wasm::Outcome::refused_by_server);
   EXPECT_TRUE(error_text().starts_with("a what-if already applies from 0.0")) << error_text();
   ASSERT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
-  const Json what_if = Json::parse(latchscope_result())["spec"]["what_if"];
+  const run::Json what_if = run::Json::parse(latchscope_result())["spec"]["what_if"];
   EXPECT_EQ(what_if["costs"]["pause_ps"], 50);
 }
 
 TEST_F(CAbi, AWhatIfThatIsNoneIsRefusedByField) {
   create_and_start();
   EXPECT_NE(latchscope_suppose(R"({"costs":{"pause_ps":50},"from_s":1})"), kAccepted);
-  EXPECT_EQ(Json::parse(latchscope_refusal())[0]["field"],
+  EXPECT_EQ(run::Json::parse(latchscope_refusal())[0]["field"],
             platform::kIsModelled ? "what_if.from_s" : "platform");
   EXPECT_NE(latchscope_suppose("[]"), kAccepted);
-  EXPECT_EQ(Json::parse(latchscope_refusal())[0]["field"], platform::kIsModelled ? "what_if" : "platform");
+  EXPECT_EQ(run::Json::parse(latchscope_refusal())[0]["field"],
+            platform::kIsModelled ? "what_if" : "platform");
   EXPECT_NE(latchscope_suppose(R"({"latches":[{"latch":"no_such"}]})"), kAccepted);
-  EXPECT_EQ(Json::parse(latchscope_refusal())[0]["field"],
+  EXPECT_EQ(run::Json::parse(latchscope_refusal())[0]["field"],
             platform::kIsModelled ? "what_if.latches[0].latch" : "platform");
 }
 
@@ -414,37 +418,37 @@ TEST_F(CAbi, AKnobThatStandsThereAlreadyIsNoStep) {
   create_and_start();
   ASSERT_EQ(latchscope_set_knob("tablespace_lookup", "global_mutex"), kAccepted);
   wait_until_settled();
-  EXPECT_EQ(command_outcome(), c_abi::Outcome::accepted);
+  EXPECT_EQ(command_outcome(), wasm::Outcome::accepted);
   ASSERT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
-  EXPECT_EQ(Json::parse(latchscope_result())["spec"]["actions"], Json::array());
+  EXPECT_EQ(run::Json::parse(latchscope_result())["spec"]["actions"], run::Json::array());
 }
 
 TEST_F(CAbi, MoreStepsThanASpecMayHaveAreRefused) {
   create_and_start();
-  for (uint32_t i = 0; i < kTimedStepsMax; ++i) {
+  for (uint32_t i = 0; i < run::kTimedStepsMax; ++i) {
     ASSERT_EQ(latchscope_fire(i % 2 == 0 ? "one_table" : "many_tables"), kAccepted);
     wait_until_settled();
-    ASSERT_EQ(command_outcome(), c_abi::Outcome::accepted) << error_text();
+    ASSERT_EQ(command_outcome(), wasm::Outcome::accepted) << error_text();
   }
   ASSERT_EQ(latchscope_fire("one_table"), kAccepted);
   wait_until_settled();
-  EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_value);
-  EXPECT_EQ(
-      Json::parse(error_text()),
-      Json::parse(R"([{"field":"actions","value":"257 actions","allowed":"at most 256 actions in a run"}])"));
+  EXPECT_EQ(command_outcome(), wasm::Outcome::wrong_value);
+  EXPECT_EQ(run::Json::parse(error_text()),
+            run::Json::parse(
+                R"([{"field":"actions","value":"257 actions","allowed":"at most 256 actions in a run"}])"));
 }
 
 TEST_F(CAbi, EachIntervalIsPublishedAsTheRunResultHasIt) {
-  Json spec = Json::parse(kSpec);
+  run::Json spec = run::Json::parse(kSpec);
   spec["interval_s"] = 0.01;
   ASSERT_EQ(latchscope_create(spec.dump().c_str()), kAccepted);
   ASSERT_EQ(latchscope_start(), kAccepted);
   wait_until([] { return header().intervals_count[0].read_acquire() >= 3; });
   ASSERT_EQ(latchscope_stop(), kAccepted);
   wait_until([] { return run_state() == RunState::finished; });
-  const Json result = Json::parse(latchscope_result());
-  EXPECT_EQ(Json::parse(latchscope_sysbench_header()), result["sysbench"]["header"]);
+  const run::Json result = run::Json::parse(latchscope_result());
+  EXPECT_EQ(run::Json::parse(latchscope_sysbench_header()), result["sysbench"]["header"]);
   const uint32_t count = header().intervals_count[0].read();
   ASSERT_EQ(count, result["intervals"].size());
   const auto& published = static_cast<const telemetry::TelemetryBlock*>(latchscope_telemetry())->intervals;
@@ -468,27 +472,27 @@ TEST_F(CAbi, ExplainsATransactionInSlices) {
   double done = 0;
   wait_until([&] {
     const double before = done;
-    done = Json::parse(latchscope_explanation_progress());
+    done = run::Json::parse(latchscope_explanation_progress());
     EXPECT_GE(done, before);
     return header().commands_done[0].read_acquire() == header().commands_posted[0].read();
   });
   EXPECT_GT(done, 0.9);
-  EXPECT_EQ(command_outcome(), c_abi::Outcome::accepted) << error_text();
+  EXPECT_EQ(command_outcome(), wasm::Outcome::accepted) << error_text();
   EXPECT_EQ(run_state(), RunState::finished);
-  const Json explanation = Json::parse(latchscope_explanation());
+  const run::Json explanation = run::Json::parse(latchscope_explanation());
   EXPECT_EQ(explanation["rank"], 1);
   uint64_t parts_ps = 0;
-  for (const Json& part : explanation["transaction"]["parts"])
+  for (const run::Json& part : explanation["transaction"]["parts"])
     parts_ps += part["ps"].get<uint64_t>();
   EXPECT_EQ(explanation["transaction"]["latency_ps"], parts_ps);
   EXPECT_EQ(explanation["blame"]["slowest_1_percent"], explanation["blame"]["transactions"]);
   const std::string lines = latchscope_explanation_text();
   EXPECT_EQ(lines.find("Transaction "), 0u);
   uint64_t sums_ps = 0;
-  for (const Json& table : Json::parse(latchscope_explanation_tables())) {
+  for (const run::Json& table : run::Json::parse(latchscope_explanation_tables())) {
     const auto heading = table["heading"].get<std::string>();
     EXPECT_NE(lines.find(heading), std::string::npos) << "the tables are those of the lines";
-    for (const Json& row : table["rows"]) {
+    for (const run::Json& row : table["rows"]) {
       EXPECT_NE(lines.find(row["what"].get<std::string>()), std::string::npos);
       if (table["id"] == "states") sums_ps += row["ps"].get<uint64_t>();
     }
@@ -510,7 +514,7 @@ TEST_F(CAbi, WhatCannotBeExplainedIsRefusedByField) {
   EXPECT_EQ(refused_field(spec.c_str(), "slowest"), "transaction_json");
   EXPECT_EQ(latchscope_explain(spec.c_str(), R"({"transaction":"nth:999999","blame":false})"), kAccepted);
   wait_until_settled();
-  EXPECT_EQ(command_outcome(), c_abi::Outcome::wrong_value);
+  EXPECT_EQ(command_outcome(), wasm::Outcome::wrong_value);
   EXPECT_NE(error_text().find("nth:1 to nth:"), std::string::npos) << error_text();
   EXPECT_STREQ(latchscope_explanation(), "") << "nothing of an earlier one is told";
 }
@@ -537,41 +541,41 @@ std::string given(const char* program, const char* field, const char* value) {
   return std::string(R"({"program":)") + program + R"(,")" + field + R"(":)" + value + "}";
 }
 
-Json check_latch(const char* program, const char* options) {
+run::Json check_latch(const char* program, const char* options) {
   give(given(program, "check", options));
   EXPECT_STREQ(latchscope_begin_lab_check(), "[]");
   EXPECT_STREQ(latchscope_lab_check(), "null") << "nothing is told before it is done";
   uint32_t part = 0;
   for (bool is_done = false; !is_done;) {
-    const Json progress = Json::parse(latchscope_go_on_lab_check());
+    const run::Json progress = run::Json::parse(latchscope_go_on_lab_check());
     is_done = progress["is_done"];
     EXPECT_GE(progress["part"], part);
     EXPECT_LE(progress["part"], progress["parts"]);
     part = progress["part"];
   }
-  return Json::parse(latchscope_lab_check());
+  return run::Json::parse(latchscope_lab_check());
 }
 
 TEST_F(CAbi, ALatchOfTheLabIsChecked) {
-  const Json right = check_latch(kTestAndSet, R"({"schedules":50})");
+  const run::Json right = check_latch(kTestAndSet, R"({"schedules":50})");
   EXPECT_EQ(right["verdict"], "no_fault_found") << right;
   EXPECT_GE(right["checked"].size(), 5u);
-  const Json wrong = check_latch(kTestThenSet, R"({"memory":"sc"})");
+  const run::Json wrong = check_latch(kTestThenSet, R"({"memory":"sc"})");
   EXPECT_EQ(wrong["verdict"], "fault_found");
-  const Json& fault = wrong["fault"];
+  const run::Json& fault = wrong["fault"];
   EXPECT_EQ(fault["kind"], "mutual_exclusion");
-  const Json& begin = fault["begin"];
-  EXPECT_EQ(begin["words"], Json::parse(R"([{"word":"locked","values":[0]}])"));
-  EXPECT_EQ(begin["threads"][0], Json::parse(R"({"phase":"entering","line":5,"unseen_stores":[]})"));
-  EXPECT_EQ(begin["sleepers"], Json::array());
-  const Json& end = fault["steps"].back()["afterwards"];
-  EXPECT_EQ(end["words"][0]["values"], Json::array({1}));
-  for (const Json& thread : end["threads"])
+  const run::Json& begin = fault["begin"];
+  EXPECT_EQ(begin["words"], run::Json::parse(R"([{"word":"locked","values":[0]}])"));
+  EXPECT_EQ(begin["threads"][0], run::Json::parse(R"({"phase":"entering","line":5,"unseen_stores":[]})"));
+  EXPECT_EQ(begin["sleepers"], run::Json::array());
+  const run::Json& end = fault["steps"].back()["afterwards"];
+  EXPECT_EQ(end["words"][0]["values"], run::Json::array({1}));
+  for (const run::Json& thread : end["threads"])
     EXPECT_EQ(thread["phase"], "holding");
 }
 
 TEST_F(CAbi, ACheckKeepsToTheStatesItMayKeep) {
-  const Json few = check_latch(kTestAndSet, R"({"states":5,"schedules":0,"threads":2})");
+  const run::Json few = check_latch(kTestAndSet, R"({"states":5,"schedules":0,"threads":2})");
   EXPECT_EQ(few["verdict"], "no_fault_found");
   EXPECT_EQ(few["checked"][0]["complete"], false);
 }
@@ -579,7 +583,7 @@ TEST_F(CAbi, ACheckKeepsToTheStatesItMayKeep) {
 TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
   const auto refused = [](const std::string& text) -> std::string {
     give(text);
-    const Json errors = Json::parse(latchscope_begin_lab_check());
+    const run::Json errors = run::Json::parse(latchscope_begin_lab_check());
     EXPECT_STREQ(latchscope_go_on_lab_check(), "null") << "nothing has begun";
     return errors.empty() ? "nothing" : errors[0]["field"];
   };
@@ -602,15 +606,15 @@ TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
     give(given(program, "contest", contest.c_str()));
     if (latchscope_compete() != kAccepted) std::_Exit(2);
     wait_until_settled(events_per_slice);
-    return Json::parse(latchscope_contest());
+    return run::Json::parse(latchscope_contest());
   };
-  const Json right = compete(kTestAndSet);
-  const Json again = compete(kTestAndSet);
-  const Json wrong = compete(kTestThenSet);
+  const run::Json right = compete(kTestAndSet);
+  const run::Json again = compete(kTestAndSet);
+  const run::Json wrong = compete(kTestThenSet);
   if (right["verdict"] != "sound" || right["acquisitions"] == 0 || right != again) std::_Exit(3);
   if (wrong["verdict"] != "broken") std::_Exit(4);
   for (const uint32_t threads : {1u, 2u, 4u}) {
-    const Json in_large_slices = compete(kTestAndSet, threads, 1'000'000'000);
+    const run::Json in_large_slices = compete(kTestAndSet, threads, 1'000'000'000);
     if (compete(kTestAndSet, threads, 7) != in_large_slices) std::_Exit(7);
     if (in_large_slices["wait_ns"]["max"] > 2e6) std::_Exit(8);
   }
@@ -668,4 +672,4 @@ TEST(CAbiDeathTest, MemoryThatIsRefusedIsPublished) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::wasm

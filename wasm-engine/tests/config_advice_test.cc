@@ -10,8 +10,8 @@
 #include <string_view>
 #include <vector>
 
-#include "api/run_spec.h"
 #include "platform/platform.h"
+#include "run/run_spec.h"
 #include "workload/workload.h"
 
 namespace latchscope::workload {
@@ -42,7 +42,7 @@ int64_t advised_number(const std::string& allowed) {
 std::string follow(const ConfigError& error, WorkloadConfig& config) {
   const int64_t number = advised_number(error.allowed);
   if (error.field == "threads") {
-    if (number < config.manifest->threads_min || number > api::clients_max()) return "no number of threads";
+    if (number < config.manifest->threads_min || number > run::clients_max()) return "no number of threads";
     config.clients = static_cast<uint32_t>(number);
     return "";
   }
@@ -97,7 +97,7 @@ void for_each_corner(WorkloadConfig config, size_t parameter, const Use& use) {
 TEST(ConfigAdvice, CanBeFollowedWhateverTheParametersAre) {
   for (const ScenarioManifest& manifest : scenario_manifests()) {
     const uint32_t threads_max =
-        platform::kIsModelled ? api::clients_max() : std::min(manifest.threads_max, api::clients_max());
+        platform::kIsModelled ? run::clients_max() : std::min(manifest.threads_max, run::clients_max());
     for (uint32_t clients : {manifest.threads_min, manifest.threads_default, threads_max - 1, threads_max}) {
       const WorkloadConfig config{&manifest, clients, 1, std::vector<uint32_t>(manifest.knobs.size(), 0),
                                   std::vector<int64_t>(manifest.parameters.size(), 0)};

@@ -1,13 +1,13 @@
-#include "api/engine.h"
+#include "run/engine.h"
 
 #include <gtest/gtest.h>
 
-#include "api/json.h"
+#include "run/json.h"
 #include "telemetry/telemetry.h"
 #include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 using telemetry::Counter;
@@ -204,4 +204,4 @@ TEST(Engine, TheRunResultHasEveryPartAndAddsUp) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

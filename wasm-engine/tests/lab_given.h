@@ -13,7 +13,7 @@
 #include <utility>
 #include <vector>
 
-#include "api/lab_program.h"
+#include "run/lab_program.h"
 
 namespace latchscope::tests {
 
@@ -29,7 +29,7 @@ inline std::vector<GivenProgram> given_programs() {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
     std::ostringstream text;
     text << std::ifstream(entry.path()).rdbuf();
-    api::LabProgramOrErrors read = api::read_lab_program(text.str());
+    run::LabProgramOrErrors read = run::read_lab_program(text.str());
     EXPECT_TRUE(read.program) << entry.path();
     if (read.program) programs.push_back({entry.path().stem().string(), std::move(*read.program)});
   }

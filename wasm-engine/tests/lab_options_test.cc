@@ -3,21 +3,21 @@
 
 #include <string>
 
-#include "api/lab_check_options.h"
-#include "api/lab_contest.h"
+#include "run/lab_check_options.h"
+#include "run/lab_contest.h"
 #include "tests/lab_mutexes.h"
 
 namespace latchscope {
 
 namespace {
 
-using api::CheckedSchedules;
-using api::FieldError;
-using api::Json;
+using run::CheckedSchedules;
+using run::FieldError;
+using run::Json;
 
 // Writes and reads the JSON, as if it came from outside: a number without a sign is unsigned.
 Json as_text(const Json& json) {
-  return *api::read_json(json.dump());
+  return *run::read_json(json.dump());
 }
 
 std::string sentences(const std::vector<FieldError>& errors) {
@@ -28,19 +28,19 @@ std::string sentences(const std::vector<FieldError>& errors) {
 }
 
 std::string check_errors(const Json& json, CheckedSchedules schedules = CheckedSchedules::all) {
-  return sentences(api::read_check_options(as_text(json), schedules).errors);
+  return sentences(run::read_check_options(as_text(json), schedules).errors);
 }
 
 std::string contest_errors(const Json& json) {
-  return sentences(api::read_contest_spec(as_text(json), tests::test_and_set()).errors);
+  return sentences(run::read_contest_spec(as_text(json), tests::test_and_set()).errors);
 }
 
 TEST(LabOptions, OfACheckHaveDefaults) {
-  const lab::CheckOptions all = api::read_check_options(Json::object(), CheckedSchedules::all).options;
+  const lab::CheckOptions all = run::read_check_options(Json::object(), CheckedSchedules::all).options;
   EXPECT_EQ(all.threads, 0u);
   EXPECT_EQ(all.schedules, lab::CheckOptions{}.schedules);
   EXPECT_TRUE(all.with_sequential && all.with_store_buffers);
-  const lab::CheckOptions one = api::read_check_options(Json::object(), CheckedSchedules::one).options;
+  const lab::CheckOptions one = run::read_check_options(Json::object(), CheckedSchedules::one).options;
   EXPECT_EQ(one.threads, 2u);
   EXPECT_EQ(one.rounds, 3u);
   EXPECT_TRUE(one.with_sequential && !one.with_store_buffers);
@@ -48,7 +48,7 @@ TEST(LabOptions, OfACheckHaveDefaults) {
 
 TEST(LabOptions, OfACheckAreTaken) {
   const Json json = {{"threads", 6}, {"rounds", 100}, {"schedules", 0}, {"states", 1}, {"memory", "tso"}};
-  const api::CheckOptionsOrErrors read = api::read_check_options(as_text(json), CheckedSchedules::all);
+  const run::CheckOptionsOrErrors read = run::read_check_options(as_text(json), CheckedSchedules::all);
   EXPECT_EQ(sentences(read.errors), "");
   EXPECT_EQ(read.options.threads, 6u);
   EXPECT_EQ(read.options.rounds, 100u);

@@ -1,17 +1,17 @@
-// Writes a lab latch as the latch compiler does (api/lab_program.h).
+// Writes a lab latch as the latch compiler does (run/lab_program.h).
 #pragma once
 
 #include <string>
 
-#include "api/json.h"
 #include "lab/program.h"
+#include "run/json.h"
 
 namespace latchscope::tests {
 
-inline api::Json lab_program_json(const lab::Program& program) {
-  api::Json json = {{"threads_max", program.threads_max}, {"words", api::Json::array()},
-                    {"registers", program.registers},     {"functions", api::Json::object()},
-                    {"code", api::Json::array()},         {"source_lines", program.source_lines}};
+inline run::Json lab_program_json(const lab::Program& program) {
+  run::Json json = {{"threads_max", program.threads_max}, {"words", run::Json::array()},
+                    {"registers", program.registers},     {"functions", run::Json::object()},
+                    {"code", run::Json::array()},         {"source_lines", program.source_lines}};
   for (const lab::WordDeclaration& word : program.words) {
     json["words"].push_back({{"name", word.name},
                              {"line", word.line},

@@ -1,5 +1,5 @@
 // Lab programs from outside: which are accepted, and which are refused before anything runs.
-#include "api/lab_program.h"
+#include "run/lab_program.h"
 
 #include <gtest/gtest.h>
 
@@ -13,8 +13,8 @@ namespace latchscope {
 
 namespace {
 
-using api::Json;
 using lab::Op;
+using run::Json;
 
 uint32_t packed(Op op, uint32_t target = 0, uint32_t a = 0, uint32_t b = 0) {
   return static_cast<uint32_t>(op) | target << 8 | a << 16 | b << 24;
@@ -43,12 +43,12 @@ Json test_and_set() {
 }
 
 std::string fault_of(const Json& json) {
-  const api::LabProgramOrErrors read = api::read_lab_program(json.dump());
+  const run::LabProgramOrErrors read = run::read_lab_program(json.dump());
   return read.program ? "" : read.errors.at(0).sentence();
 }
 
 TEST(LabProgram, IsReadAsItIs) {
-  const api::LabProgramOrErrors read = api::read_lab_program(test_and_set().dump());
+  const run::LabProgramOrErrors read = run::read_lab_program(test_and_set().dump());
   ASSERT_TRUE(read.program) << read.errors.at(0).sentence();
   EXPECT_EQ(read.program->words.at(0).name, "locked");
   EXPECT_EQ(read.program->code.at(1), (lab::Instruction{Op::exchange, 3, 2, 0, kFirstElement}));
@@ -57,7 +57,7 @@ TEST(LabProgram, IsReadAsItIs) {
 }
 
 TEST(LabProgram, IsCarriedOutUpToItsNextAccess) {
-  const api::LabProgramOrErrors read = api::read_lab_program(test_and_set().dump());
+  const run::LabProgramOrErrors read = run::read_lab_program(test_and_set().dump());
   lab::Registers registers;
   uint32_t pc = 0;
   const lab::LocalStop stop = lab::run_until_access(*read.program, pc, registers);
@@ -72,7 +72,7 @@ TEST(LabProgram, ALoopWithoutAnAccessIsStopped) {
   Json json = test_and_set();
   json["code"][2] = packed(Op::copy, 3, 2);
   json["code"][6] = packed(Op::copy, 3, 2);
-  const api::LabProgramOrErrors read = api::read_lab_program(json.dump());
+  const run::LabProgramOrErrors read = run::read_lab_program(json.dump());
   ASSERT_TRUE(read.program) << read.errors.at(0).sentence();
   lab::Registers registers;
   uint32_t pc = 0;
@@ -180,7 +180,7 @@ TEST(LabProgram, MayJumpToTheFirstAndTheLastInstructionOfItsFunction) {
 }
 
 TEST(LabProgram, TextThatIsNoJsonIsRefused) {
-  EXPECT_EQ(api::read_lab_program(std::string_view("{")).errors.at(0).sentence(),
+  EXPECT_EQ(run::read_lab_program(std::string_view("{")).errors.at(0).sentence(),
             "program: got {; allowed: JSON of at most 256 KiB");
 }
 

@@ -1,10 +1,10 @@
-#include "api/printable.h"
+#include "run/printable.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 using namespace std::string_literals;
@@ -40,4 +40,4 @@ TEST(Printable, LongTextIsShortenedBetweenCharacters) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

@@ -1,10 +1,10 @@
-#include "api/run_spec.h"
+#include "run/run_spec.h"
 
 #include <gtest/gtest.h>
 
 #include "platform/platform.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 constexpr const char* kGood =
@@ -225,4 +225,4 @@ TEST(RunSpec, EveryErrorIsReportedAtOnce) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

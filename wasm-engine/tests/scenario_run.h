@@ -8,8 +8,8 @@
 #include <string>
 #include <utility>
 
-#include "api/engine.h"
-#include "api/limits.h"
+#include "run/engine.h"
+#include "run/limits.h"
 #include "telemetry/telemetry.h"
 #include "tests/lab_program_json.h"
 
@@ -19,7 +19,7 @@ inline uint64_t total(telemetry::Counter counter) {
   return telemetry::counter_total(counter);
 }
 
-inline void run_until(api::Engine& engine, const std::function<bool()>& reached) {
+inline void run_until(run::Engine& engine, const std::function<bool()>& reached) {
   while (!reached()) {
     telemetry::sleep_ns(1'000'000);
     engine.tick();
@@ -27,13 +27,13 @@ inline void run_until(api::Engine& engine, const std::function<bool()>& reached)
 }
 
 // Runs until the clients have done `more` additional transactions.
-inline void run_transactions(api::Engine& engine, uint64_t more) {
+inline void run_transactions(run::Engine& engine, uint64_t more) {
   const uint64_t wanted = total(telemetry::Counter::transactions) + more;
   run_until(engine, [&] { return total(telemetry::Counter::transactions) >= wanted; });
 }
 
 // Returns why the action was refused, or "".
-inline std::string fire(api::Engine& engine, const char* action) {
+inline std::string fire(run::Engine& engine, const char* action) {
   const auto& actions = engine.spec().config.manifest->actions;
   return engine.fire(static_cast<uint32_t>(index_of(actions, action)));
 }
@@ -45,7 +45,7 @@ inline workload::LongWait long_wait() {
           header.long_wait_done[0].read(), header.long_wait_total[0].read()};
 }
 
-inline void expect_invariants_hold(const api::Engine& engine) {
+inline void expect_invariants_hold(const run::Engine& engine) {
   EXPECT_FALSE(engine.invariants().empty());
   for (const auto& invariant : engine.invariants())
     EXPECT_TRUE(invariant.ok) << invariant.name << ": " << invariant.detail;
@@ -55,17 +55,17 @@ inline void expect_invariants_hold(const api::Engine& engine) {
 inline constexpr uint64_t kNoEndOfPatienceNs = 100'000'000'000;
 
 // Sets the latch used by the variants called "yours".
-inline api::RunSpec with_latch(api::RunSpec spec, lab::Program program,
+inline run::RunSpec with_latch(run::RunSpec spec, lab::Program program,
                                uint64_t patience_ns = kNoEndOfPatienceNs) {
   spec.latch = {{"program", lab_program_json(program)}};
   spec.config.your_latch = {std::make_shared<const lab::Program>(std::move(program)),
-                            spec.config.clients + api::kEngineThreads, patience_ns};
+                            spec.config.clients + run::kEngineThreads, patience_ns};
   return spec;
 }
 
-inline api::RunSpec parsed_spec(const std::string& scenario, const std::string& fields) {
-  auto parsed = api::parse_run_spec(R"({"version":1,"scenario":")" + scenario + "\"," + fields + "}");
-  EXPECT_TRUE(parsed.spec) << api::to_json(parsed.errors);
+inline run::RunSpec parsed_spec(const std::string& scenario, const std::string& fields) {
+  auto parsed = run::parse_run_spec(R"({"version":1,"scenario":")" + scenario + "\"," + fields + "}");
+  EXPECT_TRUE(parsed.spec) << run::to_json(parsed.errors);
   return *parsed.spec;
 }
 
@@ -73,7 +73,7 @@ class ScenarioRun {
  public:
   ScenarioRun(const std::string& scenario, const std::string& fields)
       : ScenarioRun(parsed_spec(scenario, fields)) {}
-  explicit ScenarioRun(api::RunSpec spec) {
+  explicit ScenarioRun(run::RunSpec spec) {
     engine.create(std::move(spec));
     engine.start();
   }
@@ -99,7 +99,7 @@ class ScenarioRun {
     expect_invariants_hold(engine);
   }
 
-  api::Engine engine;
+  run::Engine engine;
 };
 
 // Switches each knob from each variant to each other, twice. The run has a latch for the variants

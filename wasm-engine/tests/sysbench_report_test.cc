@@ -1,13 +1,13 @@
-#include "api/sysbench_report.h"
+#include "run/sysbench_report.h"
 
 #include <gtest/gtest.h>
 
-#include "api/engine.h"
-#include "api/json.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 constexpr const char* kSpec =
@@ -144,4 +144,4 @@ TEST(RunFigures, TheSpreadIsThatOfTheClients) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

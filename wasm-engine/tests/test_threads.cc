@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "api/engine.h"
 #include "platform/platform.h"
+#include "run/engine.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::tests {
@@ -31,6 +31,6 @@ uint32_t stress_rounds(uint32_t rounds) {
 int main(int argc, char** argv) {
   testing::InitGoogleTest(&argc, argv);
   latchscope::telemetry::ThreadScope scope(
-      {latchscope::tests::kTestSlot, latchscope::api::kCoordinatorKind, 0, /*seed=*/1});
+      {latchscope::tests::kTestSlot, latchscope::run::kCoordinatorKind, 0, /*seed=*/1});
   return RUN_ALL_TESTS();
 }

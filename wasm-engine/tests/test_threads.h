@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <functional>
 
-#include "api/engine.h"
+#include "run/engine.h"
 
 namespace latchscope::tests {
 
 // Slot of the test's own thread. The last slot is reserved for a coordinator.
-inline constexpr uint32_t kTestSlot = api::kCoordinatorSlot - 1;
+inline constexpr uint32_t kTestSlot = run::kCoordinatorSlot - 1;
 
 // Runs `body(ordinal)` on `count` threads at the same time. Blocks until all of them have ended.
 void run_threads(uint32_t count, const std::function<void(uint32_t)>& body);

@@ -3,12 +3,12 @@
 
 #include <functional>
 
-#include "api/engine.h"
+#include "run/engine.h"
 #include "telemetry/telemetry.h"
 #include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 using telemetry::Counter;
@@ -256,4 +256,4 @@ TEST(UndoRead117533Spec, TheExtremesAreAllowed) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

@@ -1,7 +1,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "api/json.h"
+#include "run/json.h"
 #include "tests/scenario_run.h"
 
 namespace latchscope::tests {
@@ -111,7 +111,7 @@ TEST(XaGtid99638, BadParametersAreRefusedByName) {
                                                                   {"innodb_flush_log_at_trx_commit", "0"},
                                                                   {"rows_per_table", "999"}}) {
     const auto parsed =
-        api::parse_run_spec(std::string(R"({"version":1,"scenario":"xa-gtid-99638","parameters":{")") +
+        run::parse_run_spec(std::string(R"({"version":1,"scenario":"xa-gtid-99638","parameters":{")") +
                             parameter + "\":" + value + "}}");
     ASSERT_FALSE(parsed.spec) << parameter;
     ASSERT_EQ(parsed.errors.size(), 1u) << parameter;

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "api/engine.h"
+#include "run/engine.h"
 #include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 
@@ -40,7 +40,7 @@ constexpr Place kPlaces[] = {
 
 class YourLatchRun : public testing::TestWithParam<Place> {
  protected:
-  static api::RunSpec spec(lab::Program program, uint64_t patience_ns = kNoEndOfPatienceNs) {
+  static run::RunSpec spec(lab::Program program, uint64_t patience_ns = kNoEndOfPatienceNs) {
     return with_latch(parsed_spec(GetParam().scenario, GetParam().fields), std::move(program), patience_ns);
   }
   void flip_to_yours(ScenarioRun& run) {
@@ -78,12 +78,12 @@ uint32_t marks_of(MarkKind kind, uint32_t subject) {
   return count;
 }
 
-bool has_invariant(const api::Engine& engine, const std::string& name) {
+bool has_invariant(const run::Engine& engine, const std::string& name) {
   return std::ranges::find(engine.invariants(), name, &workload::Invariant::name) !=
          engine.invariants().end();
 }
 
-bool log_says(const api::Engine& engine, const std::string& text) {
+bool log_says(const run::Engine& engine, const std::string& text) {
   return std::ranges::any_of(engine.log(),
                              [&](const std::string& line) { return line.find(text) != std::string::npos; });
 }
@@ -181,12 +181,12 @@ TEST(YourLatch, OneThatEachTransactionTakesNeverHadToBeStopped) {
 TEST(YourLatch, WithoutALatchAFlipByHandIsRefused) {
   ScenarioRun run(kPlaces[0].scenario, kPlaces[0].fields);
   std::string refusal;
-  run.engine.on_done_by_hand = [&](api::Engine::DoneByHand outcome, const std::string& why) {
-    EXPECT_EQ(outcome, api::Engine::DoneByHand::refused_by_server);
+  run.engine.on_done_by_hand = [&](run::Engine::DoneByHand outcome, const std::string& why) {
+    EXPECT_EQ(outcome, run::Engine::DoneByHand::refused_by_server);
     refusal = why;
   };
   const auto variants = run.manifest().knobs[0].variants;
-  api::TimedStep step;
+  run::TimedStep step;
   step.variant = static_cast<uint32_t>(index_of(variants, "yours"));
   run.engine.do_by_hand(step);
   EXPECT_EQ(refusal.find("yours with a latch (the field latch), or one of global_mutex, "), 0u) << refusal;

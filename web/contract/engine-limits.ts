@@ -1,4 +1,4 @@
-// Generated from wasm-engine/api/limits.h by the build. Do not edit.
+// Generated from wasm-engine/run/limits.h by the build. Do not edit.
 export const engine_limits = {
   duration_s: { min: 1e-06, max: 3600 },
   interval_s: { min: 0.001, max: 60 },

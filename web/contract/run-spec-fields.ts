@@ -21,7 +21,7 @@ import {
 
 export const RUN_SPEC_VERSION = 1;
 export const { duration_s: DURATION_S, interval_s: INTERVAL_S, seed_max: SEED_MAX } = engine_limits;
-/** Default interval; also in wasm-engine/api/run_spec.h. */
+/** Default interval; also in wasm-engine/run/run_spec.h. */
 export const INTERVAL_DEFAULT_S = 1;
 export const ACTIONS_MAX = engine_limits.timed_actions_max;
 /** Maximum number of clients on any platform. */

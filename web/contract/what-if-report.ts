@@ -3,7 +3,7 @@
 /** Start of the measured part: at the beginning of the run, or at the end of its first interval. */
 export type OutcomeFrom = 'beginning' | 'first_interval';
 
-/** The results of a run that a what-if stores (wasm-engine/api/run_outcome.h). */
+/** The results of a run that a what-if stores (wasm-engine/run/run_outcome.h). */
 export interface WhatIfOutcome {
   tps: number;
   p99_ms: number;
@@ -28,7 +28,7 @@ export interface StudyHead {
   from_s: number;
 }
 
-/** The runs of a study and their results (wasm-engine/api/what_if_report.h). */
+/** The runs of a study and their results (wasm-engine/explain/what_if_report.h). */
 export type WhatIfStudy = StudyHead &
   (
     | { points: StudyPoint[] }

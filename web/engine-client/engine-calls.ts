@@ -1,5 +1,5 @@
 // Gives the functions of a compiled engine their own types. Names, types and the hash come from
-// wasm-engine/api/latchscope.h; the build generates contract/gen/engine-abi.ts from it.
+// wasm-engine/wasm/latchscope.h; the build generates contract/gen/engine-abi.ts from it.
 import {
   abi_hash,
   functions,

@@ -300,7 +300,7 @@ export class Engine {
   }
 
   /**
-   * Returns the differences between two branches. wasm-engine/api/course_report.h defines `given`.
+   * Returns the differences between two branches. wasm-engine/explain/course_report.h defines `given`.
    */
   async courseDiff(given: string): Promise<BranchDiff> {
     await this.#give(given);

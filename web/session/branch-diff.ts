@@ -58,7 +58,7 @@ const withSeed = ([a, b]: Specs, place: number): Specs => [
 ];
 
 /**
- * Compares the branches for one seed. Returns the JSON that wasm-engine/api/course_report.h
+ * Compares the branches for one seed. Returns the JSON that wasm-engine/explain/course_report.h
  * defines.
  */
 async function partingOf(engines: EnginePair, specs: Specs, onPass: (pass: number) => void): Promise<string> {

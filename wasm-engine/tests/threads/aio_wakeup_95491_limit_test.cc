@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "api/run_spec.h"
+#include "run/run_spec.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 // A page starts its threads when it loads, so clients and I/O threads share a limited number. A
@@ -26,4 +26,4 @@ TEST(AioWakeup, ClientsAndIoThreadsShareTheThreadsOfAPage) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

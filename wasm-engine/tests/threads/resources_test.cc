@@ -9,11 +9,11 @@
 #include <stdexcept>
 #include <string>
 
-#include "api/engine.h"
+#include "run/engine.h"
 #include "telemetry/telemetry.h"
 #include "tests/test_threads.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 constexpr int kFailed = 3;
@@ -88,4 +88,4 @@ TEST_F(ResourcesDeathTest, AnExceptionThatNobodyCatchesIsAFailure) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

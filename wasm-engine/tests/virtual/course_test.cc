@@ -1,17 +1,17 @@
 // Where two runs diverge: found by their event trails, and reported as each run's state at the
 // first event that differs.
-#include "api/course.h"
+#include "explain/course.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "api/course_diff.h"
-#include "api/engine.h"
+#include "explain/course_diff.h"
 #include "platform/virtual/event_trail.h"
+#include "run/engine.h"
 #include "telemetry/event_notes.h"
 
-namespace latchscope::api {
+namespace latchscope::explain {
 namespace {
 
 constexpr const char* kFlip = R"([{"at_s":0.0101,"knob":"tablespace_lookup","variant":"atomic_word"}])";
@@ -24,14 +24,14 @@ std::string spec_text(uint32_t seed = 1, const std::string& actions = "[]", cons
 
 // The results of a run, and its recorded events.
 struct Told {
-  Json trail, hashes, server_events, figures, event;
+  run::Json trail, hashes, server_events, figures, event;
 };
 
 Told run(const std::string& spec, const EventWindow& noted = {}, uint64_t event = 0) {
-  telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
-  RunSpecOrErrors read = parse_run_spec(spec);
-  EXPECT_TRUE(read.spec) << to_json(read.errors);
-  Engine engine;
+  telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
+  run::RunSpecOrErrors read = run::parse_run_spec(spec);
+  EXPECT_TRUE(read.spec) << run::to_json(read.errors);
+  run::Engine engine;
   note_course(noted.after, noted.count);
   engine.create(*read.spec);
   engine.start();
@@ -43,7 +43,7 @@ Told run(const std::string& spec, const EventWindow& noted = {}, uint64_t event 
 
 struct Parted {
   uint64_t event;
-  Json a, b;
+  run::Json a, b;
 };
 
 Parted part(const std::string& a, const std::string& b) {
@@ -72,7 +72,7 @@ TEST(Course, AfterAFlipAThreadOfTheServerIsTheFirstToDoSomethingElse) {
   const auto differ =
       first_different_on_server(run(spec_text(), window).server_events, run(flipped, window).server_events);
   ASSERT_TRUE(differ);
-  const Json event = run(flipped, window, (*differ)[1]).event;
+  const run::Json event = run(flipped, window, (*differ)[1]).event;
   EXPECT_EQ(event["thread"].get<std::string>().substr(0, 7), "client ") << event;
   EXPECT_GT(event["run_ns"], 10'100'000);
 }
@@ -100,17 +100,17 @@ TEST(Course, AShorterRunPartsAtItsEnd) {
 
 TEST(Course, AnEventSaysWhichWordOfWhichLatchItChanges) {
   const EventWindow window{20'000, 2'000};
-  telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
-  Engine engine;
+  telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
+  run::Engine engine;
   note_course(window.after, window.count);
-  engine.create(*parse_run_spec(spec_text()).spec);
+  engine.create(*run::parse_run_spec(spec_text()).spec);
   engine.start();
   while (engine.state() == telemetry::RunState::running)
     engine.go_on();
   ASSERT_EQ(noted_hashes_json().size(), window.count);
   uint32_t changes = 0;
   for (uint64_t number = window.after + 1; number <= window.after + window.count; ++number) {
-    const Json event = noted_event_json(engine, number);
+    const run::Json event = noted_event_json(engine, number);
     if (event.value("access", "") != "read_modify_write" || event["latch"] != "buf_block_t::lock") continue;
     ++changes;
     EXPECT_EQ(event["word"], "lock_word");
@@ -124,11 +124,11 @@ TEST(Course, NotingEventsChangesNothing) {
 }
 
 TEST(Course, WhatIsCountedFromTheBeginningIsTheWholeRun) {
-  const Json figures = run(spec_text(), {0, 4'096}).figures;
+  const run::Json figures = run(spec_text(), {0, 4'096}).figures;
   EXPECT_EQ(figures["from_s"], 0);
   EXPECT_EQ(figures["to_s"], 0.02);
   EXPECT_GT(figures["latches"]["buf_block_t::lock"]["acquisitions"], 0);
-  const Json later = run(spec_text(), {60'000, 4'096}).figures;
+  const run::Json later = run(spec_text(), {60'000, 4'096}).figures;
   EXPECT_GT(later["from_s"], 0);
   EXPECT_LT(later["transactions"], figures["transactions"]);
 }
@@ -148,8 +148,8 @@ TEST(EventTrail, WithTooManyHashesEveryOtherOneGoes) {
 }
 
 TEST(CourseDiff, TrailsOfDifferentStepsAreComparedWhereBothHaveHashes) {
-  const Json fine = {{"events", 35}, {"every", 10}, {"hashes", {"a", "b", "c", "end"}}};
-  const Json coarse = {{"events", 45}, {"every", 20}, {"hashes", {"b", "d", "other"}}};
+  const run::Json fine = {{"events", 35}, {"every", 10}, {"hashes", {"a", "b", "c", "end"}}};
+  const run::Json coarse = {{"events", 45}, {"every", 20}, {"hashes", {"b", "d", "other"}}};
   const EventWindow window = window_of_difference(fine, coarse);
   EXPECT_EQ(window.after, 0u) << "a step of known events before what differs";
   EXPECT_EQ(window.count, 60u);
@@ -159,8 +159,8 @@ TEST(CourseDiff, TrailsOfDifferentStepsAreComparedWhereBothHaveHashes) {
 }
 
 TEST(CourseDiff, EventsOfTheServersThreadsAreComparedWithoutWhatLiesBetween) {
-  const Json a = {{5, "x"}, {6, "y"}, {8, "z"}};
-  const Json b = {{5, "x"}, {7, "y"}, {9, "other"}};
+  const run::Json a = {{5, "x"}, {6, "y"}, {8, "z"}};
+  const run::Json b = {{5, "x"}, {7, "y"}, {9, "other"}};
   const auto differ = first_different_on_server(a, b);
   ASSERT_TRUE(differ);
   EXPECT_EQ((*differ)[0], 8u);
@@ -177,4 +177,4 @@ TEST(CourseDiff, AWindowGrowsUpToWhatIsNotedInFull) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::explain

@@ -2,11 +2,11 @@
 // limits are enforced.
 #include <gtest/gtest.h>
 
-#include "api/engine.h"
-#include "api/json.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "tests/scenario_run.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 std::string spec_json(const std::string& scenario, const std::string& fields) {
@@ -190,4 +190,4 @@ TEST(VirtualRun, ASpecIsWrittenAsItWasRead) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

@@ -6,11 +6,11 @@
 #include <string>
 #include <utility>
 
-#include "api/engine.h"
-#include "api/json.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "tests/scenario_run.h"
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 Json result_of(const std::string& fields) {
@@ -57,4 +57,4 @@ TEST(FilMutex69276Knobs, TheGeneratorIsExchangedDuringARun) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

@@ -2,10 +2,10 @@
 // mailbox and the run log.
 #include <gtest/gtest.h>
 
-#include "api/mailbox.h"
 #include "telemetry/run_log.h"
 #include "telemetry/telemetry.h"
 #include "tests/virtual/explorer.h"
+#include "wasm/mailbox.h"
 #include "workload/client_gate.h"
 
 namespace latchscope {
@@ -152,7 +152,7 @@ enum class MailboxFault { none, counts_before_it_writes, wakes_before_it_counts 
 template <MailboxFault fault>
 class MailboxTwin {
  public:
-  using Command = std::function<void(api::Engine&)>;
+  using Command = std::function<void(run::Engine&)>;
 
   bool post(Command command) {
     const uint32_t posted = posted_.word.load();
@@ -182,7 +182,7 @@ class MailboxWorld final : public tests::Scenario {
   void run(uint32_t thread) override {
     if (thread == 0) {
       for (uint32_t i = 0; i < kCommands; ++i)
-        require(mailbox_.post([](api::Engine&) {}), "the mailbox has room");
+        require(mailbox_.post([](run::Engine&) {}), "the mailbox has room");
       return;
     }
     for (uint32_t taken = 0; taken < kCommands;) {
@@ -199,7 +199,7 @@ class MailboxWorld final : public tests::Scenario {
 };
 
 TEST(Schedules, Mailbox) {
-  expect_holds("Mailbox", scenario<MailboxWorld<api::Mailbox>>());
+  expect_holds("Mailbox", scenario<MailboxWorld<wasm::Mailbox>>());
 }
 TEST(Schedules, TheMailboxTwinWithoutAFault) {
   expect_holds("Mailbox, twin", scenario<MailboxWorld<MailboxTwin<MailboxFault::none>>>());

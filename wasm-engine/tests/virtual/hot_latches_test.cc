@@ -7,9 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "api/engine.h"
-#include "api/json.h"
 #include "latch/mysql_mutex.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
 #include "tests/test_threads.h"
@@ -143,7 +143,7 @@ TEST_F(HotLatches, StayWhenTheTimeOfARunIsOverAndAreGoneWhenTheNextOneBegins) {
 }  // namespace
 }  // namespace latchscope::telemetry
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 // The result of a run, and the watched latches after every 100 transactions.
@@ -188,4 +188,4 @@ TEST(HotLatchesOfARun, AreTheSameEachTimeAndChangeNothingAboutIt) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

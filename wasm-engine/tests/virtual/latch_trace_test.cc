@@ -9,12 +9,12 @@
 #include <string>
 #include <vector>
 
-#include "api/engine.h"
-#include "api/json.h"
 #include "latch/latch_class.h"
 #include "latch/mysql_mutex.h"
 #include "latch/rw_lock.h"
 #include "latch/ttas_event_mutex.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
 #include "tests/test_threads.h"
@@ -199,7 +199,7 @@ TEST_F(LatchTrace, IsSilentOfLatchesThatAreNotWatched) {
 }  // namespace
 }  // namespace latchscope::telemetry
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 // Latches of the engine's run by the order in which they were built, at most as many as can be
@@ -241,4 +241,4 @@ TEST(LatchTraceOfARun, ChangesNothingAboutIt) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

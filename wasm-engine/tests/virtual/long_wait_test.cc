@@ -10,7 +10,7 @@
 namespace latchscope::tests {
 namespace {
 
-using api::Engine;
+using run::Engine;
 using telemetry::Counter;
 using telemetry::LongWait;
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "api/json.h"
 #include "cli/host.h"
 #include "cli/sliced_run.h"
 #include "platform/random.h"
+#include "run/json.h"
 #include "tests/lab_mutexes.h"
 #include "tests/scenario_run.h"
 #include "workload/scenario_manifest.h"
@@ -19,13 +19,13 @@
 namespace latchscope::cli {
 namespace {
 
-using api::Json;
-using api::parse_run_spec;
-using api::read_json;
-using api::RunSpec;
-using api::RunSpecOrErrors;
-using api::TimedStep;
-using api::to_json;
+using run::Json;
+using run::parse_run_spec;
+using run::read_json;
+using run::RunSpec;
+using run::RunSpecOrErrors;
+using run::TimedStep;
+using run::to_json;
 
 constexpr uint64_t kRunNs = 20'000'000;
 constexpr uint32_t kMoments = 100;

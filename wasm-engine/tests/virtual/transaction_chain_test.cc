@@ -2,7 +2,7 @@
 // costs of where_time_goes_test.cc, in nanoseconds:
 //    load hit 1, local write 8, the first access to a line 22, transfer 40
 //    system call 100, waking one thread 1,000, wake-up latency 5,000
-#include "api/transaction_chain.h"
+#include "explain/transaction_chain.h"
 
 #include <gtest/gtest.h>
 
@@ -13,16 +13,16 @@
 #include <string>
 #include <vector>
 
-#include "api/engine.h"
-#include "api/explain.h"
-#include "api/json.h"
+#include "explain/explain.h"
 #include "latch/mysql_mutex.h"
 #include "latch/rw_lock.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
 #include "tests/test_threads.h"
 
-namespace latchscope::api {
+namespace latchscope::explain {
 namespace {
 
 using telemetry::Chronicle;
@@ -283,15 +283,15 @@ struct ChainCase {
   const char* fields;
 };
 
-RunSpec spec_of(const ChainCase& of) {
-  auto parsed = parse_run_spec(R"({"version":1,"platform":"virtual","scenario":")" +
-                               std::string(of.scenario) + "\"," + of.fields + "}");
-  for (const FieldError& error : parsed.errors)
+run::RunSpec spec_of(const ChainCase& of) {
+  auto parsed = run::parse_run_spec(R"({"version":1,"platform":"virtual","scenario":")" +
+                                    std::string(of.scenario) + "\"," + of.fields + "}");
+  for (const run::FieldError& error : parsed.errors)
     ADD_FAILURE() << error.sentence();
   return *parsed.spec;
 }
 
-void run_whole(Engine& engine, const RunSpec& spec) {
+void run_whole(run::Engine& engine, const run::RunSpec& spec) {
   engine.create(spec);
   engine.start();
   while (engine.state() == telemetry::RunState::running)
@@ -302,7 +302,7 @@ class ChainsOfAScenario : public testing::TestWithParam<ChainCase> {};
 
 TEST_P(ChainsOfAScenario, CoverEachTransactionAndAreNoMoreThanTheLanes) {
   Chronicle chronicle({kAlways});
-  Engine engine;
+  run::Engine engine;
   run_whole(engine, spec_of(GetParam()));
   ASSERT_EQ(chronicle.lost_before_ps(), 0u);
   ASSERT_GT(chronicle.transactions().size(), 20u);
@@ -330,7 +330,7 @@ TEST_P(ChainsOfAScenario, CoverEachTransactionAndAreNoMoreThanTheLanes) {
 
 // The states of a thread up to a time do not depend on when the run ends.
 TEST_P(ChainsOfAScenario, OfATransactionThatIsNotOverGoUpToTheEndOfTheRun) {
-  const RunSpec spec = spec_of(GetParam());
+  const run::RunSpec spec = spec_of(GetParam());
   const auto own_parts = [](const Explained& explained, uint64_t until_ps) {
     std::string words;
     for (const Part& part : explained.parts) {
@@ -341,7 +341,7 @@ TEST_P(ChainsOfAScenario, OfATransactionThatIsNotOverGoUpToTheEndOfTheRun) {
     return words;
   };
   const ExplanationOrError found = [&] {
-    Engine engine;
+    run::Engine engine;
     ExplanationProgress progress;
     const std::string end = "thread:0@" + std::to_string(*spec.duration_s);
     return explain(engine, spec, *read_transaction_choice(kField, end.c_str()).choice, false, progress);
@@ -352,10 +352,10 @@ TEST_P(ChainsOfAScenario, OfATransactionThatIsNotOverGoUpToTheEndOfTheRun) {
   EXPECT_EQ(found.explanation->rank, 0u);
   EXPECT_EQ(expect_cover(explained), 0u) << "the state of a thread is always known";
 
-  RunSpec longer = spec;
+  run::RunSpec longer = spec;
   longer.duration_s = 2 * *spec.duration_s;
   Chronicle chronicle({kAlways});
-  Engine engine;
+  run::Engine engine;
   run_whole(engine, longer);
   const auto is_same = [&](const Transaction& each) {
     const Transaction& chosen = explained.transaction;
@@ -370,18 +370,18 @@ TEST_P(ChainsOfAScenario, OfATransactionThatIsNotOverGoUpToTheEndOfTheRun) {
 }
 
 TEST_P(ChainsOfAScenario, DoNotChangeTheRun) {
-  const RunSpec spec = spec_of(GetParam());
+  const run::RunSpec spec = spec_of(GetParam());
   std::string without;
   {
-    Engine engine;
+    run::Engine engine;
     run_whole(engine, spec);
     without = engine.result();
   }
   Chronicle chronicle({kAlways});
-  Engine engine;
+  run::Engine engine;
   run_whole(engine, spec);
   EXPECT_FALSE(chronicle.stretches_of(0).empty());
-  EXPECT_EQ(Json::parse(engine.result())["model"], Json::parse(without)["model"]);
+  EXPECT_EQ(run::Json::parse(engine.result())["model"], run::Json::parse(without)["model"]);
   EXPECT_EQ(engine.result(), without);
 }
 
@@ -401,10 +401,10 @@ void expect_same(const std::vector<Part>& a, const std::vector<Part>& b) {
 }
 
 TEST_P(ChainsOfAScenario, AreThoseOfASecondRunThatKeepsTheTransactionAlone) {
-  const RunSpec spec = spec_of(GetParam());
+  const run::RunSpec spec = spec_of(GetParam());
   for (const char* which : {"slowest", "p99", "nth:7"}) {
     const auto choice = read_transaction_choice(kField, which).choice;
-    Engine explaining;
+    run::Engine explaining;
     ExplanationProgress progress;
     const ExplanationOrError found = explain(explaining, spec, *choice, /*with_blame=*/true, progress);
     EXPECT_EQ(progress.part_done(~uint64_t{0}), 1);
@@ -421,7 +421,7 @@ TEST_P(ChainsOfAScenario, AreThoseOfASecondRunThatKeepsTheTransactionAlone) {
       EXPECT_EQ(sum_ps, blame.latency_ps);
 
     Chronicle chronicle({kAlways});
-    Engine engine;
+    run::Engine engine;
     run_whole(engine, spec);
     ChainReader reader(chronicle);
     expect_same(explained.parts, reader.explain(explained.transaction).parts);
@@ -450,8 +450,8 @@ INSTANTIATE_TEST_SUITE_P(
     });
 
 TEST(ChainsOfXaCommits, OfAFollowerAreTheDoingsOfItsLeader) {
-  const RunSpec spec = spec_of({"xa-gtid-99638", R"("duration_s":0.1,"threads":64)"});
-  Engine engine;
+  const run::RunSpec spec = spec_of({"xa-gtid-99638", R"("duration_s":0.1,"threads":64)"});
+  run::Engine engine;
   ExplanationProgress progress;
   const ExplanationOrError found =
       explain(engine, spec, *read_transaction_choice(kField, "slowest").choice, false, progress);
@@ -583,4 +583,4 @@ TEST(TransactionChoice, OfAWindowIsOneThatEndedInIt) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::explain

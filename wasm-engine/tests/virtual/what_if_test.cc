@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "api/engine.h"
-#include "api/json.h"
 #include "latch/latch_environment.h"
 #include "latch/mysql_mutex.h"
 #include "latch/rw_lock.h"
 #include "latch/ttas_event_mutex.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
 #include "tests/test_threads.h"
@@ -260,7 +260,7 @@ TEST_F(WhatIf, ReadersThatSpinLetEachOtherIn) {
 
 // --- whole runs ---------------------------------------------------------------------------------
 
-using api::Json;
+using run::Json;
 
 struct Case {
   const char* scenario;
@@ -269,9 +269,9 @@ struct Case {
 };
 
 Json result_of(const Json& spec) {
-  auto parsed = api::parse_run_spec(spec.dump());
-  if (!parsed.spec) throw std::invalid_argument(api::to_json(parsed.errors));
-  api::Engine engine;
+  auto parsed = run::parse_run_spec(spec.dump());
+  if (!parsed.spec) throw std::invalid_argument(run::to_json(parsed.errors));
+  run::Engine engine;
   engine.create(std::move(*parsed.spec));
   engine.start();
   while (engine.state() == telemetry::RunState::running)
@@ -301,7 +301,7 @@ class WhatIfOfARun : public testing::TestWithParam<Case> {
     std::vector<std::string_view> names(of_server.begin(), of_server.end());
     names.insert(names.begin(), GetParam().latch);
     for (std::string_view name : names) {
-      if (latches.size() == api::kWhatIfLatchesMax) break;
+      if (latches.size() == run::kWhatIfLatchesMax) break;
       Json entry = change;
       entry["latch"] = name;
       latches.push_back(entry);
@@ -368,7 +368,7 @@ TEST_P(WhatIfOfARun, OfACostIsTheRunOnAServerWithThatCost) {
                                       {"work_percent", 77},
                                       {"same_socket_transfer_ps", 150}}) {
     Json spec = spec_of(GetParam());
-    const Json of_default = Json::parse(api::to_json(*api::parse_run_spec(spec.dump()).spec))["server"];
+    const Json of_default = Json::parse(run::to_json(*run::parse_run_spec(spec.dump()).spec))["server"];
     const auto& named = workload::named_servers();
     const auto base = std::find_if(named.begin(), named.end(), [&](const auto& server) {
       return server.id == of_default.get<std::string>();

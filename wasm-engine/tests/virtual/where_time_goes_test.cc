@@ -10,10 +10,10 @@
 #include <string>
 #include <vector>
 
-#include "api/engine.h"
-#include "api/json.h"
 #include "latch/mysql_mutex.h"
 #include "latch/ttas_event_mutex.h"
+#include "run/engine.h"
+#include "run/json.h"
 #include "telemetry/lanes.h"
 #include "telemetry/telemetry.h"
 #include "tests/scenario_run.h"
@@ -252,7 +252,7 @@ TEST_F(WhereTimeGoes, IsRightInTheMiddleOfAStall) {
 }  // namespace
 }  // namespace latchscope::telemetry
 
-namespace latchscope::api {
+namespace latchscope::run {
 namespace {
 
 Json run_undo_reads(const std::string& design) {
@@ -288,4 +288,4 @@ TEST(WhereTimeGoesInUndoReads, TheMutexIsPolledAndWhatIsLeftWithoutItIsALine) {
 }
 
 }  // namespace
-}  // namespace latchscope::api
+}  // namespace latchscope::run

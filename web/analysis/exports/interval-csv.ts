@@ -36,7 +36,7 @@ interface SysbenchRun {
 
 /**
  * Writes a run as sysbench 1.0 prints it. The engine formats each line
- * (wasm-engine/api/sysbench_report.cc). Their order is that of sysbench and of the engine's command
+ * (wasm-engine/run/sysbench_report.cc). Their order is that of sysbench and of the engine's command
  * line.
  */
 export function sysbenchText({ header, intervals, report }: SysbenchRun): string {

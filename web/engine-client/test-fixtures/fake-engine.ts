@@ -7,7 +7,7 @@ import type { RunSpec } from '../../contract/run-spec';
 import type { RunState } from '../../contract/telemetry-states';
 import { TelemetryBlock } from './telemetry-block';
 
-/** The states that each command passes through, in order (wasm-engine/api/c_abi.cc). */
+/** The states that each command passes through, in order (wasm-engine/wasm/c_abi.cc). */
 const paths: Record<CommandName, RunState[]> = {
   create: ['building', 'ready'],
   start: ['running'],
