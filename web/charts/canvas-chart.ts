@@ -2,7 +2,7 @@ import { scaleLinear } from 'd3-scale';
 
 import { drawTimeAxis, drawValueAxis, type ValueAxis } from './axes';
 import type { ChartStyle, ChartView, PlaceInChart, Plot } from './chart';
-import { fillPattern, type FillTexture } from './fill-pattern';
+import { fillPattern, type FillTexture } from './canvas-shapes';
 import { drawMarks, markAt, MARK_LABELS_HEIGHT_REM } from './marks';
 
 const marginRem = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };

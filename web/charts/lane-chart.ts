@@ -2,11 +2,12 @@
 import { thread_states } from '../contract/gen/telemetry-layout';
 import type { ThreadState } from '../contract/telemetry-states';
 import { CanvasChart, timeIn } from './canvas-chart';
+import { drawCursorLine, drawVeil } from './canvas-shapes';
 import type { Plot } from './chart';
 import { pathPicture } from './lane-path';
 import { laneRows, laneRuns, ROW_PX_MAX, type LanePicture, type LaneRun, type LaneSource } from './lanes';
 import { ownerColor } from './latch-track';
-import { drawCursorLine, OverlayCanvas } from './overlay-canvas';
+import { OverlayCanvas } from './overlay-canvas';
 import type { ChainPath, PathPart } from '../analysis/chain-path';
 import type { Hold } from '../recording/latch-trace';
 
@@ -191,11 +192,8 @@ export class LaneChart extends CanvasChart<LaneView> {
   #drawPath(plot: Plot, shown: readonly LaneThread[], columns: number, rowPx: number): void {
     const { path, pathPart, range } = this.view!;
     if (path == null) return;
-    const { context, width, height, style, x } = plot;
-    context.fillStyle = style.panel;
-    context.globalAlpha = VEIL_OPACITY;
-    context.fillRect(0, 0, width, height);
-    context.globalAlpha = 1;
+    const { context, width, x } = plot;
+    drawVeil(plot, width, width, VEIL_OPACITY);
     const frame = { threads: shown, range, columns, states: thread_states.length };
     const { runs, ends, links } = pathPicture(path, frame);
     const columnPx = width / columns;
@@ -228,13 +226,10 @@ export class LaneChart extends CanvasChart<LaneView> {
    * Draws the edges of a part of the transaction through all lanes. The causes of the part lie
    * between them.
    */
-  #drawPartEdges({ context, width, height, style, x }: Plot, { fromNs, toNs }: PathPart): void {
+  #drawPartEdges(plot: Plot, { fromNs, toNs }: PathPart): void {
+    const { context, height, x } = plot;
     const [left, right] = [x(fromNs / 1e9), x(toNs / 1e9)];
-    context.fillStyle = style.panel;
-    context.globalAlpha = VEIL_OPACITY;
-    context.fillRect(0, 0, left, height);
-    context.fillRect(right, 0, width - right, height);
-    context.globalAlpha = 1;
+    drawVeil(plot, left, right, VEIL_OPACITY);
     context.fillStyle = this.color('--mark');
     context.fillRect(left - 1, 0, 1, height);
     context.fillRect(right, 0, 1, height);

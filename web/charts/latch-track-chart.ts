@@ -1,6 +1,7 @@
 // Draws latch tracks on a canvas.
 import { noAxis } from './axes';
 import { CanvasChart, timeIn } from './canvas-chart';
+import { drawCursorLine } from './canvas-shapes';
 import type { Plot } from './chart';
 import {
   drawQueue,
@@ -10,7 +11,7 @@ import {
   type HoldRun,
   type TrackPicture,
 } from './latch-track';
-import { drawCursorLine, OverlayCanvas } from './overlay-canvas';
+import { OverlayCanvas } from './overlay-canvas';
 
 /** Space above each row for its heading, which the page writes. */
 export const TRACK_HEADING_REM = 1.35;

@@ -1,8 +1,9 @@
 // Draws lines over run time on a canvas.
 import { scaleLinear, scaleLog, type ScaleContinuousNumeric } from 'd3-scale';
-import { area, curveStepBefore, line } from 'd3-shape';
+import { area, curveStepBefore } from 'd3-shape';
 
 import type { HistoryColumn, HistoryRows } from '../recording/history';
+import { strokeSteps } from './canvas-shapes';
 import type { ChartView, Plot, TimeRange } from './chart';
 import { DecadeDomain, LinearDomain, type RateScale } from './domains';
 import { TimeChart } from './time-chart';
@@ -74,7 +75,12 @@ export class LineChart extends TimeChart {
     scale.range([height, 0]);
     this.topOf = (value) => scale(Math.max(value, this.#floor));
     this.drawFrame(view, { position: scale, ticks: ticks(height), format }, (plot) => {
-      if (previous !== null) this.#drawPrevious(plot, previous, range, scale);
+      if (previous !== null) {
+        plot.context.save();
+        plot.context.globalAlpha = PREVIOUS_OPACITY;
+        this.#drawLines(plot, previous, range, scale, PREVIOUS_WIDTH_PX);
+        plot.context.restore();
+      }
       this.#drawBand(plot, history, range, scale);
       this.#drawLines(plot, history, range, scale);
     });
@@ -107,13 +113,6 @@ export class LineChart extends TimeChart {
     context.restore();
   }
 
-  #drawPrevious(plot: Plot, previous: HistoryRows, range: TimeRange, y: YScale): void {
-    plot.context.save();
-    plot.context.globalAlpha = PREVIOUS_OPACITY;
-    this.#drawLines(plot, previous, range, y, PREVIOUS_WIDTH_PX);
-    plot.context.restore();
-  }
-
   #drawLines(plot: Plot, history: HistoryRows, range: TimeRange, y: YScale, widthPx?: number): void {
     const rows = new VisibleRows(history, range);
     const times = rows.column('t_s');
@@ -124,40 +123,31 @@ export class LineChart extends TimeChart {
     }
   }
 
-  #drawLine(
-    { context, x, width }: Plot,
-    { times, values }: Points,
-    y: YScale,
-    { drawn, widthPx, dashPx }: Pick<LineSeries, 'drawn' | 'widthPx' | 'dashPx'>,
-  ): void {
+  #drawLine(plot: Plot, { times, values }: Points, y: YScale, { drawn, widthPx, dashPx }: LineLook): void {
     if (drawn === 'not') return;
+    const { context, x } = plot;
     const leftOf = (row: number) => x(times[row]!);
-    const topOf = (row: number) => y(Math.max(values[row]!, this.#floor));
-    const drawDot = (row: number) => {
-      context.beginPath();
-      context.arc(leftOf(row), topOf(row), widthPx, 0, 2 * Math.PI);
-      context.fill();
+    const topOf = (value: number) => y(Math.max(value, this.#floor));
+    const drawDots = (rows: readonly number[]) => {
+      for (const row of rows) {
+        context.beginPath();
+        context.arc(leftOf(row), topOf(values[row]!), widthPx, 0, 2 * Math.PI);
+        context.fill();
+      }
     };
     if (drawn === 'dots') {
-      for (const row of highestRows(values, leftOf, DOT_SPACING_PX)) drawDot(row);
+      drawDots(highestRows(values, leftOf, DOT_SPACING_PX));
       return;
     }
-    const path = line<number>()
-      .defined((row) => !Number.isNaN(values[row]!))
-      .x(leftOf)
-      .y(topOf)
-      .curve(curveStepBefore)
-      .context(context);
-    context.beginPath();
-    path(drawnRows(values, leftOf, width));
     context.lineWidth = widthPx;
     context.lineJoin = 'round';
     context.setLineDash(dashPx);
-    context.stroke();
-    for (const row of lonelyRows(values)) drawDot(row);
+    strokeSteps(plot, times, values, topOf);
+    drawDots(lonelyRows(values));
   }
 }
 
+type LineLook = Pick<LineSeries, 'drawn' | 'widthPx' | 'dashPx'>;
 type YScale = ScaleContinuousNumeric<number, number>;
 
 interface Points {

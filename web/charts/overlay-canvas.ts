@@ -75,20 +75,3 @@ export class OverlayCanvas {
     this.#isClear = true;
   }
 }
-
-/** Draws a vertical line through all rows at one moment. */
-export function drawCursorLine(
-  context: CanvasRenderingContext2D,
-  leftPx: number,
-  heightPx: number,
-  color: string,
-): void {
-  const left = Math.round(leftPx) + 0.5;
-  context.strokeStyle = color;
-  context.lineWidth = 1.5;
-  context.setLineDash([]);
-  context.beginPath();
-  context.moveTo(left, 0);
-  context.lineTo(left, heightPx);
-  context.stroke();
-}

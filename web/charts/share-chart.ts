@@ -4,7 +4,7 @@ import { area, curveStepBefore, line } from 'd3-shape';
 
 import type { HistoryColumn } from '../recording/history';
 import type { ChartView, Plot } from './chart';
-import type { FillTexture } from './fill-pattern';
+import type { FillTexture } from './canvas-shapes';
 import { TimeChart } from './time-chart';
 import { VisibleRows } from './visible-rows';
 

@@ -2,6 +2,7 @@ import { marksAtRow, nearestRow } from './chart-viewport';
 import type { HistoryRows } from '../recording/history';
 import { momentText } from './axes';
 import { CanvasChart } from './canvas-chart';
+import { drawCursorLine } from './canvas-shapes';
 import type { ChartView, PointedAt, TimeRange } from './chart';
 import { OverlayCanvas } from './overlay-canvas';
 import { Readout, type Reading } from './readout';
@@ -88,7 +89,7 @@ export abstract class TimeChart extends CanvasChart<ChartView> {
     const rowS = this.#times[row]!;
     const left = this.plot.x(rowS);
     const context = this.#moment.beginAround(left);
-    this.#drawLine(context, left);
+    drawCursorLine(context, left, this.plot.height, this.plot.style.ink, LINE_WIDTH_PX);
     this.#drawDots(context, left, row);
     this.#readout!.show({
       leftPart: left / this.plot.width,
@@ -104,16 +105,6 @@ export abstract class TimeChart extends CanvasChart<ChartView> {
   #valuesAt(history: HistoryRows, tS: number): number[] {
     const row = tS > history.endS ? null : nearestRow(history.column('t_s'), this.view!.range, tS);
     return this.#readings.map(({ column }) => (row === null ? Number.NaN : history.column(column)[row]!));
-  }
-
-  #drawLine(context: CanvasRenderingContext2D, left: number): void {
-    const { height, style } = this.plot;
-    context.strokeStyle = style.ink;
-    context.lineWidth = LINE_WIDTH_PX;
-    context.beginPath();
-    context.moveTo(Math.round(left) + 0.5, 0);
-    context.lineTo(Math.round(left) + 0.5, height);
-    context.stroke();
   }
 
   #drawDots(context: CanvasRenderingContext2D, left: number, row: number): void {

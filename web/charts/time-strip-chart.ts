@@ -1,13 +1,13 @@
 import { scaleLinear, scaleLog } from 'd3-scale';
-import { curveStepBefore, line } from 'd3-shape';
 
 import type { HistoryRows } from '../recording/history';
 import { noAxis } from './axes';
 import { CanvasChart, type NsRange } from './canvas-chart';
+import { drawVeil, strokeSteps } from './canvas-shapes';
 import type { ChartMark, Plot } from './chart';
 import type { RateScale } from './domains';
 import { drawQueue, type TrackPicture } from './latch-track';
-import { drawnRows, extentOf, VisibleRows } from './visible-rows';
+import { extentOf, VisibleRows } from './visible-rows';
 
 const LINE_WIDTH_PX = 1.25;
 const VEIL_OPACITY = 0.68;
@@ -37,40 +37,28 @@ export class TimeStripChart extends CanvasChart<TimeStripView> {
     this.drawTimes(whole, noAxis, drawData, marks);
   }
 
-  #drawRates({ context, x, height, width }: Plot, history: HistoryRows, rateScale: RateScale): void {
+  #drawRates(plot: Plot, history: HistoryRows, rateScale: RateScale): void {
+    const { context, x, height } = plot;
     const [fromS = 0, toS = 0] = x.domain();
     const rows = new VisibleRows(history, { fromS, toS });
-    const [times, rates] = [rows.column('t_s'), rows.column('transactions_per_s')];
+    const rates = rows.column('transactions_per_s');
     const [smallest, largest] = extentOf([rates], 0);
     if (!Number.isFinite(largest)) return;
     const low = rateScale === 'log' ? smallest / 2 : 0;
     const y = (rateScale === 'log' ? scaleLog() : scaleLinear())
       .domain([low, largest])
       .range([height - 1, 2]);
-    const leftOf = (row: number) => x(times[row]!);
-    const path = line<number>()
-      .defined((row) => !Number.isNaN(rates[row]!))
-      .x(leftOf)
-      .y((row) => y(Math.max(rates[row]!, low)))
-      .curve(curveStepBefore)
-      .context(context);
     context.strokeStyle = this.color('--series-transactions');
     context.lineWidth = LINE_WIDTH_PX;
     context.setLineDash([]);
-    context.beginPath();
-    path(drawnRows(rates, leftOf, width));
-    context.stroke();
+    strokeSteps(plot, rows.column('t_s'), rates, (rate) => y(Math.max(rate, low)));
   }
 
-  #drawWindow({ context, x, height, width, style }: Plot, { fromNs, toNs }: NsRange): void {
+  #drawWindow(plot: Plot, { fromNs, toNs }: NsRange): void {
+    const { context, x, height, width } = plot;
     const left = Math.max(0, x(fromNs / 1e9));
     const right = Math.min(width, Math.max(left + WINDOW_MIN_PX, x(toNs / 1e9)));
-    context.save();
-    context.globalAlpha = VEIL_OPACITY;
-    context.fillStyle = style.panel;
-    context.fillRect(0, 0, left, height);
-    context.fillRect(right, 0, width - right, height);
-    context.restore();
+    drawVeil(plot, left, right, VEIL_OPACITY);
     context.fillStyle = this.color('--accent');
     context.fillRect(left, 0, EDGE_PX, height);
     context.fillRect(right - EDGE_PX, 0, EDGE_PX, height);

@@ -8,7 +8,7 @@ import { CommandButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
-import { Sparkline } from '../../widgets/sparkline';
+import { Sparkline } from './sparkline';
 
 /** Shows every bug as a card that opens and starts it. */
 export function FrontPage() {

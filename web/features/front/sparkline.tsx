@@ -1,6 +1,12 @@
-import { formatCompact, formatFigure } from '../analysis/format';
-import { drawSparkline, type Sparkline as Drawn } from '../charts/sparkline';
-import type { FrontRun, Manifest } from '../contract/manifest';
+import { max, min } from 'd3-array';
+import { scaleLinear, scaleLog } from 'd3-scale';
+import { area, curveStepBefore, line } from 'd3-shape';
+
+import { formatCompact, formatFigure } from '../../analysis/format';
+import { rateScaleFor, type RateScale } from '../../charts/domains';
+import type { DrawnInterval, FrontRun, Manifest } from '../../contract/manifest';
+
+type SparklineInterval = Pick<DrawnInterval, 't_s' | 'tps'>;
 
 const size = { width: 320, height: 80 };
 
@@ -65,7 +71,7 @@ export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: 
   );
 }
 
-const scaleInWords = ({ tpsMin, tpsMax, rateScale }: Drawn) =>
+const scaleInWords = ({ tpsMin, tpsMax, rateScale }: ReturnType<typeof drawSparkline>) =>
   rateScale === 'linear'
     ? `${formatCompact(tpsMax)} TPS`
     : `${formatCompact(tpsMin)} to ${formatCompact(tpsMax)} TPS, logarithmic`;
@@ -73,3 +79,42 @@ const scaleInWords = ({ tpsMin, tpsMax, rateScale }: Drawn) =>
 /** Formats virtual time, not the reader's time. */
 const inTime = (tS: number) =>
   tS < 1 ? `${formatFigure(tS * 1e3)} virtual ms` : `${formatFigure(tS)} virtual s`;
+
+/**
+ * Draws all runs on the same axes, as SVG paths. Throughput has the scale that the explorer's chart
+ * would choose. `placeOf` returns the horizontal position of a moment, from 0 to 1.
+ */
+export function drawSparkline(
+  runs: readonly (readonly SparklineInterval[])[],
+  { width, height }: { width: number; height: number },
+) {
+  const tSMax = max(runs, (intervals) => intervals.at(-1)?.t_s) ?? 0;
+  const axis = axisOf(runs.flatMap((intervals) => intervals.map(({ tps }) => tps)));
+  const x = scaleLinear([0, tSMax], [0, width]);
+  const scale = axis.rateScale === 'log' ? scaleLog() : scaleLinear();
+  scale.domain([axis.tpsMin, axis.tpsMax]).range([height, 0]);
+  const y = (tps: number) => scale(Math.max(tps, axis.tpsMin));
+  const drawLine = line<SparklineInterval>(
+    ({ t_s }) => x(t_s),
+    ({ tps }) => y(tps),
+  ).curve(curveStepBefore);
+  const drawArea = area<SparklineInterval>(
+    ({ t_s }) => x(t_s),
+    height,
+    ({ tps }) => y(tps),
+  ).curve(curveStepBefore);
+  const curves = runs.map((intervals) => {
+    const steps = [{ t_s: 0, tps: intervals[0]?.tps ?? 0 }, ...intervals];
+    return { line: drawLine(steps) ?? '', area: drawArea(steps) ?? '' };
+  });
+  return { tSMax, ...axis, curves, placeOf: scaleLinear([0, tSMax], [0, 1]) };
+}
+
+/** The axis starts at 0, or at a power of ten if it is logarithmic. */
+function axisOf(rates: readonly number[]): { tpsMin: number; tpsMax: number; rateScale: RateScale } {
+  const tpsMax = max(rates) ?? 0;
+  const rateScale = rateScaleFor(Float64Array.from(rates));
+  if (rateScale === 'linear') return { tpsMin: 0, tpsMax, rateScale };
+  const smallest = min(rates.filter((tps) => tps > 0))!;
+  return { tpsMin: 10 ** Math.floor(Math.log10(smallest)), tpsMax, rateScale };
+}
