@@ -217,11 +217,11 @@ function FigureCells({ figures, isModeled }: FigureCellsProps) {
     <>
       <td>{formatShare(costOf(figures))}</td>
       <td>{formatPerOperation(per_operation)}</td>
-      {isModeled && <ShareCell share={line_stall_share} className="share-stalled" />}
+      {isModeled && <ShareCell share={line_stall_share} state="stalled" />}
       {isModeled && <td>{formatFigure(queue_mean)}</td>}
       <td>{now === undefined ? DASH : now.waiting + now.spinning}</td>
-      <ShareCell share={waiting_share} className="share-waiting" />
-      <ShareCell share={spinning_share} className="share-spinning" />
+      <ShareCell share={waiting_share} state="waiting" />
+      <ShareCell share={spinning_share} state="spinning" />
       <td>{formatShare(contended_share)}</td>
       <td>{formatFigure(acquisitions_per_s)}</td>
       <td>{formatDurationNs(mean_wait_ns)}</td>
@@ -231,9 +231,16 @@ function FigureCells({ figures, isModeled }: FigureCellsProps) {
 }
 
 /** Renders a share with a bar behind it, which emphasizes large ones. */
-function ShareCell({ share, className }: { share: number | null; className: string }) {
+function ShareCell({ share, state }: { share: number | null; state: string }) {
+  const color = `var(--share-${state})`;
   return (
-    <td className={className} style={{ backgroundSize: `${(share ?? 0) * 100}% 100%` }}>
+    <td
+      className="share-cell"
+      style={{
+        backgroundImage: `linear-gradient(${color}, ${color})`,
+        backgroundSize: `${(share ?? 0) * 100}% 100%`,
+      }}
+    >
       {formatShare(share)}
     </td>
   );

@@ -257,7 +257,7 @@ function FunctionCard({ name }: { name: string }) {
 /** Links to more details. */
 function Ways() {
   return (
-    <p className="selected-ways">
+    <p className="button-row selected-ways">
       <CommandButton command={evidenceCommandId('latches')} className="button-small">
         All latches
       </CommandButton>

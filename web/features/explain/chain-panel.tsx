@@ -50,7 +50,7 @@ const choices = {
 function WhichTransaction() {
   return (
     <Panel title="Why was this transaction slow?">
-      <p className="chain-buttons">
+      <p className="button-row">
         {Object.entries(choices).map(([id, title]) => (
           <CommandButton key={id} command={`explain.${id}`} className="button-small">
             {title}

@@ -57,7 +57,7 @@ const OneTransaction = ({ explained: { explanation, tables } }: { explained: Exp
   explanation === null ? <TooLarge tables={tables} /> : <InShort explanation={explanation} />;
 
 const Actions = () => (
-  <p className="chain-buttons">
+  <p className="button-row">
     {Object.entries(actions).map(([id, name]) => (
       <CommandButton key={id} command={`explain.${id}`} className="button-small">
         {name}

@@ -33,7 +33,7 @@ function WalkOf({ walk, part }: Walk) {
   const shown = part === null ? undefined : walk[part];
   return (
     <div className="walk">
-      <p className="walk-steps">
+      <p className="button-row">
         <CommandButton command="explain.earlier_part" className="button-small">
           {part === null ? 'Start at end' : '← Earlier part'}
         </CommandButton>
