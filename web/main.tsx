@@ -32,7 +32,7 @@ import { automationOf } from './shell/automation';
 import { keepEngineReady } from './shell/engine-ready';
 import { createPage } from './shell/page';
 import { WholePage } from './widgets/part';
-import { PageContexts } from './shell/page-contexts';
+import { ModelsContext, SessionContext } from './widgets/session-context';
 import './shell/styles/index.css';
 
 const missing = missingCapabilities();
@@ -55,7 +55,7 @@ const page = createPage(
     toggleFullScreen,
     remembered: rememberedLab,
     remember: rememberLab,
-    lastRun: lastRunStorage,
+    lastRunStorage,
     nowMs: () => performance.now(),
   },
 );
@@ -87,9 +87,11 @@ const reloadWhateverFails = () => {
 createRoot(document.getElementById('root')!).render(
   <StrictMode>
     <WholePage reload={reloadWhateverFails}>
-      <PageContexts page={page}>
-        <App />
-      </PageContexts>
+      <SessionContext value={session}>
+        <ModelsContext value={page}>
+          <App />
+        </ModelsContext>
+      </SessionContext>
     </WholePage>
   </StrictMode>,
 );

@@ -1,9 +1,8 @@
 // Connects a session to the browser: address bar, visibility, and stored settings.
-import { storeWithSlice } from '../session/feature';
 import type { CompiledLatch } from '../session/compiled-latch';
 import { linkShown, parseLink, sourceInLink, type SharedLink } from '../session/link';
 import type { Session } from '../session/session';
-import type { ExplorerState, Theme } from '../session/store';
+import type { Theme, ExplorerState } from '../session/store';
 
 const THEME_KEY = 'latchscope.theme';
 const SHORTCUTS_KEY = 'latchscope.shortcuts';
@@ -151,7 +150,7 @@ export function followTheme({ store }: Session): void {
 
 /** Stores on this device whether single-key shortcuts are on. */
 export function followShortcutSetting(session: Session): void {
-  const store = storeWithSlice<ExplorerState & { areShortcutsOn: boolean }>(session.store);
+  const store = session.store;
   const remembered = withStorage((storage) => storage.getItem(SHORTCUTS_KEY));
   store.setState({ areShortcutsOn: remembered !== 'off' });
   store.subscribe(({ areShortcutsOn }, before) => {

@@ -11,10 +11,9 @@ import { lastVariant, machine } from '../contract/test-fixtures';
 import { Engine } from '../engine-client/engine';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
-import { explainFeature, type ExplainState } from '../features/explain/explain-state';
+import { explainFeature } from '../features/explain';
 import { Explanations } from '../features/explain/explanations';
 import type { Wanted } from '../features/explain/which-transaction';
-import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
@@ -77,15 +76,17 @@ describe('the page', () => {
 
   function pageOf() {
     const session = sessionInNode({ features: [explainFeature] });
-    const explanations = new Explanations(session, {
-      show: () => undefined,
-      showPath: () => undefined,
-      showPart: () => undefined,
-      revealLanes: () => undefined,
-      heldInLanes: () => null,
-      windowOfLanes: () => null,
+    const explanations = new Explanations({
+      session,
+      showChain: () => undefined,
+      locks: {
+        moment: null,
+        showPath: () => undefined,
+        showPathPart: () => undefined,
+        revealLanes: () => undefined,
+      },
       copyText: () => Promise.resolve(''),
-      save: () => undefined,
+      files: { save: () => undefined },
     });
     const explain = async (transaction = 'slowest') => {
       const { json } = await explanations.explain({ ...slowest, transaction });
@@ -167,7 +168,7 @@ const finished = ({ store }: Session) =>
 /** Resolves when the explanation has started but is not complete. */
 const isUnderWay = ({ store }: Session) =>
   new Promise<void>((resolve) => {
-    storeWithSlice<ExplainState>(store).subscribe(({ explaining }) => {
+    store.subscribe(({ explaining }) => {
       if (explaining.stage === 'under_way' && explaining.partDone > 0) resolve();
     });
   });

@@ -17,8 +17,7 @@ import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { specsToCompare } from '../features/forks/branch-tree';
 import { forkCommands } from '../features/forks/fork-commands';
 import { Forks } from '../features/forks/forks';
-import { forksFeature, type ForksState } from '../features/forks/forks-state';
-import { storeWithSlice } from '../session/feature';
+import { forksFeature } from '../features/forks';
 import type { Session } from '../session/session';
 import type { PreviousRun } from '../session/previous-run';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
@@ -184,7 +183,7 @@ test('the branches of a link run beside the shown run, with the same results as 
   await session.commands.perform('forks.carry_out.cancel');
   await cancelled;
   expect(forks.now().branches[0]!.seen).toBeNull();
-  expect(storeWithSlice<ForksState>(session.store).getState().forks.replay).toBeNull();
+  expect(session.store.getState().forks.replay).toBeNull();
 });
 
 function expectSamePhases(a: PreviousRun, b: PreviousRun): void {
@@ -212,7 +211,7 @@ test('it says where they part and what differs since, as the contract declares i
   expect(parts!.on_server!.b.thread).toMatch(/^client \d+$/);
   const { acquisitions } = diff.since.latches['fil_system->mutex']!;
   expect(acquisitions.b.mean).toBeLessThan(acquisitions.a.mean);
-  expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toMatchObject({
+  expect(session.store.getState().forks.comparison).toMatchObject({
     ...{ a: 1, b: 2, diff, failed: null },
   });
   expect((await forks.compare(1, 1)).parts).toEqual([null]);
@@ -226,7 +225,7 @@ test('with several seeds its figures are those of the command line, intervals an
   expect(diff.parts).toHaveLength(2);
   const { tps } = diff.since;
   for (const estimate of [tps.a, tps.b, tps.ratio!]) expect(estimate.low).toBeLessThan(estimate.mean);
-  expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toMatchObject({
+  expect(session.store.getState().forks.comparison).toMatchObject({
     ...{ seeds: 2, diff, failed: null },
   });
 });
@@ -252,7 +251,7 @@ test('a comparison that is cancelled shows nothing and rejects; bad seeds are re
   const compared = forks.compare(1, 2, 30);
   await session.commands.perform('forks.cancel');
   await expect(compared).rejects.toThrow('The comparison was cancelled.');
-  expect(storeWithSlice<ForksState>(session.store).getState().forks.comparison).toBeNull();
+  expect(session.store.getState().forks.comparison).toBeNull();
   for (const seeds of [0, 31, 1.5, '2'])
     await expect(forks.compare(1, 2, seeds as number)).rejects.toMatchObject({
       errors: [{ field: 'seeds', allowed: 'an integer from 1 to 30' }],

@@ -4,24 +4,24 @@ import { CommandRefused } from '../engine-client/command-refused';
 import { EngineFailure } from '../engine-client/engine';
 import type { ExplorerState } from './store';
 
-export interface Command<State extends ExplorerState = ExplorerState> {
+export interface Command {
   id: string;
   title: string;
-  isEnabled: (state: State) => boolean;
+  isEnabled: (state: ExplorerState) => boolean;
   /** Why the command is not available while it is disabled. */
   unlessEnabled?: string;
   /** The same, if the reason depends on the state. */
-  whyNot?: (state: State) => string | null;
+  whyNot?: (state: ExplorerState) => string | null;
   execute: () => Promise<void> | void;
 }
 
 /** A source of commands. */
-export interface CommandSource<State extends ExplorerState = ExplorerState> {
-  commands: (state: State) => readonly Command<State>[];
+export interface CommandSource {
+  commands: (state: ExplorerState) => readonly Command[];
   /**
    * The parts of the state that the list depends on; a change of one rebuilds it. Omitted: none.
    */
-  dependsOn?: (state: State) => readonly unknown[];
+  dependsOn?: (state: ExplorerState) => readonly unknown[];
 }
 
 /** Returns why a command is not available now; null if it is. */
@@ -41,7 +41,7 @@ export async function unlessRefused(work: () => Promise<void>): Promise<void> {
 
 export class CommandRegistry {
   readonly #stateNow: () => ExplorerState;
-  readonly #sources: RegisteredSource[] = [];
+  #sources: RegisteredSource[] = [];
   #all: readonly Command[] = [];
   #byId: ReadonlyMap<string, Command> = new Map();
 
@@ -49,12 +49,14 @@ export class CommandRegistry {
     this.#stateNow = stateNow;
   }
 
-  /**
-   * `State` names the slices that the source reads.
-   * REQUIRES: the shell has put them into the store.
-   */
-  register<State extends ExplorerState>(source: CommandSource<State>): void {
-    this.#sources.push({ source: source as unknown as CommandSource, parts: [], commands: null });
+  /** Adds the commands of a source. Returns a function that removes them. */
+  register(source: CommandSource): () => void {
+    const registered: RegisteredSource = { source, parts: [], commands: null };
+    this.#sources.push(registered);
+    return () => {
+      this.#sources = this.#sources.filter((other) => other !== registered);
+      this.#collect();
+    };
   }
 
   /** Returns all commands, in the order in which their sources were registered. */
@@ -82,7 +84,10 @@ export class CommandRegistry {
   #bringUpToDate(): void {
     const state = this.#stateNow();
     const changed = this.#sources.filter((registered) => bringUpToDate(registered, state));
-    if (changed.length === 0) return;
+    if (changed.length > 0) this.#collect();
+  }
+
+  #collect(): void {
     this.#all = this.#sources.flatMap(({ commands }) => commands ?? []);
     this.#byId = new Map(this.#all.map((command) => [command.id, command]));
   }

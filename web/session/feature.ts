@@ -1,18 +1,32 @@
-// Declares what a feature adds to the session: a slice of the state, and fields of a link. The
-// session does not know any feature; the shell passes all of them when it creates the session.
-import type { StoreApi } from 'zustand/vanilla';
-
+// Declares what a feature adds to the session and to the page. The session does not know any
+// feature; the shell passes all of them when it creates the session.
 import type { Fault } from '../contract/fault';
 import type { Scenario } from '../contract/manifest';
 import type { Machine, Parsed, RunSpec } from '../contract/run-spec';
-import type { ExplorerState, ExplorerStore, View } from './store';
+import type { CommandSource } from './command-registry';
+import type { ExplorerState, FeatureSlices, View } from './store';
 
-export interface Feature {
+/** The objects of features that views use, by name. Each feature adds its own to this interface. */
+export interface FeatureModels {}
+
+/** `Ports` is what the feature needs from the page. */
+export interface Feature<Ports = never> {
   /** Initial slice of the state. */
-  slice?: object;
+  slice?: Partial<FeatureSlices>;
   /** Returns changes of its slice when the page shows another scenario or platform. */
-  sliceAfterLeaving?: (before: ExplorerState, isOtherScenario: boolean) => object;
+  sliceAfterLeaving?: (before: ExplorerState, isOtherScenario: boolean) => Partial<FeatureSlices>;
   link?: LinkFields;
+  /** Starts the feature in a page. */
+  open?: (page: Ports) => OpenedFeature;
+}
+
+/** A feature in a page. */
+export interface OpenedFeature {
+  models?: Partial<FeatureModels>;
+  /** In the order in which the command palette lists them. */
+  commands?: readonly CommandSource[];
+  /** Shows the feature's fields of an opened link. */
+  openLink?: (ofFeatures: object) => void;
 }
 
 /** The fields of a feature in a link, in addition to the run spec. */
@@ -49,7 +63,3 @@ export interface ParsedLink {
   scenario: Scenario;
   machine: Machine;
 }
-
-/** Types the store for a feature that has put its slice into it. */
-export const storeWithSlice = <State extends ExplorerState>(store: ExplorerStore) =>
-  store as unknown as StoreApi<State>;

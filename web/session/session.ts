@@ -43,9 +43,9 @@ import { emptyServerLog } from '../recording/server-log';
 import {
   createExplorerStore,
   isLive,
-  mergedSlices,
   nothingRefused,
   type ExplorerStore,
+  type FeatureSlices,
   type Selected,
   type StoreOptions,
   type View,
@@ -97,20 +97,20 @@ export class Session {
   /** The previous run of each scenario and platform. */
   readonly #previousRuns = new Map<string, PreviousRun>();
   readonly #features: readonly Feature[];
-  readonly #linkListeners: ((ofFeatures: object) => void)[] = [];
+  readonly #linkListeners = new Set<(ofFeatures: object) => void>();
   #cancelSeries: (() => Promise<void>) | null = null;
   readonly #outstanding = new Set<Promise<unknown>>();
   readonly #slot: EngineSlot;
   #watch: RunWatch | null = null;
   /** The run up to its furthest moment, while it is at an earlier one. */
   #courseLeft: SeenBranch | null = null;
-  readonly #forkListeners: ((fork: Fork) => void)[] = [];
+  readonly #forkListeners = new Set<(fork: Fork) => void>();
   readonly #turn: RunLock;
   #wasHidden = false;
 
   constructor(options: SessionOptions) {
     const { features = [] } = options;
-    this.store = createExplorerStore({ ...options, slices: features.map(({ slice }) => slice) });
+    this.store = createExplorerStore({ ...options, slices: merged(features.map(({ slice }) => slice)) });
     this.scenarios = options.scenarios;
     this.#features = features;
     this.extraEngines = new ExtraEngines(this.store, options.loaders);
@@ -194,9 +194,13 @@ export class Session {
     });
   }
 
-  /** Calls `listener` with the features' fields whenever a link is opened. */
-  onLinkOpened(listener: (ofFeatures: object) => void): void {
-    this.#linkListeners.push(listener);
+  /**
+   * Calls `listener` with the features' fields whenever a link is opened. Returns a function that
+   * stops it.
+   */
+  onLinkOpened(listener: (ofFeatures: object) => void): () => void {
+    this.#linkListeners.add(listener);
+    return () => this.#linkListeners.delete(listener);
   }
 
   #openSettings({ ofFeatures }: LinkTarget): void {
@@ -479,9 +483,11 @@ export class Session {
 
   /**
    * Calls `listener` with the abandoned branch whenever the run branches off at an earlier moment.
+   * Returns a function that stops it.
    */
-  onFork(listener: (fork: Fork) => void): void {
-    this.#forkListeners.push(listener);
+  onFork(listener: (fork: Fork) => void): () => void {
+    this.#forkListeners.add(listener);
+    return () => this.#forkListeners.delete(listener);
   }
 
   /** Draws this run behind the present one in the charts. */
@@ -641,7 +647,7 @@ export class Session {
     this.store.setState({
       view,
       scenario: this.#scenario(draft.scenario),
-      ...mergedSlices(this.#features.map((feature) => feature.sliceAfterLeaving?.(before, isOtherScenario))),
+      ...merged(this.#features.map((feature) => feature.sliceAfterLeaving?.(before, isOtherScenario))),
       opening: null,
       announcement,
       ...checkDraft(draft, scenarios, machine),
@@ -802,6 +808,10 @@ export class Session {
     }
   }
 }
+
+/** Merges the slices of several features. */
+const merged = (slices: readonly (Partial<FeatureSlices> | undefined)[]): Partial<FeatureSlices> =>
+  Object.assign({}, ...slices) as Partial<FeatureSlices>;
 
 const nothingSeenYet = {
   ...nothingRefused,

@@ -55,11 +55,11 @@ const notKept: OfflineState = {
   wouldIsolate: false,
 };
 
-/**
- * The state that the session and all features share. A feature declares its own state as a slice
- * (feature.ts).
- */
-export interface ExplorerState extends CheckedDraft, SessionReadings, RunReadings {
+/** The features' slices of the state. Each feature adds its own to this interface. */
+export interface FeatureSlices {}
+
+/** The state of the page. */
+export interface ExplorerState extends CheckedDraft, SessionReadings, RunReadings, FeatureSlices {
   offline: OfflineState;
   view: View;
   scenarios: readonly Scenario[];
@@ -187,7 +187,7 @@ export interface StoreOptions {
   missing: MissingCapabilities;
   clockStepNs: number | null;
   /** The slices that features add to the state. */
-  slices?: readonly (object | undefined)[];
+  slices?: Partial<FeatureSlices>;
 }
 
 export function createExplorerStore({
@@ -195,12 +195,12 @@ export function createExplorerStore({
   machine,
   missing,
   clockStepNs,
-  slices = [],
+  slices,
 }: StoreOptions): ExplorerStore {
   const scenario = scenarios[0];
   if (scenario === undefined) throw new Error('No scenario to show.');
   const draft = draftOf(defaultRunSpec(scenario.manifest, machine));
-  const store = createStore<ExplorerState>(() => ({
+  const ofSession: Omit<ExplorerState, keyof FeatureSlices> = {
     view: 'front',
     offline: notKept,
     scenarios,
@@ -244,14 +244,11 @@ export function createExplorerStore({
     firstRun: null,
     theme: 'system',
     announcement: '',
-    ...mergedSlices(slices),
-  }));
-  return withGuardedListeners(store);
+  };
+  // Each feature gives its own slice.
+  const state = { ...ofSession, ...slices } as ExplorerState;
+  return withGuardedListeners(createStore<ExplorerState>(() => state));
 }
-
-/** Merges changes of several features' slices into one. */
-export const mergedSlices = (slices: readonly (object | undefined)[]): object =>
-  slices.reduce<object>((all, slice) => ({ ...all, ...slice }), {});
 
 /** Returns the measured file of the shown bug. */
 export const measuredFileShown = ({ measuredFiles, scenario }: ExplorerState) =>

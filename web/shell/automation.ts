@@ -9,13 +9,11 @@ import { CommandRefused } from '../engine-client/engine';
 import type { LabCheckOptions } from '../contract/lab-exercise';
 import type { Mark } from '../contract/telemetry-states';
 import { reasonAgainst } from '../session/command-registry';
-import { storeWithSlice } from '../session/feature';
 import type { Page } from './page';
-import type { PageState } from './page-state';
-import { parseExperimentInput } from '../features/experiments/experiment-input';
+import { parseExperimentInput } from '../features/experiments';
 import type { ExperimentKind } from '../contract/experiment-plan';
 import type { OutcomeOf } from '../contract/experiment-outcome';
-import { parseStudyInput } from '../features/what-if/study-input';
+import { parseStudyInput } from '../features/what-if';
 import type { WhatIfReport } from '../contract/what-if-report';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
@@ -152,7 +150,7 @@ declare global {
 export function automationOf(page: Page, linkOpened: Promise<void> = Promise.resolve()): Automation {
   const { session } = page;
   const { history, lanes } = session;
-  const store = storeWithSlice<PageState>(session.store);
+  const store = session.store;
   return {
     get ready() {
       return session.engine().then(() => undefined);

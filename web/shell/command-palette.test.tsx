@@ -2,18 +2,16 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
-import { storeWithSlice } from '../session/feature';
 import { SessionContext } from '../widgets/session-context';
 import CommandPalette from './command-palette';
 import { pageForTest } from './page-fixture';
-import type { PageState } from './page-state';
 
 const highlighted = () =>
   screen.getAllByRole('option').find((option) => option.dataset.isHighlighted === 'true');
 
 test('the first command that can be done is highlighted, with and without a query', async () => {
   const { session } = pageForTest();
-  storeWithSlice<PageState>(session.store).setState({ recentCommands: ['run.stop', 'run.pause'] });
+  session.store.setState({ recentCommands: ['run.stop', 'run.pause'] });
   render(
     <SessionContext value={session}>
       <CommandPalette />

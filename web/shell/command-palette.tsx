@@ -2,8 +2,6 @@ import { useCombobox } from 'downshift';
 import { useState } from 'react';
 
 import { reasonAgainst, type Command } from '../session/command-registry';
-import { storeWithSlice } from '../session/feature';
-import type { PageState } from './page-state';
 import { commandsForQuery, firstUsable, withRecent } from './palette';
 import { shortcutOf } from './shortcuts';
 import { Keys } from './keys';
@@ -14,11 +12,11 @@ const changeTypes = useCombobox.stateChangeTypes;
 /** Finds a command by a few of its letters and runs it. */
 export default function CommandPalette() {
   const session = useSession();
-  const state = useExplorer((whole: PageState) => whole);
+  const state = useExplorer((whole) => whole);
   const [query, setQuery] = useState('');
   const commands = commandsForQuery(session.commands.all(), state, query);
   const choose = (command: Command) => {
-    const store = storeWithSlice<PageState>(session.store);
+    const store = session.store;
     if (!command.isEnabled(store.getState())) return;
     store.setState({
       dialog: null,
@@ -90,7 +88,7 @@ export default function CommandPalette() {
 
 /** Shows the keys of a command, or why it is not available. */
 function Aside({ command }: { command: Command }) {
-  const state = useExplorer((whole: PageState) => whole);
+  const state = useExplorer((whole) => whole);
   const whyNot = reasonAgainst(command, state);
   if (whyNot !== null) return <span className="palette-reason">{whyNot}</span>;
   const shortcut = shortcutOf(state, command.id);

@@ -1,16 +1,14 @@
 import { act } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
-import { storeWithSlice } from '../session/feature';
 import { renderView } from '../widgets/test-fixtures/render-view';
 import { Dialogs } from './dialogs';
 import { pageForTest } from './page-fixture';
-import type { PageState } from './page-state';
 
 // The test document does not move the focus, so these tests check the calls to the browser.
 test('a dialog is modal, and closed while it is in the document: so the browser gives the focus back', () => {
   const { session } = pageForTest();
-  const store = storeWithSlice<PageState>(session.store);
+  const store = session.store;
   const showModal = vi.spyOn(HTMLDialogElement.prototype, 'showModal');
   const closedInDocument: boolean[] = [];
   vi.spyOn(HTMLDialogElement.prototype, 'close').mockImplementation(function (this: HTMLDialogElement) {

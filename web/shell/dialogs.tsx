@@ -1,24 +1,22 @@
 import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 
-import { PictureSlot } from '../features/pictures/picture-slot';
-import { storeWithSlice } from '../session/feature';
-import type { PageState } from './page-state';
+import { BranchesPanel } from '../features/forks';
+import { GlossaryPanel } from '../features/glossary';
+import { PictureSlot } from '../features/pictures';
 import { Part } from '../widgets/part';
 import { CommandButton } from '../widgets/command-button';
 import { useExplorer, useSession } from '../widgets/session-context';
 
 // Loaded when first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
-const BranchesPanel = lazy(() => import('../features/forks/branches-panel'));
 const HelpSheet = lazy(() => import('./help-sheet'));
-const GlossaryPanel = lazy(() => import('../features/glossary/glossary-panel'));
 
 /**
  * Renders the open dialog: the command palette, the help sheet, the picture of the bug, the run's
  * branches or the glossary.
  */
 export function Dialogs() {
-  const dialog = useExplorer((state: PageState) => state.dialog);
+  const dialog = useExplorer((state) => state.dialog);
   if (dialog === 'palette') {
     return (
       <Suspense>
@@ -77,7 +75,7 @@ const DialogHead = ({ title }: { title: string }) => (
 
 /** Uses the browser's own dialog, which keeps the focus inside and restores it afterwards. */
 function Dialog({ label, className, children }: { label: string; className: string; children: ReactNode }) {
-  const store = storeWithSlice<PageState>(useSession().store);
+  const store = useSession().store;
   const element = useRef<HTMLDialogElement>(null);
   // Close it while it is still in the document; otherwise the focus is not restored.
   useLayoutEffect(() => {

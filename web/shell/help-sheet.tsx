@@ -1,6 +1,5 @@
 import { shortcutGroups, type Shortcut } from './shortcuts';
 import { CommandButton } from '../widgets/command-button';
-import type { PageState } from './page-state';
 import { Keys } from './keys';
 import { useExplorer } from '../widgets/session-context';
 
@@ -8,7 +7,7 @@ import { useExplorer } from '../widgets/session-context';
 export default function HelpSheet() {
   const scenario = useExplorer((state) => state.scenario);
   const groups = shortcutGroups({ scenario });
-  const areShortcutsOn = useExplorer((state: PageState) => state.areShortcutsOn);
+  const areShortcutsOn = useExplorer((state) => state.areShortcutsOn);
   return (
     <>
       <header className="dialog-header">

@@ -33,7 +33,7 @@ const button = (name: string) => screen.getByRole('button', { name });
 
 /** Runs `spec` on a page in this tab until it is running. */
 async function running(storage: TabStorage, run: object = spec) {
-  const page = pageForTest({ loaders: fakeEngines().loaders }, { lastRun: storage });
+  const page = pageForTest({ loaders: fakeEngines().loaders }, { lastRunStorage: storage });
   const over = page.session.run(run);
   over.catch(() => undefined);
   await waitFor(() => {
@@ -44,7 +44,7 @@ async function running(storage: TabStorage, run: object = spec) {
 
 /** Opens the next page in this tab, with the offer. */
 function nextPage(storage: TabStorage) {
-  const page = renderPage({ loaders: fakeEngines().loaders }, { lastRun: storage });
+  const page = renderPage({ loaders: fakeEngines().loaders }, { lastRunStorage: storage });
   act(() => {
     page.lastRun.offer();
   });
@@ -99,7 +99,7 @@ describe('while a run is shown, the tab keeps', () => {
 
   test('an opened file, with its name', async () => {
     const { storage, kept } = tab();
-    const { session } = pageForTest({}, { lastRun: storage });
+    const { session } = pageForTest({}, { lastRunStorage: storage });
     await session.files.openResult(undoResultText, 'mine.json');
     expect(kept()).toMatchObject({ file: 'mine.json', result: undoResultText, was_over: true });
     session.files.closeResult();
@@ -145,7 +145,7 @@ describe('the next page', () => {
 
   test('opens a result, and keeps that in turn', async () => {
     const { storage, kept } = tab();
-    const { session } = pageForTest({}, { lastRun: storage });
+    const { session } = pageForTest({}, { lastRunStorage: storage });
     await session.files.openResult(undoResultText, 'mine.json');
     const { user, state } = nextPage(storage);
     expect(notice()).toHaveTextContent('The page reload closed mine.json. Its result is stored.');
@@ -216,7 +216,7 @@ describe('the next page', () => {
     await running(storage);
     const { session, state, lastRun, user } = renderPage(
       { loaders: fakeEngines().loaders },
-      { lastRun: storage },
+      { lastRunStorage: storage },
     );
     await session.openLink(parseLink(firstRunLink(fil_mutex.manifest.id), scenarios, machine));
     lastRun.offer();
@@ -249,7 +249,7 @@ describe('on the virtual server', () => {
         spec: { ...spec, platform: 'virtual', actions: [{}, {}] },
       }),
     });
-    const page = renderPage({}, { lastRun: storage });
+    const page = renderPage({}, { lastRunStorage: storage });
     page.session.store.setState({ engine_version: engineVersion } as object);
     page.lastRun.offer();
     return notice;

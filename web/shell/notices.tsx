@@ -1,8 +1,8 @@
 import type { MissingCapability } from '../engine-client/capabilities';
 import { describeFaults } from '../contract/fault';
 import { CommandButton } from '../widgets/command-button';
-import { FileNotices } from '../features/files/file-notices';
-import { LostRunNotice } from '../features/last-run/lost-run-notice';
+import { FileNotices } from '../features/files';
+import { LostRunNotice } from '../features/last-run';
 import { useExplorer } from '../widgets/session-context';
 import { EngineNotice, Faults, MissingCapabilities, Refusals } from './run-notices';
 

@@ -1,9 +1,23 @@
-// Defines the commands for the page itself.
+// Declares the shell's slice of the page's state, and the commands for the page itself.
 import type { CommandSource } from '../session/command-registry';
-import { storeWithSlice } from '../session/feature';
 import type { Session } from '../session/session';
-import { isFirstRunShown, type ExplorerState, type Theme } from '../session/store';
-import type { PageState } from './page-state';
+import { isFirstRunShown, type Theme, type ExplorerState } from '../session/store';
+
+export type PageDialog = 'palette' | 'help' | 'picture' | 'glossary' | 'courses';
+
+interface ShellSlice {
+  dialog: PageDialog | null;
+  /** Ids of commands chosen in the command palette, latest first. */
+  recentCommands: readonly string[];
+  /** False disables single-key shortcuts, for readers whose speech input types letters. */
+  areShortcutsOn: boolean;
+}
+
+declare module '../session/store' {
+  interface FeatureSlices extends ShellSlice {}
+}
+
+export const shellAtFirst: ShellSlice = { dialog: null, recentCommands: [], areShortcutsOn: true };
 
 const nextTheme: Record<Theme, Theme> = { system: 'light', light: 'dark', dark: 'system' };
 export const nextThemeCommandId = ({ theme }: ExplorerState) => `theme.${nextTheme[theme]}`;
@@ -20,8 +34,8 @@ export const themeCommands = ({ store }: Session): CommandSource => ({
     })),
 });
 
-export function pageCommands(session: Session): CommandSource<PageState> {
-  const store = storeWithSlice<PageState>(session.store);
+export function pageCommands(session: Session): CommandSource {
+  const store = session.store;
   return {
     commands: () => [
       {

@@ -1,9 +1,8 @@
 // Creates a page without a browser, for tests.
-import { storeWithSlice } from '../session/feature';
 import { machine, scenarios } from '../contract/test-fixtures';
 import type { SessionOptions } from '../session/session';
 import { allFeatures, createPage, type BrowserPorts, type Page } from './page';
-import type { PageState } from './page-state';
+import type { ExplorerState } from '../session/store';
 
 const noEngine = () => Promise.reject(new Error('no engine'));
 
@@ -15,7 +14,7 @@ const noBrowser: BrowserPorts = {
   toggleFullScreen: () => Promise.resolve(true),
   remembered: () => null,
   remember: () => undefined,
-  lastRun: { read: () => null, write: () => true },
+  lastRunStorage: { read: () => null, write: () => true },
   nowMs: () => performance.now(),
 };
 
@@ -23,7 +22,7 @@ const noBrowser: BrowserPorts = {
 export function pageForTest(
   options: Partial<SessionOptions> = {},
   browser: Partial<BrowserPorts> = {},
-): Page & { state: () => PageState } {
+): Page & { state: () => ExplorerState } {
   const page = createPage(
     {
       scenarios,
@@ -35,7 +34,7 @@ export function pageForTest(
     },
     { ...noBrowser, ...browser },
   );
-  return { ...page, state: () => storeWithSlice<PageState>(page.session.store).getState() };
+  return { ...page, state: () => page.session.store.getState() };
 }
 
 export const allLinkFields = allFeatures.flatMap(({ link }) => link ?? []);

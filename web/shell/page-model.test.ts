@@ -16,8 +16,8 @@ import type { Experiments } from '../features/experiments/experiments';
 import type { Session } from '../session/session';
 import { workersFor } from '../session/run-series';
 import { pageForTest } from './page-fixture';
-import type { PageState } from './page-state';
 import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
+import type { ExplorerState } from '../session/store';
 
 const STEPS = 10_000;
 const STEPS_OF_A_SESSION = 100;
@@ -50,7 +50,7 @@ class Page {
   readonly session: Session;
   readonly experiments: Experiments;
   readonly explanations: Explanations;
-  readonly state: () => PageState;
+  readonly state: () => ExplorerState;
   readonly latchscope: Automation;
   outstanding = 0;
   #nowMs = 0;

@@ -2,7 +2,7 @@
 import { matchSorter } from 'match-sorter';
 
 import type { Command } from '../session/command-registry';
-import type { PageState } from './page-state';
+import type { ExplorerState } from '../session/store';
 
 const RECENT_MAX = 5;
 /** These commands open or close the palette itself. */
@@ -14,7 +14,7 @@ const leftOut = ['palette.open', 'dialog.close'];
  */
 export function commandsForQuery(
   allCommands: readonly Command[],
-  state: PageState,
+  state: ExplorerState,
   query: string,
 ): Command[] {
   const commands = allCommands.filter(({ id }) => !leftOut.includes(id));
@@ -38,7 +38,7 @@ export function commandsForQuery(
 }
 
 /** Returns the index of the first available command, or -1. */
-export const firstUsable = (commands: readonly Command[], state: PageState): number =>
+export const firstUsable = (commands: readonly Command[], state: ExplorerState): number =>
   commands.findIndex((command) => command.isEnabled(state));
 
 /** Returns the recent ids with `id` as the latest. */

@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { all_scenarios } from '../contract/all-scenarios';
 import { keysInWords, shortcutGroups, shortcutOf, shortcutsOf } from './shortcuts';
 import { pageForTest } from './page-fixture';
-import type { PageState } from './page-state';
 import { scenarios } from '../contract/test-fixtures';
+import type { ExplorerState } from '../session/store';
 
 const { state: stateNow } = pageForTest();
-const stateWith = (change: Partial<PageState> = {}): PageState => ({
+const stateWith = (change: Partial<ExplorerState> = {}): ExplorerState => ({
   ...stateNow(),
   view: 'explorer',
   ...change,

@@ -6,11 +6,10 @@ import {
   platformCommandId,
   viewCommandId,
 } from '../session/commands';
-import { lessonDoCommandId } from '../features/lessons/guidance-commands';
+import { lessonDoCommandId } from '../features/lessons';
 import { tasksOf } from '../contract/lesson';
-import type { View } from '../session/store';
+import type { View, ExplorerState } from '../session/store';
 import { nextThemeCommandId } from './page-commands';
-import type { PageState } from './page-state';
 
 export interface Shortcut {
   /**
@@ -24,7 +23,7 @@ export interface Shortcut {
   withCtrl?: true;
   title: string;
   /** Returns the id of the command. */
-  command: (state: PageState) => string;
+  command: (state: ExplorerState) => string;
   /** Views in which it applies; all if omitted. */
   views?: readonly View[];
 }
@@ -39,7 +38,7 @@ const explorer: readonly View[] = ['explorer'];
 const explorerAndLab: readonly View[] = ['explorer', 'lab'];
 const VARIANT_KEYS_MAX = 9;
 
-export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): ShortcutGroup[] {
+export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): ShortcutGroup[] {
   const { knobs } = scenario.manifest;
   const variantsThat = (isReaders: boolean) =>
     knobs.flatMap((knob) =>
@@ -71,7 +70,7 @@ export function shortcutGroups({ scenario }: Pick<PageState, 'scenario'>): Short
   ];
 }
 
-export const shortcutsOf = (state: PageState): Shortcut[] =>
+export const shortcutsOf = (state: ExplorerState): Shortcut[] =>
   shortcutGroups(state).flatMap(({ shortcuts }) => shortcuts);
 
 const runShortcuts: readonly Shortcut[] = [
@@ -117,7 +116,7 @@ const lessonShortcuts: readonly Shortcut[] = [
 ];
 
 /** Returns the lesson's own command if there is nothing to do. */
-function lessonDoCommand({ lesson, scenario }: PageState): string {
+function lessonDoCommand({ lesson, scenario }: ExplorerState): string {
   const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
   const tasks = step === undefined ? [] : tasksOf(step);
   if (lesson === null || tasks.length === 0) return 'lesson.open';
@@ -144,5 +143,5 @@ export function keysInWords({ keys, withCtrl }: Shortcut, isMac: boolean): strin
 }
 
 /** Returns the present shortcut of a command, if it has one. */
-export const shortcutOf = (state: PageState, command: string): Shortcut | undefined =>
+export const shortcutOf = (state: ExplorerState, command: string): Shortcut | undefined =>
   shortcutsOf(state).find((shortcut) => shortcut.command(state) === command);

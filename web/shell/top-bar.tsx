@@ -3,7 +3,6 @@ import type { MouseEvent } from 'react';
 import type { RunState } from '../contract/telemetry-states';
 import { mainRunCommandId, viewCommandId } from '../session/commands';
 import { nextThemeCommandId } from './page-commands';
-import type { PageState } from './page-state';
 import { shortcutOf } from './shortcuts';
 import type { Theme } from '../session/store';
 import { CommandButton, IconButton } from '../widgets/command-button';
@@ -12,7 +11,7 @@ import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { useRunTime } from '../widgets/run-time';
 import { ScenarioSwitch } from '../features/explorer/scenario-switch';
 import { useExplorer, useInFrame, useSession } from '../widgets/session-context';
-import { FilesMenu } from '../features/files/files-menu';
+import { FilesMenu } from '../features/files';
 
 const runStateWords: Record<RunState, string> = {
   idle: 'not started',
@@ -110,8 +109,8 @@ function LabBar() {
 /** The lesson and the story use the left side of the explorer. */
 function GuideButtons() {
   const hasLesson = useExplorer((state) => state.scenario.lesson !== null);
-  const isLessonOpen = useExplorer((state: PageState) => state.lesson !== null);
-  const isStoryOpen = useExplorer((state: PageState) => state.isStoryOpen);
+  const isLessonOpen = useExplorer((state) => state.lesson !== null);
+  const isStoryOpen = useExplorer((state) => state.isStoryOpen);
   return (
     <div className="guide-controls" role="group" aria-label="Read">
       {hasLesson && (
@@ -147,7 +146,7 @@ function ViewSwitch() {
 }
 
 function PaletteButton() {
-  const shortcut = useExplorer((state: PageState) => shortcutOf(state, 'palette.open'));
+  const shortcut = useExplorer((state) => shortcutOf(state, 'palette.open'));
   return (
     <CommandButton command="palette.open" className="button-palette">
       <span className="button-palette-name">Commands</span>

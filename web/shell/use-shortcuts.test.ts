@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 
 import { pageForTest } from './page-fixture';
-import type { PageState } from './page-state';
-import { storeWithSlice } from '../session/feature';
 import { followShortcuts } from './use-shortcuts';
+import type { ExplorerState } from '../session/store';
 
 /** Simulates the focused element and the document around it. */
 class FakeElement extends EventTarget {
@@ -33,11 +32,11 @@ function keyEvent(key: string, { hasCtrl = false, hasAlt = false, hasShift = fal
 
 let performed: string[];
 let press: (key: string, modifiers?: Modifiers) => Event;
-let change: (state: Partial<PageState>) => void;
+let change: (state: Partial<ExplorerState>) => void;
 
 function openPage(focused = new FakeElement()): void {
   const { session } = pageForTest();
-  const store = storeWithSlice<PageState>(session.store);
+  const store = session.store;
   store.setState({ view: 'explorer' });
   performed = [];
   vi.spyOn(session.commands, 'isEnabled').mockReturnValue(true);

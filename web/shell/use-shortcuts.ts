@@ -2,8 +2,6 @@ import { useEffect } from 'react';
 import { tinykeys, type KeybindingsMap } from 'tinykeys';
 
 import type { Scenario } from '../contract/manifest';
-import { storeWithSlice } from '../session/feature';
-import type { PageState } from './page-state';
 import type { Session } from '../session/session';
 import { shortcutGroups, type Shortcut } from './shortcuts';
 import { useExplorer } from '../widgets/session-context';
@@ -41,7 +39,7 @@ function bindingsOf({ keys, withCtrl }: Shortcut): string[] {
 }
 
 function carryOut({ command, views, withCtrl }: Shortcut, event: KeyboardEvent, session: Session): void {
-  const state = storeWithSlice<PageState>(session.store).getState();
+  const state = session.store.getState();
   if (state.dialog !== null || !(withCtrl ?? state.areShortcutsOn)) return;
   if (views !== undefined && !views.includes(state.view)) return;
   event.preventDefault();

@@ -2,10 +2,10 @@
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
 
-import { storeWithSlice } from '../session/feature';
+import type { FeatureModels } from '../session/feature';
 import type { Session } from '../session/session';
-import type { ExplorerState } from '../session/store';
 import { FrameBatch } from '../session/frame-batch';
+import type { ExplorerState } from '../session/store';
 
 export const SessionContext = createContext<Session | null>(null);
 
@@ -15,16 +15,18 @@ export function useSession(): Session {
   return session;
 }
 
-/**
- * Returns a part of the explorer's state; the view renders again when that part changes. `State`
- * names the slices of features that the view reads.
- * REQUIRES: the shell has put these slices into the store.
- */
-// eslint-disable-next-line @typescript-eslint/no-unnecessary-type-parameters
-export function useExplorer<Part, State extends ExplorerState = ExplorerState>(
-  select: (state: State) => Part,
-): Part {
-  return useStore(storeWithSlice<State>(useSession().store), select);
+/** The page's objects of features, by name. */
+export const ModelsContext = createContext<Partial<FeatureModels>>({});
+
+export function useModel<Name extends keyof FeatureModels>(name: Name): FeatureModels[Name] {
+  const model = useContext(ModelsContext)[name];
+  if (model === undefined) throw new Error(`A view of ${name} was mounted outside of ModelsContext.`);
+  return model;
+}
+
+/** Returns a part of the page's state; the view renders again when that part changes. */
+export function useExplorer<Part>(select: (state: ExplorerState) => Part): Part {
+  return useStore(useSession().store, select);
 }
 
 /** The updates of the part that contains the view (part.tsx). */

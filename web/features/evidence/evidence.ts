@@ -1,9 +1,7 @@
 // Declares the inspector beside the charts: a few tabs, in one order for all bugs, each with one or
 // more forms of evidence.
 import type { CommandSource } from '../../session/command-registry';
-import { storeWithSlice, type Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
-import type { ExplorerState } from '../../session/store';
 import type { Evidence, Manifest } from '../../contract/manifest';
 
 /** Forms that reports use, and forms of this page only. */
@@ -27,21 +25,17 @@ export interface EvidenceSlice {
   };
 }
 
-export type EvidenceState = ExplorerState & EvidenceSlice;
+declare module '../../session/store' {
+  interface FeatureSlices extends EvidenceSlice {}
+}
 
-const evidenceAtFirst: EvidenceSlice = { evidence: { tab: null, isWide: false } };
-
-/** The evidence as a feature of the session. */
-export const evidenceFeature: Feature = {
-  slice: evidenceAtFirst,
-  sliceAfterLeaving: (before) => ({ evidence: { ...(before as EvidenceState).evidence, tab: null } }),
-};
+export const evidenceAtFirst: EvidenceSlice = { evidence: { tab: null, isWide: false } };
 
 /**
  * Shows the reported figures when the reader opens a measured file, which is shown next to them.
  */
 export function showOpenedMeasuredFiles(session: Session): void {
-  const store = storeWithSlice<EvidenceState>(session.store);
+  const store = session.store;
   store.subscribe(({ measuredFiles, evidence }, before) => {
     if (measuredFiles === before.measuredFiles) return;
     const isOpened = Object.entries(measuredFiles).some(
@@ -53,7 +47,7 @@ export function showOpenedMeasuredFiles(session: Session): void {
 
 /** Shows the reader's selection under Why. */
 export function showWhatIsSelected(session: Session): void {
-  const store = storeWithSlice<EvidenceState>(session.store);
+  const store = session.store;
   store.subscribe(({ selected, evidence }, before) => {
     if (selected !== before.selected && selected !== null)
       store.setState({ evidence: { ...evidence, tab: 'why' } });
@@ -91,8 +85,8 @@ export const firstFormOf = (tab: InspectorTab, { evidence }: Manifest): Evidence
 export const evidenceCommandId = (tab: EvidenceTab) => `evidence.${tab}`;
 export const WIDEN_EVIDENCE = 'evidence.widen';
 
-export function evidenceCommands(session: Session): CommandSource<EvidenceState> {
-  const store = storeWithSlice<EvidenceState>(session.store);
+export function evidenceCommands(session: Session): CommandSource {
+  const store = session.store;
   const show = (change: Partial<EvidenceSlice['evidence']>) => {
     store.setState(({ evidence }) => ({ evidence: { ...evidence, ...change } }));
   };

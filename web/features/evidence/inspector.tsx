@@ -15,7 +15,6 @@ import {
   inspectorTabs,
   tabOf,
   WIDEN_EVIDENCE,
-  type EvidenceState,
   type EvidenceTab,
   type InspectorTab,
 } from './evidence';
@@ -77,7 +76,7 @@ interface InspectorProps {
 export function Inspector({ chain, lockPicture, isPictureFirst = false }: InspectorProps) {
   const session = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const { tab, isWide } = useExplorer((state: EvidenceState) => state.evidence);
+  const { tab, isWide } = useExplorer((state) => state.evidence);
   const form = tab ?? 'why';
   const open = (id: EvidenceTab) => {
     void session.commands.perform(evidenceCommandId(id));

@@ -1,4 +1,5 @@
-import { evidenceFeature, evidenceCommands, showOpenedMeasuredFiles } from './evidence';
+import { evidenceCommands, showOpenedMeasuredFiles } from './evidence';
+import { evidenceFeature } from './index';
 import type { SessionOptions } from '../../session/session';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { fil_mutex } from '../../contract/test-fixtures';
 import CompareView from './compare-view';
 import { plannedExperiment } from './experiments';
-import { ExperimentsContext } from './experiments-context';
 import { experimentsWith } from './test-fixtures';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
@@ -14,11 +13,11 @@ const startButton = () => screen.getByRole('button', { name: 'Compare' });
 function shown(...given: Parameters<typeof experimentsWith>) {
   const page = experimentsWith(...given);
   const view = (
-    <ExperimentsContext value={page.experiments}>
+    <>
       <CompareView />
-    </ExperimentsContext>
+    </>
   );
-  return { ...page, ...renderView(page.session, view) };
+  return { ...page, ...renderView(page.session, view, { experiments: page.experiments }) };
 }
 
 test('before the first run it says what will be compared; afterwards which design is faster, with each repeat', async () => {

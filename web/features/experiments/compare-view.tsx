@@ -4,11 +4,9 @@ import { ComparisonResults } from './comparison-results';
 import { DesignChoice } from '../../widgets/design-choice';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
 import { NumberField } from '../../widgets/number-field';
-import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
-import { useExperiments } from './experiments-context';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, useModel, useSession } from '../../widgets/session-context';
 
 /** Compares two designs in alternating runs, and shows whether one is faster. */
 export default function CompareView() {
@@ -30,10 +28,10 @@ export default function CompareView() {
 
 function ComparisonSettingsPanel() {
   const session = useSession();
-  const experiments = useExperiments();
+  const experiments = useModel('experiments');
   const manifest = useExplorer((state) => state.scenario.manifest);
   const draft = useExplorer((state) => state.draft);
-  const settings = useExplorer((state: ExperimentState) => state.comparisonSettings);
+  const settings = useExplorer((state) => state.comparisonSettings);
   const faults = faultsOf(usePlan('comparison'));
   const second = secondDesign(draft.design, settings, manifest);
   return (

@@ -18,7 +18,6 @@ import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
 import { SaveButtons } from './experiment-settings';
-import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { UnsteadyRuns } from './unsteady-runs';
 import { useExplorer } from '../../widgets/session-context';
@@ -31,7 +30,7 @@ const formatMs = (ms: number | null | undefined) => formatDurationNs(ms == null 
 
 /** Shows the results so far; before the first run, a description of them. */
 export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {
-  const outcome = useExplorer((state: ExperimentState) => state.comparison);
+  const outcome = useExplorer((state) => state.comparison);
   if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
   return (
     <div className="experiment-results">
@@ -52,7 +51,7 @@ export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {
 }
 
 function NothingYet({ plan }: { plan: Parsed<Plan> }) {
-  const batch = useExplorer((state: ExperimentState) => state.batch);
+  const batch = useExplorer((state) => state.batch);
   const [a, b] = plan.ok ? plan.value.designs : [];
   return (
     <div className="experiment-results">
@@ -87,7 +86,7 @@ const verdictSigns: Record<Verdict, string> = {
 };
 
 function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
-  const batch = useExplorer((state: ExperimentState) => state.batch);
+  const batch = useExplorer((state) => state.batch);
   const { verdict, sentence, p99, plan, runs, margin } = outcome;
   const [a, b] = plan.designs;
   const isUnderWay = batch !== null;

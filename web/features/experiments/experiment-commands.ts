@@ -5,8 +5,7 @@ import type { ExperimentKind } from '../../contract/experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
 import { describeFaults } from '../../contract/fault';
 import { refusalToStart } from '../../session/run-lock';
-import { missingHere } from '../../session/store';
-import type { ExperimentState } from './experiment-state';
+import { missingHere, type ExplorerState } from '../../session/store';
 
 const kinds: { kind: ExperimentKind; noun: string; verb: string }[] = [
   { kind: 'comparison', noun: 'comparison', verb: 'Compare' },
@@ -17,9 +16,9 @@ const kinds: { kind: ExperimentKind; noun: string; verb: string }[] = [
 export const experimentCommands = (
   experiments: Experiments,
   save: (name: string, content: Blob) => void,
-): CommandSource<ExperimentState> => ({
+): CommandSource => ({
   commands: () => [
-    ...kinds.flatMap(({ kind, noun, verb }): Command<ExperimentState>[] => [
+    ...kinds.flatMap(({ kind, noun, verb }): Command[] => [
       {
         id: `${kind}.start`,
         title: verb,
@@ -63,7 +62,7 @@ export const experimentCommands = (
   ],
 });
 
-function whyNotStart(state: ExperimentState, kind: ExperimentKind): string | null {
+function whyNotStart(state: ExplorerState, kind: ExperimentKind): string | null {
   const refusal = refusalToStart(state);
   if (refusal !== null) return refusal.message;
   const [missing] = missingHere(state);
@@ -72,7 +71,7 @@ function whyNotStart(state: ExperimentState, kind: ExperimentKind): string | nul
   return plan.ok ? null : describeFaults(plan.errors)[0]!;
 }
 
-const hasRuns = (state: ExperimentState, kind: ExperimentKind) => (state[kind]?.runs.length ?? 0) > 0;
+const hasRuns = (state: ExplorerState, kind: ExperimentKind) => (state[kind]?.runs.length ?? 0) > 0;
 
 async function saveOutcome(
   outcome: ExperimentOutcome | null,

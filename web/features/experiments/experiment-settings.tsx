@@ -13,7 +13,6 @@ import { whatIfInWords } from '../../session/what-if-words';
 import { repeats_range } from '../../contract/experiment-plan';
 import { plannedExperiment } from './experiments';
 import type { Parsed } from '../../contract/run-spec';
-import type { ExperimentState } from './experiment-state';
 import { CommandButton, WhyNot } from '../../widgets/command-button';
 import { BatchProgressBar, PlanFaults, formatSpan, formatWaitS } from '../../widgets/batch-progress';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
@@ -28,8 +27,8 @@ export function usePlan(kind: ExperimentKind): Parsed<Plan> {
   const draftErrors = useExplorer((state) => state.draftErrors);
   const scenario = useExplorer((state) => state.scenario);
   const machine = useExplorer((state) => state.machine);
-  const comparisonSettings = useExplorer((state: ExperimentState) => state.comparisonSettings);
-  const sweepSettings = useExplorer((state: ExperimentState) => state.sweepSettings);
+  const comparisonSettings = useExplorer((state) => state.comparisonSettings);
+  const sweepSettings = useExplorer((state) => state.sweepSettings);
   return useMemo(
     () =>
       plannedExperiment(
@@ -147,7 +146,7 @@ const lowerFirst = (text: string) =>
 
 /** Shows the start button, the expected time, and the progress. */
 export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
-  const batch = useExplorer((state: ExperimentState) => state.batch);
+  const batch = useExplorer((state) => state.batch);
   return (
     <Panel title={batch === null ? 'Run' : 'Running'} className="start-panel">
       <div>
@@ -164,7 +163,7 @@ export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<
 }
 
 function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
-  const previous = useExplorer((state: ExperimentState) => state[kind]);
+  const previous = useExplorer((state) => state[kind]);
   const machine = useExplorer((state) => state.machine);
   if (!plan.ok) return <PlanFaults faults={plan.errors} />;
   const { runs, duration_s, platform, scenario } = plan.value;
@@ -190,7 +189,7 @@ function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
 }
 
 function Progress() {
-  const batch = useExplorer((state: ExperimentState) => state.batch);
+  const batch = useExplorer((state) => state.batch);
   if (batch === null) return null;
   const { plan } = batch;
   const inWords = ({ design, spec, repeat }: PlannedRun) => {

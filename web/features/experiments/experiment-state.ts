@@ -1,7 +1,6 @@
 // Declares the experiments' slice of the page's state.
 import type { ComparisonSettings, Plan, SweepSettings } from '../../contract/experiment-plan';
 import type { ThreadsAxis } from '../../charts/sweep-chart';
-import type { ExplorerState } from '../../session/store';
 import type { ExperimentProgress } from './batch';
 import type { ComparisonOutcome, SweepOutcome } from '../../contract/experiment-outcome';
 import { defaultComparison, defaultSweep } from './experiment-plan';
@@ -18,9 +17,11 @@ export interface ExperimentSlice {
   threadsAxis: ThreadsAxis;
 }
 
-type BatchState = ExperimentProgress & { plan: Plan };
+declare module '../../session/store' {
+  interface FeatureSlices extends ExperimentSlice {}
+}
 
-export type ExperimentState = ExplorerState & ExperimentSlice;
+type BatchState = ExperimentProgress & { plan: Plan };
 
 export const noExperiments: ExperimentSlice = {
   comparisonSettings: defaultComparison,

@@ -5,37 +5,30 @@ import { batchOf } from './batch';
 import { defaultSettings, type ExperimentSettings } from './experiment-link';
 import { planComparison, planSweep } from './experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
-import type { StoreApi } from 'zustand/vanilla';
 
 import type { LinkTarget } from '../../session/link';
+import type { Session } from '../../session/session';
 import type { RunSeries } from '../../session/run-series';
-import type { ExperimentState } from './experiment-state';
+import type { ExplorerState, ExplorerStore } from '../../session/store';
 
 /** Loaded when the first run is over. */
 const outcomeOf = async (plan: Plan, finished: readonly ExperimentRun[]) =>
   (await import('./experiment-outcome')).outcomeOf(plan, finished);
 
-/** What experiments need from the page. */
-export interface ExperimentPort {
-  store: StoreApi<ExperimentState>;
-  /** Throws CommandRefused during a run. */
-  beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
-  place: (target: LinkTarget) => void;
-  nowMs: () => number;
-}
-
 /** Runs comparisons and sweeps, one at a time. They continue behind any view of their scenario. */
 export class Experiments {
-  readonly #port: ExperimentPort;
+  readonly #session: Pick<Session, 'store' | 'beginSeries' | 'place'>;
+  readonly #nowMs: () => number;
   #batch: ReturnType<typeof batchOf> | null = null;
   #over: Promise<unknown> = Promise.resolve();
 
-  constructor(port: ExperimentPort) {
-    this.#port = port;
+  constructor(session: Pick<Session, 'store' | 'beginSeries' | 'place'>, nowMs: () => number) {
+    this.#session = session;
+    this.#nowMs = nowMs;
   }
 
-  get #store(): StoreApi<ExperimentState> {
-    return this.#port.store;
+  get #store(): ExplorerStore {
+    return this.#session.store;
   }
 
   /** Returns the outcome of the last experiment of this kind, partial if it is in progress. */
@@ -66,7 +59,7 @@ export class Experiments {
   async start<Kind extends ExperimentKind>(kind: Kind): Promise<OutcomeOf[Kind]> {
     const plan = plannedExperiment(this.#store.getState(), kind);
     if (!plan.ok) throw new CommandRefused(plan.errors);
-    const series = this.#port.beginSeries(kind, () => this.cancel(), plan.value.runs.length);
+    const series = this.#session.beginSeries(kind, () => this.cancel(), plan.value.runs.length);
     const run = this.#run(plan.value, series);
     this.#over = run.catch(() => undefined);
     return (await run) as OutcomeOf[Kind];
@@ -74,7 +67,7 @@ export class Experiments {
 
   /** Shows an experiment in its view and runs it to its end. */
   async startShown<Kind extends ExperimentKind>(kind: Kind, target: LinkTarget): Promise<OutcomeOf[Kind]> {
-    this.#port.place(target);
+    this.#session.place(target);
     return this.start(kind);
   }
 
@@ -97,7 +90,7 @@ export class Experiments {
     const publishOutcome = async (finished: readonly ExperimentRun[]) => {
       this.#store.setState({ [kind]: await outcomeOf(plan, finished) });
     };
-    const batch = batchOf(plan, { ...series, nowMs: this.#port.nowMs }, (progress, finished) => {
+    const batch = batchOf(plan, { ...series, nowMs: this.#nowMs }, (progress, finished) => {
       this.#store.setState({ batch: { plan, ...progress } });
       if (finished.length === counted) return;
       counted = finished.length;
@@ -120,7 +113,7 @@ export class Experiments {
 }
 
 export type PlannedFrom = Pick<
-  ExperimentState,
+  ExplorerState,
   'draftSpec' | 'draftErrors' | 'scenario' | 'machine' | 'comparisonSettings' | 'sweepSettings'
 >;
 
@@ -138,7 +131,7 @@ export function plannedExperiment(state: PlannedFrom, kind: ExperimentKind): Par
  * Returns the settings for a link. Omits invalid settings, because a link with them could not be
  * opened.
  */
-export function settingsShown(state: ExperimentState): ExperimentSettings {
+export function settingsShown(state: ExplorerState): ExperimentSettings {
   const { view, comparisonSettings, sweepSettings } = state;
   const kind = view === 'sweep' ? 'sweep' : 'comparison';
   return plannedExperiment(state, kind).ok ? { comparisonSettings, sweepSettings } : defaultSettings;

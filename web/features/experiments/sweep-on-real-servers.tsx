@@ -22,7 +22,6 @@ import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Options } from '../../widgets/choice';
 import { DesignKey } from '../../widgets/design-key';
-import type { ExperimentState } from './experiment-state';
 import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer } from '../../widgets/session-context';
@@ -55,7 +54,7 @@ interface Curve {
 }
 
 function Beside({ known }: { known: RealServers }) {
-  const swept = useExplorer((state: ExperimentState) => state.sweep);
+  const swept = useExplorer((state) => state.sweep);
   const whatIf = whatIfInWords(swept?.plan.runs[0]?.spec.what_if);
   const outcome = whatIf === null ? swept : null;
   const reported = useExplorer((state) => state.scenario.manifest.reported);
@@ -185,7 +184,7 @@ function Chart({
   base: number | null;
 }) {
   const shown = JSON.stringify(curves);
-  const threadsAxis = useExplorer((state: ExperimentState) => state.threadsAxis);
+  const threadsAxis = useExplorer((state) => state.threadsAxis);
   const view = useMemo((): ChartView => {
     const told = (JSON.parse(shown) as Curve[]).filter(({ points }) => points.length > 0);
     return {

@@ -16,7 +16,6 @@ import { DesignKey } from '../../widgets/design-key';
 import { EstimateFigure } from '../../widgets/estimate';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { SaveButtons } from './experiment-settings';
-import type { ExperimentState } from './experiment-state';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { UnsteadyRuns } from './unsteady-runs';
@@ -26,7 +25,7 @@ import { Table, type Column } from '../../widgets/table';
 
 /** Shows the results so far; before the first run, a description of them. */
 export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
-  const outcome = useExplorer((state: ExperimentState) => state.sweep);
+  const outcome = useExplorer((state) => state.sweep);
   if (outcome === null || outcome.runs.length === 0) return <NothingYet plan={plan} />;
   return (
     <>
@@ -39,7 +38,7 @@ export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
 }
 
 function NothingYet({ plan }: { plan: Parsed<Plan> }) {
-  const batch = useExplorer((state: ExperimentState) => state.batch);
+  const batch = useExplorer((state) => state.batch);
   return (
     <Panel title="No sweep yet" className="experiment-empty">
       {plan.ok && (
@@ -65,7 +64,7 @@ function NothingYet({ plan }: { plan: Parsed<Plan> }) {
 
 function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
   const { plan, runs, curves } = outcome;
-  const threadsAxis = useExplorer((state: ExperimentState) => state.threadsAxis);
+  const threadsAxis = useExplorer((state) => state.threadsAxis);
   const hasUnfitted = curves.some(({ usl }) => !usl.ok);
   const view = useMemo(
     (): ChartView => ({

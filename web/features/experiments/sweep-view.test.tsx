@@ -2,7 +2,6 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { undo_read } from '../../contract/test-fixtures';
-import { ExperimentsContext } from './experiments-context';
 import SweepView from './sweep-view';
 import { experimentsWith } from './test-fixtures';
 import { chosenFile } from '../../session/test-fixtures/chosen-file';
@@ -17,11 +16,11 @@ function shown(...given: Parameters<typeof experimentsWith>) {
   const page = experimentsWith(...given);
   page.session.openView('sweep');
   const view = (
-    <ExperimentsContext value={page.experiments}>
+    <>
       <SweepView />
-    </ExperimentsContext>
+    </>
   );
-  return { ...page, ...renderView(page.session, view) };
+  return { ...page, ...renderView(page.session, view, { experiments: page.experiments }) };
 }
 
 test('a sweep over three thread counts gives a table, and says why there is no curve', async () => {

@@ -5,13 +5,11 @@ import { namedDesigns } from '../../session/designs';
 import { defaultCounts, defaultSweptDesigns, SWEEP_REPEATS, SWEPT_DESIGNS_MAX } from './experiment-plan';
 import { threadsRange } from '../../contract/run-spec';
 import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
-import type { ExperimentState } from './experiment-state';
 import { TextField } from '../../widgets/number-field';
 import { Loading } from '../../widgets/loading';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
-import { useExperiments } from './experiments-context';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useModel } from '../../widgets/session-context';
 import { SweepResults } from './sweep-results';
 
 /** Loaded with its counts when first shown. */
@@ -43,9 +41,9 @@ export default function SweepView() {
 }
 
 function SweepSettingsPanel() {
-  const experiments = useExperiments();
+  const experiments = useModel('experiments');
   const platform = useExplorer((state) => state.draft.platform);
-  const settings = useExplorer((state: ExperimentState) => state.sweepSettings);
+  const settings = useExplorer((state) => state.sweepSettings);
   const faults = faultsOf(usePlan('sweep'));
   return (
     <Panel
@@ -71,11 +69,10 @@ function SweepSettingsPanel() {
 }
 
 function SweptDesigns() {
-  const experiments = useExperiments();
+  const experiments = useModel('experiments');
   const manifest = useExplorer((state) => state.scenario.manifest);
   const latch = useExplorer((state) => state.draft.latch);
-  const chosen =
-    useExplorer((state: ExperimentState) => state.sweepSettings.designs) ?? defaultSweptDesigns(manifest);
+  const chosen = useExplorer((state) => state.sweepSettings.designs) ?? defaultSweptDesigns(manifest);
   const hintId = useId();
   const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'designs');
   const turn = (id: string, isOn: boolean) => {
@@ -111,11 +108,11 @@ function SweptDesigns() {
 }
 
 function CountsField() {
-  const experiments = useExperiments();
+  const experiments = useModel('experiments');
   const manifest = useExplorer((state) => state.scenario.manifest);
   const platform = useExplorer((state) => state.draft.platform);
   const machine = useExplorer((state) => state.machine);
-  const counts = useExplorer((state: ExperimentState) => state.sweepSettings.counts);
+  const counts = useExplorer((state) => state.sweepSettings.counts);
   const fault = faultsOf(usePlan('sweep')).find(({ field }) => field === 'counts');
   const { min, max } = threadsRange(manifest, platform);
   return (

@@ -4,13 +4,11 @@ import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
 import { checkDraft, draftOf } from '../../session/draft';
-import { storeWithSlice } from '../../session/feature';
 import type { SeriesRunReport } from '../../session/run-series';
 import { registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { experimentCommands } from './experiment-commands';
-import type { ExperimentState } from './experiment-state';
 import { Experiments } from './experiments';
-import { experimentsFeature } from './feature';
+import { experimentsFeature } from './index';
 
 const isFixed = ({ design }: RunSpec) =>
   design.tablespace_lookup === 'atomic_word' || design.purge_latch === 'sharded_view_guard';
@@ -37,29 +35,31 @@ export function experimentsWith(
 ) {
   const spec = defaultRunSpec(scenario.manifest, machine, 'virtual');
   const session = sessionForTest({ features: [experimentsFeature] });
-  const store = storeWithSlice<ExperimentState>(session.store);
+  const store = session.store;
   store.setState({ scenario, view: 'compare', ...checkDraft(draftOf(spec), scenarios, machine) });
   let runs = 0;
-  const experiments = new Experiments({
-    store,
-    place: (target) => {
-      session.place(target);
-    },
-    beginSeries: (name, cancel) => ({
-      ...session.beginSeries(name, cancel),
-      workers: [
-        {
-          run: async (run) => {
-            runs += 1;
-            await onRun(runs);
-            return reportOf(run);
+  const experiments = new Experiments(
+    {
+      store,
+      place: (target) => {
+        session.place(target);
+      },
+      beginSeries: (name, cancel) => ({
+        ...session.beginSeries(name, cancel),
+        workers: [
+          {
+            run: async (run) => {
+              runs += 1;
+              await onRun(runs);
+              return reportOf(run);
+            },
           },
-        },
-      ],
-      stop: () => Promise.resolve(),
-    }),
-    nowMs: () => 1000 * runs,
-  });
+        ],
+        stop: () => Promise.resolve(),
+      }),
+    },
+    () => 1000 * runs,
+  );
   const saved: string[] = [];
   session.commands.register(experimentCommands(experiments, (name) => saved.push(name)));
   registerStandIns(session, 'measured.open', 'measured.close');

@@ -3,7 +3,7 @@ import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
-import type { Explaining, ExplainState } from './explain-state';
+import type { Explaining } from './explain-state';
 import { ExplainedView } from './explained-view';
 import './explain.css';
 
@@ -62,7 +62,7 @@ function WhichTransaction() {
 }
 
 function Outcome() {
-  const explaining = useExplorer((state: ExplainState) => state.explaining);
+  const explaining = useExplorer((state) => state.explaining);
   switch (explaining.stage) {
     case 'none':
       return (
@@ -98,7 +98,7 @@ const stageWords: Record<Explaining['stage'], string> = {
 /** Announces the stage to screen readers. */
 const Stage = () => (
   <p role="status" className="visually-hidden">
-    {useExplorer((state: ExplainState) => stageWords[state.explaining.stage])}
+    {useExplorer((state) => stageWords[state.explaining.stage])}
   </p>
 );
 

@@ -7,7 +7,7 @@ import { unlessRefused, type Command, type CommandSource } from '../../session/c
 import type { Session } from '../../session/session';
 import type { ClientMoment, ExplorerState } from '../../session/store';
 import type { Explanations } from './explanations';
-import type { Explaining, ExplainState } from './explain-state';
+import type { Explaining } from './explain-state';
 import {
   blameOf,
   ofClient,
@@ -20,10 +20,10 @@ import {
   type Wanted,
 } from './which-transaction';
 
-type ExplainCommand = Command<ExplainState>;
+type ExplainCommand = Command;
 type Done = Extract<Explaining, { stage: 'done' }>;
 
-export function explainCommands(explanations: Explanations): CommandSource<ExplainState> {
+export function explainCommands(explanations: Explanations): CommandSource {
   return {
     commands: () => [
       ...commandsThatExplain(explanations),
@@ -48,7 +48,10 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
   const stateNow = () => session.store.getState();
   const upToNow = (range: TimeRange) => windowOf(range, shownUntil(stateNow()));
   const ofCharts = () => upToNow(rangeOfCharts(session));
-  const ofLanes = () => upToNow(ports.windowOfLanes() ?? wholeRun);
+  const ofLanes = () => {
+    const range = ports.locks.moment?.range;
+    return upToNow(range ? { fromS: range.fromNs / 1e9, toS: range.toNs / 1e9 } : wholeRun);
+  };
   const ofPoint = (make: (window: TimeRange) => Wanted) => {
     const window = windowOfPoint(session);
     return window === null ? null : make(window);
@@ -97,7 +100,7 @@ function commandsThatExplain(explanations: Explanations): ExplainCommand[] {
     {
       id: 'held',
       what: 'the transaction pinned in the lanes',
-      wanted: () => ofMoment(ports.heldInLanes()),
+      wanted: () => ofMoment(ports.locks.moment?.held ?? null),
       unlessEnabled: 'pin a client in the lanes first',
     },
     {
@@ -208,7 +211,7 @@ function stepCommand(
   explanations: Explanations,
   nextOf: (done: Done) => number,
 ): ExplainCommand {
-  const next = ({ explaining }: ExplainState) => {
+  const next = ({ explaining }: ExplorerState) => {
     if (explaining.stage !== 'done') return null;
     const part = nextOf(explaining);
     return explaining.walk[part] === undefined ? null : part;
@@ -222,7 +225,7 @@ function stepCommand(
       return explaining.walk.length === 0 ? 'the chain has too many parts to walk' : atEnd;
     },
     execute: () => {
-      const part = next(explanations.session.store.getState() as ExplainState);
+      const part = next(explanations.session.store.getState());
       if (part !== null) explanations.lookAtPart(part);
     },
   };
@@ -239,13 +242,13 @@ function commandsOfExplanation(explanations: Explanations): ExplainCommand[] {
   return [
     onceDone('show_in_lanes', 'show chain in lanes', explanations, () => {
       explanations.showPath();
-      ports.revealLanes();
+      ports.locks.revealLanes();
     }),
     onceDone('copy_text', 'copy as text', explanations, ({ text }) => copy(text, 'Explanation')),
     csvCommand(explanations, copy),
     onceDone('copy_json', 'copy as JSON', explanations, ({ json }) => copy(json, 'Explanation as JSON')),
     onceDone('save_json', 'save as JSON', explanations, ({ json }) => {
-      ports.save('explanation.json', new Blob([json, '\n'], { type: 'application/json' }));
+      ports.files.save('explanation.json', new Blob([json, '\n'], { type: 'application/json' }));
       say('Saved explanation.json');
     }),
     onceDone('close', 'close', explanations, () => {
@@ -263,7 +266,7 @@ function csvCommand(
     const { explanationCsv } = await import('../../analysis/exports/explanation-csv');
     await copy(explanationCsv(explanation), 'Explanation as CSV');
   });
-  const isTooLarge = ({ explaining }: ExplainState) =>
+  const isTooLarge = ({ explaining }: ExplorerState) =>
     explaining.stage === 'done' && explaining.explanation === null;
   return {
     ...command,
@@ -284,7 +287,7 @@ const onceDone = (
   isEnabled: ({ explaining }) => explaining.stage === 'done',
   unlessEnabled: 'explain a transaction first',
   execute: async () => {
-    const { explaining } = session.store.getState() as ExplainState;
+    const { explaining } = session.store.getState();
     if (explaining.stage === 'done') await execute(explaining);
   },
 });

@@ -2,8 +2,6 @@
 import type { WalkPart } from '../../analysis/chain-walk';
 import type { Explanation } from '../../contract/explanation';
 import type { ExplanationTexts } from '../../engine-client/engine';
-import type { Feature } from '../../session/feature';
-import type { ExplorerState } from '../../session/store';
 
 export type Explaining =
   | { stage: 'none' }
@@ -33,11 +31,8 @@ export interface ExplainSlice {
   explaining: Explaining;
 }
 
-export type ExplainState = ExplorerState & ExplainSlice;
+declare module '../../session/store' {
+  interface FeatureSlices extends ExplainSlice {}
+}
 
-const nothingExplained: ExplainSlice = { explaining: { stage: 'none' } };
-
-export const explainFeature: Feature = {
-  slice: nothingExplained,
-  sliceAfterLeaving: () => nothingExplained,
-};
+export const nothingExplained: ExplainSlice = { explaining: { stage: 'none' } };

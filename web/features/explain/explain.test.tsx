@@ -6,7 +6,6 @@ import { explanationCsv } from '../../analysis/exports/explanation-csv';
 import { drawn_explanation, drawn_tables } from '../../contract/explanation-fixture';
 import type { FakeEngine, FakeEngineOptions } from '../../engine-client/test-fixtures/fake-engine';
 import { reasonAgainst } from '../../session/command-registry';
-import { storeWithSlice } from '../../session/feature';
 import type { LiveView } from '../../contract/live-view';
 import type { ClientMoment } from '../../session/store';
 import { drawnResult, showDrawnRows, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
@@ -14,7 +13,7 @@ import { fakeEngines, registerStandIns, sessionForTest } from '../../session/tes
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import ChainPanel from './chain-panel';
 import { explainCommands } from './explain-commands';
-import { explainFeature, type ExplainState } from './explain-state';
+import { explainFeature } from './index';
 import { WalkStatus } from './walk-slot';
 import { Explanations, READ_CHARACTERS_MAX } from './explanations';
 
@@ -35,18 +34,22 @@ function panel(explanation: object = drawn_explanation, options: Partial<FakeEng
   const { engines, loaders } = fakeEngines({ explanation, explanationTables: ofOne, ...options });
   const session = sessionForTest({ features: [explainFeature], loaders });
   registerStandIns(session, 'locks.on_virtual_server');
-  const explanations = new Explanations(session, {
-    show: () => (isShown = true),
-    showPath: (shown) => (path = shown),
-    showPart: (part) => (pathPart = part),
-    revealLanes: () => undefined,
-    heldInLanes: () => held,
-    windowOfLanes: () => ({ fromS: 0.001, toS: 0.003 }),
+  const explanations = new Explanations({
+    session,
+    showChain: () => (isShown = true),
+    locks: {
+      get moment() {
+        return { held, range: { fromNs: 1e6, toNs: 3e6 } };
+      },
+      showPath: (shown) => (path = shown),
+      showPathPart: (part) => (pathPart = part),
+      revealLanes: () => undefined,
+    },
     copyText: (text) => {
       copied.push(text);
       return Promise.resolve('copied');
     },
-    save: (name, content) => saved.push({ name, content }),
+    files: { save: (name, content) => saved.push({ name, content }) },
   });
   session.commands.register(explainCommands(explanations));
   const { user } = renderView(
@@ -56,7 +59,7 @@ function panel(explanation: object = drawn_explanation, options: Partial<FakeEng
       <WalkStatus />
     </>,
   );
-  const state = () => storeWithSlice<ExplainState>(session.store).getState();
+  const state = () => session.store.getState();
   return { session, engines, explanations, user, state };
 }
 

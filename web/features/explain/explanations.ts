@@ -1,20 +1,18 @@
 // Explains transactions of the shown run with its own background worker, so the run itself is not
 // affected. Does not depend on React or the page.
-import type { StoreApi } from 'zustand/vanilla';
 
 import { chainPath, pathPart, type ChainPath, type PathPart } from '../../analysis/chain-path';
 import { chainWalk } from '../../analysis/chain-walk';
 import type { Explanation } from '../../contract/explanation';
+import type { ChosenTransaction } from '../../contract/lesson';
 import { reasonsOf } from '../../engine-client/command-refused';
 import { CommandRefused, EngineFailure } from '../../engine-client/engine';
-import type { TimeRange } from '../../recording/time-scale';
 import type { ExtraEngine } from '../../session/extra-engine';
 import { NoExtraEngine } from '../../session/extra-engine';
-import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
-import type { ClientMoment } from '../../session/store';
-import type { Explained, ExplainState } from './explain-state';
-import { specShown, type Wanted } from './which-transaction';
+import type { ClientMoment, ExplorerState, ExplorerStore } from '../../session/store';
+import type { Explained } from './explain-state';
+import { p99Of, slowestOf, specShown, whyNotExplained, type Wanted } from './which-transaction';
 
 /**
  * A chain of about 150,000 parts. Reading a larger one takes seconds, and more memory than a page
@@ -24,21 +22,24 @@ export const READ_CHARACTERS_MAX = 24_000_000;
 
 /** What explanations need from the rest of the page. */
 export interface ExplainPorts {
+  session: Session;
   /** Opens the view of the explanation. */
-  show: () => void;
-  /** Shows the chain in the thread lanes; null removes it. */
-  showPath: (path: ChainPath | null) => void;
-  /** Shows one part of the chain in the lanes; null shows the whole transaction. */
-  showPart: (part: PathPart | null) => void;
-  /** Scrolls to the lanes. */
-  revealLanes: () => void;
-  /** Returns the thread and the moment that the reader holds in the lanes. */
-  heldInLanes: () => ClientMoment | null;
-  /** Returns the part of the run that the lanes show. */
-  windowOfLanes: () => TimeRange | null;
+  showChain: () => void;
+  locks: Lanes;
   /** Settles with a message for the reader. */
   copyText: (text: string) => Promise<string>;
-  save: (name: string, content: Blob) => void;
+  files: { save: (name: string, content: Blob) => void };
+}
+
+/** The thread lanes, which show the chain. */
+interface Lanes {
+  /** The thread and moment that the reader holds, and the shown part of the run. */
+  moment: { held: ClientMoment | null; range: { fromNs: number; toNs: number } } | null;
+  showPath: (path: ChainPath | null) => void;
+  /** null shows the whole transaction. */
+  showPathPart: (part: PathPart | null) => void;
+  /** Scrolls to the lanes. */
+  revealLanes: () => void;
 }
 
 /** The reader has cancelled an explanation, or requested another one. */
@@ -54,20 +55,21 @@ export class ExplanationCancelled extends CommandRefused {
 export class Explanations {
   readonly session: Session;
   readonly ports: ExplainPorts;
-  readonly #store: StoreApi<ExplainState>;
+  readonly #store: ExplorerStore;
   /** The worker of the explanation in progress. */
   #engine: ExtraEngine | null = null;
 
-  constructor(session: Session, ports: ExplainPorts) {
+  constructor(ports: ExplainPorts) {
+    const { session, locks } = ports;
     this.session = session;
     this.ports = ports;
-    this.#store = storeWithSlice<ExplainState>(session.store);
+    this.#store = session.store;
     this.#store.subscribe(({ spec, explaining }, before) => {
       // An explanation does not apply to another run.
       if (spec !== before.spec && explaining.stage !== 'none') this.close();
       if (explaining === before.explaining || explaining.stage !== 'none') return;
       this.#dispose();
-      ports.showPath(null);
+      locks.showPath(null);
     });
   }
 
@@ -85,7 +87,7 @@ export class Explanations {
       if (isCurrent()) this.#set({ stage: 'under_way', title, partDone });
     };
     onProgress(0);
-    this.ports.show();
+    this.ports.showChain();
     try {
       const texts = await engine.explain(spec, { transaction, blame }, onProgress);
       if (!isCurrent()) throw new ExplanationCancelled();
@@ -104,11 +106,22 @@ export class Explanations {
     }
   }
 
+  /** Explains the transaction that a lesson names. */
+  explainChosen({ which, window }: ChosenTransaction): Promise<Explained> {
+    const range = window && { fromS: window.from_s, toS: window.to_s };
+    return this.explain(which === 'p99' ? p99Of(range) : slowestOf(range));
+  }
+
+  /** Returns why nothing can be explained now; null if it can. */
+  whyNotExplained(): string | null {
+    return whyNotExplained(this.#store.getState())?.message ?? null;
+  }
+
   /** Shows the whole transaction in the lanes. */
   showPath(): void {
     const { explaining } = this.#store.getState();
     if (explaining.stage !== 'done' || explaining.explanation === null) return;
-    this.ports.showPath(chainPath(explaining.explanation));
+    this.ports.locks.showPath(chainPath(explaining.explanation));
   }
 
   /** Selects one part of the walk by its index, or all parts if null, in both lanes and tables. */
@@ -118,7 +131,7 @@ export class Explanations {
     const chosen = part === null ? null : (explaining.walk[part] ?? null);
     this.#set({ ...explaining, part: chosen === null ? null : part });
     const { began_run_ps } = explaining.explanation.transaction;
-    this.ports.showPart(chosen === null ? null : pathPart(chosen, began_run_ps));
+    this.ports.locks.showPathPart(chosen === null ? null : pathPart(chosen, began_run_ps));
   }
 
   /** Cancels the explanation in progress, or removes the shown one. */
@@ -131,7 +144,7 @@ export class Explanations {
     this.#engine = null;
   }
 
-  #set(explaining: ExplainState['explaining']): void {
+  #set(explaining: ExplorerState['explaining']): void {
     this.#store.setState({ explaining });
   }
 }

@@ -3,8 +3,8 @@ import { lazy, Suspense } from 'react';
 import { Loading } from '../../widgets/loading';
 import { Part } from '../../widgets/part';
 import { useExplorer } from '../../widgets/session-context';
-import type { ExplainState } from './explain-state';
 import { partInWords } from './walk-words';
+import type { ExplorerState } from '../../session/store';
 
 // Loaded when a lesson first shows it.
 const WalkView = lazy(() => import('./walk-view'));
@@ -21,7 +21,7 @@ export const WalkSlot = () => (
 /** Announces the shown part to screen readers, once for all views. */
 export const WalkStatus = () => (
   <p role="status" className="visually-hidden">
-    {useExplorer(({ explaining }: ExplainState) =>
+    {useExplorer(({ explaining }: ExplorerState) =>
       explaining.stage === 'done' && explaining.part !== null
         ? partInWords(explaining.walk, explaining.part)
         : '',

@@ -4,7 +4,7 @@ import { CodeName } from '../../widgets/code-name';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import { formatExact } from './exact-time';
-import type { ExplainState, Walk } from './explain-state';
+import type { Walk } from './explain-state';
 import { behindInWords, activityInWords, durationOf, timesInWords } from './walk-words';
 import './walk.css';
 
@@ -16,7 +16,7 @@ const FOLDED_SHARE = 0.02;
  * each wait.
  */
 export default function WalkView() {
-  const explaining = useExplorer((state: ExplainState) => state.explaining);
+  const explaining = useExplorer((state) => state.explaining);
   if (explaining.stage !== 'done' || explaining.walk.length === 0)
     return <p className="muted">{whyNone[explaining.stage]}</p>;
   return <WalkOf walk={explaining.walk} part={explaining.part} />;

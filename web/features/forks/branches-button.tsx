@@ -1,14 +1,14 @@
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import { branchOf } from './branch-tree';
-import type { ForksState } from './forks-state';
+import type { ExplorerState } from '../../session/store';
 
 /**
  * Opens the branches of the run and the branch that a link draws behind. Not shown before the run
  * has a second branch.
  */
 export function BranchesButton() {
-  const branches = useExplorer((state: ForksState) => state.forks.branchTree.branches.length);
+  const branches = useExplorer((state) => state.forks.branchTree.branches.length);
   if (branches === 0) return null;
   return (
     <>
@@ -21,10 +21,10 @@ export function BranchesButton() {
 }
 
 function BehindOfLink() {
-  const behind = useExplorer(({ forks: { branchTree } }: ForksState) =>
+  const behind = useExplorer(({ forks: { branchTree } }: ExplorerState) =>
     branchOf(branchTree, branchTree.behind),
   );
-  const progress = useExplorer((state: ForksState) => state.forks.replay);
+  const progress = useExplorer((state) => state.forks.replay);
   if (behind?.seen !== null) return null;
   if (progress !== null) return <span className="hint">Replaying “{behind.name}” …</span>;
   return (

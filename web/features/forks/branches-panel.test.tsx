@@ -4,14 +4,13 @@ import { expect, test, vi } from 'vitest';
 import type { BranchDiff } from '../../contract/going-back';
 import type { PreviousRun } from '../../session/previous-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
-import { storeWithSlice } from '../../session/feature';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { BranchesButton } from './branches-button';
 import BranchesPanel from './branches-panel';
 import { forkCommands } from './fork-commands';
 import { Forks } from './forks';
-import { forksFeature, type ForksSlice, type ForksState } from './forks-state';
-import { ForksContext } from './forks-context';
+import type { ForksSlice } from './forks-state';
+import { forksFeature } from './index';
 
 function panel() {
   const session = sessionForTest({ features: [forksFeature] });
@@ -22,7 +21,7 @@ function panel() {
   const branch = { name: 'first branch', parent: null, atS: 0, spec, seen };
   const change = { at_s: 0.02, action: 'update_k' };
   const show = (slice: Partial<ForksSlice>) => {
-    storeWithSlice<ForksState>(session.store).setState(({ forks: before }) => ({
+    session.store.setState(({ forks: before }) => ({
       forks: { ...before, ...slice },
     }));
   };
@@ -44,12 +43,12 @@ function panel() {
     },
   });
   const view = (
-    <ForksContext value={forks}>
+    <>
       <BranchesButton />
       <BranchesPanel />
-    </ForksContext>
+    </>
   );
-  return { session, forks, show, ...renderView(session, view) };
+  return { session, forks, show, ...renderView(session, view, { forks }) };
 }
 
 const rows = () => within(screen.getByRole('list', { name: 'Branches' })).getAllByRole('listitem');

@@ -10,7 +10,7 @@ import { Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { NumberField } from '../../widgets/number-field';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useModel } from '../../widgets/session-context';
 import { comparisonFaults } from './forks';
 import { BranchDiffView } from './branch-diff-view';
 import {
@@ -22,14 +22,14 @@ import {
   isBranchName,
   NAME_IN_WORDS,
 } from './branch-tree';
-import { isUnderWay, type Comparison, type ForksState } from './forks-state';
-import { useForks } from './forks-context';
+import { isUnderWay, type Comparison } from './forks-state';
+import type { ExplorerState } from '../../session/store';
 import './forks.css';
 
 /** Shows all branches of the run as a tree, and where two of them diverge. */
 export default function BranchesPanel() {
-  const tree = useExplorer((state: ForksState) => state.forks.branchTree);
-  const comparison = useExplorer((state: ForksState) => state.forks.comparison);
+  const tree = useExplorer((state) => state.forks.branchTree);
+  const comparison = useExplorer((state) => state.forks.comparison);
   return (
     <div className="branches">
       <p className="muted">
@@ -51,8 +51,8 @@ export default function BranchesPanel() {
 
 function BranchRow({ branch, depth }: BranchInTree) {
   const { id, name, parent, atS, spec } = branch;
-  const isShown = useExplorer((state: ForksState) => state.forks.branchTree.current === id);
-  const left = useExplorer((state: ForksState) => branchOf(state.forks.branchTree, parent)?.name ?? null);
+  const isShown = useExplorer((state) => state.forks.branchTree.current === id);
+  const left = useExplorer((state) => branchOf(state.forks.branchTree, parent)?.name ?? null);
   const origin = left === null ? 'from the start' : `from “${left}” at ${formatVirtualTime(atS)}`;
   return (
     <li style={{ marginInlineStart: `${depth * 1.4}rem` }} data-is-shown={isShown}>
@@ -83,9 +83,9 @@ function BranchRow({ branch, depth }: BranchInTree) {
 
 /** A tree from a link has no chart data at first. */
 function CarryOut() {
-  const progress = useExplorer((state: ForksState) => state.forks.replay);
-  const toCome = useExplorer((state: ForksState) => notCarriedOut(state.forks.branchTree).length);
-  const failed = useExplorer((state: ForksState) => state.forks.notReplayed);
+  const progress = useExplorer((state) => state.forks.replay);
+  const toCome = useExplorer((state) => notCarriedOut(state.forks.branchTree).length);
+  const failed = useExplorer((state) => state.forks.notReplayed);
   return (
     <>
       {progress === null && toCome > 0 && (
@@ -116,7 +116,7 @@ function howMuchIsDone({ actions, what_if }: RunSpec): string {
 }
 
 function NameField({ id, name }: { id: number; name: string }) {
-  const forks = useForks();
+  const forks = useModel('forks');
   const [text, setText] = useState(name);
   const isGood = isBranchName(text);
   return (
@@ -143,8 +143,8 @@ function NameField({ id, name }: { id: number; name: string }) {
 }
 
 function CompareForm({ branches }: { branches: readonly Branch[] }) {
-  const forks = useForks();
-  const current = useExplorer((state: ForksState) => state.forks.branchTree.current);
+  const forks = useModel('forks');
+  const current = useExplorer((state) => state.forks.branchTree.current);
   const shown = branches.find(({ id }) => id === current) ?? branches.at(-1)!;
   const [a, setA] = useState(shown.parent ?? branches[0]!.id);
   const [b, setB] = useState(shown.parent === null ? branches.at(-1)!.id : shown.id);
@@ -206,7 +206,7 @@ function BranchChoice({ title, branches, id, onChange }: BranchChoiceProps) {
 
 function ComparisonView({ comparison }: { comparison: Comparison }) {
   const { a, b, diff, failed } = comparison;
-  const nameOf = (id: number) => (state: ForksState) => branchOf(state.forks.branchTree, id)?.name ?? '';
+  const nameOf = (id: number) => (state: ExplorerState) => branchOf(state.forks.branchTree, id)?.name ?? '';
   const names = { a: useExplorer(nameOf(a)), b: useExplorer(nameOf(b)) };
   return (
     <section aria-label="Branch comparison">

@@ -2,13 +2,14 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import { refusalToReplace } from '../../session/run-lock';
 import { branchOf, notCarriedOut } from './branch-tree';
 import type { Forks } from './forks';
-import { isUnderWay, type ForksState } from './forks-state';
+import { isUnderWay } from './forks-state';
+import type { ExplorerState } from '../../session/store';
 
-const treeOf = (state: ForksState) => state.forks.branchTree;
-const shownOf = (state: ForksState) => branchOf(treeOf(state), treeOf(state).current);
+const treeOf = (state: ExplorerState) => state.forks.branchTree;
+const shownOf = (state: ExplorerState) => branchOf(treeOf(state), treeOf(state).current);
 
 /** `open` shows the branches over the page. */
-export const forkCommands = (forks: Forks, open: () => void): CommandSource<ForksState> => ({
+export const forkCommands = (forks: Forks, open: () => void): CommandSource => ({
   dependsOn: (state) => [treeOf(state)],
   commands: (state) => [
     {
@@ -61,19 +62,19 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
         forks.forget();
       },
     },
-    ...treeOf(state).branches.flatMap(({ id, name }): Command<ForksState>[] => [
+    ...treeOf(state).branches.flatMap(({ id, name }): Command[] => [
       {
         id: `forks.show.${id}`,
         title: `Replay branch “${name}”`,
-        isEnabled: (now: ForksState) => refusalToReplace(now) === null,
+        isEnabled: (now: ExplorerState) => refusalToReplace(now) === null,
         unlessEnabled: 'another run is starting or stopping',
         execute: () => forks.show(id),
       },
       {
         id: `forks.behind.${id}`,
         title: `Overlay branch “${name}”`,
-        isEnabled: (now: ForksState) => whyNotDrawBehind(now, id) === null,
-        whyNot: (now: ForksState) => whyNotDrawBehind(now, id),
+        isEnabled: (now: ExplorerState) => whyNotDrawBehind(now, id) === null,
+        whyNot: (now: ExplorerState) => whyNotDrawBehind(now, id),
         execute: () => forks.drawBehind(id),
       },
     ]),
@@ -82,12 +83,12 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource<Fork
 
 const BEING_CARRIED_OUT = 'branches are being replayed';
 
-function whyNotCarryOut(state: ForksState): string | null {
+function whyNotCarryOut(state: ExplorerState): string | null {
   if (state.forks.replay !== null) return BEING_CARRIED_OUT;
   return notCarriedOut(treeOf(state)).length === 0 ? 'all branches have run' : null;
 }
 
-function whyNotDrawBehind(state: ForksState, id: number): string | null {
+function whyNotDrawBehind(state: ExplorerState, id: number): string | null {
   if (treeOf(state).current === id) return 'it is shown';
   const mustBeCarriedOut = branchOf(treeOf(state), id)?.seen == null;
   return mustBeCarriedOut && state.forks.replay !== null ? BEING_CARRIED_OUT : null;

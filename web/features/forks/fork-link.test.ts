@@ -5,7 +5,7 @@ import { lastVariant, machine, scenarios } from '../../contract/test-fixtures';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { noBranches, type Branch, type BranchTree } from './branch-tree';
 import { branchPairs } from './fork-link';
-import { forksFeature } from './forks-state';
+import { forksFeature } from './index';
 
 const [{ manifest }] = scenarios as [(typeof scenarios)[number]];
 const knob = manifest.knobs[0]!;

@@ -9,12 +9,10 @@ import type { BranchDiff } from '../../contract/going-back';
 import { CommandRefused } from '../../engine-client/command-refused';
 import { Batch, faultOfRun, type BatchPort } from '../../session/batch';
 import { diffOfBranches, type EnginePair } from '../../session/branch-diff';
-import { storeWithSlice } from '../../session/feature';
 import type { PreviousRun } from '../../session/previous-run';
 import { previousRunOfResult } from '../../session/previous-run-of-result';
 import { seedFaults, seedsRange } from '../../session/repeated-seeds';
 import type { Session } from '../../session/session';
-import type { ExplorerState } from '../../session/store';
 import {
   branchOf,
   notCarriedOut,
@@ -36,8 +34,8 @@ import {
   type CarryOutProgress,
   type Comparison,
   type ForksSlice,
-  type ForksState,
 } from './forks-state';
+import type { ExplorerState } from '../../session/store';
 
 /** The comparison was cancelled or replaced. */
 export class ComparisonCancelled extends CommandRefused {
@@ -58,7 +56,7 @@ export class Forks {
 
   constructor(session: Session) {
     this.#session = session;
-    this.#store = storeWithSlice<ForksState>(session.store);
+    this.#store = session.store;
     session.onFork((fork) => {
       const branchTree = withFork(this.#slice.branchTree, fork, this.#store.getState().scenario.manifest);
       const left = branchTree.branches.find(({ seen }) => seen === fork.left.seen)!;

@@ -3,12 +3,11 @@ import { useEffect, useRef } from 'react';
 import { all_terms, glossary_terms } from '../../contract/glossary';
 import { useExplorer } from '../../widgets/session-context';
 import { definitions } from './definitions';
-import type { GlossaryState } from './glossary';
 import './glossary.css';
 
 /** Lists all terms; the requested term has the focus. */
 export default function GlossaryPanel() {
-  const askedFor = useExplorer((state: GlossaryState) => state.glossaryTerm);
+  const askedFor = useExplorer((state) => state.glossaryTerm);
   const term = useRef<HTMLElement>(null);
   useEffect(() => {
     term.current?.focus();

@@ -2,17 +2,17 @@ import { act, screen } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { all_terms, glossaryCommandId, glossary_terms } from '../../contract/glossary';
-import { storeWithSlice } from '../../session/feature';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { glossaryCommands, glossaryFeature, type GlossaryState } from './glossary';
+import { glossaryCommands } from './glossary';
+import { glossaryFeature } from './index';
 import GlossaryPanel from './glossary-panel';
 
 function shown() {
   const session = sessionForTest({ features: [glossaryFeature] });
   session.commands.register(
     glossaryCommands((slice) => {
-      storeWithSlice<GlossaryState>(session.store).setState(slice);
+      session.store.setState(slice);
     }),
   );
   return { session, ...renderView(session, <GlossaryPanel />) };

@@ -1,19 +1,17 @@
 // Declares the glossary's slice of the state, and its commands.
 import { all_terms, glossary_terms, glossaryCommandId, type GlossaryTerm } from '../../contract/glossary';
 import type { CommandSource } from '../../session/command-registry';
-import type { Feature } from '../../session/feature';
-import type { ExplorerState } from '../../session/store';
 
 export interface GlossarySlice {
   /** The requested term; null if none. */
   glossaryTerm: GlossaryTerm | null;
 }
 
-export type GlossaryState = ExplorerState & GlossarySlice;
+declare module '../../session/store' {
+  interface FeatureSlices extends GlossarySlice {}
+}
 
-const noTerm: GlossarySlice = { glossaryTerm: null };
-
-export const glossaryFeature: Feature = { slice: noTerm };
+export const noTerm: GlossarySlice = { glossaryTerm: null };
 
 /** `open` shows it over the page, at a term. */
 export const glossaryCommands = (open: (slice: GlossarySlice) => void): CommandSource => ({

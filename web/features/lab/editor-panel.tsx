@@ -5,11 +5,11 @@ import { Choice, Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import { useLab } from './lab-context';
-import type { LabState } from './lab-state';
+import { useLab } from './lab';
 import { sourceShown } from './lab-work';
 import { LatchEditor } from './latch-editor';
 import { latchGroups } from './latches';
+import type { ExplorerState } from '../../session/store';
 
 /** Edits the source of the latch, and selects the latch or exercise to start with. */
 export function EditorPanel() {
@@ -35,10 +35,10 @@ const EXERCISE = 'exercise:';
 
 function LatchChoice() {
   const lab = useLab();
-  const chosen = useExplorer(({ lab: { exercise, latch } }: LabState) =>
+  const chosen = useExplorer(({ lab: { exercise, latch } }: ExplorerState) =>
     exercise === null ? latch : EXERCISE + exercise,
   );
-  const solved = useExplorer((state: LabState) => state.lab.solved);
+  const solved = useExplorer((state) => state.lab.solved);
   return (
     <Choice
       title="Start from"
@@ -69,8 +69,8 @@ function Editor() {
   const lab = useLab();
   const host = useRef<HTMLDivElement>(null);
   const editor = useRef<LatchEditor | null>(null);
-  const source = useExplorer((state: LabState) => sourceShown(state.lab));
-  const line = useExplorer(({ lab: { check } }: LabState) =>
+  const source = useExplorer((state) => sourceShown(state.lab));
+  const line = useExplorer(({ lab: { check } }: ExplorerState) =>
     check?.source === source ? (check.walk[check.step]?.line ?? null) : null,
   );
   useEffect(() => {

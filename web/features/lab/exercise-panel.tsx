@@ -6,21 +6,21 @@ import type { ShownExercise } from '../../contract/lab-exercise';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import type { LabState } from './lab-state';
 import { exerciseNamed, sourceShown } from './lab-work';
+import type { ExplorerState } from '../../session/store';
 
 /** Shows the open exercise: its task, hints one after another, and a model answer on request. */
 export function ExercisePanel() {
-  const id = useExplorer((state: LabState) => state.lab.exercise);
+  const id = useExplorer((state) => state.lab.exercise);
   const exercise = exerciseNamed(id);
   // The key resets opened hints for another exercise.
   return exercise === undefined ? null : <Exercise key={exercise.id} exercise={exercise} />;
 }
 
 function Exercise({ exercise }: { exercise: ShownExercise }) {
-  const judged = useExplorer((state: LabState) => state.lab.judgement);
-  const isCurrent = useExplorer(({ lab }: LabState) => lab.judgement?.source === sourceShown(lab));
-  const isSolved = useExplorer(({ lab }: LabState) => lab.solved[exercise.id] !== undefined);
+  const judged = useExplorer((state) => state.lab.judgement);
+  const isCurrent = useExplorer(({ lab }: ExplorerState) => lab.judgement?.source === sourceShown(lab));
+  const isSolved = useExplorer(({ lab }: ExplorerState) => lab.solved[exercise.id] !== undefined);
   const judgement = isCurrent ? judged!.judgement : null;
   return (
     <Panel

@@ -1,18 +1,18 @@
 // Defines the commands of the latch lab.
 import type { CommandSource } from '../../session/command-registry';
 import type { LatchLab } from './latch-lab';
-import type { LabState } from './lab-state';
+import type { ExplorerState } from '../../session/store';
 
 const always = () => true;
-const isIdle = ({ lab }: LabState) => lab.work === null;
-const hasExercise = ({ lab }: LabState) => lab.exercise !== null;
-const stepOf = ({ lab }: LabState) => lab.check?.step ?? 0;
-const lastStepOf = ({ lab }: LabState) => (lab.check?.walk.length ?? 0) - 1;
+const isIdle = ({ lab }: ExplorerState) => lab.work === null;
+const hasExercise = ({ lab }: ExplorerState) => lab.exercise !== null;
+const stepOf = ({ lab }: ExplorerState) => lab.check?.step ?? 0;
+const lastStepOf = ({ lab }: ExplorerState) => (lab.check?.walk.length ?? 0) - 1;
 
 interface LabCommand {
   id: string;
   title: string;
-  isEnabled: (state: LabState) => boolean;
+  isEnabled: (state: ExplorerState) => boolean;
   unlessEnabled?: string;
   carryOut: (lab: LatchLab) => unknown;
 }
@@ -78,7 +78,7 @@ const all: readonly LabCommand[] = [
 ];
 
 /** The step of a fault's walk that each command shows. */
-const steps: readonly { id: string; title: string; to: (state: LabState) => number }[] = [
+const steps: readonly { id: string; title: string; to: (state: ExplorerState) => number }[] = [
   { id: 'first', title: 'first step', to: () => 0 },
   { id: 'back', title: 'previous step', to: (state) => stepOf(state) - 1 },
   { id: 'on', title: 'next step', to: (state) => stepOf(state) + 1 },
@@ -95,7 +95,7 @@ const stepsAsCommands = steps.map(({ id, title, to }): LabCommand => ({
   },
 }));
 
-export const labCommands = (lab: LatchLab): CommandSource<LabState> => ({
+export const labCommands = (lab: LatchLab): CommandSource => ({
   commands: () =>
     [...all, ...stepsAsCommands].map(({ id, title, carryOut, ...when }) => ({
       id: `lab.${id}`,

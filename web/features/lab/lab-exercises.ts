@@ -15,13 +15,14 @@ import { START, type ShownExercise } from '../../contract/lab-exercise';
 import { defaultRunSpec } from '../../contract/run-spec';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { ExtraEngine } from '../../session/extra-engine';
-import type { LabState, LabWork } from './lab-state';
+import type { LabWork } from './lab-state';
 import { programOf } from './lab-work';
+import type { ExplorerState } from '../../session/store';
 
 export async function judgeAnswer(
   exercise: ShownExercise,
   source: string,
-  { engine, scenarios, machine }: { engine: ExtraEngine } & Pick<LabState, 'scenarios' | 'machine'>,
+  { engine, scenarios, machine }: { engine: ExtraEngine } & Pick<ExplorerState, 'scenarios' | 'machine'>,
   tell: (work: Omit<LabWork, 'kind'>) => void,
 ): Promise<Judgement> {
   const attempt = { source, program: await programOf(source) };

@@ -1,13 +1,11 @@
-import type { StoreApi } from 'zustand/vanilla';
-
 import type { RunSpec } from '../../contract/run-spec';
 import type { ExtraEngine } from '../../session/extra-engine';
 import type { CommandSource } from '../../session/command-registry';
-import type { LabState } from './lab-state';
+import type { ExplorerStore } from '../../session/store';
 
 /** What the lab needs from the page. */
 export interface LabPorts {
-  store: StoreApi<LabState>;
+  store: ExplorerStore;
   /** Returns an engine that has run nothing yet. */
   engine: () => ExtraEngine;
   show: () => void;
@@ -20,5 +18,5 @@ export interface LabPorts {
   remember: (text: string) => void;
   save: (name: string, content: Blob) => void;
   /** Adds commands to the page. */
-  register: (commands: CommandSource<LabState>) => void;
+  register: (commands: CommandSource) => () => void;
 }

@@ -3,7 +3,7 @@
 import type { LabProgram } from '../../contract/latch-program';
 import type { Knob, Manifest, Variant } from '../../contract/manifest';
 import { canBeChosen, defaultRunSpec, type Machine, type RunSpec } from '../../contract/run-spec';
-import type { LabState } from './lab-state';
+import type { ExplorerState } from '../../session/store';
 
 export interface LatchPlace {
   /** Such as `fil-mutex-69276/tablespace_lookup`. */
@@ -16,7 +16,7 @@ export interface LatchPlace {
 
 /** Returns the places for this kind of latch; without a program, those for a plain latch. */
 export const placesFor = (
-  { scenarios }: Pick<LabState, 'scenarios'>,
+  { scenarios }: Pick<ExplorerState, 'scenarios'>,
   program: LabProgram | undefined,
 ): LatchPlace[] =>
   scenarios.flatMap(({ manifest }) =>

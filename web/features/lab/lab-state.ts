@@ -1,11 +1,9 @@
 // Declares the latch lab's slice of the page's state.
 import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import type { WalkStep } from '../../analysis/latch-walk';
-import type { StoreApi } from 'zustand/vanilla';
 
-import type { Feature } from '../../session/feature';
-import type { ExplorerState } from '../../session/store';
-import { labFields, isLabField, labPairs, parseLab, type LinkedLab } from './lab-link';
+import type { LinkedLab } from './lab-link';
+import type { ExplorerStore } from '../../session/store';
 
 export interface LabCheck {
   source: string;
@@ -52,7 +50,9 @@ export interface LabSlice {
   };
 }
 
-export type LabState = ExplorerState & LabSlice;
+declare module '../../session/store' {
+  interface FeatureSlices extends LabSlice {}
+}
 
 const defaultReferences: readonly string[] = ['test-and-set', 'ticket', 'mcs', 'futex-drepper'];
 
@@ -64,7 +64,7 @@ export const firstSettings: LabSettings = {
   shared_percent: '0',
 };
 
-const firstLab: LabSlice = {
+export const firstLab: LabSlice = {
   lab: {
     place: null,
     latch: 'test-and-test-and-set',
@@ -82,32 +82,9 @@ const firstLab: LabSlice = {
 };
 
 /** Applies the lab's fields of a link. */
-export function openLabLink(store: StoreApi<LabState>, { linkedLab }: { linkedLab?: LinkedLab }): void {
+export function openLabLink(store: ExplorerStore, { linkedLab }: { linkedLab?: LinkedLab }): void {
   if (linkedLab === undefined) return;
   const { lab } = store.getState();
   const opened = { ...firstLab.lab, settings: lab.settings, solved: lab.solved };
   store.setState({ lab: { ...opened, ...linkedLab } });
 }
-
-export const labFeature: Feature = {
-  slice: firstLab,
-  link: {
-    names: labFields,
-    isBesideTheRun: true,
-    isField: isLabField,
-    isOfAnyPlatform: isLabField,
-    misplaced: (view, pairs) =>
-      pairs.flatMap(([field, value]) =>
-        isLabField(field) && view !== 'lab' ? [{ field, value, allowed: 'only with view=lab' }] : [],
-      ),
-    parse: parseLab,
-    format: (state) => {
-      const { view, lab } = state as LabState;
-      return view === 'lab' ? labPairs(lab) : [];
-    },
-    partsOf: (state) => {
-      const { lab } = state as LabState;
-      return [lab.latch, lab.exercise, lab.source];
-    },
-  },
-};

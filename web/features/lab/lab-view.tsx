@@ -6,8 +6,7 @@ import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import { ExercisePanel } from './exercise-panel';
 import { EditorPanel } from './editor-panel';
-import type { LabState } from './lab-state';
-import { useLab } from './lab-context';
+import { useLab } from './lab';
 import { MeasurePanel } from './measure-panel';
 import { ServerPanel } from './server-panel';
 import { VerdictPanel } from './verdict-panel';
@@ -51,8 +50,8 @@ export default function LabView() {
 }
 
 function WorkBar() {
-  const work = useExplorer((state: LabState) => state.lab.work);
-  const refusal = useExplorer((state: LabState) => state.lab.refusal);
+  const work = useExplorer((state) => state.lab.work);
+  const refusal = useExplorer((state) => state.lab.refusal);
   return (
     <Panel title="Your latch" className="lab-work">
       <div className="lab-buttons">

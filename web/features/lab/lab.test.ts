@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { waitForState } from '../../contract/test-fixtures/wait-for-state';
-import type { StoreApi } from 'zustand/vanilla';
 
 import type { LabCheckResult, LabContest, LabMoment, LabPhase } from '../../contract/lab-results';
 import { compile } from '../../analysis/latch-language/compile';
@@ -14,9 +13,10 @@ import { solvedFrom } from './lab-exercises';
 import { labPairs, parseLab } from './lab-link';
 import { placesFor } from './lab-server';
 import { contestOf } from './lab-work';
-import { firstSettings, openLabLink, type LabState } from './lab-state';
+import { firstSettings, openLabLink } from './lab-state';
 import { LatchLab } from './latch-lab';
 import { latchGroups, referenceLatches, sourceOfLatch } from './latches';
+import type { ExplorerStore } from '../../session/store';
 
 const fine: LabCheckResult = { version: 1, verdict: 'no_fault_found', sentence: 'No fault.', checked: [] };
 const standing = (...phases: LabPhase[]): LabMoment => ({
@@ -39,7 +39,7 @@ const wrong: LabCheckResult = {
   },
 };
 
-let store: StoreApi<LabState>;
+let store: ExplorerStore;
 let lab: LatchLab;
 let engine: {
   checkLatch: ReturnType<typeof vi.fn>;
@@ -66,7 +66,7 @@ beforeEach(() => {
     remembered: () => remembered,
     remember: (text) => (remembered = text),
     save: () => undefined,
-    register: () => undefined,
+    register: () => () => undefined,
     start: (spec) => Promise.resolve(void started.push(spec)),
   });
 });

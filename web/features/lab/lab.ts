@@ -1,4 +1,7 @@
 // Loads the latch lab when it is first used. Initially the page has only this file of it.
+import { use } from 'react';
+
+import { useModel } from '../../widgets/session-context';
 import type { LabPorts } from './lab-ports';
 import type { LatchLab } from './latch-lab';
 
@@ -15,3 +18,6 @@ export class Lab {
     return this.#loaded;
   }
 }
+
+/** Suspends until the lab is loaded. */
+export const useLab = (): LatchLab => use(useModel('lab').load());

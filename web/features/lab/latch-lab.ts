@@ -6,10 +6,11 @@ import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { ExtraEngine } from '../../session/extra-engine';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabPorts } from './lab-ports';
-import type { LabSlice, LabState, LabWork } from './lab-state';
+import type { LabSlice, LabWork } from './lab-state';
 import { placeOf, placesFor, specWithLatch } from './lab-server';
 import { checkLatch, exerciseOf, measureLatches, programOf, sourceShown } from './lab-work';
 import { REFERENCES_MAX } from './latches';
+import type { ExplorerState } from '../../session/store';
 
 export class LatchLab {
   readonly #ports: LabPorts;
@@ -25,7 +26,7 @@ export class LatchLab {
     });
   }
 
-  get state(): LabState {
+  get state(): ExplorerState {
     return this.#ports.store.getState();
   }
 

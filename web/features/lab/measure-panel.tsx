@@ -11,10 +11,10 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { Table, type Column } from '../../widgets/table';
-import { useLab } from './lab-context';
-import type { LabState } from './lab-state';
+import { useLab } from './lab';
 import { sourceShown } from './lab-work';
 import { REFERENCES_MAX, referenceLatches } from './latches';
+import type { ExplorerState } from '../../session/store';
 
 interface Figure {
   title: string;
@@ -42,9 +42,9 @@ type FigureName = keyof typeof figures;
 
 /** Shows how the latch and others perform when threads compete for them on a modeled server. */
 export function MeasurePanel() {
-  const measurement = useExplorer((state: LabState) => state.lab.measurement);
+  const measurement = useExplorer((state) => state.lab.measurement);
   const isChanged = useExplorer(
-    ({ lab }: LabState) => lab.measurement !== null && lab.measurement.source !== sourceShown(lab),
+    ({ lab }: ExplorerState) => lab.measurement !== null && lab.measurement.source !== sourceShown(lab),
   );
   return (
     <Panel title="Scaling" remark={isChanged ? 'before your last change' : undefined} className="lab-measure">
@@ -71,8 +71,8 @@ const fields: readonly { field: Exclude<keyof LabSettings, 'server'>; title: str
 
 function Settings() {
   const lab = useLab();
-  const settings = useExplorer((state: LabState) => state.lab.settings);
-  const references = useExplorer((state: LabState) => state.lab.references);
+  const settings = useExplorer((state) => state.lab.settings);
+  const references = useExplorer((state) => state.lab.references);
   return (
     <div className="lab-settings">
       <Choice

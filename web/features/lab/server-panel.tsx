@@ -6,17 +6,16 @@ import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { useLoaded } from '../../widgets/use-loaded';
-import { useLab } from './lab-context';
+import { useLab } from './lab';
 import { placeOf, placesFor } from './lab-server';
-import type { LabState } from './lab-state';
 import { sourceShown } from './lab-work';
 
 /** Starts a bug with the latch, under the bug's own workload and next to InnoDB's latches. */
 export function ServerPanel() {
   const lab = useLab();
   const scenarios = useExplorer((state) => state.scenarios);
-  const source = useExplorer((state: LabState) => sourceShown(state.lab));
-  const chosen = useExplorer((state: LabState) => state.lab.place);
+  const source = useExplorer((state) => sourceShown(state.lab));
+  const chosen = useExplorer((state) => state.lab.place);
   const compiled = useLoaded(compileLatch, source);
   // Undefined if it does not compile.
   const program = compiled instanceof Error ? undefined : compiled?.program;

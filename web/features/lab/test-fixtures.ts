@@ -1,7 +1,8 @@
-import { createStore, type StoreApi } from 'zustand/vanilla';
+import { createStore } from 'zustand/vanilla';
 
-import { labFeature, type LabState } from './lab-state';
+import { labFeature } from './index';
+import type { ExplorerState, ExplorerStore } from '../../session/store';
 
 /** Creates a store with only the lab's slice. */
-export const storeForTest = (): StoreApi<LabState> =>
-  createStore<LabState>(() => labFeature.slice as unknown as LabState);
+export const storeForTest = (): ExplorerStore =>
+  createStore<ExplorerState>(() => labFeature.slice as ExplorerState);

@@ -6,37 +6,28 @@ import { allRounds, sourceOf } from '../../analysis/test-fixtures/fault-of-latch
 import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
 import { ExtraEngine } from '../../session/extra-engine';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
-import { storeWithSlice } from '../../session/feature';
 import { drawingsOn, textsOf } from '../../widgets/test-fixtures/reading';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { Lab } from './lab';
-import { LabContext } from './lab-context';
-import { labFeature, type LabState } from './lab-state';
+import { labFeature } from './index';
 import { VerdictPanel } from './verdict-panel';
 
 async function renderWalkOf(latch: string, options: object = {}) {
   const session = sessionForTest({ features: [labFeature] });
   const wayToTheLab = new Lab({
-    store: storeWithSlice<LabState>(session.store),
+    store: session.store,
     engine: () => new ExtraEngine(loadVirtualEngineInNode),
     show: () => undefined,
     remembered: () => null,
     remember: () => undefined,
     save: () => undefined,
-    register: (commands) => {
-      session.commands.register(commands);
-    },
+    register: (commands) => session.commands.register(commands),
     start: () => Promise.resolve(),
   });
   const lab = await wayToTheLab.load();
   lab.edit(sourceOf(latch));
   await lab.check(options);
-  const panel = (
-    <LabContext value={wayToTheLab}>
-      <VerdictPanel />
-    </LabContext>
-  );
-  const view = await act(() => Promise.resolve(renderView(session, panel)));
+  const view = await act(() => Promise.resolve(renderView(session, <VerdictPanel />, { lab: wayToTheLab })));
   return { lab, ...view };
 }
 

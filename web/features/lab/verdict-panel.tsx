@@ -4,10 +4,11 @@ import { CommandButton } from '../../widgets/command-button';
 import { LatchPicture } from '../../widgets/latch-picture';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import type { LabCheck, LabState } from './lab-state';
+import type { LabCheck } from './lab-state';
 import { sourceShown } from './lab-work';
 import { WalkLanes } from './walk-lanes';
 import { walkPicture } from './walk-picture';
+import type { ExplorerState } from '../../session/store';
 
 const faultWords: Readonly<Record<LabFaultKind, string>> = {
   mutual_exclusion: 'Two threads hold it',
@@ -33,9 +34,9 @@ function withoutWord(sentence: string): string {
 
 /** Shows the findings of the schedules, and how many the checker has explored. */
 export function VerdictPanel() {
-  const check = useExplorer((state: LabState) => state.lab.check);
+  const check = useExplorer((state) => state.lab.check);
   const isChanged = useExplorer(
-    ({ lab }: LabState) => lab.check !== null && lab.check.source !== sourceShown(lab),
+    ({ lab }: ExplorerState) => lab.check !== null && lab.check.source !== sourceShown(lab),
   );
   if (check === null) return <NothingChecked />;
   const { result } = check;

@@ -9,8 +9,8 @@ import type { BusyState } from '../../contract/time-shares';
 import { drawOnChanges } from '../../widgets/draw-on-changes';
 import { LaneLegend, laneStyles } from '../../widgets/lane-legend';
 import { useSession } from '../../widgets/session-context';
-import { useLab } from './lab-context';
-import type { LabCheck, LabState } from './lab-state';
+import { useLab } from './lab';
+import type { LabCheck } from './lab-state';
 import type { LatchLab } from './latch-lab';
 
 const LANE_REM = 1.75;
@@ -48,7 +48,7 @@ export function WalkLanes({ check: { walk, step: index }, momentInWords }: WalkL
         drawWalk(created, lab);
       },
       subscribe: () => () => undefined,
-      concerns: (state, before) => (state as LabState).lab.check !== (before as LabState).lab.check,
+      concerns: (state, before) => state.lab.check !== before.lab.check,
       onFault: showBoundary,
     });
   }, [lab, session, showBoundary]);

@@ -4,21 +4,20 @@ import { describeFaults } from '../../contract/fault';
 import { parseRunSpec } from '../../contract/run-spec';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { CommandSource } from '../../session/command-registry';
-import { storeWithSlice, type Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
-import type { ExplorerState } from '../../session/store';
 import { keptRunFrom, keptRunOf, textOfKeptRun } from './kept-run';
+import type { ExplorerState } from '../../session/store';
 
 export interface LastRunSlice {
   /** The run that a reload ended, until it is used or dismissed, or another run starts. */
   lostRun: KeptRun | null;
 }
 
-export type LastRunState = ExplorerState & LastRunSlice;
+declare module '../../session/store' {
+  interface FeatureSlices extends LastRunSlice {}
+}
 
-const nothingLost: LastRunSlice = { lostRun: null };
-
-export const lastRunFeature: Feature = { slice: nothingLost };
+export const nothingLost: LastRunSlice = { lostRun: null };
 
 /** Storage that lasts until the tab is closed. */
 export interface TabStorage {
@@ -33,7 +32,7 @@ export interface TabStorage {
 const KEPT_RESULT = 'the run before the reload';
 
 /** The parts of the state that a stored run depends on. */
-const partsOf = ({ spec, marks, whatIfByHand, resultJson, run_state, opened }: LastRunState) => [
+const partsOf = ({ spec, marks, whatIfByHand, resultJson, run_state, opened }: ExplorerState) => [
   ...[spec, marks, whatIfByHand, resultJson, opened],
   run_state === 'idle',
 ];
@@ -52,7 +51,7 @@ export class LastRun {
   constructor(session: Session, storage: TabStorage) {
     this.#session = session;
     this.#storage = storage;
-    this.#store = storeWithSlice<LastRunState>(session.store);
+    this.#store = session.store;
     this.#lost = keptRunFrom(storage.read(), session.scenarios);
     this.#store.subscribe((state, before) => {
       this.#onChange(state, before);
@@ -94,7 +93,7 @@ export class LastRun {
     if (this.#isLostStored) this.#storage.write(null);
   }
 
-  #onChange(state: LastRunState, before: LastRunState): void {
+  #onChange(state: ExplorerState, before: ExplorerState): void {
     const isStarted = before.runLock === 'none' && state.runLock === 'starting';
     if (isStarted && state.lostRun !== null) this.#store.setState(nothingLost);
     if (state.spec === null && before.spec === null) return;
@@ -104,7 +103,7 @@ export class LastRun {
     if (!isSame && !this.#isOfSeries) this.#keep(state);
   }
 
-  #keep(state: LastRunState): void {
+  #keep(state: ExplorerState): void {
     this.#isLostStored = false;
     const kept = keptRunOf(state);
     if (kept === null) {
@@ -118,7 +117,7 @@ export class LastRun {
   }
 }
 
-export const lastRunCommands = (lastRun: LastRun): CommandSource<LastRunState> => ({
+export const lastRunCommands = (lastRun: LastRun): CommandSource => ({
   commands: () => [
     {
       id: 'last_run.open',

@@ -2,11 +2,10 @@ import type { EngineVersion } from '../../contract/page-readings';
 import { CommandButton, IconButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import type { KeptRun } from '../../contract/kept-run';
-import type { LastRunState } from './last-run';
 
 /** Offers the run that a reload has ended. */
 export function LostRunNotice() {
-  const lost = useExplorer((state: LastRunState) => state.lostRun);
+  const lost = useExplorer((state) => state.lostRun);
   const scenarios = useExplorer((state) => state.scenarios);
   const ownEngine = useExplorer((state) => state.engine_version);
   if (lost === null) return null;

@@ -4,13 +4,13 @@ import { tasksOf, observationsOf, questionOf, type LessonStep } from '../../cont
 import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';
 import type { LessonGuide } from './lesson-guide';
-import type { LessonState } from './lesson-state';
+import type { ExplorerState } from '../../session/store';
 
 export const lessonAnswerCommandId = (choice: number) => `lesson.answer.${choice + 1}`;
 export const lessonDoCommandId = (task: number) => `lesson.do.${task + 1}`;
 export const lessonLookCommandId = (look: number) => `lesson.look.${look + 1}`;
 
-export const lessonCommands = (guide: LessonGuide, session: Session): CommandSource<LessonState> => ({
+export const lessonCommands = (guide: LessonGuide, session: Session): CommandSource => ({
   dependsOn: ({ lesson, scenario }) => [lesson?.step, scenario],
   commands: ({ lesson, scenario }) => {
     const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
@@ -22,9 +22,9 @@ export const lessonCommands = (guide: LessonGuide, session: Session): CommandSou
   },
 });
 
-const isOpen = ({ lesson }: LessonState) => lesson !== null;
+const isOpen = ({ lesson }: ExplorerState) => lesson !== null;
 
-const openingCommands = (guide: LessonGuide, session: Session): Command<LessonState>[] => [
+const openingCommands = (guide: LessonGuide, session: Session): Command[] => [
   {
     id: 'lesson.open',
     title: 'Open lesson',
@@ -65,7 +65,7 @@ const openingCommands = (guide: LessonGuide, session: Session): Command<LessonSt
   },
 ];
 
-const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
+const storyCommands = (guide: LessonGuide): Command[] => [
   {
     id: 'story.open',
     title: 'Open story',
@@ -86,9 +86,9 @@ const storyCommands = (guide: LessonGuide): Command<LessonState>[] => [
 ];
 
 /** Returns the commands of the shown step. */
-function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState>[] {
+function stepCommands(guide: LessonGuide, step: LessonStep): Command[] {
   return [
-    ...(questionOf(step)?.choices ?? []).map((_, index): Command<LessonState> => ({
+    ...(questionOf(step)?.choices ?? []).map((_, index): Command => ({
       id: lessonAnswerCommandId(index),
       title: `Lesson: answer ${index + 1}`,
       isEnabled: isOpen,
@@ -97,14 +97,14 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
         guide.answer(index);
       },
     })),
-    ...tasksOf(step).map(({ title, explain }, index): Command<LessonState> => ({
+    ...tasksOf(step).map(({ title, explain }, index): Command => ({
       id: lessonDoCommandId(index),
       title: `Lesson: ${title}`,
       isEnabled: explain === null ? canDo : () => guide.ports.whyNotExplained() === null,
       whyNot: () => (explain === null ? null : guide.ports.whyNotExplained()) ?? 'a command is still running',
       execute: () => guide.do(index),
     })),
-    ...observationsOf(step).map((_, index): Command<LessonState> => ({
+    ...observationsOf(step).map((_, index): Command => ({
       id: lessonLookCommandId(index),
       title: `Lesson: show observation ${index + 1}`,
       isEnabled: isOpen,
@@ -117,4 +117,4 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command<LessonState
 }
 
 /** False while another command is in progress, or if the page cannot run anything. */
-const canDo = (state: LessonState) => state.commandsOutstanding === 0 && refusalToReplace(state) === null;
+const canDo = (state: ExplorerState) => state.commandsOutstanding === 0 && refusalToReplace(state) === null;

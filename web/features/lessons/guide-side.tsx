@@ -3,7 +3,6 @@ import { lazy, Suspense, type ReactNode } from 'react';
 import { Loading } from '../../widgets/loading';
 import { Part } from '../../widgets/part';
 import { useExplorer } from '../../widgets/session-context';
-import type { LessonState } from './lesson-state';
 
 // Loaded when first opened.
 const LessonPanel = lazy(() => import('./lesson-panel'));
@@ -14,8 +13,8 @@ const StoryPanel = lazy(() => import('./story-panel'));
  * bug.
  */
 export function GuideSide({ picture, walk }: { picture: ReactNode; walk: ReactNode }) {
-  const isLessonOpen = useExplorer((state: LessonState) => state.lesson !== null);
-  const isStoryOpen = useExplorer((state: LessonState) => state.isStoryOpen);
+  const isLessonOpen = useExplorer((state) => state.lesson !== null);
+  const isStoryOpen = useExplorer((state) => state.isStoryOpen);
   return (
     <Suspense fallback={<Loading />}>
       {isLessonOpen && (

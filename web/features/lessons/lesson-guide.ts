@@ -1,9 +1,5 @@
-import type { StoreApi } from 'zustand/vanilla';
-
 import { paceCommandId } from '../../session/commands';
-import { storeWithSlice } from '../../session/feature';
-import type { LessonLink } from './feature';
-import type { LessonState } from './lesson-state';
+import type { LessonLink } from './lesson-state';
 import {
   tasksOf,
   observationsOf,
@@ -19,12 +15,12 @@ import { parseLink } from '../../session/link';
 import { RUN_SPEC_VERSION, type RunSpec } from '../../contract/run-spec';
 import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';
-import { isLive } from '../../session/store';
+import { isLive, type ExplorerState, type ExplorerStore } from '../../session/store';
 
 /** What the lesson needs from the feature that explains transactions. */
 export interface LessonPorts {
   /** Settles when the page shows the explanation; rejects if there is none. */
-  explain: (chosen: ChosenTransaction) => Promise<unknown>;
+  explainChosen: (chosen: ChosenTransaction) => Promise<unknown>;
   /** Returns why nothing can be explained now; null if it can. */
   whyNotExplained: () => string | null;
 }
@@ -33,7 +29,7 @@ export interface LessonPorts {
 export class LessonGuide {
   readonly ports: LessonPorts;
   readonly #session: Session;
-  readonly #store: StoreApi<LessonState>;
+  readonly #store: ExplorerStore;
   /**
    * Stops watching for the time at which the run must wait for the reader, and restores the
    * reader's pace.
@@ -44,7 +40,7 @@ export class LessonGuide {
   constructor(session: Session, ports: LessonPorts) {
     this.#session = session;
     this.ports = ports;
-    this.#store = storeWithSlice(session.store);
+    this.#store = session.store;
   }
 
   /** Opens the lesson at a step, by its index from 0. Does nothing if there is no such step. */
@@ -166,7 +162,7 @@ export class LessonGuide {
   async #explain(index: number, chosen: ChosenTransaction): Promise<void> {
     this.#note({ tasks_done: index + 1, explained: 'under_way' });
     try {
-      await this.ports.explain(chosen);
+      await this.ports.explainChosen(chosen);
       this.#note({ explained: 'yes' });
     } catch (error) {
       this.#note({ tasks_done: index, explained: 'no' });
@@ -264,7 +260,7 @@ export class LessonGuide {
     if (lesson !== null) this.#store.setState({ lesson: { ...lesson, ...change } });
   }
 
-  #state(): LessonState {
+  #state(): ExplorerState {
     return this.#store.getState();
   }
 }

@@ -3,13 +3,11 @@ import { expect, test } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
 import { fil_mutex, undo_read } from '../../contract/test-fixtures';
-import { lessonsFeature } from './feature';
+import { lessonsFeature } from './index';
 import { lessonCommands } from './guidance-commands';
 import { LessonGuide, type LessonPorts } from './lesson-guide';
 import LessonPanel from './lesson-panel';
-import type { LessonState } from './lesson-state';
 import { reasonAgainst } from '../../session/command-registry';
-import { storeWithSlice } from '../../session/feature';
 import { drawnRows } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { Panel } from '../../widgets/panel';
@@ -17,13 +15,13 @@ import { useExplorer } from '../../widgets/session-context';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const noExplanation: LessonPorts = {
-  explain: () => Promise.reject(new Error('nothing is explained here')),
+  explainChosen: () => Promise.reject(new Error('nothing is explained here')),
   whyNotExplained: () => 'No run yet.',
 };
 
 /** The explanation is shown in a panel of its own. */
 const OnceExplained = () =>
-  useExplorer((state: LessonState) => state.lesson?.explained === 'yes') && <div className="chain-states" />;
+  useExplorer((state) => state.lesson?.explained === 'yes') && <div className="chain-states" />;
 
 async function lessonOf(scenario: typeof undo_read, step = 0, ports = noExplanation) {
   const { engines, loaders } = fakeEngines();
@@ -63,7 +61,7 @@ test('an opened lesson has the focus; arrows change the step, except where they 
 
 test('the expected answer is compared with the result once a run has shown it', async () => {
   const { session, guide } = await lessonOf(undo_read);
-  const store = storeWithSlice<LessonState>(session.store);
+  const store = session.store;
   const { choices } = undo_read.lesson!.steps[0]!.blocks.find((block) => block.kind === 'question')!;
   const lookAfter = async (answer: { isRight: boolean }) => {
     guide.open(0);
@@ -116,7 +114,7 @@ test('the lesson is closed by its button', async () => {
 });
 
 const progressIn = (session: Awaited<ReturnType<typeof lessonOf>>['session']) =>
-  storeWithSlice<LessonState>(session.store).getState().lesson!;
+  session.store.getState().lesson!;
 
 test('until the run of a task has come to its break the remote waits, and nothing counts as shown', async () => {
   const { session, guide, engines } = await lessonOf(undo_read, 1);
@@ -153,7 +151,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   const asked: unknown[] = [];
   let explained: () => void = () => undefined;
   const { session, guide, user } = await lessonOf(xa, stepOf('Look'), {
-    explain: (chosen) => {
+    explainChosen: (chosen) => {
       asked.push(chosen);
       return new Promise<void>((resolve) => (explained = resolve));
     },
@@ -161,7 +159,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   });
   const runState = () => session.store.getState().run_state;
   const before = runState();
-  storeWithSlice<LessonState>(session.store).setState(({ lesson }) => ({
+  session.store.setState(({ lesson }) => ({
     lesson: { ...lesson!, is_shown_by_run: true },
   }));
   await user.click(screen.getAllByRole('radio')[1]!);
@@ -193,6 +191,6 @@ test('while there is nothing to explain its button is gray and says why; a refus
   expect(explain).toHaveAttribute('aria-disabled', 'true');
   expect(reasonAgainst(session.commands.find('lesson.do.1'), session.store.getState())).toBe('No run yet.');
   await expect(guide.do(0)).rejects.toThrow('nothing is explained here');
-  const { lesson } = storeWithSlice<LessonState>(session.store).getState();
+  const { lesson } = session.store.getState();
   expect(lesson).toMatchObject({ tasks_done: 0, explained: 'no' });
 });

@@ -22,7 +22,6 @@ import {
   type LessonQuestion,
   type LessonStep,
 } from '../../contract/lesson';
-import type { LessonState } from './lesson-state';
 import { CommandButton, IconButton } from '../../widgets/command-button';
 import { commandFor, pointAt, titleOfPlace } from './lesson-places';
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
@@ -43,7 +42,7 @@ const ShownContext = createContext<Shown>({ picture: null, walk: null });
 /** Shows the lesson of the shown bug, one step at a time, beside the charts. */
 export default function LessonPanel({ picture, walk }: Shown) {
   const lesson = useExplorer((state) => state.scenario.lesson);
-  const progress = useExplorer((state: LessonState) => state.lesson);
+  const progress = useExplorer((state) => state.lesson);
   if (lesson === null || progress === null) return null;
   return (
     <ShownContext value={{ picture, walk }}>
@@ -319,7 +318,7 @@ function TaskDoneState() {
 }
 
 function ExplainedState() {
-  const isExplained = useExplorer((state: LessonState) => state.lesson?.explained === 'yes');
+  const isExplained = useExplorer((state) => state.lesson?.explained === 'yes');
   return <span className="muted">{isExplained ? 'Explained' : 'Explanation running'}</span>;
 }
 

@@ -6,11 +6,10 @@ import { CommandButton } from '../../widgets/command-button';
 import { writeText } from '../../charts/quiet-dom';
 import { LaneLegend, laneStyles } from '../../widgets/lane-legend';
 import { Panel } from '../../widgets/panel';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useModel } from '../../widgets/session-context';
 import { stateNames } from '../../widgets/state-names';
 import { DrawnLanes, noCaption } from './drawn-lanes';
-import { useLocks } from './locks-context';
-import { orderTitles, orderCommandId, type LocksState } from './locks-state';
+import { orderTitles, orderCommandId } from './locks-state';
 import { useMomentCursor } from './use-moment-cursor';
 
 interface LanesPanelProps {
@@ -31,7 +30,7 @@ export function LanesPanel({ timeControls }: LanesPanelProps) {
   const words = useRef<HTMLParagraphElement>(null);
   const { showBoundary } = useErrorBoundary();
   const helpId = useId();
-  const locks = useLocks();
+  const locks = useModel('locks');
   useEffect(
     () =>
       locks.lanesAreRevealedBy(() => {
@@ -107,7 +106,7 @@ const LaneControls = memo(function LaneControls() {
 });
 
 function OrderChoice() {
-  const order = useExplorer((state: LocksState) => state.locks.order);
+  const order = useExplorer((state) => state.locks.order);
   return (
     <span className="lane-order" role="group" aria-label="Lane order">
       <span aria-hidden="true">Sort by</span>

@@ -20,9 +20,8 @@ import {
   type DrawnThread,
 } from '../../widgets/latch-picture';
 import { Panel } from '../../widgets/panel';
-import type { ExplorerState } from '../../session/store';
 import { useExplorer } from '../../widgets/session-context';
-import { followCommandId, followedTitles, type LocksState } from './locks-state';
+import { followCommandId, followedTitles } from './locks-state';
 import type { MomentCursor } from './moment-cursor';
 import {
   exactTime,
@@ -31,6 +30,7 @@ import {
   useMomentOf,
   useMomentCursor,
 } from './use-moment-cursor';
+import type { ExplorerState } from '../../session/store';
 import './locks.css';
 
 const CORE_PX = 22;
@@ -73,7 +73,7 @@ const noWords: readonly DeclaredWord[] = [];
 
 /** Steps from one event to the next. */
 function Steps() {
-  const { isPlaying, followed } = useExplorer((state: LocksState) => state.locks);
+  const { isPlaying, followed } = useExplorer((state) => state.locks);
   return (
     <div className="lock-steps">
       <span className="steps" role="group" aria-label="Latch events">
@@ -121,7 +121,7 @@ interface LockPictureViewProps {
 
 function LockPictureView({ name, moment, picture, reader, declared }: LockPictureViewProps) {
   // A run that continues would be announced too often.
-  const isHeld = useExplorer((state: LocksState) => state.locks.holdsMoment);
+  const isHeld = useExplorer((state) => state.locks.holdsMoment);
   const nameOf: NameOf = (slot) => reader.nameOf(slot);
   return <LatchPicture latch={drawnLatch(name, { moment, picture, declared }, nameOf, isHeld)} />;
 }

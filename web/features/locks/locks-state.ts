@@ -3,7 +3,6 @@
 import type { ChainPath, PathPart } from '../../analysis/chain-path';
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-moment';
-import type { ExplorerState } from '../../session/store';
 
 export interface LocksSlice {
   locks: {
@@ -22,7 +21,9 @@ export interface LocksSlice {
   };
 }
 
-export type LocksState = ExplorerState & LocksSlice;
+declare module '../../session/store' {
+  interface FeatureSlices extends LocksSlice {}
+}
 
 /**
  * Operations on the moment that track, lanes and picture share, for commands and, through the

@@ -5,19 +5,11 @@ import type { Manifest } from '../../contract/manifest';
 import type { LaneOrder } from '../../analysis/lane-order';
 import type { Followed } from '../../analysis/latch-moment';
 import type { CommandSource } from '../../session/command-registry';
-import type { Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
+import { followedTitles, orderTitles, type Locks, type LocksSlice, type MomentControls } from './locks-state';
 import type { ExplorerState } from '../../session/store';
-import {
-  followedTitles,
-  orderTitles,
-  type Locks,
-  type LocksSlice,
-  type LocksState,
-  type MomentControls,
-} from './locks-state';
 
-const locksAtFirst: LocksSlice = {
+export const locksAtFirst: LocksSlice = {
   locks: {
     order: 'wait',
     followed: 'every_event',
@@ -28,17 +20,9 @@ const locksAtFirst: LocksSlice = {
   },
 };
 
-export const locksFeature: Feature = {
-  slice: locksAtFirst,
-  sliceAfterLeaving: (before) => {
-    const { order, followed } = (before as LocksState).locks;
-    return { locks: { ...locksAtFirst.locks, order, followed } };
-  },
-};
-
-const hasEvents = ({ locks }: LocksState) => locks.hasEvents;
+const hasEvents = ({ locks }: ExplorerState) => locks.hasEvents;
 const UNLESS_ENABLED = 'no latch events yet; they need a run on the virtual server';
-const isShown = ({ spec, draft }: LocksState) => spec !== null && draft.platform === 'virtual';
+const isShown = ({ spec, draft }: ExplorerState) => spec !== null && draft.platform === 'virtual';
 const UNLESS_SHOWN = 'needs a run on the virtual server';
 
 /** The shown run on real threads, or the next one. */
@@ -67,7 +51,7 @@ function onVirtualServer(spec: RunSpec, manifest: Manifest, machine: Machine): R
   });
 }
 
-export const locksCommands = (locks: Locks, session: Session): CommandSource<LocksState> => ({
+export const locksCommands = (locks: Locks, session: Session): CommandSource => ({
   commands: () => {
     const atEvent = (id: string, title: string, execute: (moment: MomentControls) => void) => ({
       id: `locks.${id}`,
@@ -96,7 +80,7 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource<Loc
         }),
         whyNot: () =>
           locks.moment?.mayPlay() === false ? 'this device prefers reduced motion; step instead' : null,
-        isEnabled: (state: LocksState) => hasEvents(state) && locks.moment?.mayPlay() !== false,
+        isEnabled: (state: ExplorerState) => hasEvents(state) && locks.moment?.mayPlay() !== false,
       },
       ...(Object.keys(followedTitles) as Followed[]).map((followed) =>
         atEvent(`follow.${followed}`, `step along ${followedTitles[followed]}`, (moment) => {

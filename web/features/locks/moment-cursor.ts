@@ -1,6 +1,5 @@
 // Holds the moment that the reader looks at: one state for the latch track, the lanes and the lock
 // picture. Steps move from one recorded event to the next, and the views show recorded events only.
-import type { StoreApi } from 'zustand/vanilla';
 
 import type { ChainPath, PathPart } from '../../analysis/chain-path';
 import {
@@ -31,11 +30,11 @@ import {
 import type { Names, RunThread } from '../../engine-client/snapshot';
 import type { LatchTrack } from '../../recording/latch-trace';
 import type { LanesNow } from '../../recording/lane-history';
-import { storeWithSlice } from '../../session/feature';
 import type { Session } from '../../session/session';
 import { scheduleForHand, unschedule } from '../../charts/frame-scheduler';
 import { EventPlayer, mayPlay } from './event-player';
-import type { Locks, LocksSlice, LocksState, MomentControls } from './locks-state';
+import type { Locks, LocksSlice, MomentControls } from './locks-state';
+import type { ExplorerStore } from '../../session/store';
 
 /** Time shown before and after a transaction, or a part of it, relative to its duration. */
 const AROUND_PATH = 0.03;
@@ -70,7 +69,7 @@ export class MomentCursor implements MomentControls {
   readonly #locksOfPage: Locks;
   /** The shown part of time, and the shown moment. */
   readonly window: ThreadWindowStore = createThreadWindowStore();
-  readonly #store: StoreApi<LocksState>;
+  readonly #store: ExplorerStore;
   readonly #replays = new WeakMap<LatchTrack, LatchReplay>();
   /** The last data read; null once there are newer data. */
   #read: Known | null = null;
@@ -88,7 +87,7 @@ export class MomentCursor implements MomentControls {
   constructor(locks: Locks, session: Session) {
     this.#locksOfPage = locks;
     this.session = session;
-    this.#store = storeWithSlice<LocksState>(session.store);
+    this.#store = session.store;
     session.store.subscribe((state, before) => {
       if (state.spec === before.spec && state.run_state === before.run_state) return;
       this.#read = null;

@@ -12,9 +12,9 @@ import type { Session } from '../../session/session';
 import { MUTEX, showDrawnRunPaused } from '../../session/test-fixtures/drawn-run';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { locksFeature, locksCommands } from './locks';
+import { locksFeature } from './index';
+import { locksCommands } from './locks';
 import { Locks } from './locks-state';
-import { LocksContext } from './locks-context';
 import { cursorOf, type MomentCursor } from './moment-cursor';
 
 const state = (name: ThreadState) => thread_states.indexOf(name);
@@ -102,7 +102,7 @@ export async function renderLocks(view: ReactNode) {
     session,
     locks,
     reader,
-    ...renderView(session, <LocksContext value={locks}>{view}</LocksContext>),
+    ...renderView(session, view, { locks }),
   };
 }
 

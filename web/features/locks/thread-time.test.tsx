@@ -3,9 +3,9 @@ import { expect, test, vi } from 'vitest';
 
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { locksFeature, locksCommands } from './locks';
+import { locksFeature } from './index';
+import { locksCommands } from './locks';
 import { Locks } from './locks-state';
-import { LocksContext } from './locks-context';
 import { ThreadTime } from './thread-time';
 
 function shown(missingVirtual = false) {
@@ -15,11 +15,11 @@ function shown(missingVirtual = false) {
   session.commands.register(locksCommands(locks, session));
   const startRun = vi.spyOn(session, 'startRun').mockResolvedValue();
   const view = (
-    <LocksContext value={locks}>
+    <>
       <ThreadTime />
-    </LocksContext>
+    </>
   );
-  return { session, startRun, ...renderView(session, view) };
+  return { session, startRun, ...renderView(session, view, { locks }) };
 }
 
 const button = () => screen.getByRole('button', { name: 'Run on the virtual server' });

@@ -3,11 +3,10 @@ import { useEffect, useState } from 'react';
 
 import { formatDurationNs } from '../../analysis/format';
 import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
-import { useSession } from '../../widgets/session-context';
-import { useLocks } from './locks-context';
+import { useModel, useSession } from '../../widgets/session-context';
 import { cursorOf, type MomentCursor } from './moment-cursor';
 
-export const useMomentCursor = (): MomentCursor => cursorOf(useLocks(), useSession());
+export const useMomentCursor = (): MomentCursor => cursorOf(useModel('locks'), useSession());
 
 /**
  * Renders the view again, at most once per frame, when the moment or its data change. During a run

@@ -3,9 +3,8 @@ import { expect, test } from 'vitest';
 
 import { Presenter, type PresentersGuide } from './presenter';
 import { presenterCommands } from './presenter-commands';
-import { PresenterContext } from './presenter-context';
 import { PresenterBar } from './presenter-bar';
-import { presenterFeature } from './feature';
+import { presenterFeature } from './index';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
@@ -21,12 +20,12 @@ function shown(guide = noLesson) {
   const presenter = new Presenter(session, guide);
   session.commands.register(presenterCommands(presenter, session, () => Promise.resolve(false)));
   const view = (
-    <PresenterContext value={presenter}>
+    <>
       <PresenterBar />
       <input aria-label="A field" />
-    </PresenterContext>
+    </>
   );
-  return { session, presenter, engines, ...renderView(session, view) };
+  return { session, presenter, engines, ...renderView(session, view, { presenter }) };
 }
 
 const bar = () => screen.queryByRole('region', { name: 'Presenter' });

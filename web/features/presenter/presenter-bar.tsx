@@ -1,17 +1,15 @@
 import { useEffect } from 'react';
 
-import { storeWithSlice } from '../../session/feature';
-import { usePresenter } from './presenter-context';
-import type { PresenterState } from './presenter-state';
 import type { Session } from '../../session/session';
 import { CommandButton } from '../../widgets/command-button';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, useModel, useSession } from '../../widgets/session-context';
+import type { ExplorerState } from '../../session/store';
 
 /** Shows a presenter the next action of the slide remote, and how to leave. */
 export function PresenterBar() {
   const session = useSession();
-  const presenter = usePresenter();
-  const isOn = useExplorer((state: PresenterState) => state.presenter.is_on);
+  const presenter = useModel('presenter');
+  const isOn = useExplorer((state) => state.presenter.is_on);
   const coming = useExplorer(() => presenter.comingInWords());
   useEffect(() => followPresenter(session), [session]);
   if (!isOn) return null;
@@ -43,8 +41,8 @@ const commandsOfKeys = new Map([
  * Returns a function that stops it.
  */
 function followPresenter(session: Session): () => void {
-  const store = storeWithSlice<PresenterState>(session.store);
-  const show = ({ presenter }: PresenterState) => {
+  const store = session.store;
+  const show = ({ presenter }: ExplorerState) => {
     document.documentElement.toggleAttribute('data-presenter', presenter.is_on);
   };
   const onKeyDown = (event: KeyboardEvent) => {

@@ -2,16 +2,16 @@
 import type { CommandSource } from '../../session/command-registry';
 import type { Session } from '../../session/session';
 import type { Presenter } from './presenter';
-import type { PresenterState } from './presenter-state';
+import type { ExplorerState } from '../../session/store';
 
-const isOn = ({ presenter }: PresenterState) => presenter.is_on;
+const isOn = ({ presenter }: ExplorerState) => presenter.is_on;
 
 /** `toggleFullScreen` settles with whether the browser allowed it. */
 export const presenterCommands = (
   presenter: Presenter,
   session: Session,
   toggleFullScreen: () => Promise<boolean>,
-): CommandSource<PresenterState> => ({
+): CommandSource => ({
   commands: () => [
     {
       id: 'presenter.toggle',

@@ -1,12 +1,8 @@
-import type { StoreApi } from 'zustand/vanilla';
-
 import { actionCommandId, designCommandId } from '../../session/commands';
 import { presetTitle } from '../../session/designs';
-import { storeWithSlice } from '../../session/feature';
-import type { PresenterLink } from './feature';
-import type { PresenterState } from './presenter-state';
 import type { Manifest } from '../../contract/manifest';
 import type { Session } from '../../session/session';
+import type { ExplorerStore } from '../../session/store';
 
 /** An action for the next press of a slide remote while no lesson is open. */
 export interface Cue {
@@ -45,12 +41,12 @@ export interface PresentersGuide {
 /** Presents the page to an audience, one action at a time. */
 export class Presenter {
   readonly #session: Session;
-  readonly #store: StoreApi<PresenterState>;
+  readonly #store: ExplorerStore;
   readonly #guide: PresentersGuide;
 
   constructor(session: Session, guide: PresentersGuide) {
     this.#session = session;
-    this.#store = storeWithSlice(session.store);
+    this.#store = session.store;
     this.#guide = guide;
   }
 
@@ -64,7 +60,7 @@ export class Presenter {
     this.turn(!presenter.is_on);
   }
 
-  openLink({ isPresenting }: Partial<PresenterLink>): void {
+  openLink({ isPresenting }: { isPresenting?: boolean }): void {
     const { is_on } = this.#store.getState().presenter;
     if (isPresenting !== undefined && isPresenting !== is_on) this.turn(isPresenting);
   }

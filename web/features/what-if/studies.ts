@@ -1,18 +1,13 @@
 import { mean } from 'd3-array';
-import type { StoreApi } from 'zustand/vanilla';
 
-import type {
-  HotLatch,
-  StudyPoint as PointOfStudy,
-  WhatIfOutcome,
-  WhatIfStudy,
-} from '../../contract/what-if-report';
+import type { StudyPoint as PointOfStudy, WhatIfOutcome, WhatIfStudy } from '../../contract/what-if-report';
 import type { StudySettings } from '../../contract/draft';
 import type { FinishedRun } from '../../contract/experiment-outcome';
 import { CommandRefused } from '../../engine-client/engine';
 import { reportOfEngine } from '../../engine-client/engine-json';
 import { Batch, faultOfRun, type BatchProgress } from '../../session/batch';
 import type { LinkTarget } from '../../session/link';
+import type { Session } from '../../session/session';
 import type { RunSeries } from '../../session/run-series';
 import type { Parsed } from '../../contract/run-spec';
 import {
@@ -25,18 +20,13 @@ import {
   type StudyPoint,
   type StudyRun,
 } from './study-plan';
-import type { StudyOutcome, StudySlice, StudyState } from './study-state';
+import type { StudyOutcome, StudySlice } from './study-state';
+import type { ExplorerState } from '../../session/store';
 
-/** What studies need from the page. */
-export interface StudyPort {
-  store: StoreApi<StudyState>;
-  /** Throws CommandRefused during a run. */
-  beginSeries: (name: string, cancel: () => Promise<void>, runs: number) => RunSeries;
-  place: (target: LinkTarget) => void;
-  nowMs: () => number;
-  whatIfReport: (study: WhatIfStudy) => Promise<string>;
-  hotLatches: (study: WhatIfStudy) => Promise<HotLatch[]>;
-}
+/** What studies need from the session. */
+type StudySession = Pick<Session, 'store' | 'beginSeries' | 'place' | 'whatIfReport' | 'hotLatches'>;
+
+type TimedSeries = RunSeries & { nowMs: () => number };
 
 interface Kept {
   resultSpec: object;
@@ -49,28 +39,30 @@ type StudyBatch = Batch<StudyRun, Kept>;
  * Runs curves and causal profiles, one at a time. They continue behind any view of their scenario.
  */
 export class Studies {
-  readonly #port: StudyPort;
+  readonly #session: StudySession;
+  readonly #nowMs: () => number;
   #batch: StudyBatch | null = null;
   #isCancelled = false;
   #over: Promise<unknown> = Promise.resolve();
 
-  constructor(port: StudyPort) {
-    this.#port = port;
+  constructor(session: StudySession, nowMs: () => number) {
+    this.#session = session;
+    this.#nowMs = nowMs;
   }
 
   edit(change: Partial<StudySettings>): void {
-    const { studySettings } = this.#port.store.getState();
-    this.#port.store.setState({ studySettings: { ...studySettings, ...change } });
+    const { studySettings } = this.#session.store.getState();
+    this.#session.store.setState({ studySettings: { ...studySettings, ...change } });
   }
 
   /** Applies the study's fields of a link. */
   openLink({ studySettings }: Partial<StudySlice>): void {
-    if (studySettings !== undefined) this.#port.store.setState({ studySettings });
+    if (studySettings !== undefined) this.#session.store.setState({ studySettings });
   }
 
   /** Shows a study in its view and runs it to its end. */
   async startShown(target: LinkTarget): Promise<StudyOutcome> {
-    this.#port.place(target);
+    this.#session.place(target);
     return this.start();
   }
 
@@ -79,23 +71,23 @@ export class Studies {
    * every fault.
    */
   async start(): Promise<StudyOutcome> {
-    const plan = plannedStudy(this.#port.store.getState());
+    const plan = plannedStudy(this.#session.store.getState());
     if (!plan.ok) throw new CommandRefused(plan.errors);
-    const series = this.#port.beginSeries('what_if', () => this.cancel(), runsMax(plan.value));
+    const series = this.#session.beginSeries('what_if', () => this.cancel(), runsMax(plan.value));
     this.#isCancelled = false;
-    const run = new StudyRunner(plan.value, series, this.#port, (batch) => {
+    const run = new StudyRunner(plan.value, { ...series, nowMs: this.#nowMs }, this.#session, (batch) => {
       this.#batch = batch;
       return this.#wasCancelled();
     }).run();
     const over = run.finally(() => {
       this.#batch = null;
-      this.#port.store.setState({ studyProgress: null });
+      this.#session.store.setState({ studyProgress: null });
       series.end();
     });
     this.#over = over.catch(() => undefined);
     const outcome = await over;
     const announcement = this.#wasCancelled() ? 'What-if cancelled, results kept' : 'What-if done';
-    this.#port.store.setState({ announcement });
+    this.#session.store.setState({ announcement });
     return outcome;
   }
 
@@ -116,24 +108,29 @@ export class Studies {
  */
 class StudyRunner {
   readonly #plan: StudyPlan;
-  readonly #series: RunSeries;
-  readonly #port: StudyPort;
+  readonly #series: TimedSeries;
+  readonly #session: StudySession;
   /** Called with each batch; returns whether the study is cancelled. */
   readonly #onBatch: (batch: StudyBatch) => boolean;
   #finished: readonly Finished[] = [];
   #latches: string[] = [];
   #published = Promise.resolve();
 
-  constructor(plan: StudyPlan, series: RunSeries, port: StudyPort, onBatch: (batch: StudyBatch) => boolean) {
+  constructor(
+    plan: StudyPlan,
+    series: TimedSeries,
+    session: StudySession,
+    onBatch: (batch: StudyBatch) => boolean,
+  ) {
     this.#plan = plan;
     this.#series = series;
-    this.#port = port;
+    this.#session = session;
     this.#onBatch = onBatch;
   }
 
   async run(): Promise<StudyOutcome> {
     const plan = this.#plan;
-    this.#port.store.setState({ study: { ...outcomeWithout(plan) } });
+    this.#session.store.setState({ study: { ...outcomeWithout(plan) } });
     const isCancelled = await this.#runAll(plan.points, runsMax(plan));
     if (plan.kind === 'profile' && !isCancelled) {
       this.#latches = await this.#hotLatches();
@@ -142,7 +139,7 @@ class StudyRunner {
     }
     await this.#published;
     const outcome = await this.#outcome();
-    this.#port.store.setState({ study: outcome });
+    this.#session.store.setState({ study: outcome });
     return outcome;
   }
 
@@ -164,10 +161,10 @@ class StudyRunner {
         kindOf: () => null,
         outcomeFrom: fromS > 0 ? 'first_interval' : 'beginning',
       },
-      { ...this.#series, nowMs: this.#port.nowMs },
+      this.#series,
       (progress, finished) => {
         this.#finished = [...before, ...finished];
-        this.#port.store.setState({ studyProgress: this.#progressOf(progress, before.length, total) });
+        this.#session.store.setState({ studyProgress: this.#progressOf(progress, before.length, total) });
         if (finished.length === counted) return;
         counted = finished.length;
         this.#publish();
@@ -193,20 +190,20 @@ class StudyRunner {
 
   #publish(): void {
     this.#published = this.#published.then(async () => {
-      this.#port.store.setState({ study: await this.#outcome() });
+      this.#session.store.setState({ study: await this.#outcome() });
     });
   }
 
   async #hotLatches(): Promise<string[]> {
     const study = this.#study();
     if (study === null) return [];
-    const hot = await this.#port.hotLatches(study);
+    const hot = await this.#session.hotLatches(study);
     return hot.slice(0, this.#plan.top).map(({ latch }) => latch);
   }
 
   async #outcome(): Promise<StudyOutcome> {
     const study = this.#study();
-    const reportJson = study && (await this.#port.whatIfReport(study));
+    const reportJson = study && (await this.#session.whatIfReport(study));
     return {
       plan: this.#plan,
       report: reportJson === null ? null : reportOfEngine(reportJson),
@@ -267,7 +264,7 @@ const outcomeWithout = (plan: StudyPlan): StudyOutcome => ({
 });
 
 type PlannedFrom = Pick<
-  StudyState,
+  ExplorerState,
   'draftSpec' | 'draftErrors' | 'scenario' | 'scenarios' | 'machine' | 'studySettings'
 >;
 

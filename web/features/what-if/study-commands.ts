@@ -3,8 +3,8 @@ import { describeFaults } from '../../contract/fault';
 import type { CommandSource } from '../../session/command-registry';
 import { refusalToStart } from '../../session/run-lock';
 import type { Session } from '../../session/session';
-import { missingHere } from '../../session/store';
-import type { StudyOutcome, StudyState } from './study-state';
+import { missingHere, type ExplorerState } from '../../session/store';
+import type { StudyOutcome } from './study-state';
 import { plannedStudy, type Studies } from './studies';
 import { shownOf } from './what-if';
 
@@ -13,7 +13,7 @@ export const studyCommands = (
   studies: Studies,
   session: Session,
   save: (name: string, content: Blob) => void,
-): CommandSource<StudyState> => ({
+): CommandSource => ({
   commands: () => [
     {
       id: 'what_if.start',
@@ -46,7 +46,7 @@ export const studyCommands = (
       isEnabled: (state) => chosenOf(state) !== null,
       unlessEnabled: 'select one latch or one cost for the next run first',
       execute: () => {
-        const chosen = chosenOf(session.store.getState() as StudyState);
+        const chosen = chosenOf(session.store.getState());
         if (chosen === null) return;
         studies.edit({ kind: 'curve', site: null, scale: null, ...chosen });
         // A curve starts with the unchanged run.
@@ -71,10 +71,10 @@ export const studyCommands = (
   ],
 });
 
-const studyOf = (session: Session) => (session.store.getState() as StudyState).study;
-const hasReport = ({ study }: StudyState) => study !== null && study.report !== null;
+const studyOf = (session: Session) => session.store.getState().study;
+const hasReport = ({ study }: ExplorerState) => study !== null && study.report !== null;
 
-function whyNotStart(state: StudyState): string | null {
+function whyNotStart(state: ExplorerState): string | null {
   const refusal = refusalToStart(state);
   if (refusal !== null) return refusal.message;
   const [missing] = missingHere(state);
@@ -83,7 +83,7 @@ function whyNotStart(state: StudyState): string | null {
   return plan.ok ? null : describeFaults(plan.errors)[0]!;
 }
 
-function chosenOf({ draft }: StudyState) {
+function chosenOf({ draft }: ExplorerState) {
   const shown = shownOf(draft.what_if);
   if (shown === null || (shown.latch === null) === (shown.cost === null)) return null;
   const { latch, cost } = shown;

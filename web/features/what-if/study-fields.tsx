@@ -13,9 +13,8 @@ import { Choice, Options } from '../../widgets/choice';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField, TextField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useModel } from '../../widgets/session-context';
 import { CostChoice, HandOverChoice, LatchChoice } from './choices';
-import { useStudies } from './studies-context';
 import {
   defaultStudy,
   PERCENT_DEFAULT,
@@ -26,7 +25,6 @@ import {
   topRange,
   TOP_DEFAULT,
 } from './study-plan';
-import type { StudyState } from './study-state';
 
 /** Returns the studied run; null while the next run has faults. */
 function useStudiedRun() {
@@ -46,8 +44,8 @@ interface FieldsProps {
 }
 
 export function StudySettingsPanel({ faults }: FieldsProps) {
-  const studies = useStudies();
-  const kind = useExplorer((state: StudyState) => state.studySettings.kind);
+  const studies = useModel('studies');
+  const kind = useExplorer((state) => state.studySettings.kind);
   return (
     <Panel title="What if" note="on the virtual server, in virtual time">
       <div className="what-if-fields">
@@ -69,8 +67,8 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
 }
 
 function ProfileFields({ faults }: FieldsProps) {
-  const studies = useStudies();
-  const { percent, top } = useExplorer((state: StudyState) => state.studySettings);
+  const studies = useModel('studies');
+  const { percent, top } = useExplorer((state) => state.studySettings);
   return (
     <div className="parameters">
       <NumberField
@@ -106,8 +104,8 @@ function ProfileFields({ faults }: FieldsProps) {
 const allLatches: Record<string, readonly string[]> = engine_latches;
 
 function CurveFields({ faults }: FieldsProps) {
-  const studies = useStudies();
-  const { latch, site, hand_over, cost } = useExplorer((state: StudyState) => state.studySettings);
+  const studies = useModel('studies');
+  const { latch, site, hand_over, cost } = useExplorer((state) => state.studySettings);
   return (
     <>
       <LatchChoice
@@ -156,8 +154,8 @@ function CurveFields({ faults }: FieldsProps) {
 }
 
 function ScaleField({ faults }: FieldsProps) {
-  const studies = useStudies();
-  const { scale, cost, hand_over } = useExplorer((state: StudyState) => state.studySettings);
+  const studies = useModel('studies');
+  const { scale, cost, hand_over } = useExplorer((state) => state.studySettings);
   const fault = faults.find(({ field }) => field === 'study.scale');
   const isOnePoint = cost === null && hand_over !== defaultStudy.hand_over;
   return (
@@ -175,8 +173,8 @@ function ScaleField({ faults }: FieldsProps) {
 }
 
 function RunFields({ faults }: FieldsProps) {
-  const studies = useStudies();
-  const { kind, seeds, from_s } = useExplorer((state: StudyState) => state.studySettings);
+  const studies = useModel('studies');
+  const { kind, seeds, from_s } = useExplorer((state) => state.studySettings);
   const run = useStudiedRun();
   return (
     <div className="parameters">

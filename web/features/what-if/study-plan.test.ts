@@ -4,7 +4,7 @@ import type { StudySettings } from '../../contract/draft';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
 import { parseLink } from '../../session/link';
-import { whatIfFeature } from './feature';
+import { whatIfFeature } from './index';
 import { parseStudyInput } from './study-input';
 import { studyPairs } from './study-link';
 import { defaultStudy, planStudy, runsOf, studiedRun, tooFewTransactions } from './study-plan';

@@ -13,14 +13,14 @@ import { Table } from '../../widgets/table';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { percentOf, tooFewTransactions, type StudyPlan } from './study-plan';
-import type { FailedRun, StudyState } from './study-state';
+import type { FailedRun } from './study-state';
 
 type Profile = Extract<WhatIfReport, { base: ReportPoint }>;
 type Curve = Extract<WhatIfReport, { points: ReportPoint[] }>;
 
 /** Shows the results so far; before the first run, a description of them. */
 export function StudyResults() {
-  const study = useExplorer((state: StudyState) => state.study);
+  const study = useExplorer((state) => state.study);
   if (study === null || (study.report === null && study.failed.length === 0)) return <NothingYet />;
   const { report, plan, failed } = study;
   return (
@@ -34,7 +34,7 @@ export function StudyResults() {
 }
 
 function NothingYet() {
-  const isRunning = useExplorer((state: StudyState) => state.studyProgress !== null);
+  const isRunning = useExplorer((state) => state.studyProgress !== null);
   return (
     <Panel title="No results" className="experiment-empty">
       {isRunning ? (

@@ -2,7 +2,6 @@
 import type { WhatIfReport } from '../../contract/what-if-report';
 import type { StudySettings } from '../../contract/draft';
 import type { BatchProgress } from '../../session/batch';
-import type { ExplorerState } from '../../session/store';
 import { defaultStudy, type StudyPlan, type StudyRun } from './study-plan';
 
 export interface FailedRun {
@@ -30,6 +29,8 @@ export interface StudySlice {
   study: StudyOutcome | null;
 }
 
-export type StudyState = ExplorerState & StudySlice;
+declare module '../../session/store' {
+  interface FeatureSlices extends StudySlice {}
+}
 
 export const noStudy: StudySlice = { studySettings: defaultStudy, studyProgress: null, study: null };

@@ -5,13 +5,11 @@ import type { RunResult } from '../../contract/run-result';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
 import { checkDraft, draftOf } from '../../session/draft';
-import { storeWithSlice } from '../../session/feature';
 import type { SeriesRunReport } from '../../session/run-series';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
-import { whatIfFeature } from './feature';
+import { whatIfFeature } from './index';
 import { Studies } from './studies';
 import { studyCommands } from './study-commands';
-import type { StudyState } from './study-state';
 
 export const LATCH = 'fil_system->mutex';
 const OTHER = 'buf_pool->mutex';
@@ -79,35 +77,37 @@ export function studiesWith(
 ) {
   const spec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
   const session = sessionForTest({ features: [whatIfFeature] });
-  const store = storeWithSlice<StudyState>(session.store);
+  const store = session.store;
   store.setState({ scenario: fil_mutex, view: 'what_if', ...checkDraft(draftOf(spec), scenarios, machine) });
   let runs = 0;
-  const studies = new Studies({
-    store,
-    place: (target) => {
-      session.place(target);
-    },
-    beginSeries: (name, cancel) => ({
-      ...session.beginSeries(name, cancel),
-      workers: [
-        {
-          run: async (run) => {
-            runs += 1;
-            await onRun(runs, run);
-            return reportOf(run);
+  const studies = new Studies(
+    {
+      store,
+      place: (target) => {
+        session.place(target);
+      },
+      beginSeries: (name, cancel) => ({
+        ...session.beginSeries(name, cancel),
+        workers: [
+          {
+            run: async (run) => {
+              runs += 1;
+              await onRun(runs, run);
+              return reportOf(run);
+            },
           },
-        },
-      ],
-      stop: () => Promise.resolve(),
-    }),
-    nowMs: () => 1000 * runs,
-    whatIfReport: (study) => Promise.resolve(JSON.stringify(drawnReport(study))),
-    hotLatches: () =>
-      Promise.resolve<HotLatch[]>([
-        { latch: LATCH, cost_share: 0.3 },
-        { latch: OTHER, cost_share: 0.1 },
-      ]),
-  });
+        ],
+        stop: () => Promise.resolve(),
+      }),
+      whatIfReport: (study) => Promise.resolve(JSON.stringify(drawnReport(study))),
+      hotLatches: () =>
+        Promise.resolve<HotLatch[]>([
+          { latch: LATCH, cost_share: 0.3 },
+          { latch: OTHER, cost_share: 0.1 },
+        ]),
+    },
+    () => 1000 * runs,
+  );
   const saved: { name: string; content: Blob }[] = [];
   session.commands.register(
     studyCommands(studies, session, (name, content) => saved.push({ name, content })),

@@ -3,18 +3,17 @@ import { expect, test } from 'vitest';
 
 import { EngineFailure } from '../../engine-client/engine';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { StudiesContext } from './studies-context';
 import { LATCH, studiesWith } from './test-fixtures';
 import WhatIfView from './what-if-view';
 
 function shown(...given: Parameters<typeof studiesWith>) {
   const page = studiesWith(...given);
   const view = (
-    <StudiesContext value={page.studies}>
+    <>
       <WhatIfView />
-    </StudiesContext>
+    </>
   );
-  return { ...page, ...renderView(page.session, view) };
+  return { ...page, ...renderView(page.session, view, { studies: page.studies }) };
 }
 
 const runButton = () => screen.getByRole('button', { name: 'Run' });

@@ -12,7 +12,6 @@ import { plannedStudy } from './studies';
 import { StudySettingsPanel } from './study-fields';
 import { runsMax, type StudyPlan } from './study-plan';
 import { StudyResults } from './study-results';
-import type { StudyState } from './study-state';
 import './what-if.css';
 
 /** Shows the causal profile of a bug, or a curve of one latch or cost. */
@@ -41,7 +40,7 @@ function useStudyPlan(): Parsed<StudyPlan> {
   const scenario = useExplorer((state) => state.scenario);
   const scenarios = useExplorer((state) => state.scenarios);
   const machine = useExplorer((state) => state.machine);
-  const studySettings = useExplorer((state: StudyState) => state.studySettings);
+  const studySettings = useExplorer((state) => state.studySettings);
   return useMemo(
     () =>
       plannedStudy({
@@ -57,7 +56,7 @@ function useStudyPlan(): Parsed<StudyPlan> {
 }
 
 function StartPanel({ plan }: { plan: Parsed<StudyPlan> }) {
-  const progress = useExplorer((state: StudyState) => state.studyProgress);
+  const progress = useExplorer((state) => state.studyProgress);
   const isVirtual = useExplorer((state) => state.draft.platform === 'virtual');
   return (
     <Panel title={progress === null ? 'Run' : 'Running'} className="start-panel">
@@ -108,7 +107,7 @@ function Outlook({ plan }: { plan: StudyPlan }) {
  * virtual second.
  */
 function useRunTakes({ spec, scenario }: StudyPlan): number | null {
-  const study = useExplorer((state: StudyState) => state.study);
+  const study = useExplorer((state) => state.study);
   const model = useExplorer((state) => state.model);
   if (
     study?.runTookS != null &&

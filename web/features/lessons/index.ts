@@ -1,15 +1,20 @@
 import type { Feature, ParsedLink } from '../../session/feature';
 import type { Parsed } from '../../contract/run-spec';
-import { noLesson, type LessonState } from './lesson-state';
+import { lessonCommands } from './guidance-commands';
+import { LessonGuide, type LessonPorts } from './lesson-guide';
+import { noLesson, type LessonLink } from './lesson-state';
+import type { Session } from '../../session/session';
 
-/** The lesson's fields of a link. */
-export interface LessonLink {
-  /** Index of the open step, from 0 (a link counts from 1); null if the lesson is closed. */
-  lessonStep: number | null;
+export { lessonDoCommandId } from './guidance-commands';
+export { GuideSide } from './guide-side';
+
+declare module '../../session/feature' {
+  interface FeatureModels {
+    lesson: LessonGuide;
+  }
 }
 
-/** Lessons as a feature of the session. */
-export const lessonsFeature: Feature = {
+export const lessonsFeature: Feature<{ session: Session; explanations: LessonPorts }> = {
   slice: noLesson,
   sliceAfterLeaving: (_, isOtherScenario) => (isOtherScenario ? noLesson : {}),
   link: {
@@ -18,11 +23,18 @@ export const lessonsFeature: Feature = {
     isField: (key) => key === 'lesson',
     isOfAnyPlatform: (key) => key === 'lesson',
     parse: parseStep,
-    format: (state) => {
-      const { lesson } = state as LessonState;
-      return lesson === null ? [] : [['lesson', String(lesson.step + 1)]];
-    },
-    partsOf: (state) => [(state as LessonState).lesson?.step],
+    format: ({ lesson }) => (lesson === null ? [] : [['lesson', String(lesson.step + 1)]]),
+    partsOf: ({ lesson }) => [lesson?.step],
+  },
+  open: ({ session, explanations }) => {
+    const lesson = new LessonGuide(session, explanations);
+    return {
+      models: { lesson },
+      commands: [lessonCommands(lesson, session)],
+      openLink: (link) => {
+        lesson.openLink(link);
+      },
+    };
   },
 };
 
