@@ -1,5 +1,5 @@
 // Draws the axes of canvas charts and formats run times.
-import type { Plot, TimeRange } from './chart';
+import type { ChartStyle, Plot, TimeRange } from './chart';
 
 const TIME_TICK_SPACING_PX = 90;
 const TICK_PX = 5;
@@ -21,14 +21,9 @@ export function drawTimeAxis(
   { context, width, height, style, x, isVirtual }: Plot,
   hasLabels: boolean,
 ): void {
-  context.font = style.axisFont;
+  beginAxis(context, style, style.muted);
   context.textAlign = 'center';
   context.textBaseline = 'top';
-  context.fillStyle = style.muted;
-  context.strokeStyle = style.muted;
-  context.lineWidth = 1;
-  context.setLineDash([]);
-  context.beginPath();
   context.moveTo(0, height + 0.5);
   context.lineTo(width, height + 0.5);
   const [, toS = 0] = x.domain();
@@ -92,14 +87,9 @@ export const timeLabel = (tS: number, perS: number) => String(Number((tS * perS)
 
 /** Draws values left of the plot, and grid lines across it. */
 export function drawValueAxis({ context, width, style }: Plot, { position, ticks, format }: ValueAxis): void {
-  context.font = style.axisFont;
+  beginAxis(context, style, style.grid);
   context.textAlign = 'right';
   context.textBaseline = 'middle';
-  context.fillStyle = style.muted;
-  context.strokeStyle = style.grid;
-  context.lineWidth = 1;
-  context.setLineDash([]);
-  context.beginPath();
   for (const value of ticks) {
     const top = Math.round(position(value)) + 0.5;
     context.moveTo(0, top);
@@ -107,4 +97,10 @@ export function drawValueAxis({ context, width, style }: Plot, { position, ticks
     context.fillText(format(value), -LABEL_GAP_PX, top);
   }
   context.stroke();
+}
+
+function beginAxis(context: CanvasRenderingContext2D, style: ChartStyle, strokeStyle: string): void {
+  Object.assign(context, { font: style.axisFont, fillStyle: style.muted, strokeStyle, lineWidth: 1 });
+  context.setLineDash([]);
+  context.beginPath();
 }

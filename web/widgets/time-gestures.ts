@@ -31,38 +31,29 @@ export interface TimeSurface {
 export class TimeGestures {
   readonly #host: HTMLElement;
   readonly #surface: TimeSurface;
-  readonly #listening = new AbortController();
   readonly #pointers = new Map<number, number>();
   #pressedPx: number | null = null;
   #hasDragged = false;
   #dragTo: ((tNs: number) => void) | null = null;
+  readonly destroy: () => void;
 
   constructor(host: HTMLElement, surface: TimeSurface) {
     this.#host = host;
     this.#surface = surface;
-    this.#listen('pointerdown', this.#onDown);
-    this.#listen('pointermove', this.#onMove);
-    this.#listen('pointerup', this.#onUp);
-    this.#listen('pointercancel', this.#onUp);
-    this.#listen('pointerleave', () => {
-      if (this.#pointers.size === 0) surface.point?.(null);
+    this.destroy = listenTo(host, {
+      pointerdown: this.#onDown,
+      pointermove: this.#onMove,
+      pointerup: this.#onUp,
+      pointercancel: this.#onUp,
+      pointerleave: () => {
+        if (this.#pointers.size === 0) surface.point?.(null);
+      },
+      click: (event) => {
+        if (!this.#hasDragged) surface.press?.(placeOf(event), surface.timeAt(event.offsetX)?.tNs ?? null);
+      },
+      dblclick: () => surface.reset?.(),
+      wheel: this.#onWheel,
     });
-    this.#listen('click', (event) => {
-      if (!this.#hasDragged) surface.press?.(placeOf(event), surface.timeAt(event.offsetX)?.tNs ?? null);
-    });
-    this.#listen('dblclick', () => surface.reset?.());
-    this.#listen('wheel', this.#onWheel);
-  }
-
-  destroy(): void {
-    this.#listening.abort();
-  }
-
-  #listen<Name extends keyof HTMLElementEventMap>(
-    name: Name,
-    listener: (event: HTMLElementEventMap[Name]) => void,
-  ): void {
-    this.#host.addEventListener(name, listener, { signal: this.#listening.signal, passive: false });
   }
 
   readonly #onDown = (event: PointerEvent): void => {
@@ -127,3 +118,15 @@ export class TimeGestures {
 const placeOf = (event: MouseEvent) => ({ xPx: event.offsetX, yPx: event.offsetY });
 const spread = (places: readonly number[]) => Math.max(...places) - Math.min(...places);
 const middle = (places: readonly number[]) => (Math.max(...places) + Math.min(...places)) / 2;
+
+type Listeners = { [Name in keyof HTMLElementEventMap]?: (event: HTMLElementEventMap[Name]) => void };
+
+/** Calls listeners by the names of their events. Returns a function that removes them. */
+export function listenTo(element: HTMLElement, listeners: Listeners): () => void {
+  const listening = new AbortController();
+  for (const [name, listener] of Object.entries(listeners))
+    element.addEventListener(name, listener as EventListener, { signal: listening.signal, passive: false });
+  return () => {
+    listening.abort();
+  };
+}

@@ -3,6 +3,7 @@ import { chartPicture, unzoomCharts, zoomCharts } from '../../session/chart-pict
 import { nearestRow, rowOfMark, stepMarks, stepRows, type Pointing } from '../../charts/chart-viewport';
 
 import type { Session } from '../../session/session';
+import { listenTo } from '../../widgets/time-gestures';
 
 /** A shorter movement with the pointer down does not select a range. */
 const BRUSH_PX_MIN = 5;
@@ -19,7 +20,7 @@ export class ChartPointer {
   readonly #chart: TimeChart;
   readonly #session: Session;
   readonly #selectPoint: (session: Session, tS: number) => void;
-  readonly #listening = new AbortController();
+  readonly destroy: () => void;
   #hovered: Place | null = null;
   /** Where the pointer went down, and the moment there. */
   #pressed: (Place & { tS: number }) | null = null;
@@ -35,31 +36,22 @@ export class ChartPointer {
     this.#cursor = cursor;
     this.#chart = chart;
     this.#session = session;
-    this.#listen('pointermove', this.#onMove);
-    this.#listen('pointerdown', this.#onDown);
-    this.#listen('pointerup', this.#onUp);
-    this.#listen('pointerleave', this.#onLeave);
-    this.#listen('pointercancel', this.#onCancel);
-    this.#listen('dblclick', () => {
-      unzoomCharts(session);
+    this.destroy = listenTo(cursor, {
+      pointermove: this.#onMove,
+      pointerdown: this.#onDown,
+      pointerup: this.#onUp,
+      pointerleave: this.#onLeave,
+      pointercancel: this.#onCancel,
+      dblclick: () => {
+        unzoomCharts(session);
+      },
+      keydown: this.#onKey,
     });
-    this.#listen('keydown', this.#onKey);
   }
 
   /** The chart may have moved under a pointer that did not move. */
   onDrawn(): void {
     if (this.#hovered !== null && this.#pressed === null) this.#pointAtPlace(this.#hovered);
-  }
-
-  destroy(): void {
-    this.#listening.abort();
-  }
-
-  #listen<Name extends keyof HTMLElementEventMap>(
-    name: Name,
-    listener: (event: HTMLElementEventMap[Name]) => void,
-  ): void {
-    this.#cursor.addEventListener(name, listener, { signal: this.#listening.signal });
   }
 
   readonly #onMove = (event: PointerEvent): void => {

@@ -1,53 +1,37 @@
 // Finds and outlines the panels that a lesson points at.
 import type { LessonPlace } from '../../contract/lesson';
 
-type EvidencePlace = Extract<LessonPlace, `evidence.${string}`>;
-
-/** Selectors of the panels that a lesson points at. */
-const selectors: Record<Exclude<LessonPlace, EvidencePlace>, string> = {
-  design: '[data-panel="Lock design"]',
-  tiles: '.tiles',
-  throughput: '[data-panel="Throughput"]',
-  latency: '[data-panel="Latency"]',
-  time: '[data-panel="Client time"]',
-  lanes: '[data-panel="Thread lanes"]',
-  actions: '[data-panel="Actions"]',
-  log: '[data-panel="Log"]',
-  'chain.states': '.chain-states',
-  'chain.whole': '[data-panel="Whole chain"]',
-  result: '.evidence-panel',
+/** Each place's title, and the selector of its panel; by default the panel of the evidence. */
+const places: Record<LessonPlace, readonly [title: string, selector?: string]> = {
+  design: ['lock design', '[data-panel="Lock design"]'],
+  tiles: ['metrics', '.tiles'],
+  throughput: ['throughput', '[data-panel="Throughput"]'],
+  latency: ['latency', '[data-panel="Latency"]'],
+  time: ['client time', '[data-panel="Client time"]'],
+  lanes: ['thread lanes', '[data-panel="Thread lanes"]'],
+  actions: ['actions', '[data-panel="Actions"]'],
+  log: ['log', '[data-panel="Log"]'],
+  'evidence.latches': ['latches'],
+  'evidence.stacks': ['stacks'],
+  'evidence.blocked_stack': ['blocked threads'],
+  'evidence.cpu': ['CPU time'],
+  'evidence.sysbench': ['sysbench lines'],
+  'evidence.server_log': ['server log'],
+  'evidence.counters': ['counters'],
+  'evidence.flame': ['flame graph'],
+  'evidence.source': ['source'],
+  'evidence.reported': ['reported values'],
+  'evidence.chain': ['explanation'],
+  'chain.states': ['transaction states', '.chain-states'],
+  'chain.whole': ['whole chain', '[data-panel="Whole chain"]'],
+  result: ['whole run'],
 };
 
-const placeTitles: Record<LessonPlace, string> = {
-  design: 'lock design',
-  tiles: 'metrics',
-  throughput: 'throughput',
-  latency: 'latency',
-  time: 'client time',
-  lanes: 'thread lanes',
-  actions: 'actions',
-  log: 'log',
-  'evidence.latches': 'latches',
-  'evidence.stacks': 'stacks',
-  'evidence.blocked_stack': 'blocked threads',
-  'evidence.cpu': 'CPU time',
-  'evidence.sysbench': 'sysbench lines',
-  'evidence.server_log': 'server log',
-  'evidence.counters': 'counters',
-  'evidence.flame': 'flame graph',
-  'evidence.source': 'source',
-  'evidence.reported': 'reported values',
-  'evidence.chain': 'explanation',
-  'chain.states': 'transaction states',
-  'chain.whole': 'whole chain',
-  result: 'whole run',
-};
-
-export const titleOfPlace = (place: LessonPlace) => placeTitles[place];
+export const titleOfPlace = (place: LessonPlace) => places[place][0];
 
 /** Outlines a panel and scrolls to it. Returns a function that removes the outline. */
 export function pointAt(place: LessonPlace): () => void {
-  const selector = isEvidence(place) ? '.evidence-panel' : selectors[place];
+  const [, selector = '.evidence-panel'] = places[place];
   const element = document.querySelector<HTMLElement>(selector);
   if (element === null) return () => undefined;
   element.dataset.isPointedAt = 'true';
@@ -75,10 +59,6 @@ function fitsAbove(element: HTMLElement): boolean {
 export const commandFor = (place: LessonPlace): string | null => {
   if (place === 'result') return 'evidence.result';
   if (place === 'chain.states' || place === 'chain.whole') return 'evidence.chain';
-  return isEvidence(place) ? place : null;
+  // The command that opens a form of the evidence has the id of its place.
+  return place.startsWith('evidence.') ? place : null;
 };
-
-/**
- * Returns whether the place is a form of the evidence; the command that opens it has the same id.
- */
-export const isEvidence = (place: LessonPlace): place is EvidencePlace => place.startsWith('evidence.');
