@@ -64,8 +64,7 @@ async function bundle(outDir) {
  * @returns {Promise<[file: string, text: string][]>}
  */
 async function typesOfPackage() {
-  const { packageTypes } = await import('./package/package-types.mjs');
-  const { playwrightTypes } = await import('./package/playwright-types.mjs');
+  const { packageTypes, playwrightTypes } = await import('./package/package-types.mjs');
   const index = await formatted(inRepository('index.d.ts'), packageTypes());
   return [
     ['index.d.ts', index],

@@ -5,6 +5,12 @@ import type { RunResult } from '../../web/contract/run-result';
 import type { RunSpec } from '../../web/contract/run-spec-rules';
 import type { WhatIfReport } from '../../web/contract/what-if-report';
 
+export type { Field } from '../../web/contract/draft';
+export type { ExperimentOutcome, MeasurableInterval, OutcomeOf } from '../../web/contract/experiment-outcome';
+export type { ComparisonSettings, SweepSettings } from '../../web/contract/experiment-plan';
+export type { TableOfTimes, TableRow } from '../../web/contract/explanation';
+export type { OutcomeFrom, StudyPoint, WhatIfOutcome, WhatIfStudy } from '../../web/contract/what-if-report';
+
 /** A run spec in which everything but the scenario and the duration has a default. */
 export type GivenRunSpec = Partial<Omit<RunSpec, 'design' | 'platform'>> & {
   scenario: string;

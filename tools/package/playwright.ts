@@ -35,7 +35,7 @@ export interface WorkerFixtures {
   latchscopeServer: LatchscopeServer;
 }
 
-// playwright-types.mjs copies these types.
+// package-types.mjs copies these types.
 export const test: TestType<
   PlaywrightTestArgs & PlaywrightTestOptions & TestFixtures,
   PlaywrightWorkerArgs & PlaywrightWorkerOptions & WorkerFixtures
