@@ -63,3 +63,36 @@ export function describeFaults(errors: readonly Fault[]): string[] {
   );
   return more > 0 ? [...sentences, `and ${more.toLocaleString('en')} more`] : sentences;
 }
+
+/** Refuses content of every version but the current one. */
+export function versionFaults(version: unknown, current: number): Fault[] {
+  if (version === current) return [];
+  const isNewer = typeof version === 'number' && version > current;
+  const allowed = isNewer ? `${current} (written by a newer Latchscope)` : String(current);
+  return [{ field: 'version', value: describeValue(version), allowed }];
+}
+
+/** Formats any value, even a script's, for error messages. */
+export function describeValue(value: unknown): string {
+  switch (typeof value) {
+    case 'string':
+      return value;
+    case 'undefined':
+      return 'missing';
+    case 'function':
+      return 'a function';
+    case 'object':
+      return objectAsJson(value);
+    default:
+      return String(value);
+  }
+}
+
+function objectAsJson(value: object | null): string {
+  try {
+    const json: unknown = JSON.stringify(value);
+    return typeof json === 'string' ? json : 'an object';
+  } catch {
+    return 'an object that is not JSON';
+  }
+}

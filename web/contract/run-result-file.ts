@@ -1,6 +1,6 @@
 // Reads a run result that this page or the command line saved. The page shows nothing of a file
 // that has any fault.
-import { FAULTS_TOLD_MAX, toldFaults, type Fault } from './fault.ts';
+import { describeValue, FAULTS_TOLD_MAX, toldFaults, versionFaults, type Fault } from './fault.ts';
 import { all_platforms } from './platforms.ts';
 import type { Scenario } from './manifest.ts';
 import { count_error, run_result_schema, RUN_RESULT_VERSION, type RunResult } from './run-result.ts';
@@ -8,7 +8,6 @@ import { fileSizeFaults, shapeFaults, sizeFaults } from './run-result-limits.ts'
 import { A_RUN_RESULT } from './run-result-text.ts';
 import { parseRunSpec, type Parsed } from './run-spec.ts';
 import { faultsInWords } from './schema-faults.ts';
-import { describeValue, upgrade, type Upgraders } from './versions.ts';
 
 /** Counters that the page shows for every run. */
 const COUNTERS_NEEDED = [
@@ -20,28 +19,26 @@ const COUNTERS_NEEDED = [
   'latency_samples',
 ];
 
-/** Upgrades version n to n + 1. Empty as long as 1 is the only version. */
-const run_result_upgraders: Upgraders = {};
-
 /** Checks the content of a file and reports its faults, the first of each kind. */
 export function parseRunResult(text: string, scenarios: readonly Scenario[]): Parsed<RunResult> {
   const too_large = fileSizeFaults(text.length);
   if (too_large.length > 0) return refuse(too_large);
   const too_much = shapeFaults(text);
   if (too_much.length > 0) return refuse(too_much);
-  const content = parseJson(text);
-  if (!content.ok) return content;
-  const upgraded = upgrade(content.value, 'version', RUN_RESULT_VERSION, run_result_upgraders);
-  if (!upgraded.ok) return refuse(upgraded.errors);
-  const too_many = sizeFaults(upgraded.content);
+  const json = parseJson(text);
+  if (!json.ok) return json;
+  const content = json.value;
+  const of_other_version = versionFaults(content.version, RUN_RESULT_VERSION);
+  if (of_other_version.length > 0) return refuse(of_other_version);
+  const too_many = sizeFaults(content);
   if (too_many.length > 0) return refuse(too_many);
-  const parsed = run_result_schema.safeParse(upgraded.content);
+  const parsed = run_result_schema.safeParse(content);
   if (!parsed.success) {
     const issues = parsed.error.issues.slice(0, FAULTS_TOLD_MAX);
-    return refuse(faultsInWords(issues, upgraded.content));
+    return refuse(faultsInWords(issues, content));
   }
   // Uses the spec of the file: the schema skips fields with a reserved name.
-  const { spec: given } = upgraded.content as { spec: Record<string, unknown> };
+  const { spec: given } = content as { spec: Record<string, unknown> };
   const spec = parseRunSpec(given, scenarios, any_machine);
   if (!spec.ok) return refuse(spec.errors.map((error) => ({ ...error, field: `spec.${error.field}` })));
   const result: RunResult = { ...parsed.data, spec: spec.value };

@@ -6,7 +6,7 @@ import * as z from 'zod/mini';
 import type { Design } from './design.ts';
 import { scenario_latches } from './engine-latches.ts';
 import { engine_limits } from './engine-limits.ts';
-import type { Fault } from './fault.ts';
+import { versionFaults, type Fault } from './fault.ts';
 import type { Knob, Manifest, Variant } from './manifest.ts';
 import { all_platforms, type Platform } from './platforms.ts';
 import {
@@ -30,7 +30,6 @@ import {
 import { faultInWords, faultsOf } from './schema-faults.ts';
 import { choice, exactly, integer, oneOf, strictObject } from './schema-parts.ts';
 import { valuesOfServer, type Servers } from './servers-file.ts';
-import { upgrade, type Upgraders } from './versions.ts';
 
 const VIRTUAL_SAMPLE_S = 0.02;
 const { intervals_max } = engine_limits;
@@ -69,39 +68,33 @@ export interface Known {
   machine: Machine;
 }
 
-/** Upgrades version n to n + 1. Empty as long as 1 is the only version. */
-const run_spec_upgraders: Upgraders = {};
-
 type Checked = { ok: true; value: RunSpec } | { ok: false; faults: Fault<unknown>[] };
 
 /** Checks a run spec, fills in defaults, and reports all faults. */
-export function parseRunSpecOf(input: unknown, known: Known, upgraders?: Upgraders): Parsed<RunSpec> {
-  const checked = checkRunSpec(input, known, upgraders);
+export function parseRunSpecOf(input: unknown, known: Known): Parsed<RunSpec> {
+  const checked = checkRunSpec(input, known);
   return checked.ok ? checked : { ok: false, errors: checked.faults.map(faultInWords) };
 }
 
-function checkRunSpec(
-  input: unknown,
-  { manifests, servers, machine }: Known,
-  upgraders: Upgraders = run_spec_upgraders,
-): Checked {
+function checkRunSpec(input: unknown, { manifests, servers, machine }: Known): Checked {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
     return refuse('run spec', input, 'an object');
   }
-  const upgraded = upgrade(input as Record<string, unknown>, 'version', RUN_SPEC_VERSION, upgraders);
-  if (!upgraded.ok) return { ok: false, faults: upgraded.errors };
-  const manifest = manifests.find(({ id }) => id === upgraded.content.scenario);
-  if (manifest === undefined) return refuse('scenario', upgraded.content.scenario, oneOf(idsOf(manifests)));
-  const { platform = preferredPlatform(machine) } = upgraded.content;
+  const given = input as Record<string, unknown>;
+  const of_other_version = versionFaults(given.version, RUN_SPEC_VERSION);
+  if (of_other_version.length > 0) return { ok: false, faults: of_other_version };
+  const manifest = manifests.find(({ id }) => id === given.scenario);
+  if (manifest === undefined) return refuse('scenario', given.scenario, oneOf(idsOf(manifests)));
+  const { platform = preferredPlatform(machine) } = given;
   const allowed = machine.platforms.length === 0 ? all_platforms : machine.platforms;
   if (!isPlatform(platform) || !allowed.includes(platform)) {
     return refuse('platform', platform, oneOf(allowed));
   }
   const content = {
     ...(platform === 'virtual' ? { server: manifest.virtual_server } : {}),
-    ...withoutUndefined(upgraded.content),
+    ...withoutUndefined(given),
     platform,
-    ...presetIn(upgraded.content, manifest),
+    ...presetIn(given, manifest),
   };
   const parsed = runSpecSchema({ manifest, servers, machine, platform }).safeParse(content);
   if (parsed.success) return { ok: true, value: parsed.data };

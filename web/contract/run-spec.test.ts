@@ -304,23 +304,6 @@ describe('bad input is named by field, value and what is allowed', () => {
   });
 });
 
-describe('an older version', () => {
-  const upgraders = {
-    [-1]: (spec: Record<string, unknown>) => ({ ...spec, threads: spec.clients }),
-    0: ({ version, scenario, threads }: Record<string, unknown>) => ({ version, scenario, threads, seed: 9 }),
-  };
-
-  test('is brought up to date, step by step', () => {
-    const parsed = parseRunSpec({ ...minimal, version: -1, clients: 3 }, scenarios, machine, upgraders);
-    expect(parsed).toMatchObject({ ok: true, value: { version: 1, threads: 3, seed: 9 } });
-  });
-
-  test('without an upgrader is refused, and the known ones are named', () => {
-    const parsed = parseRunSpec({ ...minimal, version: -2 }, scenarios, machine, upgraders);
-    expect(parsed).toEqual({ ok: false, errors: [{ field: 'version', value: '-2', allowed: '0, -1, 1' }] });
-  });
-});
-
 test('what an error advises is accepted, whatever else the server has', () => {
   const { max: cores_max } = server_fields.find(({ id }) => id === 'cores_per_socket')!;
   const { max: sockets_max } = server_fields.find(({ id }) => id === 'sockets')!;

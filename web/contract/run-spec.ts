@@ -11,7 +11,6 @@ import {
   type RunSpec,
 } from './run-spec-rules.ts';
 import { all_servers } from './servers.ts';
-import type { Upgraders } from './versions.ts';
 
 export { DURATION_S, INTERVAL_DEFAULT_S, INTERVAL_S, RUN_SPEC_VERSION, SEED_MAX } from './run-spec-fields.ts';
 export * from './run-spec-rules.ts';
@@ -21,13 +20,12 @@ export const parseRunSpec = (
   input: unknown,
   scenarios: readonly Scenario[],
   machine: Machine,
-  upgraders?: Upgraders,
 ): Parsed<RunSpec> =>
-  parseRunSpecOf(
-    input,
-    { manifests: scenarios.map(({ manifest }) => manifest), servers: all_servers, machine },
-    upgraders,
-  );
+  parseRunSpecOf(input, {
+    manifests: scenarios.map(({ manifest }) => manifest),
+    servers: all_servers,
+    machine,
+  });
 
 /**
  * Returns the page's default run spec: on the virtual server, a sample of the report's seconds.

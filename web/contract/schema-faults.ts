@@ -2,8 +2,7 @@
 // values (schema-parts.ts).
 import type * as z from 'zod/mini';
 
-import type { Fault } from './fault.ts';
-import { describeValue } from './versions.ts';
+import { describeValue, type Fault } from './fault.ts';
 
 type Issue = z.core.$ZodIssue;
 

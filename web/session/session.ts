@@ -1,6 +1,7 @@
 // Implements the session: all operations on runs that the page, scripts and tests use.
 import type { Moment } from '../contract/page-readings';
 import type { Draft } from '../contract/draft';
+import { describeValue } from '../contract/fault';
 import { refusedByState } from '../engine-client/command-refused';
 import type { Engine } from '../engine-client/engine';
 import { CommandRefused, EngineFailure } from '../engine-client/engine';
@@ -50,7 +51,6 @@ import {
   type StoreOptions,
   type View,
 } from './store';
-import { describeValue } from '../contract/versions';
 
 export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
   loaders: Record<Platform, EngineLoader>;

@@ -1,7 +1,7 @@
 // Parses an interactive what-if.
+import { describeValue } from '../contract/fault';
 import type { Scenario } from '../contract/manifest';
 import { parseRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
-import { describeValue } from '../contract/versions';
 import { CommandRefused } from '../engine-client/command-refused';
 
 /** Applies the rules of the run's own spec. Throws CommandRefused with each invalid field. */

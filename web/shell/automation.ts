@@ -18,8 +18,7 @@ import type { WhatIfReport } from '../contract/what-if-report';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';
-import { printable } from '../contract/fault';
-import { describeValue } from '../contract/versions';
+import { describeValue, printable } from '../contract/fault';
 
 export interface Automation {
   /**

@@ -2,13 +2,12 @@
 // shows nothing of a file that has any fault.
 import { faultsBeyondSchema, versionFaults } from './measured-faults.mjs';
 import { measuredServer, type MeasuredServer } from './measured-server.mjs';
-import { FAULTS_TOLD_MAX, toldFaults, type Fault } from '../../contract/fault';
+import { describeValue, type Fault, FAULTS_TOLD_MAX, toldFaults } from '../../contract/fault';
 import type { Manifest } from '../../contract/manifest';
 import { shapeFaults } from '../../contract/run-result-limits';
 import type { Parsed } from '../../contract/run-spec';
 import { measured_schema } from '../../contract/scenario-files/measured';
 import { faultInWords, faultsInWords } from '../../contract/schema-faults';
-import { describeValue } from '../../contract/versions';
 
 /** Several times the size of a file with 64 numbers of clients. */
 const FILE_MIB_MAX = 4;

@@ -8,10 +8,9 @@ import {
   type RunCheck,
 } from '../../contract/checks';
 import type { Plan } from '../../contract/experiment-plan';
-import type { Fault } from '../../contract/fault';
+import { describeValue, type Fault } from '../../contract/fault';
 import { parseRunSpec, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { faultsInWords } from '../../contract/schema-faults';
-import { describeValue } from '../../contract/versions';
 import { seedFaults } from '../../session/repeated-seeds';
 import { anyMachine, parseExperiment } from './experiment-input';
 

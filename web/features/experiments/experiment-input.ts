@@ -5,10 +5,10 @@ import type { ComparisonSettings, ExperimentKind, Plan, SweepSettings } from '..
 import { defaultSettings, type ExperimentSettings } from './experiment-link';
 import { planComparison, planSweep } from './experiment-plan';
 import type { Design } from '../../contract/design';
+import { describeValue } from '../../contract/fault';
 import type { LinkTarget } from '../../session/link';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
-import { describeValue } from '../../contract/versions';
 
 /** Returns the view that shows it, with its fields, or all faults. */
 export function parseExperimentInput(

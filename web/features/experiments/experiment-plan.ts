@@ -7,7 +7,7 @@ import {
   type PlannedRun,
   type SweepSettings,
 } from '../../contract/experiment-plan';
-import type { Fault } from '../../contract/fault';
+import { describeValue, type Fault } from '../../contract/fault';
 import type { Platform } from '../../contract/platforms';
 import { defaultOther, designTitle, namedDesigns } from '../../session/designs';
 import { isSameDesign, type Design } from '../../contract/design';
@@ -15,7 +15,6 @@ import type { Field } from '../../contract/draft';
 import type { Manifest } from '../../contract/manifest';
 import { latchMissing, threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
-import { describeValue } from '../../contract/versions';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
 import { seedFaults } from '../../session/repeated-seeds';
 

@@ -1,10 +1,9 @@
 // Stores a branch when the reader goes back and changes something. Shows, draws and compares
 // branches.
-import type { Fault } from '../../contract/fault';
+import { describeValue, type Fault } from '../../contract/fault';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
 import { integerInWords } from '../../contract/schema-parts';
-import { describeValue } from '../../contract/versions';
 import type { BranchDiff } from '../../contract/going-back';
 import { CommandRefused } from '../../engine-client/command-refused';
 import { Batch, faultOfRun, type BatchPort } from '../../session/batch';

@@ -1,7 +1,7 @@
 // Provides the lab to scripts and validates their arguments first.
 import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
-import { describeValue } from '../../contract/versions';
+import { describeValue } from '../../contract/fault';
 import { CommandRefused } from '../../engine-client/command-refused';
 import type { LatchLab } from './latch-lab';
 import { firstSettings } from './lab-state';

@@ -2,9 +2,9 @@
 //    { version: 1, scenario: 'undo-read-117533', platform: 'virtual', study: { kind: 'profile' } }
 //    { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual',
 //      study: { kind: 'curve', latch: 'fil_system->mutex', scale: [0, 100] } }
+import { describeValue } from '../../contract/fault';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
-import { describeValue } from '../../contract/versions';
 import type { LinkTarget } from '../../session/link';
 import { isNumberField, isStudyField, settingsOf } from './study-link';
 import { planStudy } from './study-plan';

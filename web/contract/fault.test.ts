@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { describeValue } from './versions.ts';
+import { describeValue } from './fault.ts';
 
 const endless: { self?: unknown } = {};
 endless.self = endless;
