@@ -5,7 +5,7 @@ import path from 'node:path';
 
 import type { Page } from '@playwright/test';
 
-import { dist, fileLike, makeBuild, makeFirstBuild } from '../tools/test-hosts/builds.mjs';
+import { dist, fileLike, makeBuild } from '../tools/test-hosts/builds.mjs';
 import { hostKinds, startHost } from '../tools/test-hosts/hosts.mjs';
 import { expect, test as base } from './explorer';
 
@@ -442,67 +442,6 @@ test('an open page of the older build finds its files until it is closed', async
   await other.reload();
   await expectToRun(other);
   await expect.poll(() => cacheNames(other)).toHaveLength(1);
-});
-
-test.describe('after the first service worker of Latchscope', () => {
-  const firstBuild = path.join(builds, 'first');
-  test.use({ kind: { headers: { Vary: 'Origin' } } });
-  test.beforeAll(() => {
-    makeFirstBuild(firstBuild, 'first');
-  });
-
-  // Firefox finds the stored file whatever Vary says, so the page is not blank there.
-  test(
-    'a page that was left blank reloads by itself',
-    { tag: '@chromium' },
-    async ({ page, host, complaints }) => {
-      host.deploy(firstBuild);
-      await open(page, host);
-      await kept(page);
-      host.deploy(dist);
-      await page.goto('about:blank');
-      await page.goto(`${host.url}${LINK}`);
-      // The page may reload during the evaluation.
-      await expect(async () => {
-        expect(await buildShown(page)).toBeNull();
-      }).toPass();
-      await expectToRun(page);
-      expect(page.url()).toBe(`${host.url}${LINK}`);
-      await expect.poll(() => cacheNames(page)).toEqual([expect.stringMatching(/^latchscope \/ /)]);
-      // These are complaints of the blank page.
-      complaints.length = 0;
-    },
-  );
-
-  test('a page that works keeps working, and a blank one opens on reload', async ({
-    page,
-    context,
-    host,
-  }) => {
-    host.deploy(firstBuild);
-    await open(page, host);
-    await kept(page);
-    host.deploy(dist);
-    const takenOver = page.evaluate(
-      () =>
-        new Promise<void>((resolve) => {
-          navigator.serviceWorker.addEventListener('controllerchange', () => {
-            resolve();
-          });
-        }),
-    );
-    const blank = await context.newPage();
-    await blank.goto(`${host.url}${LINK}`);
-    await takenOver;
-    await blank.reload();
-    await expectToRun(blank);
-    expect(await buildShown(blank)).toBeNull();
-
-    expect(await buildShown(page)).toBe('first');
-    await page.bringToFront();
-    await page.keyboard.press('Control+k');
-    await expect(page.getByRole('dialog', { name: 'Commands' })).toBeVisible();
-  });
 });
 
 test('two pages on one origin, one in a folder of the other, do not interfere', async ({ page, host }) => {

@@ -6,7 +6,6 @@ import { SERVICE_WORKER, serviceWorkerOf } from '../kept-files.mjs';
 import { repository } from '../processes.mjs';
 
 export const dist = join(repository, 'dist');
-const firstServiceWorker = join(repository, 'tools/test-hosts/first-service-worker.js');
 
 /**
  * Makes a build whose asset names all differ from those of dist/. Its page has `mark` as
@@ -21,25 +20,6 @@ export function makeBuild(folder, mark) {
   writeFileSync(join(folder, 'index.html'), page);
   const [, code] = readText(folder, SERVICE_WORKER).split(/^const BUILD = .*\n/);
   writeFileSync(join(folder, SERVICE_WORKER), serviceWorkerOf(folder, code));
-}
-
-/**
- * Makes a build with Latchscope's first service worker and without the script that reports missing
- * files.
- * @param {string} folder target folder
- * @param {string} mark
- */
-export function makeFirstBuild(folder, mark) {
-  makeBuild(folder, mark);
-  const page = readText(folder, 'index.html')
-    .replace(/<script src="[^"]*rescue[^"]*"><\/script>/, '')
-    .replace(/<p id="loading">.*<\/p>/, '');
-  writeFileSync(join(folder, 'index.html'), page);
-  const files = filesIn(folder)
-    .filter((file) => file !== SERVICE_WORKER)
-    .map((file) => `./${file}`);
-  const build = `const BUILD = ${JSON.stringify({ version: mark, files })};\n`;
-  writeFileSync(join(folder, SERVICE_WORKER), build + readFileSync(firstServiceWorker, 'utf8'));
 }
 
 /**

@@ -6,7 +6,6 @@
 // the reader decides so. Open pages of the older build keep its files until they are closed: no
 // page ever mixes the files of two builds.
 import { cachePrefix, cachesOf } from './caches';
-import { dropFirstCache, firstCachesOf, opensBlankPages } from './first-worker';
 import type { OfflineMessage, OfflineNews } from './messages';
 import {
   contentSecurityPolicy,
@@ -39,8 +38,6 @@ const OLDER_BUILDS = 'older-builds.json';
  * visit.
  */
 const AFRESH = '?afresh';
-/** Without it, an address that differs only in its fragment would not be loaded again. */
-const REOPEN = '?reopen';
 
 /** Builds that existed before this one took over. */
 interface OlderBuilds {
@@ -75,8 +72,6 @@ async function install(): Promise<void> {
     if (isOutOfSpace(error)) await tellPages({ kind: 'no_room' });
     throw error;
   }
-  // A blank page has no button to press.
-  if (await opensBlankPages(FOLDER)) await self.skipWaiting();
 }
 
 async function keepFiles(): Promise<void> {
@@ -103,20 +98,16 @@ async function tellPages(news: OfflineNews): Promise<void> {
 }
 
 async function takeOver(): Promise<void> {
-  const hasBlankPages = await opensBlankPages(FOLDER);
   // Not awaited: in Firefox it never resolves for an isolated page, and a worker answers only once
   // it is activated.
-  const claimed = self.clients.claim();
+  void self.clients.claim();
   await rememberOlderBuilds();
   await dropOlderBuilds();
-  // Not awaited: pages open only after the activation.
-  if (hasBlankPages) void claimed.then(reopenBlankPages);
 }
 
 async function rememberOlderBuilds(): Promise<void> {
-  const names = [...(await cachesOf(FOLDER)), ...(await firstCachesOf(FOLDER))];
   const older: OlderBuilds = {
-    caches: names.filter((name) => name !== CACHE),
+    caches: (await cachesOf(FOLDER)).filter((name) => name !== CACHE),
     clients: (await openPages()).map(({ id }) => id),
   };
   await (await caches.open(CACHE)).put(addressOf(OLDER_BUILDS), new Response(JSON.stringify(older)));
@@ -127,12 +118,7 @@ async function dropOlderBuilds(): Promise<void> {
   const older = await olderBuilds();
   const open = await openPages();
   if (open.some(({ id }) => older.clients.includes(id))) return;
-  const prefix = cachePrefix(FOLDER);
-  await Promise.all(
-    older.caches.map((name) =>
-      name.startsWith(prefix) ? caches.delete(name) : dropFirstCache(name, FOLDER),
-    ),
-  );
+  await Promise.all(older.caches.map((name) => caches.delete(name)));
   await (await caches.open(CACHE)).delete(addressOf(OLDER_BUILDS));
 }
 
@@ -144,16 +130,6 @@ async function olderBuilds(): Promise<OlderBuilds> {
 async function openPages(): Promise<WindowClient[]> {
   const windows = await self.clients.matchAll({ type: 'window', includeUncontrolled: true });
   return windows.filter(({ url }) => PAGES.includes(pathBelowFolder(url) ?? ''));
-}
-
-/** Reopens pages if none of them runs: a running page has a worker. */
-async function reopenBlankPages(): Promise<void> {
-  const workers = await self.clients.matchAll({ type: 'worker', includeUncontrolled: true });
-  if (workers.some(({ url }) => url.startsWith(FOLDER))) return;
-  const blank = (await openPages()).filter(({ url }) => pathBelowFolder(url) === PAGE);
-  for (const page of blank) {
-    await page.navigate(`${FOLDER}${REOPEN}${new URL(page.url).hash}`);
-  }
 }
 
 /**
@@ -176,7 +152,6 @@ function pathBelowFolder(url: string): string | null {
 
 async function answer(file: string, request: Request): Promise<Response> {
   const { search } = new URL(request.url);
-  if (file === PAGE && search === REOPEN) return Response.redirect(FOLDER);
   if (file === PAGE && search === AFRESH && (await isThrownAway())) return Response.redirect(FOLDER);
   const kept = await keptFile(file).catch(() => undefined);
   return guarded(file, kept ?? (await fetchLost(file, request)));
