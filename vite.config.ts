@@ -2,18 +2,17 @@
 import path from 'node:path';
 
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
 
 import { realServers } from './web/build/real-servers.ts';
-import { latchHelp } from './web/build/latch-help.ts';
-import { labExercises } from './web/build/lab-exercises.ts';
-import { labLatches } from './web/build/lab-latches.ts';
-import { labNames } from './web/build/lab-names.ts';
+import { labModules } from './web/build/lab-modules.ts';
 import { scenarios } from './web/build/scenarios.ts';
-import { hardeningHeaders, isolationHeaders } from './web/browser/offline/response-headers.mjs';
-import { embedding } from './web/build/embedding.ts';
-import { offline, rescue } from './web/build/offline.ts';
-import { contentSecurityPolicy } from './web/build/content-security-policy.ts';
+import {
+  contentSecurityPolicy,
+  hardeningHeaders,
+  isolationHeaders,
+} from './web/browser/offline/response-headers.mjs';
+import { embedding, offline, rescue } from './web/build/scripts.ts';
 import { sourceViews } from './web/build/source-views.ts';
 import {
   BUNDLED_PACKAGES_FILE,
@@ -32,6 +31,24 @@ const isOfPage = (module: string) =>
     module,
   );
 
+/**
+ * Puts the policy into the built page, so that it applies on any host. Vite's own dev page needs
+ * inline scripts.
+ */
+function securityPolicy(): Plugin {
+  return {
+    name: 'latchscope:content-security-policy',
+    apply: 'build',
+    transformIndexHtml: () => [
+      {
+        tag: 'meta',
+        attrs: { 'http-equiv': 'Content-Security-Policy', content: contentSecurityPolicy },
+        injectTo: 'head-prepend',
+      },
+    ],
+  };
+}
+
 export default defineConfig({
   root: 'web',
   // The page works below any path of a host.
@@ -41,12 +58,9 @@ export default defineConfig({
     scenarios(scenariosFolder),
     realServers(scenariosFolder),
     sourceViews(import.meta.dirname),
-    latchHelp(path.join(import.meta.dirname, 'docs/reference/latch-language.md')),
-    labExercises(),
-    labLatches(),
-    labNames(),
+    labModules(),
     rescue(browserSource('offline/rescue.ts')),
-    contentSecurityPolicy(),
+    securityPolicy(),
     thirdPartyNotices(import.meta.dirname),
     embedding(browserSource('embedding/latchscope-run.ts')),
     offline(browserSource('offline/service-worker.ts')),

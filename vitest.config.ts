@@ -3,11 +3,8 @@ import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
-import { labExercises } from './web/build/lab-exercises.ts';
-import { labLatches } from './web/build/lab-latches.ts';
-import { labNames } from './web/build/lab-names.ts';
+import { labModules } from './web/build/lab-modules.ts';
 import { realServers } from './web/build/real-servers.ts';
-import { latchHelp } from './web/build/latch-help.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { sourceViews } from './web/build/source-views.ts';
 import { WAIT_MS } from './web/contract/test-fixtures/wait-limit.ts';
@@ -22,10 +19,7 @@ export default defineConfig({
     scenarios(scenariosFolder),
     realServers(scenariosFolder),
     sourceViews(import.meta.dirname),
-    latchHelp(path.join(import.meta.dirname, 'docs/reference/latch-language.md')),
-    labExercises(),
-    labLatches(),
-    labNames(),
+    labModules(),
   ],
   test: {
     // One worker for all files: a worker for each file takes longer to start than its tests.

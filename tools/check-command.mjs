@@ -3,7 +3,6 @@
 import { readArguments, usageError } from './command-line.mjs';
 import { RefusedInput, runChecks } from './experiments.mjs';
 import { UsageError } from './processes.mjs';
-import { drawProgress } from './progress-bar.mjs';
 import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
@@ -17,6 +16,9 @@ const CHECK_USAGE = `latchscope check FILE [--junit FILE] [--json FILE] [--githu
 Exit code 0: all expectations hold; 1: one fails or is undecided; 2: bad usage or an invalid file; 3: the
 engine failed; 4: a report cannot be written.
 `;
+const BAR_WIDTH = 30;
+const START_OF_LINE = '\r\u001b[K';
+
 const FORMATS = {
   '--junit': junitOf,
   '--json': (file, report) => `${JSON.stringify(report, null, 2)}\n`,
@@ -82,6 +84,28 @@ async function judged({ file, document, lineOf }) {
   } finally {
     progress.clear();
   }
+}
+
+/**
+ * Draws how much of a batch is done, on a terminal only.
+ * @param {import('node:tty').WriteStream} stream such as standard error. Nothing is drawn unless it
+ *   is a terminal.
+ * @returns {{ show: (done: number) => void, clear: () => void }} `done`: from 0 to 1
+ */
+export function drawProgress(stream) {
+  let shown = '';
+  const draw = (text) => {
+    if (!stream.isTTY || text === shown) return;
+    shown = text;
+    stream.write(START_OF_LINE + text);
+  };
+  return {
+    show(done) {
+      const filled = Math.floor(done * BAR_WIDTH);
+      draw(`[${'#'.repeat(filled)}${'.'.repeat(BAR_WIDTH - filled)}] ${Math.floor(done * 100)} %`);
+    },
+    clear: () => draw(''),
+  };
 }
 
 const WORDS = { holds: 'holds    ', fails: 'FAILS    ', undecided: 'UNDECIDED' };

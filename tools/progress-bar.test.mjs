@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { drawProgress } from './progress-bar.mjs';
+import { drawProgress } from './check-command.mjs';
 
 function drawn(isTTY) {
   let text = '';

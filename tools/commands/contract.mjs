@@ -8,10 +8,9 @@
 import { join } from 'node:path';
 
 import { readArguments } from '../command-line.mjs';
-import { ENGINE_LATCHES, engineLatches } from '../engine-latches.mjs';
 import { writeIfChanged } from '../files.mjs';
+import { ENGINE_LATCHES, engineLatches, SCENARIO_LATCHES, scenarioLatches } from '../latch-lists.mjs';
 import { repository, UsageError } from '../processes.mjs';
-import { SCENARIO_LATCHES, scenarioLatches } from '../scenario-latches.mjs';
 import { ensureNodeModules } from '../setup/index.mjs';
 import { staleFiles, writtenContract } from '../written-contract.mjs';
 

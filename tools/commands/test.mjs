@@ -29,11 +29,11 @@ import { changedFiles } from '../test/changed-files.mjs';
 import { affectedChecks, filesOf } from '../test/checks-by-path.mjs';
 import { digestOfCheck, inputsOfCheck } from '../test/check-inputs.mjs';
 import { addedByLongRun, lastGreen, recordLastGreen } from '../test/long-run.mjs';
-import { checkFormatOf, checkFormatOfAll } from '../test/formatting.mjs';
 import { passesOf } from '../test/passes.mjs';
 import { sideBySide } from '../test/side-by-side.mjs';
 
 const bin = (name) => join(repository, 'node_modules/.bin', name);
+const PRETTIER_CACHE = ['--cache', '--cache-strategy=content', '--cache-location=build/prettier-cache'];
 const npx = (name, ...args) => runCommand(bin(name), args);
 const node = (...args) => runCommand(process.execPath, args);
 
@@ -126,8 +126,9 @@ const checks = {
   architecture: () => node('tools/cli.mjs', 'check-architecture'),
   prettier: (extent) =>
     onFiles('prettier', extent, {
-      all: () => checkFormatOfAll(extent),
-      some: checkFormatOf,
+      // Prettier's cache goes by versions, settings and contents.
+      all: () => npx('prettier', '--check', ...PRETTIER_CACHE, '.'),
+      some: (files) => npx('prettier', '--check', '--ignore-unknown', ...files),
     }),
   text: () => node('tools/cli.mjs', 'lint-text'),
   types,

@@ -6,12 +6,84 @@ import { join } from 'node:path';
 
 import { TextlintKernel } from '@textlint/kernel';
 import markdownPlugin from '@textlint/textlint-plugin-markdown';
+import { split, SentenceSplitterSyntax } from 'sentence-splitter';
 import phrases from 'textlint-rule-prh';
+import { StringSource } from 'textlint-util-to-string';
 
 import { repository } from '../processes.mjs';
-import { CELL_WORDS_MAX, isChecked, kindsOf, SENTENCE_WORDS_MAX } from './prose-files.mjs';
-import { maxWordsOfCell, maxWordsOfSentence } from './prose-rules.mjs';
 import { commentParagraphs, stringParagraphs } from './prose-texts.mjs';
+
+const SENTENCE_WORDS_MAX = 25;
+const CELL_WORDS_MAX = 12;
+
+/** Folders and files in which phrases and long sentences are findings. The list only grows. */
+const CHECKED = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/',
+  'wasm-engine/',
+  'tools/',
+  'e2e/',
+  'lab/',
+  'scenarios/',
+  'web/',
+];
+
+const GENERATED =
+  /(^|\/)gen\/|^wasm-engine\/third_party\/|^web\/contract\/(engine-limits|lab-program)\.ts$|^web\/analysis\/latch-language\/latch-parser\.ts$/;
+
+/**
+ * @param {string} path from the root of the repository
+ * @returns {('markdown' | 'comments' | 'strings')[]} what to read of the file
+ */
+export function kindsOf(path) {
+  if (GENERATED.test(path)) return [];
+  if (path.endsWith('.md')) return ['markdown'];
+  if (/^(web)\/.*\.tsx?$/.test(path) && !/\.test\.|test-fixtures/.test(path)) return ['comments', 'strings'];
+  return /\.(ts|tsx|mjs|cjs|js|cc|h)$/.test(path) ? ['comments'] : [];
+}
+
+/** @param {string} path from the root of the repository */
+export const isChecked = (path) =>
+  CHECKED.some((place) => path === place || (place.endsWith('/') && path.startsWith(place)));
+
+const wordsIn = (text) => text.split(/\s+/).filter((word) => /\w/.test(word)).length;
+
+/** @param {string} text a paragraph without markup */
+function longSentences(text, max) {
+  return split(text)
+    .filter(({ type }) => type === SentenceSplitterSyntax.Sentence)
+    .flatMap(({ raw, range }) => {
+      const words = wordsIn(raw);
+      return words > max ? [{ index: range[0], words, text: raw.trim() }] : [];
+    });
+}
+
+/** Reports sentences of more than `max` words. Code in a sentence counts as one word. */
+const maxWordsOfSentence = ({ Syntax, RuleError, report }, { max }) => ({
+  [Syntax.Paragraph](node) {
+    const source = new StringSource(node, {
+      replacer: ({ node: part, maskValue }) => (part.type === Syntax.Code ? maskValue('x') : undefined),
+    });
+    for (const { index, words, text } of longSentences(source.toString(), max))
+      report(
+        node,
+        new RuleError(`sentence of ${words} words, at most ${max}: "${text.slice(0, 60)} ..."`, {
+          index: source.originalIndexFromIndex(index) ?? 0,
+        }),
+      );
+  },
+});
+
+/** Reports table cells of more than `max` words. */
+const maxWordsOfCell = ({ Syntax, RuleError, report, getSource }, { max }) => ({
+  [Syntax.TableCell](node) {
+    const text = getSource(node);
+    const words = wordsIn(text);
+    if (words > max)
+      report(node, new RuleError(`table cell of ${words} words, at most ${max}: "${text.slice(0, 60)} ..."`));
+  },
+});
 
 const moduleOf = (module) => module.default ?? module;
 const kernel = new TextlintKernel();

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { lintProse } from './prose.mjs';
-import { isChecked, kindsOf } from './prose-files.mjs';
+import { isChecked, kindsOf, lintProse } from './prose.mjs';
 
 const LONG = `The engine ${'really '.repeat(23)}runs.`;
 const LONG_ENOUGH = `The engine ${'really '.repeat(22)}runs.`;

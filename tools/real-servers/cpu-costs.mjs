@@ -5,7 +5,7 @@ import { cpuPerOperation, INSERTS, RANGE_ROWS } from '../../web/analysis/real-se
 import { binlogOptions } from './options.mjs';
 import { pageReads } from './page-reads.mjs';
 import { undoReads } from './undo-reads.mjs';
-import { xaCommits } from './xa-commits.mjs';
+import { xaCommits } from './commits.mjs';
 
 const TABLES = 8;
 const ROWS = 8192;

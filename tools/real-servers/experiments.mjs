@@ -2,12 +2,11 @@
 // the figures from the counts.
 import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
 import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
+import { groupCommits, xaCommits } from './commits.mjs';
 import { lookupCosts, pageReadCosts, statementCosts, undoReadCosts, xaCosts } from './cpu-costs.mjs';
-import { groupCommits } from './group-commits.mjs';
 import { pageReads } from './page-reads.mjs';
 import { purgeStall } from './purge-stall.mjs';
 import { undoReads } from './undo-reads.mjs';
-import { xaCommits } from './xa-commits.mjs';
 
 /**
  * @typedef {import('../../web/analysis/real-servers/phases.mjs').Phase} Phase

@@ -1,13 +1,20 @@
 // Runs experiments on one server.
+import { mkdirSync } from 'node:fs';
+import { availableParallelism, cpus, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+
+import { MEASURED_VERSION, roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
+import { repository, runCommand } from '../processes.mjs';
+import { which } from '../setup/commands.mjs';
+import { ensureNativeToolchain } from '../setup/index.mjs';
 import { EXPERIMENTS } from './experiments.mjs';
 import { withLocalServer } from './local-server.mjs';
-import { thisMachine } from './machine.mjs';
-import { MEASURED_VERSION, roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
 import { serverKind } from './options.mjs';
 import { Session } from './session.mjs';
-import { ensureSlowDisk } from './slow-disk.mjs';
 
 const DATABASE = 'latchscope';
+const SLOW_DISK_SOURCE = join(import.meta.dirname, 'slow-disk.c');
+const MIB = 2 ** 20;
 
 /** For local servers, which are removed afterwards: any variable may be set. */
 const SETS_ANYTHING = {
@@ -110,4 +117,26 @@ export function documentsOf(done, { name, packaged, wishes }) {
       experiments: own.map(({ result }) => result),
     };
   });
+}
+
+/** Describes the machine of a measurement. */
+const thisMachine = () => ({
+  cpu_model: cpus()[0]?.model.trim() ?? '',
+  cores: availableParallelism(),
+  memory_mib: Math.round(totalmem() / MIB),
+  kernel: release(),
+});
+
+/**
+ * Compiles the library that slows down a server's disk, with any C compiler of the machine.
+ * @returns {Promise<string>} its path
+ */
+async function ensureSlowDisk() {
+  const folder = join(repository, 'build', 'real-servers');
+  mkdirSync(folder, { recursive: true });
+  const library = join(folder, 'slow-disk.so');
+  const cc = which(['cc', 'gcc', 'clang']) ?? (await ensureNativeToolchain()).cc;
+  const options = ['-std=c99', '-D_DEFAULT_SOURCE', '-O2', '-Wall', '-Werror', '-shared', '-fPIC'];
+  await runCommand(cc, [...options, '-o', library, SLOW_DISK_SOURCE], { quietUnlessFailed: true });
+  return library;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { all_lab_latches, literatureOf } from '../contract/all-lab-latches.ts';
-import { loadLatches } from './lab-latches.ts';
+import { loadLatches } from './lab-modules.ts';
 
 test('the page imports the latches and the literature that are declared', async () => {
   const { latches, literature } = await loadLatches();

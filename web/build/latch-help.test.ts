@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { builtIns } from '../analysis/latch-language/constants';
-import { latchHelpHtml } from './latch-help';
+import { latchHelpHtml } from './lab-modules';
 
 test('the help of the lab names every call of the language, and ends before errors and limits', () => {
   const html = latchHelpHtml(readFileSync('docs/reference/latch-language.md', 'utf8'));

@@ -1,5 +1,5 @@
 // Defines a latch-lab exercise, a folder of lab/exercises (docs/guide/writing-exercises.md): its
-// exercise.json, and all of it as web/build/lab-exercises.ts reads it.
+// exercise.json, and all of it as web/build/lab-modules.ts reads it.
 import * as z from 'zod/mini';
 
 import { lab_faults, lab_functions, lab_operations } from './lab-program.ts';

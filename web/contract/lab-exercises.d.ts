@@ -1,6 +1,6 @@
 declare module 'virtual:lab-exercises' {
   /**
-   * All folders of lab/exercises, read and checked by web/build/lab-exercises.ts;
+   * All folders of lab/exercises, read and checked by web/build/lab-modules.ts;
    * all-lab-exercises.ts has the type.
    */
   export const exercises: unknown;

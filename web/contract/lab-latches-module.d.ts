@@ -1,6 +1,6 @@
 declare module 'virtual:lab-latches' {
   /**
-   * Content of lab/latches/latches.json, checked by web/build/lab-latches.ts; all-lab-latches.ts
+   * Content of lab/latches/latches.json, checked by web/build/lab-modules.ts; all-lab-latches.ts
    * has the type.
    */
   export const latches: unknown;

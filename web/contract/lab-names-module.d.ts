@@ -1,5 +1,5 @@
 declare module 'virtual:lab-names' {
-  /** Written by web/build/lab-names.ts; lab-names.ts has the types. */
+  /** Written by web/build/lab-modules.ts; lab-names.ts has the types. */
   export const latch_names: unknown;
   export const exercise_names: unknown;
 }

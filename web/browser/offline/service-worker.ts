@@ -17,7 +17,7 @@ import {
 
 declare const self: ServiceWorkerGlobalScope;
 /**
- * Prepended by the build (build/offline.ts): each file with its digest, as in subresource
+ * Prepended by the build (build/scripts.ts): each file with its digest, as in subresource
  * integrity. Pages of other builds read this line (offline/rescue.ts).
  */
 declare const BUILD: { version: string; files: Record<string, string> };

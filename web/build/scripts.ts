@@ -1,10 +1,12 @@
-// Builds the service worker and the rescue script of the page.
+// Builds the scripts beside the page: the service worker, the rescue script and the script for
+// embedding.
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 import { SERVICE_WORKER, serviceWorkerOf } from '../../tools/kept-files.mjs';
+import { EMBED_SCRIPT } from '../browser/offline/response-headers.mjs';
 
 /** Builds the service worker of the new build, with the digests of its files. */
 export function offline(source: string): Plugin {
@@ -45,11 +47,26 @@ export function rescue(source: string): Plugin {
   };
 }
 
+/**
+ * Puts the script of the custom element <latchscope-run> beside the page, under a name that never
+ * changes, because other pages load it.
+ */
+export function embedding(source: string): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: 'latchscope:embedding',
+    apply: 'build',
+    configResolved: (resolved) => {
+      config = resolved;
+    },
+    async buildStart() {
+      this.emitFile({ type: 'asset', fileName: EMBED_SCRIPT, source: await compiledScript(source, config) });
+    },
+  };
+}
+
 /** Compiles a script that is not a module and imports nothing. */
-export async function compiledScript(
-  source: string,
-  { root, build: { target } }: ResolvedConfig,
-): Promise<string> {
+async function compiledScript(source: string, { root, build: { target } }: ResolvedConfig): Promise<string> {
   const result = await build({
     configFile: false,
     root,

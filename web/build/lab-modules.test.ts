@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { all_lab_exercises, lab_reference_latches } from '../contract/all-lab-exercises.ts';
-import { ExerciseTextError, loadExercises, shown } from './lab-exercises.ts';
+import { ExerciseTextError, loadExercises, shown } from './lab-modules.ts';
 
 test('every exercise has its texts as HTML, and the latches that checks compare with are there', async () => {
   const { exercises, referenceLatches } = await loadExercises();

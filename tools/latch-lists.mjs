@@ -1,16 +1,19 @@
 // @ts-check
-// Generates scenarios/latches.json: the latches of each scenario's server. It runs the engine with
-// each variant of each knob, with all actions. The runs in scenarios/determinism.json count too.
+// Generates the lists of latches:
+// - scenarios/latches.json: the latches of each scenario's server. It runs the engine with each variant
+//   of each knob, with all actions. The runs in scenarios/determinism.json count too.
+// - web/contract/engine-latches.ts: the engine's latches and the functions that acquire each.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { buildCommandLine } from './builds.mjs';
 import { EngineRuns } from './engine-runs.mjs';
 import { formatted } from './files.mjs';
-import { repository } from './processes.mjs';
+import { commandOutput, repository } from './processes.mjs';
 import { readManifests } from './scenario-manifests.mjs';
 
 const SCENARIOS = join(repository, 'scenarios');
+export const ENGINE_LATCHES = join(repository, 'web/contract/engine-latches.ts');
 export const SCENARIO_LATCHES = join(SCENARIOS, 'latches.json');
 /** The duration of a run in seconds, if the manifest does not say how long the bug needs. */
 const DURATION_S = 0.05;
@@ -42,7 +45,7 @@ const storedSpecs = (stored) => Object.values(stored?.runs ?? {}).map(({ spec })
  * @param {any} manifest
  * @returns {any[]}
  */
-export function coveringSpecs(manifest) {
+function coveringSpecs(manifest) {
   const durationS = manifest.comparison?.virtual?.duration_s ?? DURATION_S;
   const { actions, knobs, id } = manifest;
   const timed = actions.map((action, place) => ({
@@ -58,4 +61,20 @@ export function coveringSpecs(manifest) {
     ...{ version: 1, scenario: id, platform: 'virtual', design, duration_s: durationS },
     ...{ actions: timed },
   }));
+}
+
+/**
+ * @param {string} ofScenarios the new content of scenarios/latches.json
+ * @returns {Promise<string>} the new content of web/contract/engine-latches.ts
+ */
+export async function engineLatches(ofScenarios) {
+  const program = join(await buildCommandLine('virtual'), 'latchscope');
+  const latches = await commandOutput(program, ['latches', '--json']);
+  const text = `// Written by npm run contract -- --update, from the latch sites of the engine. Do not edit.
+/** The functions that take each latch. */
+export const engine_latches = ${latches.trim()} as const;
+/** The latches that each scenario's server has, as scenarios/latches.json has them for the engine. */
+export const scenario_latches: Record<string, readonly string[]> = ${ofScenarios.trim()};
+`;
+  return formatted(ENGINE_LATCHES, text);
 }

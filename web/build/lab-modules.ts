@@ -1,0 +1,129 @@
+// Reads and checks the exercises, the latches with their literature, and the language reference of
+// the lab for the page.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { Marked } from 'marked';
+import type { Plugin } from 'vite';
+
+import { EXERCISES, readExercises } from '../../tools/lab-exercises.mjs';
+import { readLatches, readLiterature, sourceOfLatch } from '../../tools/lab-latches.mjs';
+import { repository } from '../../tools/processes.mjs';
+import { START, type ExerciseCheck, type LabExercise, type ShownExercise } from '../contract/lab-exercise.ts';
+import type { LabLatch, LatchLiterature } from '../contract/lab-latches.ts';
+import { foreignParts } from './foreign-markdown.ts';
+
+const LATCHES_FILE = path.join(repository, 'lab/latches/latches.json');
+const LITERATURE_FILE = path.join(repository, 'lab/literature.json');
+const LANGUAGE_FILE = path.join(repository, 'docs/reference/latch-language.md');
+const [HELP_FROM, HELP_TO] = ['## An example', '## Errors'];
+
+/** Faults in the texts of exercises, one per line: file, value, and the allowed values. */
+export class ExerciseTextError extends Error {}
+
+/** What each virtual module exports, and the files that it depends on. */
+const MODULES: Record<string, () => Promise<{ files: string[]; exported: object }>> = {
+  'virtual:lab-exercises': async () => {
+    const { exercises, referenceLatches } = await loadExercises();
+    const files = exercises.flatMap(({ id }) =>
+      ['exercise.json', 'text.md', 'start.latch', 'model.latch'].map((file) =>
+        path.join(EXERCISES, id, file),
+      ),
+    );
+    return { files, exported: { exercises, reference_latches: referenceLatches } };
+  },
+  'virtual:lab-latches': async () => ({
+    files: [LATCHES_FILE, LITERATURE_FILE],
+    exported: await loadLatches(),
+  }),
+  'virtual:lab-names': async () => ({
+    files: [LATCHES_FILE],
+    exported: {
+      latch_names: (await readLatches()).map(({ latch }) => latch),
+      exercise_names: (await readExercises()).map(({ id }) => id),
+    },
+  }),
+  'virtual:latch-help': async () => ({
+    files: [LANGUAGE_FILE],
+    exported: { html: latchHelpHtml(readFileSync(LANGUAGE_FILE, 'utf8')) },
+  }),
+};
+
+/** Provides the virtual modules of the lab, with texts as HTML. */
+export function labModules(): Plugin {
+  return {
+    name: 'latchscope:lab-modules',
+    resolveId: (id) => (Object.hasOwn(MODULES, id) ? `\0${id}` : null),
+    async load(id) {
+      const read = id.startsWith('\0') ? MODULES[id.slice(1)] : undefined;
+      if (read === undefined) return null;
+      const { files, exported } = await read();
+      for (const file of files) this.addWatchFile(file);
+      return Object.entries(exported)
+        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
+        .join('\n');
+    },
+  };
+}
+
+/** Also returns the sources of the lab/latches that checks compare with, by name. */
+export async function loadExercises(): Promise<{
+  exercises: ShownExercise[];
+  referenceLatches: Record<string, string>;
+}> {
+  const read = await readExercises();
+  const names = [...new Set(read.flatMap(({ checks }) => checks.flatMap(referenceOf)))];
+  return {
+    exercises: read.map(shown),
+    referenceLatches: Object.fromEntries(names.map((name) => [name, sourceOfLatch(name)])),
+  };
+}
+
+function referenceOf(check: ExerciseCheck): string[] {
+  if (check.kind !== 'contest') return [];
+  const bound = check.at_least ?? check.at_most;
+  return typeof bound === 'object' && bound.of !== START ? [bound.of] : [];
+}
+
+export function shown({ text, ...exercise }: LabExercise): ShownExercise {
+  const marked = new Marked();
+  const faults: string[] = [];
+  const html = (markdown: string) => {
+    const tokens = marked.lexer(markdown);
+    for (const { raw, allowed } of foreignParts(marked, tokens))
+      faults.push(`lab/exercises/${exercise.id}/text.md: "${raw.split('\n')[0]!}"; allowed: ${allowed}`);
+    return marked.parser(tokens);
+  };
+  const texts = {
+    task_html: html(text.task),
+    hints_html: text.hints.map(html),
+    afterwards_html: html(text.afterwards),
+  };
+  if (faults.length > 0) throw new ExerciseTextError(faults.join('\n'));
+  return { ...exercise, ...texts };
+}
+
+export async function loadLatches(): Promise<{
+  latches: LabLatch[];
+  literature: Record<string, LatchLiterature[]>;
+}> {
+  const { sources, claims } = await readLiterature();
+  const citedOf = (id: string) => sources.find((source) => source.id === id)!.cited;
+  const literature: Record<string, LatchLiterature[]> = {};
+  for (const { id, sources: of, where, says, latches, holds } of claims)
+    (literature[latches[0]!] ??= []).push({
+      claim: id,
+      says,
+      cited: of.map(citedOf).join('; '),
+      where,
+      holds,
+    });
+  return { latches: await readLatches(), literature };
+}
+
+export function latchHelpHtml(document: string): string {
+  const [from, to] = [document.indexOf(`${HELP_FROM}\n`), document.indexOf(`${HELP_TO}\n`)];
+  if (from < 0 || to < from)
+    throw new Error(`docs/reference/latch-language.md has no "${HELP_FROM}" before a "${HELP_TO}".`);
+  return new Marked().parse(document.slice(from, to), { async: false });
+}
