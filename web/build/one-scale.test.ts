@@ -16,7 +16,7 @@ import {
   planSweep,
 } from '../features/experiments/experiment-plan';
 import { measuredRunOf } from '../session/measured-run';
-import { frontFigures } from '../features/front/front-figures';
+import { frontFigures } from '../features/front/front-page';
 import { formatFigure } from '../analysis/format';
 
 /** The fields that two runs must share to have the same figures. */
