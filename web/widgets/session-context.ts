@@ -1,6 +1,7 @@
 // Connects views to the session and its store.
 import { createContext, useCallback, useContext, useSyncExternalStore } from 'react';
 import { useStore } from 'zustand';
+import { useShallow } from 'zustand/react/shallow';
 
 import type { FeatureModels } from '../session/feature';
 import type { Session } from '../session/session';
@@ -28,6 +29,10 @@ export function useModel<Name extends keyof FeatureModels>(name: Name): FeatureM
 export function useExplorer<Part>(select: (state: ExplorerState) => Part): Part {
   return useStore(useSession().store, select);
 }
+
+/** Returns several parts of the state as one object, which changes only with one of them. */
+export const useParts = <Parts>(select: (state: ExplorerState) => Parts): Parts =>
+  useExplorer(useShallow(select));
 
 /** The updates of the part that contains the view (part.tsx). */
 export const FrameBatchContext = createContext(new FrameBatch());

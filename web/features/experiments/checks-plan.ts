@@ -8,10 +8,10 @@ import {
   type RunCheck,
 } from '../../contract/checks';
 import type { Plan } from '../../contract/experiment-plan';
-import { describeValue, type Fault } from '../../contract/fault';
+import type { Fault } from '../../contract/fault';
 import { parseRunSpec, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { faultsInWords } from '../../contract/schema-faults';
-import { seedFaults } from '../../session/repeated-seeds';
+import { refuse, seedFaults } from '../../session/series-settings';
 import { anyMachine, parseExperiment } from './experiment-input';
 
 /** A check and its runs: one per seed, or those of a comparison's plan. */
@@ -57,10 +57,7 @@ function planPairs(check: ComparisonCheck, field: string): Parsed<PlannedCheck> 
   const place = `${field}.compare`;
   if (compare.repeats !== undefined) {
     const allowed = `nothing: ${field}.seeds is the number of pairs`;
-    return {
-      ok: false,
-      errors: [{ field: `${place}.repeats`, value: describeValue(compare.repeats), allowed }],
-    };
+    return refuse(`${place}.repeats`, compare.repeats, allowed);
   }
   const input = { version: 1, ...compare, ...(seeds === undefined ? {} : { repeats: seeds }) };
   const parsed = parseExperiment('comparison', input, all_scenarios, anyMachine);

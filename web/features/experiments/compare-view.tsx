@@ -2,7 +2,7 @@ import { secondDesign } from './experiment-plan';
 import { threadsRange } from '../../contract/run-spec';
 import { ComparisonResults } from './comparison-results';
 import { DesignChoice } from '../../widgets/design-choice';
-import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
+import { faultsOf, MeasuredPartNote, RunFields, StartExperimentPanel, usePlan } from './experiment-settings';
 import { NumberField } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
@@ -17,7 +17,7 @@ export default function CompareView() {
         <Part name="The comparison settings">
           <ComparisonSettingsPanel />
         </Part>
-        <StartPanel kind="comparison" plan={plan} />
+        <StartExperimentPanel kind="comparison" plan={plan} />
       </div>
       <Part name="The comparison">
         <ComparisonResults plan={plan} />

@@ -3,14 +3,15 @@ import type { Command, CommandSource } from '../../session/command-registry';
 import type { ExperimentOutcome } from '../../contract/experiment-outcome';
 import type { ExperimentKind } from '../../contract/experiment-plan';
 import { plannedExperiment, type Experiments } from './experiments';
-import { describeFaults } from '../../contract/fault';
-import { refusalToStart } from '../../session/run-lock';
-import { missingHere, type ExplorerState } from '../../session/store';
+import type { ExplorerState } from '../../session/store';
+import { whyNotStart } from '../../session/series-settings';
 
 const kinds: { kind: ExperimentKind; noun: string; verb: string }[] = [
   { kind: 'comparison', noun: 'comparison', verb: 'Compare' },
   { kind: 'sweep', noun: 'sweep', verb: 'Sweep' },
 ];
+
+const formats = ['json', 'csv'] as const;
 
 /** `save` offers a file to the reader. */
 export const experimentCommands = (
@@ -18,31 +19,27 @@ export const experimentCommands = (
   save: (name: string, content: Blob) => void,
 ): CommandSource => ({
   commands: () => [
-    ...kinds.flatMap(({ kind, noun, verb }): Command[] => [
-      {
-        id: `${kind}.start`,
-        title: verb,
-        isEnabled: (state) => whyNotStart(state, kind) === null,
-        whyNot: (state) => whyNotStart(state, kind),
-        execute: async () => {
-          await experiments.start(kind);
+    ...kinds.flatMap(({ kind, noun, verb }): Command[] => {
+      const whyNot = (state: ExplorerState) => whyNotStart(state, () => plannedExperiment(state, kind));
+      return [
+        {
+          id: `${kind}.start`,
+          title: verb,
+          isEnabled: (state) => whyNot(state) === null,
+          whyNot,
+          execute: async () => {
+            await experiments.start(kind);
+          },
         },
-      },
-      {
-        id: `${kind}.download_json`,
-        title: `Save the ${noun} as JSON`,
-        isEnabled: (state) => hasRuns(state, kind),
-        unlessEnabled: 'no run has finished yet',
-        execute: () => saveOutcome(experiments.outcome(kind), 'json', save),
-      },
-      {
-        id: `${kind}.download_csv`,
-        title: `Save the ${noun} as CSV`,
-        isEnabled: (state) => hasRuns(state, kind),
-        unlessEnabled: 'no run has finished yet',
-        execute: () => saveOutcome(experiments.outcome(kind), 'csv', save),
-      },
-    ]),
+        ...formats.map((format): Command => ({
+          id: `${kind}.download_${format}`,
+          title: `Save the ${noun} as ${format.toUpperCase()}`,
+          isEnabled: (state) => hasRuns(state, kind),
+          unlessEnabled: 'no run has finished yet',
+          execute: () => saveOutcome(experiments.outcome(kind), format, save),
+        })),
+      ];
+    }),
     {
       id: 'sweep.threads_axis',
       title: 'Sweep: toggle log axis',
@@ -61,15 +58,6 @@ export const experimentCommands = (
     },
   ],
 });
-
-function whyNotStart(state: ExplorerState, kind: ExperimentKind): string | null {
-  const refusal = refusalToStart(state);
-  if (refusal !== null) return refusal.message;
-  const [missing] = missingHere(state);
-  if (missing !== undefined) return missing.explanation;
-  const plan = plannedExperiment(state, kind);
-  return plan.ok ? null : describeFaults(plan.errors)[0]!;
-}
 
 const hasRuns = (state: ExplorerState, kind: ExperimentKind) => (state[kind]?.runs.length ?? 0) > 0;
 

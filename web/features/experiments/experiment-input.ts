@@ -7,6 +7,7 @@ import { planComparison, planSweep } from './experiment-plan';
 import type { Design } from '../../contract/design';
 import { describeValue } from '../../contract/fault';
 import type { LinkTarget } from '../../session/link';
+import { refuse } from '../../session/series-settings';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 
@@ -40,14 +41,12 @@ export function parseExperiment(
   machine: Machine,
 ): Parsed<ParsedExperiment> {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return { ok: false, errors: [{ field: kind, value: describeValue(input), allowed: 'an object' }] };
+    return refuse(kind, input, 'an object');
   }
   const { with: other, designs, counts, repeats, from_s, ...rest } = input as Record<string, unknown>;
   const misplaced = Object.entries(kind === 'sweep' ? { with: other } : { designs, counts });
   for (const [field, value] of misplaced) {
-    if (value === undefined) continue;
-    const allowed = `nothing: this is a ${kind}`;
-    return { ok: false, errors: [{ field, value: describeValue(value), allowed }] };
+    if (value !== undefined) return refuse(field, value, `nothing: this is a ${kind}`);
   }
   const parsed = parseRunSpec(rest, scenarios, machine);
   if (!parsed.ok) return parsed;

@@ -7,7 +7,7 @@ import {
   type PlannedRun,
   type SweepSettings,
 } from '../../contract/experiment-plan';
-import { describeValue, type Fault } from '../../contract/fault';
+import type { Fault } from '../../contract/fault';
 import type { Platform } from '../../contract/platforms';
 import { defaultOther, designTitle, namedDesigns } from '../../session/designs';
 import { isSameDesign, type Design } from '../../contract/design';
@@ -16,7 +16,7 @@ import type { Manifest } from '../../contract/manifest';
 import { latchMissing, threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
 import { integerInWords, oneOf } from '../../contract/schema-parts';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
-import { seedFaults } from '../../session/repeated-seeds';
+import { isIntegerWithin, parseIntegers, refuse, seedFaults } from '../../session/series-settings';
 
 export const defaultComparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
 export const defaultSweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
@@ -57,7 +57,7 @@ export function planComparison(
     ...designErrors(settings.with, manifest, spec.latch),
     ...sameDesignErrors(spec, settings, manifest),
     ...repeatsErrors(settings.repeats),
-    ...seedErrors(spec, settings.repeats ?? run.repeats),
+    ...seedFaults(spec, settings.repeats ?? run.repeats, 'repeats'),
     ...fromErrors(settings.from_s, run.spec.duration_s),
   ];
   if (errors.length > 0) return { ok: false, errors };
@@ -101,7 +101,7 @@ export function planSweep(
     ...(designs.ok ? [] : designs.errors),
     ...(counts.ok ? [] : counts.errors),
     ...repeatsErrors(settings.repeats),
-    ...seedErrors(spec, settings.repeats ?? SWEEP_REPEATS),
+    ...seedFaults(spec, settings.repeats ?? SWEEP_REPEATS, 'repeats'),
     ...fromErrors(settings.from_s, run.spec.duration_s),
   ];
   if (errors.length > 0 || !counts.ok || !designs.ok) return { ok: false, errors };
@@ -118,7 +118,7 @@ export function planSweep(
   ).flat();
   if (runs.length > RUNS_MAX) {
     const allowed = `at most ${RUNS_MAX}: designs times thread counts times repeats`;
-    return { ok: false, errors: [{ field: 'runs', value: String(runs.length), allowed }] };
+    return refuse('runs', runs.length, allowed);
   }
   return {
     ok: true,
@@ -180,7 +180,7 @@ function designErrors(design: Design | null, { knobs }: Manifest, latch: RunSpec
       chosen === undefined
         ? oneOf((known?.variants ?? knobs).map(({ id }) => id))
         : latchMissing(chosen, known!.variants, latch);
-    return allowed === null ? [] : [{ field: `with.${knob}`, value: describeValue(variant), allowed }];
+    return allowed === null ? [] : refuse(`with.${knob}`, variant, allowed).errors;
   });
 }
 
@@ -202,26 +202,18 @@ function sameDesignErrors(
 ): Fault[] {
   if (designErrors(settings.with, manifest, latch).length > 0) return [];
   if (!isSameDesign(manifest, first, secondDesign(first, settings, manifest))) return [];
-  return [{ field: 'with', value: designTitle(manifest, first), allowed: 'a design that differs from A' }];
+  return refuse('with', designTitle(manifest, first), 'a design that differs from A').errors;
 }
 
 function repeatsErrors(repeats: Field | null): Fault[] {
-  const { min, max } = repeats_range;
-  if (repeats === null || isIntegerWithin(repeats, min, max)) return [];
-  return [{ field: 'repeats', value: String(repeats), allowed: integerInWords(min, max) }];
-}
-
-/** Each repeat uses the next seed. */
-function seedErrors(spec: RunSpec, repeats: Field): Fault[] {
-  return isIntegerWithin(repeats, repeats_range.min, repeats_range.max)
-    ? seedFaults(spec, repeats as number, 'repeats')
-    : [];
+  if (repeats === null || isIntegerWithin(repeats, repeats_range)) return [];
+  return refuse('repeats', repeats, integerInWords(repeats_range.min, repeats_range.max)).errors;
 }
 
 function fromErrors(fromS: Field | null, durationS: number): Fault[] {
   if (fromS === null || (typeof fromS === 'number' && fromS >= 0 && fromS < durationS)) return [];
   const allowed = `a number from 0 to below ${durationS}, the duration of a run in seconds`;
-  return [{ field: 'from_s', value: String(fromS), allowed }];
+  return refuse('from_s', fromS, allowed).errors;
 }
 
 function parseSweptDesigns(
@@ -250,28 +242,11 @@ function parseCounts(
   { manifest, machine }: RunConditions,
 ): Parsed<number[]> {
   if (counts === null) return { ok: true, value: defaultCounts(manifest, platform, machine) };
-  const { min, max } = threadsRange(manifest, platform);
-  const entries = counts
-    .split(/[,\s]+/)
-    .map((entry) => entry.trim())
-    .filter((entry) => entry !== '');
-  const allowed = `integers from ${min} to ${max}, separated by commas`;
-  if (entries.length === 0) return refuse('counts', counts.trim() === '' ? 'nothing' : counts, allowed);
-  const bad = entries.find((entry) => !/^\d+$/.test(entry) || !isIntegerWithin(Number(entry), min, max));
-  if (bad !== undefined) return refuse('counts', bad, allowed);
-  const numbers = entries.map(Number);
-  const twice = numbers.find((count, i) => numbers.indexOf(count) !== i);
-  if (twice !== undefined) return refuse('counts', String(twice), 'each thread count once');
+  const parsed = parseIntegers(counts, 'counts', threadsRange(manifest, platform), 'thread count');
+  if (!parsed.ok) return parsed;
+  const numbers = parsed.value;
   if (numbers.length > COUNTS_MAX) {
     return refuse('counts', `${numbers.length} thread counts`, `at most ${COUNTS_MAX} of them`);
   }
   return { ok: true, value: numbers.sort((a, b) => a - b) };
 }
-
-const isIntegerWithin = (value: Field, min: number, max: number) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-
-const refuse = (field: string, value: string, allowed: string) => ({
-  ok: false as const,
-  errors: [{ field, value, allowed }],
-});

@@ -7,44 +7,30 @@ import { designOf } from './batch';
 import { remainingSeconds } from '../../session/batch';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
 import { fieldOrNull } from '../../session/draft';
-import { workersFor } from '../../session/run-series';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { repeats_range } from '../../contract/experiment-plan';
-import { plannedExperiment } from './experiments';
+import { unsteadyOf } from './experiment-outcome';
+import { plannedExperiment, type PlannedFrom } from './experiments';
+import type { ExperimentRun } from '../../contract/experiment-outcome';
 import type { Parsed } from '../../contract/run-spec';
-import { CommandButton, WhyNot } from '../../widgets/command-button';
-import { BatchProgressBar, PlanFaults, formatSpan, formatWaitS } from '../../widgets/batch-progress';
+import { CommandButton } from '../../widgets/command-button';
+import { Outlook, StartPanel, formatSpan } from '../../widgets/batch-progress';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField } from '../../widgets/number-field';
-import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
-import { useExplorer } from '../../widgets/session-context';
+import { useExplorer, useParts } from '../../widgets/session-context';
 
 /** Returns the runs planned from the settings, or the settings' faults. */
 export function usePlan(kind: ExperimentKind): Parsed<Plan> {
-  const draftSpec = useExplorer((state) => state.draftSpec);
-  const draftErrors = useExplorer((state) => state.draftErrors);
-  const scenario = useExplorer((state) => state.scenario);
-  const machine = useExplorer((state) => state.machine);
-  const comparisonSettings = useExplorer((state) => state.comparisonSettings);
-  const sweepSettings = useExplorer((state) => state.sweepSettings);
-  return useMemo(
-    () =>
-      plannedExperiment(
-        {
-          draftSpec,
-          draftErrors,
-          scenario,
-          machine,
-          comparisonSettings,
-          sweepSettings,
-        },
-        kind,
-      ),
-    [draftSpec, draftErrors, scenario, machine, comparisonSettings, sweepSettings, kind],
-  );
+  const planned = useParts(plannedFrom);
+  return useMemo(() => plannedExperiment(planned, kind), [planned, kind]);
 }
+
+const plannedFrom = (state: PlannedFrom): PlannedFrom => {
+  const { draftSpec, draftErrors, scenario, machine, comparisonSettings, sweepSettings } = state;
+  return { draftSpec, draftErrors, scenario, machine, comparisonSettings, sweepSettings };
+};
 
 /** Returns the common settings of its runs; null while the next run has faults. */
 function useMeasuredRun(): MeasuredRun | null {
@@ -144,59 +130,38 @@ export function MeasuredPartNote() {
 const lowerFirst = (text: string) =>
   /^[A-Z]{2}/.test(text) ? text : text.charAt(0).toLowerCase() + text.slice(1);
 
-/** Shows the start button, the expected time, and the progress. */
-export function StartPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
+/** Starts a comparison or a sweep, and shows the expected time or the progress. */
+export function StartExperimentPanel({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
   const batch = useExplorer((state) => state.batch);
+  const inWords = ({ design, spec, repeat }: PlannedRun) => {
+    const which = spec.platform === 'virtual' ? `seed ${spec.seed}` : `repeat ${repeat + 1}`;
+    return [batch?.plan.designs[design]?.title, `${spec.threads} threads`, which].join(', ');
+  };
   return (
-    <Panel title={batch === null ? 'Run' : 'Running'} className="start-panel">
-      <div>
-        {batch === null ? (
-          <CommandButton command={`${kind}.start`} className="button-main button-start" />
-        ) : (
-          <CommandButton command="batch.cancel" className="button-start" />
-        )}
-      </div>
-      {batch === null && plan.ok && <WhyNot command={`${kind}.start`} />}
-      {batch === null ? <Outlook kind={kind} plan={plan} /> : <Progress />}
-    </Panel>
+    <StartPanel
+      start={`${kind}.start`}
+      cancel="batch.cancel"
+      faults={faultsOf(plan)}
+      progress={batch}
+      inWords={inWords}
+      outlook={plan.ok && <ExperimentOutlook plan={plan.value} />}
+    />
   );
 }
 
-function Outlook({ kind, plan }: { kind: ExperimentKind; plan: Parsed<Plan> }) {
+function ExperimentOutlook({ plan }: { plan: Plan }) {
+  const { kind, runs, duration_s, scenario } = plan;
   const previous = useExplorer((state) => state[kind]);
-  const machine = useExplorer((state) => state.machine);
-  if (!plan.ok) return <PlanFaults faults={plan.errors} />;
-  const { runs, duration_s, platform, scenario } = plan.value;
-  const isVirtual = platform === 'virtual';
-  const count = `${runs.length} ${runs.length === 1 ? 'run' : 'runs'}`;
-  const each = formatSpan(duration_s, isVirtual);
   const isKnown =
     previous !== null && previous.plan.duration_s === duration_s && previous.plan.scenario === scenario;
   const oneByOneS = isKnown ? remainingSeconds(runs, previous.runs, designOf) : null;
-  const workers = Math.min(runs.length, workersFor(platform, machine));
-  return (
-    <p className="experiment-note">
-      {count} of {each}, {workers === 1 ? 'one at a time' : `on ${workers} workers at once`}.{' '}
-      {oneByOneS !== null && (
-        <span data-depends-on-host>
-          About {formatWaitS(oneByOneS / workers)} here, based on the last runs.
-        </span>
-      )}
-      {oneByOneS === null && !isVirtual && `At least ${formatWaitS(runs.length * duration_s)}.`}
-      {oneByOneS === null && isVirtual && 'The time estimate appears after the first run.'}
-    </p>
-  );
+  return <Outlook runs={runs.length} spec={plan} oneByOneS={oneByOneS} basis="the last runs" />;
 }
 
-function Progress() {
-  const batch = useExplorer((state) => state.batch);
-  if (batch === null) return null;
-  const { plan } = batch;
-  const inWords = ({ design, spec, repeat }: PlannedRun) => {
-    const which = plan.platform === 'virtual' ? `seed ${spec.seed}` : `repeat ${repeat + 1}`;
-    return [plan.designs[design]?.title, `${spec.threads} threads`, which].join(', ');
-  };
-  return <BatchProgressBar progress={batch} inWords={inWords} />;
+/** Shows how many runs were still changing at their end, which makes their means meaningless. */
+export function UnsteadyRuns({ runs }: { runs: readonly ExperimentRun[] }) {
+  const count = unsteadyOf(runs).length;
+  return count > 0 && ` ${count} of ${runs.length} runs had not settled; use longer runs.`;
 }
 
 /** Saves the outcome as files. */

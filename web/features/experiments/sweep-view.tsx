@@ -4,7 +4,7 @@ import { printable } from '../../contract/fault';
 import { namedDesigns } from '../../session/designs';
 import { defaultCounts, defaultSweptDesigns, SWEEP_REPEATS, SWEPT_DESIGNS_MAX } from './experiment-plan';
 import { threadsRange } from '../../contract/run-spec';
-import { faultsOf, MeasuredPartNote, RunFields, StartPanel, usePlan } from './experiment-settings';
+import { faultsOf, MeasuredPartNote, RunFields, StartExperimentPanel, usePlan } from './experiment-settings';
 import { TextField } from '../../widgets/number-field';
 import { Loading } from '../../widgets/loading';
 import { Panel } from '../../widgets/panel';
@@ -24,7 +24,7 @@ export default function SweepView() {
         <Part name="The sweep settings">
           <SweepSettingsPanel />
         </Part>
-        <StartPanel kind="sweep" plan={plan} />
+        <StartExperimentPanel kind="sweep" plan={plan} />
       </div>
       <div className="experiment-results">
         <Part name="The sweep">

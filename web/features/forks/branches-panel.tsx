@@ -4,7 +4,7 @@ import { formatVirtualTime } from '../../analysis/format';
 import type { RunSpec } from '../../contract/run-spec';
 import { unlessRefused } from '../../session/command-registry';
 import type { Field } from '../../contract/draft';
-import { seedsRange } from '../../session/repeated-seeds';
+import { seedsRange } from '../../session/series-settings';
 import { BatchProgressBar } from '../../widgets/batch-progress';
 import { Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';

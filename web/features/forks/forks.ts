@@ -10,7 +10,7 @@ import { Batch, faultOfRun, type BatchPort } from '../../session/batch';
 import { diffOfBranches, type EnginePair } from '../../session/branch-diff';
 import type { PreviousRun } from '../../session/previous-run';
 import { previousRunOfResult } from '../../session/previous-run-of-result';
-import { seedFaults, seedsRange } from '../../session/repeated-seeds';
+import { seedFaults, seedsRange } from '../../session/series-settings';
 import type { Session } from '../../session/session';
 import {
   branchOf,

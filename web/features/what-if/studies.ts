@@ -263,7 +263,7 @@ const outcomeWithout = (plan: StudyPlan): StudyOutcome => ({
   runTookS: null,
 });
 
-type PlannedFrom = Pick<
+export type PlannedFrom = Pick<
   ExplorerState,
   'draftSpec' | 'draftErrors' | 'scenario' | 'scenarios' | 'machine' | 'studySettings'
 >;

@@ -1,9 +1,8 @@
 // Defines the commands for curves and causal profiles.
-import { describeFaults } from '../../contract/fault';
-import type { CommandSource } from '../../session/command-registry';
-import { refusalToStart } from '../../session/run-lock';
+import type { Command, CommandSource } from '../../session/command-registry';
+import { whyNotStart } from '../../session/series-settings';
 import type { Session } from '../../session/session';
-import { missingHere, type ExplorerState } from '../../session/store';
+import type { ExplorerState } from '../../session/store';
 import type { StudyOutcome } from './study-state';
 import { plannedStudy, type Studies } from './studies';
 import { shownOf } from './what-if';
@@ -18,8 +17,8 @@ export const studyCommands = (
     {
       id: 'what_if.start',
       title: 'Run what-if',
-      isEnabled: (state) => whyNotStart(state) === null,
-      whyNot: whyNotStart,
+      isEnabled: (state) => whyNot(state) === null,
+      whyNot,
       execute: async () => {
         await studies.start();
       },
@@ -54,34 +53,17 @@ export const studyCommands = (
         session.openView('what_if');
       },
     },
-    {
-      id: 'what_if.download_json',
-      title: 'Save the what-if as JSON',
-      isEnabled: hasReport,
+    ...(['json', 'csv'] as const).map((format): Command => ({
+      id: `what_if.download_${format}`,
+      title: `Save the what-if as ${format.toUpperCase()}`,
+      isEnabled: ({ study }) => study !== null && study.report !== null,
       unlessEnabled: 'it has no results yet',
-      execute: () => saveStudy(studyOf(session), 'json', save),
-    },
-    {
-      id: 'what_if.download_csv',
-      title: 'Save the what-if as CSV',
-      isEnabled: hasReport,
-      unlessEnabled: 'it has no results yet',
-      execute: () => saveStudy(studyOf(session), 'csv', save),
-    },
+      execute: () => saveStudy(session.store.getState().study, format, save),
+    })),
   ],
 });
 
-const studyOf = (session: Session) => session.store.getState().study;
-const hasReport = ({ study }: ExplorerState) => study !== null && study.report !== null;
-
-function whyNotStart(state: ExplorerState): string | null {
-  const refusal = refusalToStart(state);
-  if (refusal !== null) return refusal.message;
-  const [missing] = missingHere(state);
-  if (missing !== undefined) return missing.explanation;
-  const plan = plannedStudy(state);
-  return plan.ok ? null : describeFaults(plan.errors)[0]!;
-}
+const whyNot = (state: ExplorerState) => whyNotStart(state, () => plannedStudy(state));
 
 function chosenOf({ draft }: ExplorerState) {
   const shown = shownOf(draft.what_if);

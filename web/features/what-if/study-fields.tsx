@@ -8,7 +8,7 @@ import { fieldOrNull } from '../../session/draft';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { formatSpan } from '../../widgets/batch-progress';
-import { seedsRange } from '../../session/repeated-seeds';
+import { seedsRange } from '../../session/series-settings';
 import { Choice, Options } from '../../widgets/choice';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField, TextField } from '../../widgets/number-field';

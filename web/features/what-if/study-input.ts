@@ -6,6 +6,7 @@ import { describeValue } from '../../contract/fault';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
 import type { LinkTarget } from '../../session/link';
+import { refuse } from '../../session/series-settings';
 import { isNumberField, isStudyField, settingsOf } from './study-link';
 import { planStudy } from './study-plan';
 
@@ -41,8 +42,3 @@ function writtenOf(field: string, value: unknown): unknown {
 
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-const refuse = (field: string, value: unknown, allowed: string) => ({
-  ok: false as const,
-  errors: [{ field, value: describeValue(value), allowed }],
-});

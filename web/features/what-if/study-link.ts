@@ -8,6 +8,7 @@ import { numberIfHeld } from '../../contract/run-spec-pairs';
 import type { Parsed } from '../../contract/run-spec';
 import type { ParsedLink } from '../../session/feature';
 import type { View } from '../../session/store';
+import { refuse } from '../../session/series-settings';
 import { defaultStudy, planStudy, subjectErrors } from './study-plan';
 import { handOvers } from './what-if';
 
@@ -95,8 +96,3 @@ export function settingsOf(said: (field: keyof StudySettings) => unknown): Parse
     },
   };
 }
-
-const refuse = (field: string, value: unknown, allowed: string) => ({
-  ok: false as const,
-  errors: [{ field, value: String(value), allowed }],
-});

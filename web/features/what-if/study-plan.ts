@@ -15,7 +15,13 @@ import { integerInWords, oneOf } from '../../contract/schema-parts';
 import type { BatchRun } from '../../contract/experiment-outcome';
 import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
-import { seedFaults, seedsRange } from '../../session/repeated-seeds';
+import {
+  isIntegerWithin,
+  parseIntegers,
+  refuse,
+  seedFaults,
+  seedsRange,
+} from '../../session/series-settings';
 import { costChoices, handOvers } from './what-if';
 
 export const defaultStudy: StudySettings = {
@@ -99,7 +105,7 @@ export function planStudy(
     settings.kind === 'curve' ? pointsOfCurve(settings, manifest) : { ok: true as const, value: [] };
   const errors = [
     ...integerErrors('study.seeds', seeds, seedsRange),
-    ...seedErrors(given, seeds),
+    ...seedFaults(given, seeds, 'seeds'),
     ...fromErrors(fromS, run.spec.duration_s),
     ...(settings.kind === 'profile' ? integerErrors('study.percent', percent, percents) : []),
     ...(settings.kind === 'profile' ? integerErrors('study.top', top, topRange) : []),
@@ -195,7 +201,9 @@ function pointsOfCurve(settings: StudySettings, manifest: Manifest): Parsed<Stud
   if (cost === null && hand_over !== 'as_it_is' && isLeftOut(scale)) {
     return { ok: true, value: [{ name: 'what-if', whatIf: { latches: [latchOf(settings, null)] } }] };
   }
-  const ofScale = isLeftOut(scale) ? { ok: true as const, value: scaleDefault } : parseScale(scale!);
+  const ofScale = isLeftOut(scale)
+    ? { ok: true as const, value: scaleDefault }
+    : parseIntegers(scale!, 'study.scale', percents, 'percent');
   if (!ofScale.ok) return ofScale;
   const points = ofScale.value.map((percent) => ({
     name: `${percent} %`,
@@ -265,37 +273,20 @@ export function subjectErrors(
 ): Fault[] {
   if ((latch === null) === (cost === null)) {
     const value = latch === null ? 'nothing' : `${latch} and ${cost!}`;
-    return [{ field: 'study.latch', value, allowed: 'a latch or a server cost' }];
+    return refuse('study.latch', value, 'a latch or a server cost').errors;
   }
   if (cost !== null) {
     const known = costChoices.map(({ id }) => id);
-    return known.includes(cost) ? [] : [{ field: 'study.cost', value: cost, allowed: oneOf(known) }];
+    return known.includes(cost) ? [] : refuse('study.cost', cost, oneOf(known)).errors;
   }
   const latches = scenario_latches[scenario] ?? Object.keys(engine_latches);
-  if (!latches.includes(latch!)) {
-    return [{ field: 'study.latch', value: String(latch), allowed: oneOf(latches) }];
-  }
+  if (!latches.includes(latch!)) return refuse('study.latch', latch, oneOf(latches)).errors;
   if (site === null) return [];
   if (hand_over !== 'as_it_is') {
-    return [
-      { field: 'study.site', value: site, allowed: 'no site with hand_over, which belongs to the latch' },
-    ];
+    return refuse('study.site', site, 'no site with hand_over, which belongs to the latch').errors;
   }
   const known = sitesOf[latch!] ?? [];
-  return known.includes(site) ? [] : [{ field: 'study.site', value: site, allowed: oneOf([...known]) }];
-}
-
-function parseScale(text: string): Parsed<number[]> {
-  const entries = text.split(/[,\s]+/).filter((entry) => entry !== '');
-  const allowed = `integers from ${percents.min} to ${percents.max}, separated by commas`;
-  const bad = entries.find((entry) => !/^\d+$/.test(entry) || Number(entry) > percents.max);
-  if (bad !== undefined) return refuse('study.scale', bad, allowed);
-  if (entries.length === 0) return refuse('study.scale', text, allowed);
-  const numbers = entries.map(Number);
-  const twice = numbers.find((percent, i) => numbers.indexOf(percent) !== i);
-  return twice === undefined
-    ? { ok: true, value: numbers }
-    : refuse('study.scale', String(twice), 'each percent once');
+  return known.includes(site) ? [] : refuse('study.site', site, oneOf([...known])).errors;
 }
 
 function subjectOf({ kind, latch, site, cost, hand_over }: StudySettings): string {
@@ -305,16 +296,8 @@ function subjectOf({ kind, latch, site, cost, hand_over }: StudySettings): strin
   return hand_over === 'as_it_is' ? place : `${place}, hand-off changed`;
 }
 
-const isIntegerWithin = (value: Field, { min, max }: { min: number; max: number }) =>
-  typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
-
 const integerErrors = (field: string, value: Field, range: { min: number; max: number }): Fault[] =>
-  isIntegerWithin(value, range)
-    ? []
-    : [{ field, value: String(value), allowed: integerInWords(range.min, range.max) }];
-
-const seedErrors = (spec: RunSpec, seeds: Field): Fault[] =>
-  isIntegerWithin(seeds, seedsRange) ? seedFaults(spec, seeds as number, 'seeds') : [];
+  isIntegerWithin(value, range) ? [] : refuse(field, value, integerInWords(range.min, range.max)).errors;
 
 /** Counting starts where an interval ends. */
 function fromErrors(fromS: Field, durationS: number): Fault[] {
@@ -322,10 +305,5 @@ function fromErrors(fromS: Field, durationS: number): Fault[] {
   const isGood = typeof fromS === 'number' && (fromS === 0 || (fromS >= INTERVAL_S.min && fromS < most));
   if (isGood) return [];
   const allowed = `0, or a number from ${INTERVAL_S.min} to below ${most}: before the end of the run`;
-  return [{ field: 'study.from_s', value: String(fromS), allowed }];
+  return refuse('study.from_s', fromS, allowed).errors;
 }
-
-const refuse = (field: string, value: string, allowed: string) => ({
-  ok: false as const,
-  errors: [{ field, value, allowed }],
-});

@@ -2,13 +2,11 @@ import { useMemo } from 'react';
 
 import type { Parsed } from '../../contract/run-spec';
 import { platformCommandId } from '../../session/commands';
-import { workersFor } from '../../session/run-series';
-import { BatchProgressBar, formatSpan, formatWaitS, PlanFaults } from '../../widgets/batch-progress';
-import { CommandButton, WhyNot } from '../../widgets/command-button';
-import { Panel } from '../../widgets/panel';
+import { Outlook, StartPanel } from '../../widgets/batch-progress';
+import { CommandButton } from '../../widgets/command-button';
 import { Part } from '../../widgets/part';
-import { useExplorer } from '../../widgets/session-context';
-import { plannedStudy } from './studies';
+import { useExplorer, useParts } from '../../widgets/session-context';
+import { plannedStudy, type PlannedFrom } from './studies';
 import { StudySettingsPanel } from './study-fields';
 import { runsMax, type StudyPlan } from './study-plan';
 import { StudyResults } from './study-results';
@@ -23,7 +21,7 @@ export default function WhatIfView() {
         <Part name="The what-if settings">
           <StudySettingsPanel faults={plan.ok ? [] : plan.errors} />
         </Part>
-        <StartPanel plan={plan} />
+        <StartStudyPanel plan={plan} />
       </div>
       <div className="experiment-results">
         <Part name="The what-if">
@@ -34,71 +32,49 @@ export default function WhatIfView() {
   );
 }
 
+const plannedFrom = (state: PlannedFrom): PlannedFrom => {
+  const { draftSpec, draftErrors, scenario, scenarios, machine, studySettings } = state;
+  return { draftSpec, draftErrors, scenario, scenarios, machine, studySettings };
+};
+
 function useStudyPlan(): Parsed<StudyPlan> {
-  const draftSpec = useExplorer((state) => state.draftSpec);
-  const draftErrors = useExplorer((state) => state.draftErrors);
-  const scenario = useExplorer((state) => state.scenario);
-  const scenarios = useExplorer((state) => state.scenarios);
-  const machine = useExplorer((state) => state.machine);
-  const studySettings = useExplorer((state) => state.studySettings);
-  return useMemo(
-    () =>
-      plannedStudy({
-        draftSpec,
-        draftErrors,
-        scenario,
-        scenarios,
-        machine,
-        studySettings,
-      }),
-    [draftSpec, draftErrors, scenario, scenarios, machine, studySettings],
-  );
+  const planned = useParts(plannedFrom);
+  return useMemo(() => plannedStudy(planned), [planned]);
 }
 
-function StartPanel({ plan }: { plan: Parsed<StudyPlan> }) {
+function StartStudyPanel({ plan }: { plan: Parsed<StudyPlan> }) {
   const progress = useExplorer((state) => state.studyProgress);
   const isVirtual = useExplorer((state) => state.draft.platform === 'virtual');
   return (
-    <Panel title={progress === null ? 'Run' : 'Running'} className="start-panel">
-      <CommandButton
-        command={progress === null ? 'what_if.start' : 'what_if.cancel'}
-        className={progress === null ? 'button-main button-start' : 'button-start'}
-      >
-        {progress === null ? 'Run' : 'Cancel and keep results'}
-      </CommandButton>
-      {progress === null && plan.ok && <WhyNot command="what_if.start" />}
+    <StartPanel
+      start="what_if.start"
+      cancel="what_if.cancel"
+      startTitle="Run"
+      faults={plan.ok ? [] : plan.errors}
+      progress={progress}
+      inWords={({ point, spec }) => `${point}, seed ${spec.seed}`}
+      outlook={plan.ok && <StudyOutlook plan={plan.value} />}
+    >
       {!isVirtual && (
         <CommandButton command={platformCommandId('virtual')} className="button-preset">
           Switch to virtual server
         </CommandButton>
       )}
-      {progress !== null && (
-        <BatchProgressBar progress={progress} inWords={({ point, spec }) => `${point}, seed ${spec.seed}`} />
-      )}
-      {progress === null && (plan.ok ? <Outlook plan={plan.value} /> : <PlanFaults faults={plan.errors} />)}
-    </Panel>
+    </StartPanel>
   );
 }
 
-/** Shows the number of runs, and the expected time on this machine. */
-function Outlook({ plan }: { plan: StudyPlan }) {
-  const machine = useExplorer((state) => state.machine);
+function StudyOutlook({ plan }: { plan: StudyPlan }) {
   const tookS = useRunTakes(plan);
   const runs = runsMax(plan);
-  const workers = Math.min(runs, workersFor('virtual', machine));
-  const ofLatches = plan.kind === 'profile' ? `Up to ${runs} runs` : `${runs} ${runs === 1 ? 'run' : 'runs'}`;
   return (
-    <p className="experiment-note">
-      {ofLatches} of {formatSpan(plan.spec.duration_s, true)},{' '}
-      {workers === 1 ? 'one at a time' : `on ${workers} workers at once`}.{' '}
-      {tookS === null ? (
-        'The time estimate appears after the first run.'
-      ) : (
-        <span data-depends-on-host>
-          About {formatWaitS((tookS * runs) / workers)} here, based on the last run.
-        </span>
-      )}
-    </p>
+    <Outlook
+      runs={runs}
+      isMost={plan.kind === 'profile'}
+      spec={plan.spec}
+      oneByOneS={tookS && tookS * runs}
+      basis="the last run"
+    />
   );
 }
 
