@@ -14,7 +14,7 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 import ChainPanel from './chain-panel';
 import { explainCommands } from './explain-commands';
 import { explainFeature } from './index';
-import { WalkStatus } from './walk-slot';
+import { WalkStatus } from './explain-slots';
 import { Explanations, READ_CHARACTERS_MAX } from './explanations';
 
 const ofOne = drawn_tables.filter(({ id }) => !id.startsWith('slowest'));

@@ -1,18 +1,22 @@
-import { formatDurationNs, formatShare, formatVirtualTime, formatWhole } from '../../analysis/format';
+import { formatShare, formatVirtualTime, formatWhole } from '../../analysis/format';
 import { stateBands } from '../../charts/chart-series';
-import type { BlameOfSlowest, ExplainedPart, Explanation, TableOfTimes } from '../../contract/explanation';
+import type {
+  BlameOfSlowest,
+  ExplainedPart,
+  Explanation,
+  TableOfTimes,
+  TableRow,
+} from '../../contract/explanation';
 import { busy_states, type BusyState } from '../../contract/time-shares';
+import { CodeName } from '../../widgets/code-name';
 import { CommandButton } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { stateNames } from '../../widgets/state-names';
 import { Table } from '../../widgets/table';
 import type { Explained } from './explain-state';
-import { formatExact } from './exact-time';
 import WalkView from './walk-view';
-import { TimesTable } from './times-table';
-
-const PS_PER_NS = 1000;
+import { durationOf, formatExact } from './walk-words';
 
 const actions = {
   show_in_lanes: 'Show in lanes',
@@ -86,7 +90,7 @@ function InShort({ explanation }: { explanation: Explanation }) {
   const { transaction, rank, transactions, window } = explanation;
   const { thread, ordinal, latency_ps, began_run_ps } = transaction;
   const among = window === undefined ? '' : ' in that window';
-  const latency = <strong>{formatDurationNs(latency_ps / PS_PER_NS)}</strong>;
+  const latency = <strong>{durationOf({ ps: latency_ps })}</strong>;
   return (
     <>
       <p>
@@ -185,10 +189,65 @@ function Blame({ explained: { explanation, tables } }: { explained: Explained })
 }
 
 function ofSlowestInWords({ transactions, left_out, latency_ps }: BlameOfSlowest): string {
-  const took = `took ${formatDurationNs(latency_ps / PS_PER_NS)} in total`;
+  const took = `took ${durationOf({ ps: latency_ps })} in total`;
   const others =
     left_out === 0 ? '' : ` ${formatWhole(left_out)} more of the slowest 1 % did not fit in memory.`;
   return transactions === 1
     ? `The slowest 1 % is one transaction. It ${took}.${others}`
     : `The ${formatWhole(transactions)} slowest transactions, 1 % of all, ${took}.${others}`;
 }
+
+interface TimesTableProps {
+  /** Undefined if the explanation has no such table; nothing is shown then. */
+  table: TableOfTimes | undefined;
+  title: string;
+}
+
+/** Renders a table of the explanation. Rows below another row are indented. */
+function TimesTable({ table, title }: TimesTableProps) {
+  if (table === undefined) return null;
+  return (
+    <table className="figures chain-times">
+      <caption>{title}</caption>
+      <thead className="visually-hidden">
+        <tr>
+          <th scope="col">what</th>
+          <th scope="col">share</th>
+          <th scope="col">time</th>
+        </tr>
+      </thead>
+      <tbody>
+        {table.rows.map((row, place) => (
+          // Rows never move, and two may have the same text.
+          <Row key={place} row={row} />
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ row }: { row: TableRow }) {
+  if (row.ps === undefined)
+    return (
+      <tr>
+        <th scope="row" colSpan={3} className="muted">
+          {inWords(row)}
+        </th>
+      </tr>
+    );
+  const { ps, share, level } = row;
+  return (
+    <tr>
+      <th scope="row" aria-description={level === 0 ? undefined : `level ${level + 1}`}>
+        <span className="chain-what" style={{ marginInlineStart: `${level * 0.6}rem` }}>
+          <CodeName name={inWords(row)} />
+        </span>
+      </th>
+      <td>{formatShare(share)}</td>
+      <td title={formatExact(ps)}>{durationOf(row)}</td>
+    </tr>
+  );
+}
+
+/** Replaces the command line's ASCII unit. */
+const inWords = ({ what }: TableRow) => what.replace(/(\d) us\b/g, '$1 µs');

@@ -3,8 +3,7 @@ import { explainCommands } from './explain-commands';
 import { nothingExplained } from './explain-state';
 import { Explanations, type ExplainPorts } from './explanations';
 
-export { ChainSlot } from './chain-slot';
-export { WalkSlot, WalkStatus } from './walk-slot';
+export { ChainSlot, WalkSlot, WalkStatus } from './explain-slots';
 
 declare module '../../session/feature' {
   interface FeatureModels {

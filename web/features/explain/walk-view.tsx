@@ -3,10 +3,9 @@ import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk'
 import { CodeName } from '../../widgets/code-name';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
-import { formatExact } from './exact-time';
 import type { Walk } from './explain-state';
-import { behindInWords, activityInWords, durationOf, timesInWords } from './walk-words';
-import './walk.css';
+import { behindInWords, activityInWords, durationOf, formatExact, timesInWords } from './walk-words';
+import './explain.css';
 
 /** Entries shorter than this share of the part are folded. */
 const FOLDED_SHARE = 0.02;

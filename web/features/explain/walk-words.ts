@@ -1,4 +1,4 @@
-// Describes a part of a transaction in words: a thread's activity, and its causes.
+// Describes a part of a transaction in words: its duration, a thread's activity, and its causes.
 import { formatDurationNs, formatWhole } from '../../analysis/format';
 import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk';
 import type { BusyState } from '../../contract/time-shares';
@@ -7,6 +7,10 @@ import { stateNames } from '../../widgets/state-names';
 const PS_PER_NS = 1000;
 
 export const durationOf = ({ ps }: { ps: number }) => formatDurationNs(ps / PS_PER_NS);
+
+/** Formats picoseconds like the command line, such as 574,152.343600 µs. */
+export const formatExact = (ps: number): string =>
+  `${formatWhole(Math.floor(ps / 1e6))}.${String(ps % 1e6).padStart(6, '0')} µs`;
 
 const stateName = (state: string) => stateNames[state as BusyState];
 

@@ -6,8 +6,16 @@ import { useExplorer } from '../../widgets/session-context';
 import { partInWords } from './walk-words';
 import type { ExplorerState } from '../../session/store';
 
-// Loaded when a lesson first shows it.
+// Loaded when first shown.
+const ChainPanel = lazy(() => import('./chain-panel'));
 const WalkView = lazy(() => import('./walk-view'));
+
+/** Reserves the place in which the inspector explains why a transaction was slow. */
+export const ChainSlot = () => (
+  <Suspense fallback={<Loading />}>
+    <ChainPanel />
+  </Suspense>
+);
 
 /** Shows the walk through the explained transaction outside of its own view. */
 export const WalkSlot = () => (
