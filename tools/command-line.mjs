@@ -38,6 +38,20 @@ export function readArguments(args, options, { withPositionals = false } = {}) {
   return { values, positionals };
 }
 
+/**
+ * Finds the first option of a name, written as "--name value" or "--name=value", among options that
+ * another program reads.
+ * @param {string[]} args
+ * @param {string} name such as `--spec`
+ * @returns {{ value: string | undefined, rest: string[] } | undefined} `rest`: the other arguments
+ */
+export function findOption(args, name) {
+  const options = { [name.slice(2)]: /** @type {const} */ ({ type: 'string' }) };
+  const { tokens } = parseArgs({ args, options, strict: false, tokens: true });
+  const found = tokens.find((token) => token.kind === 'option' && token.rawName === name);
+  return found && { value: found.value, rest: args.toSpliced(found.index, found.inlineValue ? 1 : 2) };
+}
+
 function requireKnown({ name, rawName, value, inlineValue }, options) {
   if (!Object.hasOwn(options, name)) throw usageError('option', rawName, optionNames(options));
   const takesValue = options[name].type === 'string';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 
-import { integerOf, namesOf, readArguments, requireNames } from './command-line.mjs';
+import { findOption, integerOf, namesOf, readArguments, requireNames } from './command-line.mjs';
 import { UsageError } from './processes.mjs';
 
 const options = {
@@ -69,4 +69,18 @@ test('names must be allowed; repeats are dropped', () => {
       /^--only: got ".*"; allowed: a, b$/,
     );
   assert.deepEqual(requireNames('target', [], ['a']), []);
+});
+
+test('an option of another program is found with its value and the other arguments', () => {
+  const args = ['run', '--seconds', '1', '--spec', '-', '--json=a', '--spec=b'];
+  assert.deepEqual(findOption(args, '--spec'), {
+    value: '-',
+    rest: ['run', '--seconds', '1', '--json=a', '--spec=b'],
+  });
+  assert.deepEqual(findOption(args, '--json'), {
+    value: 'a',
+    rest: ['run', '--seconds', '1', '--spec', '-', '--spec=b'],
+  });
+  assert.deepEqual(findOption(['run', '--spec'], '--spec'), { value: undefined, rest: ['run'] });
+  assert.equal(findOption(args, '--platform'), undefined);
 });

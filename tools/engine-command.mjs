@@ -6,7 +6,7 @@ import { constants, createReadStream, openSync, readFileSync, statSync } from 'n
 import { Socket } from 'node:net';
 
 import { ENDING_SIGNALS, endByItself, passSignalsTo } from './interruption.mjs';
-import { usageError } from './command-line.mjs';
+import { findOption, usageError } from './command-line.mjs';
 import { checkCommand } from './check-command.mjs';
 import { compileFile, labCommand } from './lab-command.mjs';
 import { EngineFailed } from './native-engine.mjs';
@@ -16,15 +16,6 @@ import { SetupError } from './setup/progress.mjs';
 const ENGINE_FAILED = 3;
 const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/cli/spec_file.h
 const WRITER_WAIT_MS = 5_000;
-
-/** Finds an option written as "--name value" or "--name=value". */
-function findOption(args, name) {
-  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
-  if (at < 0) return undefined;
-  return args[at] === name
-    ? { at, count: 2, value: args[at + 1] }
-    : { at, count: 1, value: args[at].slice(name.length + 1) };
-}
 
 /** Reads slightly more than is allowed, so that the engine notices a text that is too large. */
 async function readText(stream) {
@@ -104,20 +95,19 @@ const YOUR_LATCH = '--your-latch';
 
 async function chooseByOptions(args) {
   const latch = SPEC_COMMANDS.includes(args[0]) ? findOption(args, YOUR_LATCH) : undefined;
-  if (latch !== undefined) return chooseWithLatch(latch, args.toSpliced(latch.at, latch.count));
+  if (latch !== undefined) return chooseWithLatch(latch.value, latch.rest);
   const platform = findOption(args, '--platform')?.value;
   const spec = findOption(args, '--spec');
   if (platform !== undefined || !spec?.value) return { platform, args };
   const { text, fileText } = await readSpecOrNothing(spec.value);
   if (text === undefined) return { platform: platformOf(fileText), args };
-  const rest = args.toSpliced(spec.at, spec.count, '--spec', '-');
-  return { platform: platformOf(text), args: rest, input: text };
+  return { platform: platformOf(text), args: [...spec.rest, '--spec', '-'], input: text };
 }
 
 /**
  * Passes a run spec with the compiled latch on standard input. Options in `args` override the spec.
  */
-async function chooseWithLatch({ value: file }, args) {
+async function chooseWithLatch(file, args) {
   const spec = findOption(args, '--spec');
   if (!file || (file === '-' && spec?.value === '-'))
     throw usageError(YOUR_LATCH, file, 'the file of a latch, or - unless --spec is -');
@@ -128,8 +118,7 @@ async function chooseWithLatch({ value: file }, args) {
   const input = given === undefined ? read.text : JSON.stringify({ ...given, latch: { source, program } });
   const platform = findOption(args, '--platform')?.value ?? given?.platform;
   if (input === undefined) return { platform, args };
-  const others = spec === undefined ? args : args.toSpliced(spec.at, spec.count);
-  return { platform, args: [...others, '--spec', '-'], input };
+  return { platform, args: [...(spec?.rest ?? args), '--spec', '-'], input };
 }
 
 function objectOf(text) {

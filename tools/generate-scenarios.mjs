@@ -120,7 +120,7 @@ export function generateCpp(manifests, latches = {}) {
  * @param {{ fields: object[], servers: object[] }} servers
  * @returns {string} C++ source
  */
-export function generateServersCpp({ fields, servers }) {
+function generateServersCpp({ fields, servers }) {
   const fieldRows = fields.map(
     ({ id, min, max }) => `{${text(id)}, &platform::ServerProfile::${id}, ${min}u, ${max}u}`,
   );

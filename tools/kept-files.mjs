@@ -26,7 +26,6 @@ export function damagedFileOf(folder) {
   if (text === '') return SERVICE_WORKER;
   const [, build = '{}'] = /^const BUILD = (.*);$/m.exec(text) ?? [];
   const { files = {} } = JSON.parse(build);
-  if (Array.isArray(files)) return null; // Builds from before digests list names only.
   const isDamaged = ([file, digest]) =>
     !existsSync(join(folder, file)) || digestOf(join(folder, file)) !== digest;
   return Object.entries(files).find(isDamaged)?.[0] ?? null;

@@ -2,7 +2,7 @@
 // `latchscope lab bench FILE --beside LATCH,...`: runs the same contests for latches of
 // lab/latches, and prints their figures beside those of the file.
 import { engineProgram } from './engine-program.mjs';
-import { requireNames, usageError } from './command-line.mjs';
+import { findOption, requireNames, usageError } from './command-line.mjs';
 import { requireWritable, writeJson } from './files.mjs';
 import { runProgram } from './lab-contests.mjs';
 import { readLatches, sourceOfLatch } from './lab-latches.mjs';
@@ -32,13 +32,13 @@ const figures = {
  */
 export async function benchBeside(program, args) {
   const latches = (await readLatches()).filter(({ verdict }) => verdict !== 'wrong');
-  const { option: names, rest } = taken(args, '--beside');
+  const { value: names, rest } = taken(args, '--beside');
   const beside = requireNames(
     '--beside',
     (names ?? '').split(','),
     latches.map(({ latch }) => latch),
   );
-  const { option: target, rest: options } = taken(rest, '--json');
+  const { value: target, rest: options } = taken(rest, '--json');
   if (target !== undefined && target !== '-') requireWritable('--json', target);
   const { compile } = await labLanguage();
   const engine = await engineProgram();
@@ -62,15 +62,12 @@ export async function benchBeside(program, args) {
  * Removes an option and its value from the arguments.
  * @param {string[]} args
  * @param {string} name
- * @returns {{ option?: string, rest: string[] }}
+ * @returns {{ value?: string, rest: string[] }}
  */
 function taken(args, name) {
-  const at = args.findIndex((arg) => arg === name || arg.startsWith(`${name}=`));
-  if (at < 0) return { rest: args };
-  const isInline = args[at] !== name;
-  const option = isInline ? args[at]?.slice(name.length + 1) : args[at + 1];
-  if (option === undefined || option === '') throw usageError(name, option, 'a value');
-  return { option, rest: args.toSpliced(at, isInline ? 1 : 2) };
+  const found = findOption(args, name);
+  if (found && !found.value) throw usageError(name, found.value, 'a value');
+  return found ?? { rest: args };
 }
 
 /** @param {string} server @param {Measured[]} measured */

@@ -5,7 +5,7 @@
 // - `lab literature`: lab-literature.mjs
 // - `lab bench --beside`: lab-beside.mjs
 import { ensureNodeModules } from './setup/index.mjs';
-import { usageError } from './command-line.mjs';
+import { findOption, usageError } from './command-line.mjs';
 import { judgeCommand, listExercises } from './lab-exercise-commands.mjs';
 import { benchBeside } from './lab-beside.mjs';
 import { labLanguage } from './lab-language.mjs';
@@ -50,7 +50,7 @@ export async function labCommand([, action, ...rest], read) {
   const [file, ...options] = rest;
   requireFile(action, file);
   const { program } = await compileFile(file, read);
-  if (action === 'bench' && options.some(isBeside)) return benchBeside(program, options);
+  if (action === 'bench' && findOption(options, '--beside')) return benchBeside(program, options);
   return { args: ['lab', action, '-', ...options], input: `${JSON.stringify(program)}\n` };
 }
 
@@ -81,9 +81,6 @@ async function compileCommand(args, read) {
   else writeWhole(target, `${JSON.stringify(program)}\n`);
 }
 
-/** Whether an option of `lab bench` asks for other latches too. */
-const isBeside = (arg) => arg === '--beside' || arg.startsWith('--beside=');
-
 /**
  * Compiles a latch. Throws a UsageError that lists all errors of the source.
  * @param {string} file
@@ -103,7 +100,7 @@ export async function compileFile(file, read, argument = 'FILE') {
 }
 
 /** Formats each error with its source line and a line of carets under the error. */
-export function describeErrors(file, source, errors) {
+function describeErrors(file, source, errors) {
   const lines = source.split('\n');
   return errors
     .map((error) => {

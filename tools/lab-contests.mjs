@@ -9,7 +9,7 @@ import { UsageError } from './processes.mjs';
  * Options of `lab bench` by contest field.
  * @type {Record<string, string>}
  */
-export const CONTEST_OPTIONS = {
+const CONTEST_OPTIONS = {
   server: '--server',
   threads: '--threads',
   hold_ns: '--hold',

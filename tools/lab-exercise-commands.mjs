@@ -1,12 +1,19 @@
 // `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE
-// FILE` judges an attempt at one.
+// FILE` judges an attempt at one, and writes its judgement as JSON, JUnit XML, or results.json of Gradescope
+// (https://gradescope-autograders.readthedocs.io/en/latest/specs/).
 import { readArguments, usageError } from './command-line.mjs';
 import { readExercises } from './lab-exercises.mjs';
 import { judgeAttempt } from './lab-judging.mjs';
-import { gradescopeReport, junitReport } from './lab-reports.mjs';
+import { moduleOfPage } from './page-module.mjs';
 import { UsageError } from './processes.mjs';
 import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
+
+/** @type {() => Promise<typeof import('../web/analysis/lab-exercise-words')>} */
+const words = moduleOfPage('web/analysis/lab-exercise-words.ts');
+
+const POINTS_PER_CHECK = 1;
+const NOT_JUDGED = 'Not judged.';
 
 /** Exit code from docs/reference/command-line.md. A failed check counts as a broken invariant. */
 const CHECK_FAILED = 1;
@@ -70,6 +77,67 @@ export async function judgeCommand(args, compileFile) {
 
 function asJson({ id }, { judgement }) {
   return `${JSON.stringify({ version: 1, exercise: id, ...judgement }, null, 2)}\n`;
+}
+
+/**
+ * @typedef {import('../web/contract/lab-exercise').LabExercise} LabExercise
+ * @typedef {{ judgement: import('../web/contract/lab-results.ts').Judgement } | { refused: string }} Outcome
+ *   `refused`: why the attempt cannot be judged, such as its compile errors
+ */
+
+/**
+ * Formats a report with one test for each check of the exercise.
+ * @param {LabExercise} exercise
+ * @param {Outcome} outcome
+ * @returns {Promise<string>}
+ */
+async function junitReport(exercise, { judgement, refused }) {
+  // Imported here: npm packages may not be installed yet.
+  const { junitXml } = await import('./junit.mjs');
+  const names = await namesOfChecks(exercise);
+  const tests = names.map((name, i) => {
+    const test = { name, className: exercise.id };
+    if (refused !== undefined) return { ...test, error: refused };
+    const { holds, sentence } = judgement.checks[i];
+    return { ...test, [holds ? 'output' : 'failure']: sentence };
+  });
+  return junitXml({ name: exercise.id, tests });
+}
+
+/**
+ * Formats results.json. Each check is a test, and all checks are worth the same. Gradescope hides
+ * standard output from students, because it repeats the tests.
+ * @param {LabExercise} exercise
+ * @param {Outcome} outcome
+ * @returns {Promise<string>}
+ */
+async function gradescopeReport(exercise, { judgement, refused }) {
+  const names = await namesOfChecks(exercise);
+  const tests = names.map((name, i) => {
+    const { holds, sentence } = judgement?.checks[i] ?? { holds: false, sentence: NOT_JUDGED };
+    return {
+      name,
+      status: holds ? 'passed' : 'failed',
+      score: holds ? POINTS_PER_CHECK : 0,
+      max_score: POINTS_PER_CHECK,
+      output: sentence,
+      visibility: 'visible',
+    };
+  });
+  const report = {
+    score: tests.reduce((sum, { score }) => sum + score, 0),
+    ...(refused === undefined ? {} : { output: refused }),
+    visibility: 'visible',
+    stdout_visibility: 'hidden',
+    tests,
+  };
+  return `${JSON.stringify(report, null, 2)}\n`;
+}
+
+/** Returns what each check requires, as the page lists it. */
+async function namesOfChecks({ checks }) {
+  const { wantedBy } = await words();
+  return checks.map(wantedBy);
 }
 
 function write(reports, exercise, outcome) {

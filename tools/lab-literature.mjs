@@ -25,7 +25,7 @@ const measures = {
   overtaken_max: 'acquisitions by others during one wait',
 };
 
-export const LITERATURE_USAGE = `latchscope lab literature [CLAIM ...]
+const LITERATURE_USAGE = `latchscope lab literature [CLAIM ...]
     CLAIM   runs only these claims of lab/literature.json; default: all
 Exit code 0: each outcome is the one in lab/literature.json; 1: one differs; 2: bad usage; 3: the engine failed.
 `;

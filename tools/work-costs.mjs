@@ -76,7 +76,7 @@ function undoRecordBesideLatches(of) {
 }
 
 /** @returns {Record<string, Measured>} by server */
-export function measuredCosts(scenarios = join(repository, 'scenarios')) {
+function measuredCosts(scenarios = join(repository, 'scenarios')) {
   const of = (file) => (scenario, figure) => {
     const path = join(scenarios, scenario, 'measured', file);
     const document = readJsonOrNull(path);

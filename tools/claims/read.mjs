@@ -23,7 +23,7 @@ const COUNTS = ['counter', 'acquisitions_of', 'waits_for'];
 export const readClaims = (scenarios, id) =>
   readChecked('claims', join(scenarios, id, 'claims.json'), claimsFile(id), faultsBeyondSchema);
 
-export const claimsFile = (id) => `scenarios/${id}/claims.json`;
+const claimsFile = (id) => `scenarios/${id}/claims.json`;
 
 /** @param {Claims} claims */
 function faultsBeyondSchema({ runs, claims, virtual }) {

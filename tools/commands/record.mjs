@@ -90,7 +90,7 @@ async function recordAnimation(file) {
 }
 
 /** Takes the picture at the end of the run, cropped to the size of a link preview. */
-export async function recordPreview(file) {
+async function recordPreview(file) {
   await withPageOfRun(PREVIEW_SIZE, async (page) => {
     await page.evaluate((spec) => window.latchscope.run(spec), SPEC);
     await page.evaluate(() => window.latchscope.idle());

@@ -12,7 +12,7 @@ import { differences, storedFile, storedWith, textOf } from './stored-results.mj
  * @returns {Promise<{ faults: string[], texts: Map<string, string> }>} faults: scenarios that need
  *   a new run; texts: the expected text of each file, by path from the root of the repository
  */
-export async function storedTexts() {
+async function storedTexts() {
   const all = await Promise.all((await readManifests(SCENARIOS)).map((manifest) => fromStored(manifest)));
   const faults = all
     .filter(({ isUpToDate }) => !isUpToDate)

@@ -5,7 +5,7 @@ import { spawnSync } from 'node:child_process';
 import { repository } from '../processes.mjs';
 
 /** The last commit before the rule. */
-export const LAST_UNCHECKED = 'e580ec408f8197ec5e81e77aaee79f5c2e5539d8';
+const LAST_UNCHECKED = 'e580ec408f8197ec5e81e77aaee79f5c2e5539d8';
 
 /**
  * @param {string} root of a checkout

@@ -10,7 +10,7 @@ import { faultsOfKind, readJson, ScenarioError } from '../scenario-files.mjs';
 /** @typedef {import('../../web/analysis/real-servers/measured-faults.mjs').Measured} Measured */
 
 /** Returns the folder of a bug's measured files. */
-export const measuredFolder = (scenarios, scenario) => join(scenarios, scenario, 'measured');
+const measuredFolder = (scenarios, scenario) => join(scenarios, scenario, 'measured');
 
 /** Costs are measured separately, on a quiet machine, and have their own file. */
 const areCosts = ({ experiments }) =>

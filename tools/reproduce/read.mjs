@@ -78,7 +78,7 @@ function rowFaults({ figure, run, band, basis, measure, misses, ...rest }, known
 }
 
 /** @returns {[string, unknown, string][]} */
-export function measureFaults({ kind, ...given }) {
+function measureFaults({ kind, ...given }) {
   if (!(kind in MEASURE_FIELDS)) return [['.measure.kind', kind, oneOf(Object.keys(MEASURE_FIELDS))]];
   const [required, optional] = MEASURE_FIELDS[kind];
   const known = [...required, ...optional];

@@ -88,7 +88,7 @@ export function choicesOf(ranges) {
  * @param {(done: number, of: number) => void} onProgress
  * @returns {Promise<Trial[]>} in the order of the families
  */
-export async function tryServers(engineRuns, manifest, search, families, onProgress) {
+async function tryServers(engineRuns, manifest, search, families, onProgress) {
   const candidates = families.flatMap((family) =>
     choicesOf(family.ranges).map((chosen) => ({ family, chosen })),
   );

@@ -1,7 +1,7 @@
 // Finds Markdown that the page must not contain: parts that a reader of the file does not see.
 import type { Marked, Token, Tokens } from 'marked';
 
-export interface ForeignPart {
+interface ForeignPart {
   /** As written in the file. */
   raw: string;
   allowed: string;
