@@ -9,6 +9,7 @@ import { labLanguage } from './lab-language.mjs';
 import { readLatches } from './lab-latches.mjs';
 import { contract } from './page-contract.mjs';
 import { repository, UsageError } from './processes.mjs';
+import { faultsOfSchema } from './scenario-files.mjs';
 import { readManifests, readServers } from './scenario-manifests.mjs';
 
 /** @typedef {import('../web/contract/lab-exercise').LabExercise} LabExercise */
@@ -92,10 +93,8 @@ async function readDocument(json) {
   } catch (error) {
     return { document, faults: [`is not JSON: ${error instanceof Error ? error.message : error}`] };
   }
-  const { lab_exercise_schema, schemaFaults } = await contract();
-  const faults = schemaFaults(lab_exercise_schema, document).map(({ field, value, allowed }) =>
-    fault(field === '' ? '(top level)' : field, value, allowed),
-  );
+  const { lab_exercise_schema } = await contract();
+  const faults = await faultsOfSchema(lab_exercise_schema, document);
   return { document, faults: faults.length > 0 ? faults : await faultsOfNames(document) };
 }
 

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import { duplicates, fault, oneOf } from './field-faults.mjs';
 import { contract } from './page-contract.mjs';
 import { repository, UsageError } from './processes.mjs';
+import { faultsOfSchema, readJson } from './scenario-files.mjs';
 import { readServers } from './scenario-manifests.mjs';
 
 /** @typedef {import('../web/contract/lab-latches').LabLatch} LabLatch */
@@ -55,20 +56,8 @@ export async function readLiterature(lab = LAB) {
  * @param {any} schema
  */
 async function readDocument(lab, file, schema) {
-  const text = readFileSync(join(dirname(lab), file), 'utf8');
-  let document;
-  try {
-    document = JSON.parse(text);
-  } catch (error) {
-    throw new UsageError(`${file}: is not JSON: ${error instanceof Error ? error.message : error}`);
-  }
-  const { schemaFaults } = await contract();
-  refuse(
-    file,
-    schemaFaults(schema, document).map(({ field, value, allowed }) =>
-      fault(field === '' ? '(top level)' : field, value, allowed),
-    ),
-  );
+  const document = readJson(join(dirname(lab), file), file);
+  refuse(file, await faultsOfSchema(schema, document));
   return document;
 }
 

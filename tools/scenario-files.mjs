@@ -1,5 +1,5 @@
 // @ts-check
-// Reads the files of scenarios/ and checks each against its declaration in web/contract.
+// Reads JSON files of scenarios/ and lab/ and checks each against its declaration in web/contract.
 import { readFileSync } from 'node:fs';
 
 import { contract } from './page-contract.mjs';
@@ -38,8 +38,18 @@ export function readJson(path, file) {
  * @returns {Promise<string[]>} its faults, one line each: the field, its value and what is allowed
  */
 export async function faultsOfKind(kind, document) {
-  const { scenario_files, schemaFaults } = await contract();
-  return schemaFaults(scenario_files[kind].schema, document).map(({ field, value, allowed }) =>
+  const { scenario_files } = await contract();
+  return faultsOfSchema(scenario_files[kind].schema, document);
+}
+
+/**
+ * @param {any} schema of web/contract
+ * @param {unknown} document
+ * @returns {Promise<string[]>} as faultsOfKind()
+ */
+export async function faultsOfSchema(schema, document) {
+  const { schemaFaults } = await contract();
+  return schemaFaults(schema, document).map(({ field, value, allowed }) =>
     fault(field === '' ? '(top level)' : field, value, allowed),
   );
 }
