@@ -7,7 +7,8 @@ import type { ExplorerState } from './store';
 export interface Command {
   id: string;
   title: string;
-  isEnabled: (state: ExplorerState) => boolean;
+  /** By default, the command is available unless there is a reason against it. */
+  isEnabled?: (state: ExplorerState) => boolean;
   /** Why the command is not available while it is disabled. */
   unlessEnabled?: string;
   /** The same, if the reason depends on the state. */
@@ -24,9 +25,13 @@ export interface CommandSource {
   dependsOn?: (state: ExplorerState) => readonly unknown[];
 }
 
+/** Returns whether a command is available. */
+export const isAvailable = ({ isEnabled, whyNot }: Command, state: ExplorerState): boolean =>
+  isEnabled?.(state) ?? (whyNot?.(state) ?? null) === null;
+
 /** Returns why a command is not available now; null if it is. */
 export function reasonAgainst(command: Command, state: ExplorerState): string | null {
-  if (command.isEnabled(state)) return null;
+  if (isAvailable(command, state)) return null;
   return command.whyNot?.(state) ?? command.unlessEnabled ?? 'not now';
 }
 
@@ -73,7 +78,7 @@ export class CommandRegistry {
   }
 
   isEnabled(id: string): boolean {
-    return this.find(id).isEnabled(this.#stateNow());
+    return isAvailable(this.find(id), this.#stateNow());
   }
 
   /** Runs a command as its button does. */

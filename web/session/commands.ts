@@ -65,7 +65,6 @@ export function scenarioCommands(session: Session): CommandSource {
         ...scenarios.map(({ manifest }) => ({
           id: scenarioCommandId(manifest.id),
           title: `Bug #${manifest.bug}: ${manifest.title}`,
-          isEnabled: () => true,
           execute: () => session.openScenario(manifest.id),
         })),
         ...allViews.map((view) => viewCommand(session, view)),
@@ -140,7 +139,6 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
     {
       id: 'page.reload',
       title: 'Reload page',
-      isEnabled: () => true,
       execute: reload,
     },
     {
@@ -316,7 +314,6 @@ function viewCommand(session: Session, view: View): Command {
   return {
     id: viewCommandId(view),
     title: viewTitles[view],
-    isEnabled: () => true,
     execute: () => {
       session.openView(view);
     },
@@ -337,7 +334,6 @@ function designCommand(session: Session, name: string, design: Design, title: st
   return {
     id: designCommandId(name),
     title: `Design: ${title}`,
-    isEnabled: () => true,
     execute: async () => {
       for (const [knob, variant] of Object.entries(design)) await session.setKnob(knob, variant);
     },

@@ -1,7 +1,7 @@
 import { useCombobox } from 'downshift';
 import { useState } from 'react';
 
-import { reasonAgainst, type Command } from '../session/command-registry';
+import { isAvailable, reasonAgainst, type Command } from '../session/command-registry';
 import { commandsForQuery, firstUsable, withRecent } from './palette';
 import { shortcutOf } from './shortcuts';
 import { Keys } from './keys';
@@ -17,7 +17,7 @@ export default function CommandPalette() {
   const commands = commandsForQuery(session.commands.all(), state, query);
   const choose = (command: Command) => {
     const store = session.store;
-    if (!command.isEnabled(store.getState())) return;
+    if (!isAvailable(command, store.getState())) return;
     store.setState({
       dialog: null,
       recentCommands: withRecent(store.getState().recentCommands, command.id),
@@ -33,7 +33,7 @@ export default function CommandPalette() {
     defaultHighlightedIndex: 0,
     itemToString: (command) => command?.title ?? '',
     itemToKey: (command) => command?.id,
-    isItemDisabled: (command) => !command.isEnabled(state),
+    isItemDisabled: (command) => !isAvailable(command, state),
     onStateChange: ({ type, selectedItem: chosen }) => {
       const isChoice = type === changeTypes.ItemClick || type === changeTypes.InputKeyDownEnter;
       if (isChoice && chosen) choose(chosen);

@@ -27,7 +27,6 @@ export const themeCommands = ({ store }: Session): CommandSource => ({
     (['system', 'light', 'dark'] as const).map((theme) => ({
       id: `theme.${theme}`,
       title: `Theme: ${theme}`,
-      isEnabled: () => true,
       execute: () => {
         store.setState({ theme });
       },
@@ -41,7 +40,6 @@ export function pageCommands(session: Session): CommandSource {
       {
         id: 'palette.open',
         title: 'Commands',
-        isEnabled: () => true,
         execute: () => {
           store.setState({ dialog: 'palette' });
         },
@@ -49,7 +47,6 @@ export function pageCommands(session: Session): CommandSource {
       {
         id: 'help.open',
         title: 'Keys and help',
-        isEnabled: () => true,
         execute: () => {
           store.setState({ dialog: 'help' });
         },

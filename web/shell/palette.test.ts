@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 
-import { reasonAgainst } from '../session/command-registry';
+import { isAvailable, reasonAgainst } from '../session/command-registry';
 import { pageForTest } from './page-fixture';
 import { commandsForQuery, withRecent } from './palette';
 
@@ -44,7 +44,12 @@ describe('commandsForQuery', () => {
 
   it('puts the first hit that can be done before those that cannot', () => {
     const ids = idsFor('run');
-    const can = ids.map((id) => allCommands.find((command) => command.id === id)!.isEnabled(state));
+    const can = ids.map((id) =>
+      isAvailable(
+        allCommands.find((command) => command.id === id)!,
+        state,
+      ),
+    );
     expect(can[0]).toBe(true);
     expect(can).toContain(false);
     expect(can.indexOf(false)).toBe(can.lastIndexOf(true) + 1);

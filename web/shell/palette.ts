@@ -1,7 +1,7 @@
 // Selects and sorts the commands that the command palette lists for a query.
 import { matchSorter } from 'match-sorter';
 
-import type { Command } from '../session/command-registry';
+import { isAvailable, type Command } from '../session/command-registry';
 import type { ExplorerState } from '../session/store';
 
 const RECENT_MAX = 5;
@@ -22,8 +22,8 @@ export function commandsForQuery(
   const others = commands.filter((command) => !recent.includes(command));
   const all = [
     ...recent,
-    ...others.filter((command) => command.isEnabled(state)),
-    ...others.filter((command) => !command.isEnabled(state)),
+    ...others.filter((command) => isAvailable(command, state)),
+    ...others.filter((command) => !isAvailable(command, state)),
   ];
   const words = query.trim();
   if (words === '') return all;
@@ -32,14 +32,14 @@ export function commandsForQuery(
     baseSort: (a, b) => a.index - b.index,
   });
   return [
-    ...hits.filter((command) => command.isEnabled(state)),
-    ...hits.filter((command) => !command.isEnabled(state)),
+    ...hits.filter((command) => isAvailable(command, state)),
+    ...hits.filter((command) => !isAvailable(command, state)),
   ];
 }
 
 /** Returns the index of the first available command, or -1. */
 export const firstUsable = (commands: readonly Command[], state: ExplorerState): number =>
-  commands.findIndex((command) => command.isEnabled(state));
+  commands.findIndex((command) => isAvailable(command, state));
 
 /** Returns the recent ids with `id` as the latest. */
 export const withRecent = (recent: readonly string[], id: string): string[] =>

@@ -95,7 +95,6 @@ export function evidenceCommands(session: Session): CommandSource {
       ...allTabs.flatMap(formsOf).map((tab) => ({
         id: evidenceCommandId(tab),
         title: `Evidence: ${evidenceTitles[tab]}`,
-        isEnabled: () => true,
         execute: () => {
           show({ tab });
         },
@@ -103,7 +102,6 @@ export function evidenceCommands(session: Session): CommandSource {
       {
         id: WIDEN_EVIDENCE,
         title: 'Toggle wide inspector',
-        isEnabled: () => true,
         execute: () => {
           show({ isWide: !store.getState().evidence.isWide });
         },

@@ -25,7 +25,6 @@ export const experimentCommands = (
         {
           id: `${kind}.start`,
           title: verb,
-          isEnabled: (state) => whyNot(state) === null,
           whyNot,
           execute: async () => {
             await experiments.start(kind);

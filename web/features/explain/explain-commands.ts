@@ -3,7 +3,7 @@ import { bisectLeft } from 'd3-array';
 
 import type { TimeRange } from '../../recording/time-scale';
 import { shownRange } from '../../session/chart-picture';
-import { unlessRefused, type Command, type CommandSource } from '../../session/command-registry';
+import { isAvailable, unlessRefused, type Command, type CommandSource } from '../../session/command-registry';
 import type { Session } from '../../session/session';
 import type { ClientMoment, ExplorerState } from '../../session/store';
 import type { Explanations } from './explanations';
@@ -270,7 +270,7 @@ function csvCommand(
     explaining.stage === 'done' && explaining.explanation === null;
   return {
     ...command,
-    isEnabled: (state) => command.isEnabled(state) && !isTooLarge(state),
+    isEnabled: (state) => isAvailable(command, state) && !isTooLarge(state),
     whyNot: (state) =>
       isTooLarge(state) ? 'the chain has too many parts; save it as JSON instead' : command.unlessEnabled!,
   };

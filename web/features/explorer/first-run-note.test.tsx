@@ -22,7 +22,6 @@ test('the pale line is said to be this run until something is done by hand, or t
   const dismiss = {
     id: 'first_run.dismiss',
     title: 'Close note',
-    isEnabled: () => true,
     execute: () => undefined,
   };
   session.commands.register({ dependsOn: () => [], commands: () => [dismiss] });

@@ -36,7 +36,6 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
     {
       id: 'result.open',
       title: 'Open run result…',
-      isEnabled: () => true,
       execute: async () => {
         const file = await files.pick('.json,application/json');
         if (file !== null) await session.files.openResultFile(file);
@@ -54,7 +53,6 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
     {
       id: 'measured.open',
       title: 'Open measured file…',
-      isEnabled: () => true,
       execute: async () => {
         const file = await files.pick('.json,application/json');
         if (file !== null) await session.files.openMeasuredFile(file);

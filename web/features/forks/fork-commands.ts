@@ -42,7 +42,6 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource => (
     {
       id: 'forks.carry_out',
       title: 'Replay all branches',
-      isEnabled: (now) => whyNotCarryOut(now) === null,
       whyNot: whyNotCarryOut,
       execute: () => forks.carryOutAll(),
     },
@@ -73,7 +72,6 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource => (
       {
         id: `forks.behind.${id}`,
         title: `Overlay branch “${name}”`,
-        isEnabled: (now: ExplorerState) => whyNotDrawBehind(now, id) === null,
         whyNot: (now: ExplorerState) => whyNotDrawBehind(now, id),
         execute: () => forks.drawBehind(id),
       },

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { all_terms, glossaryCommandId, glossary_terms } from '../../contract/glossary';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
-import { glossaryCommands } from './glossary';
-import { glossaryFeature } from './index';
+import { glossaryCommands, glossaryFeature } from './index';
 import GlossaryPanel from './glossary-panel';
 
 function shown() {

@@ -66,7 +66,6 @@ export const labFeature: Feature<LabPagePorts> = {
 const showLatchOfRun = ({ store }: Session, lab: Lab): Command => ({
   id: LATCH_OF_RUN,
   title: 'Latch lab: show this run’s latch',
-  isEnabled: () => true,
   execute: async () => {
     (await lab.load()).begin(store.getState().draft.latch?.source ?? null);
   },

@@ -69,7 +69,6 @@ const storyCommands = (guide: LessonGuide): Command[] => [
   {
     id: 'story.open',
     title: 'Open story',
-    isEnabled: () => true,
     execute: () => {
       guide.showStory(true);
     },

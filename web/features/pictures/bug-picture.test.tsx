@@ -6,7 +6,7 @@ import { drawnResult } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import BugPicture from './bug-picture';
-import { pictureCommands } from './picture-commands';
+import { pictureCommands } from './index';
 
 async function shown() {
   const { engines, loaders } = fakeEngines();

@@ -1,9 +1,10 @@
 import type { Feature, ParsedLink } from '../../session/feature';
 import type { Parsed } from '../../contract/run-spec';
 import type { PresenterReadings } from '../../contract/page-readings';
+import type { CommandSource } from '../../session/command-registry';
 import type { Session } from '../../session/session';
+import type { ExplorerState } from '../../session/store';
 import { Presenter, type PresentersGuide } from './presenter';
-import { presenterCommands } from './presenter-commands';
 
 export { PresenterBar } from './presenter-bar';
 
@@ -55,3 +56,48 @@ function parsePresenter({ pairs }: ParsedLink): Parsed<{ isPresenting: boolean }
   }
   return { ok: true, value: { isPresenting: value !== undefined } };
 }
+
+const isOn = ({ presenter }: ExplorerState) => presenter.is_on;
+
+/** `toggleFullScreen` settles with whether the browser allowed it. */
+export const presenterCommands = (
+  presenter: Presenter,
+  session: Session,
+  toggleFullScreen: () => Promise<boolean>,
+): CommandSource => ({
+  commands: () => [
+    {
+      id: 'presenter.toggle',
+      title: 'Presenter mode',
+      execute: () => {
+        presenter.toggle();
+      },
+    },
+    {
+      id: 'presenter.next',
+      title: 'Presenter: next',
+      isEnabled: isOn,
+      unlessEnabled: 'the presenter is off',
+      execute: () => presenter.next(),
+    },
+    {
+      id: 'presenter.previous',
+      title: 'Presenter: previous',
+      isEnabled: isOn,
+      unlessEnabled: 'the presenter is off',
+      execute: () => {
+        presenter.previous();
+      },
+    },
+    {
+      id: 'presenter.fullscreen',
+      title: 'Full screen',
+      isEnabled: isOn,
+      unlessEnabled: 'the presenter is off',
+      execute: async () => {
+        if (await toggleFullScreen()) return;
+        session.store.setState({ announcement: 'This browser has no full screen' });
+      },
+    },
+  ],
+});

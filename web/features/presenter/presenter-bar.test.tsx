@@ -2,9 +2,8 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, test } from 'vitest';
 
 import { Presenter, type PresentersGuide } from './presenter';
-import { presenterCommands } from './presenter-commands';
 import { PresenterBar } from './presenter-bar';
-import { presenterFeature } from './index';
+import { presenterCommands, presenterFeature } from './index';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 

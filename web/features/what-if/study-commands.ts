@@ -17,7 +17,6 @@ export const studyCommands = (
     {
       id: 'what_if.start',
       title: 'Run what-if',
-      isEnabled: (state) => whyNot(state) === null,
       whyNot,
       execute: async () => {
         await studies.start();
@@ -33,7 +32,6 @@ export const studyCommands = (
     {
       id: 'what_if.profile',
       title: 'What if: causal profile',
-      isEnabled: () => true,
       execute: () => {
         studies.edit({ kind: 'profile' });
         session.openView('what_if');
