@@ -3,7 +3,7 @@ declare module 'virtual:scenario-texts' {
   export const texts: readonly string[];
   /**
    * All rows of each scenario's reproduction, by scenario id;
-   * features/evidence/reproduction-panel.tsx has the type.
+   * features/evidence/reported-panel.tsx has the type.
    */
   export const reproductions: unknown;
 }

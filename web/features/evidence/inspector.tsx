@@ -1,8 +1,7 @@
-import { lazy, Suspense, type ReactNode } from 'react';
+import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 
 import { formatWhole } from '../../analysis/format';
 import { CommandButton } from '../../widgets/command-button';
-import { AutoScroll } from '../../widgets/auto-scroll';
 import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
@@ -21,14 +20,12 @@ import {
 import { WhyPanel } from './why-panel';
 
 // Loaded when first shown.
-const RealServersPanel = lazy(() => import('./real-servers-panel'));
-const ReportedPanel = lazy(() => import('./reported-panel'));
-const ReproductionPanel = lazy(() => import('./reproduction-panel'));
+const ReportedForm = lazy(() => import('./reported-panel'));
 const LatchTable = lazy(() => import('./latch-table'));
 const CounterTable = lazy(() => import('./counter-table'));
 const FlameGraph = lazy(() => import('./flame-graph'));
 const SourceCode = lazy(() => import('./source-code'));
-const StackList = lazy(() => import('./stack-list'));
+const StackList = lazy(() => import('./folded-stacks'));
 const BlockedStackList = lazy(() => import('./blocked-stack-list'));
 const CpuTables = lazy(() => import('./cpu-tables'));
 const SysbenchOutput = lazy(() => import('./sysbench-output'));
@@ -38,13 +35,7 @@ const ResultPanel = lazy(() => import('./result-panel'));
 const contents: Record<Exclude<EvidenceTab, 'why' | 'chain'>, ReactNode> = {
   flame: <FlameGraph />,
   source: <SourceCode />,
-  reported: (
-    <>
-      <ReportedPanel />
-      <RealServersPanel />
-      <ReproductionPanel />
-    </>
-  ),
+  reported: <ReportedForm />,
   latches: <LatchTable />,
   stacks: <StackList />,
   blocked_stack: <BlockedStackList />,
@@ -155,4 +146,31 @@ function InvariantsInShort() {
       </CommandButton>
     </p>
   );
+}
+
+const AT_END_PX = 40;
+
+/**
+ * Keeps the end of growing text in view by scrolling the surrounding element, unless the reader has
+ * scrolled away from it.
+ */
+function AutoScroll({ children }: { children: ReactNode }) {
+  const content = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const scroller = content.current!.parentElement!;
+    let isAtEnd = true;
+    const onScroll = () => {
+      isAtEnd = scroller.scrollTop + scroller.clientHeight >= scroller.scrollHeight - AT_END_PX;
+    };
+    const growth = new ResizeObserver(() => {
+      if (isAtEnd) scroller.scrollTo({ top: scroller.scrollHeight });
+    });
+    scroller.addEventListener('scroll', onScroll);
+    growth.observe(content.current!);
+    return () => {
+      scroller.removeEventListener('scroll', onScroll);
+      growth.disconnect();
+    };
+  }, []);
+  return <div ref={content}>{children}</div>;
 }

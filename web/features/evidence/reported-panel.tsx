@@ -1,5 +1,8 @@
-import { formatFigure, formatRange } from '../../analysis/format';
-import type { ReportedFigure } from '../../contract/manifest';
+import { reproductions } from 'virtual:scenario-texts';
+import type { ReactNode } from 'react';
+
+import { DASH, formatFigure, formatRange } from '../../analysis/format';
+import type { ReportedFigure, ReproductionRow } from '../../contract/manifest';
 import { describeServer } from '../../contract/servers';
 import type { ExplorerState } from '../../session/store';
 import { specWithWhatIf } from '../../session/baseline-run';
@@ -7,13 +10,25 @@ import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
-import { Table } from '../../widgets/table';
+import RealServersPanel from './real-servers-panel';
+import { Table, type Column } from '../../widgets/table';
+
+/** Compares the report with this page, with real servers and with the virtual server. */
+export default function ReportedForm() {
+  return (
+    <>
+      <ReportedPanel />
+      <RealServersPanel />
+      <ReproductionPanel />
+    </>
+  );
+}
 
 /**
  * Shows the report's figures next to this page's measurements. They come from different machines,
  * and the panel says so.
  */
-export default function ReportedPanel() {
+function ReportedPanel() {
   const figures = useExplorer((state) => state.scenario.manifest.reported);
   const measured = useInFrame((state) => state.live?.measured);
   const here = useExplorer(describeHere);
@@ -54,9 +69,71 @@ function describeHere({ draft, draftSpec, spec, machine: { cores } }: ExplorerSt
 const Metric = ({ figure: { figure, unit, conditions, here } }: { figure: ReportedFigure }) => (
   <>
     {figure}, {unit}
-    <span className="muted figure-conditions">{conditions}</span>
-    {here?.kind === 'futex_bucket_spin_percent' && (
-      <span className="muted figure-conditions">Here: whole run, after it ends.</span>
-    )}
+    <Remark>{conditions}</Remark>
+    {here?.kind === 'futex_bucket_spin_percent' && <Remark>Here: whole run, after it ends.</Remark>}
   </>
 );
+
+const rowsByScenario = reproductions as Readonly<Record<string, readonly ReproductionRow[]>>;
+
+/**
+ * Shows the virtual server's results for the report's figures. They are precomputed, because they
+ * are the same on any machine.
+ */
+function ReproductionPanel() {
+  const scenario = useExplorer((state) => state.scenario.manifest.id);
+  const rows = rowsByScenario[scenario] ?? [];
+  if (rows.length === 0) return null;
+  return (
+    <Panel title="Reproduced on the virtual server">
+      <Table className="reported" rows={rows} columns={columns} />
+      <p className="muted table-remark">
+        Identical to the last byte in every browser; <code>npm run reproduce</code> computes it again.
+        Predicted: nothing was chosen for this figure, so it is evidence. Selected: it follows from a chosen
+        server, size or window. Fitted: a value was chosen to match this figure. Counted: the engine counts
+        its own operations. Follows: derived from another row.
+      </p>
+    </Panel>
+  );
+}
+
+const Remark = ({ children }: { children: ReactNode }) => (
+  <span className="muted figure-conditions">{children}</span>
+);
+
+const columns: readonly Column<ReproductionRow>[] = [
+  [
+    'metric',
+    ({ label, unit, misses, note }) => (
+      <>
+        {label}, {unit}
+        {misses !== null && <span className="figure-conditions">Outside the band: {misses}</span>}
+        <Remark>{note}</Remark>
+      </>
+    ),
+  ],
+  ['reported', ({ reported }) => (reported === null ? DASH : formatRange(reported))],
+  [
+    'virtual',
+    ({ here, samples }) => (
+      <>
+        {formatFigure(here)}
+        {samples !== null && (
+          <Remark>
+            median of {samples.count} samples: {formatRange([samples.least, samples.most])}
+          </Remark>
+        )}
+      </>
+    ),
+  ],
+  [
+    'ratio',
+    ({ ratio, basis, band }) => (
+      <>
+        {ratio === null ? DASH : ratio.toFixed(2)}
+        <Remark>{basis}</Remark>
+        {band !== null && <Remark>band {formatRange(band)}</Remark>}
+      </>
+    ),
+  ],
+];

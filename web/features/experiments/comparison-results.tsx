@@ -12,8 +12,7 @@ import {
   repeatsChart,
   type RepeatsView,
 } from '../../charts/repeats-chart';
-import { drawnSteps } from './drawn-steps';
-import { measuredOf, repeatsOf, type Repeat } from './experiment-outcome';
+import { drawnSteps, measuredOf, repeatsOf, type Repeat } from './experiment-outcome';
 import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';

@@ -6,7 +6,7 @@ import type { Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
 import { Lab } from './lab';
 import { isLabField, labFields, labPairs, parseLab } from './lab-link';
-import type { LabPorts } from './lab-ports';
+import type { LabPorts } from './latch-lab';
 import { firstLab, openLabLink } from './lab-state';
 
 export const LabView = lazy(() => import('./lab-view'));

@@ -1,6 +1,6 @@
 // Defines the commands of the latch lab.
 import type { CommandSource } from '../../session/command-registry';
-import type { LatchLab } from './latch-lab';
+import { LatchLab, type LabPorts } from './latch-lab';
 import type { ExplorerState } from '../../session/store';
 
 const always = () => true;
@@ -95,7 +95,7 @@ const stepsAsCommands = steps.map(({ id, title, to }): LabCommand => ({
   },
 }));
 
-export const labCommands = (lab: LatchLab): CommandSource => ({
+const labCommands = (lab: LatchLab): CommandSource => ({
   commands: () =>
     [...all, ...stepsAsCommands].map(({ id, title, carryOut, ...when }) => ({
       id: `lab.${id}`,
@@ -106,3 +106,10 @@ export const labCommands = (lab: LatchLab): CommandSource => ({
       },
     })),
 });
+
+/** Creates the lab and adds its commands to the page. */
+export function openLab(ports: LabPorts): LatchLab {
+  const lab = new LatchLab(ports);
+  ports.register(labCommands(lab));
+  return lab;
+}

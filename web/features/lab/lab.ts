@@ -2,8 +2,7 @@
 import { use } from 'react';
 
 import { useModel } from '../../widgets/session-context';
-import type { LabPorts } from './lab-ports';
-import type { LatchLab } from './latch-lab';
+import type { LabPorts, LatchLab } from './latch-lab';
 
 export class Lab {
   readonly #ports: LabPorts;
@@ -14,7 +13,7 @@ export class Lab {
   }
 
   load(): Promise<LatchLab> {
-    this.#loaded ??= import('./open-lab').then(({ openLab }) => openLab(this.#ports));
+    this.#loaded ??= import('./lab-commands').then(({ openLab }) => openLab(this.#ports));
     return this.#loaded;
   }
 }

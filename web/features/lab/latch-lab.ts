@@ -3,14 +3,33 @@
 import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import type { LabCheckOptions } from '../../contract/lab-exercise';
 import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
+import type { RunSpec } from '../../contract/run-spec';
+import type { CommandSource } from '../../session/command-registry';
 import type { ExtraEngine } from '../../session/extra-engine';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
-import type { LabPorts } from './lab-ports';
 import type { LabSlice, LabWork } from './lab-state';
 import { placeOf, placesFor, specWithLatch } from './lab-server';
 import { checkLatch, exerciseOf, measureLatches, programOf, sourceShown } from './lab-work';
 import { REFERENCES_MAX } from './latches';
-import type { ExplorerState } from '../../session/store';
+import type { ExplorerState, ExplorerStore } from '../../session/store';
+
+/** What the lab needs from the page. */
+export interface LabPorts {
+  store: ExplorerStore;
+  /** Returns an engine that has run nothing yet. */
+  engine: () => ExtraEngine;
+  show: () => void;
+  /** Shows a run in the explorer and starts it, after stopping the current one. */
+  start: (spec: RunSpec) => Promise<void>;
+  /**
+   * Returns the lab's text stored on this device; null if there is none or storage is forbidden.
+   */
+  remembered: () => string | null;
+  remember: (text: string) => void;
+  save: (name: string, content: Blob) => void;
+  /** Adds commands to the page. */
+  register: (commands: CommandSource) => () => void;
+}
 
 export class LatchLab {
   readonly #ports: LabPorts;
