@@ -1,6 +1,6 @@
 // Shows values beside the crosshair of a chart.
 import type { HistoryColumn } from '../recording/history';
-import { scheduleInFrame, scheduleNext } from './frame-scheduler';
+import { frames } from './frames';
 import { setHidden, setPresent, writeText } from './quiet-dom';
 
 /** Name and format of the values of a column. */
@@ -110,8 +110,8 @@ let writtenAtMs = Number.NEGATIVE_INFINITY;
  */
 function writeSoon(write: () => void): void {
   unwritten.add(write);
-  if (performance.now() - writtenAtMs >= WRITE_INTERVAL_MS) scheduleNext(writeAll);
-  else scheduleInFrame(writeAll);
+  if (performance.now() - writtenAtMs >= WRITE_INTERVAL_MS) frames.scheduleFirst(writeAll);
+  else frames.schedule('draw', writeAll);
 }
 
 function writeAll(): void {

@@ -1,10 +1,18 @@
 // Loads and replaces the engine of the shown platform.
-import { scheduleMessage } from '../charts/frame-scheduler';
+import { frames } from '../charts/frames';
 import { Engine, EngineFailure } from '../engine-client/engine';
 import type { EngineLoader, LaneBatch, LatchEventBatch, Rewound } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
 import type { Machine } from '../contract/run-spec';
 import { canRun, missingHere, type ExplorerStore } from './store';
+
+/** Handles the engine's messages in frames in which nothing is drawn. */
+const takeIn = (work: () => void) => {
+  frames.schedule('data', () => {
+    frames.claim();
+    work();
+  });
+};
 
 export interface EngineSlotOptions {
   store: ExplorerStore;
@@ -96,7 +104,7 @@ export class EngineSlot {
     try {
       this.#refuseIncapablePage();
       store.setState({ engine_status: 'loading' });
-      const engine = await Engine.load(loaders[platform], { inNextFrame: scheduleMessage });
+      const engine = await Engine.load(loaders[platform], { inNextFrame: takeIn });
       if (isLeft()) {
         engine.dispose();
         return await this.load();

@@ -11,7 +11,7 @@ import { emptySnapshot, type Names, type Snapshot } from '../engine-client/snaps
 import type { RunConditions } from '../analysis/reported';
 import { conditionsOf } from './conditions';
 import { specWithWhatIf } from './baseline-run';
-import { scheduleSample, takeFrame } from '../charts/frame-scheduler';
+import { frames } from '../charts/frames';
 import type { History } from '../recording/history';
 import {
   figuresOfResult,
@@ -129,7 +129,7 @@ export class RunWatch {
     const { rowS } = this.#timeScale;
     // The next frame reports a failed engine.
     if (rowS !== null) this.#options.engine.readEvery(rowS * 1e9, this.#onReading).catch(() => undefined);
-    scheduleSample(this.#onFrame);
+    frames.schedule('data', this.#onFrame);
     void this.#noteHeader();
   }
 
@@ -152,7 +152,7 @@ export class RunWatch {
 
   readonly #onReading = (reading: Reading): void => {
     if (this.#isOver) return;
-    takeFrame();
+    frames.claim();
     this.#noteMarks();
     this.#noteIntervals();
     this.#sampler.onReading(performance.now());
@@ -190,7 +190,7 @@ export class RunWatch {
   reopen(): void {
     this.#isOver = false;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
-    scheduleSample(this.#onFrame);
+    frames.schedule('data', this.#onFrame);
   }
 
   #checkpoint(): RunCheckpoint {
@@ -211,7 +211,7 @@ export class RunWatch {
   readonly #onFrame = (nowMs: number): void => {
     if (this.#isOver) return;
     // Schedule first, so that an exception does not stop the loop.
-    scheduleSample(this.#onFrame);
+    frames.schedule('data', this.#onFrame);
     this.#look(nowMs);
   };
 
@@ -244,14 +244,14 @@ export class RunWatch {
     else if (hasHalted) this.#sampler.appendDueRow();
     const isSampled = isVirtual ? this.#isSlowed(runState) : runState === 'running';
     const hasSampled = isSampled && this.#sampler.onFrame(nowMs);
-    if (hasSampled) takeFrame();
+    if (hasSampled) frames.claim();
     // A view takes neither a sampling frame, which would take too long, nor the next one, which is
     // for others.
     const isInTurn = isVirtual || !(hasSampled || this.#hadSampled);
     this.#hadSampled = hasSampled;
     const isViewDue = isInTurn && nowMs - this.#viewedAtMs >= VIEW_INTERVAL_MS;
     if (hasHalted || isViewDue) {
-      takeFrame();
+      frames.claim();
       this.#publishView(nowMs);
     }
   }

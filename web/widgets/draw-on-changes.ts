@@ -1,5 +1,5 @@
 import type { ExplorerState } from '../session/store';
-import { scheduleInFrame, scheduleNext, unschedule } from '../charts/frame-scheduler';
+import { frames } from '../charts/frames';
 import type { Session } from '../session/session';
 
 interface Chart {
@@ -29,7 +29,7 @@ export function drawOnChanges(
     chart.restyle();
   }, onFault);
   const schedule = () => {
-    scheduleInFrame(drawNow);
+    frames.schedule('draw', drawNow);
   };
   const darkMode = matchMedia('(prefers-color-scheme: dark)');
   darkMode.addEventListener('change', restyle);
@@ -37,11 +37,11 @@ export function drawOnChanges(
   const unsubscribeStore = session.store.subscribe((state, before) => {
     if (state.theme !== before.theme) restyle();
     // Effects of the reader's input have priority over effects of the run.
-    if (concerns?.(state, before) === true) scheduleNext(drawNow);
+    if (concerns?.(state, before) === true) frames.scheduleFirst(drawNow);
   });
   schedule();
   return () => {
-    unschedule(drawNow);
+    frames.cancel(drawNow);
     darkMode.removeEventListener('change', restyle);
     unsubscribeData();
     unsubscribeStore();

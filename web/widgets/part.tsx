@@ -1,8 +1,7 @@
 import { useState, type ReactNode } from 'react';
 import { ErrorBoundary, type FallbackProps } from 'react-error-boundary';
 
-import { FrameBatch } from '../session/frame-batch';
-import { FrameBatchContext, useExplorer } from './session-context';
+import { FrameBatch, FrameBatchContext, useExplorer } from './session-context';
 
 /**
  * Renders one part of the page behind an error boundary. If it fails, it shows an error in its

@@ -3,9 +3,9 @@ import { createContext, useCallback, useContext, useSyncExternalStore } from 're
 import { useStore } from 'zustand';
 import { useShallow } from 'zustand/react/shallow';
 
+import { frames } from '../charts/frames';
 import type { FeatureModels } from '../session/feature';
 import type { Session } from '../session/session';
-import { FrameBatch } from '../session/frame-batch';
 import type { ExplorerState } from '../session/store';
 
 export const SessionContext = createContext<Session | null>(null);
@@ -33,6 +33,26 @@ export function useExplorer<Part>(select: (state: ExplorerState) => Part): Part 
 /** Returns several parts of the state as one object, which changes only with one of them. */
 export const useParts = <Parts>(select: (state: ExplorerState) => Parts): Parts =>
   useExplorer(useShallow(select));
+
+/** The updates that one part of the page does together, in one of the next animation frames. */
+export class FrameBatch {
+  readonly #works = new Set<() => void>();
+
+  take(work: () => void): void {
+    this.#works.add(work);
+    frames.schedule('draw', this.#comes);
+  }
+
+  giveUp(work: () => void): void {
+    this.#works.delete(work);
+  }
+
+  readonly #comes = (): void => {
+    const works = [...this.#works];
+    this.#works.clear();
+    for (const work of works) work();
+  };
+}
 
 /** The updates of the part that contains the view (part.tsx). */
 export const FrameBatchContext = createContext(new FrameBatch());

@@ -2,10 +2,10 @@
 // to the next test.
 import { afterEach } from 'vitest';
 
-import { unscheduleAll } from '../frame-scheduler';
+import { frames } from '../frames';
 
 globalThis.cancelAnimationFrame = () => undefined;
 
 afterEach(() => {
-  unscheduleAll();
+  frames.clear();
 });

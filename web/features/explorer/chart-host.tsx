@@ -9,7 +9,7 @@ import type { Platform } from '../../contract/platforms';
 import type { RunMark } from '../../recording/run-marks';
 import { chartPicture } from '../../session/chart-picture';
 import { describeMark, markLabel } from '../../session/log';
-import { scheduleForHand, scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { frames } from '../../charts/frames';
 import type { Session } from '../../session/session';
 import { ChartPointer } from './chart-pointer';
 import { drawOnChanges, orFault } from '../../widgets/draw-on-changes';
@@ -95,15 +95,15 @@ function letPoint(
   point();
   describe();
   const endPointing = session.pointing.subscribe(() => {
-    scheduleForHand(point);
-    scheduleInFrame(describe);
+    frames.schedule('input', point);
+    frames.schedule('draw', describe);
   });
   return () => {
     pointer?.destroy();
     endDrawing();
     endPointing();
-    unschedule(point);
-    unschedule(describe);
+    frames.cancel(point);
+    frames.cancel(describe);
   };
 }
 

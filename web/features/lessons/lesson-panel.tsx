@@ -24,7 +24,7 @@ import {
 } from '../../contract/lesson';
 import { CommandButton, IconButton } from '../../widgets/command-button';
 import { commandFor, pointAt, titleOfPlace } from './lesson-places';
-import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { frames } from '../../charts/frames';
 import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
@@ -131,9 +131,9 @@ function usePointing(step: LessonStep, progress: LessonProgress): void {
       endPointing();
       endPointing = pointAt(place);
     };
-    scheduleInFrame(pointAgain);
+    frames.schedule('draw', pointAgain);
     return () => {
-      unschedule(pointAgain);
+      frames.cancel(pointAgain);
       endPointing();
     };
   }, [session, place, platform, explained]);

@@ -3,7 +3,7 @@
 import type { ChainPath } from '../../analysis/chain-path';
 import { holdsAt, holdsWithin } from '../../analysis/latch-moment';
 import { spanInWords, threadName, type HolderAtMoment, type Span } from '../../analysis/lane-words';
-import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { frames } from '../../charts/frames';
 import { LaneChart, type LaneSpan } from '../../charts/lane-chart';
 import { thread_states } from '../../contract/gen/telemetry-layout';
 import type { LaneSegment } from '../../contract/telemetry-states';
@@ -89,8 +89,8 @@ export class DrawnLanes {
 
   end(): void {
     this.#stopDrawing();
-    unschedule(this.#draw);
-    unschedule(this.#tellCaption);
+    frames.cancel(this.#draw);
+    frames.cancel(this.#tellCaption);
     this.#scroller.removeEventListener('scroll', this.#drawSoon);
     this.#gestures.destroy();
     this.#tell.setWords('');
@@ -188,7 +188,7 @@ export class DrawnLanes {
   }
 
   readonly #drawSoon = (): void => {
-    scheduleInFrame(this.#draw);
+    frames.schedule('draw', this.#draw);
   };
 
   /**
@@ -262,7 +262,7 @@ export class DrawnLanes {
         ? pathInWords(this.#reader)
         : laneSpanInWords(this.#reader, slot, look.tNs),
     );
-    scheduleInFrame(this.#tellCaption);
+    frames.schedule('draw', this.#tellCaption);
   }
 
   /** Runs in a frame of its own, because it changes the document, not the picture. */

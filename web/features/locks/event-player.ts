@@ -1,4 +1,4 @@
-import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { frames } from '../../charts/frames';
 
 const EVENT_MS = 450;
 
@@ -27,19 +27,19 @@ export class EventPlayer {
   }
 
   stop(): void {
-    unschedule(this.#playOn);
+    frames.cancel(this.#playOn);
     if (this.#isPlaying) this.#set(false);
   }
 
   readonly #playOn = (): void => {
     if (!this.#isPlaying) return;
     if (performance.now() - this.#steppedAtMs >= EVENT_MS) this.#next();
-    else scheduleInFrame(this.#playOn);
+    else frames.schedule('draw', this.#playOn);
   };
 
   #next(): void {
     this.#steppedAtMs = performance.now();
-    if (this.#step()) scheduleInFrame(this.#playOn);
+    if (this.#step()) frames.schedule('draw', this.#playOn);
     else this.stop();
   }
 

@@ -31,7 +31,7 @@ import type { Names, RunThread } from '../../engine-client/snapshot';
 import type { LatchTrack } from '../../recording/latch-trace';
 import type { LanesNow } from '../../recording/lane-history';
 import type { Session } from '../../session/session';
-import { scheduleForHand, unschedule } from '../../charts/frame-scheduler';
+import { frames } from '../../charts/frames';
 import { EventPlayer, mayPlay } from './event-player';
 import type { Locks, LocksSlice, MomentControls } from './locks-state';
 import type { ExplorerStore } from '../../session/store';
@@ -434,7 +434,7 @@ export class MomentCursor implements MomentControls {
       this.session.lanes.subscribe(onData),
       this.session.latchTrace.subscribe(onData),
       this.window.subscribe(() => {
-        if (this.#store.getState().run_state === 'running') scheduleForHand(tell);
+        if (this.#store.getState().run_state === 'running') frames.schedule('input', tell);
         else tell();
       }),
       this.#store.subscribe((state, before) => {
@@ -449,7 +449,7 @@ export class MomentCursor implements MomentControls {
     this.#noteEvents();
     return () => {
       cancelAnimationFrame(frame);
-      unschedule(tell);
+      frames.cancel(tell);
       for (const end of ends) end();
     };
   }

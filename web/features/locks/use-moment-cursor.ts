@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'react';
 
 import { formatDurationNs } from '../../analysis/format';
-import { scheduleInFrame, unschedule } from '../../charts/frame-scheduler';
+import { frames } from '../../charts/frames';
 import { useModel, useSession } from '../../widgets/session-context';
 import { cursorOf, type MomentCursor } from './moment-cursor';
 
@@ -19,12 +19,12 @@ export function useMomentOf(reader: MomentCursor): void {
       setTimes((times) => times + 1);
     };
     const unsubscribe = reader.subscribe(() => {
-      if (reader.session.store.getState().run_state === 'running') scheduleInFrame(again);
+      if (reader.session.store.getState().run_state === 'running') frames.schedule('draw', again);
       else again();
     });
     return () => {
       unsubscribe();
-      unschedule(again);
+      frames.cancel(again);
     };
   }, [reader]);
 }

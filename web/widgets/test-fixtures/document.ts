@@ -6,7 +6,7 @@ import { afterEach, vi } from 'vitest';
 import 'vitest-canvas-mock';
 
 import { WAIT_MS } from '../../contract/test-fixtures/wait-limit';
-import { unscheduleAll } from '../../charts/frame-scheduler';
+import { frames } from '../../charts/frames';
 
 const WIDTH_PX = 800;
 const HEIGHT_PX = 240;
@@ -42,6 +42,6 @@ document.head.append(
 
 afterEach(() => {
   cleanup();
-  unscheduleAll();
+  frames.clear();
   vi.restoreAllMocks();
 });

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 
-import type * as FrameScheduler from './frame-scheduler';
+import { Frames } from './frames';
 
-let scheduler: typeof FrameScheduler;
+let frames: Frames;
 let waiting: FrameRequestCallback[] = [];
 
 function passFrame(before: () => void = () => undefined): void {
@@ -11,12 +11,14 @@ function passFrame(before: () => void = () => undefined): void {
   for (const callback of callbacks) callback(0);
 }
 
-beforeEach(async () => {
+const claim = () => {
+  frames.claim();
+};
+
+beforeEach(() => {
   waiting = [];
   vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => waiting.push(callback));
-  // A scheduler of its own, without the work that other tests scheduled.
-  vi.resetModules();
-  scheduler = await import('./frame-scheduler');
+  frames = new Frames();
 });
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -25,7 +27,7 @@ afterEach(() => {
 test('each frame does one work, in the order in which they were asked for, however often', () => {
   const done: string[] = [];
   const [axis, line] = [() => done.push('axis'), () => done.push('line')];
-  for (const work of [axis, line, axis]) scheduler.scheduleInFrame(work);
+  for (const work of [axis, line, axis]) frames.schedule('draw', work);
   passFrame();
   expect(done).toEqual(['axis']);
   passFrame();
@@ -37,25 +39,25 @@ test('each frame does one work, in the order in which they were asked for, howev
 test('what is to be next comes before what else is due', () => {
   const done: string[] = [];
   const [axis, line, text] = ['axis', 'line', 'text'].map((name) => () => done.push(name));
-  for (const work of [axis!, line!, text!]) scheduler.scheduleInFrame(work);
-  scheduler.scheduleNext(text!);
-  for (let frames = 0; frames < 4; frames += 1) passFrame();
+  for (const work of [axis!, line!, text!]) frames.schedule('draw', work);
+  frames.scheduleFirst(text!);
+  for (let frame = 0; frame < 4; frame += 1) passFrame();
   expect(done).toEqual(['text', 'axis', 'line']);
 });
 
 test('what is taken back is not done', () => {
   const done: string[] = [];
   const work = () => done.push('work');
-  scheduler.scheduleInFrame(work);
-  scheduler.unschedule(work);
+  frames.schedule('draw', work);
+  frames.cancel(work);
   passFrame();
   expect(done).toEqual([]);
 });
 
 test('a frame that is taken does nothing that is scheduled; the next one does', () => {
   const done: string[] = [];
-  scheduler.scheduleInFrame(() => done.push('line'));
-  passFrame(scheduler.takeFrame);
+  frames.schedule('draw', () => done.push('line'));
+  passFrame(claim);
   expect(done).toEqual([]);
   passFrame();
   expect(done).toEqual(['line']);
@@ -63,18 +65,18 @@ test('a frame that is taken does nothing that is scheduled; the next one does', 
 
 test('whoever takes each frame keeps nothing waiting for ever', () => {
   const done: string[] = [];
-  scheduler.scheduleInFrame(() => done.push('line'));
-  for (let frames = 0; frames < 3; frames += 1) passFrame(scheduler.takeFrame);
+  frames.schedule('draw', () => done.push('line'));
+  for (let frame = 0; frame < 3; frame += 1) passFrame(claim);
   expect(done).toEqual(['line']);
 });
 
 test('who looks at a run does so before all else, at the time of the frame, and may take it', () => {
   const done: string[] = [];
-  scheduler.scheduleInFrame(() => done.push('line'));
-  scheduler.scheduleSample((nowMs) => {
+  frames.schedule('draw', () => done.push('line'));
+  frames.schedule('data', (nowMs) => {
     done.push(`look at ${nowMs}`);
-    scheduler.takeFrame();
-    scheduler.scheduleSample(() => {
+    frames.claim();
+    frames.schedule('data', () => {
       done.push('look again');
       throw new Error('what is seen cannot be shown');
     });
@@ -88,14 +90,21 @@ test('who looks at a run does so before all else, at the time of the frame, and 
   told.mockRestore();
 });
 
-test('a message is taken in by the next frame, which then draws nothing', () => {
+test('data that claim a frame leave nothing to the rest of it', () => {
   const done: string[] = [];
-  scheduler.scheduleInFrame(() => done.push('line'));
-  scheduler.scheduleForHand(() => done.push('point'));
-  scheduler.scheduleMessage(() => {
-    done.push('message');
-    scheduler.scheduleMessage(() => done.push('the next message'));
-  });
+  const message = (text: string, next?: () => void) => () => {
+    frames.claim();
+    done.push(text);
+    next?.();
+  };
+  frames.schedule('draw', () => done.push('line'));
+  frames.schedule('input', () => done.push('point'));
+  frames.schedule(
+    'data',
+    message('message', () => {
+      frames.schedule('data', message('the next message'));
+    }),
+  );
   passFrame();
   expect(done).toEqual(['message']);
   passFrame();
@@ -108,10 +117,10 @@ test('a message is taken in by the next frame, which then draws nothing', () => 
 test('what follows the hand comes first and together, and every second frame while something else is due', () => {
   const done: string[] = [];
   const point = () => {
-    for (const chart of ['a', 'b']) scheduler.scheduleForHand(() => done.push(`point at ${chart}`));
+    for (const chart of ['a', 'b']) frames.schedule('input', () => done.push(`point at ${chart}`));
   };
-  for (const name of ['axis', 'line']) scheduler.scheduleInFrame(() => done.push(name));
-  for (let frames = 0; frames < 4; frames += 1) {
+  for (const name of ['axis', 'line']) frames.schedule('draw', () => done.push(name));
+  for (let frame = 0; frame < 4; frame += 1) {
     point();
     passFrame();
     done.push('|');
@@ -123,11 +132,11 @@ test('what follows the hand comes first and together, and every second frame whi
 test('a work that throws is told of in the console, and keeps no other from being done', () => {
   const told = vi.spyOn(console, 'error').mockReturnValue();
   const done: string[] = [];
-  scheduler.scheduleForHand(() => {
+  frames.schedule('input', () => {
     throw new Error('broken on purpose');
   });
-  scheduler.scheduleForHand(() => done.push('point'));
-  scheduler.scheduleInFrame(() => done.push('line'));
+  frames.schedule('input', () => done.push('point'));
+  frames.schedule('draw', () => done.push('line'));
   passFrame();
   passFrame();
   expect(done).toEqual(['point', 'line']);
