@@ -6,7 +6,7 @@ import { all_scenarios } from '../contract/all-scenarios';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { small_server } from '../contract/small-server-fixtures';
 import { machine } from '../contract/test-fixtures';
-import type { VirtualModule } from '../engine-client/engine-module';
+import type { VirtualModule } from '../engine-client/engine-calls';
 import createEngine from '../engine-client/gen/engine-virtual.mjs';
 import type { Report, Request } from '../engine-client/virtual-protocol';
 import { VirtualServer } from '../engine-client/virtual-server';

@@ -7,7 +7,6 @@ import {
 } from '../contract/gen/telemetry-layout';
 import { readField } from './plain-field';
 import type { RunState } from '../contract/telemetry-states';
-import { SpareBuffers } from './spare-buffers';
 import type { StateTimes } from './telemetry-reader';
 
 const CLIENT_KIND = thread_kinds.indexOf('client');
@@ -106,4 +105,59 @@ export function stateTimes(
     sums[stateNow] = sums[stateNow]! + clockNs - beganNs;
   }
   return { clients, servers, now };
+}
+
+/** At most this many buffers are on their way to the page and back. */
+const SPARES_MAX = 4;
+
+/**
+ * Reuses returned buffers. A new buffer per message would create megabytes of garbage per second.
+ */
+export class SpareBuffers {
+  readonly #spares: ArrayBuffer[] = [];
+
+  give(spare: ArrayBuffer): void {
+    if (this.#spares.length < SPARES_MAX) this.#spares.push(spare);
+  }
+
+  /**
+   * Returns a spare for which `fits` is true, or a new buffer of `bytes`. Drops other spares,
+   * because the requested size has changed.
+   */
+  take(bytes: number, fits: (spare: ArrayBuffer) => boolean): ArrayBuffer {
+    for (let spare = this.#spares.pop(); spare !== undefined; spare = this.#spares.pop())
+      if (fits(spare)) return spare;
+    return new ArrayBuffer(bytes);
+  }
+}
+
+/**
+ * A ring of equally sized records in a module's memory. Record n is at index n modulo `records`.
+ */
+export interface Ring {
+  address: number;
+  records: number;
+  recordBytes: number;
+}
+
+/**
+ * Copies the records from number `first` up to, but not including, number `written`. `roomFor` may
+ * return a larger buffer than requested.
+ * REQUIRES: none of these records has been overwritten.
+ */
+export function copyOfRing(
+  memory: ArrayBuffer,
+  { address, records, recordBytes }: Ring,
+  first: number,
+  written: number,
+  roomFor: (bytes: number) => ArrayBuffer = (bytes) => new ArrayBuffer(bytes),
+): Uint8Array<ArrayBuffer> {
+  const bytes = (written - first) * recordBytes;
+  const copy = new Uint8Array(roomFor(bytes), 0, bytes);
+  const ring = new Uint8Array(memory, address, records * recordBytes);
+  const start = (first % records) * recordBytes;
+  const head = ring.subarray(start, Math.min(ring.length, start + copy.length));
+  copy.set(head);
+  copy.set(ring.subarray(0, copy.length - head.length), head.length);
+  return copy;
 }

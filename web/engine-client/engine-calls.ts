@@ -10,8 +10,36 @@ import {
   type Outcome,
 } from '../contract/gen/engine-abi';
 import type { Fault } from '../contract/fault';
-import type { CallableModule } from './engine-module';
 import type { EngineVersion } from '../contract/page-readings';
+
+type CcallType = 'string' | 'number';
+
+export interface CallableModule {
+  ccall(
+    name: string,
+    returns: CcallType | null,
+    argumentTypes: CcallType[],
+    values: (string | number)[],
+  ): unknown;
+}
+
+export interface EngineModule extends CallableModule {
+  wasmMemory: WebAssembly.Memory;
+  PThread: {
+    terminateAllThreads(): void;
+    /** Workers without an engine thread, and workers with one. */
+    unusedWorkers: Worker[];
+    runningWorkers: Worker[];
+  };
+}
+
+/**
+ * The modeled server's module: one thread and growing memory. Views of its memory become invalid
+ * when it grows, so do not store them.
+ */
+export interface VirtualModule extends CallableModule {
+  wasmMemory: WebAssembly.Memory;
+}
 
 export type CommandName = keyof EngineCommands;
 export type QuestionName = keyof EngineQuestions;

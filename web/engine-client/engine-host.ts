@@ -1,8 +1,10 @@
 import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
 import type { EngineCommands, EngineQuestions } from '../contract/gen/engine-abi';
 import type { CommandName, QuestionName, Refusal } from './engine-calls';
-import type { Step } from './model-time';
 import type { TelemetryReader } from './telemetry-reader';
+
+/** How far virtual time advances in one step. */
+export type Step = { events: number } | { untilNextMultipleOfNs: number };
 
 /** The outcome of posting a command: its number, or an immediate refusal. */
 export type Posted = { number: number } | { refused: Refusal };
@@ -129,3 +131,10 @@ export interface HostHooks {
 }
 
 export type EngineLoader = (hooks: HostHooks) => Promise<EngineHost>;
+
+const noMemory = /\bOOM\b|out of memory|enlarge memory|allocation failed|could not allocate/i;
+
+/** Returns the text of a failure, preceded by its meaning if the text alone is unclear. */
+export function inPlainWords(text: string): string {
+  return noMemory.test(text) ? `The engine ran out of memory. ${text}` : text;
+}

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 
 import { CommandRefused, Engine, EngineFailure } from './engine';
 import type { HostHooks } from './engine-host';
-import type { EngineModule } from './engine-module';
+import type { EngineModule } from './engine-calls';
 import { ThreadsHost } from './threads-host';
 import { abi_hash, outcomes, type Outcome } from '../contract/gen/engine-abi';
 import { layout } from '../contract/gen/telemetry-layout';

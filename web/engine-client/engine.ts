@@ -1,7 +1,7 @@
 import type { EngineVersion, Moment } from '../contract/page-readings';
 import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading } from './engine-host';
+import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading, Step } from './engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from '../contract/what-if-report';
 import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
@@ -11,7 +11,6 @@ import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/l
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from '../contract/telemetry-states';
 import type { TelemetryReader } from './telemetry-reader';
-import type { Step } from './model-time';
 
 /** The engine stopped for good: discard it and load a new one. */
 export class EngineFailure extends Error {

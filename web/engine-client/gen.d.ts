@@ -1,4 +1,4 @@
-// Declares the generated modules, which the build writes without types. engine-module.ts has their
+// Declares the generated modules, which the build writes without types. engine-calls.ts has their
 // types.
 declare module '*/gen/engine-threads.mjs' {
   const createEngine: (hooks: object) => Promise<unknown>;

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import { copyOfRing, type Ring } from './ring-copy';
-import { SpareBuffers } from './spare-buffers';
+import { copyOfRing, type Ring, SpareBuffers } from './block-copy';
 
 /**
  * Four records of two bytes, after three unrelated bytes. Six were written, each with its number in

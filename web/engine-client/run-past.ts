@@ -1,6 +1,6 @@
 // Decides which moments of a run the worker stores as checkpoints, and how to return to one.
 import type { EngineCalls } from '../contract/gen/engine-abi';
-import type { VirtualModule } from './engine-module';
+import type { VirtualModule } from './engine-calls';
 import type { PlaceInRun } from './journey';
 import { BLOCK_BYTES, KeyframeStore, type Keyframe } from './keyframes';
 import type { PastReadings } from '../contract/page-readings';

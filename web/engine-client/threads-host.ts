@@ -1,8 +1,13 @@
 import type { EngineVersion } from '../contract/page-readings';
-import { askQuestion, attachCalls, postCommand, type CommandName, type QuestionName } from './engine-calls';
-import type { EngineHost, EngineLoader, Posted } from './engine-host';
-import type { EngineModule } from './engine-module';
-import { inPlainWords } from './failure-words';
+import {
+  askQuestion,
+  attachCalls,
+  postCommand,
+  type CommandName,
+  type QuestionName,
+  type EngineModule,
+} from './engine-calls';
+import { type EngineHost, type EngineLoader, type Posted, inPlainWords } from './engine-host';
 import { abortedText, loadModule } from './load-module';
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import { TelemetryReader } from './telemetry-reader';

@@ -1,21 +1,21 @@
 import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
 import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-calls';
-import type {
-  EngineHost,
-  EngineLoader,
-  HostHooks,
-  LaneBatch,
-  LatchEventBatch,
-  ModelControls,
-  Posted,
-  Reading,
+import {
+  type EngineHost,
+  type EngineLoader,
+  type HostHooks,
+  type LaneBatch,
+  type LatchEventBatch,
+  type ModelControls,
+  type Posted,
+  type Reading,
+  inPlainWords,
+  type Step,
 } from './engine-host';
-import { inPlainWords } from './failure-words';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from '../contract/telemetry-states';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
-import type { Step } from './model-time';
 
 /** The part of the Worker interface that the page needs. */
 export interface WorkerLike {

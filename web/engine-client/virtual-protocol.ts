@@ -1,8 +1,7 @@
 // Declares the messages between the page and the worker that hosts the modeled server.
 import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { LaneBatch, LatchEventBatch, Posted, Reading } from './engine-host';
-import type { Step } from './model-time';
+import type { LaneBatch, LatchEventBatch, Posted, Reading, Step } from './engine-host';
 import type { BlockPlace } from './telemetry-reader';
 
 /** The worker answers each request in order, under its id. */

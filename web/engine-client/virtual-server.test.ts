@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { CommandName } from './engine-calls';
-import type { VirtualModule } from './engine-module';
+import type { CommandName, VirtualModule } from './engine-calls';
 import { abi_hash, outcomes } from '../contract/gen/engine-abi';
 import {
   lane_segment,

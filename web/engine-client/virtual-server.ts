@@ -1,10 +1,9 @@
 // Drives the modeled server in its worker: runs its events in slices, and answers the page between
 // slices.
 import type { Moment, PastReadings } from '../contract/page-readings';
-import { BlockCopier, stateTimes } from './block-copy';
-import { askQuestion, attachCalls, postCommand, type CommandName } from './engine-calls';
-import type { LaneBatch, LatchEventBatch, Posted, Reading, WatchedLatch } from './engine-host';
-import type { VirtualModule } from './engine-module';
+import { BlockCopier, stateTimes, SpareBuffers, copyOfRing, type Ring } from './block-copy';
+import { askQuestion, attachCalls, postCommand, type CommandName, type VirtualModule } from './engine-calls';
+import type { LaneBatch, LatchEventBatch, Posted, Reading, WatchedLatch, Step } from './engine-host';
 import type { EngineCalls } from '../contract/gen/engine-abi';
 import {
   lane_segment,
@@ -15,13 +14,10 @@ import {
 } from '../contract/gen/telemetry-layout';
 import type { Keyframe } from './keyframes';
 import { readField } from './plain-field';
-import { copyOfRing, type Ring } from './ring-copy';
-import { SpareBuffers } from './spare-buffers';
 import type { RunState } from '../contract/telemetry-states';
 import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
-import type { Step } from './model-time';
 
 /**
  * Host milliseconds of one turn. Short enough that a message does not wait long, long enough that

@@ -1,6 +1,6 @@
 // Runs the modeled server in a worker. It has one thread and no shared memory, so it needs no
 // cross-origin isolation.
-import type { VirtualModule } from './engine-module';
+import type { VirtualModule } from './engine-calls';
 import createEngine from './gen/engine-virtual.mjs';
 import { abortedText, loadModule } from './load-module';
 import type { Message, Report } from './virtual-protocol';

@@ -1,7 +1,10 @@
 // Names lock designs: a scenario's presets, and the original with one knob changed.
 import { isSameDesign, presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
-import { canBeChosen, type ReadersLatch } from '../contract/run-spec';
+import { canBeChosen, type ReadersLatch, type RunSpec } from '../contract/run-spec';
+import type { RunConditions } from '../analysis/reported';
+import { conditionsAfter, type RunMark } from '../recording/run-marks';
+import { whatIfInWords } from './what-if-words';
 
 export interface NamedDesign {
   /** A preset's name, or `knob.variant`. */
@@ -57,4 +60,10 @@ export const presetTitle = ({ design_titles }: Manifest, id: string) => design_t
 export function defaultOther(manifest: Manifest, design: Design): Design {
   const fixed = manifest.designs.fixed ?? Object.values(manifest.designs).at(-1)!;
   return isSameDesign(manifest, fixed, design) ? manifest.designs[ORIGINAL]! : fixed;
+}
+
+/** Derives a run's current conditions from its marks: the design, and the actions fired so far. */
+export function conditionsOf(spec: RunSpec, marks: readonly RunMark[], manifest: Manifest): RunConditions {
+  const { design, actions } = conditionsAfter(spec.design, marks);
+  return { design: presetOf(manifest, design), actions, supposes: whatIfInWords(spec.what_if) !== null };
 }

@@ -4,10 +4,9 @@ import { timeSharesOf } from '../contract/time-shares';
 import { contendedShare } from '../analysis/latch-table';
 import { sumIfKnown } from '../analysis/reported';
 import { perSecond } from '../analysis/window';
-import type { HistoryRow } from '../recording/history';
-import { historyColumns } from '../recording/history';
+import { type HistoryRow, historyColumns, History } from '../recording/history';
 import { intervalsOf } from './intervals';
-import { conditionsOf } from './conditions';
+import { conditionsOf } from './designs';
 import { besideTps, figuresOfResult, STACKS_SHOWN } from './live';
 import { describeMark, type LogEntry } from './log';
 import type { DrawnInterval, Manifest } from '../contract/manifest';
@@ -15,6 +14,7 @@ import type { RunResult } from '../contract/run-result';
 import { runMark, type RunMark } from '../recording/run-marks';
 import { extendServerLog, emptyServerLog } from '../recording/server-log';
 import type { ExplorerState, OpenedFile } from './store';
+import { previousRunOf, type PreviousRun } from './previous-run';
 
 type ShownOfRun = Pick<ExplorerState, 'result' | 'intervals' | 'sysbenchHeader' | 'sysbenchReport'>;
 
@@ -200,3 +200,17 @@ function latchRowsOf(result: RunResult, operationCounter: string): LatchRow[] {
 type LatchCount = Exclude<keyof RunResult['latches'][number], 'latch' | 'site'>;
 
 const share = (part: number, whole: number) => (whole > 0 ? part / whole : null);
+
+/**
+ * Converts the result of a run that was not shown to a run that charts draw behind the present one.
+ * Each interval becomes a step.
+ */
+export function previousRunOfResult(
+  result: RunResult,
+  manifest: Manifest,
+  kind: PreviousRun['kind'],
+): PreviousRun {
+  const history = new History();
+  history.show(historyRowsOf(result));
+  return previousRunOf({ history, kind, spec: result.spec, marks: marksOf(result, manifest) }, manifest);
+}

@@ -9,7 +9,7 @@ import { resultOfEngine } from '../engine-client/engine-json';
 import type { Reading } from '../engine-client/engine-host';
 import { emptySnapshot, type Names, type Snapshot } from '../engine-client/snapshot';
 import type { RunConditions } from '../analysis/reported';
-import { conditionsOf } from './conditions';
+import { conditionsOf } from './designs';
 import { specWithWhatIf } from './baseline-run';
 import { frames } from '../charts/frames';
 import type { History } from '../recording/history';

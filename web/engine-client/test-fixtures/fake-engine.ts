@@ -1,8 +1,6 @@
 import { abi_hash, command_states, outcomes, type Outcome } from '../../contract/gen/engine-abi';
-import type { CommandName } from '../engine-calls';
-import type { EngineModule } from '../engine-module';
-import { layout } from '../../contract/gen/telemetry-layout';
-import { run_states } from '../../contract/gen/telemetry-layout';
+import type { CommandName, EngineModule } from '../engine-calls';
+import { layout, run_states } from '../../contract/gen/telemetry-layout';
 import type { RunSpec } from '../../contract/run-spec';
 import type { RunState } from '../../contract/telemetry-states';
 import { TelemetryBlock } from './telemetry-block';

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 
 import type { EngineLoader, HostHooks } from '../engine-host';
-import type { VirtualModule } from '../engine-module';
+import type { VirtualModule } from '../engine-calls';
 import createEngine from '../gen/engine-virtual.mjs';
 import { VirtualHost, type WorkerLike } from '../virtual-host';
 import type { Message, Report } from '../virtual-protocol';

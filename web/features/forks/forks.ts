@@ -9,7 +9,7 @@ import { CommandRefused } from '../../engine-client/command-refused';
 import { Batch, faultOfRun, type BatchPort } from '../../session/batch';
 import { diffOfBranches, type EnginePair } from '../../session/branch-diff';
 import type { PreviousRun } from '../../session/previous-run';
-import { previousRunOfResult } from '../../session/previous-run-of-result';
+import { previousRunOfResult } from '../../session/opened-result';
 import { seedFaults, seedsRange } from '../../session/series-settings';
 import type { Session } from '../../session/session';
 import {

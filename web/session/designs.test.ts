@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Mark } from '../contract/telemetry-states';
 import { pauseMark } from '../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../recording/run-marks';
-import { conditionsOf } from './conditions';
+import { conditionsOf } from './designs';
 import { defaultRunSpec } from '../contract/run-spec';
 import { lastVariant, machine, undo_read } from '../contract/test-fixtures';
 
