@@ -7,12 +7,8 @@ import { type Engine, CommandRefused, EngineFailure } from '../engine-client/eng
 import type { EngineLoader, Rewound, Step } from '../engine-client/engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfStudy } from '../contract/what-if-report';
 import { all_platforms, type Platform } from '../contract/platforms';
-import { createPointingStore, nothingPointedAt, viewportOfNewRun } from '../charts/chart-viewport';
 import { checkDraft, draftOf } from './draft';
-import { History } from '../recording/history';
-import { LaneHistory, type LanesNow } from '../recording/lane-history';
-import { LatchTrace } from '../recording/latch-trace';
-import { PhaseReadings } from '../recording/phase-readings';
+import type { LanesNow } from '../recording/lane-history';
 import { EngineSlot } from './engine-slot';
 import { CommandRegistry } from './command-registry';
 import type { Feature, LinkFields } from './feature';
@@ -21,11 +17,7 @@ import type { Scenario } from '../contract/manifest';
 import { OpenedFiles } from './opened-files';
 import { historyRowsOf } from './opened-result';
 import type { RunResult } from '../contract/run-result';
-import type { RunMark } from '../recording/run-marks';
-import { recordedRunOf } from './recorded-run';
-import { baselineRun, specWithWhatIf } from './baseline-run';
 import { parseWhatIf } from './what-if-input';
-import { axesKey, previousRunOf, type PreviousRun } from './previous-run';
 import { defaultRunSpec, latchMissing, parseRunSpec, type Parsed, type RunSpec } from '../contract/run-spec';
 import {
   refusalInSeries,
@@ -37,7 +29,7 @@ import {
 } from './run-lock';
 import { ExtraEngines, workerOf, type RunSeries, type SeriesRunReport } from './run-series';
 import { RunWatch } from './run-watch';
-import { emptyServerLog } from '../recording/server-log';
+import { ShownRun } from './shown-run';
 import {
   createExplorerStore,
   isLive,
@@ -56,52 +48,30 @@ export interface SessionOptions extends Omit<StoreOptions, 'slices'> {
   checkpointBytes?: number;
 }
 
-/** A run as the page has shown it. */
-export interface SeenBranch {
-  /** Includes interactive changes. */
-  spec: RunSpec;
-  seen: PreviousRun;
-}
-
-/** The reader went back in a run and changed something. */
-export interface Fork {
-  left: SeenBranch;
-  taken: RunSpec;
-  /** Run time of the change, in seconds. */
-  atS: number;
-}
-
 /**
  * Does everything that a reader or a test can do with the page. Owns the engine (engine-slot.ts)
  * and the run lock, and updates the store and the history. Does not depend on React.
  */
 export class Session {
   readonly store: ExplorerStore;
-  readonly history = new History();
+  readonly shownRun = new ShownRun(() => this.store);
+  readonly history = this.shownRun.history;
+  readonly lanes = this.shownRun.lanes;
+  readonly latchTrace = this.shownRun.latchTrace;
+  readonly phaseReadings = this.shownRun.phaseReadings;
+  readonly pointing = this.shownRun.pointing;
   readonly scenarios: readonly Scenario[];
-  readonly lanes = new LaneHistory();
-  /** Events recorded for the watched latches, which are the most expensive ones. */
-  readonly latchTrace = new LatchTrace();
-  /** Counts from mark to mark. */
-  readonly phaseReadings = new PhaseReadings();
   readonly commands = new CommandRegistry(() => this.store.getState());
   readonly linkFields: readonly LinkFields[];
-  /** What the reader points at in the charts. */
-  readonly pointing = createPointingStore();
   readonly files: OpenedFiles;
   /** Background workers; the caller that requests one must dispose of it. */
   readonly extraEngines: ExtraEngines;
-  /** The previous run of each scenario and platform. */
-  readonly #previousRuns = new Map<string, PreviousRun>();
   readonly #features: readonly Feature[];
   readonly #linkListeners = new Set<(ofFeatures: object) => void>();
   #cancelSeries: (() => Promise<void>) | null = null;
   readonly #outstanding = new Set<Promise<unknown>>();
   readonly #slot: EngineSlot;
   #watch: RunWatch | null = null;
-  /** The run up to its furthest moment, while it is at an earlier one. */
-  #courseLeft: SeenBranch | null = null;
-  readonly #forkListeners = new Set<(fork: Fork) => void>();
   readonly #turn: RunLock;
   #wasHidden = false;
 
@@ -123,7 +93,7 @@ export class Session {
         this.history.show(historyRowsOf(result));
       },
       leaveRun: () => {
-        this.#leaveRun();
+        this.shownRun.leave();
       },
     });
     this.linkFields = features.flatMap(({ link }) => link ?? []);
@@ -446,7 +416,7 @@ export class Session {
   }
 
   #onRewound({ reading, laneSegments }: Rewound): void {
-    this.#keepCourse();
+    this.shownRun.keepCourse();
     this.lanes.cutFrom(laneSegments);
     this.latchTrace.clear();
     const watch = this.#watch;
@@ -462,48 +432,6 @@ export class Session {
     watch.goBackTo(reading);
   }
 
-  /** Stores the run so far, in case the reader changes it at an earlier moment. */
-  #keepCourse(): void {
-    const isNewer = this.history.endS > (this.#courseLeft?.seen.history.endS ?? 0);
-    if (isNewer) this.#courseLeft = this.courseShown();
-  }
-
-  /**
-   * Returns the shown run with its interactive changes, and its data in the charts; null before the
-   * first one.
-   */
-  courseShown(): SeenBranch | null {
-    const state = this.store.getState();
-    const went = baselineRun(state);
-    return went && { spec: went, seen: this.#asPreviousRun(specWithWhatIf(state)!, state.marks) };
-  }
-
-  /**
-   * Calls `listener` with the abandoned branch whenever the run branches off at an earlier moment.
-   * Returns a function that stops it.
-   */
-  onFork(listener: (fork: Fork) => void): () => void {
-    this.#forkListeners.add(listener);
-    return () => this.#forkListeners.delete(listener);
-  }
-
-  /** Draws this run behind the present one in the charts. */
-  showBehind(previousRun: PreviousRun): void {
-    const { chart } = this.store.getState();
-    this.store.setState({ previousRun, chart: { ...chart, isPreviousRunShown: true } });
-  }
-
-  /** Draws the abandoned branch behind the present run and reports the fork. */
-  #takeOtherCourse(): void {
-    const left = this.#courseLeft;
-    const taken = this.courseShown();
-    if (left === null || taken === null || left.seen.history.endS <= this.history.endS) return;
-    this.#courseLeft = null;
-    this.store.setState({ previousRun: { ...left.seen, kind: 'other_course' } });
-    const atS = this.store.getState().marks.at(-1)?.step_ns ?? 0;
-    for (const listener of this.#forkListeners) listener({ left, taken: taken.spec, atS: atS / 1e9 });
-  }
-
   /** Sets virtual nanoseconds per real second; null means as fast as possible. */
   async setPace(paceNsPerS: number | null): Promise<void> {
     this.store.setState({ paceNsPerS });
@@ -513,7 +441,7 @@ export class Session {
   async fire(action: string): Promise<void> {
     refuseUnknown('action', action, this.store.getState().scenario.manifest.actions);
     await this.#command('fire', (engine) => engine.fire(action));
-    this.#takeOtherCourse();
+    this.shownRun.takeOtherCourse();
   }
 
   /** Changes a knob of the next run, and of the current run if there is one. */
@@ -529,7 +457,7 @@ export class Session {
     const runState = this.#slot.engine?.telemetry.header().runState ?? 'idle';
     if (run?.stage !== 'going' || !isLive(runState)) return;
     await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
-    this.#takeOtherCourse();
+    this.shownRun.takeOtherCourse();
   }
 
   /**
@@ -546,7 +474,7 @@ export class Session {
     const supposed = { ...whatIf, from_s: mark.step_ns / 1e9 };
     this.store.setState({ whatIfByHand: supposed });
     this.editDraft({ what_if: supposed });
-    this.#takeOtherCourse();
+    this.shownRun.takeOtherCourse();
   }
 
   /** Settles when no command is outstanding and the run's state will not change by itself. */
@@ -636,7 +564,7 @@ export class Session {
 
   /** Makes `draft` the next run and forgets the last run. */
   #leaveFor(draft: Draft, view: View, announcement: string): void {
-    this.#leaveRun();
+    this.shownRun.leave();
     const before = this.store.getState();
     const { scenarios, machine, draft: shown } = before;
     const isOtherScenario = draft.scenario !== shown.scenario;
@@ -668,34 +596,6 @@ export class Session {
     await run.over;
   }
 
-  /** Forgets all data of the last run, except why its engine failed. */
-  #leaveRun(): void {
-    const { engine_failure } = this.store.getState();
-    this.#clearCharts();
-    this.store.setState({ ...nothingSeenYet, engine_failure, spec: null, run_state: 'idle' });
-  }
-
-  /** Clears the charts for another run; their data becomes the previous run. */
-  #clearCharts(): void {
-    const state = this.store.getState();
-    const { marks, chart } = state;
-    const spec = specWithWhatIf(state);
-    if (spec !== null && this.history.length > 0)
-      this.#previousRuns.set(axesKey(spec), this.#asPreviousRun(spec, marks));
-    this.#courseLeft = null;
-    this.store.setState({ chart: viewportOfNewRun(chart), selected: null });
-    this.pointing.setState(nothingPointedAt);
-    this.history.clear();
-    this.lanes.clear();
-    this.latchTrace.clear();
-    this.phaseReadings.clear();
-  }
-
-  #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {
-    const { manifest } = this.#scenario(spec.scenario);
-    return previousRunOf({ history: this.history.copy(), kind: 'previous', spec, marks }, manifest);
-  }
-
   #refuseToStart(by: 'reader' | 'series' = 'reader'): void {
     const refusal = refusalToStart(this.store.getState(), by);
     if (refusal !== null) throw refusal;
@@ -725,11 +625,7 @@ export class Session {
 
   async #begin(spec: RunSpec, run: RunLockTicket): Promise<RunWatch> {
     const engine = await run.unlessCalledOff(this.engine());
-    this.#clearCharts();
-    const previousRun =
-      this.#previousRuns.get(axesKey(spec)) ??
-      recordedRunOf(this.#scenario(spec.scenario), spec, this.store.getState().machine);
-    this.store.setState({ ...nothingSeenYet, previousRun, spec, run_state: 'building' });
+    this.shownRun.begin(spec);
     try {
       await engine.create(spec);
       if (run.stage === 'ending') await engine.stop();
@@ -809,28 +705,6 @@ export class Session {
 /** Merges the slices of several features. */
 const merged = (slices: readonly (Partial<FeatureSlices> | undefined)[]): Partial<FeatureSlices> =>
   Object.assign({}, ...slices) as Partial<FeatureSlices>;
-
-const nothingSeenYet = {
-  ...nothingRefused,
-  announcement: '',
-  engine_failure: null,
-  marks: [],
-  whatIfByHand: null,
-  previousRun: null,
-  log: [],
-  server_log: emptyServerLog,
-  intervals: [],
-  live: null,
-  longWait: null,
-  lastLongWait: null,
-  model: null,
-  sysbenchHeader: null,
-  sysbenchReport: null,
-  result: null,
-  resultJson: null,
-  latencies: null,
-  opened: null,
-};
 
 /** Returns the entry with this id. Throws CommandRefused if there is none. */
 function refuseUnknown<Known extends { id: string }>(

@@ -89,7 +89,7 @@ function drawBehind(session: Session): void {
   const { history, marks, spec } = { ...session.store.getState(), history: session.history.copy() };
   const { manifest } = session.store.getState().scenario;
   const other = { ...marks[0]!, run_ns: 5_000_000 };
-  session.showBehind({
+  session.shownRun.showBehind({
     ...{ history, threads: 4, whatIf: null, kind: 'other_course', design: 'Original', branch: 'without it' },
     phases: measuredPhases({ marks: [other], history, spec: spec! }, manifest),
   });
@@ -123,7 +123,7 @@ test('a previous run has no row, and neither has a branch removed from the chart
   const { session } = await shown();
   act(() => {
     drawBehind(session);
-    session.showBehind({ ...session.store.getState().previousRun!, kind: 'previous' });
+    session.shownRun.showBehind({ ...session.store.getState().previousRun!, kind: 'previous' });
   });
   expect(screen.getAllByRole('list')).toHaveLength(1);
   act(() => {

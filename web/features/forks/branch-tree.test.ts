@@ -4,7 +4,7 @@ import { all_scenarios } from '../../contract/all-scenarios';
 import { defaultRunSpec, type RunSpec, type TimedAction } from '../../contract/run-spec';
 import { machine } from '../../contract/test-fixtures';
 import type { PreviousRun } from '../../session/previous-run';
-import type { SeenBranch } from '../../session/session';
+import type { SeenBranch } from '../../session/shown-run';
 import {
   branchOf,
   inOrder,

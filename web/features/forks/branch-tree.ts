@@ -6,7 +6,7 @@ import { isVisible } from '../../contract/fault';
 import type { RunSpec } from '../../contract/run-spec';
 import type { PreviousRun } from '../../session/previous-run';
 import { isSameRun } from '../../session/baseline-run';
-import type { Fork, SeenBranch } from '../../session/session';
+import type { Fork, SeenBranch } from '../../session/shown-run';
 import { timedActionTitle } from '../../session/timed-actions';
 import { changesInWords } from '../../session/what-if-words';
 

@@ -56,7 +56,7 @@ export class Forks {
   constructor(session: Session) {
     this.#session = session;
     this.#store = session.store;
-    session.onFork((fork) => {
+    session.shownRun.onFork((fork) => {
       const branchTree = withFork(this.#slice.branchTree, fork, this.#store.getState().scenario.manifest);
       const left = branchTree.branches.find(({ seen }) => seen === fork.left.seen)!;
       this.#set({ branchTree });
@@ -96,7 +96,9 @@ export class Forks {
   /** Returns all branches, with the shown one in its present state. */
   now(): BranchTree {
     const { branchTree } = this.#slice;
-    return branchTree.current === null ? branchTree : withShown(branchTree, this.#session.courseShown());
+    return branchTree.current === null
+      ? branchTree
+      : withShown(branchTree, this.#session.shownRun.courseShown());
   }
 
   rename(id: number, name: string): void {
@@ -162,7 +164,7 @@ export class Forks {
   }
 
   #drawBehind({ seen, name }: Branch): void {
-    if (seen !== null) this.#session.showBehind({ ...seen, kind: 'other_course', branch: name });
+    if (seen !== null) this.#session.shownRun.showBehind({ ...seen, kind: 'other_course', branch: name });
   }
 
   /** Returns where two branches diverge and what differs afterwards, for this number of seeds. */
