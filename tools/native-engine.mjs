@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 import { CommandFailed, commandOutput, outputsOf } from './processes.mjs';
 
-// Exit codes from wasm-engine/cli/report.h.
+// Exit codes from wasm-engine/cli/output.h.
 const INVARIANT_BROKEN = 1;
 const BAD_USAGE = 2;
 const ENGINE_FAILED = 3;

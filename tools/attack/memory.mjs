@@ -14,7 +14,7 @@ import { repository } from '../processes.mjs';
 import { readManifests } from '../scenario-manifests.mjs';
 import { designOf, rangesOf, within } from './run-specs.mjs';
 
-// Exit codes from wasm-engine/cli/report.h.
+// Exit codes from wasm-engine/cli/output.h.
 const ENDED_WELL = 0;
 const BAD_USAGE = 2;
 const ENGINE_FAILED = 3;

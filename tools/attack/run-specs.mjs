@@ -15,7 +15,7 @@ import { readManifests } from '../scenario-manifests.mjs';
 import { runInNode } from '../wasm-engine.mjs';
 
 const SCENARIOS = join(repository, 'scenarios');
-const BAD_USAGE = 2; // From wasm-engine/cli/report.h
+const BAD_USAGE = 2; // From wasm-engine/cli/output.h
 
 /** Prefers small numbers and the bounds, since edges break first. */
 export const within = (min, max) =>

@@ -3,7 +3,7 @@ import { brokenInvariants } from '../native-engine.mjs';
 import { CommandFailed } from '../processes.mjs';
 import { ScenarioError } from '../scenario-files.mjs';
 
-const SPEC_REFUSED = 2; // wasm-engine/cli/report.h
+const SPEC_REFUSED = 2; // wasm-engine/cli/output.h
 
 /**
  * @typedef {{ spec: object, seeds?: number[] }} RecordedRun a run spec in the form that the command

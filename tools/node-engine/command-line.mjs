@@ -8,7 +8,7 @@ import { Worker } from 'node:worker_threads';
 import { Connection, Program } from './shared.mjs';
 
 const WORKER = new URL('./worker.mjs', import.meta.url);
-export const ENGINE_FAILED = 3; // wasm-engine/cli/report.h
+export const ENGINE_FAILED = 3; // wasm-engine/cli/output.h
 const END_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 /** Signals of one key press: from the terminal, and again through npm (wasm-engine/cli/host.h). */
 const SAME_KEY_PRESS_MS = 500;

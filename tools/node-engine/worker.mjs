@@ -7,7 +7,7 @@ import { files } from './files.mjs';
 import { Connection, Program } from './shared.mjs';
 
 const PARENT = 0;
-const ENGINE_FAILED = 3; // wasm-engine/cli/report.h
+const ENGINE_FAILED = 3; // wasm-engine/cli/output.h
 
 const program = new Program(workerData.program);
 /** By their numbers in cli/host_node.cc. */

@@ -1,4 +1,4 @@
-#include "cli/diff.h"
+#include "cli/commands.h"
 
 #include <cstdio>
 #include <optional>
@@ -7,33 +7,12 @@
 #include <vector>
 
 #include "cli/host.h"
-#include "cli/report.h"
 #include "explain/course.h"
 #include "explain/course_diff.h"
 #include "explain/course_report.h"
 #include "run/engine.h"
 
 namespace latchscope::cli {
-
-using explain::course_json;
-using explain::CourseReport;
-using explain::EventWindow;
-using explain::find_parting;
-using explain::note_course;
-using explain::noted_event_json;
-using explain::PairOfCourses;
-using explain::Parting;
-using run::Engine;
-using run::FieldError;
-using run::Json;
-using run::kCoordinatorKind;
-using run::kCoordinatorSlot;
-using run::kSeedsMax;
-using run::parse_run_spec;
-using run::platform_name;
-using run::RunSpec;
-using run::RunSpecOrErrors;
-using run::to_json;
 
 namespace {
 
@@ -43,18 +22,18 @@ constexpr const char* kNames = "AB";
 // A branch of a run in a process of its own, which answers questions about its events.
 class Course {
  public:
-  static std::optional<Course> start(const RunSpec& spec, const EventWindow& noted) {
+  static std::optional<Course> start(const RunSpec& spec, const explain::EventWindow& noted) {
     std::optional<ChildProcess> process = ChildProcess::start([&](Connection& parent) {
-      telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
-      Engine engine;
-      note_course(noted.after, noted.count);
+      telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
+      run::Engine engine;
+      explain::note_course(noted.after, noted.count);
       engine.create(spec);
       engine.start();
       while (engine.state() == telemetry::RunState::running)
         engine.go_on();
       parent.write_line(told(engine).dump());
       while (const auto number = parent.read_line())
-        parent.write_line(noted_event_json(engine, std::stoull(*number)).dump());
+        parent.write_line(explain::noted_event_json(engine, std::stoull(*number)).dump());
     });
     if (!process) return std::nullopt;
     return Course(std::move(*process));
@@ -77,8 +56,8 @@ class Course {
  private:
   explicit Course(ChildProcess process) : process_(std::move(process)) {}
 
-  static Json told(const Engine& engine) {
-    Json told = course_json(engine);
+  static Json told(const run::Engine& engine) {
+    Json told = explain::course_json(engine);
     told["broken_invariants"] = Json::array();
     for (const workload::Invariant& invariant : engine.invariants()) {
       if (!invariant.ok) told["broken_invariants"].push_back(invariant.name);
@@ -103,13 +82,9 @@ class Diff {
     for (uint32_t seed = 0; seed < seeds_; ++seed) {
       if (!run_pair(seed)) return errors_.empty() ? kEngineFailed : report(errors_);
     }
-    const bool is_quiet = arguments_.run.json_path == "-";
-    if (is_quiet)
-      printf("%s\n", report_->json().dump().c_str());
-    else
-      print();
-    if (const auto error = result_file.write(report_->json().dump())) return cannot_write(*error);
-    if (!printed_.flush() && !result_file.is_file()) return cannot_print(printed_);
+    if (!result_file.is_standard_output()) print();
+    const int code = deliver(result_file, printed_, report_->json().dump());
+    if (code != kOk) return code;
     for (const std::string& name : broken_)
       fprintf(stderr, "latchscope: an invariant is broken: %s\n", name.c_str());
     return broken_.empty() ? kOk : kInvariantBroken;
@@ -124,10 +99,10 @@ class Diff {
 
   void read_options() {
     if (!platform::kIsModelled) {
-      fail("--platform", platform_name(), "virtual: runs on real threads are never identical");
+      fail("--platform", run::platform_name(), "virtual: runs on real threads are never identical");
       return;
     }
-    read_seeds();
+    seeds_ = number_of_option("--seeds", arguments_.seeds, 1, 1, run::kSeedsMax, errors_);
     if (arguments_.fork_at.empty() == arguments_.other_path.empty()) {
       fail("diff", arguments_.fork_at.empty() ? "neither" : "both", "either --fork-at or --other");
       return;
@@ -135,7 +110,7 @@ class Diff {
     RunSpecOrErrors read = read_run_spec(arguments_.run);
     append(read.errors, "");
     if (!read.spec) return;
-    specs_.push_back(Json::parse(to_json(*read.spec)));
+    specs_.push_back(Json::parse(run::to_json(*read.spec)));
     if (arguments_.fork_at.empty()) {
       read_other();
     } else {
@@ -143,19 +118,10 @@ class Diff {
     }
   }
 
-  void read_seeds() {
-    if (arguments_.seeds.empty()) return;
-    const auto number = integer_of(arguments_.seeds);
-    if (number && *number >= 1 && *number <= kSeedsMax)
-      seeds_ = static_cast<uint32_t>(*number);
-    else
-      fail("--seeds", arguments_.seeds, "an integer from 1 to " + std::to_string(kSeedsMax));
-  }
-
   void read_fork_of(const RunSpec& spec) {
     const ForkOrErrors fork = read_fork(spec, arguments_.fork_at);
     append(fork.errors, "");
-    if (fork.spec) specs_.push_back(Json::parse(to_json(*fork.spec)));
+    if (fork.spec) specs_.push_back(Json::parse(run::to_json(*fork.spec)));
   }
 
   void read_other() {
@@ -165,7 +131,7 @@ class Diff {
     other.default_seconds = arguments_.run.default_seconds;
     const RunSpecOrErrors read = read_run_spec(other);
     append(read.errors, "--other: ");
-    if (read.spec) specs_.push_back(Json::parse(to_json(*read.spec)));
+    if (read.spec) specs_.push_back(Json::parse(run::to_json(*read.spec)));
   }
 
   void append(const std::vector<FieldError>& errors, const std::string& before_field) {
@@ -180,13 +146,13 @@ class Diff {
   std::optional<RunSpec> spec_of(size_t course, uint32_t seed) {
     Json spec = specs_[course];
     spec["seed"] = spec["seed"].get<uint64_t>() + seed;
-    RunSpecOrErrors read = parse_run_spec(spec.dump());
+    RunSpecOrErrors read = run::parse_run_spec(spec.dump());
     if (!read.spec) errors_ = std::move(read.errors);
     return std::move(read.spec);
   }
 
   // Returns nothing on failure: the reason is in errors_, or has been printed.
-  std::optional<std::vector<Course>> run_both(uint32_t seed, const EventWindow& noted) {
+  std::optional<std::vector<Course>> run_both(uint32_t seed, const explain::EventWindow& noted) {
     std::vector<Course> courses;
     for (size_t course : {0, 1}) {
       const std::optional<RunSpec> spec = spec_of(course, seed);
@@ -202,11 +168,12 @@ class Diff {
 
   // Repeats both runs until it has found where they diverge.
   bool run_pair(uint32_t seed) {
-    EventWindow noted;
+    explain::EventWindow noted;
     for (;;) {
       auto courses = run_both(seed, noted);
       if (!courses) return false;
-      const Parting parting = find_parting(noted, (*courses)[0].told(), (*courses)[1].told());
+      const explain::Parting parting =
+          explain::find_parting(noted, (*courses)[0].told(), (*courses)[1].told());
       noted = parting.next;
       if (noted.count > 0) continue;
       look_at(*courses, parting);
@@ -214,8 +181,8 @@ class Diff {
     }
   }
 
-  void look_at(std::vector<Course>& courses, const Parting& parting) {
-    PairOfCourses pair{parting.first_different, parting.noted_until, {}, {}, {}};
+  void look_at(std::vector<Course>& courses, const explain::Parting& parting) {
+    explain::PairOfCourses pair{parting.first_different, parting.noted_until, {}, {}, {}};
     for (size_t course : {0, 1}) {
       Course& each = courses[course];
       if (parting.first_different > 0) pair.events[course] = each.event(parting.first_different);
@@ -239,7 +206,7 @@ class Diff {
   }
 
   void print_parting() const {
-    const PairOfCourses& pair = report_->pairs()[0];
+    const explain::PairOfCourses& pair = report_->pairs()[0];
     if (pair.first_different == 0) {
       printf("A and B are identical to the last event.\n");
       return;
@@ -260,7 +227,8 @@ class Diff {
       print_event(course, pair.on_server[course]);
   }
 
-  void print_figure(const std::string& name, const CourseReport::Path& path, const char* format) const {
+  void print_figure(const std::string& name, const explain::CourseReport::Path& path,
+                    const char* format) const {
     const int width = seeds_ > 1 ? 32 : 14;
     const auto of_both = report_->ratio(path);
     printf("%-44s%*s%*s%*s\n", name.c_str(), width, report_->of(0, path).text(format).c_str(), width,
@@ -342,7 +310,7 @@ class Diff {
   std::vector<FieldError> errors_;
   std::vector<Json> specs_;
   uint32_t seeds_ = 1;
-  std::optional<CourseReport> report_;  // set once both specs are known
+  std::optional<explain::CourseReport> report_;  // set once both specs are known
   std::vector<std::string> broken_;
 };
 

@@ -14,7 +14,6 @@
 #include <ctime>
 
 #include "cli/output.h"
-#include "cli/report.h"
 #include "platform/platform.h"
 
 namespace latchscope::cli {

@@ -15,7 +15,7 @@
 #include <cstdlib>
 
 #include "cli/host.h"
-#include "cli/report.h"
+#include "cli/output.h"
 
 extern "C" {
 int latchscope_host_process_id();

@@ -1,26 +1,16 @@
-#include "cli/lab_bench.h"
+#include "cli/commands.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <cstdio>
 
-#include "cli/lab_program.h"
-#include "cli/report.h"
-#include "cli/run_spec.h"
+#include "cli/spec_file.h"
 #include "run/engine.h"
 #include "run/lab_contest.h"
 #include "telemetry/telemetry.h"
 #include "workload/servers.h"
 
 namespace latchscope::cli {
-
-using run::contest_json;
-using run::ContestSpecOrErrors;
-using run::FieldError;
-using run::Json;
-using run::kCoordinatorKind;
-using run::kCoordinatorSlot;
-using run::LabProgramOrErrors;
-using run::read_contest_spec;
 
 namespace {
 
@@ -112,7 +102,7 @@ void add_lab_bench_options(CLI::App& command, CliLabBench& arguments) {
 
 int lab_bench(const CliLabBench& arguments, Printed& printed) {
   if (!platform::kIsModelled) return report({FieldError::of("--platform", "threads", "virtual")});
-  const LabProgramOrErrors read = read_lab_program_file(arguments.program);
+  const run::LabProgramOrErrors read = read_lab_program_file(arguments.program);
   if (!read.program) return report(read.errors);
   ResultFile result_file(arguments.json_path);
   if (const auto error = result_file.check()) return cannot_write(*error);
@@ -122,28 +112,27 @@ int lab_bench(const CliLabBench& arguments, Printed& printed) {
   if (threads.empty()) threads = {1, 2, 4, 8, 16};
   std::vector<lab::ContestSpec> specs;
   for (const uint32_t count : threads) {
-    const ContestSpecOrErrors spec = read_contest_spec(contest_spec_of(arguments, count), *read.program);
+    const run::ContestSpecOrErrors spec =
+        run::read_contest_spec(contest_spec_of(arguments, count), *read.program);
     if (!spec.spec) return report(spec.errors);
     specs.push_back(*spec.spec);
   }
 
-  const telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
+  const telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
   Json rows = Json::array();
   bool is_sound = true;
   if (!quiet) print_header(server_of(arguments), specs.front());
   for (const lab::ContestSpec& spec : specs) {
     const lab::ContestResult result = lab::hold_contest(*read.program, spec);
     is_sound = is_sound && result.is_sound();
-    rows.push_back(contest_json(result, *read.program));
+    rows.push_back(run::contest_json(result, *read.program));
     if (!quiet) print_row(rows.back());
     if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
   }
   if (!quiet) print_lines(rows.back());
   const Json report = {{"version", 1}, {"server", server_of(arguments).id}, {"contests", rows}};
-  if (quiet) printf("%s\n", report.dump().c_str());
-  if (const auto error = result_file.write(report.dump())) return cannot_write(*error);
-  if (!printed.flush() && !result_file.is_file()) return cannot_print(printed);
-  return is_sound ? kOk : kInvariantBroken;
+  const int code = deliver(result_file, printed, report.dump());
+  return code == kOk && !is_sound ? kInvariantBroken : code;
 }
 
 }  // namespace latchscope::cli

@@ -1,4 +1,4 @@
-#include "cli/lab_check.h"
+#include "cli/commands.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -8,25 +8,10 @@
 #include <utility>
 #include <vector>
 
-#include "cli/lab_program.h"
-#include "cli/report.h"
-#include "cli/run_spec.h"
-#include "run/lab_check_json.h"
-#include "run/lab_check_options.h"
+#include "cli/spec_file.h"
+#include "run/lab_check.h"
 
 namespace latchscope::cli {
-
-using run::CheckedSchedules;
-using run::CheckOptionsOrErrors;
-using run::FieldError;
-using run::Json;
-using run::lab_check_json;
-using run::lab_element_name;
-using run::lab_fault_json;
-using run::lab_memory_name;
-using run::lab_phase_name;
-using run::LabProgramOrErrors;
-using run::read_check_options;
 
 namespace {
 
@@ -42,7 +27,7 @@ class LabCheck {
   int run() {
     read_options();
     if (!errors_.empty()) return report(errors_);
-    LabProgramOrErrors read = read_lab_program_file(arguments_.program);
+    run::LabProgramOrErrors read = read_lab_program_file(arguments_.program);
     if (!read.program) return report(read.errors);
     ResultFile result_file(arguments_.json_path);
     if (const auto error = result_file.check()) return cannot_write(*error);
@@ -77,8 +62,8 @@ class LabCheck {
       json[name] = number && *number >= 0 ? Json(static_cast<uint64_t>(*number)) : Json(text);
     }
     if (arguments_.without_starvation) json["starvation"] = false;
-    CheckOptionsOrErrors read =
-        read_check_options(json, arguments_.has_replay ? CheckedSchedules::one : CheckedSchedules::all);
+    run::CheckOptionsOrErrors read = run::read_check_options(
+        json, arguments_.has_replay ? run::CheckedSchedules::one : run::CheckedSchedules::all);
     options_ = read.options;
     options_.bytes = std::max(options_.bytes, options_.states * kBytesPerState);
     for (FieldError& error : read.errors) {
@@ -130,7 +115,7 @@ class LabCheck {
       for (const lab::CheckedPart& part : result.parts)
         printf("    %s\n", part.sentence().c_str());
     }
-    const int written = write(result_file, lab_check_json(checker.program(), result));
+    const int written = deliver(result_file, printed_, run::lab_check_json(checker.program(), result).dump());
     const bool is_wrong = result.fault || (result.starvation && arguments_.requires_fair);
     return written == kOk && is_wrong ? kInvariantBroken : written;
   }
@@ -149,14 +134,8 @@ class LabCheck {
       printf("%s\n", is_wrong ? replayed.trace->sentence.c_str() : "No fault under this schedule.");
       print_trace(program, *replayed.trace);
     }
-    const int written = write(result_file, lab_fault_json(program, *replayed.trace));
+    const int written = deliver(result_file, printed_, run::lab_fault_json(program, *replayed.trace).dump());
     return written == kOk && is_wrong ? kInvariantBroken : written;
-  }
-
-  int write(ResultFile& result_file, const Json& json) {
-    if (is_quiet()) printf("%s\n", json.dump().c_str());
-    if (const auto error = result_file.write(json.dump())) return cannot_write(*error);
-    return printed_.flush() || result_file.is_file() ? kOk : cannot_print(printed_);
   }
 
   // --- the trace ---------------------------------------------------------------------------------
@@ -164,7 +143,7 @@ class LabCheck {
   static void print_trace(const lab::Program& program, const lab::CheckFault& fault) {
     const lab::Configuration& configuration = fault.configuration;
     printf("\nReplay it: --memory %s --threads %u --rounds %u --roles %s --replay \"%s\"\n",
-           std::string(lab_memory_name(configuration.memory)).c_str(), configuration.threads,
+           std::string(run::lab_memory_name(configuration.memory)).c_str(), configuration.threads,
            configuration.rounds, configuration.roles_text().c_str(), fault.schedule.text().c_str());
     if (fault.steps.empty()) return;
     printf("\n%5s  %6s  %5s  %-44s %s\n", "step", "thread", "line", "what", "afterwards");
@@ -178,7 +157,7 @@ class LabCheck {
                          uint32_t threads) {
     std::string phases;
     for (uint32_t thread = 0; thread < threads; ++thread) {
-      std::string phase(lab_phase_name(step.afterwards.threads[thread].phase));
+      std::string phase(run::lab_phase_name(step.afterwards.threads[thread].phase));
       for (const lab::Sleeper& sleeper : step.afterwards.sleepers)
         if (sleeper.thread == thread + 1) phase = "asleep";
       phases += (thread == 0 ? "" : ", ") + phase;
@@ -203,7 +182,7 @@ class LabCheck {
     if (!step.has_word) return std::string(lab::name_of(step.op));
     std::string text =
         it.what == What::takes_effect ? "its store takes effect: " : std::string(lab::name_of(step.op)) + " ";
-    text += lab_element_name(program, step.word, step.index, threads);
+    text += run::lab_element_name(program, step.word, step.index, threads);
     if (it.fell_asleep) return text + ": falls asleep";
     if (step.op == lab::Op::futex_wake) return text + ": wakes " + std::to_string(it.result);
     if (it.is_buffered) return text + " = " + value_text(it.after) + ", not yet visible";

@@ -9,15 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "cli/diff.h"
+#include "cli/commands.h"
 #include "cli/host.h"
-#include "cli/lab_bench.h"
-#include "cli/lab_check.h"
-#include "cli/output.h"
-#include "cli/report.h"
-#include "cli/rewind.h"
-#include "cli/run_spec.h"
-#include "cli/what_if.h"
 #include "explain/explain.h"
 #include "run/engine.h"
 #include "run/json.h"
@@ -215,16 +208,8 @@ int explain_one(const cli::CliExplain& arguments, cli::Printed& printed) {
   const explain::ExplanationOrError found =
       explain::explain(engine, *read.spec, *which.choice, arguments.with_blame, progress);
   if (found.error) return cli::report({*found.error});
-  if (arguments.run.json_path == "-") {
-    printf("%s\n", explain::explanation_json(*found.explanation).c_str());
-  } else {
-    print_lines(explain::explanation_text(*found.explanation));
-  }
-  if (!printed.flush() && !result_file.is_file()) return cli::cannot_print(printed);
-  if (!result_file.is_file()) return kOk;
-  if (const auto error = result_file.write(explain::explanation_json(*found.explanation)))
-    return cli::cannot_write(*error);
-  return kOk;
+  if (!result_file.is_standard_output()) print_lines(explain::explanation_text(*found.explanation));
+  return cli::deliver(result_file, printed, explain::explanation_json(*found.explanation));
 }
 
 // Finds a missing or unknown subcommand. CLI11 would not name it or the known ones.

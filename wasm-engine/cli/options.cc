@@ -16,6 +16,10 @@ void refuse_empty_values(CLI::App& command) {
   }
 }
 
+void add_repeatable(CLI::App& command, const char* name, std::vector<std::string>& values, const char* help) {
+  command.add_option(name, values, help)->allow_extra_args(false);
+}
+
 void add_spec_options(CLI::App& command, CliRun& run) {
   command.add_option("--spec", run.spec_path,
                      "Run spec file (JSON), - for standard input; options override it");
@@ -28,18 +32,15 @@ void add_spec_options(CLI::App& command, CliRun& run) {
   command.add_option("--report-interval", run.interval, "Seconds per line; default 1");
   command.add_option("--server", run.server,
                      "virtual: server from scenarios/servers.json; default: the scenario's");
-  command
-      .add_option("--server-set", run.server_set,
-                  "virtual: changes a value of the server (value=number); repeatable")
-      ->allow_extra_args(false);
+  add_repeatable(command, "--server-set", run.server_set,
+                 "virtual: changes a value of the server (value=number); repeatable");
   command.add_option("--events-max", run.events_max,
                      "virtual: stop after this many events; default 5000000000");
   command.add_option("--seed", run.seed, "Seed of all random generators");
-  command.add_option("--set", run.set, "knob=variant; repeatable")->allow_extra_args(false);
-  command.add_option("--param", run.param, "name=value; repeatable")->allow_extra_args(false);
-  command
-      .add_option("--at", run.at, "seconds:action, seconds:knob=variant or seconds:what_if...; repeatable")
-      ->allow_extra_args(false);
+  add_repeatable(command, "--set", run.set, "knob=variant; repeatable");
+  add_repeatable(command, "--param", run.param, "name=value; repeatable");
+  add_repeatable(command, "--at", run.at,
+                 "seconds:action, seconds:knob=variant or seconds:what_if...; repeatable");
 }
 
 }  // namespace
@@ -60,13 +61,18 @@ void add_going_back(CLI::App& command, CliRun& run) {
   refuse_empty_values(command);
 }
 
-void add_diff_options(CLI::App& command, CliDiff& diff) {
-  diff.run.default_seconds = 0.1;
-  diff.run.platform = "virtual";
-  add_run_options(command, diff.run);
-  command.get_option("--platform")->description("virtual; runs on real threads cannot be compared");
+// For subcommands that run the modelled server several times.
+static void add_options_of_each_run(CLI::App& command, CliRun& run, const char* platform) {
+  run.default_seconds = 0.1;
+  run.platform = "virtual";
+  add_run_options(command, run);
+  command.get_option("--platform")->description(platform);
   command.get_option("--seconds")->description("Duration of each run; default 0.1");
   command.get_option("--json")->description("Write all figures to a file, or - for standard output");
+}
+
+void add_diff_options(CLI::App& command, CliDiff& diff) {
+  add_options_of_each_run(command, diff.run, "virtual; runs on real threads cannot be compared");
   command.add_option("--fork-at", diff.fork_at,
                      "Compare with the same run plus a change: seconds:action, seconds:knob=variant or "
                      "seconds:what_if..., such as 0.02:what_if.costs.pause_ps=50");
@@ -76,22 +82,15 @@ void add_diff_options(CLI::App& command, CliDiff& diff) {
 }
 
 void add_what_if_options(CLI::App& command, CliWhatIf& what_if) {
-  what_if.run.default_seconds = 0.1;
-  what_if.run.platform = "virtual";
-  add_run_options(command, what_if.run);
-  command.get_option("--platform")->description("virtual; a what-if needs the virtual server");
-  command.get_option("--seconds")->description("Duration of each run; default 0.1");
-  command.get_option("--json")->description("Write all figures to a file, or - for standard output");
+  add_options_of_each_run(command, what_if.run, "virtual; a what-if needs the virtual server");
   command.add_option("--latch", what_if.latch, "The latch to change; see latchscope latches");
   command.add_option("--site", what_if.site, "Change only its critical sections in this function");
   command.add_option("--cost", what_if.cost, "The server cost to change");
   command.add_option("--scale", what_if.scale,
                      "Percentages of the critical section or cost; default 0,25,50,75,100,125,150,200");
-  command
-      .add_option("--fork-at", what_if.fork_at,
-                  "Another branch from then on: seconds:action, seconds:knob=variant or seconds:what_if...; "
-                  "repeatable")
-      ->allow_extra_args(false);
+  add_repeatable(command, "--fork-at", what_if.fork_at,
+                 "Another branch from then on: seconds:action, seconds:knob=variant or seconds:what_if...; "
+                 "repeatable");
   command.add_flag("--hand-over-free", what_if.hand_over_free, "Make hand-offs of the latch free");
   command.add_flag("--line-still", what_if.line_still, "Never move the latch's cache line between cores");
   command.add_flag("--wake-up-free", what_if.wake_up_free, "Make wake-ups by the latch free");

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <ctime>
 #include <filesystem>
 #include <string_view>
@@ -17,10 +18,9 @@
 
 namespace latchscope::cli {
 
-using run::FieldError;
-
 namespace {
 
+constexpr size_t kErrorsShown = 20;
 constexpr int kLinksMax = 40;
 constexpr size_t kNameBytesMax = 255;  // of Linux's file systems
 constexpr int kReaderWaitMs = 5'000;
@@ -155,6 +155,61 @@ std::string ResultFile::write_beside(const std::string& result) {
   if (!problem.empty()) return problem;
   if (rename(beside_.c_str(), place_.c_str()) == 0) return "";
   return system_text(errno) + "; the run result is in " + beside_;
+}
+
+int report(const std::vector<FieldError>& errors) {
+  const size_t shown = std::min(errors.size(), kErrorsShown);
+  for (size_t i = 0; i < shown; ++i)
+    fprintf(stderr, "latchscope: %s\n", errors[i].sentence().c_str());
+  if (shown < errors.size()) fprintf(stderr, "latchscope: and %zu more errors\n", errors.size() - shown);
+  return kBadUsage;
+}
+
+int cannot_write(const FieldError& error) {
+  report({error});
+  return kCannotWrite;
+}
+
+int cannot_print(const Printed& printed) {
+  fprintf(stderr, "latchscope: cannot write to standard output: %s\n", printed.problem().c_str());
+  return kCannotWrite;
+}
+
+int deliver(ResultFile& file, Printed& printed, const std::string& result) {
+  if (file.is_standard_output()) printf("%s\n", result.c_str());
+  if (const auto error = file.write(result)) return cannot_write(*error);
+  return printed.flush() || file.is_file() ? kOk : cannot_print(printed);
+}
+
+void report_failure(const char* text) {
+  fprintf(stderr, "latchscope: the engine stopped: %s\n", text);
+  fflush(nullptr);
+  std::_Exit(kEngineFailed);
+}
+
+ProgressBar::ProgressBar(size_t total) : total_(total), is_terminal_(isatty(STDERR_FILENO) != 0) {
+  draw(text(0, total_));
+}
+
+ProgressBar::~ProgressBar() {
+  draw("");
+}
+
+void ProgressBar::advance() {
+  draw(text(++done_, total_));
+}
+
+std::string ProgressBar::text(size_t done, size_t total) {
+  constexpr size_t kWidth = 30;
+  const size_t filled = total == 0 ? kWidth : kWidth * done / total;
+  const size_t percent = total == 0 ? 100 : 100 * done / total;
+  return "[" + std::string(filled, '#') + std::string(kWidth - filled, '.') + "] " + std::to_string(percent) +
+         " %";
+}
+
+void ProgressBar::draw(const std::string& text) const {
+  constexpr const char* kStartOfLine = "\r\x1b[K";
+  if (is_terminal_) fprintf(stderr, "%s%s", kStartOfLine, text.c_str());
 }
 
 }  // namespace latchscope::cli

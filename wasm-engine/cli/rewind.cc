@@ -1,4 +1,4 @@
-#include "cli/rewind.h"
+#include "cli/commands.h"
 
 #include <cstdio>
 #include <optional>
@@ -7,17 +7,9 @@
 #include <vector>
 
 #include "cli/host.h"
-#include "cli/report.h"
 #include "cli/sliced_run.h"
-#include "run/json.h"
 
 namespace latchscope::cli {
-
-using run::FieldError;
-using run::Json;
-using run::platform_name;
-using run::RunSpec;
-using run::RunSpecOrErrors;
 
 namespace {
 
@@ -35,13 +27,8 @@ class RunTakenBack {
     ResultFile result_file(arguments_.json_path);
     if (const auto error = result_file.check()) return cannot_write(*error);
     if (!run_twice()) return errors_.empty() ? kEngineFailed : report(errors_);
-    if (arguments_.json_path == "-") {
-      printf("%s\n", json().c_str());
-    } else {
-      print();
-    }
-    if (const auto error = result_file.write(json())) return cannot_write(*error);
-    if (!printed_.flush() && !result_file.is_file()) return cannot_print(printed_);
+    if (!result_file.is_standard_output()) print();
+    if (const int code = deliver(result_file, printed_, json()); code != kOk) return code;
     if (!fork_ && first_ != again_) {
       fprintf(stderr, "latchscope: the replayed run diverged from the first; please report this error\n");
       return kEngineFailed;
@@ -52,7 +39,8 @@ class RunTakenBack {
  private:
   std::vector<FieldError> read_way() {
     if (!platform::kIsModelled)
-      return {FieldError::of("--platform", platform_name(), "virtual: runs on real threads cannot go back")};
+      return {
+          FieldError::of("--platform", run::platform_name(), "virtual: runs on real threads cannot go back")};
     const bool forks = !arguments_.fork_at.empty();
     if (forks && !arguments_.rewind_to.empty())
       return {FieldError::of("--rewind-to", arguments_.rewind_to,

@@ -8,30 +8,21 @@
 #include <utility>
 
 #include "cli/host.h"
-#include "cli/progress_bar.h"
-#include "cli/report.h"
 #include "run/engine.h"
 #include "telemetry/telemetry.h"
 
 namespace latchscope::cli {
 
-using run::Engine;
-using run::Json;
-using run::kCoordinatorKind;
-using run::kCoordinatorSlot;
-using run::RunOutcome;
-using run::RunSpec;
-
 namespace {
 
 std::string run_here(const RunSpec& spec, double from_s) {
-  telemetry::ThreadScope scope({kCoordinatorSlot, kCoordinatorKind, 0, 0});
-  Engine engine;
+  telemetry::ThreadScope scope({run::kCoordinatorSlot, run::kCoordinatorKind, 0, 0});
+  run::Engine engine;
   engine.create(spec);
   engine.start();
   while (engine.state() == telemetry::RunState::running)
     engine.go_on();
-  using From = Engine::OutcomeFrom;
+  using From = run::Engine::OutcomeFrom;
   return engine.outcome(from_s > 0 ? From::first_interval : From::beginning).json().dump();
 }
 
@@ -83,7 +74,7 @@ class Pool {
     const bool is_ok = end->signal == 0 && end->exit_code == kOk;
     const std::optional<std::string> text = is_ok ? ended->process.connection().read_line() : std::nullopt;
     if (text)
-      outcomes_.of_runs[ended->run] = RunOutcome::of_json(Json::parse(*text));
+      outcomes_.of_runs[ended->run] = run::RunOutcome::of_json(Json::parse(*text));
     else
       outcomes_.failed = true;
     under_way_.erase(ended);

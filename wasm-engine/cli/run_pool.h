@@ -5,8 +5,8 @@
 
 #include <vector>
 
+#include "cli/output.h"
 #include "run/run_outcome.h"
-#include "run/run_spec.h"
 
 namespace latchscope::cli {
 
@@ -16,6 +16,6 @@ struct RunOutcomes {
 };
 
 // `from_s`: where each run starts to count; 0, or the end of an interval.
-RunOutcomes run_all(const std::vector<run::RunSpec>& specs, double from_s);
+RunOutcomes run_all(const std::vector<RunSpec>& specs, double from_s);
 
 }  // namespace latchscope::cli

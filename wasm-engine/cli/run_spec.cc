@@ -7,24 +7,13 @@
 #include <utility>
 
 #include "cli/spec_file.h"
-#include "run/json.h"
 
 namespace latchscope::cli {
-
-using run::check_fields;
-using run::FieldError;
-using run::Json;
-using run::kRunSpecVersion;
-using run::parse_run_spec;
-using run::read_json;
-using run::RunSpec;
-using run::RunSpecOrErrors;
-using run::to_json;
 
 namespace {
 
 Json number_or_text(const std::string& text) {
-  const std::optional<Json> json = read_json(text);
+  const std::optional<Json> json = run::read_json(text);
   return json && json->is_number() ? *json : Json(text);
 }
 
@@ -84,16 +73,16 @@ std::vector<FieldError> check_settings(const CliRun& run) {
 
 // Returns the run spec of --spec, or an empty one.
 Json spec_of_file(const std::string& path, std::vector<FieldError>& errors) {
-  Json none = {{"version", kRunSpecVersion}};
+  Json none = {{"version", run::kRunSpecVersion}};
   if (path.empty()) return none;
   const SpecText file = read_spec_file(path);
   if (file.error) {
     errors.push_back(*file.error);
     return none;
   }
-  const std::optional<Json> json = read_json(file.text);
+  const std::optional<Json> json = run::read_json(file.text);
   if (json && json->is_object()) return *json;
-  errors = check_fields(file.text);
+  errors = run::check_fields(file.text);
   return none;
 }
 
@@ -199,7 +188,7 @@ Json timed_change(const std::string& text) {
 }
 
 std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spec, uint64_t from_ns) {
-  const std::optional<Json> at_s = read_json(seconds);
+  const std::optional<Json> at_s = run::read_json(seconds);
   if (!at_s || !at_s->is_number()) return std::nullopt;
   const double at_ns = std::round(at_s->get<double>() * 1e9);
   const bool is_in_run = at_ns >= static_cast<double>(from_ns) && at_ns < *spec.duration_s * 1e9;
@@ -219,7 +208,7 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
     return fork;
   }
   fork.run_ns = *moment;
-  Json alone = Json::parse(to_json(spec));
+  Json alone = Json::parse(run::to_json(spec));
   if (auto error = why_not_change(alone, "--fork-at", fork_at)) {
     fork.errors = {std::move(*error)};
     return fork;
@@ -228,11 +217,11 @@ ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at) {
   alone["actions"] = Json::array();
   add_change(alone, change);
   add_change(with_change, change);
-  RunSpecOrErrors read = parse_run_spec(text_of(alone));
+  RunSpecOrErrors read = run::parse_run_spec(text_of(alone));
   if (read.spec) {
     if (!read.spec->steps.empty()) fork.step = read.spec->steps[0];
     fork.what_if = change.value("what_if", Json());
-    read = parse_run_spec(text_of(with_change));
+    read = run::parse_run_spec(text_of(with_change));
   }
   fork.spec = std::move(read.spec);
   fork.errors = std::move(read.errors);
@@ -262,12 +251,22 @@ std::optional<int64_t> integer_of(const std::string& text) {
   return number;
 }
 
+uint32_t number_of_option(const char* option, const std::string& text, uint32_t if_absent, uint32_t min,
+                          uint32_t max, std::vector<FieldError>& errors) {
+  if (text.empty()) return if_absent;
+  const auto number = integer_of(text);
+  if (number && *number >= min && *number <= max) return static_cast<uint32_t>(*number);
+  errors.push_back(
+      FieldError::of(option, text, "an integer from " + std::to_string(min) + " to " + std::to_string(max)));
+  return if_absent;
+}
+
 RunSpecOrErrors read_run_spec(const CliRun& run) {
   std::vector<FieldError> errors = check_settings(run);
   if (!errors.empty()) return {std::nullopt, std::move(errors)};
   Json spec = spec_of_file(run.spec_path, errors);
   override_scenario(run, spec);
-  if (errors.empty() && !run.spec_path.empty()) errors = check_fields(text_of(spec));
+  if (errors.empty() && !run.spec_path.empty()) errors = run::check_fields(text_of(spec));
   if (!errors.empty()) return {std::nullopt, std::move(errors)};
   override_numbers(run, spec);
   override_server(run, spec);
@@ -285,7 +284,7 @@ RunSpecOrErrors read_run_spec(const CliRun& run) {
       spec["actions"].push_back(change);
     }
   }
-  return parse_run_spec(text_of(spec));
+  return run::parse_run_spec(text_of(spec));
 }
 
 }  // namespace latchscope::cli

@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "run/json.h"
-#include "run/run_spec.h"
+#include "cli/output.h"
 
 namespace CLI {
 class App;
@@ -40,35 +39,38 @@ void add_going_back(CLI::App& command, CliRun& run);
 void add_explain_options(CLI::App& command, CliExplain& explain);
 // Checks the fields of a file before options override them, so that an error is about the file's
 // own text. A value that is not a number stays a string, so that the run spec's check reports it.
-run::RunSpecOrErrors read_run_spec(const CliRun& run);
+RunSpecOrErrors read_run_spec(const CliRun& run);
 // Returns seconds:action or seconds:knob=variant as an entry of the spec's "actions". Returns
 // seconds:what_if... as {"at_s", "what_if"}. A what-if has the form used in links:
 // what_if.costs.pause_ps=50, what_if.latch=fil_system->mutex;section_percent=80.
-run::Json timed_change(const std::string& text);
+Json timed_change(const std::string& text);
 
 // Returns an option's seconds as nanoseconds of run time. Returns nothing unless they are at or
 // after `from_ns` and before the end of the run.
-std::optional<uint64_t> moment_of(const std::string& seconds, const run::RunSpec& spec, uint64_t from_ns);
+std::optional<uint64_t> moment_of(const std::string& seconds, const RunSpec& spec, uint64_t from_ns);
 
 // --fork-at for a run of this spec: the change, and the run's spec with it.
 struct ForkOrErrors {
-  std::optional<run::RunSpec> spec;
+  std::optional<RunSpec> spec;
   std::optional<run::TimedStep> step;
-  run::Json what_if;  // the what-if, if there is no step
+  Json what_if;  // the what-if, if there is no step
   uint64_t run_ns = 0;
-  std::vector<run::FieldError> errors;
+  std::vector<FieldError> errors;
 };
-ForkOrErrors read_fork(const run::RunSpec& spec, const std::string& fork_at);
+ForkOrErrors read_fork(const RunSpec& spec, const std::string& fork_at);
 
 // Adds the change to the spec: a what-if replaces the spec's own; a step follows those of the same
 // time.
-void add_change(run::Json& spec, const run::Json& change);
+void add_change(Json& spec, const Json& change);
 // Returns why the spec cannot have the change: a run has one what-if, from one moment on. The error
 // names the option.
-std::optional<run::FieldError> why_not_change(const run::Json& spec, const std::string& option,
-                                              const std::string& text);
+std::optional<FieldError> why_not_change(const Json& spec, const std::string& option,
+                                         const std::string& text);
 // Returns an option's integer, or nothing if the text is no integer.
 std::optional<int64_t> integer_of(const std::string& text);
+// Returns an option's integer from `min` to `max`. Returns `if_absent` for no text, and after an error.
+uint32_t number_of_option(const char* option, const std::string& text, uint32_t if_absent, uint32_t min,
+                          uint32_t max, std::vector<FieldError>& errors);
 
 // A run and another one, given by its spec or by a change, and with how many seeds each is
 // repeated.

@@ -2,17 +2,10 @@
 
 #include <cmath>
 
-#include "cli/report.h"
 #include "platform/platform.h"
-#include "run/json.h"
 #include "wasm/latchscope.h"
 
 namespace latchscope::cli {
-
-using run::Json;
-using run::RunSpec;
-using run::TimedStep;
-using run::to_json;
 
 namespace {
 
@@ -47,7 +40,7 @@ void expect_accepted(int32_t outcome) {
 SlicedRun::SlicedRun(const RunSpec& spec) {
   latchscope_open();
   platform::set_failure_handler(report_failure);  // this process has no page to report to
-  expect_accepted(latchscope_create(to_json(spec).c_str()));
+  expect_accepted(latchscope_create(run::to_json(spec).c_str()));
   settle();
   began_at_ns_ = latchscope_clock_ns();
   expect_accepted(latchscope_start());
@@ -69,7 +62,7 @@ bool SlicedRun::is_over() const {
   return state_of_run() == RunState::finished;
 }
 
-std::optional<std::string> SlicedRun::do_by_hand(const RunSpec& spec, const TimedStep& step) {
+std::optional<std::string> SlicedRun::do_by_hand(const RunSpec& spec, const run::TimedStep& step) {
   const workload::ScenarioManifest& manifest = *spec.config.manifest;
   if (step.action) {
     return outcome_of(latchscope_fire(std::string(manifest.actions[*step.action].id).c_str()));

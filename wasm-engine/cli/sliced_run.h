@@ -7,24 +7,23 @@
 #include <optional>
 #include <string>
 
-#include "run/json.h"
-#include "run/run_spec.h"
+#include "cli/output.h"
 
 namespace latchscope::cli {
 
 class SlicedRun {
  public:
   // Runs until the clients start.
-  explicit SlicedRun(const run::RunSpec& spec);
+  explicit SlicedRun(const RunSpec& spec);
 
   // Runs up to this moment of the run, or to its end if that is earlier.
   void go_to(uint64_t run_ns);
   void go_to_the_end();
   bool is_over() const;
   // Makes the step take effect at the next nanosecond. Returns why it was rejected, if so.
-  std::optional<std::string> do_by_hand(const run::RunSpec& spec, const run::TimedStep& step);
+  std::optional<std::string> do_by_hand(const RunSpec& spec, const run::TimedStep& step);
   // Does the same for a what-if: costs and latches, as in a run spec.
-  std::optional<std::string> suppose(const run::Json& what_if);
+  std::optional<std::string> suppose(const Json& what_if);
   // REQUIRES: the run is over.
   std::string result() const;
 

@@ -8,11 +8,7 @@
 #include <cerrno>
 #include <utility>
 
-#include "cli/output.h"
-
 namespace latchscope::cli {
-
-using run::FieldError;
 
 namespace {
 
@@ -100,6 +96,12 @@ SpecText read_spec_file(const std::string& path) {
   std::string text = input.read_all();
   if (!input.problem().empty()) return refused(path, input.problem());
   return {std::move(text), std::nullopt};
+}
+
+run::LabProgramOrErrors read_lab_program_file(const std::string& path) {
+  const SpecText text = read_spec_file(path);
+  if (text.error) return {std::nullopt, {FieldError::of("latch", text.error->value, text.error->allowed)}};
+  return run::read_lab_program(text.text);
 }
 
 }  // namespace latchscope::cli

@@ -1,4 +1,4 @@
-#include "cli/what_if.h"
+#include "cli/commands.h"
 
 #include <algorithm>
 #include <charconv>
@@ -7,33 +7,12 @@
 #include <sstream>
 #include <utility>
 
-#include "cli/report.h"
 #include "cli/run_pool.h"
 #include "explain/estimate.h"
 #include "explain/what_if_report.h"
-#include "run/json.h"
 #include "run/limits.h"
 
 namespace latchscope::cli {
-
-using explain::estimate_in_words;
-using explain::hot_latches;
-using explain::HotLatch;
-using explain::what_if_report;
-using run::FieldError;
-using run::Json;
-using run::kIntervalMaxS;
-using run::kIntervalMinS;
-using run::kSeedsMax;
-using run::kWhatIfPercentMax;
-using run::kWhatIfTopMax;
-using run::parse_run_spec;
-using run::platform_name;
-using run::read_json;
-using run::RunOutcome;
-using run::RunSpec;
-using run::RunSpecOrErrors;
-using run::to_json;
 
 namespace {
 
@@ -44,14 +23,14 @@ struct Point {
   std::string name;
   Json what_if;  // null: no what-if
   Json step;     // null: the branch of the spec
-  std::vector<RunOutcome> runs;
+  std::vector<run::RunOutcome> runs;
 
   Json json() const {
     Json json = {{"name", name}};
     if (!what_if.is_null()) json["what_if"] = what_if;
     if (!step.is_null()) json["step"] = step;
     json["runs"] = Json::array();
-    for (const RunOutcome& run : runs)
+    for (const run::RunOutcome& run : runs)
       json["runs"].push_back(run.json());
     return json;
   }
@@ -66,7 +45,7 @@ class WhatIf {
     if (!errors_.empty()) return report(errors_);
     RunSpecOrErrors read = read_run_spec(arguments_.run);
     if (!read.spec) return report(read.errors);
-    base_spec_ = Json::parse(to_json(*read.spec));
+    base_spec_ = Json::parse(run::to_json(*read.spec));
     read_from(*read.spec);
     for (const std::string& fork : arguments_.fork_at) {
       if (const auto error = why_not_change(base_spec_, "--fork-at", fork)) errors_.push_back(*error);
@@ -89,7 +68,7 @@ class WhatIf {
 
   void check_options() {
     if (!platform::kIsModelled) {
-      fail("--platform", platform_name(), "virtual: a what-if needs the virtual server");
+      fail("--platform", run::platform_name(), "virtual: a what-if needs the virtual server");
       return;
     }
     const int subjects = (arguments_.profile ? 1 : 0) + (arguments_.latch.empty() ? 0 : 1) +
@@ -103,9 +82,10 @@ class WhatIf {
       fail("what-if", free_flags(), "--hand-over-free, --line-still and --wake-up-free only with --latch");
     if ((arguments_.profile || is_fork()) && !arguments_.scale.empty())
       fail("--scale", arguments_.scale, "only with --latch or --cost; --profile has --percent");
-    percent_ = option("--percent", arguments_.percent, 80, 0, kWhatIfPercentMax);
-    seeds_ = option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, kSeedsMax);
-    top_ = option("--top", arguments_.top, 8, 1, kWhatIfTopMax);
+    percent_ = number_of_option("--percent", arguments_.percent, 80, 0, run::kWhatIfPercentMax, errors_);
+    seeds_ =
+        number_of_option("--seeds", arguments_.seeds, arguments_.profile ? 5 : 1, 1, run::kSeedsMax, errors_);
+    top_ = number_of_option("--top", arguments_.top, 8, 1, run::kWhatIfTopMax, errors_);
     read_scale();
   }
 
@@ -117,15 +97,6 @@ class WhatIf {
     return std::string(arguments_.hand_over_free ? "--hand-over-free"
                        : arguments_.line_still   ? "--line-still"
                                                  : "--wake-up-free");
-  }
-
-  uint32_t option(const char* name, const std::string& text, uint32_t default_value, uint32_t min,
-                  uint32_t max) {
-    if (text.empty()) return default_value;
-    const auto number = integer_of(text);
-    if (number && *number >= min && *number <= max) return static_cast<uint32_t>(*number);
-    fail(name, text, "an integer from " + std::to_string(min) + " to " + std::to_string(max));
-    return default_value;
   }
 
   // Returns the earliest fork time, as given.
@@ -142,9 +113,9 @@ class WhatIf {
   void read_from(const RunSpec& spec) {
     const std::string& given = arguments_.from.empty() ? first_fork() : arguments_.from;
     if (given.empty()) return;
-    const std::optional<Json> from_s = read_json(given);
-    const bool ok = from_s && from_s->is_number() && from_s->get<double>() >= kIntervalMinS &&
-                    from_s->get<double>() < std::min(kIntervalMaxS, *spec.duration_s);
+    const std::optional<Json> from_s = run::read_json(given);
+    const bool ok = from_s && from_s->is_number() && from_s->get<double>() >= run::kIntervalMinS &&
+                    from_s->get<double>() < std::min(run::kIntervalMaxS, *spec.duration_s);
     if (!ok) {
       fail(arguments_.from.empty() ? "--fork-at" : "--from", given,
            "a number from 0.001, before the end of the run");
@@ -160,11 +131,11 @@ class WhatIf {
     std::istringstream list(arguments_.scale.empty() ? kScaleDefault : arguments_.scale);
     for (std::string text; std::getline(list, text, ',');) {
       const auto number = integer_of(text);
-      if (number && *number >= 0 && *number <= kWhatIfPercentMax) {
+      if (number && *number >= 0 && *number <= run::kWhatIfPercentMax) {
         scale_.push_back(static_cast<uint32_t>(*number));
       } else {
         fail("--scale", arguments_.scale,
-             "integers from 0 to " + std::to_string(kWhatIfPercentMax) + ", separated by commas");
+             "integers from 0 to " + std::to_string(run::kWhatIfPercentMax) + ", separated by commas");
         return;
       }
     }
@@ -222,7 +193,7 @@ class WhatIf {
     std::vector<RunSpec> specs;
     for (const Point& point : points) {
       for (uint32_t seed = 0; seed < seeds_; ++seed) {
-        RunSpecOrErrors read = parse_run_spec(with(point, seed).dump());
+        RunSpecOrErrors read = run::parse_run_spec(with(point, seed).dump());
         if (!read.spec) {
           errors_ = std::move(read.errors);
           return false;
@@ -242,7 +213,7 @@ class WhatIf {
   }
 
   void note_what_went_wrong(const Point& point) {
-    for (const RunOutcome& run : point.runs) {
+    for (const run::RunOutcome& run : point.runs) {
       for (const std::string& name : run.broken_invariants)
         broken_.push_back(point.name + ": " + name);
       if (!run.stopped_early.empty())
@@ -262,7 +233,8 @@ class WhatIf {
   // Drops percentages of the default scale that are outside the cost's range.
   void leave_out_what_the_cost_does_not_allow(std::vector<Point>& points) {
     if (arguments_.cost.empty() || !arguments_.scale.empty()) return;
-    std::erase_if(points, [&](const Point& point) { return !parse_run_spec(with(point, 0).dump()).spec; });
+    std::erase_if(points,
+                  [&](const Point& point) { return !run::parse_run_spec(with(point, 0).dump()).spec; });
     if (points.size() < 2)
       // This spec's error names it.
       points.push_back({"", Json{{"costs", {{arguments_.cost, 0}}}}, {}, {}});
@@ -287,9 +259,9 @@ class WhatIf {
     Json study = head_json();
     for (const Point& point : points)
       study["points"].push_back(point.json());
-    const Json report = what_if_report(study);
+    const Json report = explain::what_if_report(study);
     if (!is_quiet()) print_curve(report["points"]);
-    return write(result_file, report);
+    return deliver(result_file, printed_, report.dump());
   }
 
   // --- the profile -------------------------------------------------------------------------------
@@ -297,10 +269,10 @@ class WhatIf {
   int profile(ResultFile& result_file) {
     std::vector<Point> base{as_it_is()};
     if (!run_points(base)) return failed();
-    std::vector<HotLatch> hot = hot_latches(base_spec_, base[0].json());
+    std::vector<explain::HotLatch> hot = explain::hot_latches(base_spec_, base[0].json());
     if (hot.size() > top_) hot.resize(top_);
     std::vector<Point> points;
-    for (const HotLatch& each : hot) {
+    for (const explain::HotLatch& each : hot) {
       points.push_back({each.latch + ", critical section",
                         of_latch({{"latch", each.latch}, {"section_percent", percent_}}),
                         {},
@@ -318,21 +290,15 @@ class WhatIf {
                                   {"section", points[2 * i].json()},
                                   {"hand_over", points[2 * i + 1].json()}});
     }
-    const Json report = what_if_report(study);
+    const Json report = explain::what_if_report(study);
     if (!is_quiet()) print_profile(report);
-    return write(result_file, report);
+    return deliver(result_file, printed_, report.dump());
   }
 
   // --- output ------------------------------------------------------------------------------------
 
   Json head_json() const {
     return {{"version", 1}, {"spec", base_spec_}, {"seeds", seeds_}, {"from_s", from_s_}};
-  }
-
-  int write(ResultFile& result_file, const Json& json) {
-    if (is_quiet()) printf("%s\n", json.dump().c_str());
-    if (const auto error = result_file.write(json.dump())) return cannot_write(*error);
-    return printed_.flush() || result_file.is_file() ? kOk : cannot_print(printed_);
   }
 
   void print_head() const {
@@ -373,9 +339,9 @@ class WhatIf {
     printf("%-*s%*s%*s%*s\n", names, of_what, width, "TPS", width, "x base", width, "p99 ms");
     for (const Json& point : points) {
       printf("%-*s%*s%*s%*s\n", names, name_of(point).c_str(), width,
-             estimate_in_words(point["tps"], "%.0f").c_str(), width,
-             estimate_in_words(point["tps_ratio"], "%.3f").c_str(), width,
-             estimate_in_words(point["p99_ms"], "%.3f").c_str());
+             explain::estimate_in_words(point["tps"], "%.0f").c_str(), width,
+             explain::estimate_in_words(point["tps_ratio"], "%.3f").c_str(), width,
+             explain::estimate_in_words(point["p99_ms"], "%.3f").c_str());
     }
   }
   static std::string name_of(const Json& point) { return point["name"].get<std::string>(); }
@@ -383,15 +349,15 @@ class WhatIf {
   void print_profile(const Json& report) const {
     print_head();
     printf("Baseline: %s transactions per second. Relative throughput with one latch changed:\n\n",
-           estimate_in_words(report["base"]["tps"], "%.0f").c_str());
+           explain::estimate_in_words(report["base"]["tps"], "%.0f").c_str());
     const std::string section = "critical section " + std::to_string(percent_) + " %";
     const int width = seeds_ > 1 ? 26 : 24;
     printf("%-32s%10s%*s%*s\n", "latch", "cost", width, section.c_str(), width, "hand-off free");
     for (const Json& each : report["latches"]) {
       printf("%-32s%8.1f %%%*s%*s\n", each["latch"].get<std::string>().c_str(),
              100 * each["cost_share"].get<double>(), width,
-             estimate_in_words(each["section"]["tps_ratio"], "%.3f").c_str(), width,
-             estimate_in_words(each["hand_over"]["tps_ratio"], "%.3f").c_str());
+             explain::estimate_in_words(each["section"]["tps_ratio"], "%.3f").c_str(), width,
+             explain::estimate_in_words(each["hand_over"]["tps_ratio"], "%.3f").c_str());
     }
     printf("\ncost: stall and queue time of all threads, relative to client time\n");
   }

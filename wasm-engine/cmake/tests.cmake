@@ -7,7 +7,7 @@ enable_testing()
 file(GLOB test_sources CONFIGURE_DEPENDS tests/*.cc tests/${LATCHSCOPE_PLATFORM}/*.cc)
 # The files of the command line that use CLI11 have no tests here.
 set(tested_command_line ${command_line_sources})
-list(FILTER tested_command_line INCLUDE REGEX "cli/(host|host_native|output|progress_bar|report|run_spec|sliced_run|spec_file)\\.cc$")
+list(FILTER tested_command_line INCLUDE REGEX "cli/(host|host_native|output|run_spec|sliced_run|spec_file)\\.cc$")
 add_executable(engine_tests ${test_sources} ${tested_command_line} wasm/c_abi.cc wasm/test_failures.cc)
 target_link_libraries(engine_tests PRIVATE latchscope_engine GTest::gtest)
 # Tests are compiled far more often than they run for long. The engine under test is optimized.

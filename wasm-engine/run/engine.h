@@ -13,7 +13,6 @@
 #include <vector>
 
 #include "platform/platform.h"
-#include "run/counted_reading.h"
 #include "run/run_figures.h"
 #include "run/run_outcome.h"
 #include "run/run_spec.h"

@@ -14,7 +14,16 @@ using Json = nlohmann::ordered_json;
 inline constexpr int kJsonDepthMax = 16;
 
 // Returns nothing if the text is not JSON, or is nested too deeply.
-std::optional<Json> read_json(std::string_view text);
+inline std::optional<Json> read_json(std::string_view text) {
+  bool is_too_deep = false;
+  const auto keep = [&](int depth, Json::parse_event_t /*event*/, Json& /*value*/) {
+    is_too_deep |= depth > kJsonDepthMax;
+    return depth <= kJsonDepthMax;
+  };
+  Json json = Json::parse(text, keep, /*allow_exceptions=*/false);
+  if (is_too_deep || json.is_discarded()) return std::nullopt;
+  return json;
+}
 
 // Returns whether the field exists and has the requested type: has(json, "name", &Json::is_string).
 using IsOfType = bool (Json::*)() const noexcept;

@@ -1,5 +1,5 @@
-// The figures that a what-if stores of a run on the modelled server, from a moment of the run to
-// its end.
+// The counts up to a moment of a run, and the figures that a what-if stores of a run on the modelled
+// server, from a moment of the run to its end.
 #pragma once
 
 #include <cstdint>
@@ -7,10 +7,22 @@
 #include <string>
 #include <vector>
 
-#include "run/counted_reading.h"
 #include "run/json.h"
+#include "run/run_figures.h"
+#include "telemetry/telemetry.h"
 
 namespace latchscope::run {
+
+// Statements, latencies and latches.
+struct CountedReading {
+  RunReading run;
+  std::vector<telemetry::LatchSiteSum> sites;
+
+  // Reads the latches now and combines them with `run`, which was read at the same moment.
+  static CountedReading of(const RunReading& run);
+  static CountedReading at(uint64_t run_ns) { return of(RunReading::at(run_ns)); }
+  static CountedReading of_beginning();
+};
 
 struct RunOutcome {
   double tps = 0;

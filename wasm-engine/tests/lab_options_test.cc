@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "run/lab_check_options.h"
+#include "run/lab_check.h"
 #include "run/lab_contest.h"
 #include "tests/lab_mutexes.h"
 

@@ -3,8 +3,7 @@
 #include <string>
 #include <utility>
 
-#include "run/lab_check_json.h"
-#include "run/lab_check_options.h"
+#include "run/lab_check.h"
 #include "run/lab_contest.h"
 #include "run/lab_program.h"
 

@@ -1,7 +1,7 @@
 // The lab over the C ABI: checks and contests. A check advances a little with each call, so that a
 // worker can report progress and stop it. The input is JSON:
 //
-//   {"program": as read by run/lab_program.h, "check": as read by run/lab_check_options.h}
+//   {"program": as read by run/lab_program.h, "check": as read by run/lab_check.h}
 //   {"program": the same, "contest": as read by run/lab_contest.h}
 #pragma once
 
@@ -26,7 +26,7 @@ class LabHost {
   // Continues for some thousand states, or as many schedules. Returns {"part", "parts", "sentence",
   // "is_done"}; null without a check.
   run::Json go_on();
-  // Returns the result of a completed check as written by run/lab_check_json.h; otherwise null.
+  // Returns the result of a completed check as written by run/lab_check.h; otherwise null.
   run::Json check_result() const;
 
   // Sets the next contest. Returns the errors of the input.

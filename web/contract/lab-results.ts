@@ -1,5 +1,5 @@
 // Defines the engine's results about lab latches (docs/reference/latch-checker.md), which
-// wasm-engine/run/lab_check_json.h, lab_contest.h and lab_host.h write.
+// wasm-engine/run/lab_check.h, lab_contest.h and lab_host.h write.
 import type { ExerciseCheck, LabContestSpec, LabFaultKind } from './lab-exercise.ts';
 import type { Design } from './design.ts';
 

@@ -1,4 +1,5 @@
-// The options of a lab check as JSON, the same for the page and the command line.
+// The options and the result of a check of a latch (lab/checker.h) as JSON, the same for the command
+// line and the page. The options:
 //
 //   {"threads", "rounds", "schedules", "states", "memory", "starvation"}
 //
@@ -6,6 +7,8 @@
 // starvation: whether to look for it; not allowed for a given schedule.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "lab/checker.h"
@@ -23,5 +26,14 @@ struct CheckOptionsOrErrors {
   std::vector<FieldError> errors;
 };
 CheckOptionsOrErrors read_check_options(const Json& json, CheckedSchedules schedules);
+
+Json lab_check_json(const lab::Program& program, const lab::CheckResult& result);
+// Returns a fault with its trace. A replayed schedule may have the kind none.
+Json lab_fault_json(const lab::Program& program, const lab::CheckFault& fault);
+
+// Returns a name such as "waiting[2]".
+std::string lab_element_name(const lab::Program& program, uint32_t word, uint32_t index, uint32_t threads);
+std::string_view lab_phase_name(lab::Phase phase);
+std::string_view lab_memory_name(lab::MemoryModel memory);
 
 }  // namespace latchscope::run
