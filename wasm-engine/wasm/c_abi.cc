@@ -20,7 +20,6 @@
 #include "telemetry/telemetry.h"
 #include "wasm/lab_host.h"
 #include "wasm/mailbox.h"
-#include "wasm/memory_hash.h"
 #include "wasm/test_failures.h"
 
 namespace {
@@ -56,25 +55,25 @@ struct Host {
   run::Engine engine;  // used by the coordinator only, except result() of a finished run
   platform::Thread coordinator;
   // Of the latest created run, so that the host's thread can check names at once.
-  const workload::ScenarioManifest* manifest = nullptr;
-  std::string spec_json;
+  std::optional<run::RunSpec> spec;
   bool is_idle = false;
-  std::string sysbench_header = "[]";  // of the same run
   // Owned by the coordinator until it has counted the command as done.
   std::optional<explain::Explanation> explanation;
   explain::ExplanationProgress explanation_progress;
-  std::string explanation_json_text, explanation_lines_text, explanation_tables_text;
-  std::string progress_text;
-  std::string version_text, check_text, refusal_text, outcome_text, hot_latches_text, report_text;
   wasm::LabHost lab;
-  std::string begin_lab_check_text, go_on_lab_check_text, lab_check_text, contest_text;
-  std::string window_text, course_text, noted_event_text, given_text, parting_text, course_diff_text;
+  std::string refusal_text, given_text;
+  std::string reply;  // the text that the latest question returned
 };
 
 Host& host() {
   // Never destroyed: the coordinator runs as long as the page exists.
   static Host* the_host = new Host;
   return *the_host;
+}
+
+const char* reply(std::string text) {
+  host().reply = std::move(text);
+  return host().reply.c_str();
 }
 
 telemetry::BlockHeader& header() {
@@ -313,8 +312,7 @@ std::string parting_of(const run::Json& given) {
 const char* latchscope_version(void) {
   run::Json version = run::engine_version_json();
   version["abi_hash"] = wasm::abi_hash();
-  host().version_text = version.dump();
-  return host().version_text.c_str();
+  return reply(version.dump());
 }
 
 void latchscope_open(void) {
@@ -332,8 +330,7 @@ uint32_t latchscope_telemetry_bytes(void) {
 }
 
 const char* latchscope_check(const char* run_spec_json) {
-  host().check_text = run::to_json(run::parse_run_spec(run_spec_json).errors);
-  return host().check_text.c_str();
+  return reply(run::to_json(run::parse_run_spec(run_spec_json).errors));
 }
 
 int32_t latchscope_create(const char* run_spec_json) {
@@ -341,11 +338,7 @@ int32_t latchscope_create(const char* run_spec_json) {
   if (!parsed.spec) return refuse(Outcome::wrong_value, parsed.errors);
   const run::RunSpec& spec = *parsed.spec;
   const int32_t outcome = post(Command::create, [spec](run::Engine& engine) { engine.create(spec); });
-  if (outcome == static_cast<int32_t>(Outcome::accepted)) {
-    host().manifest = spec.config.manifest;
-    host().spec_json = run::to_json(spec);
-    host().sysbench_header = run::Json(run::sysbench_header(spec)).dump();
-  }
+  if (outcome == static_cast<int32_t>(Outcome::accepted)) host().spec = spec;
   return outcome;
 }
 
@@ -367,21 +360,21 @@ int32_t latchscope_stop(void) {
 }
 
 int32_t latchscope_set_knob(const char* knob, const char* variant) {
-  if (host().manifest == nullptr)
+  if (!host().spec)
     return refuse(run::FieldError::of("knob", knob, "a knob of an existing run; create a run first"));
   uint32_t knob_index = 0;
   uint32_t variant_index = 0;
-  const auto error =
-      run::find_knob(*host().manifest, knob, variant, {"knob", "knob"}, knob_index, variant_index);
+  const auto error = run::find_knob(*host().spec->config.manifest, knob, variant, {"knob", "knob"},
+                                    knob_index, variant_index);
   if (error) return refuse(*error);
   return post_step(Command::set_knob, {.action = std::nullopt, .knob = knob_index, .variant = variant_index});
 }
 
 int32_t latchscope_fire(const char* action) {
-  if (host().manifest == nullptr)
+  if (!host().spec)
     return refuse(run::FieldError::of("action", action, "an action of an existing run; create a run first"));
   uint32_t action_index = 0;
-  const auto error = run::find_action(*host().manifest, action, "action", action_index);
+  const auto error = run::find_action(*host().spec->config.manifest, action, "action", action_index);
   if (error) return refuse(*error);
   return post_step(Command::fire, {.action = action_index});
 }
@@ -390,10 +383,10 @@ int32_t latchscope_suppose(const char* what_if_json) {
   if (!platform::kIsModelled)
     return refuse(
         run::FieldError::of("platform", run::platform_name(), "virtual: a what-if needs the virtual server"));
-  if (host().manifest == nullptr)
+  if (!host().spec)
     return refuse(
         run::FieldError::of("what_if", what_if_json, "a what-if of an existing run; create a run first"));
-  const run::RunSpecOrErrors read = run::supposing(host().spec_json, what_if_json);
+  const run::RunSpecOrErrors read = run::supposing(run::to_json(*host().spec), what_if_json);
   if (!read.spec) return refuse(Outcome::wrong_value, read.errors);
   const run::WhatIfSpec& what_if = read.spec->what_if;
   if (can_be_planned()) return plan([&] { return host().engine.plan_supposing(what_if); });
@@ -421,7 +414,7 @@ const char* latchscope_refusal(void) {
 }
 
 const char* latchscope_sysbench_header(void) {
-  return host().sysbench_header.c_str();
+  return reply(run::Json(host().spec ? run::sysbench_header(*host().spec) : run::Lines()).dump());
 }
 
 const char* latchscope_result(void) {
@@ -434,68 +427,58 @@ const char* latchscope_outcome(const char* from) {
   const std::string_view name = from;
   if (name != "beginning" && name != "first_interval") return "";
   const From moment = name == "beginning" ? From::beginning : From::first_interval;
-  host().outcome_text = host().engine.outcome(moment).json().dump();
-  return host().outcome_text.c_str();
+  return reply(host().engine.outcome(moment).json().dump());
 }
 
 const char* latchscope_hot_latches(const char* study_json) {
   const std::optional<run::Json> study = run::read_json(study_json);
   if (!study || !explain::is_study(*study) || !explain::is_profile(*study)) return "";
-  host().hot_latches_text = explain::to_json(explain::hot_latches((*study)["spec"], (*study)["base"])).dump();
-  return host().hot_latches_text.c_str();
+  return reply(explain::to_json(explain::hot_latches((*study)["spec"], (*study)["base"])).dump());
 }
 
 const char* latchscope_what_if_report(const char* study_json) {
   const std::optional<run::Json> study = run::read_json(study_json);
   if (!study || !explain::is_study(*study)) return "";
-  host().report_text = explain::what_if_report(*study).dump();
-  return host().report_text.c_str();
+  return reply(explain::what_if_report(*study).dump());
 }
 
 const char* latchscope_explanation_progress(void) {
-  host().progress_text = run::Json(host().explanation_progress.part_done(header().run_ns[0].read())).dump();
-  return host().progress_text.c_str();
+  return reply(run::Json(host().explanation_progress.part_done(header().run_ns[0].read())).dump());
 }
 
 const char* latchscope_explanation(void) {
   const auto& explanation = host().explanation;
-  host().explanation_json_text = explanation ? explain::explanation_json(*explanation) : "";
-  return host().explanation_json_text.c_str();
+  return reply(explanation ? explain::explanation_json(*explanation) : "");
 }
 
 const char* latchscope_explanation_text(void) {
-  std::string& text = host().explanation_lines_text;
-  text.clear();
-  if (!host().explanation) return text.c_str();
+  if (!host().explanation) return "";
+  std::string text;
   for (const std::string& line : explain::explanation_text(*host().explanation))
     text += line + "\n";
-  return text.c_str();
+  return reply(std::move(text));
 }
 
 const char* latchscope_explanation_tables(void) {
   const auto& explanation = host().explanation;
-  host().explanation_tables_text = explanation ? explain::explanation_tables_json(*explanation) : "";
-  return host().explanation_tables_text.c_str();
+  return reply(explanation ? explain::explanation_tables_json(*explanation) : "");
 }
 
 const char* latchscope_note_course(const char* window_json) {
   const auto window = explain::read_window(run::read_json(window_json).value_or(run::Json()));
   if (!window) return "";
   explain::note_course(window->after, window->count);
-  host().window_text = window_json;
-  return host().window_text.c_str();
+  return reply(window_json);
 }
 
 const char* latchscope_course(void) {
   const bool is_over = run_state() == RunState::finished;
-  host().course_text = is_over ? explain::course_json(host().engine).dump() : "";
-  return host().course_text.c_str();
+  return reply(is_over ? explain::course_json(host().engine).dump() : "");
 }
 
 const char* latchscope_noted_event(const char* number) {
   const uint64_t event = std::strtoull(number, nullptr, 10);
-  host().noted_event_text = explain::noted_event_json(host().engine, event).dump();
-  return host().noted_event_text.c_str();
+  return reply(explain::noted_event_json(host().engine, event).dump());
 }
 
 const char* latchscope_give(const char* piece) {
@@ -504,29 +487,24 @@ const char* latchscope_give(const char* piece) {
 }
 
 const char* latchscope_parting(void) {
-  host().parting_text = parting_of(take_given());
-  return host().parting_text.c_str();
+  return reply(parting_of(take_given()));
 }
 
 const char* latchscope_course_diff(void) {
   const auto report = explain::CourseReport::read(take_given());
-  host().course_diff_text = report ? report->json().dump() : "";
-  return host().course_diff_text.c_str();
+  return reply(report ? report->json().dump() : "");
 }
 
 const char* latchscope_begin_lab_check(void) {
-  host().begin_lab_check_text = run::to_json(host().lab.begin_check(take_given()));
-  return host().begin_lab_check_text.c_str();
+  return reply(run::to_json(host().lab.begin_check(take_given())));
 }
 
 const char* latchscope_go_on_lab_check(void) {
-  host().go_on_lab_check_text = host().lab.go_on().dump();
-  return host().go_on_lab_check_text.c_str();
+  return reply(host().lab.go_on().dump());
 }
 
 const char* latchscope_lab_check(void) {
-  host().lab_check_text = host().lab.check_result().dump();
-  return host().lab_check_text.c_str();
+  return reply(host().lab.check_result().dump());
 }
 
 int32_t latchscope_compete(void) {
@@ -538,8 +516,7 @@ int32_t latchscope_compete(void) {
 }
 
 const char* latchscope_contest(void) {
-  host().contest_text = host().lab.contest_result().dump();
-  return host().contest_text.c_str();
+  return reply(host().lab.contest_result().dump());
 }
 
 void latchscope_run_slice(uint32_t events, double until_ns) {
@@ -587,9 +564,6 @@ uint32_t latchscope_latch_events_max(void) {
 }
 double latchscope_latch_events_written(void) {
   return static_cast<double>(telemetry::latch_events_written());
-}
-double latchscope_hash_of_memory(const void* from, uint32_t bytes) {
-  return static_cast<double>(wasm::hash_of_memory(from, bytes));
 }
 
 int32_t latchscope_fail_for_test(const char* cause) {

@@ -14,7 +14,7 @@
 // WebAssembly, if it fails inside a call, the call also throws a JavaScript error with that text.
 // (On the virtual platform everything happens inside calls.)
 //
-// Returned texts belong to the engine and stay valid until the next call of the same function.
+// Returned texts belong to the engine and stay valid until the next call.
 #pragma once
 
 #include <cstdint>

@@ -1,9 +1,9 @@
-#include "wasm/memory_hash.h"
-
+// A hash of a range of memory. A host that stores copies of the modelled server's memory
+// (web/engine-client/keyframes.ts) uses it to find which ranges have changed.
 #include <bit>
 #include <cstring>
 
-namespace latchscope::wasm {
+#include "wasm/latchscope.h"
 
 namespace {
 
@@ -31,7 +31,9 @@ uint64_t avalanche(uint64_t hash) {
 
 }  // namespace
 
-uint64_t hash_of_memory(const void* from, uint32_t bytes) {
+// Returns a hash of 52 bits, which a double represents exactly: two different ranges have the same
+// hash with a probability of 2^-52. Source: the main loop of xxHash64 (Collet).
+double latchscope_hash_of_memory(const void* from, uint32_t bytes) {
   const char* at = static_cast<const char*>(from);
   uint64_t a = kPrime1 + kPrime2, b = kPrime2, c = 0, d = 0 - kPrime1;
   for (const char* end = at + bytes; at < end; at += kStripeBytes) {
@@ -41,7 +43,5 @@ uint64_t hash_of_memory(const void* from, uint32_t bytes) {
     d = with_word(d, word_at(at + 24));
   }
   const uint64_t sum = std::rotl(a, 1) + std::rotl(b, 7) + std::rotl(c, 12) + std::rotl(d, 18);
-  return avalanche(sum) >> (64 - kBitsKept);
+  return static_cast<double>(avalanche(sum) >> (64 - kBitsKept));
 }
-
-}  // namespace latchscope::wasm
