@@ -22,32 +22,31 @@ static_assert(!platform::kIsModelled || platform::kThreadsMax >= kClientsMost + 
 
 static_assert(kWhatIfLatchesMax == telemetry::kLatchWhatIfsMax);
 
-template <class Elements>
-std::string list_ids(const Elements& elements) {
+std::string listed(const auto& names) {
   std::string list;
-  for (const auto& element : elements)
-    list += (list.empty() ? "" : ", ") + std::string(element.id);
+  for (const std::string_view name : names)
+    list += (list.empty() ? "" : ", ") + std::string(name);
   return list.empty() ? "none" : list;
 }
 
+std::vector<std::string_view> ids_of(const auto& elements) {
+  std::vector<std::string_view> ids;
+  for (const auto& element : elements)
+    ids.push_back(element.id);
+  return ids;
+}
+
+std::string list_ids(const auto& elements) {
+  return listed(ids_of(elements));
+}
+
 // Uses the page's form (web/contract/schema-parts.ts): a single name has no "one of".
-template <class Elements>
-std::string one_of(const Elements& elements) {
-  return (std::size(elements) > 1 ? "one of " : "") + list_ids(elements);
-}
-
-std::string one_of(std::initializer_list<std::string_view> names) {
-  std::string list = "one of ";
-  for (std::string_view name : names)
-    list += (name == *names.begin() ? "" : ", ") + std::string(name);
-  return list;
-}
-
 std::string one_of(const std::vector<std::string_view>& names) {
-  std::string list = names.size() > 1 ? "one of " : "";
-  for (std::string_view name : names)
-    list += (name == names.front() ? "" : ", ") + std::string(name);
-  return list;
+  return (names.size() > 1 ? "one of " : "") + listed(names);
+}
+
+std::string one_of_ids(const auto& elements) {
+  return one_of(ids_of(elements));
 }
 
 // Returns whether a value of a server is a time or a percentage, and not a number of something.
@@ -75,10 +74,6 @@ std::string in_digits(double number) {
   digits.erase(digits.find_last_not_of('0') + 1);
   if (digits.back() == '.') digits.pop_back();
   return digits;
-}
-
-std::string range(double min, double max) {
-  return "a number from " + in_digits(min) + " to " + in_digits(max);
 }
 
 bool has_variant_of_reader(const workload::KnobManifest& knob) {
@@ -172,7 +167,7 @@ class Parser {
   void read_scenario(const Json& json) {
     const Json id = json.value("scenario", Json());
     spec_.config.manifest = id.is_string() ? workload::find_scenario(id.get<std::string>()) : nullptr;
-    if (spec_.config.manifest == nullptr) fail("scenario", id, one_of(workload::scenario_manifests()));
+    if (spec_.config.manifest == nullptr) fail("scenario", id, one_of_ids(workload::scenario_manifests()));
   }
 
   void read_platform(const Json& json) {
@@ -197,7 +192,7 @@ class Parser {
     if (!server.is_object()) {
       if (!is_named(server)) {
         fail("server", server,
-             one_of(workload::named_servers()) + ", or an object with based_on and changed values");
+             one_of_ids(workload::named_servers()) + ", or an object with based_on and changed values");
       }
       return;
     }
@@ -226,15 +221,13 @@ class Parser {
   bool is_named(const Json& server) { return server.is_string() && use_server(server.get<std::string>()); }
 
   void read_based_on(const Json& id) {
-    if (!is_named(id)) fail("server.based_on", id, one_of(workload::named_servers()));
+    if (!is_named(id)) fail("server.based_on", id, one_of_ids(workload::named_servers()));
   }
 
   void read_server_value(const std::string& id, const Json& value) {
     const int32_t index = workload::index_of(workload::server_fields(), id);
-    if (index < 0) {
-      fail("server." + id, value, "one of based_on, " + list_ids(workload::server_fields()));
-      return;
-    }
+    if (index < 0)
+      return fail("server." + id, value, "one of based_on, " + list_ids(workload::server_fields()));
     const platform::ServerField& field = workload::server_fields()[static_cast<size_t>(index)];
     int64_t number = 0;
     if (read_integer(value, "server." + id, static_cast<int64_t>(field.min), static_cast<int64_t>(field.max),
@@ -253,10 +246,7 @@ class Parser {
   void read_stack_samples(const Json& json) {
     if (!may_be_given(json, "stack_samples")) return;
     const Json& samples = json["stack_samples"];
-    if (!samples.is_object()) {
-      fail("stack_samples", samples, "an object with sampler, count, every_s");
-      return;
-    }
+    if (!samples.is_object()) return fail("stack_samples", samples, "an object with sampler, count, every_s");
     refuse_unknown(samples, "stack_samples.", {"sampler", "count", "every_s"});
     const Json sampler = samples.value("sampler", Json());
     if (sampler == "stop_the_world") {
@@ -267,44 +257,26 @@ class Parser {
     int64_t count = 0;
     read_integer(samples.value("count", Json()), "stack_samples.count", 1, kStackSamplesMax, count);
     spec_.stack_samples.count = static_cast<uint32_t>(count);
-    const Json every_s = samples.value("every_s", Json());
-    if (!every_s.is_number() || every_s.get<double>() < kIntervalMinS ||
-        every_s.get<double>() > kIntervalMaxS) {
-      fail("stack_samples.every_s", every_s, range(kIntervalMinS, kIntervalMaxS));
-      return;
-    }
-    spec_.stack_samples.every_s = every_s.get<double>();
+    read_seconds(samples.value("every_s", Json()), "stack_samples.every_s", kIntervalMinS, kIntervalMaxS,
+                 spec_.stack_samples.every_s);
   }
 
   void read_what_if(const Json& json) {
     if (!may_be_given(json, "what_if")) return;
     const Json& what_if = json["what_if"];
-    if (!what_if.is_object()) {
-      fail("what_if", what_if, "an object with costs, latches, from_s");
-      return;
-    }
+    if (!what_if.is_object()) return fail("what_if", what_if, "an object with costs, latches, from_s");
     const size_t faults_before = errors_.size();
     refuse_unknown(what_if, "what_if.", {"costs", "latches", "from_s"});
     if (what_if.contains("costs")) read_costs(what_if["costs"]);
     if (what_if.contains("latches")) read_latches(what_if["latches"]);
-    if (what_if.contains("from_s")) read_from(what_if["from_s"]);
+    if (what_if.contains("from_s"))
+      read_seconds(what_if["from_s"], "what_if.from_s", 0, kDurationMaxS, spec_.what_if.from_s);
     if (spec_.what_if.is_empty() && errors_.size() == faults_before)
       fail("what_if", what_if, "at least one cost or latch");
   }
 
-  void read_from(const Json& from_s) {
-    if (from_s.is_number() && from_s.get<double>() >= 0 && from_s.get<double>() <= kDurationMaxS) {
-      spec_.what_if.from_s = from_s.get<double>();
-    } else {
-      fail("what_if.from_s", from_s, range(0, kDurationMaxS));
-    }
-  }
-
   void read_costs(const Json& costs) {
-    if (!costs.is_object()) {
-      fail("what_if.costs", costs, "an object of costs and percents");
-      return;
-    }
+    if (!costs.is_object()) return fail("what_if.costs", costs, "an object of costs and percents");
     for (const auto& [id, percent] : costs.items())
       read_cost(id, percent);
   }
@@ -312,10 +284,8 @@ class Parser {
   void read_cost(const std::string& id, const Json& percent) {
     const std::string name = "what_if.costs." + id;
     const int32_t index = workload::index_of(workload::server_fields(), id);
-    if (index < 0 || !is_cost(workload::server_fields()[static_cast<size_t>(index)])) {
-      fail(name, percent, one_of(cost_names()));
-      return;
-    }
+    if (index < 0 || !is_cost(workload::server_fields()[static_cast<size_t>(index)]))
+      return fail(name, percent, one_of(cost_names()));
     int64_t number = 0;
     if (!read_integer(percent, name, 0, kWhatIfPercentMax, number)) return;
     const platform::ServerField& field = workload::server_fields()[static_cast<size_t>(index)];
@@ -331,19 +301,16 @@ class Parser {
   }
 
   void read_latches(const Json& latches) {
-    if (!latches.is_array() || latches.size() > kWhatIfLatchesMax) {
-      fail("what_if.latches", latches, "a list of at most " + std::to_string(kWhatIfLatchesMax) + " latches");
-      return;
-    }
+    if (!latches.is_array() || latches.size() > kWhatIfLatchesMax)
+      return fail("what_if.latches", latches,
+                  "a list of at most " + std::to_string(kWhatIfLatchesMax) + " latches");
     for (size_t i = 0; i < latches.size(); ++i)
       read_latch(latches[i], "what_if.latches[" + std::to_string(i) + "]");
   }
 
   void read_latch(const Json& json, const std::string& field) {
-    if (!json.is_object()) {
-      fail(field, json, "an object with latch, site, section_percent, hand_over, line, wake_up");
-      return;
-    }
+    if (!json.is_object())
+      return fail(field, json, "an object with latch, site, section_percent, hand_over, line, wake_up");
     refuse_unknown(json, field + ".", {"latch", "site", "section_percent", "hand_over", "line", "wake_up"});
     telemetry::LatchWhatIf what_if;
     const bool is_known =
@@ -384,15 +351,11 @@ class Parser {
 
   // Cache lines, sleepers and spinners belong to the whole latch, not to one site.
   void read_site(const Json& json, const std::string& field, telemetry::LatchWhatIf& what_if) {
-    if (!json["site"].is_string()) {
-      fail(field + ".site", json["site"], "a function that acquires the latch");
-      return;
-    }
-    if (json.contains("hand_over") || json.contains("line") || json.contains("wake_up")) {
-      fail(field + ".site", json["site"],
-           "no site with hand_over, line or wake_up, which apply to the whole latch");
-      return;
-    }
+    if (!json["site"].is_string())
+      return fail(field + ".site", json["site"], "a function that acquires the latch");
+    if (json.contains("hand_over") || json.contains("line") || json.contains("wake_up"))
+      return fail(field + ".site", json["site"],
+                  "no site with hand_over, line or wake_up, which apply to the whole latch");
     read_name(json["site"], field + ".site", telemetry::functions_that_take(what_if.latch), what_if.site);
   }
 
@@ -403,6 +366,16 @@ class Parser {
       return true;
     }
     fail(field, value, integer_range(min, max));
+    return false;
+  }
+
+  bool read_seconds(const Json& value, const std::string& field, double min, double max, double& result,
+                    const char* or_else = "") {
+    if (value.is_number() && value.get<double>() >= min && value.get<double>() <= max) {
+      result = value.get<double>();
+      return true;
+    }
+    fail(field, value, "a number from " + in_digits(min) + " to " + in_digits(max) + or_else);
     return false;
   }
 
@@ -432,25 +405,16 @@ class Parser {
   void read_duration(const Json& json) {
     const auto found = json.find("duration_s");
     if (found == json.end() || found->is_null()) return;
-    const bool ok =
-        found->is_number() && found->get<double>() >= kDurationMinS && found->get<double>() <= kDurationMaxS;
-    if (!ok) {
-      fail("duration_s", *found, range(kDurationMinS, kDurationMaxS) + ", or null: until stopped");
-      return;
-    }
-    spec_.duration_s = found->get<double>();
+    double duration_s = 0;
+    if (read_seconds(*found, "duration_s", kDurationMinS, kDurationMaxS, duration_s,
+                     ", or null: until stopped"))
+      spec_.duration_s = duration_s;
   }
 
   void read_interval(const Json& json) {
     const auto found = json.find("interval_s");
     if (found == json.end()) return;
-    const bool ok =
-        found->is_number() && found->get<double>() >= kIntervalMinS && found->get<double>() <= kIntervalMaxS;
-    if (!ok) {
-      fail("interval_s", *found, range(kIntervalMinS, kIntervalMaxS));
-      return;
-    }
-    spec_.interval_s = found->get<double>();
+    if (!read_seconds(*found, "interval_s", kIntervalMinS, kIntervalMaxS, spec_.interval_s)) return;
     // web/contract/run-spec-rules.ts checks this with the same text.
     if (spec_.duration_s && *spec_.duration_s / spec_.interval_s > kRunIntervalsMax) {
       fail("interval_s", *found,
@@ -468,18 +432,12 @@ class Parser {
     variants.assign(manifest().designs[0].variants.begin(), manifest().designs[0].variants.end());
     if (design.is_string()) {
       const int32_t preset = index_of(manifest().designs, design.get<std::string>());
-      if (preset < 0) {
-        fail("design", design, design_in_words());
-        return;
-      }
+      if (preset < 0) return fail("design", design, design_in_words());
       const auto& chosen = manifest().designs[static_cast<size_t>(preset)].variants;
       variants.assign(chosen.begin(), chosen.end());
       return;
     }
-    if (!design.is_object()) {
-      fail("design", design, design_in_words());
-      return;
-    }
+    if (!design.is_object()) return fail("design", design, design_in_words());
     for (const auto& [knob, variant] : design.items()) {
       const std::string variant_id = variant.is_string() ? variant.get<std::string>() : variant.dump();
       uint32_t knob_index = 0;
@@ -500,14 +458,11 @@ class Parser {
                                                               : parameter.default_value);
     }
     const Json parameters = json.value("parameters", Json::object());
-    if (!parameters.is_object()) {
-      fail("parameters", parameters, "an object of parameters");
-      return;
-    }
+    if (!parameters.is_object()) return fail("parameters", parameters, "an object of parameters");
     for (const auto& [id, value] : parameters.items()) {
       const int32_t index = index_of(manifest().parameters, id);
       if (index < 0) {
-        fail("parameters." + id, value, one_of(manifest().parameters));
+        fail("parameters." + id, value, one_of_ids(manifest().parameters));
         continue;
       }
       const auto& parameter = manifest().parameters[static_cast<size_t>(index)];
@@ -518,10 +473,8 @@ class Parser {
 
   void read_steps(const Json& json) {
     const Json steps = json.value("actions", Json::array());
-    if (!steps.is_array() || steps.size() > kTimedStepsMax) {
-      fail("actions", steps, "a list of at most " + std::to_string(kTimedStepsMax) + " actions");
-      return;
-    }
+    if (!steps.is_array() || steps.size() > kTimedStepsMax)
+      return fail("actions", steps, "a list of at most " + std::to_string(kTimedStepsMax) + " actions");
     for (size_t i = 0; i < steps.size(); ++i)
       read_step(steps[i], "actions[" + std::to_string(i) + "]");
   }
@@ -547,21 +500,14 @@ class Parser {
     const size_t not_of_action = foreign_fields(json, kActionFields);
     const size_t not_of_turn = foreign_fields(json, kTurnFields);
     const bool is_whole_action = has_all(json, kActionFields);
-    if (!json.is_object() ||
-        (not_of_action == not_of_turn && is_whole_action == has_all(json, kTurnFields))) {
-      fail(field, json, "an object with at_s, and either an action, or a knob and a variant");
-      return;
-    }
+    if (!json.is_object() || (not_of_action == not_of_turn && is_whole_action == has_all(json, kTurnFields)))
+      return fail(field, json, "an object with at_s, and either an action, or a knob and a variant");
     const bool is_action = not_of_action == not_of_turn ? is_whole_action : not_of_action < not_of_turn;
     refuse_unknown(json, field + ".", is_action ? kActionFields : kTurnFields);
     TimedStep step;
     const Json at_s = json.value("at_s", Json());
-    if (!at_s.is_number() || at_s.get<double>() < 0 || at_s.get<double>() > kDurationMaxS) {
-      fail(field + ".at_s", at_s, range(0.0, kDurationMaxS));
-    } else {
-      step.at_s = at_s.get<double>();
+    if (read_seconds(at_s, field + ".at_s", 0, kDurationMaxS, step.at_s))
       check_place_in_time(step.at_s, field + ".at_s", at_s);
-    }
     const auto error = is_action ? resolve_action(json, field, step) : resolve_knob(json, field, step);
     if (error) errors_.push_back(*error);
     spec_.steps.push_back(step);
@@ -658,10 +604,10 @@ std::optional<FieldError> find_knob(const ScenarioManifest& manifest, std::strin
                                     std::string_view variant, const KnobFields& fields, uint32_t& knob_index,
                                     uint32_t& variant_index) {
   const int32_t found_knob = index_of(manifest.knobs, knob);
-  if (found_knob < 0) return FieldError::of(fields.knob, knob, one_of(manifest.knobs));
+  if (found_knob < 0) return FieldError::of(fields.knob, knob, one_of_ids(manifest.knobs));
   const auto& variants = manifest.knobs[static_cast<size_t>(found_knob)].variants;
   const int32_t found_variant = index_of(variants, variant);
-  if (found_variant < 0) return FieldError::of(fields.variant, variant, one_of(variants));
+  if (found_variant < 0) return FieldError::of(fields.variant, variant, one_of_ids(variants));
   knob_index = static_cast<uint32_t>(found_knob);
   variant_index = static_cast<uint32_t>(found_variant);
   return std::nullopt;
@@ -685,7 +631,7 @@ std::string latch_lacking(const RunSpec& spec, uint32_t knob, uint32_t variant) 
 std::optional<FieldError> find_action(const ScenarioManifest& manifest, std::string_view action,
                                       const std::string& field, uint32_t& action_index) {
   const int32_t found = index_of(manifest.actions, action);
-  if (found < 0) return FieldError::of(field, action, one_of(manifest.actions));
+  if (found < 0) return FieldError::of(field, action, one_of_ids(manifest.actions));
   action_index = static_cast<uint32_t>(found);
   return std::nullopt;
 }
