@@ -62,7 +62,7 @@ export async function benchBeside(program, args) {
  * Removes an option and its value from the arguments.
  * @param {string[]} args
  * @param {string} name
- * @returns {{ value?: string, rest: string[] }}
+ * @returns {{ value?: string | undefined, rest: string[] }}
  */
 function taken(args, name) {
   const found = findOption(args, name);
