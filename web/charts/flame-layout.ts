@@ -98,20 +98,13 @@ export function frameAfterKey({ frames }: FlameLayout, from: FlameFrame, key: st
   const at = (path: string | null) => frames.find(({ node }) => node.path === path) ?? null;
   const row = frames.filter(({ row: other }) => other === from.row);
   const index = row.indexOf(from);
-  switch (key) {
-    case 'ArrowUp':
-      return at(from.parent);
-    case 'ArrowDown':
-      return at(from.widestChild);
-    case 'ArrowLeft':
-      return row[index - 1] ?? null;
-    case 'ArrowRight':
-      return row[index + 1] ?? null;
-    case 'Home':
-      return frames[0] ?? null;
-    case 'End':
-      return frames.at(-1) ?? null;
-    default:
-      return null;
-  }
+  const next: Partial<Record<string, FlameFrame | null>> = {
+    ArrowUp: at(from.parent),
+    ArrowDown: at(from.widestChild),
+    ArrowLeft: row[index - 1] ?? null,
+    ArrowRight: row[index + 1] ?? null,
+    Home: frames[0] ?? null,
+    End: frames.at(-1) ?? null,
+  };
+  return next[key] ?? null;
 }

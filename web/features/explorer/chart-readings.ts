@@ -2,20 +2,16 @@ import { DASH, formatLatencyNs, formatShare, formatWhole } from '../../analysis/
 import { knownStates } from '../../contract/time-shares';
 import { momentText } from '../../charts/axes';
 import { latencyNames, latencySeries } from '../../charts/chart-series';
+import type { Reading } from '../../charts/readout';
 import type { ChartPicture } from '../../session/chart-picture';
 import { marksAtRow, nearestRow } from '../../charts/chart-viewport';
-import type { HistoryColumn } from '../../recording/history';
 import { describeMark } from '../../session/log';
 import type { Manifest } from '../../contract/manifest';
 import { clockStepShown, type ExplorerState } from '../../session/store';
 import { stateName } from '../../widgets/state-names';
 
 /** The name and the format of a column's values. */
-export interface ChartReading {
-  column: HistoryColumn;
-  name: string;
-  format: (value: number) => string;
-}
+export type ChartReading = Pick<Reading, 'column' | 'name' | 'format'>;
 
 /** The readings of the three charts, each in the order of its legend. */
 export interface ChartReadings {
@@ -32,18 +28,12 @@ export function chartReadings(
   isModeled: boolean,
 ): ChartReadings {
   const { operation, operations_are_drawn } = unit_of_work;
-  const transactions: ChartReading = {
-    column: 'transactions_per_s',
-    name: 'transactions',
-    format: formatPerSecond,
-  };
-  const operations: ChartReading = {
-    column: 'operations_per_s',
-    name: `${operation}s`,
-    format: formatPerSecond,
-  };
+  const rates: ChartReading[] = [
+    { column: 'transactions_per_s', name: 'transactions', format: formatPerSecond },
+    { column: 'operations_per_s', name: `${operation}s`, format: formatPerSecond },
+  ];
   return {
-    rates: operations_are_drawn ? [transactions, operations] : [transactions],
+    rates: operations_are_drawn ? rates : rates.slice(0, 1),
     latencies: latencySeries.map(({ column }, i) => ({
       column,
       name: latencyNames[i]!,

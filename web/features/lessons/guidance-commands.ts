@@ -14,11 +14,7 @@ export const lessonCommands = (guide: LessonGuide, session: Session): CommandSou
   dependsOn: ({ lesson, scenario }) => [lesson?.step, scenario],
   commands: ({ lesson, scenario }) => {
     const step = lesson === null ? undefined : scenario.lesson?.steps[lesson.step];
-    return [
-      ...openingCommands(guide, session),
-      ...storyCommands(guide),
-      ...(step === undefined ? [] : stepCommands(guide, step)),
-    ];
+    return [...openingCommands(guide, session), ...(step === undefined ? [] : stepCommands(guide, step))];
   },
 });
 
@@ -63,9 +59,6 @@ const openingCommands = (guide: LessonGuide, session: Session): Command[] => [
       guide.close();
     },
   },
-];
-
-const storyCommands = (guide: LessonGuide): Command[] => [
   {
     id: 'story.open',
     title: 'Open story',

@@ -116,29 +116,14 @@ export class DrawnLanes {
     const slot = look.slot ?? this.#reader.threads[this.#firstRow()]?.slot;
     if (slot === undefined) return false;
     const span = laneSpan(this.#reader, slot, look.tNs);
-    switch (key) {
-      case 'ArrowLeft':
-        this.#goBefore(slot, span.fromNs);
-        break;
-      case 'ArrowRight':
-        this.#lookAt(slot, Math.min(span.toNs, this.#reader.known.nowNs));
-        break;
-      case 'ArrowUp':
-      case 'ArrowDown':
-        this.#goToLane(slot, look.tNs, key === 'ArrowUp' ? -1 : 1);
-        break;
-      case 'Enter':
-        this.#reader.goToHolder(span.holder);
-        break;
-      case 'Backspace':
-        this.#reader.goBack();
-        break;
-      case 'Escape':
-        this.#reader.lookAway();
-        break;
-      default:
-        return false;
-    }
+    if (key === 'ArrowLeft') this.#goBefore(slot, span.fromNs);
+    else if (key === 'ArrowRight') this.#lookAt(slot, Math.min(span.toNs, this.#reader.known.nowNs));
+    else if (key === 'ArrowUp') this.#goToLane(slot, look.tNs, -1);
+    else if (key === 'ArrowDown') this.#goToLane(slot, look.tNs, 1);
+    else if (key === 'Enter') this.#reader.goToHolder(span.holder);
+    else if (key === 'Backspace') this.#reader.goBack();
+    else if (key === 'Escape') this.#reader.lookAway();
+    else return false;
     return true;
   }
 

@@ -22,7 +22,6 @@ import {
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { followCommandId, followedTitles } from './locks-state';
-import type { MomentCursor } from './moment-cursor';
 import {
   exactTime,
   NO_LATCH_ACTIVITY,
@@ -43,6 +42,9 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
   const isFile = useExplorer(({ opened }) => opened !== null);
   const hasRun = useExplorer(({ spec }) => spec !== null);
   const declared = useExplorer(declaredWords);
+  // A run that continues would be announced too often.
+  const isHeld = useExplorer((state) => state.locks.holdsMoment);
+  const nameOf: NameOf = (slot) => reader.nameOf(slot);
   if (chosen === null || moment === null)
     return (
       <Panel title="Latch, event by event">
@@ -60,7 +62,9 @@ export function LockPicturePanel({ server }: { server: ServerShape }) {
       className="lock-picture-panel"
     >
       <Steps />
-      <LockPictureView name={reader.latchName(chosen)} {...{ moment, picture, reader, declared }} />
+      <LatchPicture
+        latch={drawnLatch(reader.latchName(chosen), { moment, picture, declared }, nameOf, isHeld)}
+      />
     </Panel>
   );
 }
@@ -110,21 +114,6 @@ function Steps() {
 }
 
 type NameOf = (slot: number) => string;
-
-interface LockPictureViewProps {
-  name: string;
-  moment: LatchMoment;
-  picture: LockPicture;
-  reader: Pick<MomentCursor, 'nameOf'>;
-  declared: readonly DeclaredWord[];
-}
-
-function LockPictureView({ name, moment, picture, reader, declared }: LockPictureViewProps) {
-  // A run that continues would be announced too often.
-  const isHeld = useExplorer((state) => state.locks.holdsMoment);
-  const nameOf: NameOf = (slot) => reader.nameOf(slot);
-  return <LatchPicture latch={drawnLatch(name, { moment, picture, declared }, nameOf, isHeld)} />;
-}
 
 interface Seen {
   moment: LatchMoment;
