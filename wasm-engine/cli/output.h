@@ -1,5 +1,5 @@
-// What the command line prints and writes: errors with their exit codes, standard output, the file of
-// the result, and how much of a batch is done. docs/reference/command-line.md lists the exit codes.
+// What the command line prints and writes: errors, standard output, the file of the result, and how
+// much of a batch is done. docs/reference/command-line.md lists the exit codes.
 #pragma once
 
 #include <cstddef>

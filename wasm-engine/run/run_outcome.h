@@ -1,4 +1,4 @@
-// The counts up to a moment of a run, and the figures that a what-if stores of a run on the modelled
+// The counts up to a moment of a run. The figures that a what-if stores of a run on the modelled
 // server, from a moment of the run to its end.
 #pragma once
 
