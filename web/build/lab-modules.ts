@@ -1,10 +1,9 @@
 // Reads and checks the exercises, the latches with their literature, and the language reference of
 // the lab for the page.
-import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 
 import { Marked } from 'marked';
-import type { Plugin } from 'vite';
 
 import { EXERCISES, readExercises } from '../../tools/lab-exercises.mjs';
 import { readLatches, readLiterature, sourceOfLatch } from '../../tools/lab-latches.mjs';
@@ -12,6 +11,7 @@ import { repository } from '../../tools/processes.mjs';
 import { START, type ExerciseCheck, type LabExercise, type ShownExercise } from '../contract/lab-exercise.ts';
 import type { LabLatch, LatchLiterature } from '../contract/lab-latches.ts';
 import { foreignParts } from './foreign-markdown.ts';
+import { virtualModules, type ModuleContent } from './virtual-modules.ts';
 
 const LATCHES_FILE = path.join(repository, 'lab/latches/latches.json');
 const LITERATURE_FILE = path.join(repository, 'lab/literature.json');
@@ -21,8 +21,7 @@ const [HELP_FROM, HELP_TO] = ['## An example', '## Errors'];
 /** Faults in the texts of exercises, one per line: file, value, and the allowed values. */
 export class ExerciseTextError extends Error {}
 
-/** What each virtual module exports, and the files that it depends on. */
-const MODULES: Record<string, () => Promise<{ files: string[]; exported: object }>> = {
+const MODULES: Record<string, () => Promise<ModuleContent>> = {
   'virtual:lab-exercises': async () => {
     const { exercises, referenceLatches } = await loadExercises();
     const files = exercises.flatMap(({ id }) =>
@@ -43,28 +42,14 @@ const MODULES: Record<string, () => Promise<{ files: string[]; exported: object 
       exercise_names: (await readExercises()).map(({ id }) => id),
     },
   }),
-  'virtual:latch-help': async () => ({
-    files: [LANGUAGE_FILE],
-    exported: { html: latchHelpHtml(readFileSync(LANGUAGE_FILE, 'utf8')) },
-  }),
+  'virtual:latch-help': async () => {
+    const document = await readFile(LANGUAGE_FILE, 'utf8');
+    return { files: [LANGUAGE_FILE], exported: { html: latchHelpHtml(document) } };
+  },
 };
 
 /** Provides the virtual modules of the lab, with texts as HTML. */
-export function labModules(): Plugin {
-  return {
-    name: 'latchscope:lab-modules',
-    resolveId: (id) => (Object.hasOwn(MODULES, id) ? `\0${id}` : null),
-    async load(id) {
-      const read = id.startsWith('\0') ? MODULES[id.slice(1)] : undefined;
-      if (read === undefined) return null;
-      const { files, exported } = await read();
-      for (const file of files) this.addWatchFile(file);
-      return Object.entries(exported)
-        .map(([name, value]) => `export const ${name} = ${JSON.stringify(value)};`)
-        .join('\n');
-    },
-  };
-}
+export const labModules = () => virtualModules('lab-modules', MODULES);
 
 /** Also returns the sources of the lab/latches that checks compare with, by name. */
 export async function loadExercises(): Promise<{

@@ -1,49 +1,27 @@
 // Reads measured files and the census of real servers for the page.
 import path from 'node:path';
 
-import type { Plugin } from 'vite';
-
 import { readCensus } from '../../tools/census/read.mjs';
 import { readStored, storedFiles } from '../../tools/evidence/stored-results.mjs';
 import { measuredFiles, readMeasured } from '../../tools/real-servers/measured-file.mjs';
-import { readManifests } from '../../tools/scenario-manifests.mjs';
 import type { Published, RealServers } from '../analysis/real-servers/count-tables';
 import { measuredServer } from '../analysis/real-servers/measured-server.mjs';
 import type { Manifest } from '../contract/manifest';
-
-const LIST_ID = 'virtual:real-servers';
-const ONE_ID = 'virtual:real-servers/';
+import { modulesOfScenarios } from './virtual-modules.ts';
 
 /**
  * Provides `import { realServers } from 'virtual:real-servers'`: for each scenario, a loader of
  * its measured files and census.
  */
-export function realServers(scenariosFolder: string): Plugin {
-  return {
-    name: 'latchscope:real-servers',
-    resolveId: (id) => (id === LIST_ID || id.startsWith(ONE_ID) ? `\0${id}` : null),
-    async load(id) {
-      if (id === `\0${LIST_ID}`) {
-        const loaders = (await readManifests(scenariosFolder)).map(
-          (manifest) => `${JSON.stringify(manifest.id)}: () => import('${ONE_ID}${manifest.id}'),`,
-        );
-        return `export const realServers = {\n${loaders.join('\n')}\n};`;
-      }
-      if (!id.startsWith(`\0${ONE_ID}`)) return null;
-      const scenario = id.slice(ONE_ID.length + 1);
-      const manifest = (await readManifests(scenariosFolder)).find((one) => one.id === scenario)!;
-      for (const file of [
-        ...storedFiles,
-        'measured.schema.json',
-        'census.schema.json',
-        `${scenario}/census.json`,
-      ])
-        this.addWatchFile(path.join(scenariosFolder, file));
-      for (const file of measuredFiles(scenariosFolder, scenario)) this.addWatchFile(file);
-      return `export const found = ${JSON.stringify(await readRealServers(scenariosFolder, manifest))};`;
-    },
-  };
-}
+export const realServers = (folder: string) =>
+  modulesOfScenarios({ name: 'real-servers', list: 'realServers', folder }, async (manifest) => {
+    const schemas = ['measured.schema.json', 'census.schema.json'];
+    const files = [...storedFiles, ...schemas, `${manifest.id}/census.json`];
+    return {
+      files: [...files.map((file) => path.join(folder, file)), ...measuredFiles(folder, manifest.id)],
+      exported: { found: await readRealServers(folder, manifest) },
+    };
+  });
 
 /**
  * Rejects with a ScenarioError that names the file, the field, its value and the allowed values.

@@ -13,9 +13,7 @@ import type { FrontRun, Manifest, ReproducedFigure, ReproductionRow, Scenario } 
 import type { Servers } from '../contract/servers-file';
 import { parseLesson } from './lesson.ts';
 import { storyHtml } from './story.ts';
-
-const VIRTUAL_ID = 'virtual:scenarios';
-const TEXTS_ID = 'virtual:scenario-texts';
+import { virtualModules } from './virtual-modules.ts';
 
 /**
  * Provides `import { scenarios, servers } from 'virtual:scenarios'`: the checked content of
@@ -23,37 +21,33 @@ const TEXTS_ID = 'virtual:scenario-texts';
  * lazily: the HTML of stories and lessons, and all rows of the reproduction.
  */
 export function scenarios(scenariosFolder: string): Plugin {
-  return {
-    name: 'latchscope:scenarios',
-    resolveId: (id) => ([VIRTUAL_ID, TEXTS_ID].includes(id) ? `\0${id}` : null),
-    async load(id) {
-      if (id !== `\0${VIRTUAL_ID}` && id !== `\0${TEXTS_ID}`) return null;
-      for (const file of [
-        'manifest.schema.json',
-        'servers.json',
-        'servers.schema.json',
-        ...storedFiles,
-        'census.schema.json',
-        'measured.schema.json',
-      ]) {
-        this.addWatchFile(path.join(scenariosFolder, file));
-      }
-      const loaded = await loadScenarios(scenariosFolder);
-      for (const { manifest } of loaded) {
-        for (const file of ['manifest.json', 'story.md', 'lesson.md', 'front-run.json', 'census.json']) {
-          this.addWatchFile(path.join(scenariosFolder, manifest.id, file));
-        }
-        for (const file of measuredFiles(scenariosFolder, manifest.id)) this.addWatchFile(file);
-      }
-      const { scenariosJson, texts } = textsApart(loaded.map(withFiguresOfCard));
-      if (id === `\0${TEXTS_ID}`) {
-        const reproductions = Object.fromEntries(loaded.map((one) => [one.manifest.id, one.reproduction]));
-        return `export const texts = ${JSON.stringify(texts)};\nexport const reproductions = ${JSON.stringify(reproductions)};`;
-      }
-      const servers = await readServers(scenariosFolder);
-      return `export const scenarios = ${scenariosJson};\nexport const servers = ${JSON.stringify(servers)};`;
-    },
+  const read = async () => {
+    const loaded = await loadScenarios(scenariosFolder);
+    return { loaded, ...textsApart(loaded.map(withFiguresOfCard)) };
   };
+  return virtualModules('scenarios', {
+    'virtual:scenarios': async () => {
+      const { loaded, scenariosJson } = await read();
+      const servers = await readServers(scenariosFolder);
+      const exported = { scenarios: JSON.parse(scenariosJson) as unknown, servers };
+      return { files: filesRead(scenariosFolder, loaded), exported };
+    },
+    'virtual:scenario-texts': async () => {
+      const { loaded, texts } = await read();
+      const reproductions = Object.fromEntries(loaded.map((one) => [one.manifest.id, one.reproduction]));
+      return { files: filesRead(scenariosFolder, loaded), exported: { texts, reproductions } };
+    },
+  });
+}
+
+function filesRead(scenariosFolder: string, loaded: readonly Scenario[]): string[] {
+  const common = ['manifest', 'servers', 'census', 'measured'].map((name) => `${name}.schema.json`);
+  const ofEach = ['manifest.json', 'story.md', 'lesson.md', 'front-run.json', 'census.json'];
+  return loaded
+    .flatMap(({ manifest: { id } }) => ofEach.map((file) => `${id}/${file}`))
+    .concat('servers.json', common, storedFiles)
+    .map((file) => path.join(scenariosFolder, file))
+    .concat(loaded.flatMap(({ manifest }) => measuredFiles(scenariosFolder, manifest.id)));
 }
 
 const withFiguresOfCard = (scenario: Scenario): Scenario => ({

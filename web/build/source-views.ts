@@ -4,19 +4,16 @@ import path from 'node:path';
 
 import hljs from 'highlight.js/lib/core';
 import cpp from 'highlight.js/lib/languages/cpp';
-import type { Plugin } from 'vite';
 
 import { fault } from '../../tools/field-faults.mjs';
 import { ScenarioError } from '../../tools/scenario-files.mjs';
-import { readManifests } from '../../tools/scenario-manifests.mjs';
 import { readSourceView, sourceViewFile } from '../../tools/source-views.mjs';
 import type { LineRange, ShownFunction } from '../contract/scenario-files/source-view';
 import type { Knob, Manifest } from '../contract/manifest';
 import type { SourceFunction, SourceLine, SourceView } from '../features/evidence/source-view';
 import { casesRunUnder, countersIn, definitionsOf, latchSitesOf, sitesTakenIn } from './cpp-source.ts';
+import { modulesOfScenarios } from './virtual-modules.ts';
 
-const LIST_ID = 'virtual:source-views';
-const VIEW_ID = 'virtual:source-view/';
 const engineLayers = ['latch', 'server', 'workload'];
 
 hljs.registerLanguage('cpp', cpp);
@@ -25,28 +22,15 @@ hljs.registerLanguage('cpp', cpp);
  * Provides `import { sourceViews } from 'virtual:source-views'`: for each scenario, a loader of
  * its source view.
  */
-export function sourceViews(root: string): Plugin {
-  const scenarios = path.join(root, 'scenarios');
-  return {
-    name: 'latchscope:source-views',
-    resolveId: (id) => (id === LIST_ID || id.startsWith(VIEW_ID) ? `\0${id}` : null),
-    async load(id) {
-      if (id === `\0${LIST_ID}`) {
-        const loaders = (await readManifests(scenarios)).map(
-          (manifest) => `${JSON.stringify(manifest.id)}: () => import('${VIEW_ID}${manifest.id}'),`,
-        );
-        return `export const sourceViews = {\n${loaders.join('\n')}\n};`;
-      }
-      if (!id.startsWith(`\0${VIEW_ID}`)) return null;
-      const scenario = id.slice(VIEW_ID.length + 1);
-      const manifest = (await readManifests(scenarios)).find((one) => one.id === scenario)!;
+export const sourceViews = (root: string) =>
+  modulesOfScenarios(
+    { name: 'source-views', list: 'sourceViews', folder: path.join(root, 'scenarios') },
+    async (manifest) => {
       const view = await extractSourceView(root, manifest);
-      this.addWatchFile(path.join(root, sourceViewFile(scenario)));
-      for (const file of filesOf(view)) this.addWatchFile(path.join(root, file));
-      return `export const view = ${JSON.stringify(view)};`;
+      const files = [sourceViewFile(manifest.id), ...filesOf(view)];
+      return { files: files.map((file) => path.join(root, file)), exported: { view } };
     },
-  };
-}
+  );
 
 const filesOf = (view: SourceView) =>
   new Set(
