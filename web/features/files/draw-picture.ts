@@ -1,7 +1,9 @@
 // Draws charts as files. Draws SVG in the page's light colors on white; for PNG, the browser
 // renders that drawing.
-import type { PictureDrawer } from './picture';
-import { pictureSvg, type Palette, type PictureSvg } from './picture-svg';
+import type { Palette, PictureContent } from './picture-frame';
+import { pictureSvg, type PictureSvg } from './picture-svg';
+
+export type PictureDrawer = (content: PictureContent, format: 'svg' | 'png') => Promise<Blob>;
 
 /** Pixels of the image per unit of the drawing. */
 const PIXELS = 2;

@@ -4,7 +4,8 @@ import type { Fault } from '../../contract/fault';
 import { undo_result } from '../../contract/run-result-fixtures';
 import type { Session } from '../../session/session';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
-import type { PictureContent, PictureDrawer } from './picture';
+import type { PictureDrawer } from './draw-picture';
+import type { PictureContent } from './picture-frame';
 import { exportFormats } from './export-formats';
 import { exportRun } from './exports';
 

@@ -4,7 +4,7 @@ import { History, historyColumns, type HistoryRow } from '../../recording/histor
 import { undo_read } from '../../contract/test-fixtures';
 import { pauseMark } from '../../engine-client/test-fixtures/pause-mark';
 import { runMark } from '../../recording/run-marks';
-import type { PictureContent } from './picture';
+import type { PictureContent } from './picture-frame';
 import { pictureSvg } from './picture-svg';
 import { svgElement, svgPaint, svgText } from './svg';
 

@@ -1,16 +1,13 @@
 // Draws the three charts of a run as one SVG, with lines and areas of the same data as the charts
 // on the page.
-import { scaleLinear, scaleLog, type ScaleContinuousNumeric, type ScaleLinear } from 'd3-scale';
+import { scaleLinear, scaleLog } from 'd3-scale';
 import { area, curveStepBefore, line } from 'd3-shape';
 
 import { formatCompact, formatDurationNs } from '../../analysis/format';
 import type { HistoryRows } from '../../recording/history';
 import { knownStates } from '../../contract/time-shares';
-import { markLabel } from '../../session/log';
 import { previousRunInWords } from '../../session/previous-run';
 import { stateName } from '../../widgets/state-names';
-import type { PictureContent } from './picture';
-import { timeLabel, timeUnit } from '../../charts/axes';
 import {
   medianToP99,
   latencyDecades,
@@ -23,45 +20,35 @@ import {
 } from '../../charts/chart-series';
 import { DecadeDomain, LinearDomain } from '../../charts/domains';
 import { logRateAxis, type LineSeries } from '../../charts/line-chart';
-import { dashesPx, placeLabels } from '../../charts/marks';
-import { stackedOn, type ShareBand } from '../../charts/share-chart';
+import { stackedOn } from '../../charts/share-chart';
 import { extentOf, highestRows, lonelyRows, VisibleRows } from '../../charts/visible-rows';
+import {
+  bandLegend,
+  chart,
+  FONT_PX,
+  lineLegend,
+  PLOT_WIDTH,
+  textureId,
+  textures,
+  type Axis,
+  type Chart,
+  type Drawing,
+  type Palette,
+  type PictureContent,
+} from './picture-frame';
 import { svgElement, svgPaint, svgText, type SvgAttributes } from './svg';
 
-const PICTURE_WIDTH = 1200;
 const margin = { left: 86, right: 28, top: 96, bottom: 30 };
-const PLOT_WIDTH = PICTURE_WIDTH - margin.left - margin.right;
-const HEADING_HEIGHT = 34;
-const AXIS_HEIGHT = 34;
-const MARK_LANE_HEIGHT = 15;
-const MARK_LANES = 3;
+const PICTURE_WIDTH = margin.left + PLOT_WIDTH + margin.right;
 const heights = { rates: 260, latency: 190, states: 150 };
 
 const SANS = "system-ui, 'Segoe UI', Roboto, 'Noto Sans', 'DejaVu Sans', sans-serif";
-/**
- * Average width of a character relative to the font size, because there is no canvas to measure
- * text.
- */
-const SANS_CHARACTER = 0.55;
-const BOLD_CHARACTER = 0.62;
 const DOT_SPACING_PX = 4;
-const FONT_PX = 13;
-const TICK_SPACING_PX = 90;
-
-/** Resolves a custom property of the style sheet to a color that SVG supports. */
-export type Palette = (property: string) => string;
 
 export interface PictureSvg {
   svg: string;
   width: number;
   height: number;
-}
-
-/** The common data of all parts of a picture. */
-interface Drawing {
-  content: PictureContent;
-  x: ScaleLinear<number, number>;
-  color: Palette;
 }
 
 export function pictureSvg(content: PictureContent, color: Palette): PictureSvg {
@@ -112,11 +99,6 @@ function heading({ content, color }: Drawing): string {
     lineOf(conditions, 62, { ...svgPaint('fill', color('--ink')) }),
     lineOf(source + pale, 82, { ...svgPaint('fill', color('--muted')) }),
   ].join('');
-}
-
-interface Chart {
-  svg: string;
-  height: number;
 }
 
 function rateChart(drawing: Drawing): Chart {
@@ -189,88 +171,6 @@ function stateChart(drawing: Drawing): Chart {
 
 function decadesOf([low, high]: [number, number]): number[] {
   return Array.from({ length: Math.round(Math.log10(high / low)) + 1 }, (_, i) => low * 10 ** i);
-}
-
-interface Axis {
-  y: ScaleContinuousNumeric<number, number>;
-  ticks: number[];
-  format: (value: number) => string;
-}
-
-interface ChartParts {
-  title: string;
-  legend: LegendEntry[];
-  height: number;
-  axis: Axis;
-  data: string;
-  hasMarkLabels: boolean;
-}
-
-function chart(drawing: Drawing, { title, legend, height, axis, data, hasMarkLabels }: ChartParts): Chart {
-  const { color } = drawing;
-  const above = HEADING_HEIGHT + (hasMarkLabels ? MARK_LANES * MARK_LANE_HEIGHT : 0);
-  const clipId = `plot-${Math.round(height)}`;
-  const svg = [
-    svgElement(
-      'text',
-      { y: 14, ...svgPaint('fill', color('--ink')), 'font-weight': 650, 'font-size': 15 },
-      svgText(title),
-    ),
-    legendAtRight(drawing, legend),
-    svgElement(
-      'g',
-      { transform: `translate(0 ${above})` },
-      svgElement('clipPath', { id: clipId }, svgElement('rect', { width: PLOT_WIDTH, height })),
-      valueAxis(drawing, axis),
-      svgElement('g', { 'clip-path': `url(#${clipId})` }, data),
-      timeAxis(drawing, height),
-      marks(drawing, height, hasMarkLabels),
-    ),
-  ].join('');
-  return { svg, height: above + height + AXIS_HEIGHT + 10 };
-}
-
-function valueAxis({ color }: Drawing, { y, ticks, format }: Axis): string {
-  return ticks
-    .map((value) => {
-      const top = y(value);
-      const grid = { x2: PLOT_WIDTH, y1: top, y2: top, ...svgPaint('stroke', color('--grid')) };
-      const label = {
-        x: -9,
-        y: top + FONT_PX * 0.35,
-        ...svgPaint('fill', color('--muted')),
-        'text-anchor': 'end',
-      };
-      return svgElement('line', grid) + svgElement('text', label, svgText(format(value)));
-    })
-    .join('');
-}
-
-function timeAxis({ content, x, color }: Drawing, height: number): string {
-  const { isVirtual, range } = content.picture;
-  const { unit, perS } = timeUnit(range.toS, isVirtual);
-  const name = isVirtual ? `virtual ${unit}` : unit;
-  const namePx = name.length * FONT_PX * SANS_CHARACTER;
-  const labelY = height + 22;
-  const ticks = x.ticks(PLOT_WIDTH / TICK_SPACING_PX).map((tS) => {
-    const left = x(tS);
-    const tick = { x1: left, x2: left, y1: height, y2: height + 5, ...svgPaint('stroke', color('--muted')) };
-    const label = timeLabel(tS, perS);
-    const fits = left + (label.length * FONT_PX * SANS_CHARACTER) / 2 < PLOT_WIDTH - namePx - 10;
-    const place = { x: left, y: labelY, ...svgPaint('fill', color('--muted')), 'text-anchor': 'middle' };
-    return svgElement('line', tick) + (fits ? svgElement('text', place, svgText(label)) : '');
-  });
-  const unitPlace = {
-    x: PLOT_WIDTH,
-    y: labelY,
-    ...svgPaint('fill', color('--muted')),
-    'text-anchor': 'end',
-  };
-  return [
-    svgElement('line', { x2: PLOT_WIDTH, y1: height, y2: height, ...svgPaint('stroke', color('--muted')) }),
-    ...ticks,
-    svgElement('text', unitPlace, svgText(name)),
-  ].join('');
 }
 
 const columnsWithin = ({ content }: Drawing, series: LineSeries[]) => {
@@ -382,117 +282,3 @@ const nothingKnown = (color: Palette) =>
     },
     svgText('unknown for this run'),
   );
-
-function marks({ content, x, color }: Drawing, height: number, hasLabels: boolean): string {
-  const { picture } = content;
-  const { fromS, toS } = picture.range;
-  const visible = picture.marks
-    .map((mark) => ({
-      left: x(mark.run_ns / 1e9),
-      tS: mark.run_ns / 1e9,
-      kind: mark.kind,
-      label: markLabel(mark),
-    }))
-    .filter(({ tS }) => tS >= fromS && tS <= toS);
-  const widths = visible.map(({ label }) => label.length * FONT_PX * BOLD_CHARACTER + 10);
-  const labels = hasLabels
-    ? placeLabels(
-        visible.map(({ left }) => left),
-        widths,
-        PLOT_WIDTH,
-      )
-    : visible.map(() => null);
-  return visible
-    .map(({ left, kind, label }, i) => {
-      const placed = labels[i] ?? null;
-      const laneTop = placed === null ? 0 : (placed.lane - MARK_LANES) * MARK_LANE_HEIGHT;
-      const dash = dashesPx[kind];
-      const stroke = {
-        ...{
-          x1: left,
-          x2: left,
-          y1: laneTop,
-          y2: height,
-          ...svgPaint('stroke', color('--mark')),
-          'stroke-width': 1.5,
-        },
-        'stroke-dasharray': dash.length === 0 ? undefined : dash.join(' '),
-      };
-      const place = {
-        x: left + (placed?.isLeft ? -5 : 5),
-        y: laneTop + 11,
-        ...svgPaint('fill', color('--mark')),
-        'font-weight': 600,
-        'text-anchor': placed?.isLeft ? 'end' : 'start',
-      };
-      return svgElement('line', stroke) + (placed === null ? '' : svgElement('text', place, svgText(label)));
-    })
-    .join('');
-}
-
-interface LegendEntry {
-  name: string;
-  sign: (color: Palette) => string;
-}
-
-const SIGN_WIDTH = 28;
-
-const lineLegend = ({ color: property, widthPx, dashPx }: LineSeries, name: string): LegendEntry => ({
-  name,
-  sign: (color) =>
-    svgElement('line', {
-      x2: SIGN_WIDTH,
-      y1: 10,
-      y2: 10,
-      ...svgPaint('stroke', color(property)),
-      'stroke-width': widthPx,
-      'stroke-dasharray': dashPx.length === 0 ? undefined : dashPx.join(' '),
-    }),
-});
-
-const bandLegend = (band: ShareBand, name: string): LegendEntry => ({
-  name,
-  sign: (color) => {
-    const box = { x: SIGN_WIDTH - 15, y: 3, width: 15, height: 13 };
-    const texture =
-      band.texture === 'plain' ? '' : svgElement('rect', { ...box, fill: `url(#${textureId(band)})` });
-    return svgElement('rect', { ...box, ...svgPaint('fill', color(band.color)) }) + texture;
-  },
-});
-
-function legendAtRight({ color }: Drawing, entries: LegendEntry[]): string {
-  const widths = entries.map(({ name }) => SIGN_WIDTH + 6 + name.length * FONT_PX * SANS_CHARACTER + 16);
-  let left = PLOT_WIDTH - widths.reduce((sum, width) => sum + width, 0);
-  return entries
-    .map(({ name, sign }, i) => {
-      const at = left;
-      left += widths[i]!;
-      const place = { x: SIGN_WIDTH + 6, y: 14, ...svgPaint('fill', color('--muted')) };
-      const text = svgElement('text', place, svgText(name));
-      return svgElement('g', { transform: `translate(${at} 0)` }, sign(color), text);
-    })
-    .join('');
-}
-
-const textureId = ({ texture }: ShareBand) => `texture-${texture}`;
-
-/** A second channel in addition to color, as on the page. */
-function textures(color: Palette): string {
-  const ink = color('--texture-ink');
-  const tile = (texture: ShareBand['texture'], ...content: string[]) =>
-    svgElement(
-      'pattern',
-      { id: `texture-${texture}`, width: 8, height: 8, patternUnits: 'userSpaceOnUse' },
-      ...content,
-    );
-  const up = svgElement('path', { d: 'M-2 2L2 -2M0 8L8 0M6 10L10 6', ...svgPaint('stroke', ink) });
-  const down = svgElement('path', { d: 'M-2 6L2 10M0 0L8 8M6 -2L10 2', ...svgPaint('stroke', ink) });
-  return svgElement(
-    'defs',
-    {},
-    tile('striped', svgElement('rect', { y: 3, width: 8, height: 1, ...svgPaint('fill', ink) })),
-    tile('hatched', up),
-    tile('crossed', up, down),
-    tile('dotted', svgElement('rect', { x: 2, y: 2, width: 2, height: 2, ...svgPaint('fill', ink) })),
-  );
-}
