@@ -1,5 +1,5 @@
-// `latchscope lab exercises` lists the exercises of the latch lab; `latchscope lab judge EXERCISE
-// FILE` judges an attempt at one, and writes its judgement as JSON, JUnit XML, or results.json of Gradescope
+// `latchscope lab exercises` lists the exercises of the latch lab. `latchscope lab judge EXERCISE FILE`
+// judges an attempt at one. It writes the judgement as JSON, JUnit XML, or results.json of Gradescope
 // (https://gradescope-autograders.readthedocs.io/en/latest/specs/).
 import { readArguments, usageError } from './command-line.mjs';
 import { readExercises } from './lab-exercises.mjs';
