@@ -87,10 +87,11 @@ type Verdict = Omit<JudgedCheck, 'kind'>;
 
 function runsOfCheck(check: ExerciseCheck): LabRun[] {
   if (check.kind === 'right' || check.kind === 'faulty') return [checkRun(check)];
-  if (check.kind === 'workload') return runsOfWorkload(check);
-  if (check.kind !== 'contest') return [];
+  if (check.kind !== 'contest' && check.kind !== 'workload') return [];
   const { of } = referenceOf(check);
-  return [ATTEMPT, ...(of === null ? [] : [of])].map((latch) => contestRun(latch, check.contest));
+  return [ATTEMPT, ...(of === null ? [] : [of])].map((latch) =>
+    check.kind === 'contest' ? contestRun(latch, check.contest) : workloadRun(latch, check.workload),
+  );
 }
 
 function checkRun({ threads, rounds, schedules, states, memory, starvation }: LabCheckOptions): LabRun {
@@ -101,11 +102,6 @@ function checkRun({ threads, rounds, schedules, states, memory, starvation }: La
 
 function contestRun(latch: string, contest: LabContestSpec): LabRun {
   return { id: idOf('contest', latch, contest), latch, kind: 'contest', contest };
-}
-
-function runsOfWorkload(check: WorkloadCheck): LabRun[] {
-  const { of } = referenceOf(check);
-  return [ATTEMPT, ...(of === null ? [] : [of])].map((latch) => workloadRun(latch, check.workload));
 }
 
 function workloadRun(latch: string, workload: WorkloadSpec): LabRun {

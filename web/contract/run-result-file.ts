@@ -1,11 +1,11 @@
 // Reads a run result that this page or the command line saved. The page shows nothing of a file
 // that has any fault.
-import { describeValue, FAULTS_TOLD_MAX, toldFaults, versionFaults, type Fault } from './fault.ts';
+import { FAULTS_TOLD_MAX, versionFaults, type Fault } from './fault.ts';
 import { all_platforms } from './platforms.ts';
 import type { Scenario } from './manifest.ts';
 import { count_error, run_result_schema, RUN_RESULT_VERSION, type RunResult } from './run-result.ts';
 import { fileSizeFaults, shapeFaults, sizeFaults } from './run-result-limits.ts';
-import { A_RUN_RESULT } from './run-result-text.ts';
+import { A_RUN_RESULT, parseJsonObject, refuse } from './run-result-text.ts';
 import { parseRunSpec, type Parsed } from './run-spec.ts';
 import { faultsInWords } from './schema-faults.ts';
 
@@ -25,7 +25,7 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
   if (too_large.length > 0) return refuse(too_large);
   const too_much = shapeFaults(text);
   if (too_much.length > 0) return refuse(too_much);
-  const json = parseJson(text);
+  const json = parseJsonObject(text, A_RUN_RESULT);
   if (!json.ok) return json;
   const content = json.value;
   const of_other_version = versionFaults(content.version, RUN_RESULT_VERSION);
@@ -48,21 +48,6 @@ export function parseRunResult(text: string, scenarios: readonly Scenario[]): Pa
 
 /** The page can show a result even if its platform cannot run here. */
 const any_machine = { cores: 1, platforms: all_platforms };
-
-function parseJson(text: string): Parsed<Record<string, unknown>> {
-  try {
-    const content: unknown = JSON.parse(withoutByteOrderMark(text));
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-      return { ok: true, value: content as Record<string, unknown> };
-    }
-    return refuse([{ field: 'file', value: describeValue(content), allowed: A_RUN_RESULT }]);
-  } catch (error) {
-    const value = text.trim() === '' ? '' : `not JSON (${error instanceof Error ? error.message : 'broken'})`;
-    return refuse([{ field: 'file', value, allowed: A_RUN_RESULT }]);
-  }
-}
-
-const withoutByteOrderMark = (text: string) => text.replace(/^\uFEFF/, '');
 
 /** Returns missing counters, and contradictions between parts that are valid on their own. */
 function contradictions({ spec, engine, intervals, counters }: RunResult): Fault[] {
@@ -106,8 +91,3 @@ function unknownKnobs({ spec, latches_stopped = [] }: RunResult, scenarios: read
       : [{ field: `latches_stopped[${i}].knob`, value: knob, allowed: knobs.join(', ') }],
   );
 }
-
-const refuse = (errors: Fault[]): { ok: false; errors: Fault[] } => ({
-  ok: false,
-  errors: toldFaults(errors),
-});

@@ -38,9 +38,9 @@ export const result_limits = {
 } as const;
 
 /** Checks the size in bytes, or in characters, each of which is at least one byte. */
-export function fileSizeFaults(bytes: number): Fault[] {
-  if (bytes <= FILE_BYTES_MAX) return [];
-  return [{ field: 'file', value: `${(bytes / MIB).toFixed(1)} MiB`, allowed: `up to ${FILE_MIB_MAX} MiB` }];
+export function fileSizeFaults(bytes: number, mib_max = FILE_MIB_MAX): Fault[] {
+  if (bytes <= mib_max * MIB) return [];
+  return [{ field: 'file', value: `${(bytes / MIB).toFixed(1)} MiB`, allowed: `up to ${mib_max} MiB` }];
 }
 
 /** Checks nesting and size before parsing. */

@@ -1,5 +1,5 @@
-// Reads the text of a file that the reader chose or dropped, or reports why it has none.
-import type { Fault } from './fault.ts';
+// Reads a file that the reader chose or dropped as text and as JSON, or reports why it cannot.
+import { describeValue, toldFaults, type Fault } from './fault.ts';
 import type { Parsed } from './run-spec.ts';
 import { fileSizeFaults } from './run-result-limits.ts';
 
@@ -22,21 +22,39 @@ export const isMeasuredText = (text: string) => /"experiments"\s*:/.test(text);
 
 /** Reads a file as text. `allowed` is the message if it is not text. */
 export async function readFileText(file: ChosenFile, allowed = A_RUN_RESULT): Promise<Parsed<string>> {
-  const refuse = (value: string): { ok: false; errors: Fault[] } => ({
-    ok: false,
-    errors: [{ field: 'file', value, allowed }],
-  });
+  const refuseFile = (value: string) => refuse([{ field: 'file', value, allowed }]);
   const errors = fileSizeFaults(file.size);
   if (errors.length > 0) return { ok: false, errors };
   const content = await file.arrayBuffer().catch(() => null);
-  if (content === null) return refuse('a folder, or deleted');
+  if (content === null) return refuseFile('a folder, or deleted');
   const bytes = new Uint8Array(content);
   const foreign = foreign_beginnings.find(([begin]) => begin.every((byte, i) => bytes[i] === byte));
-  if (foreign !== undefined) return refuse(foreign[1]);
-  if (bytes.includes(0)) return refuse('not text: it contains zero bytes');
+  if (foreign !== undefined) return refuseFile(foreign[1]);
+  if (bytes.includes(0)) return refuseFile('not text: it contains zero bytes');
   try {
     return { ok: true, value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes) };
   } catch {
-    return refuse('not text in UTF-8');
+    return refuseFile('not text in UTF-8');
   }
 }
+
+/** Parses a JSON object. `allowed` is the message if it is not one. */
+export function parseJsonObject(text: string, allowed: string): Parsed<Record<string, unknown>> {
+  const refuseFile = (value: string) => refuse([{ field: 'file', value, allowed }]);
+  try {
+    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
+    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
+      return { ok: true, value: content as Record<string, unknown> };
+    }
+    return refuseFile(describeValue(content));
+  } catch (error) {
+    return refuseFile(
+      text.trim() === '' ? '' : `not JSON (${error instanceof Error ? error.message : 'broken'})`,
+    );
+  }
+}
+
+export const refuse = (errors: Fault[]): { ok: false; errors: Fault[] } => ({
+  ok: false,
+  errors: toldFaults(errors),
+});

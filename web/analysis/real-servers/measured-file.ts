@@ -2,16 +2,16 @@
 // shows nothing of a file that has any fault.
 import { faultsBeyondSchema, versionFaults } from './measured-faults.mjs';
 import { measuredServer, type MeasuredServer } from './measured-server.mjs';
-import { describeValue, type Fault, FAULTS_TOLD_MAX, toldFaults } from '../../contract/fault';
+import { describeValue, FAULTS_TOLD_MAX, type Fault } from '../../contract/fault';
 import type { Manifest } from '../../contract/manifest';
-import { shapeFaults } from '../../contract/run-result-limits';
+import { fileSizeFaults, shapeFaults } from '../../contract/run-result-limits';
+import { parseJsonObject, refuse } from '../../contract/run-result-text';
 import type { Parsed } from '../../contract/run-spec';
 import { measured_schema } from '../../contract/scenario-files/measured';
 import { faultInWords, faultsInWords } from '../../contract/schema-faults';
 
 /** Several times the size of a file with 64 numbers of clients. */
 const FILE_MIB_MAX = 4;
-const MIB = 2 ** 20;
 export const A_MEASURED_FILE = 'a measured file: JSON from `npm run real-servers`';
 
 /** The bugs that a file may belong to. */
@@ -28,13 +28,11 @@ interface OpenedMeasured {
 
 /** Checks the content of a file and reports its faults: field, value and allowed values. */
 export function parseMeasuredFile(text: string, expected: Expected): Parsed<OpenedMeasured> {
-  if (text.length > FILE_MIB_MAX * MIB) {
-    const value = `${(text.length / MIB).toFixed(1)} MiB`;
-    return refuse([{ field: 'file', value, allowed: `up to ${FILE_MIB_MAX} MiB` }]);
-  }
+  const tooLarge = fileSizeFaults(text.length, FILE_MIB_MAX);
+  if (tooLarge.length > 0) return refuse(tooLarge);
   const tooMuch = shapeFaults(text);
   if (tooMuch.length > 0) return refuse(tooMuch);
-  const content = parseJson(text);
+  const content = parseJsonObject(text, A_MEASURED_FILE);
   if (!content.ok) return content;
   const document = content.value;
   const first = [...versionFaults(document).map(faultInWords), ...bugFaults(document, expected)];
@@ -66,21 +64,3 @@ function bugFaults(document: Record<string, unknown>, { manifests, shown }: Expe
     },
   ];
 }
-
-function parseJson(text: string): Parsed<Record<string, unknown>> {
-  try {
-    const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-      return { ok: true, value: content as Record<string, unknown> };
-    }
-    return refuse([{ field: 'file', value: describeValue(content), allowed: A_MEASURED_FILE }]);
-  } catch (error) {
-    const value = text.trim() === '' ? '' : `not JSON (${error instanceof Error ? error.message : 'broken'})`;
-    return refuse([{ field: 'file', value, allowed: A_MEASURED_FILE }]);
-  }
-}
-
-const refuse = (errors: Fault[]): { ok: false; errors: Fault[] } => ({
-  ok: false,
-  errors: toldFaults(errors),
-});
