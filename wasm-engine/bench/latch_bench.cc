@@ -30,7 +30,6 @@
 #include "latch/os_event.h"
 #include "latch/os_mutex.h"
 #include "latch/rw_lock.h"
-#include "latch/sharded_mutex.h"
 #include "latch/sharded_rw_lock.h"
 #include "latch/sync_array.h"
 #include "latch/sys_mutex.h"
@@ -69,132 +68,80 @@ struct Contender {
 };
 
 // --- latches -------------------------------------------------------------------------------------
-// Each `acquire` takes its latch, holds it and releases it.
 
-struct OsMutexBench {
-  explicit OsMutexBench(latch::LatchEnvironment& /*latches*/) {}
-  void acquire(const Contender& contender) {
-    latch::OsMutexGuard guard(mutex);
-    contender.hold();
-  }
-  latch::OsMutex mutex;
-};
-
-template <class Mutex>
-Mutex mutex_of(latch::LatchEnvironment& latches) {
-  if constexpr (std::is_constructible_v<Mutex, latch::LatchEnvironment&>) {
-    return Mutex(latches);
+// Builds a latch: in shards, with its environment, with one unit, or without arguments.
+template <class Latch>
+Latch build(latch::LatchEnvironment& latches) {
+  if constexpr (std::is_constructible_v<Latch, latch::LatchEnvironment&, uint32_t>) {
+    return Latch(latches, kShards);
+  } else if constexpr (std::is_constructible_v<Latch, latch::LatchEnvironment&>) {
+    return Latch(latches);
+  } else if constexpr (std::is_constructible_v<Latch, uint32_t>) {
+    return Latch(1);
   } else {
-    return Mutex();
+    return Latch();
   }
 }
 
-template <class Mutex, class Guard>
-struct MutexBench {
-  explicit MutexBench(latch::LatchEnvironment& latches) : mutex(mutex_of<Mutex>(latches)) {}
-  void acquire(const Contender& contender) {
-    Guard guard(mutex, kSite);
-    contender.hold();
+// A latch, and a way to acquire, hold and release it.
+template <class Latch, auto kAcquire>
+struct Bench {
+  explicit Bench(latch::LatchEnvironment& latches) : latch(build<Latch>(latches)) {}
+  void acquire(const Contender& contender) { kAcquire(latch, contender); }
+  Latch latch;
+};
+
+template <class Guard>
+constexpr auto kGuarded = [](auto& latch, const Contender& contender) {
+  Guard guard(latch, kSite);
+  contender.hold();
+};
+
+using OsMutexBench = Bench<latch::OsMutex, [](latch::OsMutex& mutex, const Contender& contender) {
+  latch::OsMutexGuard guard(mutex);
+  contender.hold();
+}>;
+using ShardedMutexBench =
+    Bench<latch::ShardedMutex, [](latch::ShardedMutex& mutexes, const Contender& contender) {
+      kGuarded<latch::MutexGuard>(mutexes.shard(contender.thread % kShards), contender);
+    }>;
+using RwLockSxBench = Bench<latch::RwLock, [](latch::RwLock& lock, const Contender& contender) {
+  lock.sx_lock(kSite);
+  contender.hold();
+  lock.sx_unlock();
+}>;
+using RwLockMixedBench = Bench<latch::RwLock, [](latch::RwLock& lock, const Contender& contender) {
+  if (contender.acquisitions % kReadsPerWrite == 0) {
+    kGuarded<latch::ExclusiveGuard>(lock, contender);
+  } else {
+    kGuarded<latch::SharedGuard>(lock, contender);
   }
-  Mutex mutex;
-};
-using SysMutexBench = MutexBench<latch::SysMutex, latch::SysMutexGuard>;
-using MysqlMutexBench = MutexBench<latch::MysqlMutex, latch::MysqlMutexGuard>;
-using TTASEventMutexBench = MutexBench<latch::TTASEventMutex, latch::MutexGuard>;
+}>;
 
-struct ShardedMutexBench {
-  explicit ShardedMutexBench(latch::LatchEnvironment& latches) : mutexes(latches, kShards) {}
-  void acquire(const Contender& contender) {
-    latch::MutexGuard guard(mutexes.shard(contender.thread % kShards), kSite);
-    contender.hold();
-  }
-  latch::ShardedMutex mutexes;
+template <auto kLock>
+constexpr auto kSharedShard = [](latch::ShardedRwLock& lock, const Contender& contender) {
+  const uint32_t shard = (lock.*kLock)(kSite);
+  contender.hold();
+  lock.s_unlock(shard);
 };
-
-struct RwLockBench {
-  explicit RwLockBench(latch::LatchEnvironment& latches) : lock(latches) {}
-  void share(const Contender& contender) {
-    latch::SharedGuard guard(lock, kSite);
-    contender.hold();
-  }
-  void exclude(const Contender& contender) {
-    latch::ExclusiveGuard guard(lock, kSite);
-    contender.hold();
-  }
-  latch::RwLock lock;
-};
-
-struct RwLockSBench : RwLockBench {
-  using RwLockBench::RwLockBench;
-  void acquire(const Contender& contender) { share(contender); }
-};
-
-struct RwLockSxBench : RwLockBench {
-  using RwLockBench::RwLockBench;
-  void acquire(const Contender& contender) {
-    lock.sx_lock(kSite);
-    contender.hold();
-    lock.sx_unlock();
-  }
-};
-
-struct RwLockXBench : RwLockBench {
-  using RwLockBench::RwLockBench;
-  void acquire(const Contender& contender) { exclude(contender); }
-};
-
-struct RwLockMixedBench : RwLockBench {
-  using RwLockBench::RwLockBench;
-  void acquire(const Contender& contender) {
-    if (contender.acquisitions % kReadsPerWrite == 0) {
-      exclude(contender);
-    } else {
-      share(contender);
-    }
-  }
-};
-
-struct ShardedRwLockBench {
-  explicit ShardedRwLockBench(latch::LatchEnvironment& latches) : lock(latches, kShards) {}
-  latch::ShardedRwLock lock;
-};
-
-struct ShardedRwLockSBench : ShardedRwLockBench {
-  using ShardedRwLockBench::ShardedRwLockBench;
-  void acquire(const Contender& contender) NO_THREAD_SAFETY_ANALYSIS {
-    const uint32_t shard = lock.s_lock(kSite);
-    contender.hold();
-    lock.s_unlock(shard);
-  }
-};
-
-struct ShardedRwLockOwnSBench : ShardedRwLockBench {
-  using ShardedRwLockBench::ShardedRwLockBench;
-  void acquire(const Contender& contender) NO_THREAD_SAFETY_ANALYSIS {
-    const uint32_t shard = lock.s_lock_own(kSite);
-    contender.hold();
-    lock.s_unlock(shard);
-  }
-};
-
-struct ShardedRwLockXBench : ShardedRwLockBench {
-  using ShardedRwLockBench::ShardedRwLockBench;
-  void acquire(const Contender& contender) {
-    lock.x_lock(kSite);
-    contender.hold();
-    lock.x_unlock();
-  }
-};
-
-struct CountingSemaphoreBench {
-  explicit CountingSemaphoreBench(latch::LatchEnvironment& /*latches*/) : semaphore(1) {}
-  void acquire(const Contender& contender) {
-    semaphore.acquire(kSite, [](uint32_t /*attempt*/) {});
-    contender.hold();
-    semaphore.release();
-  }
-  latch::CountingSemaphore semaphore;
-};
+using ShardedRwLockXBench =
+    Bench<latch::ShardedRwLock, [](latch::ShardedRwLock& lock, const Contender& contender) {
+      lock.x_lock(kSite);
+      contender.hold();
+      lock.x_unlock();
+    }>;
+using CountingSemaphoreBench =
+    Bench<latch::CountingSemaphore, [](latch::CountingSemaphore& semaphore, const Contender& contender) {
+      semaphore.acquire(kSite, [](uint32_t /*attempt*/) {});
+      contender.hold();
+      semaphore.release();
+    }>;
+// No thread sleeps on this event: the bench measures the cost of setting it repeatedly.
+using OsEventBench = Bench<latch::OsEvent, [](latch::OsEvent& event, const Contender& contender) {
+  event.set();
+  contender.hold();
+  event.reset();
+}>;
 
 // The steps of a thread that decides to sleep, without the sleep.
 struct SyncArrayBench {
@@ -205,17 +152,6 @@ struct SyncArrayBench {
     array.free(cell);
   }
   latch::SyncArray& array;
-  latch::OsEvent event;
-};
-
-// No thread sleeps on this event: the bench measures the cost of setting it repeatedly.
-struct OsEventBench {
-  explicit OsEventBench(latch::LatchEnvironment& /*latches*/) {}
-  void acquire(const Contender& contender) {
-    event.set();
-    contender.hold();
-    event.reset();
-  }
   latch::OsEvent event;
 };
 
@@ -336,16 +272,17 @@ struct LatchToMeasure {
 
 constexpr LatchToMeasure kLatches[] = {
     {"OsMutex", measure<OsMutexBench>},
-    {"SysMutex", measure<SysMutexBench>},
-    {"MysqlMutex", measure<MysqlMutexBench>},
-    {"TTASEventMutex", measure<TTASEventMutexBench>},
+    {"SysMutex", measure<Bench<latch::SysMutex, kGuarded<latch::SysMutexGuard>>>},
+    {"MysqlMutex", measure<Bench<latch::MysqlMutex, kGuarded<latch::MysqlMutexGuard>>>},
+    {"TTASEventMutex", measure<Bench<latch::TTASEventMutex, kGuarded<latch::MutexGuard>>>},
     {"ShardedMutex, own shard", measure<ShardedMutexBench>},
-    {"RwLock S", measure<RwLockSBench>},
+    {"RwLock S", measure<Bench<latch::RwLock, kGuarded<latch::SharedGuard>>>},
     {"RwLock SX", measure<RwLockSxBench>},
-    {"RwLock X", measure<RwLockXBench>},
+    {"RwLock X", measure<Bench<latch::RwLock, kGuarded<latch::ExclusiveGuard>>>},
     {"RwLock, 1 X in 16", measure<RwLockMixedBench>},
-    {"ShardedRwLock S", measure<ShardedRwLockSBench>},
-    {"ShardedRwLock S, own shard", measure<ShardedRwLockOwnSBench>},
+    {"ShardedRwLock S", measure<Bench<latch::ShardedRwLock, kSharedShard<&latch::ShardedRwLock::s_lock>>>},
+    {"ShardedRwLock S, own shard",
+     measure<Bench<latch::ShardedRwLock, kSharedShard<&latch::ShardedRwLock::s_lock_own>>>},
     {"ShardedRwLock X", measure<ShardedRwLockXBench>},
     {"CountingSemaphore of 1", measure<CountingSemaphoreBench>},
     {"SyncArray, reserve and free", measure<SyncArrayBench>},

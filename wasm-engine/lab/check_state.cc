@@ -4,7 +4,7 @@
 #include <bit>
 #include <utility>
 
-#include "lab/live_registers.h"
+#include "lab/program.h"
 #include "platform/random.h"
 
 namespace latchscope::lab {

@@ -111,11 +111,6 @@ struct Operands {
   bool target, a, b;
 };
 Operands operands_of(Op op);
-// Returns whether the operation only reads and writes registers and continues with the next
-// instruction.
-constexpr bool is_calculation(Op op) {
-  return op <= Op::less_or_equal;
-}
 constexpr bool has_word(Op op) {
   return op >= Op::load;
 }
@@ -189,5 +184,15 @@ struct ProgramFault {
 };
 // Returns nothing if the program can run.
 std::optional<ProgramFault> find_fault(const Program& program);
+
+// How to find the registers that may still be read. across_calls: follows a thread from function to
+// function. each_function: looks at one function alone, as if a call wrote and read nothing.
+enum class Liveness : uint8_t { across_calls, each_function };
+
+// Returns, for each instruction and one place more, a bit for each register that may be read before
+// it is written.
+//
+// REQUIRES: the program's jumps are valid.
+std::vector<uint64_t> live_registers(const Program& program, Liveness liveness);
 
 }  // namespace latchscope::lab

@@ -20,6 +20,10 @@
 //      two sees the other.
 #pragma once
 
+#include <cstdint>
+#include <memory>
+#include <vector>
+
 #include "latch/latch_class.h"
 #include "latch/latch_environment.h"
 #include "latch/os_event.h"
@@ -104,6 +108,23 @@ class SCOPED_CAPABILITY MutexGuard {
 
  private:
   TTASEventMutex& mutex_;
+};
+
+// A mutex in N shards, chosen by a key; each shard has its own cache line (MySQL 8.0:
+// Fil_shard::m_mutex).
+class ShardedMutex {
+ public:
+  ShardedMutex(LatchEnvironment& environment, uint32_t shards) {
+    shards_.reserve(shards);
+    for (uint32_t i = 0; i < shards; ++i)
+      shards_.push_back(std::make_unique<TTASEventMutex>(environment));
+  }
+
+  uint32_t shards() const { return static_cast<uint32_t>(shards_.size()); }
+  TTASEventMutex& shard(uint32_t index) { return *shards_[index]; }
+
+ private:
+  std::vector<std::unique_ptr<TTASEventMutex>> shards_;
 };
 
 }  // namespace latchscope::latch

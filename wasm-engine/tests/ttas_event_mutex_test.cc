@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "latch/sharded_mutex.h"
 #include "tests/test_threads.h"
 
 namespace latchscope::latch {

@@ -9,11 +9,9 @@
 #include "server/aio/os_aio.h"
 #include "server/buf/buf_pool.h"
 #include "server/buf/buf_read_ahead.h"
-#include "server/buf/page_cleaner.h"
 #include "server/fil/fil_system.h"
 #include "server/row/btr.h"
 #include "server/row/dict_table.h"
-#include "server/row/open_tables.h"
 #include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 #include "workload/aio_wakeup_95491_checks.h"
@@ -88,7 +86,24 @@ class AioWakeupWorkload final : public Workload {
         std::min<uint64_t>(buffer_pool_.size().frames, data_pages) * kWarmNumerator / kWarmDenominator;
   }
 
-  std::vector<EngineThread> engine_threads() override;
+  std::vector<EngineThread> engine_threads() override {
+    std::vector<EngineThread> threads;
+    uint32_t global_segment = 0;
+    const auto add_handlers = [&](const char* name, uint32_t count) {
+      for (uint32_t i = 0; i < count; ++i, ++global_segment) {
+        threads.push_back({name, [this, segment = global_segment] { read_ahead_.io_handler_thread(segment); },
+                           [this] { stop_handlers(); }});
+      }
+    };
+    add_handlers("io_ibuf_thread", 1);
+    add_handlers("io_log_thread", 1);
+    add_handlers("io_read_thread", os_aio_.reads().segments());
+    add_handlers("io_write_thread", os_aio_.writes().segments());
+    threads.push_back(
+        {"page_cleaner", [this] { page_cleaner_.run(); }, [this] { page_cleaner_.request_stop(); }});
+    return threads;
+  }
+
   std::unique_ptr<Client> make_client(uint32_t ordinal) override;
 
   void phase_ends() override {
@@ -211,24 +226,6 @@ class AioWakeupWorkload final : public Workload {
   };
   WarmUpLine warm_up_;
 };
-
-std::vector<EngineThread> AioWakeupWorkload::engine_threads() {
-  std::vector<EngineThread> threads;
-  uint32_t global_segment = 0;
-  const auto add_handlers = [&](const char* name, uint32_t count) {
-    for (uint32_t i = 0; i < count; ++i, ++global_segment) {
-      threads.push_back({name, [this, segment = global_segment] { read_ahead_.io_handler_thread(segment); },
-                         [this] { stop_handlers(); }});
-    }
-  };
-  add_handlers("io_ibuf_thread", 1);
-  add_handlers("io_log_thread", 1);
-  add_handlers("io_read_thread", os_aio_.reads().segments());
-  add_handlers("io_write_thread", os_aio_.writes().segments());
-  threads.push_back(
-      {"page_cleaner", [this] { page_cleaner_.run(); }, [this] { page_cleaner_.request_stop(); }});
-  return threads;
-}
 
 // A client with its session.
 class AioWakeupClient final : public Client {

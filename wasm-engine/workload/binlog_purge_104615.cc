@@ -9,7 +9,6 @@
 #include "server/ut/work_costs.h"
 #include "telemetry/run_log.h"
 #include "telemetry/telemetry.h"
-#include "workload/binlog_purge_104615_checks.h"
 #include "workload/binlog_server.h"
 #include "workload/registry.h"
 #include "workload/sbtest_session.h"
@@ -21,6 +20,25 @@ namespace {
 using server::binlog::BinlogDesign;
 using telemetry::Counter;
 namespace work_cost = server::ut::work_cost;
+
+// The checks of the binlog server, and that every row is intact.
+class BinlogPurgeChecks final : public BinlogServerChecks {
+ public:
+  BinlogPurgeChecks(BinlogServer& server, const SbtestTables& tables)
+      : BinlogServerChecks(server), tables_(tables) {}
+
+ private:
+  void check_end() override {
+    BinlogServerChecks::check_end();
+    const uint64_t damaged = tables_.damaged_rows();
+    const uint64_t wrong = telemetry::counter_total(Counter::rows_wrong);
+    expect("every row is sound", damaged == 0 && wrong == 0,
+           std::to_string(telemetry::counter_total(Counter::rows_verified)) + " read, " +
+               std::to_string(wrong) + " wrong, " + std::to_string(damaged) + " damaged at the end");
+  }
+
+  const SbtestTables& tables_;
+};
 
 constexpr uint32_t kTables = 2;
 constexpr uint32_t kPointSelects = 10;

@@ -13,6 +13,7 @@
 #include "server/binlog/mysql_bin_log.h"
 #include "server/gtid/innodb_engine.h"
 #include "telemetry/counters.h"
+#include "workload/checks.h"
 #include "workload/workload.h"
 
 namespace latchscope::workload {
@@ -64,7 +65,7 @@ class BinlogServer {
   // REQUIRES: the clients are stopped.
   void phase_ends();
 
-  // Accessors for its checks (binlog_server_checks.h).
+  // Accessors for its checks (BinlogServerChecks).
   uint32_t clients() const { return clients_; }
   // Returns the client commits that have gone through ordered commit.
   uint64_t statements() const;
@@ -101,6 +102,32 @@ class BinlogServer {
 
   std::optional<uint64_t> file_when_expiry_was_set_;  // owned by the coordinator
   uint64_t bytes_not_kept_counted_ = 0;
+};
+
+// Checks of the server of the binlog scenarios: the stages of ordered commit, and that binary log,
+// index, GTIDs and undo agree at the end.
+
+struct BinlogPhaseTotals {
+  server::binlog::CommitPathTotals commit_path;
+  uint64_t client_purges;  // acquisitions of LOCK_index by clients that purge
+  uint64_t statements;     // client statements that go through ordered commit
+};
+
+class BinlogServerChecks : public Checks<BinlogPhaseTotals> {
+ public:
+  explicit BinlogServerChecks(BinlogServer& server) : server_(server) {}
+
+ protected:
+  BinlogPhaseTotals totals() const override;
+  void check_lock_path(const BinlogPhaseTotals& phase) override;
+  void check_end() override;
+
+ private:
+  void check_files(const server::binlog::GtidSet& executed);
+  void check_gtids(const server::binlog::GtidSet& executed, const server::binlog::GtidSet& persisted);
+  void check_undo();
+
+  BinlogServer& server_;
 };
 
 }  // namespace latchscope::workload

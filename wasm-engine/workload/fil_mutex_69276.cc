@@ -5,18 +5,18 @@
 // tablespace. The others select the mutexes that guard the lists of the buffer pool, and the
 // generator of spin delays.
 #include <algorithm>
+#include <cinttypes>
+#include <cstdio>
 #include <vector>
 
 #include "server/buf/buf_pool.h"
-#include "server/buf/page_cleaner.h"
 #include "server/fil/fil_system.h"
 #include "server/row/btr.h"
 #include "server/row/dict_table.h"
-#include "server/row/open_tables.h"
 #include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
+#include "workload/checks.h"
 #include "workload/client_machine.h"
-#include "workload/fil_mutex_69276_checks.h"
 #include "workload/registry.h"
 #include "workload/sbtest_config.h"
 
@@ -30,7 +30,79 @@ using server::buf::PoolMutexVariant;
 using server::fil::TablespaceLookupVariant;
 using telemetry::Counter;
 
-// Changed by the bug report: 10 times a second.
+struct ReadPathTotals {
+  uint64_t acquisitions = 0;
+  uint64_t leaf_reads = 0;
+  uint64_t other_reads = 0;  // pages for which the change buffer has bits
+  uint64_t no_ibuf_reads = 0;
+  uint64_t read_ahead_checks = 0;
+  uint64_t lost_races = 0;
+  uint64_t refusals = 0;
+  uint64_t ibuf_refusals = 0;
+};
+
+// Checks the mutex acquisitions of a block read, and the state that must survive dropping, growing
+// and shrinking.
+class FilMutexChecks final : public Checks<ReadPathTotals> {
+ public:
+  FilMutexChecks(const ScenarioManifest& manifest, server::fil::FilSystem& fil_system,
+                 server::buf::BufPool& buffer_pool)
+      : manifest_(manifest), fil_system_(fil_system), buffer_pool_(buffer_pool) {}
+
+ private:
+  // Uses the latch sites of the current variant.
+  ReadPathTotals totals() const override {
+    ReadPathTotals totals;
+    for (uint32_t site : fil_system_.lookup().read_path_sites())
+      totals.acquisitions += acquisitions_at(site);
+    const uint64_t reads = telemetry::counter_total(Counter::block_reads);
+    totals.leaf_reads = telemetry::counter_total(Counter::block_reads_leaf);
+    totals.no_ibuf_reads = telemetry::counter_total(Counter::block_reads_no_ibuf);
+    totals.other_reads = reads - totals.leaf_reads - totals.no_ibuf_reads;
+    totals.read_ahead_checks = telemetry::counter_total(Counter::read_ahead_linear_checks);
+    totals.lost_races = telemetry::counter_total(Counter::block_reads_lost_race);
+    totals.refusals = telemetry::counter_total(Counter::block_reads_refused);
+    totals.ibuf_refusals = telemetry::counter_total(Counter::ibuf_merges_refused);
+    return totals;
+  }
+  // Compares with the table in tablespace_lookup.h.
+  void check_lock_path(const ReadPathTotals& phase) override {
+    const server::fil::ReadPathCost cost = fil_system_.lookup().read_path_cost();
+    const uint64_t expected =
+        cost.per_leaf_read * phase.leaf_reads + cost.per_other_read * phase.other_reads +
+        cost.per_no_ibuf_read * phase.no_ibuf_reads + cost.per_read_ahead_check * phase.read_ahead_checks +
+        cost.per_lost_race * phase.lost_races;
+    const bool ok = phase.acquisitions + phase.ibuf_refusals >= expected &&
+                    phase.acquisitions <= expected + cost.per_refusal_max * phase.refusals;
+    char detail[256];
+    snprintf(detail, sizeof detail,
+             "%" PRIu64 " acquisitions in %" PRIu64 " block reads (%" PRIu64
+             " of leaf pages); expected %" PRIu64 "%s",
+             phase.acquisitions, phase.leaf_reads + phase.other_reads + phase.no_ibuf_reads, phase.leaf_reads,
+             expected,
+             phase.refusals + phase.ibuf_refusals == 0 ? "" : ", give or take reads refused by DROP");
+    const auto variant = static_cast<size_t>(fil_system_.variant());
+    expect("lock path of " + variant_name(manifest_, "tablespace_lookup", variant), ok, detail);
+  }
+  void check_end() override {
+    const uint64_t verified = telemetry::counter_total(Counter::rows_verified);
+    const uint64_t wrong = telemetry::counter_total(Counter::rows_wrong);
+    const uint64_t missing = telemetry::counter_total(Counter::tablespace_missing);
+    const uint64_t transactions = telemetry::counter_total(Counter::transactions);
+    expect("every look-up returned the right row, or said that the tablespace is missing",
+           wrong == 0 && verified + missing == transactions,
+           std::to_string(verified) + " right, " + std::to_string(wrong) + " wrong, " +
+               std::to_string(missing) + " missing, of " + std::to_string(transactions));
+    expect("no tablespace has operations pending", fil_system_.nothing_is_pending());
+    expect("every frame of the buffer pool is in one list, and none is fixed or latched",
+           buffer_pool_.is_consistent());
+  }
+
+  const ScenarioManifest& manifest_;
+  server::fil::FilSystem& fil_system_;
+  server::buf::BufPool& buffer_pool_;
+};
+
 constexpr uint32_t kFirstSpaceId = 6;
 constexpr uint64_t kCleanerPeriodNs = 100'000'000;  // changed by the bug report: 10 times a second
 
@@ -194,11 +266,8 @@ class FilMutexWorkload final : public Workload {
              std::to_string(frames_per_instance_min(config_.clients)) + " with " +
              std::to_string(config_.clients) + " clients";
     }
-    const uint32_t frames_max = static_cast<uint32_t>(
-        config_.manifest
-            ->parameters[static_cast<size_t>(index_of(config_.manifest->parameters, "buffer_pool_mib"))]
-            .max *
-        kFramesPerMib);
+    const auto mib_max = static_cast<uint32_t>(config_.manifest->parameter("buffer_pool_mib").max);
+    const uint32_t frames_max = mib_max * kFramesPerMib;
     if (frames > frames_max) {
       return "the buffer pool would have " + std::to_string(frames / kFramesPerMib) +
              " MiB; allowed: at most " + std::to_string(frames_max / kFramesPerMib);

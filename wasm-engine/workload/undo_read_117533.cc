@@ -25,9 +25,8 @@ using server::fil::PageSizeLookupVariant;
 using server::trx::PurgeLatchVariant;
 using telemetry::Counter;
 
-constexpr uint32_t kChecksumStride =
-    // A scan verifies the checksum of every 64th row, different rows each time.
-    64;
+// A scan verifies the checksum of every 64th row, different rows each time.
+constexpr uint32_t kChecksumStride = 64;
 
 const telemetry::Function kHandleConnection("handle_connection");
 const telemetry::Function kDispatch("dispatch_command");
@@ -45,7 +44,19 @@ class UndoReadWorkload final : public Workload {
 
   void build() override { server_.load_table(config_.seed); }
 
-  std::vector<EngineThread> engine_threads() override;
+  std::vector<EngineThread> engine_threads() override {
+    std::vector<EngineThread> threads;
+    threads.push_back({"update_session", [this] { run_updates(); }, [this] { stop_updates(); }});
+    threads.push_back({"srv_purge_coordinator", [this] { server_.purge_sys.coordinate(); },
+                       [this] { server_.purge_sys.request_exit(); }});
+    for (uint32_t worker = 0; worker + 1 < purge_config(config_).threads; ++worker) {
+      threads.push_back({"srv_worker_" + std::to_string(worker + 1),
+                         [this, worker] { server_.purge_sys.work(worker); },
+                         [] {}});  // the worker ends with the coordinator
+    }
+    return threads;
+  }
+
   std::unique_ptr<Client> make_client(uint32_t ordinal) override;
 
   void phase_ends() override {
@@ -88,10 +99,67 @@ class UndoReadWorkload final : public Workload {
  private:
   friend class UndoReadClient;
 
-  std::string begin_update();
-  void run_updates();
-  void stop_updates();
-  std::string ask_clients_to_commit();
+  std::string begin_update() {
+    latch::OsMutexGuard guard(update_mutex_);
+    if (update_is_running_) return "the UPDATE before is still running";
+    const uint32_t pages = undo_pages_of_update(server_.rows);
+    server::trx::RollbackSegment* rseg = server_.undo_spaces.assign_rseg(pages);
+    if (rseg == nullptr) {
+      return "no undo tablespace has " + std::to_string(pages) +
+             " free pages for the undo records of the UPDATE: release the read views, so that purge can free "
+             "some";
+    }
+    update_trx_ = std::make_unique<server::trx::Trx>(server_.trx_sys, server_.undo_spaces, server_.purge_sys,
+                                                     server_.buffer_pool, *rseg);
+    update_is_running_ = true;
+    update_given_.signal();
+    return "";
+  }
+
+  void run_updates() {
+    telemetry::Frame connection(kHandleConnection);
+    telemetry::Frame dispatch(kDispatch);
+    for (;;) {
+      std::unique_ptr<server::trx::Trx> trx;
+      {
+        latch::OsMutexGuard guard(update_mutex_);
+        while (update_trx_ == nullptr && !updates_end_) {
+          telemetry::StateScope state(telemetry::ThreadState::sleeping);
+          update_given_.wait(update_mutex_);
+        }
+        if (update_trx_ == nullptr) return;
+        trx = std::move(update_trx_);
+      }
+      {
+        telemetry::Frame execute(kUpdateExecute);
+        const uint64_t began_ns = platform::now_ns();
+        trx->start();
+        const DbErr outcome = server::row::update_k_of_all_rows(server_.buffer_pool, *server_.table, *trx);
+        LATCHSCOPE_ASSERT(outcome == DbErr::success,
+                          "assign_rseg() found enough free pages for the undo records");
+        trx->commit();
+        telemetry::count(Counter::update_us, (platform::now_ns() - began_ns) / 1000);
+      }
+      {
+        latch::OsMutexGuard guard(update_mutex_);
+        update_is_running_ = false;
+      }
+      telemetry::count(Counter::queries_write);
+    }
+  }
+
+  // An UPDATE that has started is completed first.
+  void stop_updates() {
+    latch::OsMutexGuard guard(update_mutex_);
+    updates_end_ = true;
+    update_given_.signal();
+  }
+
+  std::string ask_clients_to_commit() {
+    if (server_.trx_sys.open_views() == 0) return "no client has a read view open";
+    release_line_.generation.fetch_add(1);
+    return "";
+  }
 
   const WorkloadConfig config_;
   UndoReadServer server_;
@@ -196,81 +264,6 @@ class UndoReadClient final : public Client {
 
 std::unique_ptr<Client> UndoReadWorkload::make_client(uint32_t /*ordinal*/) {
   return std::make_unique<UndoReadClient>(*this);
-}
-
-std::vector<EngineThread> UndoReadWorkload::engine_threads() {
-  std::vector<EngineThread> threads;
-  threads.push_back({"update_session", [this] { run_updates(); }, [this] { stop_updates(); }});
-  threads.push_back({"srv_purge_coordinator", [this] { server_.purge_sys.coordinate(); },
-                     [this] { server_.purge_sys.request_exit(); }});
-  for (uint32_t worker = 0; worker + 1 < purge_config(config_).threads; ++worker) {
-    threads.push_back({"srv_worker_" + std::to_string(worker + 1),
-                       [this, worker] { server_.purge_sys.work(worker); },
-                       [] {}});  // the worker ends with the coordinator
-  }
-  return threads;
-}
-
-std::string UndoReadWorkload::begin_update() {
-  latch::OsMutexGuard guard(update_mutex_);
-  if (update_is_running_) return "the UPDATE before is still running";
-  const uint32_t pages = undo_pages_of_update(server_.rows);
-  server::trx::RollbackSegment* rseg = server_.undo_spaces.assign_rseg(pages);
-  if (rseg == nullptr) {
-    return "no undo tablespace has " + std::to_string(pages) +
-           " free pages for the undo records of the UPDATE: release the read views, so that purge can free "
-           "some";
-  }
-  update_trx_ = std::make_unique<server::trx::Trx>(server_.trx_sys, server_.undo_spaces, server_.purge_sys,
-                                                   server_.buffer_pool, *rseg);
-  update_is_running_ = true;
-  update_given_.signal();
-  return "";
-}
-
-void UndoReadWorkload::run_updates() {
-  telemetry::Frame connection(kHandleConnection);
-  telemetry::Frame dispatch(kDispatch);
-  for (;;) {
-    std::unique_ptr<server::trx::Trx> trx;
-    {
-      latch::OsMutexGuard guard(update_mutex_);
-      while (update_trx_ == nullptr && !updates_end_) {
-        telemetry::StateScope state(telemetry::ThreadState::sleeping);
-        update_given_.wait(update_mutex_);
-      }
-      if (update_trx_ == nullptr) return;
-      trx = std::move(update_trx_);
-    }
-    {
-      telemetry::Frame execute(kUpdateExecute);
-      const uint64_t began_ns = platform::now_ns();
-      trx->start();
-      const DbErr outcome = server::row::update_k_of_all_rows(server_.buffer_pool, *server_.table, *trx);
-      LATCHSCOPE_ASSERT(outcome == DbErr::success,
-                        "assign_rseg() found enough free pages for the undo records");
-      trx->commit();
-      telemetry::count(Counter::update_us, (platform::now_ns() - began_ns) / 1000);
-    }
-    {
-      latch::OsMutexGuard guard(update_mutex_);
-      update_is_running_ = false;
-    }
-    telemetry::count(Counter::queries_write);
-  }
-}
-
-// An UPDATE that has started is completed first.
-void UndoReadWorkload::stop_updates() {
-  latch::OsMutexGuard guard(update_mutex_);
-  updates_end_ = true;
-  update_given_.signal();
-}
-
-std::string UndoReadWorkload::ask_clients_to_commit() {
-  if (server_.trx_sys.open_views() == 0) return "no client has a read view open";
-  release_line_.generation.fetch_add(1);
-  return "";
 }
 
 }  // namespace

@@ -12,7 +12,6 @@
 #include "workload/binlog_server.h"
 #include "workload/registry.h"
 #include "workload/sbtest_session.h"
-#include "workload/xa_gtid_99638_checks.h"
 
 namespace latchscope::workload {
 
@@ -22,6 +21,58 @@ using server::binlog::CommitKind;
 using server::gtid::GtidFlushWait;
 using telemetry::Counter;
 namespace work_cost = server::ut::work_cost;
+
+struct XaTotals {
+  uint64_t commits, waits;
+};
+
+// Checks how often an XA COMMIT waits for the GTID persister, and that each GTID is stored once.
+// Includes the checks of the binlog server.
+class XaGtidChecks final : public Checks<XaTotals> {
+ public:
+  XaGtidChecks(const ScenarioManifest& manifest, BinlogServer& server, const SbtestTables& tables)
+      : manifest_(manifest), server_(server), tables_(tables), server_checks_(server) {}
+
+ private:
+  XaTotals totals() const override {
+    return {telemetry::counter_total(Counter::xa_commits),
+            telemetry::counter_total(Counter::gtid_flush_waits)};
+  }
+  // Compares with the description of XA COMMIT in innodb_engine.h. The binlog server itself checks
+  // ordered commit.
+  void check_lock_path(const XaTotals& phase) override {
+    server_checks_.end_phase();
+    const GtidFlushWait wait = server_.engine().wait();
+    const uint64_t commits = phase.commits;
+    const uint64_t waits = phase.waits;
+    const bool ok = wait == GtidFlushWait::reserved_undo_slot ? waits == 0
+                    : wait == GtidFlushWait::once_per_group ? waits <= commits && (waits > 0 || commits == 0)
+                                                            : waits == commits;
+    char detail[128];
+    snprintf(detail, sizeof detail, "%" PRIu64 " waits in %" PRIu64 " XA COMMITs", waits, commits);
+    expect("waits for the GTID persister under " +
+               variant_name(manifest_, "gtid_flush_wait", static_cast<size_t>(wait)),
+           ok, detail);
+  }
+  void check_end() override {
+    expect(server_checks_.invariants());
+    const uint64_t prepares = telemetry::counter_total(Counter::xa_prepares);
+    const uint64_t commits = telemetry::counter_total(Counter::xa_commits);
+    const uint64_t added = telemetry::counter_total(Counter::gtids_added);
+    expect("each XA transaction adds two GTIDs, one at XA PREPARE and one at XA COMMIT",
+           prepares == commits && added == prepares + commits,
+           std::to_string(prepares) + " prepares, " + std::to_string(commits) + " commits, " +
+               std::to_string(added) + " GTIDs added");
+    const uint64_t damaged = tables_.damaged_rows();
+    expect("every row is sound", damaged == 0 && telemetry::counter_total(Counter::rows_wrong) == 0,
+           std::to_string(damaged) + " damaged at the end");
+  }
+
+  const ScenarioManifest& manifest_;
+  BinlogServer& server_;
+  const SbtestTables& tables_;
+  BinlogServerChecks server_checks_;
+};
 
 constexpr uint32_t kTables = 1;
 constexpr uint32_t kPointSelects = 10;

@@ -27,10 +27,107 @@
 #include "latch/counting_semaphore.h"
 #include "latch/os_event.h"
 #include "latch/sys_mutex.h"
-#include "server/aio/aio_slot.h"
-#include "server/aio/simulated_aio_handler.h"
+#include "platform/platform.h"
+#include "server/fil/fil_space.h"
+
+namespace latchscope::server::buf {
+struct BufBlock;
+}
 
 namespace latchscope::server::aio {
+
+// A slot of an AIO array and the request in it. Source: MySQL 8.0 os0file, struct Slot.
+//
+//   free --reserve_slot--> reserved --handler completes I/O--> done --handler returns it--> free
+//
+// "Reserved" includes requests that a handler is executing.
+//
+// Invariants
+//   1. Each request goes through free, reserved, done, free; each step happens exactly once.
+//   2. Only reserve_slot fills a slot. Afterwards only the handler of its segment accesses it; the
+//      poster must not: the request may be complete, and its slot reused, before the poster runs
+//      again.
+enum class IoType : uint8_t { read, write };
+
+// A poster's request, with the data that the poster needs when the I/O is complete. In InnoDB m1 is
+// the fil_node_t and m2 the buf_page_t.
+struct IoRequest {
+  IoType type;
+  fil::FilNode* node;     // m1
+  uint64_t offset_bytes;  // in the file
+  uint8_t* buffer;        // kPageBytes
+  buf::BufBlock* block;   // m2
+};
+
+enum class SlotState : uint8_t { free, reserved, done };
+
+struct Slot {
+  SlotState state = SlotState::free;
+  IoRequest request{};
+  uint64_t reserved_at_ns = 0;  // reservation_time
+};
+
+// Adjacent slots. Each has its own cache line, which moves to any core that reads it after another
+// core filled, completed or freed the slot. This is the cost of a scan under the array's mutex.
+struct SlotRange {
+  std::span<Slot> slots;
+  std::span<const platform::DataLine> lines;  // lines of the slots, in the same order
+
+  size_t size() const { return slots.size(); }
+  const platform::DataLine& line_of(const Slot& slot) const {
+    return lines[static_cast<size_t>(&slot - slots.data())];
+  }
+};
+
+// Charges for reading the first `count` slots and counts them.
+void visit(const SlotRange& range, size_t count);
+
+// One step of an I/O handler thread: it selects a request of its own segment, adds the requests
+// that continue it, and executes the I/O. Source: MySQL 8.0 os0file, class SimulatedAIOHandler.
+//
+// Selection: the oldest request if it has waited for 2 seconds or more, so that none starves behind
+// lower offsets. Otherwise the request with the lowest offset, in whatever file, to shorten the
+// movement of the disk arm.
+//
+// Merge: a request of the same file and type that starts where the last one ends joins the group,
+// up to 64 slots. Each step searches the segment again, under the array's mutex. From 5.7 on
+// merging only forms groups: every page is still read or written separately. 5.6 reads or writes a
+// group in one call.
+
+inline constexpr uint64_t kAgeLimitNs = 2'000'000'000;
+inline constexpr uint32_t kMergeSlotsMax = 64;  // OS_AIO_MERGE_N_CONSECUTIVE
+
+// Returns the slot to execute next, or null if no slot is reserved. Ages are now_ns -
+// reserved_at_ns.
+Slot* select_request(std::span<Slot> segment, uint64_t now_ns);
+// Returns the reserved request that continues `last`, or null.
+Slot* find_continuation(std::span<Slot> segment, const Slot& last);
+
+class SimulatedAIOHandler {
+ public:
+  explicit SimulatedAIOHandler(SlotRange segment) : segment_(segment) {}
+
+  // REQUIRES: the caller holds the array's mutex for the three functions below. It does not hold it
+  // for execute().
+
+  // Returns a request whose I/O is done, or null.
+  Slot* find_done() const;
+  // Returns false if no request is reserved. If find_done() has also returned null, the segment is
+  // empty.
+  bool select_and_merge(uint64_t now_ns);
+  void mark_done();
+
+  // Executes the I/O of the group, page by page or in one call.
+  void execute(bool in_one_call);
+
+  Slot& first() { return *group_[0]; }
+  uint32_t group_size() const { return group_size_; }
+
+ private:
+  SlotRange segment_;
+  Slot* group_[kMergeSlotsMax];
+  uint32_t group_size_ = 0;
+};
 
 inline constexpr uint32_t kSlotsPerSegment = 256;  // 8 * OS_AIO_N_PENDING_IOS_PER_THREAD
 inline constexpr uint32_t kSegmentsMax = 64;

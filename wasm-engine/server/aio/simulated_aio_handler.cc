@@ -1,4 +1,4 @@
-#include "server/aio/simulated_aio_handler.h"
+#include "server/aio/aio_array.h"
 
 #include <algorithm>
 #include <cstring>

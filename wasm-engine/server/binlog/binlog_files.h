@@ -8,6 +8,7 @@
 
 #include "server/binlog/binlog_event.h"
 #include "server/binlog/gtid_set.h"
+#include "telemetry/telemetry.h"
 
 namespace latchscope::server::binlog {
 
@@ -30,5 +31,12 @@ struct FileGtids {
   bool is_sound;  // true if magic number, checksums and event order are correct
 };
 FileGtids read_gtids(const Bytes& bytes);
+
+// Latch sites and functions of mysql_bin_log.h that several of its files share.
+inline const telemetry::LatchSite kOtherIndex("LOCK_index", "MYSQL_BIN_LOG::find_log_pos");
+inline const telemetry::LatchSite kSidRead("sid_locks", "Gtid_state::get_executed_gtids");
+inline const telemetry::LatchSite kUpdateCommitGroup("global_tsid_lock", "Gtid_state::update_commit_group");
+
+inline const telemetry::Function kPurgeIndexEntryFrame("MYSQL_BIN_LOG::purge_index_entry");
 
 }  // namespace latchscope::server::binlog

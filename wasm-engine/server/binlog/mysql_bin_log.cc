@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "server/binlog/binlog_files.h"
-#include "server/binlog/mysql_bin_log_sites.h"
 #include "server/ut/work_costs.h"
 
 namespace latchscope::server::binlog {

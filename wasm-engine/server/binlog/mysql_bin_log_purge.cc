@@ -3,7 +3,6 @@
 
 #include "server/binlog/binlog_files.h"
 #include "server/binlog/mysql_bin_log.h"
-#include "server/binlog/mysql_bin_log_sites.h"
 
 namespace latchscope::server::binlog {
 

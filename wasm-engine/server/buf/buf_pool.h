@@ -19,9 +19,9 @@
 #include "latch/os_event.h"
 #include "latch/rw_lock.h"
 #include "latch/ttas_event_mutex.h"
+#include "platform/platform.h"
 #include "server/aio/os_aio.h"
 #include "server/buf/buf_block.h"
-#include "server/buf/page_hash.h"
 #include "server/buf/pool_mutexes.h"
 #include "server/db_err.h"
 #include "server/fil/fil_system.h"
@@ -229,6 +229,26 @@ class BufPool {
   bool checks_linear_read_ahead_ = false;
   latch::OsEvent cleaner_event_;
   latch::OsMutex refill_mutex_;  // keeps the page cleaner out while the pool is resized
+};
+
+// The page cleaner thread. Source: MySQL 5.6 and 8.0 buf0flu (buf_flush_page_cleaner_thread). It
+// keeps some frames of each buffer pool instance free. It runs once per period, and whenever a
+// client finds no free frame.
+class PageCleaner {
+ public:
+  PageCleaner(BufPool& pool, uint64_t period_ns) : pool_(pool), period_ns_(period_ns) {}
+
+  // Thread body; returns soon after request_stop().
+  void run();
+  void request_stop();
+
+ private:
+  BufPool& pool_;
+  const uint64_t period_ns_;
+  struct alignas(64) StopLine : platform::CacheLine {
+    platform::Atomic<uint32_t> is_requested{*this, 0};
+  };
+  StopLine stop_;
 };
 
 }  // namespace latchscope::server::buf

@@ -9,6 +9,7 @@
 // their number at commit.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -19,10 +20,12 @@ namespace latchscope::server::trx {
 
 class ReadView {
  public:
-  bool changes_visible(TrxId id) const;
+  bool changes_visible(TrxId id) const {
+    if (id < up_limit_id_) return true;
+    if (id >= low_limit_id_) return false;
+    return !std::binary_search(ids_.begin(), ids_.end(), id);
+  }
 
-  TrxId up_limit_id() const { return up_limit_id_; }
-  TrxId low_limit_id() const { return low_limit_id_; }
   uint64_t low_limit_no() const { return low_limit_no_; }
   // Returns the number of read-write transactions that had committed when the view was opened.
   // Checks of its reads compare with it.
@@ -30,7 +33,13 @@ class ReadView {
   bool is_open() const { return is_open_; }
 
   // Copies the visibility of `other`. Neither view joins the list of views.
-  void copy_from(const ReadView& other);
+  void copy_from(const ReadView& other) {
+    up_limit_id_ = other.up_limit_id_;
+    low_limit_id_ = other.low_limit_id_;
+    low_limit_no_ = other.low_limit_no_;
+    committed_before_ = other.committed_before_;
+    ids_ = other.ids_;
+  }
 
  private:
   friend class TrxSys;
