@@ -1,5 +1,5 @@
-// The checks of a run. Each scenario has its own, in its file or in <scenario>_checks.h and .cc: a
-// class derived from Checks, constructed with the parts of the server that it checks.
+// The checks of a run. Each scenario derives its own class from Checks, in its file or in
+// <scenario>_checks.h and .cc. The constructor takes the parts of the server that it checks.
 //
 //   lock path    at the end of each phase of one design: each latch was acquired as the variants
 //                say (docs/explanation/architecture.md, "The lock paths")

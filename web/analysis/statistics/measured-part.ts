@@ -100,9 +100,9 @@ interface WarmUp {
 }
 
 /**
- * Finds the end of a warm-up by MSER-5 (K. P. White, Simulation 69(6), 1997; in batches of five: White,
- * Cobb and Spratt, Winter Simulation Conference 2000). Tests by a t-test of halves whether the rest is
- * steady.
+ * Finds the end of a warm-up by MSER-5 (K. P. White, Simulation 69(6), 1997). The batches of five
+ * follow White, Cobb and Spratt (Winter Simulation Conference 2000). A t-test of halves decides
+ * whether the rest is steady.
  *
  * Omits the number of batches, at most half of them, that minimizes the standard error of the mean.
  * The error grows with a batch that is far from the later ones, and with a smaller number of
