@@ -6,11 +6,10 @@ import { LaneHistory } from '../recording/lane-history';
 import { LatchTrace } from '../recording/latch-trace';
 import { PhaseReadings } from '../recording/phase-readings';
 import type { RunMark } from '../recording/run-marks';
-import { emptyServerLog } from '../recording/server-log';
 import { baselineRun, specWithWhatIf } from './baseline-run';
 import { axesKey, previousRunOf, type PreviousRun } from './previous-run';
 import { recordedRunOf } from './recorded-run';
-import { nothingRefused, type ExplorerStore } from './store';
+import { nothingSeenYet, type ExplorerStore } from './store';
 
 /** A run as the page has shown it. */
 export interface SeenBranch {
@@ -132,25 +131,3 @@ export class ShownRun {
     for (const listener of this.#forkListeners) listener({ left, taken: taken.spec, atS: atS / 1e9 });
   }
 }
-
-const nothingSeenYet = {
-  ...nothingRefused,
-  announcement: '',
-  engine_failure: null,
-  marks: [],
-  whatIfByHand: null,
-  previousRun: null,
-  log: [],
-  server_log: emptyServerLog,
-  intervals: [],
-  live: null,
-  longWait: null,
-  lastLongWait: null,
-  model: null,
-  sysbenchHeader: null,
-  sysbenchReport: null,
-  result: null,
-  resultJson: null,
-  latencies: null,
-  opened: null,
-};
