@@ -141,7 +141,7 @@ test('npm run latchscope defaults to the virtual platform for explain', () => {
   const { code, stdout } = run(process.execPath, [...launcher, ...XA, ...JSON_TO_OUTPUT]);
   assert.equal(code, 0);
   assert.deepEqual(JSON.parse(stdout), explained());
-  const refused = run(process.execPath, [launcher, ...XA, '--platform', 'threads']);
+  const refused = run(process.execPath, [...launcher, ...XA, '--platform', 'threads']);
   assert.equal(refused.code, 2);
   assert.match(refused.stderr, /--platform: got threads; allowed: virtual/);
 });
