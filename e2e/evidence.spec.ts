@@ -100,6 +100,7 @@ test('the flame graph, the source and the latch table agree, before and after a 
   const sum = (of: typeof stacks) => of.reduce((total, { samples }) => total + samples, 0);
   expect(sum(stacks)).toBeGreaterThan(0);
   await explorer.write(page.getByRole('searchbox', { name: 'Find functions' }), 'fil_space_get_version');
+  await expect(graph.locator('.flame-matched')).toContainText(/[\d.]+\s%/);
   const matched = /([\d.]+)\s%/.exec((await graph.locator('.flame-matched').textContent())!)![1];
   expect(Number(matched)).toBeCloseTo((100 * sum(stacks)) / sum(ofClients), 1);
   await (await widest(graph.getByRole('treeitem', { name: /^fil_space_get_version: / }))).click();

@@ -79,10 +79,13 @@ export function TimeStrip({ model, label, keys, title }: TimeStripProps) {
   );
 }
 
+/** Writes seconds without an exponent, which ARIA does not allow. */
+const decimalSeconds = (ns: number) => (ns / 1e9).toFixed(9);
+
 function describe(handle: HTMLElement, { whole, shown }: TimeStripView, words: string): void {
-  handle.ariaValueMin = String(whole.fromNs / 1e9);
-  handle.ariaValueMax = String(whole.toNs / 1e9);
-  handle.ariaValueNow = String(shown.fromNs / 1e9);
+  handle.ariaValueMin = decimalSeconds(whole.fromNs);
+  handle.ariaValueMax = decimalSeconds(whole.toNs);
+  handle.ariaValueNow = decimalSeconds(shown.fromNs);
   handle.ariaValueText = words;
 }
 
