@@ -23,6 +23,7 @@ test(
     await explorer.expectRunState('paused');
     await explorer.fixedDesign.click();
     await expect.poll(async () => (await explorer.marks()).length).toBe(1);
+    await page.evaluate(() => window.latchscope.idle());
     await explorer.stop();
     const result = await resultJson(page);
     expect(result).toContain('"variant":"atomic_word"');

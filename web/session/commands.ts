@@ -334,8 +334,6 @@ function designCommand(session: Session, name: string, design: Design, title: st
   return {
     id: designCommandId(name),
     title: `Design: ${title}`,
-    execute: async () => {
-      for (const [knob, variant] of Object.entries(design)) await session.setKnob(knob, variant);
-    },
+    execute: () => session.setDesign(design),
   };
 }

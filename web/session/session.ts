@@ -1,4 +1,5 @@
 // Implements the session: all operations on runs that the page, scripts and tests use.
+import type { Design } from '../contract/design';
 import type { Moment } from '../contract/page-readings';
 import type { Draft } from '../contract/draft';
 import { describeValue } from '../contract/fault';
@@ -445,18 +446,27 @@ export class Session {
   }
 
   /** Changes a knob of the next run, and of the current run if there is one. */
-  async setKnob(knob: string, variant: string): Promise<void> {
+  setKnob(knob: string, variant: string): Promise<void> {
+    return this.setDesign({ [knob]: variant });
+  }
+
+  /** Changes these knobs of the next run, and of the current run if there is one. */
+  async setDesign(design: Design): Promise<void> {
     const { draft, scenario } = this.store.getState();
-    const { variants } = refuseUnknown('knob', knob, scenario.manifest.knobs);
-    const chosen = refuseUnknown(`design.${knob}`, variant, variants);
-    const allowed = latchMissing(chosen, variants, draft.latch);
-    if (allowed !== null) throw new CommandRefused([{ field: `design.${knob}`, value: variant, allowed }]);
-    this.editDraft({ design: { ...draft.design, [knob]: variant } });
+    for (const [knob, variant] of Object.entries(design)) {
+      const { variants } = refuseUnknown('knob', knob, scenario.manifest.knobs);
+      const chosen = refuseUnknown(`design.${knob}`, variant, variants);
+      const allowed = latchMissing(chosen, variants, draft.latch);
+      if (allowed !== null) throw new CommandRefused([{ field: `design.${knob}`, value: variant, allowed }]);
+    }
+    this.editDraft({ design: { ...draft.design, ...design } });
     const run = this.#turn.run;
     await run?.begun;
     const runState = this.#slot.engine?.telemetry.header().runState ?? 'idle';
     if (run?.stage !== 'going' || !isLive(runState)) return;
-    await this.#command('set_knob', (engine) => engine.setKnob(knob, variant));
+    await this.#command('set_knob', async (engine) => {
+      for (const [knob, variant] of Object.entries(design)) await engine.setKnob(knob, variant);
+    });
     this.shownRun.takeOtherCourse();
   }
 
