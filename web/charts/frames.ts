@@ -15,7 +15,7 @@ const CLAIMED_IN_A_ROW_MAX = 2;
 
 /**
  * Each frame runs all data work. Unless that claims the frame, it then runs all input work or one
- * work that draws, whichever has not had the last frame.
+ * piece of draw work. If both are due, they take turns.
  * - Work that is scheduled more than once runs once.
  * - Work that is scheduled during a frame runs in a later frame.
  * - Work that throws is reported, and does not affect other work.
@@ -32,7 +32,7 @@ export class Frames {
     if (this.#request === 0) this.#request = requestAnimationFrame(this.#onFrame);
   }
 
-  /** Schedules work that draws before all other drawing. */
+  /** Schedules draw work ahead of all other draw work. */
   scheduleFirst(work: Work): void {
     const { draw } = this.#due;
     this.#due.draw = new Set([work, ...draw]);
