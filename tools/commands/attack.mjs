@@ -2,7 +2,7 @@
 // states what must hold for all of its inputs. An input that breaks it is shrunk and printed with
 // the seed that repeats it. Exits with 1 if an attack succeeded.
 //   npm run attack [-- --only AREA[,AREA ...]] [--seed N] [--inputs N] [--minutes N] [--json FILE]
-//   --only     attacks only these areas (tools/attack); default: all
+//   --only     attacks only these areas (research/attack); default: all
 //   --seed     seeds the generators; default: a fixed seed (docs/explanation/reliability.md)
 //   --inputs   tries this number of inputs per attack instead of the attack's own number
 //   --minutes  limits the time per area; default: 10. The output marks attacks that were cut short.
@@ -13,20 +13,20 @@ import { ensureNodeModules } from '../setup/index.mjs';
 
 /** The attacked areas, in the order in which they run. Each module exports an Area (run.mjs). */
 const areas = {
-  'run-specs': () => import('../attack/run-specs.mjs'),
-  memory: () => import('../attack/memory.mjs'),
-  links: () => import('../attack/links.mjs'),
-  'result-files': () => import('../attack/result-files.mjs'),
-  server: () => import('../attack/server.mjs'),
-  'command-line': () => import('../attack/command-line.mjs'),
-  'spec-files': () => import('../attack/spec-files.mjs'),
-  'outputs-and-signals': () => import('../attack/outputs-and-signals.mjs'),
-  tools: () => import('../attack/tools.mjs'),
-  'built-programs': () => import('../attack/built-programs.mjs'),
-  'latch-lab': () => import('../attack/latch-lab.mjs'),
-  cache: () => import('../attack/cache.mjs'),
-  'page-automation': () => import('../attack/page-automation.mjs'),
-  offline: () => import('../attack/offline.mjs'),
+  'run-specs': () => import('../../research/attack/run-specs.mjs'),
+  memory: () => import('../../research/attack/memory.mjs'),
+  links: () => import('../../research/attack/links.mjs'),
+  'result-files': () => import('../../research/attack/result-files.mjs'),
+  server: () => import('../../research/attack/server.mjs'),
+  'command-line': () => import('../../research/attack/command-line.mjs'),
+  'spec-files': () => import('../../research/attack/spec-files.mjs'),
+  'outputs-and-signals': () => import('../../research/attack/outputs-and-signals.mjs'),
+  tools: () => import('../../research/attack/tools.mjs'),
+  'built-programs': () => import('../../research/attack/built-programs.mjs'),
+  'latch-lab': () => import('../../research/attack/latch-lab.mjs'),
+  cache: () => import('../../research/attack/cache.mjs'),
+  'page-automation': () => import('../../research/attack/page-automation.mjs'),
+  offline: () => import('../../research/attack/offline.mjs'),
 };
 
 const SEED_DEFAULT = 20261122;
@@ -57,7 +57,7 @@ export async function main(args) {
   const { names, json, ...bounds } = boundsFrom(args);
   await ensureNodeModules();
   // Imported here: npm packages may not be installed yet.
-  const { asTable, attackArea } = await import('../attack/run.mjs');
+  const { asTable, attackArea } = await import('../../research/attack/run.mjs');
   const outcomes = [];
   for (const name of names) {
     console.log(`\n== ${name}`);

@@ -6,16 +6,16 @@
 //   --seconds  sets the length of a round; default: 2
 //   --quick    defaults to one round of a second, to check that everything can be measured
 //   --json     writes the results as JSON to this file
-import { measure as batch } from '../bench/batch.mjs';
-import { measure as checks } from '../bench/checks.mjs';
-import { measure as designs } from '../bench/designs.mjs';
-import { measure as engineInBrowser } from '../bench/engine-in-browser.mjs';
-import { measure as latches } from '../bench/latches.mjs';
-import { measure as pageFrames } from '../bench/page-frames.mjs';
-import { measure as pageLoad } from '../bench/page-load.mjs';
-import { measure as rewind } from '../bench/rewind.mjs';
-import { measure as telemetryCost } from '../bench/telemetry-cost.mjs';
-import { measure as virtualServer } from '../bench/virtual-server.mjs';
+import { measure as batch } from '../../research/bench/batch.mjs';
+import { measure as checks } from '../../research/bench/checks.mjs';
+import { measure as designs } from '../../research/bench/designs.mjs';
+import { measure as engineInBrowser } from '../../research/bench/engine-in-browser.mjs';
+import { measure as latches } from '../../research/bench/latches.mjs';
+import { measure as pageFrames } from '../../research/bench/page-frames.mjs';
+import { measure as pageLoad } from '../../research/bench/page-load.mjs';
+import { measure as rewind } from '../../research/bench/rewind.mjs';
+import { measure as telemetryCost } from '../../research/bench/telemetry-cost.mjs';
+import { measure as virtualServer } from '../../research/bench/virtual-server.mjs';
 import { integerOf, namesOf, readArguments } from '../command-line.mjs';
 import { requireWritable, writeWhole } from '../files.mjs';
 

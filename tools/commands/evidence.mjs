@@ -69,10 +69,10 @@ export async function main(args) {
   const wishes = wishesFrom(args);
   await ensureNodeModules();
   if (wishes.servers) {
-    const { searchServers } = await import('../reproduce/server-search.mjs');
+    const { searchServers } = await import('../../research/reproduce/server-search.mjs');
     await searchServers(wishes);
   } else if (wishes.stored) {
-    const { gatherStored } = await import('../evidence/stored-texts.mjs');
+    const { gatherStored } = await import('../../research/evidence/stored-texts.mjs');
     process.exitCode = (await gatherStored(wishes)) ? 0 : 1;
   } else {
     process.exitCode = (await gather(wishes)) ? 0 : 1;
@@ -80,8 +80,8 @@ export async function main(args) {
 }
 
 async function gather(wishes) {
-  const { gatherEvidence } = await import('../evidence/gather.mjs');
-  const { foundWithTheseInputs, storeInputs } = await import('../evidence/inputs.mjs');
+  const { gatherEvidence } = await import('../../research/evidence/gather.mjs');
+  const { foundWithTheseInputs, storeInputs } = await import('../../research/evidence/inputs.mjs');
   const known = wishes['if-changed'] ? foundWithTheseInputs() : null;
   const { holds, closings } = await gatherEvidence(known ? { ...wishes, kinds: ['determinism'] } : wishes);
   if (known)

@@ -89,7 +89,7 @@ async function writeAll(documents, { out, fileNameOf, say }) {
  *   each
  */
 async function measurePackages(names, wishes, writing) {
-  const { measurePackaged } = await import('../real-servers/measure.mjs');
+  const { measurePackaged } = await import('../../research/real-servers/measure.mjs');
   const missing = [];
   for (const name of names) {
     try {
@@ -105,7 +105,7 @@ async function measurePackages(names, wishes, writing) {
 }
 
 /**
- * @returns {import('../real-servers/connect.mjs').Address | null} the address of the user's server,
+ * @returns {import('../../research/real-servers/connect.mjs').Address | null} the address of the user's server,
  *   or null
  */
 function addressOf({ socket, host, port, user, servers }) {
@@ -122,7 +122,7 @@ function addressOf({ socket, host, port, user, servers }) {
 }
 
 async function measureServerNamed(address, mayChangeSettings, wishes, writing) {
-  const { measureNamed } = await import('../real-servers/named-server.mjs');
+  const { measureNamed } = await import('../../research/real-servers/named-server.mjs');
   const { documents, left_out } = await measureNamed({ address, mayChangeSettings }, wishes);
   const written = await writeAll(documents, writing);
   for (const line of left_out) console.log(`  skipped: ${line}`);
@@ -141,8 +141,8 @@ export async function main(args) {
   const out = folderOf(values.out);
   await ensureNodeModules(); // The next lines import npm packages.
   const clients = await clientsOf(values.clients);
-  const { measuredScenarios } = await import('../real-servers/experiments.mjs');
-  const { measuredFileName } = await import('../real-servers/measured-file.mjs');
+  const { measuredScenarios } = await import('../../research/real-servers/experiments.mjs');
+  const { measuredFileName } = await import('../../research/real-servers/measured-file.mjs');
   const scenarios = namesOf('--only', values.only, measuredScenarios);
   const say = (line) => console.log(line);
   const wishes = {

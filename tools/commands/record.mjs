@@ -7,7 +7,7 @@ import { dirname } from 'node:path';
 
 import sharp from 'sharp';
 
-import { withBrowser } from '../bench/browser.mjs';
+import { withBrowser } from '../../research/bench/browser.mjs';
 import { buildPage } from '../builds.mjs';
 import { readArguments, requireNames, usageError } from '../command-line.mjs';
 import { requireWritable } from '../files.mjs';

@@ -3,7 +3,7 @@
 // still grows after the first third, or if a run broke an invariant.
 //   npm run soak [-- --minutes N]
 //   --minutes  sets how long to run; default: 10
-import { openPage, runInPage, withBrowser } from '../bench/browser.mjs';
+import { openPage, runInPage, withBrowser } from '../../research/bench/browser.mjs';
 import { buildPage } from '../builds.mjs';
 import { readArguments, usageError } from '../command-line.mjs';
 

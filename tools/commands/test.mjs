@@ -103,6 +103,8 @@ async function pageTests({ isLong, changed }) {
   await runCommand(bin('playwright'), ['test', ...which], { env });
 }
 
+const toolTests = () => ['tools', 'research'].flatMap((folder) => filesBelow(folder, '.test.mjs'));
+
 /** Tests read LATCHSCOPE_LONG to choose their longer form. */
 const environmentOf = (isLong) => ({ ...process.env, ...(isLong ? { LATCHSCOPE_LONG: '1' } : {}) });
 
@@ -139,13 +141,9 @@ const checks = {
     }),
   'clang-format': clangFormat,
   tools: ({ isLong }) =>
-    runCommand(
-      process.execPath,
-      ['--test', `--test-timeout=${HANG_MS}`, ...filesBelow('tools', '.test.mjs')],
-      {
-        env: environmentOf(isLong),
-      },
-    ),
+    runCommand(process.execPath, ['--test', `--test-timeout=${HANG_MS}`, ...toolTests()], {
+      env: environmentOf(isLong),
+    }),
   web: (extent) =>
     onFiles('web', extent, {
       all: () => runCommand(bin('vitest'), ['run'], { env: environmentOf(extent.isLong) }),

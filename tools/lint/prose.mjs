@@ -23,6 +23,7 @@ const CHECKED = [
   'docs/',
   'wasm-engine/',
   'tools/',
+  'research/',
   'e2e/',
   'lab/',
   'scenarios/',

@@ -27,7 +27,7 @@ export const checksByPath = [
   { path: /^e2e\/snapshots\//, checks: [], later: ['page'] },
   { path: /^(examples|tools\/package)\/.*\.ts$/, checks: ['types', 'eslint'] },
   { path: /^examples\//, checks: [], later: ['package'] },
-  { path: /^tools\/.*\.[cm]?js$/, checks: ['eslint', 'tools'] },
+  { path: /^(tools|research)\/.*\.[cm]?js$/, checks: ['eslint', 'tools'] },
   {
     path: /^tools\/(commands\/build|builds|build-folders|build-inputs|wasm-engine|native-engine)/,
     checks: [],
@@ -40,7 +40,7 @@ export const checksByPath = [
     later: ['package'],
   },
   {
-    path: /^tools\/(census|claims|evidence|reproduce|engine-runs|commands\/evidence\.mjs$)/,
+    path: /^(research\/(census|claims|evidence|reproduce)|tools\/(engine-runs|commands\/evidence\.mjs$))/,
     checks: [],
     later: ['evidence'],
   },
@@ -64,7 +64,7 @@ export const checksByPath = [
   { path: /\.md$/, checks: ['tools'] },
   { path: /^lab\//, checks: ['tools', 'web'] },
   { path: /^docs\/images\//, checks: [] },
-  { path: /^tools\/real-servers\/.*\.c$/, checks: ['tools'] },
+  { path: /^research\/real-servers\/.*\.c$/, checks: ['tools'] },
   { path: /^tools\/layers\.json$/, checks: ['architecture', 'tools'] },
   { path: /^docs\/guide\/adding-a-bug\.md$/, checks: [], later: ['adding-a-bug'] },
   { path: /^docs\/fidelity\.md$/, checks: [], later: ['evidence'] },

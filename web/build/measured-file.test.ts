@@ -5,7 +5,7 @@ import path from 'node:path';
 import { scenarios } from 'virtual:scenarios';
 import { describe, expect, test } from 'vitest';
 
-import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
+import { measuredFiles } from '../../research/real-servers/measured-file.mjs';
 import { isMeasuredText } from '../contract/run-result-text';
 import type { Measured } from '../analysis/real-servers/measured-faults.mjs';
 import type { Scenario } from '../contract/manifest';

@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { mean } from 'd3-array';
 import { describe, expect, test } from 'vitest';
 
-import { withQuotes, type Quote } from '../../tools/reproduce/quotes.mjs';
+import { withQuotes, type Quote } from '../../research/reproduce/quotes.mjs';
 import { all_scenarios } from '../contract/all-scenarios';
 import type { FrontRunCurve, MeasuredHere, ReproductionRow } from '../contract/manifest';
 

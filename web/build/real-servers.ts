@@ -1,9 +1,9 @@
 // Reads measured files and the census of real servers for the page.
 import path from 'node:path';
 
-import { readCensus } from '../../tools/census/read.mjs';
-import { readStored, storedFiles } from '../../tools/evidence/stored-results.mjs';
-import { measuredFiles, readMeasured } from '../../tools/real-servers/measured-file.mjs';
+import { readCensus } from '../../research/census/read.mjs';
+import { readStored, storedFiles } from '../../research/evidence/stored-results.mjs';
+import { measuredFiles, readMeasured } from '../../research/real-servers/measured-file.mjs';
 import type { Published, RealServers } from '../analysis/real-servers/count-tables';
 import { measuredServer } from '../analysis/real-servers/measured-server.mjs';
 import type { Manifest } from '../contract/manifest';

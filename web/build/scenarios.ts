@@ -4,9 +4,9 @@ import path from 'node:path';
 
 import type { Plugin } from 'vite';
 
-import { readLastSeen } from '../../tools/census/last-seen.mjs';
-import { readStored, storedFiles } from '../../tools/evidence/stored-results.mjs';
-import { measuredFiles } from '../../tools/real-servers/measured-file.mjs';
+import { readLastSeen } from '../../research/census/last-seen.mjs';
+import { readStored, storedFiles } from '../../research/evidence/stored-results.mjs';
+import { measuredFiles } from '../../research/real-servers/measured-file.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { Lesson } from '../contract/lesson';
 import type { FrontRun, Manifest, ReproducedFigure, ReproductionRow, Scenario } from '../contract/manifest';

@@ -1,5 +1,5 @@
 // Defines the experiments of each bug, and computes their figures from counts. The writer of
-// measured files, the census and the page share it. tools/real-servers/ takes the measurements.
+// measured files, the census and the page share it. research/real-servers/ takes the measurements.
 import {
   aioReadFigures,
   aioReadFiguresOfRun,

@@ -1,5 +1,5 @@
 // Computes CPU time of the server's process per statement. Phases are named after the statements
-// (tools/real-servers/cpu-costs.mjs).
+// (research/real-servers/cpu-costs.mjs).
 import { phasesNamed } from './phases.mjs';
 
 /** Rows of a range select, and inserts of a multi-insert transaction. */

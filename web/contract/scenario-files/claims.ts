@@ -49,7 +49,7 @@ const claim = strictObject({
 const measured = strictObject({
   run: identifier(),
   measure: z.looseObject({ kind: name }, { error: 'an object with kind' }),
-}).check(z.describe('a measure of one run: see tools/reproduce/measures.mjs'));
+}).check(z.describe('a measure of one run: see research/reproduce/measures.mjs'));
 export type Measured = z.infer<typeof measured>;
 
 const virtual_claim = strictObject({

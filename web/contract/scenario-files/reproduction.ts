@@ -21,7 +21,7 @@ const words = text({ min: 1, max: 4_000 });
 const pair = z.tuple([aNumber(), aNumber()], { error: 'a pair of numbers' });
 const measure = z
   .looseObject({ kind: name }, { error: 'an object with kind' })
-  .check(z.describe('tools/reproduce/measures.mjs has the kinds and what each needs'));
+  .check(z.describe('research/reproduce/measures.mjs has the kinds and what each needs'));
 
 const run = strictObject({
   ...fieldsOfAPart(),
