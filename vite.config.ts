@@ -11,7 +11,7 @@ import {
   contentSecurityPolicy,
   hardeningHeaders,
   isolationHeaders,
-} from './web/browser/offline/response-headers.mjs';
+} from './web/contract/response-headers.mjs';
 import { embedding, offline, rescue } from './web/build/scripts.ts';
 import { sourceViews } from './web/build/source-views.ts';
 import {

@@ -7,7 +7,7 @@ import type { Page } from '@playwright/test';
 
 import { dist } from '../tools/test-hosts/builds.mjs';
 import { startHost } from '../tools/test-hosts/hosts.mjs';
-import { hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import { hostHeaders } from '../web/contract/response-headers.mjs';
 import { expect, test, VIRTUAL } from './explorer';
 import { expectToFit, PHONE_PX } from './layout';
 

@@ -10,7 +10,7 @@ import {
   EMBED_SCRIPT,
   headersOf,
   hostHeaders,
-} from '../web/browser/offline/response-headers.mjs';
+} from '../web/contract/response-headers.mjs';
 import { declaredCounters } from './engine-counters.mjs';
 import { repository } from './processes.mjs';
 import { headersFile } from './site.mjs';

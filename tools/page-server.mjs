@@ -4,12 +4,7 @@ import { realpath, stat } from 'node:fs/promises';
 import { createServer, STATUS_CODES } from 'node:http';
 import { join, sep } from 'node:path';
 
-import {
-  cacheControl,
-  HASHED_FOLDER,
-  headersOf,
-  hostHeaders,
-} from '../web/browser/offline/response-headers.mjs';
+import { cacheControl, HASHED_FOLDER, headersOf, hostHeaders } from '../web/contract/response-headers.mjs';
 import { damagedFileOf } from './kept-files.mjs';
 import { repository, UsageError } from './processes.mjs';
 

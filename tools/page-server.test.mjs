@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 
-import { headersOf, hostHeaders } from '../web/browser/offline/response-headers.mjs';
+import { headersOf, hostHeaders } from '../web/contract/response-headers.mjs';
 import { serviceWorkerOf } from './kept-files.mjs';
 import { UsageError } from './processes.mjs';
 import { servePage } from './page-server.mjs';

@@ -9,7 +9,7 @@ import {
   EMBED_SCRIPT,
   HASHED_FOLDER,
   headersOf,
-} from '../web/browser/offline/response-headers.mjs';
+} from '../web/contract/response-headers.mjs';
 import { usageError } from './command-line.mjs';
 import { SERVICE_WORKER, serviceWorkerOf } from './kept-files.mjs';
 import { repository } from './processes.mjs';

@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 
 import fc from 'fast-check';
 
-import { hostHeaders } from '../../web/browser/offline/response-headers.mjs';
+import { hostHeaders } from '../../web/contract/response-headers.mjs';
 import { repository } from '../../tools/processes.mjs';
 import { exchange, firstResponse } from '../../tools/test-hosts/raw-request.mjs';
 

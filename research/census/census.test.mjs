@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 
 import { repository } from '../../tools/processes.mjs';
-import { agrees } from '../../web/analysis/real-servers/measured-server.mjs';
+import { agrees } from '../../web/contract/real-servers/measured-server.mjs';
 import { ScenarioError } from '../../tools/scenario-files.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
 import { comparedRuns, compareAll, judge, renewed } from './compare.mjs';

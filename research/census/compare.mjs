@@ -1,6 +1,6 @@
 // Compares counts from real servers with counts from the engine.
-import { agrees } from '../../web/analysis/real-servers/measured-server.mjs';
-import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
+import { agrees } from '../../web/contract/real-servers/measured-server.mjs';
+import { measurable } from '../../web/contract/real-servers/experiments.mjs';
 
 /** Rounding of the ranges in census.json. */
 const ROUNDING = 1e-4;

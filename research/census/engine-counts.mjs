@@ -1,9 +1,9 @@
 // Counts how often the engine acquires each latch in the steps of an experiment. It uses the
 // virtual server, where the same run gives the same counts everywhere.
-import { phaseOfEngine } from '../../web/analysis/real-servers/engine-run.mjs';
-import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
-import { roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
-import { stallPhase } from '../../web/analysis/real-servers/purge-stall.mjs';
+import { phaseOfEngine } from '../../web/contract/real-servers/engine-run.mjs';
+import { measurable } from '../../web/contract/real-servers/experiments.mjs';
+import { roundedAll } from '../../web/contract/real-servers/measured-faults.mjs';
+import { stallPhase } from '../../web/contract/real-servers/purge-stall.mjs';
 import { stallCases } from '../real-servers/purge-stall.mjs';
 
 /** How the engine runs an experiment, phase by phase. */

@@ -1,6 +1,6 @@
 // The last real version in which a bug was observed, and the evidence. census.json declares both,
 // and they are checked against the measured files.
-import { agrees, serverTitle } from '../../web/analysis/real-servers/measured-server.mjs';
+import { agrees, serverTitle } from '../../web/contract/real-servers/measured-server.mjs';
 import { fault, oneOf } from '../../tools/field-faults.mjs';
 import { ScenarioError } from '../../tools/scenario-files.mjs';
 import { readMeasured } from '../real-servers/measured-file.mjs';

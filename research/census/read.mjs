@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { duplicates, fault, oneOf } from '../../tools/field-faults.mjs';
-import { MEASURABLES } from '../../web/analysis/real-servers/experiments.mjs';
+import { MEASURABLES } from '../../web/contract/real-servers/experiments.mjs';
 import { readChecked } from '../../tools/scenario-files.mjs';
 import { labelFaults } from './labels.mjs';
 

@@ -17,15 +17,7 @@ const LOCK_FILE = 'package-lock.json';
  * Engine, scenarios with their stored results, tools that measure, the contract, and installed
  * libraries.
  */
-const ROOTS = [
-  'wasm-engine',
-  'scenarios',
-  'tools',
-  'research',
-  'web/contract',
-  'web/analysis/real-servers',
-  LOCK_FILE,
-];
+const ROOTS = ['wasm-engine', 'scenarios', 'tools', 'research', 'web/contract', LOCK_FILE];
 const NO_INPUT =
   /^wasm-engine\/(tests|bench)\/|(^|\/)gen\/|\.test\.(mjs|ts|tsx)$|\.md$|\.d\.ts$|\.clang-tidy$|^(tools\/(setup|test|test-hosts)|research\/(attack|bench))\//;
 /** Of scenarios only JSON counts: results do not depend on lessons and stories. */

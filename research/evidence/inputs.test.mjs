@@ -13,7 +13,7 @@ const files = {
   'scenarios/a/claims.json': '{}',
   'tools/engine-runs.mjs': 'run();',
   'web/contract/run-spec.ts': 'export const spec = 1;',
-  'web/analysis/real-servers/measured-server.mjs': 'agree();',
+  'web/contract/real-servers/measured-server.mjs': 'agree();',
   'package-lock.json': '{ "packages": { "node_modules/d3-array": { "version": "3.2.4" } } }',
 };
 const changes = {
@@ -21,7 +21,7 @@ const changes = {
   'scenarios/a/claims.json': '{ "claims": [] }',
   'tools/engine-runs.mjs': 'run(2);',
   'web/contract/run-spec.ts': 'export const spec = 2;',
-  'web/analysis/real-servers/measured-server.mjs': 'agree(0.02);',
+  'web/contract/real-servers/measured-server.mjs': 'agree(0.02);',
   'package-lock.json': '{ "packages": { "node_modules/d3-array": { "version": "3.2.5" } } }',
 };
 /** Changes without an effect on results. */

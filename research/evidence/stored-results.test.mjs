@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, test } from 'node:test';
 
-import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
+import { measurable } from '../../web/contract/real-servers/experiments.mjs';
 import { readManifests, SCENARIOS } from '../../tools/scenario-manifests.mjs';
 import { readCensus } from '../census/read.mjs';
 import { readMeasured } from '../real-servers/measured-file.mjs';

@@ -1,7 +1,7 @@
 // Measures the CPU time of the server process per operation, with one client and performance_schema
 // off. The engine's work costs are checked against it. The result depends on the machine and its
 // load, so the machine must be quiet.
-import { cpuPerOperation, INSERTS, RANGE_ROWS } from '../../web/analysis/real-servers/statement-costs.mjs';
+import { cpuPerOperation, INSERTS, RANGE_ROWS } from '../../web/contract/real-servers/statement-costs.mjs';
 import { binlogOptions } from './options.mjs';
 import { pageReads } from './page-reads.mjs';
 import { undoReads } from './undo-reads.mjs';

@@ -1,6 +1,6 @@
-// Lists the experiments that measure each bug. web/analysis/real-servers/experiments.mjs computes
+// Lists the experiments that measure each bug. web/contract/real-servers/experiments.mjs computes
 // the figures from the counts.
-import { measurable } from '../../web/analysis/real-servers/experiments.mjs';
+import { measurable } from '../../web/contract/real-servers/experiments.mjs';
 import { aioWithFullArray, aioWithSlots } from './aio-reads.mjs';
 import { groupCommits, xaCommits } from './commits.mjs';
 import { lookupCosts, pageReadCosts, statementCosts, undoReadCosts, xaCosts } from './cpu-costs.mjs';
@@ -9,7 +9,7 @@ import { purgeStall } from './purge-stall.mjs';
 import { undoReads } from './undo-reads.mjs';
 
 /**
- * @typedef {import('../../web/analysis/real-servers/phases.mjs').Phase} Phase
+ * @typedef {import('../../web/contract/real-servers/phases.mjs').Phase} Phase
  * @typedef {object} Steps
  * @property {string} experiment its name in measured files
  * @property {(server: import('./options.mjs').ServerKind) => boolean} [suits] whether the server
@@ -28,7 +28,7 @@ import { undoReads } from './undo-reads.mjs';
  * @property {(session: import('./session.mjs').Session, how: { clients: number, seconds: number,
  *   prepared: any }) => Promise<Phase[]>} measure
  * @property {(session: import('./session.mjs').Session) => Promise<void>} cleanUp
- * @typedef {Steps & import('../../web/analysis/real-servers/experiments.mjs').Measurable}
+ * @typedef {Steps & import('../../web/contract/real-servers/experiments.mjs').Measurable}
  *   Experiment
  */
 

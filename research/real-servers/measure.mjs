@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { availableParallelism, cpus, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 
-import { MEASURED_VERSION, roundedAll } from '../../web/analysis/real-servers/measured-faults.mjs';
+import { MEASURED_VERSION, roundedAll } from '../../web/contract/real-servers/measured-faults.mjs';
 import { repository, runCommand } from '../../tools/processes.mjs';
 import { which } from '../../tools/setup/commands.mjs';
 import { ensureNativeToolchain } from '../../tools/setup/index.mjs';

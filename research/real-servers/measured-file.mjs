@@ -2,12 +2,12 @@
 import { readdirSync, statSync } from 'node:fs';
 import { basename, join } from 'node:path';
 
-import { measurableNamed } from '../../web/analysis/real-servers/experiments.mjs';
-import { faultsBeyondSchema, versionFaults } from '../../web/analysis/real-servers/measured-faults.mjs';
+import { measurableNamed } from '../../web/contract/real-servers/experiments.mjs';
+import { faultsBeyondSchema, versionFaults } from '../../web/contract/real-servers/measured-faults.mjs';
 import { fault } from '../../tools/field-faults.mjs';
 import { faultsOfKind, readJson, ScenarioError } from '../../tools/scenario-files.mjs';
 
-/** @typedef {import('../../web/analysis/real-servers/measured-faults.mjs').Measured} Measured */
+/** @typedef {import('../../web/contract/real-servers/measured-faults.mjs').Measured} Measured */
 
 /** Returns the folder of a bug's measured files. */
 const measuredFolder = (scenarios, scenario) => join(scenarios, scenario, 'measured');

@@ -4,7 +4,7 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { stallPhase } from '../../web/analysis/real-servers/purge-stall.mjs';
+import { stallPhase } from '../../web/contract/real-servers/purge-stall.mjs';
 import { binlogOptions } from './options.mjs';
 
 const CLIENTS = 8;

@@ -1,6 +1,6 @@
 // Bug #117533: counts what a server acquires for each undo record that a consistent read follows.
 // Read views stay open while all rows are updated, once and twice.
-import { VERSIONS } from '../../web/analysis/real-servers/undo-reads.mjs';
+import { VERSIONS } from '../../web/contract/real-servers/undo-reads.mjs';
 import { commonOptions } from './options.mjs';
 
 const ROWS = 8192;

@@ -17,7 +17,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
-import { hostHeaders } from '../../web/browser/offline/response-headers.mjs';
+import { hostHeaders } from '../../web/contract/response-headers.mjs';
 import { repository } from '../processes.mjs';
 import { folder, installed, npmFolder, tarball } from './installation.mjs';
 

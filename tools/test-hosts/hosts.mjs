@@ -5,7 +5,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 
-import { headersOf, isolationHeaders } from '../../web/browser/offline/response-headers.mjs';
+import { headersOf, isolationHeaders } from '../../web/contract/response-headers.mjs';
 import { servePage } from '../page-server.mjs';
 
 const contentTypes = {

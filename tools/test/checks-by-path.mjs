@@ -20,8 +20,8 @@ const ENGINE_LATER = [
 export const checksByPath = [
   { path: /^web\/.*\.(ts|tsx|mjs)$/, checks: PAGE, later: ['page', 'package'] },
   { path: /^web\/(?!.*\.(ts|tsx|mjs|md)$)/, checks: [], later: ['page'] },
-  { path: /^web\/(build|browser\/offline)\//, checks: ['tools'] },
-  { path: /^web\/analysis\/real-servers\//, checks: ['tools'], later: ['evidence'] },
+  { path: /^web\/(build\/|browser\/offline\/|contract\/response-headers)/, checks: ['tools'] },
+  { path: /^web\/contract\/real-servers\//, checks: ['tools'], later: ['evidence'] },
   { path: /^e2e\/.*\.ts$/, checks: ['types', 'eslint', 'page'] },
   { path: /^e2e\/automation\.spec\.ts$/, checks: ['tools'] },
   { path: /^e2e\/snapshots\//, checks: [], later: ['page'] },

@@ -7,7 +7,7 @@ import { describe, expect, test } from 'vitest';
 
 import { measuredFiles } from '../../research/real-servers/measured-file.mjs';
 import { isMeasuredText } from '../contract/run-result-text';
-import type { Measured } from '../analysis/real-servers/measured-faults.mjs';
+import type { Measured } from '../contract/real-servers/measured-faults.mjs';
 import type { Scenario } from '../contract/manifest';
 import { parseMeasuredFile } from '../analysis/real-servers/measured-file';
 

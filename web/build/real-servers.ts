@@ -5,7 +5,7 @@ import { readCensus } from '../../research/census/read.mjs';
 import { readStored, storedFiles } from '../../research/evidence/stored-results.mjs';
 import { measuredFiles, readMeasured } from '../../research/real-servers/measured-file.mjs';
 import type { Published, RealServers } from '../analysis/real-servers/count-tables';
-import { measuredServer } from '../analysis/real-servers/measured-server.mjs';
+import { measuredServer } from '../contract/real-servers/measured-server.mjs';
 import type { Manifest } from '../contract/manifest';
 import { modulesOfScenarios } from './virtual-modules.ts';
 

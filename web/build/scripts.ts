@@ -6,7 +6,7 @@ import path from 'node:path';
 import { build, type Plugin, type ResolvedConfig } from 'vite';
 
 import { SERVICE_WORKER, serviceWorkerOf } from '../../tools/kept-files.mjs';
-import { EMBED_SCRIPT } from '../browser/offline/response-headers.mjs';
+import { EMBED_SCRIPT } from '../contract/response-headers.mjs';
 
 /** Builds the service worker of the new build, with the digests of its files. */
 export function offline(source: string): Plugin {

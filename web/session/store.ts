@@ -4,22 +4,22 @@ import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Draft } from '../contract/draft';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import type { LongWait } from '../analysis/long-wait';
-import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
+import type { MeasuredServer } from '../contract/real-servers/measured-server.mjs';
 import type { MissingCapabilities } from '../engine-client/capabilities';
 import type { Fault } from '../contract/fault';
 import type { Platform } from '../contract/platforms';
 import type { RunState } from '../contract/telemetry-states';
 import type { RunReadings, SessionReadings } from '../contract/page-readings';
 import { initialViewport, type ChartViewport } from '../charts/chart-viewport';
-import { checkDraft, draftOf, type CheckedDraft } from './draft';
 import { withGuardedListeners } from '../recording/listeners';
-import type { LogEntry } from './log';
 import type { Scenario } from '../contract/manifest';
-import type { PreviousRun } from './previous-run';
 import { defaultRunSpec, type Machine, type RunSpec, type WhatIf } from '../contract/run-spec';
-import type { RunLockStage } from './run-lock';
 import type { RunMark } from '../recording/run-marks';
 import { emptyServerLog } from '../recording/server-log';
+import { checkDraft, draftOf, type CheckedDraft } from './draft';
+import type { LogEntry } from './log';
+import type { PreviousRun } from './previous-run';
+import type { RunLockStage } from './run-lock';
 
 export type Theme = 'system' | 'light' | 'dark';
 

@@ -7,7 +7,7 @@ import {
   serversWithCounts,
   type RealServers,
 } from '../analysis/real-servers/count-tables';
-import type { MeasuredServer } from '../analysis/real-servers/measured-server.mjs';
+import type { MeasuredServer } from '../contract/real-servers/measured-server.mjs';
 import { measuredFileShown, type MeasuredFile } from '../session/store';
 import { Options } from './choice';
 import { CommandButton } from './command-button';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 
+import type { EngineRun } from '../../contract/real-servers/engine-run.mjs';
+import type { MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
 import { countTables, serverOfDesign, serversWithCounts, type RealServers } from './count-tables';
-import type { EngineRun } from './engine-run.mjs';
-import type { MeasuredServer } from './measured-server.mjs';
 
 const server = (name: string, version: string, counts: Record<string, number>): MeasuredServer => ({
   name,

@@ -1,7 +1,12 @@
 // Compares the reports' figures, counts of real servers and counts of the engine.
-import { agrees, serverTitle, type MeasuredServer, type ServerExperiment } from './measured-server.mjs';
-import { MEASURABLES, type Measurable } from './experiments.mjs';
-import { figuresOfEngineRun, type EngineRun } from './engine-run.mjs';
+import {
+  agrees,
+  serverTitle,
+  type MeasuredServer,
+  type ServerExperiment,
+} from '../../contract/real-servers/measured-server.mjs';
+import { MEASURABLES, type Measurable } from '../../contract/real-servers/experiments.mjs';
+import { figuresOfEngineRun, type EngineRun } from '../../contract/real-servers/engine-run.mjs';
 
 export type Range = readonly [least: number, most: number];
 

@@ -1,7 +1,7 @@
 // Reads a measured file that a reader dropped or chose: output of `npm run real-servers`. The page
 // shows nothing of a file that has any fault.
-import { faultsBeyondSchema, versionFaults } from './measured-faults.mjs';
-import { measuredServer, type MeasuredServer } from './measured-server.mjs';
+import { faultsBeyondSchema, versionFaults } from '../../contract/real-servers/measured-faults.mjs';
+import { measuredServer, type MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
 import { describeValue, FAULTS_TOLD_MAX, type Fault } from '../../contract/fault';
 import type { Manifest } from '../../contract/manifest';
 import { fileSizeFaults, shapeFaults } from '../../contract/run-result-limits';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 
-import type { MeasuredServer } from './measured-server.mjs';
+import type { MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
 import {
   asMultiples,
   commonClients,

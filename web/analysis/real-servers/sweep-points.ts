@@ -1,8 +1,8 @@
 // Compares a real server and the engine over the same numbers of clients.
-import type { EngineRun } from './engine-run.mjs';
-import { figuresOfEngineRun } from './engine-run.mjs';
-import { measurableNamed } from './experiments.mjs';
-import type { MeasuredServer } from './measured-server.mjs';
+import type { EngineRun } from '../../contract/real-servers/engine-run.mjs';
+import { figuresOfEngineRun } from '../../contract/real-servers/engine-run.mjs';
+import { measurableNamed } from '../../contract/real-servers/experiments.mjs';
+import type { MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
 
 /** A figure that is plotted against the number of clients. */
 export interface SweepFigure {

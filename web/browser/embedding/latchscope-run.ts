@@ -1,8 +1,8 @@
 // Implements <latchscope-run>, which shows one bug of Latchscope in any page. The build compiles it
 // to latchscope-run.js. Everything else is in embed.html, in a frame of Latchscope's own origin.
 import { describeFaults, type Fault } from '../../contract/fault';
+import { EMBED_PAGE, EMBED_SCRIPT } from '../../contract/response-headers.mjs';
 import { EMBED_FIELDS, formatEmbedFragment, HEIGHT_PX, parseEmbedOptions } from './embed-options';
-import { EMBED_PAGE, EMBED_SCRIPT } from '../offline/response-headers.mjs';
 import { ELEMENT_FRAME, embedMessageIn } from './messages';
 
 /** The height until the frame reports its own: that of a usual bug on a laptop. */

@@ -1,9 +1,9 @@
 // Runs before anything else of the page, and independently of it. If a script or a style sheet does
 // not load, or the page fails before it shows anything, it reports the error. It then reloads
 // everything, bypassing all files stored by the service worker and the browser.
+import { HASHED_FOLDER } from '../../contract/response-headers.mjs';
 import { cachesOf } from './caches';
 import { ENGINE_MISSING } from './messages';
-import { HASHED_FOLDER } from './response-headers.mjs';
 
 const AFRESH = '?afresh';
 const FOLDER = new URL('./', location.href).href;

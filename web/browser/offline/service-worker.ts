@@ -5,15 +5,15 @@
 // newer build is fetched into another cache. It takes over when no page uses the older one, or when
 // the reader decides so. Open pages of the older build keep its files until they are closed: no
 // page ever mixes the files of two builds.
-import { cachePrefix, cachesOf } from './caches';
-import type { OfflineMessage, OfflineNews } from './messages';
 import {
   contentSecurityPolicy,
   EMBED_PAGE,
   hardeningHeaders,
   HASHED_FOLDER,
   isolationHeadersOf,
-} from './response-headers.mjs';
+} from '../../contract/response-headers.mjs';
+import { cachePrefix, cachesOf } from './caches';
+import type { OfflineMessage, OfflineNews } from './messages';
 
 declare const self: ServiceWorkerGlobalScope;
 /**

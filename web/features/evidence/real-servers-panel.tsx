@@ -6,8 +6,8 @@ import {
   type CountTable,
   type RealServers,
 } from '../../analysis/real-servers/count-tables';
-import type { EngineRun } from '../../analysis/real-servers/engine-run.mjs';
-import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
+import type { EngineRun } from '../../contract/real-servers/engine-run.mjs';
+import { serverTitle, type MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
 import type { LiveView } from '../../contract/live-view';
 import type { Manifest } from '../../contract/manifest';
 import { Panel } from '../../widgets/panel';

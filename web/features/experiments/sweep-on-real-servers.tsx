@@ -3,8 +3,8 @@ import { useMemo, useState } from 'react';
 import type { SweepOutcome } from '../../contract/experiment-outcome';
 import { DASH, formatCompact, formatCount, formatFigure, formatRange } from '../../analysis/format';
 import { describeMachine, type Published, type RealServers } from '../../analysis/real-servers/count-tables';
-import { measurableNamed } from '../../analysis/real-servers/experiments.mjs';
-import { serverTitle, type MeasuredServer } from '../../analysis/real-servers/measured-server.mjs';
+import { measurableNamed } from '../../contract/real-servers/experiments.mjs';
+import { serverTitle, type MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
 import {
   asMultiples,
   commonClients,
@@ -16,7 +16,6 @@ import {
   type SweptRun,
 } from '../../analysis/real-servers/sweep-points';
 import { REAL_SERVER, sweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
-import { measuredOf } from './experiment-outcome';
 import type { Manifest, ReportedFigure } from '../../contract/manifest';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
@@ -28,6 +27,7 @@ import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { Table, type Column } from '../../widgets/table';
 import { useRealServers } from '../../widgets/use-loaded';
+import { measuredOf } from './experiment-outcome';
 
 /**
  * Draws a real server's throughput with more and more clients over the curves of this sweep's

@@ -1,5 +1,5 @@
 // Checks a measured file beyond its schema (web/contract/scenario-files/measured.ts).
-import { MEASURED_VERSION } from '../../contract/scenario-files/measured-version.mjs';
+import { MEASURED_VERSION } from '../scenario-files/measured-version.mjs';
 import { measurableNamed, MEASURABLES } from './experiments.mjs';
 
 export { MEASURED_VERSION };
@@ -8,10 +8,10 @@ export { MEASURED_VERSION };
 const ROUNDING = 1e-4;
 
 /**
- * @typedef {import('../../contract/schema-faults').Fault} Fault
- * @typedef {import('../../contract/scenario-files/measured').Measured} Measured
- * @typedef {import('../../contract/scenario-files/measured').MeasuredExperiment} MeasuredExperiment
- * @typedef {import('../../contract/scenario-files/measured').MeasuredRun} Run
+ * @typedef {import('../schema-faults').Fault} Fault
+ * @typedef {import('../scenario-files/measured').Measured} Measured
+ * @typedef {import('../scenario-files/measured').MeasuredExperiment} MeasuredExperiment
+ * @typedef {import('../scenario-files/measured').MeasuredRun} Run
  */
 
 /** @param {number} value */
