@@ -116,6 +116,39 @@ export function generateCpp(manifests, latches = {}) {
   ].join('');
 }
 
+const enumOf = (name, ids) => (ids.length === 0 ? '' : `enum ${name} : uint32_t { ${ids.join(', ')} };\n`);
+
+/** Returns the conversion of a variant's index to the server's enumeration of the same names. */
+const conversionOf = ({ id, variants }) =>
+  [
+    'template <class Variant>',
+    `constexpr Variant ${id}_of(uint32_t variant) {`,
+    ...variants.map((v, i) => `  static_assert(Variant::${v.id} == Variant{${i}});`),
+    '  return static_cast<Variant>(variant);',
+    '}\n',
+  ].join('\n');
+
+/**
+ * @param {object[]} manifests
+ * @returns {string} C++ header: the knobs, variants and actions of each scenario
+ */
+function generateEnums(manifests) {
+  const ids = (items) => items.map(({ id }) => id);
+  return [
+    '// Generated from scenarios/*/manifest.json by tools/generate-scenarios.mjs. Do not edit.\n',
+    '#pragma once\n\n#include <cstdint>\n',
+    ...manifests.map(({ id, knobs, actions }) =>
+      [
+        `\nnamespace latchscope::workload::${workloadFile(id)} {\n\n`,
+        enumOf('Knob', ids(knobs)),
+        enumOf('Action', ids(actions)),
+        ...knobs.map(conversionOf),
+        `\n}  // namespace latchscope::workload::${workloadFile(id)}\n`,
+      ].join(''),
+    ),
+  ].join('');
+}
+
 /**
  * @param {{ fields: object[], servers: object[] }} servers
  * @returns {string} C++ source
@@ -168,7 +201,7 @@ export const MADE_FROM = [
   'package-lock.json',
 ];
 const GENERATED = 'wasm-engine/workload/gen';
-const TABLES = ['scenario_manifests.cc', 'servers.cc'];
+const TABLES = ['scenario_enums.h', 'scenario_manifests.cc', 'servers.cc'];
 
 /**
  * Returns a digest of all inputs of the tables.
@@ -203,6 +236,7 @@ export async function generateScenarios() {
   requireWorkloads(manifests);
   const servers = await readServers(SCENARIOS);
   writeIfChanged(join(folder, 'scenario_manifests.cc'), generateCpp(manifests, readLatches(SCENARIOS)));
+  writeIfChanged(join(folder, 'scenario_enums.h'), generateEnums(manifests));
   writeIfChanged(join(folder, 'servers.cc'), generateServersCpp(servers));
   writeWhole(stamp, stampOf(digest));
 }

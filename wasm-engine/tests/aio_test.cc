@@ -3,6 +3,7 @@
 #include "server/aio/os_aio.h"
 #include "telemetry/telemetry.h"
 #include "tests/small_aio.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/scenario_manifest.h"
 
 namespace latchscope::server::aio {
@@ -251,8 +252,8 @@ std::vector<StressCase> stress_cases() {
 INSTANTIATE_TEST_SUITE_P(All, AioStress, testing::ValuesIn(stress_cases()), [](const auto& parameters) {
   const StressCase& stress = parameters.param;
   const auto& manifest = *workload::find_scenario("aio-wakeup-95491");
-  return workload::variant_name(manifest, "handler_wakeup", static_cast<size_t>(stress.wakeup)) + "_" +
-         workload::variant_name(manifest, "slot_wait", static_cast<size_t>(stress.slot_wait)) + "_" +
+  return workload::variant_name(manifest, workload::aio_wakeup_95491::handler_wakeup, stress.wakeup) + "_" +
+         workload::variant_name(manifest, workload::aio_wakeup_95491::slot_wait, stress.slot_wait) + "_" +
          std::to_string(stress.read_threads) + "_threads_" + std::to_string(stress.slots) + "_slots";
 });
 

@@ -23,7 +23,7 @@ TEST(CliRunSpec, OptionsBecomeARunSpec) {
   ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
   EXPECT_EQ(parsed.spec->config.clients, 4u);
   EXPECT_EQ(parsed.spec->duration_s, 1.5);
-  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 4u);
+  EXPECT_EQ(parsed.spec->config.design[0], 4u);
   EXPECT_EQ(parsed.spec->config.parameter("tables"), 3);
   EXPECT_EQ(parsed.spec->steps.size(), 2u);
 }
@@ -35,7 +35,7 @@ TEST(CliRunSpec, SetOverridesAKnobOfThePreset) {
   run.set = {"tablespace_lookup=sharded_mutex"};
   const auto parsed = read_run_spec(run);
   ASSERT_TRUE(parsed.spec) << to_json(parsed.errors);
-  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 2u);
+  EXPECT_EQ(parsed.spec->config.design[0], 2u);
 }
 
 TEST(CliRunSpec, WithoutSecondsARunLastsTen) {

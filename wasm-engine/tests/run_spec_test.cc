@@ -20,7 +20,7 @@ TEST(RunSpec, AGoodSpecIsReadWhole) {
   EXPECT_EQ(spec.config.clients, 8u);
   EXPECT_EQ(spec.config.seed, 3u);
   EXPECT_EQ(spec.duration_s, 2.5);
-  EXPECT_EQ(spec.config.variant("tablespace_lookup"), 2u);
+  EXPECT_EQ(spec.config.design[0], 2u);
   EXPECT_EQ(spec.config.parameter("tables"), 2);
   ASSERT_EQ(spec.steps.size(), 2u);
   EXPECT_EQ(spec.steps[0].at_s, 1);
@@ -36,7 +36,7 @@ TEST(RunSpec, ItsOwnTextIsReadBackEqual) {
 TEST(RunSpec, EverythingButScenarioAndVersionHasADefault) {
   const auto parsed = parse_run_spec(R"({"version":1,"scenario":"fil-mutex-69276"})");
   ASSERT_TRUE(parsed.spec);
-  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 0u) << "the original";
+  EXPECT_EQ(parsed.spec->config.design[0], 0u) << "the original";
   EXPECT_GE(parsed.spec->config.clients, 8u);
   EXPECT_GE(parsed.spec->config.clients, std::min(platform::hardware_cores(), 64u));
   EXPECT_FALSE(parsed.spec->duration_s);
@@ -46,7 +46,7 @@ TEST(RunSpec, EverythingButScenarioAndVersionHasADefault) {
 TEST(RunSpec, ADesignMayBeAPreset) {
   const auto parsed = parse_run_spec(R"({"version":1,"scenario":"fil-mutex-69276","design":"fixed"})");
   ASSERT_TRUE(parsed.spec);
-  EXPECT_EQ(parsed.spec->config.variant("tablespace_lookup"), 4u);
+  EXPECT_EQ(parsed.spec->config.design[0], 4u);
 }
 
 struct BadSpec {

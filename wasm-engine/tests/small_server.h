@@ -8,6 +8,7 @@
 #include "server/fil/fil_system.h"
 #include "server/row/btr.h"
 #include "server/row/dict_table.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/scenario_manifest.h"
 
 namespace latchscope::tests {
@@ -21,8 +22,8 @@ inline constexpr server::fil::TablespaceLookupVariant kAllVariants[] = {
 };
 
 inline std::string variant_name(server::fil::TablespaceLookupVariant variant) {
-  return workload::variant_name(*workload::find_scenario("fil-mutex-69276"), "tablespace_lookup",
-                                static_cast<size_t>(variant));
+  return workload::variant_name(*workload::find_scenario("fil-mutex-69276"),
+                                workload::fil_mutex_69276::tablespace_lookup, variant);
 }
 
 struct SmallServer {

@@ -15,12 +15,15 @@
 #include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 #include "workload/aio_wakeup_95491_checks.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/registry.h"
 #include "workload/sbtest_config.h"
 
 namespace latchscope::workload {
 
 namespace {
+
+using namespace aio_wakeup_95491;
 
 using server::DbErr;
 using server::aio::HandlerWakeup;
@@ -44,9 +47,6 @@ const telemetry::Function kHandleConnection("handle_connection");
 const telemetry::Function kDispatch("dispatch_command");
 const telemetry::Function kExecuteQuery("Query_expression::execute");
 const telemetry::Function kIndexRead("ha_innobase::index_read");
-
-enum KnobIndex : uint32_t { handler_wakeup, slot_wait };
-enum ActionIndex : uint32_t { read_ahead_on, read_ahead_off, cold_buffer_pool };
 
 class AioWakeupWorkload final : public Workload {
  public:
@@ -113,16 +113,16 @@ class AioWakeupWorkload final : public Workload {
 
   void set_knob(uint32_t knob, uint32_t variant) override {
     if (knob == handler_wakeup) {
-      os_aio_.set_handler_wakeup(static_cast<HandlerWakeup>(variant));
+      os_aio_.set_handler_wakeup(handler_wakeup_of<HandlerWakeup>(variant));
     } else {
-      os_aio_.set_slot_wait(static_cast<SlotWait>(variant));
+      os_aio_.set_slot_wait(slot_wait_of<SlotWait>(variant));
     }
   }
 
   bool action_stops_clients(uint32_t action) const override { return action == cold_buffer_pool; }
 
   std::string fire(uint32_t action) override {
-    switch (action) {
+    switch (Action{action}) {
       case read_ahead_on:
         if (read_ahead_.is_enabled()) return "innodb_random_read_ahead is ON";
         read_ahead_.enable(true);
@@ -136,8 +136,6 @@ class AioWakeupWorkload final : public Workload {
         buffer_pool_.resize(buffer_pool_.size());
         warm_up_.state.store(kCold);
         return "";
-      default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 
@@ -164,8 +162,8 @@ class AioWakeupWorkload final : public Workload {
     return {static_cast<uint32_t>(config.parameter("read_io_threads")),
             static_cast<uint32_t>(config.parameter("write_io_threads")),
             static_cast<uint32_t>(config.parameter("slots_per_segment")),
-            static_cast<HandlerWakeup>(config.variant("handler_wakeup")),
-            static_cast<SlotWait>(config.variant("slot_wait")),
+            handler_wakeup_of<HandlerWakeup>(config.design[handler_wakeup]),
+            slot_wait_of<SlotWait>(config.design[slot_wait]),
             config.parameter("groups_in_one_call") != 0};
   }
 

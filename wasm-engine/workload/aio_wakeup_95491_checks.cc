@@ -4,7 +4,11 @@
 #include <cinttypes>
 #include <cstdio>
 
+#include "workload/gen/scenario_enums.h"
+
 namespace latchscope::workload {
+
+using namespace aio_wakeup_95491;
 
 using server::aio::AIO;
 using server::aio::HandlerWakeup;
@@ -71,9 +75,8 @@ void AioWakeupChecks::check_lock_path(const AioPathTotals& phase) {
   const uint64_t reserve_expected = phase.posted + (retries_under_mutex ? phase.slot_waits : 0);
   const uint64_t handler_expected = phase.completed + phase.groups + phase.idle_rounds;
   const uint64_t shard_expected = 5 * phase.leaf_reads + 3 * phase.other_reads + 2 * phase.read_ahead_checks;
-  const std::string design =
-      variant_name(manifest_, "handler_wakeup", static_cast<size_t>(os_aio_.handler_wakeup())) + ", " +
-      variant_name(manifest_, "slot_wait", static_cast<size_t>(os_aio_.slot_wait()));
+  const std::string design = variant_name(manifest_, handler_wakeup, os_aio_.handler_wakeup()) + ", " +
+                             variant_name(manifest_, slot_wait, os_aio_.slot_wait());
   char detail[320];
   snprintf(detail, sizeof detail,
            "AIO::m_mutex: reserve %" PRIu64 " of %" PRIu64 " expected, handler %" PRIu64 " of %" PRIu64

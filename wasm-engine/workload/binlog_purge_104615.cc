@@ -10,12 +10,15 @@
 #include "telemetry/run_log.h"
 #include "telemetry/telemetry.h"
 #include "workload/binlog_server.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/registry.h"
 #include "workload/sbtest_session.h"
 
 namespace latchscope::workload {
 
 namespace {
+
+using namespace binlog_purge_104615;
 
 using server::binlog::BinlogDesign;
 using telemetry::Counter;
@@ -50,15 +53,6 @@ const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kDoCommand("do_command");
 const telemetry::Function kTransCommit("trans_commit");
 const telemetry::Function kHaCommitTrans("ha_commit_trans");
-
-enum ActionIndex : uint32_t {
-  expire_logs_1s,
-  expire_logs_default,
-  flush_binary_logs,
-  create_old_binlogs,
-  open_dump_thread,
-  close_dump_thread,
-};
 
 BinlogServerSettings server_settings(const WorkloadConfig& config, lab::LatchPlace* your_lock_log) {
   BinlogServerSettings settings;
@@ -128,7 +122,7 @@ class BinlogPurgeWorkload final : public Workload {
   bool action_stops_clients(uint32_t /*action*/) const override { return false; }
 
   std::string fire(uint32_t action) override {
-    switch (action) {
+    switch (Action{action}) {
       case expire_logs_1s:
         return server_.expire_logs(1);
       case expire_logs_default:
@@ -141,8 +135,6 @@ class BinlogPurgeWorkload final : public Workload {
         return server_.open_dump_thread();
       case close_dump_thread:
         return server_.close_dump_thread();
-      default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 
@@ -159,12 +151,13 @@ class BinlogPurgeWorkload final : public Workload {
 
   void use_design() {
     BinlogDesign design;
-    design.purge_by = static_cast<server::binlog::PurgeBy>(design_[0]);
-    design.unlink_under = static_cast<server::binlog::UnlinkUnder>(design_[1]);
-    design.rotate_when_index_busy = static_cast<server::binlog::RotateWhenIndexBusy>(design_[2]);
+    design.purge_by = purge_by_of<server::binlog::PurgeBy>(design_[purge_by]);
+    design.unlink_under = unlink_under_of<server::binlog::UnlinkUnder>(design_[unlink_under]);
+    design.rotate_when_index_busy =
+        rotate_when_index_busy_of<server::binlog::RotateWhenIndexBusy>(design_[rotate_when_index_busy]);
     server_.binlog().set_design(design);
-    const auto lock_log = static_cast<server::binlog::LockLogVariant>(design_[3]);
-    if (your_lock_log_) your_lock_log_->put_in_force(lock_log == server::binlog::LockLogVariant::yours);
+    const auto variant = lock_log_of<server::binlog::LockLogVariant>(design_[lock_log]);
+    if (your_lock_log_) your_lock_log_->put_in_force(variant == server::binlog::LockLogVariant::yours);
   }
 
   std::string refill() {

@@ -17,12 +17,15 @@
 #include "telemetry/telemetry.h"
 #include "workload/checks.h"
 #include "workload/client_machine.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/registry.h"
 #include "workload/sbtest_config.h"
 
 namespace latchscope::workload {
 
 namespace {
+
+using namespace fil_mutex_69276;
 
 using latch::SpinDelayGenerator;
 using server::DbErr;
@@ -81,8 +84,7 @@ class FilMutexChecks final : public Checks<ReadPathTotals> {
              phase.acquisitions, phase.leaf_reads + phase.other_reads + phase.no_ibuf_reads, phase.leaf_reads,
              expected,
              phase.refusals + phase.ibuf_refusals == 0 ? "" : ", give or take reads refused by DROP");
-    const auto variant = static_cast<size_t>(fil_system_.variant());
-    expect("lock path of " + variant_name(manifest_, "tablespace_lookup", variant), ok, detail);
+    expect("lock path of " + variant_name(manifest_, tablespace_lookup, fil_system_.variant()), ok, detail);
   }
   void check_end() override {
     const uint64_t verified = telemetry::counter_total(Counter::rows_verified);
@@ -111,16 +113,6 @@ const telemetry::Function kHandlerRead("Sql_cmd_handler_read::execute");
 const telemetry::Function kHandleOneConnection("handle_one_connection");
 const telemetry::Function kIndexRead("ha_innobase::index_read");
 
-enum KnobIndex : uint32_t { tablespace_lookup, buffer_pool_mutex, spin_delay_generator };
-enum ActionIndex : uint32_t {
-  grow_buffer_pool,
-  shrink_buffer_pool,
-  one_table,
-  many_tables,
-  drop_table,
-  create_table,
-};
-
 class FilMutexWorkload final : public Workload {
  public:
   explicit FilMutexWorkload(const WorkloadConfig& config)
@@ -131,14 +123,15 @@ class FilMutexWorkload final : public Workload {
         device_(platform::kRamDevice),
         client_machine_(static_cast<uint32_t>(config.parameter("client_gap_us"))),
         your_mutex_(config.latch_place("tablespace_lookup")),
-        fil_system_(latches_, static_cast<TablespaceLookupVariant>(config.variant("tablespace_lookup")),
+        fil_system_(latches_, tablespace_lookup_of<TablespaceLookupVariant>(config.design[tablespace_lookup]),
                     server::fil::FilSystem::kOpenFilesMaxDefault, your_mutex_.get()),
         dictionary_(latches_, fil_system_),
         buffer_pool_(latches_, fil_system_, buffer_pool_size(config),
-                     static_cast<PoolMutexVariant>(config.variant("buffer_pool_mutex"))),
+                     buffer_pool_mutex_of<PoolMutexVariant>(config.design[buffer_pool_mutex])),
         page_cleaner_(buffer_pool_, kCleanerPeriodNs),
         tables_read_line_(tables_) {
-    latches_.spin.delay_generator = static_cast<SpinDelayGenerator>(config.variant("spin_delay_generator"));
+    latches_.spin.delay_generator =
+        spin_delay_generator_of<SpinDelayGenerator>(config.design[spin_delay_generator]);
     buffer_pool_.use_linear_read_ahead(true);
     latches_.rw_lock_bookkeeping = latch::RwLockBookkeeping::last_s_file;
     put_yours_in_force();
@@ -165,20 +158,18 @@ class FilMutexWorkload final : public Workload {
   void phase_ends() override { checks_.end_phase(); }
 
   void set_knob(uint32_t knob, uint32_t variant) override {
-    switch (knob) {
+    switch (Knob{knob}) {
       case tablespace_lookup:
-        fil_system_.use(static_cast<TablespaceLookupVariant>(variant));
+        fil_system_.use(tablespace_lookup_of<TablespaceLookupVariant>(variant));
         put_yours_in_force();
         buffer_pool_.rebind_pages();
         break;
       case buffer_pool_mutex:
-        buffer_pool_.use(static_cast<PoolMutexVariant>(variant));
+        buffer_pool_.use(buffer_pool_mutex_of<PoolMutexVariant>(variant));
         break;
       case spin_delay_generator:
-        use(static_cast<SpinDelayGenerator>(variant));
+        use(spin_delay_generator_of<SpinDelayGenerator>(variant));
         break;
-      default:
-        LATCHSCOPE_ASSERT(false, "every knob of the manifest is handled");
     }
     checks_.begin_phase();
   }
@@ -190,7 +181,7 @@ class FilMutexWorkload final : public Workload {
   }
 
   std::string fire(uint32_t action) override {
-    switch (action) {
+    switch (Action{action}) {
       case grow_buffer_pool:
         return resize_pool(buffer_pool_.size().frames * 2);
       case shrink_buffer_pool:
@@ -205,8 +196,6 @@ class FilMutexWorkload final : public Workload {
         return drop_last_table();
       case create_table:
         return create_last_table();
-      default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 

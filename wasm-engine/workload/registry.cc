@@ -31,12 +31,6 @@ int64_t WorkloadConfig::parameter(std::string_view id) const {
   return parameters[static_cast<size_t>(index)];
 }
 
-uint32_t WorkloadConfig::variant(std::string_view knob) const {
-  const int32_t index = index_of(manifest->knobs, knob);
-  LATCHSCOPE_ASSERT(index >= 0, "the manifest declares the knob");
-  return design[static_cast<size_t>(index)];
-}
-
 std::unique_ptr<lab::LatchPlace> WorkloadConfig::latch_place(std::string_view knob) const {
   return your_latch ? std::make_unique<lab::LatchPlace>(*your_latch, std::string(knob)) : nullptr;
 }

@@ -17,12 +17,4 @@ const ParameterManifest& ScenarioManifest::parameter(std::string_view parameter_
   return parameters[static_cast<size_t>(index)];
 }
 
-std::string variant_name(const ScenarioManifest& manifest, std::string_view knob, size_t variant) {
-  const int32_t index = index_of(manifest.knobs, knob);
-  LATCHSCOPE_ASSERT(index >= 0, "the manifest declares the knob");
-  const auto variants = manifest.knobs[static_cast<size_t>(index)].variants;
-  LATCHSCOPE_ASSERT(variant < variants.size(), "the manifest declares every variant of the server");
-  return std::string(variants[variant].id);
-}
-
 }  // namespace latchscope::workload

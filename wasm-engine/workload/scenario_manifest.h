@@ -62,9 +62,10 @@ struct ScenarioManifest {
 std::span<const ScenarioManifest> scenario_manifests();
 // Returns null if the scenario does not exist.
 const ScenarioManifest* find_scenario(std::string_view id);
-// Returns the id of the variant with this index in the manifest's order, which the server's
-// enumerations follow.
-std::string variant_name(const ScenarioManifest& manifest, std::string_view knob, size_t variant);
+// Returns the id of a variant of the server's enumeration, which has the manifest's order.
+std::string variant_name(const ScenarioManifest& manifest, uint32_t knob, auto variant) {
+  return std::string(manifest.knobs[knob].variants[static_cast<size_t>(variant)].id);
+}
 
 // Returns the index of the element with this id, or -1.
 template <class Element>

@@ -12,6 +12,7 @@
 #include "server/row/row_upd.h"
 #include "server/trx/trx.h"
 #include "telemetry/telemetry.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/registry.h"
 #include "workload/undo_read_117533_checks.h"
 #include "workload/undo_read_117533_server.h"
@@ -19,6 +20,8 @@
 namespace latchscope::workload {
 
 namespace {
+
+using namespace undo_read_117533;
 
 using server::DbErr;
 using server::fil::PageSizeLookupVariant;
@@ -34,9 +37,6 @@ const telemetry::Function kExecute("Sql_cmd_dml::execute");
 const telemetry::Function kAggregate("AggregateIterator::Read");
 const telemetry::Function kGeneralFetch("ha_innobase::general_fetch");
 const telemetry::Function kUpdateExecute("Sql_cmd_update::execute");
-
-enum KnobIndex : uint32_t { undo_page_size_lookup, purge_latch };
-enum ActionIndex : uint32_t { update_k, release_views };
 
 class UndoReadWorkload final : public Workload {
  public:
@@ -68,9 +68,9 @@ class UndoReadWorkload final : public Workload {
   void set_knob(uint32_t knob, uint32_t variant) override {
     server_.purge_sys.stop();
     if (knob == undo_page_size_lookup) {
-      server_.use(static_cast<PageSizeLookupVariant>(variant));
+      server_.use(undo_page_size_lookup_of<PageSizeLookupVariant>(variant));
     } else {
-      server_.purge_sys.latch().use(static_cast<PurgeLatchVariant>(variant));
+      server_.purge_sys.latch().use(purge_latch_of<PurgeLatchVariant>(variant));
     }
     checks_.begin_phase();
     server_.purge_sys.run();
@@ -84,13 +84,11 @@ class UndoReadWorkload final : public Workload {
   bool action_stops_clients(uint32_t /*action*/) const override { return false; }
 
   std::string fire(uint32_t action) override {
-    switch (action) {
+    switch (Action{action}) {
       case update_k:
         return begin_update();
       case release_views:
         return ask_clients_to_commit();
-      default:
-        LATCHSCOPE_ASSERT(false, "every action of the manifest is handled");
     }
   }
 

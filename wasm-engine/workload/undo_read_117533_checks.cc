@@ -6,9 +6,11 @@
 #include "server/fil/page_size_lookup.h"
 #include "server/row/btr.h"
 #include "server/row/row_sel.h"
+#include "workload/gen/scenario_enums.h"
 
 namespace latchscope::workload {
 
+using namespace undo_read_117533;
 using server::DbErr;
 using server::fil::PageSizeLookupVariant;
 using server::trx::PurgeLatchVariant;
@@ -38,9 +40,8 @@ void UndoReadChecks::expect_count(const std::string& what, uint64_t count, uint6
 void UndoReadChecks::check_lock_path(const UndoReadTotals& phase) {
   const PageSizeLookupVariant lookup = server_.undo_reader.page_size_lookup();
   const PurgeLatchVariant latch = server_.purge_sys.latch().variant();
-  const std::string in = " under " +
-                         variant_name(manifest_, "undo_page_size_lookup", static_cast<size_t>(lookup)) +
-                         " + " + variant_name(manifest_, "purge_latch", static_cast<size_t>(latch));
+  const std::string in = " under " + variant_name(manifest_, undo_page_size_lookup, lookup) + " + " +
+                         variant_name(manifest_, purge_latch, latch);
   const std::string reads = std::to_string(phase.undo_reads) + " undo reads";
   const uint64_t tested = phase.undo_reads + phase.refused;
 

@@ -5,10 +5,12 @@
 #include "server/fil/page_size_lookup.h"
 #include "server/row/btr.h"
 #include "server/row/row_upd.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/sbtest_config.h"
 
 namespace latchscope::workload {
 
+using namespace undo_read_117533;
 using server::fil::PageSizeLookupVariant;
 using server::trx::PurgeLatchVariant;
 
@@ -55,14 +57,14 @@ UndoReadServer::UndoReadServer(const WorkloadConfig& config)
       undo_spaces(latches, fil_system, buffer_pool, device, undo_spaces_config(config)),
       purge_sys(
           latches, trx_sys, undo_spaces, buffer_pool,
-          static_cast<PurgeLatchVariant>(config.variant("purge_latch")), purge_config(config),
+          purge_latch_of<PurgeLatchVariant>(config.design[purge_latch]), purge_config(config),
           [this](const server::trx::PurgeRecord& record) {
             server::row::row_purge(buffer_pool, *table, record);
           },
           your_purge_latch.get()),
       undo_reader(fil_system, buffer_pool, undo_spaces, purge_sys,
-                  static_cast<PageSizeLookupVariant>(config.variant("undo_page_size_lookup"))) {
-  use(static_cast<PageSizeLookupVariant>(config.variant("undo_page_size_lookup")));
+                  undo_page_size_lookup_of<PageSizeLookupVariant>(config.design[undo_page_size_lookup])) {
+  use(undo_page_size_lookup_of<PageSizeLookupVariant>(config.design[undo_page_size_lookup]));
 }
 
 void UndoReadServer::use(PageSizeLookupVariant variant) {

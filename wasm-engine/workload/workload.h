@@ -29,7 +29,6 @@ struct WorkloadConfig {
   std::optional<lab::YourLatchSpec> your_latch = std::nullopt;
 
   int64_t parameter(std::string_view id) const;
-  uint32_t variant(std::string_view knob) const;
   // Returns the place for `your_latch` at this knob; null if there is no such latch.
   std::unique_ptr<lab::LatchPlace> latch_place(std::string_view knob) const;
 };

@@ -10,12 +10,15 @@
 #include "server/ut/work_costs.h"
 #include "telemetry/telemetry.h"
 #include "workload/binlog_server.h"
+#include "workload/gen/scenario_enums.h"
 #include "workload/registry.h"
 #include "workload/sbtest_session.h"
 
 namespace latchscope::workload {
 
 namespace {
+
+using namespace xa_gtid_99638;
 
 using server::binlog::CommitKind;
 using server::gtid::GtidFlushWait;
@@ -50,9 +53,8 @@ class XaGtidChecks final : public Checks<XaTotals> {
                                                             : waits == commits;
     char detail[128];
     snprintf(detail, sizeof detail, "%" PRIu64 " waits in %" PRIu64 " XA COMMITs", waits, commits);
-    expect("waits for the GTID persister under " +
-               variant_name(manifest_, "gtid_flush_wait", static_cast<size_t>(wait)),
-           ok, detail);
+    expect("waits for the GTID persister under " + variant_name(manifest_, gtid_flush_wait, wait), ok,
+           detail);
   }
   void check_end() override {
     expect(server_checks_.invariants());
@@ -85,8 +87,6 @@ const telemetry::Function kXaCommitExecute("Sql_cmd_xa_commit::execute");
 const telemetry::Function kXaCommitTrans("Sql_cmd_xa_commit::trans_xa_commit");
 const telemetry::Function kXaCommitInternal("Sql_cmd_xa_commit::process_internal_xa_commit");
 
-enum ActionIndex : uint32_t { fewer_xa_clients, more_xa_clients };
-
 BinlogServerSettings server_settings(const WorkloadConfig& config) {
   BinlogServerSettings settings;
   settings.binlog.sync_binlog = static_cast<uint32_t>(config.parameter("sync_binlog"));
@@ -107,7 +107,7 @@ class XaGtidWorkload final : public Workload {
 
   void build() override {
     server_.build();
-    server_.engine().use(static_cast<GtidFlushWait>(config_.variant("gtid_flush_wait")));
+    server_.engine().use(gtid_flush_wait_of<GtidFlushWait>(config_.design[gtid_flush_wait]));
   }
 
   std::vector<EngineThread> engine_threads() override { return server_.engine_threads(); }
@@ -121,22 +121,23 @@ class XaGtidWorkload final : public Workload {
   // No transaction is prepared while the clients are stopped, so none is affected by a change of
   // the undo format.
   void set_knob(uint32_t /*knob*/, uint32_t variant) override {
-    server_.engine().use(static_cast<GtidFlushWait>(variant));
+    server_.engine().use(gtid_flush_wait_of<GtidFlushWait>(variant));
   }
 
   bool action_stops_clients(uint32_t /*action*/) const override { return false; }
 
   std::string fire(uint32_t action) override {
     const uint32_t active = active_clients_.count.load();
-    if (action == fewer_xa_clients) {
-      if (active == 1) return "only one client is active";
-      active_clients_.count.store(std::max(1u, active / 2));
-      return "";
+    switch (Action{action}) {
+      case fewer_xa_clients:
+        if (active == 1) return "only one client is active";
+        active_clients_.count.store(std::max(1u, active / 2));
+        return "";
+      case more_xa_clients:
+        if (active == config_.clients) return "all " + std::to_string(active) + " clients are active";
+        active_clients_.count.store(std::min(config_.clients, active * 2));
+        return "";
     }
-    LATCHSCOPE_ASSERT(action == more_xa_clients, "every action of the manifest is handled");
-    if (active == config_.clients) return "all " + std::to_string(active) + " clients are active";
-    active_clients_.count.store(std::min(config_.clients, active * 2));
-    return "";
   }
 
   std::vector<Invariant> check_invariants() override { return checks_.invariants(); }
