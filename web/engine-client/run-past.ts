@@ -1,8 +1,7 @@
 // Decides which moments of a run the worker stores as checkpoints, and how to return to one.
-import type { EngineCalls } from '../contract/gen/engine-abi';
-import type { VirtualModule } from './engine-calls';
 import type { PlaceInRun } from './journey';
-import { BLOCK_BYTES, KeyframeStore, type Keyframe } from './keyframes';
+import { BLOCK_BYTES, KeyframeStore, type HashedMemory, type Keyframe } from './keyframes';
+import type { ModeledEngine } from './modeled-engine';
 import type { PastReadings } from '../contract/page-readings';
 
 /** Storing checkpoints may take this part of the host's time. */
@@ -22,6 +21,8 @@ export interface ServerPlace {
   nextReadingNs: number;
   eventsAtReading: number;
   hostMs: number;
+  /** The reading at the end of the run was taken. */
+  hasEnded: boolean;
   /** Number of interactive changes of the current branch already applied. */
   changes: number;
 }
@@ -43,12 +44,12 @@ export class RunPast {
   #lacksMemory = false;
   #furthest: PlaceInRun = { events: 0, runNs: 0 };
 
-  constructor(module: VirtualModule, calls: EngineCalls, budgetBytes: number, nowMs: () => number) {
+  constructor(engine: ModeledEngine, budgetBytes: number, nowMs: () => number) {
     const memory = {
-      bytes: () => new Uint8Array(module.wasmMemory.buffer),
-      hash: (from: number, bytes: number) => calls.hash_of_memory(from, bytes),
+      bytes: () => new Uint8Array(engine.memory),
+      hash: (from: number, bytes: number) => engine.calls.hash_of_memory(from, bytes),
     };
-    this.#keyframes = new KeyframeStore(memory, budgetBytes, zeroHashes(module, calls));
+    this.#keyframes = new KeyframeStore(memory, budgetBytes, zeroHashes(memory));
     this.#nowMs = nowMs;
   }
 
@@ -186,14 +187,11 @@ export function stopsBetween(events: number, targetEvents: number, apartMin: num
 }
 
 /** Returns hashes of memory that contains only zeros, such as the engine's newly grown memory. */
-function zeroHashes(module: VirtualModule, calls: EngineCalls) {
-  const bytes = new Uint8Array(module.wasmMemory.buffer);
+function zeroHashes(memory: HashedMemory) {
+  const bytes = memory.bytes();
   for (let from = bytes.length - BLOCK_BYTES; from > 0; from -= BLOCK_BYTES) {
     if (bytes.subarray(from, from + BLOCK_BYTES).every((byte) => byte === 0))
-      return {
-        pageHash: calls.hash_of_memory(from, PAGE_BYTES),
-        blockHash: calls.hash_of_memory(from, BLOCK_BYTES),
-      };
+      return { pageHash: memory.hash(from, PAGE_BYTES), blockHash: memory.hash(from, BLOCK_BYTES) };
   }
   // Without a zero block, these values match nothing, so all pages are stored as they are.
   return { pageHash: -1, blockHash: -1 };

@@ -1,22 +1,14 @@
 // Drives the modeled server in its worker: runs its events in slices, and answers the page between
 // slices.
 import type { Moment, PastReadings } from '../contract/page-readings';
-import { BlockCopier, stateTimes, SpareBuffers, copyOfRing, type Ring } from './block-copy';
-import { askQuestion, attachCalls, postCommand, type CommandName, type VirtualModule } from './engine-calls';
-import type { LaneBatch, LatchEventBatch, Posted, Reading, WatchedLatch, Step } from './engine-host';
-import type { EngineCalls } from '../contract/gen/engine-abi';
-import {
-  lane_segment,
-  latch_event,
-  layout,
-  run_states,
-  watched_latch,
-} from '../contract/gen/telemetry-layout';
-import type { Keyframe } from './keyframes';
-import { readField } from './plain-field';
 import type { RunState } from '../contract/telemetry-states';
-import { hasReached, isAtOrBefore, partDone, targetOf, type Journey, type PlaceInRun } from './journey';
+import { askQuestion, postCommand, type CommandName, type VirtualModule } from './engine-calls';
+import type { Posted, Reading, Step } from './engine-host';
+import { hasReached, isAtOrBefore, partDone, targetOf, type Journey } from './journey';
+import type { Keyframe } from './keyframes';
+import { ModeledEngine } from './modeled-engine';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
+import { Snapshots } from './snapshots';
 import type { Message, Report, Request, Snapshot } from './virtual-protocol';
 
 /**
@@ -38,21 +30,17 @@ const PACED_EVENTS = 64;
  * never catch up.
  */
 const READINGS_UNSEEN_MAX = 8;
-/** A snapshot has at most this many of the newest segments. */
-const SEGMENTS_SENT_MAX = 30_000;
-/** The same limit for latch events while the server runs, low enough that the page keeps up. */
-const LATCH_EVENTS_SENT_MAX = 4_096;
-
 /** In these states, events are not part of the run. */
 const overStates: readonly RunState[] = ['stopping', 'finished'];
 const commandsThatChangeARun: readonly CommandName[] = ['set_knob', 'fire', 'suppose'];
 const lastingStates: readonly RunState[] = ['idle', 'ready', 'paused', 'finished', 'failed'];
-const { fields } = layout.header;
+
+type NextTurn = 'now' | 'next_frame';
 
 export interface VirtualServerOptions {
   report: (report: Report, transfer?: ArrayBuffer[]) => void;
   /** Runs `turn` once, after messages that have arrived meanwhile. */
-  schedule: (turn: () => void, when: 'now' | 'next_frame') => void;
+  schedule: (turn: () => void, when: NextTurn) => void;
   nowMs: () => number;
 }
 
@@ -72,7 +60,6 @@ interface Change {
 interface Preparation {
   /** The moment at which the server has stopped. */
   present: Keyframe<ServerPlace>;
-  hasEnded: boolean;
   /** Event counts at which to store checkpoints, the next one first. */
   stops: number[];
 }
@@ -83,16 +70,9 @@ interface Preparation {
  * page changes it.
  */
 export class VirtualServer {
-  readonly #module: VirtualModule;
-  readonly #calls: EngineCalls;
+  readonly #engine: ModeledEngine;
   readonly #options: VirtualServerOptions;
-  readonly #copier = new BlockCopier();
-  readonly #block: number;
-  readonly #laneSegments: Ring;
-  readonly #laneTotals: number;
-  readonly #latchEvents: Ring;
-  readonly #spareSegments = new SpareBuffers();
-  readonly #watchedLatchRing: Ring;
+  readonly #snapshots: Snapshots;
 
   #isScheduled = false;
   #isFrozen = false;
@@ -105,19 +85,9 @@ export class VirtualServer {
   #reportingMs = 0;
   #reportedState = '';
   #generation = -1;
-  #segmentsSent = 0;
-  #latchEventsSent = 0;
-  /** The page has all events that the ring held when time stopped, and all since. */
-  #hasSentLatchRing = false;
-  #hostMs = 0;
-  #runNs = 0;
-
+  #at: ServerPlace = { ...startOfRun, reading: 0, hostMs: 0 };
   #readEveryNs = Number.POSITIVE_INFINITY;
-  #nextReadingNs = 0;
-  #eventsAtReading = -1;
-  #readingsSent = 0;
   #readingsUnseen = 0;
-  #hasEnded = false;
 
   #past: RunPast | null = null;
   #rewinds = 0;
@@ -127,43 +97,21 @@ export class VirtualServer {
   #preparedFor = -1;
   /** Interactive changes of the present branch, in order. */
   #changes: readonly Change[] = [];
-  /** How many of them come before the present moment. */
-  #changesMade = 0;
   #askedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(module: VirtualModule, options: VirtualServerOptions) {
-    this.#module = module;
     this.#options = options;
-    const { calls, version } = attachCalls(module);
-    this.#calls = calls;
-    calls.open();
-    this.#block = calls.telemetry();
-    this.#laneSegments = {
-      address: calls.lane_segments(),
-      records: calls.lane_segments_max(),
-      recordBytes: lane_segment.bytes,
-    };
-    this.#laneTotals = calls.lane_totals();
-    this.#latchEvents = {
-      address: calls.latch_events(),
-      records: calls.latch_events_max(),
-      recordBytes: latch_event.bytes,
-    };
-    this.#watchedLatchRing = {
-      address: calls.watched_latches(),
-      records: calls.watched_latches_max(),
-      recordBytes: watched_latch.bytes,
-    };
+    this.#engine = new ModeledEngine(module);
+    this.#snapshots = new Snapshots(this.#engine);
     // Lets the coordinator reach the wait for its first command.
     this.#runEvents(EVENTS_MIN);
     const snapshot = this.#snapshot();
-    options.report({ kind: 'loaded', version, snapshot }, transferables(snapshot));
+    options.report({ kind: 'loaded', version: this.#engine.version, snapshot }, transferables(snapshot));
   }
 
   handle(request: Message): void {
     if (request.kind === 'spare') {
-      this.#copier.reuse(request.block);
-      this.#spareSegments.give(request.segments);
+      this.#snapshots.reuse(request);
       return;
     }
     if (request.kind === 'receipt') {
@@ -198,7 +146,7 @@ export class VirtualServer {
     if (request.kind !== 'ask' && request.kind !== 'ping') this.#endJourney();
     switch (request.kind) {
       case 'ask':
-        return askQuestion(this.#calls, request.question, request.values);
+        return askQuestion(this.#engine.calls, request.question, request.values);
       case 'post':
         return this.#post(request.command, request.values);
       case 'freeze':
@@ -218,10 +166,13 @@ export class VirtualServer {
         this.#reportSnapshot();
         return null;
       case 'watch_hottest':
-        this.#calls.watch_hottest(request.latches);
+        this.#engine.calls.watch_hottest(request.latches);
         return null;
       case 'keep_keyframes':
-        this.#past = this.#pastWithin(request.budgetBytes);
+        this.#past =
+          request.budgetBytes === 0
+            ? null
+            : new RunPast(this.#engine, request.budgetBytes, this.#options.nowMs);
         return null;
       case 'rewind':
         return this.#setOut(request.id, request.to);
@@ -231,15 +182,15 @@ export class VirtualServer {
   }
 
   #post(command: CommandName, values: readonly string[]): Posted {
-    const refused = postCommand(this.#calls, command, values);
+    const refused = postCommand(this.#engine.calls, command, values);
     if (refused !== null) return { refused };
-    this.#past?.changesAfter(this.#here());
+    this.#past?.changesAfter(this.#engine.here);
     if (commandsThatChangeARun.includes(command)) this.#noteChange(command, values);
     if (command === 'create') {
       this.#isFrozen = false;
-      this.#hostMs = 0;
+      this.#at.hostMs = 0;
     }
-    return { number: this.#word('commands_posted') };
+    return { number: this.#engine.word('commands_posted') };
   }
 
   /**
@@ -247,9 +198,14 @@ export class VirtualServer {
    * changes after this moment.
    */
   #noteChange(command: CommandName, values: readonly string[]): void {
-    const change = { command, values, events: this.#calls.events(), clockNs: this.#clockNs() };
-    this.#changes = [...this.#changes.slice(0, this.#changesMade), change];
-    this.#changesMade = this.#changes.length;
+    const change = {
+      command,
+      values,
+      events: this.#engine.calls.events(),
+      clockNs: this.#engine.calls.clock_ns(),
+    };
+    this.#changes = [...this.#changes.slice(0, this.#at.changes), change];
+    this.#at.changes = this.#changes.length;
   }
 
   /**
@@ -258,32 +214,28 @@ export class VirtualServer {
    */
   #changeAgain(untilNs: number): number {
     for (;;) {
-      const next = this.#changes[this.#changesMade];
+      const next = this.#changes[this.#at.changes];
       if (next === undefined) return Number.POSITIVE_INFINITY;
-      const events = next.events - this.#calls.events();
+      const events = next.events - this.#engine.calls.events();
       if (events > 0) return events;
       // Nothing happens before the change, but a reading may be due.
       if (next.clockNs >= untilNs) return Number.POSITIVE_INFINITY;
-      this.#calls.run_slice(EVENTS_MAX, next.clockNs);
-      postCommand(this.#calls, next.command, next.values);
-      this.#changesMade += 1;
+      this.#engine.calls.run_slice(EVENTS_MAX, next.clockNs);
+      postCommand(this.#engine.calls, next.command, next.values);
+      this.#at.changes += 1;
     }
   }
 
   #step(step: Step): void {
     this.#isFrozen = true;
-    if (this.#runState() !== 'running') return;
-    if ('events' in step) {
-      this.#runEvents(step.events);
-      return;
-    }
-    const multiple = step.untilNextMultipleOfNs;
-    const targetNs = nextMultiple(this.#currentRunNs(), multiple);
-    while (this.#runState() === 'running' && this.#currentRunNs() < targetNs)
-      this.#runEvents(EVENTS_MAX, targetNs);
+    if ('untilNextMultipleOfNs' in step) {
+      const targetNs = nextMultiple(this.#engine.runNs, step.untilNextMultipleOfNs);
+      while (this.#engine.runState === 'running' && this.#engine.runNs < targetNs)
+        this.#runEvents(EVENTS_MAX, targetNs);
+    } else if (this.#engine.runState === 'running') this.#runEvents(step.events);
   }
 
-  #goOn(when: 'now' | 'next_frame'): void {
+  #goOn(when: NextTurn): void {
     if (this.#isScheduled || !this.#hasWork()) return;
     this.#isScheduled = true;
     this.#options.schedule(this.#turn, when);
@@ -292,31 +244,28 @@ export class VirtualServer {
   readonly #turn = (): void => {
     this.#isScheduled = false;
     if (!this.#hasWork()) return;
-    if (this.#journey !== null) {
-      this.#travel(this.#journey);
-      return;
-    }
-    if (this.#isPreparing()) {
-      this.#prepare();
-      return;
-    }
     const beganMs = this.#options.nowMs();
-    const isTimed = this.#runState() === 'running' && !this.#hasCommands();
-    const eventsBefore = this.#calls.events();
-    let isAhead = false;
     try {
-      if (isTimed && this.#paceNsPerS !== null) isAhead = this.#runPaced(this.#paceNsPerS, beganMs);
-      else this.#runFor(TURN_MS / 2, beganMs);
+      if (this.#journey !== null) this.#goOn(this.#travel(this.#journey, beganMs));
+      else if (this.#isPreparing()) this.#goOn(this.#prepare(beganMs));
+      else this.#goOn(this.#run(beganMs));
     } catch (error) {
       this.#fail(error);
-      return;
     }
-    const tookMs = this.#options.nowMs() - beganMs;
-    if (isTimed) this.#hostMs += tookMs;
-    if (!isAhead && isTimed) this.#adaptSlice(this.#calls.events() - eventsBefore, tookMs);
-    this.#reportIfDue();
-    this.#goOn(isAhead ? 'next_frame' : 'now');
   };
+
+  #run(beganMs: number): NextTurn {
+    const isTimed = this.#engine.runState === 'running' && !this.#engine.hasCommands;
+    const eventsBefore = this.#engine.calls.events();
+    let isAhead = false;
+    if (isTimed && this.#paceNsPerS !== null) isAhead = this.#runPaced(this.#paceNsPerS, beganMs);
+    else this.#runFor(TURN_MS / 2, beganMs);
+    const tookMs = this.#options.nowMs() - beganMs;
+    if (isTimed) this.#at.hostMs += tookMs;
+    if (!isAhead && isTimed) this.#adaptSlice(this.#engine.calls.events() - eventsBefore, tookMs);
+    this.#reportIfDue();
+    return isAhead ? 'next_frame' : 'now';
+  }
 
   /** One slice fills a turn unless a reading ends it early. */
   #runFor(ms: number, beganMs: number): void {
@@ -326,12 +275,12 @@ export class VirtualServer {
 
   /** Lets the server catch up with its pace. Returns true if it has caught up and may wait. */
   #runPaced(paceNsPerS: number, beganMs: number): boolean {
-    this.#pacedFrom ??= { clockNs: this.#clockNs(), atMs: beganMs };
+    this.#pacedFrom ??= { clockNs: this.#engine.calls.clock_ns(), atMs: beganMs };
     const { clockNs, atMs } = this.#pacedFrom;
     for (;;) {
       const nowMs = this.#options.nowMs();
       const targetNs = clockNs + ((nowMs - atMs) / 1000) * paceNsPerS;
-      if (this.#clockNs() >= targetNs) return true;
+      if (this.#engine.calls.clock_ns() >= targetNs) return true;
       if (nowMs - beganMs >= TURN_MS) {
         // The host is too slow for this pace. Restart the clock, so that the server does not run
         // faster later.
@@ -344,7 +293,7 @@ export class VirtualServer {
   }
 
   #isLetRun(): boolean {
-    return this.#runState() === 'running' && !this.#hasCommands() && !this.#waitsForPage();
+    return this.#engine.runState === 'running' && !this.#engine.hasCommands && !this.#waitsForPage();
   }
 
   #adaptSlice(events: number, tookMs: number): void {
@@ -357,31 +306,31 @@ export class VirtualServer {
    * Runs this many events, or fewer if a reading is due or the run reaches `untilRunNs` first.
    */
   #runEvents(events: number, untilRunNs = Number.POSITIVE_INFINITY): void {
-    const untilNs = this.#clockAtNs(Math.min(untilRunNs, this.#nextReadingAtNs()));
-    this.#calls.run_slice(Math.min(events, this.#changeAgain(untilNs)), untilNs);
+    const untilNs = this.#engine.clockAtNs(Math.min(untilRunNs, this.#nextReadingAtNs()));
+    this.#engine.calls.run_slice(Math.min(events, this.#changeAgain(untilNs)), untilNs);
     if (this.#hasJustEnded()) {
       this.#reading();
       return;
     }
-    if (this.#currentRunNs() < this.#nextReadingAtNs()) return;
-    this.#nextReadingNs = nextMultiple(this.#currentRunNs(), this.#readEveryNs);
+    if (this.#engine.runNs < this.#nextReadingAtNs()) return;
+    this.#at.nextReadingNs = nextMultiple(this.#engine.runNs, this.#readEveryNs);
     // Without events there is nothing to read: virtual time jumps.
-    const eventsSoFar = this.#calls.events();
-    if (eventsSoFar === this.#eventsAtReading) return;
-    this.#eventsAtReading = eventsSoFar;
+    const eventsSoFar = this.#engine.calls.events();
+    if (eventsSoFar === this.#at.eventsAtReading) return;
+    this.#at.eventsAtReading = eventsSoFar;
     this.#reading();
   }
 
   #reading(): void {
-    this.#readingsSent += 1;
+    this.#at.reading += 1;
     if (this.#preparation === null) this.#tellReading();
     const isOnTheWay = this.#journey !== null || this.#preparation !== null;
-    if (!isOnTheWay && this.#isKept() && this.#past!.isDue(this.#currentRunNs() === 0)) this.#keepMoment();
+    if (!isOnTheWay && this.#isKept() && this.#past!.isDue(this.#engine.runNs === 0)) this.#keepMoment();
   }
 
   #tellReading(): void {
     this.#readingsUnseen += 1;
-    const number = this.#readingsSent;
+    const number = this.#at.reading;
     this.#reportSnapshot({ number, isKept: this.#isKept() });
   }
 
@@ -390,34 +339,22 @@ export class VirtualServer {
    * there.
    */
   #isKept(): boolean {
-    return this.#past !== null && this.#past.hasSpace && !this.#hasEnded;
+    return this.#past !== null && this.#past.hasSpace && !this.#at.hasEnded;
   }
 
   #keepMoment(): void {
-    this.#past?.keep(this.#calls.events(), this.#place());
+    this.#past?.keep(this.#engine.calls.events(), this.#placeNow());
     this.#tellKeptReadings();
   }
 
   #tellKeptReadings(): void {
     if (this.#past === null) return;
-    const numbers = this.#past.keptReadings(this.#lastOfRun(), this.#readingsSent);
+    const numbers = this.#past.keptReadings(this.#lastOfRun(), this.#at.reading);
     this.#options.report({ kind: 'kept_readings', numbers });
   }
 
-  #place(): ServerPlace {
-    return {
-      reading: this.#readingsSent,
-      runNs: this.#currentRunNs(),
-      nextReadingNs: this.#nextReadingNs,
-      eventsAtReading: this.#eventsAtReading,
-      hostMs: this.#hostMs,
-      changes: this.#changesMade,
-    };
-  }
-
-  #pastWithin(budgetBytes: number): RunPast | null {
-    if (budgetBytes === 0) return null;
-    return new RunPast(this.#module, this.#calls, budgetBytes, this.#options.nowMs);
+  #placeNow(): ServerPlace {
+    return { ...this.#at, runNs: this.#engine.runNs };
   }
 
   // --- Moves to another moment ---
@@ -427,7 +364,7 @@ export class VirtualServer {
    */
   #setOut(id: number, to: Moment): Posted | typeof later {
     this.#noteFurthest();
-    const here = this.#here();
+    const here = this.#engine.here;
     const firstEvents = this.#past?.firstEvents ?? null;
     if (this.#past === null || firstEvents === null) return noMoments;
     const target = targetOf(to, here, { firstEvents, furthest: this.#past.furthest });
@@ -435,7 +372,7 @@ export class VirtualServer {
     const keyframe = this.#past.nearest(({ events, note: { runNs } }) =>
       isAtOrBefore({ events, runNs }, target),
     )!;
-    const isOver = overStates.includes(this.#runState());
+    const isOver = overStates.includes(this.#engine.runState);
     const returns = isOver || !isAtOrBefore(here, target) || keyframe.events > here.events;
     const from = returns ? { events: keyframe.events, runNs: keyframe.note.runNs } : here;
     const stops = 'events' in target ? stopsBetween(from.events, target.events, this.#eventsPerTurn / 4) : [];
@@ -445,53 +382,32 @@ export class VirtualServer {
     return later;
   }
 
-  #here(): PlaceInRun {
-    return { events: this.#calls.events(), runNs: this.#currentRunNs() };
-  }
-
   #returnTo(keyframe: Keyframe<ServerPlace>): void {
-    this.#past!.restore(keyframe);
-    this.#takePlace(keyframe.note);
-    const { reading } = keyframe.note;
+    this.#restore(keyframe);
     this.#rewinds += 1;
     this.#readingsUnseen = 0;
-    this.#hasEnded = false;
     this.#pacedFrom = null;
-    this.#segmentsSent = Math.min(this.#segmentsSent, this.#calls.lane_segments_written());
-    this.#latchEventsSent = 0;
-    this.#hasSentLatchRing = false;
-    const laneSegments = this.#segmentsSent;
+    const laneSegments = this.#snapshots.moveTo(this.#engine.calls.lane_segments_written());
     const snapshot = this.#snapshot();
     this.#options.report(
-      { kind: 'rewound', rewinds: this.#rewinds, reading, laneSegments, snapshot },
+      { kind: 'rewound', rewinds: this.#rewinds, reading: this.#at.reading, laneSegments, snapshot },
       transferables(snapshot),
     );
   }
 
-  #takePlace(place: ServerPlace): void {
-    const { reading, runNs, nextReadingNs, eventsAtReading, hostMs, changes } = place;
-    this.#changesMade = changes;
-    this.#readingsSent = reading;
-    this.#runNs = runNs;
-    this.#nextReadingNs = nextReadingNs;
-    this.#eventsAtReading = eventsAtReading;
-    this.#hostMs = hostMs;
+  #restore(keyframe: Keyframe<ServerPlace>): void {
+    this.#past!.restore(keyframe);
+    this.#at = { ...keyframe.note };
   }
 
-  #travel(journey: Journey): void {
-    const beganMs = this.#options.nowMs();
-    try {
-      while (!this.#hasArrived(journey) && !this.#waitsForPage()) {
-        this.#goTowards(journey);
-        if (this.#options.nowMs() - beganMs >= TURN_MS) break;
-      }
-    } catch (error) {
-      this.#fail(error);
-      return;
+  #travel(journey: Journey, beganMs: number): NextTurn {
+    while (!this.#hasArrived(journey) && !this.#waitsForPage()) {
+      this.#goTowards(journey);
+      if (this.#options.nowMs() - beganMs >= TURN_MS) break;
     }
     if (this.#hasArrived(journey)) this.#endJourney();
     else this.#reportIfDue();
-    this.#goOn('now');
+    return 'now';
   }
 
   #goTowards({ target, stops }: Journey): void {
@@ -507,12 +423,12 @@ export class VirtualServer {
 
   /** Runs at most one turn's worth of events. Returns whether the run has reached `events`. */
   #runUntil(events: number): boolean {
-    this.#runEvents(Math.min(this.#eventsPerTurn, events - this.#calls.events()));
-    return this.#calls.events() >= events;
+    this.#runEvents(Math.min(this.#eventsPerTurn, events - this.#engine.calls.events()));
+    return this.#engine.calls.events() >= events;
   }
 
   #hasArrived({ target }: Journey): boolean {
-    return this.#runState() !== 'running' || hasReached(this.#here(), target);
+    return this.#engine.runState !== 'running' || hasReached(this.#engine.here, target);
   }
 
   #endJourney(): void {
@@ -521,50 +437,41 @@ export class VirtualServer {
     this.#journey = null;
     this.#reportSnapshot();
     this.#tellKeptReadings();
-    this.#options.report({ kind: 'answer', id, answer: { number: this.#word('commands_posted') } });
+    this.#options.report({ kind: 'answer', id, answer: { number: this.#engine.word('commands_posted') } });
   }
 
   // --- Prepares checkpoints for steps back ---
 
   #isPreparing(): boolean {
     if (this.#preparation !== null) return true;
-    const runState = this.#runState();
+    const runState = this.#engine.runState;
     const isHalted = runState === 'finished' || (runState === 'running' && this.#isFrozen);
-    const stands = isHalted && !this.#hasCommands();
+    const stands = isHalted && !this.#engine.hasCommands;
     const hasMoments = (this.#past?.firstEvents ?? null) !== null;
     return stands && hasMoments && this.#lastOfRun() !== this.#preparedFor;
   }
 
   /** Returns the event count of the run's present moment, or of its end if it is over. */
   #lastOfRun(): number {
-    const events = this.#calls.events();
-    return overStates.includes(this.#runState()) ? (this.#past?.furthest.events ?? events) : events;
+    const events = this.#engine.calls.events();
+    return overStates.includes(this.#engine.runState) ? (this.#past?.furthest.events ?? events) : events;
   }
 
-  #prepare(): void {
-    const beganMs = this.#options.nowMs();
-    if (beganMs - this.#askedAtMs < REST_MS) {
-      this.#goOn('next_frame');
-      return;
-    }
-    try {
-      if (this.#preparation === null) this.#beginPreparation();
-      while (this.#preparation !== null && this.#options.nowMs() - beganMs < TURN_MS)
-        this.#layCloser(this.#preparation);
-    } catch (error) {
-      this.#fail(error);
-      return;
-    }
-    this.#goOn('now');
+  #prepare(beganMs: number): NextTurn {
+    if (beganMs - this.#askedAtMs < REST_MS) return 'next_frame';
+    if (this.#preparation === null) this.#beginPreparation();
+    while (this.#preparation !== null && this.#options.nowMs() - beganMs < TURN_MS)
+      this.#layCloser(this.#preparation);
+    return 'now';
   }
 
   /** Saves the present moment and returns to an earlier one, unnoticed by the page. */
   #beginPreparation(): void {
     const past = this.#past!;
     const events = this.#lastOfRun();
-    const findWay = () => past.wayTo(events, this.#readingsSent, this.#eventsPerTurn / 16);
+    const findWay = () => past.wayTo(events, this.#at.reading, this.#eventsPerTurn / 16);
     this.#preparedFor = events;
-    const present = findWay() === null ? null : past.hold(this.#calls.events(), this.#place());
+    const present = findWay() === null ? null : past.hold(this.#engine.calls.events(), this.#placeNow());
     if (present === null) return;
     // Making room for the present moment may have dropped the checkpoint at which the way would
     // have started.
@@ -573,10 +480,8 @@ export class VirtualServer {
       past.release(present);
       return;
     }
-    this.#preparation = { present, hasEnded: this.#hasEnded, stops: way.stops };
-    past.restore(way.from);
-    this.#takePlace(way.from.note);
-    this.#hasEnded = false;
+    this.#preparation = { present, stops: way.stops };
+    this.#restore(way.from);
   }
 
   #layCloser({ stops }: Preparation): void {
@@ -587,15 +492,13 @@ export class VirtualServer {
       this.#reportSnapshot();
     } else if (this.#runUntil(stop)) {
       stops.shift();
-      this.#past!.keep(this.#calls.events(), this.#place());
+      this.#past!.keep(this.#engine.calls.events(), this.#placeNow());
     }
   }
 
   #endPreparation(): void {
-    const { present, hasEnded } = this.#preparation!;
-    this.#past!.restore(present);
-    this.#takePlace(present.note);
-    this.#hasEnded = hasEnded;
+    const { present } = this.#preparation!;
+    this.#restore(present);
     this.#past!.release(present);
     this.#preparation = null;
   }
@@ -608,7 +511,7 @@ export class VirtualServer {
   }
 
   #noteFurthest(): void {
-    if (this.#runState() === 'running') this.#past?.note(this.#here());
+    if (this.#engine.runState === 'running') this.#past?.note(this.#engine.here);
   }
 
   #pastReadings(): PastReadings | null {
@@ -616,7 +519,7 @@ export class VirtualServer {
     this.#noteFurthest();
     return {
       ...this.#past.readings,
-      part_done: this.#journey === null ? null : partDone(this.#journey, this.#here()),
+      part_done: this.#journey === null ? null : partDone(this.#journey, this.#engine.here),
     };
   }
 
@@ -626,34 +529,30 @@ export class VirtualServer {
    */
   #hasJustEnded(): boolean {
     this.#noteGeneration();
-    if (this.#hasEnded || this.#runState() !== 'stopping') return false;
-    this.#hasEnded = true;
+    if (this.#at.hasEnded || this.#engine.runState !== 'stopping') return false;
+    this.#at.hasEnded = true;
     return true;
   }
 
   /** Infinite while no clients run. */
   #nextReadingAtNs(): number {
     this.#noteGeneration();
-    const isRead = this.#runState() === 'running' && this.#readEveryNs < Number.POSITIVE_INFINITY;
-    return isRead ? this.#nextReadingNs : Number.POSITIVE_INFINITY;
+    const isRead = this.#engine.runState === 'running' && this.#readEveryNs < Number.POSITIVE_INFINITY;
+    return isRead ? this.#at.nextReadingNs : Number.POSITIVE_INFINITY;
   }
 
   /** Frozen time continues for as long as a command takes. */
   #hasWork(): boolean {
-    const runState = this.#runState();
+    const runState = this.#engine.runState;
     if (runState === 'failed') return false;
     if (this.#journey !== null) return !this.#waitsForPage();
-    if (this.#isPreparing() || this.#hasCommands()) return true;
+    if (this.#isPreparing() || this.#engine.hasCommands) return true;
     if (runState === 'running') return !this.#isFrozen && !this.#waitsForPage();
     return !lastingStates.includes(runState);
   }
 
   #waitsForPage(): boolean {
     return this.#readingsUnseen >= READINGS_UNSEEN_MAX;
-  }
-
-  #hasCommands(): boolean {
-    return this.#word('commands_done') !== this.#word('commands_posted');
   }
 
   #reportIfDue(): void {
@@ -673,122 +572,43 @@ export class VirtualServer {
 
   /** The part of the state whose changes the page must see at once. */
   #stateNow(): string {
-    return `${this.#runState()} ${this.#word('commands_done')}`;
+    return `${this.#engine.runState} ${this.#engine.word('commands_done')}`;
   }
 
   #snapshot(): Snapshot {
     this.#noteGeneration();
-    const memory = this.#module.wasmMemory.buffer;
-    const runState = this.#runState();
-    const clockNs = this.#clockNs();
-    this.#runNs = Math.max(this.#runNs, this.#currentRunNs());
-    const buffer = this.#copier.copy(memory, this.#block, {
-      runNs: this.#runNs,
+    const { runState, runNs: engineNs, calls } = this.#engine;
+    const runNs = Math.max(this.#at.runNs, engineNs);
+    this.#at.runNs = runNs;
+    // During a journey, the events that the page gets depend on its speed.
+    const stands = this.#journey === null && (this.#isFrozen || runState !== 'running');
+    const copied = this.#snapshots.take({
+      runNs,
       runState: runState === 'running' && this.#isFrozen ? 'paused' : runState,
+      stands,
     });
-    return {
-      block: { buffer, stateTimes: stateTimes(buffer, memory, this.#laneTotals, clockNs) },
-      readings: {
-        run_ns: this.#runNs,
-        events: this.#calls.events(),
-        host_ms: this.#hostMs,
-        past: this.#pastReadings(),
-      },
-      lanes: this.#newSegments(memory, this.#generation),
-      latchEvents: this.#newLatchEvents(memory, this.#generation),
+    const readings = {
+      run_ns: runNs,
+      events: calls.events(),
+      host_ms: this.#at.hostMs,
+      past: this.#pastReadings(),
     };
+    return { ...copied, readings };
   }
 
   #noteGeneration(): void {
-    const generation = this.#word('run_generation');
+    const generation = this.#engine.word('run_generation');
     if (generation === this.#generation) return;
     this.#generation = generation;
-    this.#segmentsSent = 0;
-    this.#latchEventsSent = 0;
-    this.#hasSentLatchRing = false;
-    this.#runNs = 0;
-    this.#nextReadingNs = 0;
-    this.#eventsAtReading = -1;
-    this.#hasEnded = false;
+    this.#snapshots.moveTo(0);
+    Object.assign(this.#at, startOfRun);
     this.#preparedFor = -1;
     this.#changes = [];
-    this.#changesMade = 0;
     this.#past?.beginAnew();
   }
-
-  #newSegments(memory: ArrayBuffer, runGeneration: number): LaneBatch {
-    const written = this.#calls.lane_segments_written();
-    const first = Math.max(this.#segmentsSent, written - SEGMENTS_SENT_MAX);
-    this.#segmentsSent = written;
-    const segments = copyOfRing(memory, this.#laneSegments, first, written, (bytes) =>
-      this.#spareSegments.take(bytes, (spare) => spare.byteLength >= bytes),
-    );
-    return { runGeneration, first, segments, clockLessRunNs: this.#clockLessRunNs() };
-  }
-
-  /**
-   * Returns the newest events while time runs. Once it has stopped, returns all events in the ring,
-   * which replace those sent before. How many of those the page has depends on the speed of both.
-   */
-  #newLatchEvents(memory: ArrayBuffer, runGeneration: number): LatchEventBatch {
-    const written = this.#calls.latch_events_written();
-    const oldestKept = Math.max(0, written - this.#latchEvents.records);
-    // Does not apply during a journey, where the events that the page gets depend on its speed.
-    const stands = this.#journey === null && (this.#isFrozen || this.#runState() !== 'running');
-    const isWholeRing = stands && !(this.#hasSentLatchRing && this.#latchEventsSent >= oldestKept);
-    const newestFrom = stands ? oldestKept : written - LATCH_EVENTS_SENT_MAX;
-    const first = isWholeRing ? oldestKept : Math.max(this.#latchEventsSent, newestFrom);
-    this.#hasSentLatchRing = stands;
-    this.#latchEventsSent = written;
-    const events = copyOfRing(memory, this.#latchEvents, first, written).buffer;
-    const clockLessRunNs = this.#clockLessRunNs();
-    const watched = this.#watchedLatches(memory);
-    return { runGeneration, first, isWholeRing, events, watched, clockLessRunNs };
-  }
-
-  #watchedLatches(memory: ArrayBuffer): WatchedLatch[] {
-    const { address, records, recordBytes } = this.#watchedLatchRing;
-    const view = new DataView(memory, address, records * recordBytes);
-    return Array.from({ length: records }, (_, place) => ({
-      latch: readField(view, place * recordBytes, watched_latch.fields.latch),
-      sinceEvent: readField(view, place * recordBytes, watched_latch.fields.since_event),
-    })).filter(({ latch }) => latch !== 0);
-  }
-
-  #clockLessRunNs(): number {
-    return this.#u64('clock_ns') - this.#u64('run_ns');
-  }
-
-  // The coordinator publishes run time every few virtual milliseconds. In between, add the clock's
-  // advance.
-  #currentRunNs(): number {
-    const writtenNs = this.#u64('run_ns');
-    if (this.#runState() !== 'running') return writtenNs;
-    return writtenNs + Math.max(0, this.#clockNs() - this.#u64('clock_ns'));
-  }
-
-  /** Converts a run time to the clock, assuming that clients run until then. */
-  #clockAtNs(runNs: number): number {
-    return this.#u64('clock_ns') + runNs - this.#u64('run_ns');
-  }
-
-  #clockNs(): number {
-    return this.#calls.clock_ns();
-  }
-
-  #runState(): RunState {
-    return run_states[this.#word('run_state')] ?? 'failed';
-  }
-
-  #word(field: 'run_state' | 'run_generation' | 'commands_posted' | 'commands_done'): number {
-    return new Uint32Array(this.#module.wasmMemory.buffer, this.#block + fields[field].offset, 1)[0]!;
-  }
-
-  #u64(field: 'run_ns' | 'clock_ns'): number {
-    const address = this.#block + fields[field].offset;
-    return Number(new DataView(this.#module.wasmMemory.buffer, address, 8).getBigUint64(0, true));
-  }
 }
+
+const startOfRun = { runNs: 0, nextReadingNs: 0, eventsAtReading: -1, hasEnded: false, changes: 0 };
 
 /** The answer follows on arrival. */
 const later = Symbol('later');
