@@ -260,9 +260,7 @@ test('a comparison that is cancelled shows nothing and rejects; bad seeds are re
 
 test('another run has no branches, and an unknown branch is refused by name', async () => {
   const { session, forks } = shared;
-  expect(() => {
-    forks.rename(3, 'x');
-  }).toThrow(/course: got 3; allowed: 1, 2|course/);
+  expect(() => forks.rename(3, 'x')).toThrow(/course: got 3; allowed: 1, 2|course/);
   await session.run({ ...spec, seed: 2 });
   expect(forks.now().branches).toEqual([]);
   await expect(forks.compare(1, 2)).rejects.toThrow(/none: this run has one branch/);

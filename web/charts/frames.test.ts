@@ -101,9 +101,7 @@ test('data that claim a frame leave nothing to the rest of it', () => {
   frames.schedule('input', () => done.push('point'));
   frames.schedule(
     'data',
-    message('message', () => {
-      frames.schedule('data', message('the next message'));
-    }),
+    message('message', () => frames.schedule('data', message('the next message'))),
   );
   passFrame();
   expect(done).toEqual(['message']);

@@ -14,13 +14,7 @@ export function Choice({ title, value, onChange, children }: ChoiceProps) {
   return (
     <div className="choice">
       <label htmlFor={id}>{title}</label>
-      <select
-        id={id}
-        value={value}
-        onChange={({ target }) => {
-          onChange(target.value);
-        }}
-      >
+      <select id={id} value={value} onChange={({ target }) => onChange(target.value)}>
         {children}
       </select>
     </div>

@@ -52,9 +52,7 @@ export function DesignChoice({ title, design, otherThan, onChange }: DesignChoic
             <span>{knob.title}</span>
             <select
               value={design[knob.id]}
-              onChange={({ target }) => {
-                onChange({ ...design, [knob.id]: target.value });
-              }}
+              onChange={({ target }) => onChange({ ...design, [knob.id]: target.value })}
             >
               <Options
                 of={knob.variants.filter(

@@ -25,9 +25,7 @@ export function drawOnChanges(
   { draw, subscribe, concerns, onFault }: Drawing,
 ): () => void {
   const drawNow = orFault(draw, onFault);
-  const restyle = orFault(() => {
-    chart.restyle();
-  }, onFault);
+  const restyle = orFault(() => chart.restyle(), onFault);
   const schedule = () => {
     frames.schedule('draw', drawNow);
   };

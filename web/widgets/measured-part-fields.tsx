@@ -33,9 +33,7 @@ export function MeasuredPartFields(props: MeasuredPartProps) {
         placeholder={usualDurationS === null ? '' : String(usualDurationS)}
         explanation="Leave empty for the time this bug needs to show."
         faults={faults}
-        onChange={(value) => {
-          session.editDraft({ duration_s: fieldOrNull(value) });
-        }}
+        onChange={(value) => session.editDraft({ duration_s: fieldOrNull(value) })}
       />
       <NumberField
         field={fromField}
@@ -46,9 +44,7 @@ export function MeasuredPartFields(props: MeasuredPartProps) {
         placeholder={fromPlaceholder}
         explanation={fromExplanation}
         faults={faults}
-        onChange={(value) => {
-          onFrom(fieldOrNull(value));
-        }}
+        onChange={(value) => onFrom(fieldOrNull(value))}
       />
     </>
   );

@@ -35,9 +35,7 @@ export function TextField({ title, tooltip, hint, error, explanation, onChange, 
         autoComplete="off"
         aria-invalid={error !== undefined}
         aria-describedby={explanation === undefined ? hintId : `${hintId} ${explanationId}`}
-        onChange={({ target }) => {
-          onChange(target.value);
-        }}
+        onChange={({ target }) => onChange(target.value)}
         {...input}
       />
       <span id={hintId} className={error === undefined ? 'hint' : 'hint hint-error'}>
@@ -86,9 +84,7 @@ export function NumberField(props: NumberFieldProps) {
       error={error && `must be ${error.allowed}`}
       tooltip={isExplained ? undefined : explanation}
       explanation={isExplained ? explanation : undefined}
-      onChange={(value) => {
-        onChange(fieldOf(value));
-      }}
+      onChange={(value) => onChange(fieldOf(value))}
     />
   );
 }

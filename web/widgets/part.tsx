@@ -37,13 +37,7 @@ function FailedPart({ name, error, resetErrorBoundary }: FallbackProps & { name:
   return (
     <section className="notice notice-part" role="alert">
       <strong>{name} could not be shown.</strong> <code>{messageOf(error)}</code> The rest of the page works.{' '}
-      <button
-        type="button"
-        className="button"
-        onClick={() => {
-          resetErrorBoundary();
-        }}
-      >
+      <button type="button" className="button" onClick={() => resetErrorBoundary()}>
         Show again
       </button>
     </section>
@@ -54,13 +48,7 @@ function FailedPage({ error, reload }: { error: unknown; reload: () => void }) {
   return (
     <main className="notice" role="alert">
       <strong>The page failed.</strong> <code>{messageOf(error)}</code>{' '}
-      <button
-        type="button"
-        className="button"
-        onClick={() => {
-          reload();
-        }}
-      >
+      <button type="button" className="button" onClick={() => reload()}>
         Reload page
       </button>
     </main>

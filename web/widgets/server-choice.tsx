@@ -39,9 +39,7 @@ export function useServerChoice(known: RealServers): ServerChoice {
     entries,
     opened,
     shown: chosen ?? opened?.server ?? serverOfDesign(measuredHere, known, design),
-    choose: (server) => {
-      setChoice({ server, opened });
-    },
+    choose: (server) => setChoice({ server, opened }),
   };
 }
 
@@ -53,9 +51,7 @@ export function ServerSelect({ entries, opened, shown, choose }: ServerChoice) {
         Real server
         <select
           value={shown === null ? '' : entries.indexOf(shown)}
-          onChange={({ target }) => {
-            choose(entries[Number(target.value)]!);
-          }}
+          onChange={({ target }) => choose(entries[Number(target.value)]!)}
         >
           <Options
             of={entries.map((server, index) => ({

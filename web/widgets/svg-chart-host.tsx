@@ -16,15 +16,11 @@ export function SvgChartHost<View>({ label, chart, view, className = '' }: SvgCh
   const svg = useRef<SVGSVGElement>(null);
   const draw = useRef<() => void>(() => undefined);
   useEffect(() => {
-    draw.current = () => {
-      drawSvgChart(host.current!, svg.current!, chart, view);
-    };
+    draw.current = () => drawSvgChart(host.current!, svg.current!, chart, view);
     draw.current();
   }, [chart, view]);
   useEffect(() => {
-    const resizes = new ResizeObserver(() => {
-      draw.current();
-    });
+    const resizes = new ResizeObserver(() => draw.current());
     resizes.observe(host.current!);
     return () => {
       resizes.disconnect();

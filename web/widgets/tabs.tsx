@@ -38,9 +38,7 @@ export function Tabs<Id extends string>({ label, tabs, chosen, onChoose }: TabsP
             aria-selected={id === chosen}
             aria-controls={`${baseId}-panel`}
             tabIndex={id === chosen ? 0 : -1}
-            onClick={() => {
-              onChoose(id);
-            }}
+            onClick={() => onChoose(id)}
           >
             {title}
           </button>

@@ -126,7 +126,5 @@ export function listenTo(element: HTMLElement, listeners: Listeners): () => void
   const listening = new AbortController();
   for (const [name, listener] of Object.entries(listeners))
     element.addEventListener(name, listener as EventListener, { signal: listening.signal, passive: false });
-  return () => {
-    listening.abort();
-  };
+  return () => listening.abort();
 }

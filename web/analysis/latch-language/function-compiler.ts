@@ -107,9 +107,7 @@ export class FunctionCompiler {
 
   /** Compiles the body of `if` or `while`, which has its own scope even without braces. */
   private body(statement: Statement): void {
-    this.inScope(() => {
-      this.statement(statement);
-    });
+    this.inScope(() => this.statement(statement));
   }
 
   private local({ type, named, initial }: Local): void {

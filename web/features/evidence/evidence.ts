@@ -95,9 +95,7 @@ export function evidenceCommands(session: Session): CommandSource {
       ...allTabs.flatMap(formsOf).map((tab) => ({
         id: evidenceCommandId(tab),
         title: `Evidence: ${evidenceTitles[tab]}`,
-        execute: () => {
-          show({ tab });
-        },
+        execute: () => show({ tab }),
       })),
       {
         id: WIDEN_EVIDENCE,

@@ -101,9 +101,7 @@ function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => 
       <input
         type="checkbox"
         checked={shown[part]}
-        onChange={({ target }) => {
-          onChange({ ...shown, [part]: target.checked });
-        }}
+        onChange={({ target }) => onChange({ ...shown, [part]: target.checked })}
       />
       {title}
     </label>
@@ -120,14 +118,7 @@ function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => 
   const samplesSpan = useSamplesSpan();
   const radio = (value: Span, title: string) => (
     <label className="flame-choice">
-      <input
-        type="radio"
-        name="flame-span"
-        checked={span === value}
-        onChange={() => {
-          onChange(value);
-        }}
-      />
+      <input type="radio" name="flame-span" checked={span === value} onChange={() => onChange(value)} />
       {title}
     </label>
   );
@@ -156,9 +147,7 @@ function Search({ query, onChange, root }: SearchProps) {
         aria-label="Find functions"
         placeholder="Find functions"
         value={query}
-        onChange={({ target }) => {
-          onChange(target.value);
-        }}
+        onChange={({ target }) => onChange(target.value)}
       />
       <span className="flame-matched">{saidQuery !== '' && `${formatShare(share)} of samples`}</span>
     </span>
@@ -169,13 +158,7 @@ function Breadcrumb({ zoomed, onZoom }: { zoomed: FlameNode; onZoom: (path: stri
   if (zoomed.path === ROOT_PATH) return null;
   return (
     <nav aria-label="Zoom" className="flame-breadcrumb">
-      <button
-        type="button"
-        className="button flame-zoom-out"
-        onClick={() => {
-          onZoom(ROOT_PATH);
-        }}
-      >
+      <button type="button" className="button flame-zoom-out" onClick={() => onZoom(ROOT_PATH)}>
         All frames
       </button>
       <span aria-hidden="true">›</span> <code>{zoomed.name}</code>
@@ -220,9 +203,7 @@ function Icicle({ root, zoomed, query, onZoom }: IcicleProps) {
         className="flame-tree"
         style={{ '--flame-rows': layout.rows } as CSSProperties}
         onKeyDown={onKeyDown}
-        onPointerLeave={() => {
-          hover(null);
-        }}
+        onPointerLeave={() => hover(null)}
       >
         {layout.frames.map((frame) => (
           <Frame
@@ -304,12 +285,8 @@ function Frame({ frame, share, isActive, isDim, onHover, onZoom }: FrameProps) {
       data-is-ancestor={isAncestor}
       data-is-dim={isDim}
       style={{ left: `${left * 100}%`, width: `${width * 100}%`, '--flame-row': row } as CSSProperties}
-      onClick={() => {
-        onZoom(node.path);
-      }}
-      onPointerEnter={() => {
-        onHover(node.path);
-      }}
+      onClick={() => onZoom(node.path)}
+      onPointerEnter={() => onHover(node.path)}
     >
       {node.isDoing && band !== undefined && (
         <span

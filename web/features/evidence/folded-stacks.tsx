@@ -44,9 +44,7 @@ function StackItem({ fold: { count, own, between, shared } }: { fold: StackFold 
             type="button"
             className="link-button"
             aria-expanded={isOpen}
-            onClick={() => {
-              setOpen(!isOpen);
-            }}
+            onClick={() => setOpen(!isOpen)}
           >
             {isOpen ? 'hide common frames' : `show ${folded} common frames`}
           </button>

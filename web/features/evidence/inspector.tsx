@@ -100,9 +100,7 @@ export function Inspector({ chain, lockPicture, isPictureFirst = false }: Inspec
         label="Inspector"
         tabs={tabs}
         chosen={tabOf(form)}
-        onChoose={(id) => {
-          open(firstFormOf(id, manifest));
-        }}
+        onChoose={(id) => open(firstFormOf(id, manifest))}
       />
       <footer className="inspector-foot">
         <CommandButton command={WIDEN_EVIDENCE} className="button-form button-widen" pressed={isWide}>

@@ -141,13 +141,7 @@ function SortableHeader({ column, order, onSort, children }: SortableHeaderProps
   };
   return (
     <th scope="col" aria-sort={direction}>
-      <button
-        type="button"
-        className="sort"
-        onClick={() => {
-          onSort(next[direction]);
-        }}
-      >
+      <button type="button" className="sort" onClick={() => onSort(next[direction])}>
         {children}
       </button>
     </th>

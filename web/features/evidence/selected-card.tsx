@@ -46,9 +46,7 @@ function Card({ title, children }: { title: string; children: ReactNode }) {
       type="button"
       className="button button-icon button-small"
       title="Close"
-      onClick={() => {
-        session.select(null);
-      }}
+      onClick={() => session.select(null)}
     >
       <span aria-hidden="true">✕</span>
       <span className="visually-hidden">Close “{title}”</span>
@@ -220,13 +218,7 @@ function LatchFigures({ latch }: { latch: string }) {
 function FunctionButton({ name }: { name: string }) {
   const session = useSession();
   return (
-    <button
-      type="button"
-      className="link-button"
-      onClick={() => {
-        session.select({ kind: 'function', name });
-      }}
-    >
+    <button type="button" className="link-button" onClick={() => session.select({ kind: 'function', name })}>
       <CodeName name={name} />
     </button>
   );

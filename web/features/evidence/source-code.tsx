@@ -85,12 +85,7 @@ function Choice({ label, entries, value, onChange }: ChoiceProps) {
   return (
     <label className="source-choice">
       {label}
-      <select
-        value={value}
-        onChange={({ target }) => {
-          onChange(target.value);
-        }}
-      >
+      <select value={value} onChange={({ target }) => onChange(target.value)}>
         <Options of={entries} />
       </select>
     </label>

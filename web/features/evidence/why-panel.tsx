@@ -110,9 +110,7 @@ function CostliestLatch() {
         <button
           type="button"
           className="link-button"
-          onClick={() => {
-            session.select({ kind: 'latch', latch: row.latch });
-          }}
+          onClick={() => session.select({ kind: 'latch', latch: row.latch })}
         >
           <CodeName name={row.latch} />
         </button>

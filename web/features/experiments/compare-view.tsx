@@ -43,25 +43,19 @@ function ComparisonSettingsPanel() {
         title="Design A"
         design={draft.design}
         otherThan={second}
-        onChange={(design) => {
-          session.editDraft({ design });
-        }}
+        onChange={(design) => session.editDraft({ design })}
       />
       <DesignChoice
         title="Design B"
         design={second}
         otherThan={draft.design}
-        onChange={(design) => {
-          experiments.editComparison({ with: design });
-        }}
+        onChange={(design) => experiments.editComparison({ with: design })}
       />
       <RunFields
         repeats={settings.repeats}
         fromS={settings.from_s}
         faults={faults}
-        onChange={(change) => {
-          experiments.editComparison(change);
-        }}
+        onChange={(change) => experiments.editComparison(change)}
       >
         <NumberField
           field="threads"
@@ -71,9 +65,7 @@ function ComparisonSettingsPanel() {
           value={draft.threads}
           explanation="Client threads for both designs."
           faults={faults}
-          onChange={(threads) => {
-            session.editDraft({ threads });
-          }}
+          onChange={(threads) => session.editDraft({ threads })}
         />
       </RunFields>
       <MeasuredPartNote />

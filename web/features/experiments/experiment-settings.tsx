@@ -76,9 +76,7 @@ export function RunFields({ repeats, repeatsByDefault, fromS, faults, onChange, 
             : 'Runs of one design vary on a machine with other work.'
         }
         faults={faults}
-        onChange={(value) => {
-          onChange({ repeats: fieldOrNull(value) });
-        }}
+        onChange={(value) => onChange({ repeats: fieldOrNull(value) })}
       />
       <MeasuredPartFields
         usualDurationS={usual?.spec.duration_s ?? null}
@@ -87,9 +85,7 @@ export function RunFields({ repeats, repeatsByDefault, fromS, faults, onChange, 
         fromPlaceholder={usual === null ? '' : usual.fromS === null ? 'settled' : String(usual.fromS)}
         fromExplanation="Earlier intervals are ignored. Leave empty to use the warm-up rule below."
         faults={faults}
-        onFrom={(chosen) => {
-          onChange({ from_s: chosen });
-        }}
+        onFrom={(chosen) => onChange({ from_s: chosen })}
       />
     </div>
   );

@@ -58,9 +58,7 @@ export const experimentsFeature: Feature<ExperimentPorts> = {
     return {
       models: { experiments },
       commands: [experimentCommands(experiments, files.save)],
-      openLink: (link) => {
-        experiments.openLink(link);
-      },
+      openLink: (link) => experiments.openLink(link),
     };
   },
 };

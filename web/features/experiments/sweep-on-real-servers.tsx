@@ -136,12 +136,7 @@ function FigureSelect({ figures, shown, onChange }: FigureSelectProps) {
       <label>
         {' '}
         Metric
-        <select
-          value={shown.title}
-          onChange={({ target }) => {
-            onChange(target.value);
-          }}
-        >
+        <select value={shown.title} onChange={({ target }) => onChange(target.value)}>
           <Options of={figures.map(({ title }) => ({ id: title, title }))} />
         </select>
       </label>

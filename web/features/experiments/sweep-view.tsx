@@ -57,9 +57,7 @@ function SweepSettingsPanel() {
         repeatsByDefault={SWEEP_REPEATS}
         fromS={settings.from_s}
         faults={faults}
-        onChange={(change) => {
-          experiments.editSweep(change);
-        }}
+        onChange={(change) => experiments.editSweep(change)}
       >
         {null}
       </RunFields>
@@ -88,9 +86,7 @@ function SweptDesigns() {
           <input
             type="checkbox"
             checked={chosen.includes(id)}
-            onChange={({ target }) => {
-              turn(id, target.checked);
-            }}
+            onChange={({ target }) => turn(id, target.checked)}
           />
           <span>
             {title}
@@ -121,9 +117,7 @@ function CountsField() {
       value={counts ?? defaultCounts(manifest, platform, machine).join(', ')}
       hint={`${min} to ${max} threads, separated by commas`}
       error={fault && `${printable(fault.value)}: must be ${fault.allowed}`}
-      onChange={(text) => {
-        experiments.editSweep({ counts: text });
-      }}
+      onChange={(text) => experiments.editSweep({ counts: text })}
     />
   );
 }

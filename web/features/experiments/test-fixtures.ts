@@ -41,9 +41,7 @@ export function experimentsWith(
   const experiments = new Experiments(
     {
       store,
-      place: (target) => {
-        session.place(target);
-      },
+      place: (target) => session.place(target),
       beginSeries: (name, cancel) => ({
         ...session.beginSeries(name, cancel),
         workers: [

@@ -89,9 +89,7 @@ function letPoint(
   const describe = orFault(() => {
     if (cursor !== null) describeMoment(cursor, session);
   }, onFault);
-  const point = orFault(() => {
-    chart.point(session.pointing.getState());
-  }, onFault);
+  const point = orFault(() => chart.point(session.pointing.getState()), onFault);
   point();
   describe();
   const endPointing = session.pointing.subscribe(() => {

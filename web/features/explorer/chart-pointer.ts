@@ -42,9 +42,7 @@ export class ChartPointer {
       pointerup: this.#onUp,
       pointerleave: this.#onLeave,
       pointercancel: this.#onCancel,
-      dblclick: () => {
-        unzoomCharts(session);
-      },
+      dblclick: () => unzoomCharts(session),
       keydown: this.#onKey,
     });
   }

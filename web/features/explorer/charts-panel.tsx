@@ -142,9 +142,7 @@ function ChartTable() {
     <details
       className="chart-table"
       data-is-shown={hasRun}
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open);
-      }}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>Show values as table</summary>
       <Suspense>{isOpen && <ChartValues />}</Suspense>

@@ -60,9 +60,7 @@ function overviewModel(session: Session): TimeStripModel {
       state.run_state !== before.run_state ||
       state.spec !== before.spec ||
       state.chart !== before.chart,
-    pan: (byNs) => {
-      zoomCharts(session, moved(shownRange(session), byNs / 1e9));
-    },
+    pan: (byNs) => zoomCharts(session, moved(shownRange(session), byNs / 1e9)),
     zoom: (factor, aroundNs) => {
       const range = shownRange(session);
       const aroundS = aroundNs === undefined ? (range.fromS + range.toS) / 2 : aroundNs / 1e9;

@@ -98,9 +98,7 @@ function Phase({ phase, range, place, isBehind = false }: PhaseProps) {
           type="button"
           {...box}
           aria-pressed={isSelected}
-          onClick={() => {
-            session.select(isSelected ? null : { kind: 'phase', fromS: phase.fromS });
-          }}
+          onClick={() => session.select(isSelected ? null : { kind: 'phase', fromS: phase.fromS })}
         >
           <Figures phase={phase} />
         </button>

@@ -31,9 +31,7 @@ export function PlatformSwitch() {
               checked={shown === platform}
               disabled={reason !== ''}
               aria-description={reason === '' ? undefined : reason}
-              onChange={() => {
-                open(platform);
-              }}
+              onChange={() => open(platform)}
             />
             <span>{titles[platform]}</span>
           </label>

@@ -41,9 +41,7 @@ export function SettingsDrawer({ whatIf }: SettingsDrawerProps) {
     <details
       className="panel settings"
       open={isOpen || hasFault}
-      onToggle={(event) => {
-        setOpen(event.currentTarget.open);
-      }}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
     >
       <summary>
         <strong>Parameters</strong> <span className="settings-told">{summary}</span>
@@ -98,9 +96,7 @@ export function ParametersPanel() {
               ? 'Client threads on the modeled server. Default: as in the report.'
               : 'Client threads, each on a real thread. Default: at least one per core.'
           }
-          onChange={(value) => {
-            session.editDraft({ threads: value });
-          }}
+          onChange={(value) => session.editDraft({ threads: value })}
         />
         {parameters.map((parameter) => (
           <ParameterField
@@ -118,9 +114,7 @@ export function ParametersPanel() {
           value={draft.duration_s ?? ''}
           placeholder="until stopped"
           explanation="Leave empty to run until you stop it."
-          onChange={(value) => {
-            session.editDraft({ duration_s: value === '' ? null : value });
-          }}
+          onChange={(value) => session.editDraft({ duration_s: value === '' ? null : value })}
         />
         {isVirtual && (
           <NumberField
@@ -131,9 +125,7 @@ export function ParametersPanel() {
             value={draft.interval_s ?? ''}
             placeholder="1 to 1"
             explanation="Virtual time that represents one second of the report. A full virtual second would take too long to compute."
-            onChange={(value) => {
-              session.editDraft({ interval_s: value === '' ? null : value });
-            }}
+            onChange={(value) => session.editDraft({ interval_s: value === '' ? null : value })}
           />
         )}
       </div>
@@ -166,9 +158,7 @@ function ParameterField({ parameter, value, onChange }: ParameterFieldProps) {
         <input
           type="checkbox"
           checked={value === 1}
-          onChange={({ target }) => {
-            onChange(target.checked ? 1 : 0);
-          }}
+          onChange={({ target }) => onChange(target.checked ? 1 : 0)}
         />
         {value === 1 ? 'on (1)' : 'off (0)'}
       </span>
@@ -226,9 +216,7 @@ export function ServerPanel() {
       <details
         className="own-server"
         open={isOpen || ownFault}
-        onToggle={(event) => {
-          setOpen(event.currentTarget.open);
-        }}
+        onToggle={(event) => setOpen(event.currentTarget.open)}
       >
         <summary>Edit server values</summary>
         <OwnServer server={server} />
@@ -245,9 +233,7 @@ function NamedServerChoice({ server }: { server: ServerDraft }) {
         <span>{Object.keys(server.own).length === 0 ? 'Preset' : 'Based on'}</span>
         <select
           value={server.based_on}
-          onChange={({ target }) => {
-            session.editDraft({ server: { based_on: target.value, own: {} } });
-          }}
+          onChange={({ target }) => session.editDraft({ server: { based_on: target.value, own: {} } })}
         >
           <Options of={named_servers} />
         </select>

@@ -37,10 +37,10 @@ async function rasterized({ svg, width, height }: PictureSvg): Promise<Blob> {
   canvas.width = width * PIXELS;
   canvas.height = height * PIXELS;
   canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
-  return new Promise((resolve, reject) => {
+  return new Promise((resolve, reject) =>
     canvas.toBlob((blob) => {
       if (blob === null) reject(new Error('This browser could not create the image.'));
       else resolve(blob);
-    }, 'image/png');
-  });
+    }, 'image/png'),
+  );
 }

@@ -33,9 +33,7 @@ export function FilesMenu() {
   const baseId = useId();
   const root = useRef<HTMLDivElement>(null);
   const button = useRef<HTMLButtonElement>(null);
-  useClosedFromOutside(root, isOpen, () => {
-    setOpen(false);
-  });
+  useClosedFromOutside(root, isOpen, () => setOpen(false));
   const close = () => {
     setOpen(false);
     button.current?.focus();
@@ -50,9 +48,7 @@ export function FilesMenu() {
         aria-haspopup="menu"
         aria-expanded={isOpen}
         aria-controls={`${baseId}-menu`}
-        onClick={() => {
-          setOpen(!isOpen);
-        }}
+        onClick={() => setOpen(!isOpen)}
         onKeyDown={({ key }) => {
           if (key === 'ArrowDown') setOpen(true);
         }}

@@ -126,9 +126,7 @@ function NameField({ id, name }: { id: number; name: string }) {
         aria-label={`Name of branch “${name}”`}
         aria-invalid={!isGood}
         value={text}
-        onChange={({ target }) => {
-          setText(target.value);
-        }}
+        onChange={({ target }) => setText(target.value)}
         onBlur={() => {
           if (isGood) forks.rename(id, text);
           else setText(name);
@@ -194,9 +192,7 @@ function BranchChoice({ title, branches, id, onChange }: BranchChoiceProps) {
       <select
         aria-label={`Branch ${title}`}
         value={id}
-        onChange={({ target }) => {
-          onChange(Number(target.value));
-        }}
+        onChange={({ target }) => onChange(Number(target.value))}
       >
         <Options of={branches.map((branch) => ({ id: String(branch.id), title: branch.name }))} />
       </select>

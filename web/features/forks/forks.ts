@@ -184,9 +184,7 @@ export class Forks {
     };
     show({});
     try {
-      const diff = await diffOfBranches(pairs, specs, seeds, (progress) => {
-        show({ progress });
-      });
+      const diff = await diffOfBranches(pairs, specs, seeds, (progress) => show({ progress }));
       show({ diff });
       return diff;
     } catch (error) {
@@ -268,11 +266,10 @@ function carryOutBatch(
       },
     },
     port,
-    (progress, finished) => {
+    (progress, finished) =>
       onProgress(progress, {
         seen: new Map(finished.flatMap(({ id, outcome }) => (outcome.ok ? [[id, outcome.seen]] : []))),
         failed: finished.flatMap(({ name, outcome }) => (outcome.ok ? [] : [`“${name}”: ${outcome.reason}`])),
-      });
-    },
+      }),
   );
 }

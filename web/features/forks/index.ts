@@ -44,15 +44,11 @@ export const forksFeature: Feature<ForkPorts> = {
   },
   open: ({ session, openDialog }) => {
     const forks = new Forks(session);
-    const commands = forkCommands(forks, () => {
-      openDialog('courses');
-    });
+    const commands = forkCommands(forks, () => openDialog('courses'));
     return {
       models: { forks },
       commands: [commands],
-      openLink: (link) => {
-        forks.openLink(link);
-      },
+      openLink: (link) => forks.openLink(link),
     };
   },
 };

@@ -9,11 +9,7 @@ import GlossaryPanel from './glossary-panel';
 
 function shown() {
   const session = sessionForTest({ features: [glossaryFeature] });
-  session.commands.register(
-    glossaryCommands((slice) => {
-      session.store.setState(slice);
-    }),
-  );
+  session.commands.register(glossaryCommands((slice) => session.store.setState(slice)));
   return { session, ...renderView(session, <GlossaryPanel />) };
 }
 

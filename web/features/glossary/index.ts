@@ -30,9 +30,7 @@ export const glossaryCommands = (open: (slice: GlossarySlice) => void): CommandS
     ...all_terms.map((glossaryTerm) => ({
       id: glossaryCommandId(glossaryTerm),
       title: `Glossary: ${glossary_terms[glossaryTerm]}`,
-      execute: () => {
-        open({ glossaryTerm });
-      },
+      execute: () => open({ glossaryTerm }),
     })),
   ],
 });
@@ -40,10 +38,6 @@ export const glossaryCommands = (open: (slice: GlossarySlice) => void): CommandS
 export const glossaryFeature: Feature<{ openDialog: (dialog: 'glossary', slice: GlossarySlice) => void }> = {
   slice: noTerm,
   open: ({ openDialog }) => ({
-    commands: [
-      glossaryCommands((slice) => {
-        openDialog('glossary', slice);
-      }),
-    ],
+    commands: [glossaryCommands((slice) => openDialog('glossary', slice))],
   }),
 };

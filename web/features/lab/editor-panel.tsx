@@ -74,9 +74,9 @@ function Editor() {
     check?.source === source ? (check.walk[check.step]?.line ?? null) : null,
   );
   useEffect(() => {
-    const created = new LatchEditor(host.current!, sourceShown(lab.lab), 'Latch source', (written) => {
-      lab.edit(written);
-    });
+    const created = new LatchEditor(host.current!, sourceShown(lab.lab), 'Latch source', (written) =>
+      lab.edit(written),
+    );
     editor.current = created;
     return () => {
       editor.current = null;

@@ -84,13 +84,7 @@ function Hints({ exercise: { hints_html } }: { exercise: ShownExercise }) {
       ))}
       {opened < hints_html.length && (
         <div className="lab-buttons">
-          <button
-            type="button"
-            className="button"
-            onClick={() => {
-              setOpened(opened + 1);
-            }}
-          >
+          <button type="button" className="button" onClick={() => setOpened(opened + 1)}>
             Hint {opened + 1} of {hints_html.length}
           </button>
         </div>

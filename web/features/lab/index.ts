@@ -41,9 +41,7 @@ export const labFeature: Feature<LabPagePorts> = {
     const lab = new Lab({
       store: session.store,
       engine: () => session.extraEngines.engine(),
-      show: () => {
-        session.openView('lab');
-      },
+      show: () => session.openView('lab'),
       start: async (spec) => {
         session.openView('explorer');
         await session.startRun(spec);
@@ -56,9 +54,7 @@ export const labFeature: Feature<LabPagePorts> = {
     return {
       models: { lab },
       commands: [{ commands: () => [showLatchOfRun(session, lab)] }],
-      openLink: (link) => {
-        openLabLink(session.store, link);
-      },
+      openLink: (link) => openLabLink(session.store, link),
     };
   },
 };

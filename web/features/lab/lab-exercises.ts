@@ -31,9 +31,9 @@ export async function judgeAnswer(
   const carryOut = async (run: LabRun, onProgress: (part: number) => void): Promise<RunOutcome> => {
     switch (run.kind) {
       case 'check':
-        return engine.checkLatch(attempt.program, run.options, ({ part, parts }) => {
-          onProgress((part - 1) / parts);
-        });
+        return engine.checkLatch(attempt.program, run.options, ({ part, parts }) =>
+          onProgress((part - 1) / parts),
+        );
       case 'contest': {
         const isOwn = run.latch === ATTEMPT || run.latch === START;
         const program = isOwn ? written(run).program : await programOf(lab_reference_latches[run.latch]!);

@@ -63,9 +63,9 @@ export async function checkLatch(
 ): Promise<LabCheck> {
   const source = sourceShown(lab);
   const program = await programOf(source);
-  const result = await engine.checkLatch(program, options, ({ part, parts, sentence }) => {
-    tell({ sentence, partDone: (part - 1) / parts });
-  });
+  const result = await engine.checkLatch(program, options, ({ part, parts, sentence }) =>
+    tell({ sentence, partDone: (part - 1) / parts }),
+  );
   if (result.verdict === 'refused') throw new CommandRefused(result.sentence);
   const shown = shownFault(result);
   const walk = shown === undefined ? [] : latchWalk(shown);

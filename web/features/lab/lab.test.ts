@@ -190,9 +190,7 @@ test('a script is told what it may hand over', async () => {
   expect(() => automation.compile(7)).toThrow('source');
   expect(() => automation.check(undefined, 'all')).toThrow('options');
   expect(() => automation.measure(undefined, { colour: 'red' })).toThrow('settings.colour');
-  expect(() => {
-    automation.lookAt('next');
-  }).toThrow('step');
+  expect(() => automation.lookAt('next')).toThrow('step');
   expect(await automation.check(sourceOfLatch('mcs'), {})).toEqual(wrong);
 });
 

@@ -100,9 +100,9 @@ export class LatchLab {
   /** Runs threads that compete for the latch, and for the references. */
   async measure(): Promise<LabMeasurement> {
     return this.#work('measure', async (engine, tell) => {
-      const measurement = await measureLatches(this.lab, engine, tell, (soFar) => {
-        this.#set({ measurement: soFar });
-      });
+      const measurement = await measureLatches(this.lab, engine, tell, (soFar) =>
+        this.#set({ measurement: soFar }),
+      );
       return { change: { measurement }, outcome: measurement };
     });
   }

@@ -94,9 +94,8 @@ async function diagnosticsOf(source: string): Promise<Diagnostic[]> {
         : [
             {
               name: `Write ${suggestion}`,
-              apply: (view, begin, end) => {
-                view.dispatch({ changes: { from: begin, to: end, insert: suggestion } });
-              },
+              apply: (view, begin, end) =>
+                view.dispatch({ changes: { from: begin, to: end, insert: suggestion } }),
             },
           ],
   }));

@@ -75,13 +75,7 @@ function Settings() {
   const references = useExplorer((state) => state.lab.references);
   return (
     <div className="lab-settings">
-      <Choice
-        title="Server"
-        value={settings.server}
-        onChange={(server) => {
-          lab.set({ server });
-        }}
-      >
+      <Choice title="Server" value={settings.server} onChange={(server) => lab.set({ server })}>
         <Options of={named_servers} />
       </Choice>
       {fields.map(({ field, title }) => (
@@ -90,9 +84,7 @@ function Settings() {
           <input
             value={settings[field]}
             inputMode={field === 'threads' ? 'text' : 'numeric'}
-            onChange={({ target }) => {
-              lab.set({ [field]: target.value });
-            }}
+            onChange={({ target }) => lab.set({ [field]: target.value })}
           />
         </label>
       ))}
@@ -104,9 +96,7 @@ function Settings() {
               type="checkbox"
               checked={references.includes(latch)}
               disabled={!references.includes(latch) && references.length >= REFERENCES_MAX}
-              onChange={({ target }) => {
-                lab.choose(latch, target.checked);
-              }}
+              onChange={({ target }) => lab.choose(latch, target.checked)}
             />
             {latch}
           </label>
@@ -125,13 +115,7 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
   const yours = measurement.latches[0]!.contests;
   return (
     <>
-      <Choice
-        title="Metric"
-        value={name}
-        onChange={(chosen) => {
-          setName(chosen as FigureName);
-        }}
-      >
+      <Choice title="Metric" value={name} onChange={(chosen) => setName(chosen as FigureName)}>
         <Options of={Object.entries(figures).map(([id, { title }]) => ({ id, title }))} />
       </Choice>
       <div className="legend sweep-legend">
@@ -211,9 +195,7 @@ function LineCosts({ measurement }: { measurement: LabMeasurement }) {
       <Choice
         title="Line costs with threads"
         value={String(contest.threads)}
-        onChange={(chosen) => {
-          setThreads(Number(chosen));
-        }}
+        onChange={(chosen) => setThreads(Number(chosen))}
       >
         <Options of={contests.map((one) => ({ id: String(one.threads), title: one.threads }))} />
       </Choice>

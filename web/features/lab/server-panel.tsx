@@ -23,13 +23,7 @@ export function ServerPanel() {
   const place = placeOf(places, chosen);
   return (
     <Panel title="In the server" className="lab-server">
-      <Choice
-        title="Replaces"
-        value={place.id}
-        onChange={(id) => {
-          lab.chooseServer(id);
-        }}
-      >
+      <Choice title="Replaces" value={place.id} onChange={(id) => lab.chooseServer(id)}>
         <Options
           of={places.map(({ id, manifest, knob }) => ({ id, title: `#${manifest.bug}: ${knob.title}` }))}
         />

@@ -44,9 +44,7 @@ export function WalkLanes({ check: { walk, step: index }, momentInWords }: WalkL
     const created = new LaneChart(host.current!, laneStyles, { row_px_max: remInPixels() * LANE_REM });
     chart.current = created;
     return drawOnChanges(session, created, {
-      draw: () => {
-        drawWalk(created, lab);
-      },
+      draw: () => drawWalk(created, lab),
       subscribe: () => () => undefined,
       concerns: (state, before) => state.lab.check !== before.lab.check,
       onFault: showBoundary,

@@ -53,9 +53,7 @@ export class LastRun {
     this.#storage = storage;
     this.#store = session.store;
     this.#lost = keptRunFrom(storage.read(), session.scenarios);
-    this.#store.subscribe((state, before) => {
-      this.#onChange(state, before);
-    });
+    this.#store.subscribe((state, before) => this.#onChange(state, before));
   }
 
   /**

@@ -31,9 +31,7 @@ export const lessonsFeature: Feature<{ session: Session; explanations: LessonPor
     return {
       models: { lesson },
       commands: [lessonCommands(lesson, session)],
-      openLink: (link) => {
-        lesson.openLink(link);
-      },
+      openLink: (link) => lesson.openLink(link),
     };
   },
 };

@@ -234,9 +234,7 @@ function Question({ question, progress }: { question: LessonQuestion; progress: 
               type="radio"
               name="lesson-answer"
               checked={answer === index}
-              onChange={() => {
-                choose(index);
-              }}
+              onChange={() => choose(index)}
             />
             <InlineHtml html={html} />
           </label>

@@ -66,9 +66,7 @@ export class DrawnLanes {
       timeAt: (xPx) => chart.timeAt(xPx),
       zoom: reader.zoom,
       pan: reader.pan,
-      point: (place) => {
-        reader.pointAt(place && chart.laneAt(place.xPx, place.yPx));
-      },
+      point: (place) => reader.pointAt(place && chart.laneAt(place.xPx, place.yPx)),
       press: ({ xPx, yPx }) => {
         this.#bringUpToDate();
         const at = chart.laneAt(xPx, yPx);

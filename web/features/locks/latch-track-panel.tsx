@@ -107,9 +107,7 @@ function TrackHeading({ reader, track, atNs, row }: TrackHeadingProps) {
       className="latch-track-heading"
       style={{ top: `${MARGIN_TOP_REM + row * ROW_REM}rem` }}
       aria-pressed={reader.chosen?.latch === track.latch}
-      onClick={() => {
-        reader.choose(track.latch);
-      }}
+      onClick={() => reader.choose(track.latch)}
     >
       <span>
         <strong>{reader.latchName(track)}</strong>: {heldByInWords(reader, held)}

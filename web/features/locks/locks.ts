@@ -75,32 +75,22 @@ export const locksCommands = (locks: Locks, session: Session): CommandSource => 
         moment.step(1);
       }),
       {
-        ...atEvent('play', 'play or stop', (moment) => {
-          moment.togglePlay();
-        }),
+        ...atEvent('play', 'play or stop', (moment) => moment.togglePlay()),
         whyNot: () =>
           locks.moment?.mayPlay() === false ? 'this device prefers reduced motion; step instead' : null,
         isEnabled: (state: ExplorerState) => hasEvents(state) && locks.moment?.mayPlay() !== false,
       },
       ...(Object.keys(followedTitles) as Followed[]).map((followed) =>
-        atEvent(`follow.${followed}`, `step along ${followedTitles[followed]}`, (moment) => {
-          moment.follow(followed);
-        }),
+        atEvent(`follow.${followed}`, `step along ${followedTitles[followed]}`, (moment) =>
+          moment.follow(followed),
+        ),
       ),
       ...(Object.keys(orderTitles) as LaneOrder[]).map((order) =>
-        view(`order.${order}`, `lanes by ${orderTitles[order]}`, (moment) => {
-          moment.sortBy(order);
-        }),
+        view(`order.${order}`, `lanes by ${orderTitles[order]}`, (moment) => moment.sortBy(order)),
       ),
-      view('zoom_in', 'show less time', (moment) => {
-        moment.zoom(0.5);
-      }),
-      view('zoom_out', 'show more time', (moment) => {
-        moment.zoom(2);
-      }),
-      view('follow_run', 'follow the run', (moment) => {
-        moment.lookAway();
-      }),
+      view('zoom_in', 'show less time', (moment) => moment.zoom(0.5)),
+      view('zoom_out', 'show more time', (moment) => moment.zoom(2)),
+      view('follow_run', 'follow the run', (moment) => moment.lookAway()),
       {
         id: 'locks.on_virtual_server',
         title: 'Run on the virtual server',

@@ -16,10 +16,6 @@ export const pictureCommands = (open: () => void): CommandSource => ({
 
 export const picturesFeature: Feature<{ openDialog: (dialog: 'picture') => void }> = {
   open: ({ openDialog }) => ({
-    commands: [
-      pictureCommands(() => {
-        openDialog('picture');
-      }),
-    ],
+    commands: [pictureCommands(() => openDialog('picture'))],
   }),
 };

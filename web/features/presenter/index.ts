@@ -42,9 +42,7 @@ export const presenterFeature: Feature<PresenterPorts> = {
     return {
       models: { presenter },
       commands: [presenterCommands(presenter, session, toggleFullScreen)],
-      openLink: (link) => {
-        presenter.openLink(link);
-      },
+      openLink: (link) => presenter.openLink(link),
     };
   },
 };

@@ -29,13 +29,7 @@ interface HandOverChoiceProps {
 }
 
 export const HandOverChoice = ({ value, onChange }: HandOverChoiceProps) => (
-  <Choice
-    title="Hand-off"
-    value={value}
-    onChange={(handOver) => {
-      onChange(handOver as HandOver);
-    }}
-  >
+  <Choice title="Hand-off" value={value} onChange={(handOver) => onChange(handOver as HandOver)}>
     <Options of={Object.entries(handOverTitles).map(([id, title]) => ({ id, title }))} />
   </Choice>
 );

@@ -53,9 +53,7 @@ export const whatIfFeature: Feature<StudyPorts> = {
     return {
       models: { studies },
       commands: [whatIfCommands(session), studyCommands(studies, session, files.save)],
-      openLink: (link) => {
-        studies.openLink(link);
-      },
+      openLink: (link) => studies.openLink(link),
     };
   },
 };

@@ -52,9 +52,7 @@ export function StudySettingsPanel({ faults }: FieldsProps) {
         <Choice
           title="Question"
           value={kind}
-          onChange={(chosen) => {
-            studies.edit({ kind: chosen as StudyKind });
-          }}
+          onChange={(chosen) => studies.edit({ kind: chosen as StudyKind })}
         >
           <Options of={kinds} />
         </Choice>
@@ -80,9 +78,7 @@ function ProfileFields({ faults }: FieldsProps) {
         placeholder={String(PERCENT_DEFAULT)}
         explanation="CPU work of a thread while it holds the latch, in percent of the original. A second run per latch makes the hand-off free."
         faults={faults}
-        onChange={(value) => {
-          studies.edit({ percent: fieldOrNull(value) });
-        }}
+        onChange={(value) => studies.edit({ percent: fieldOrNull(value) })}
       />
       <NumberField
         field="study.top"
@@ -93,9 +89,7 @@ function ProfileFields({ faults }: FieldsProps) {
         placeholder={String(TOP_DEFAULT)}
         explanation="Each latch needs twice as many runs as the baseline."
         faults={faults}
-        onChange={(value) => {
-          studies.edit({ top: fieldOrNull(value) });
-        }}
+        onChange={(value) => studies.edit({ top: fieldOrNull(value) })}
       />
     </div>
   );
@@ -110,43 +104,38 @@ function CurveFields({ faults }: FieldsProps) {
     <>
       <LatchChoice
         name={latch ?? ''}
-        onChange={(name) => {
-          studies.edit({ latch: name === '' ? null : name, site: null, ...(name !== '' && { cost: null }) });
-        }}
+        onChange={(name) =>
+          studies.edit({ latch: name === '' ? null : name, site: null, ...(name !== '' && { cost: null }) })
+        }
       />
       {latch !== null && (
         <>
           <Choice
             title="Acquired in"
             value={site ?? ''}
-            onChange={(chosen) => {
+            onChange={(chosen) =>
               studies.edit(
                 chosen === '' ? { site: null } : { site: chosen, hand_over: defaultStudy.hand_over },
-              );
-            }}
+              )
+            }
           >
             <option value="">all functions</option>
             <Options of={(allLatches[latch] ?? []).map((name) => ({ id: name, title: name }))} />
           </Choice>
           {site === null && (
-            <HandOverChoice
-              value={hand_over}
-              onChange={(chosen) => {
-                studies.edit({ hand_over: chosen });
-              }}
-            />
+            <HandOverChoice value={hand_over} onChange={(chosen) => studies.edit({ hand_over: chosen })} />
           )}
         </>
       )}
       <CostChoice
         id={cost ?? ''}
-        onChange={(id) => {
+        onChange={(id) =>
           studies.edit(
             id === ''
               ? { cost: null }
               : { cost: id, latch: null, site: null, hand_over: defaultStudy.hand_over },
-          );
-        }}
+          )
+        }
       />
       <ScaleField faults={faults} />
     </>
@@ -165,9 +154,7 @@ function ScaleField({ faults }: FieldsProps) {
       placeholder={isOnePoint ? 'unchanged' : scaleDefault.join(', ')}
       hint={`${percents.min} to ${percents.max} %, separated by commas`}
       error={fault && `must be ${fault.allowed}`}
-      onChange={(text) => {
-        studies.edit({ scale: text === '' ? null : text });
-      }}
+      onChange={(text) => studies.edit({ scale: text === '' ? null : text })}
     />
   );
 }
@@ -187,9 +174,7 @@ function RunFields({ faults }: FieldsProps) {
         placeholder={String(seedsDefault[kind])}
         explanation="Runs with one seed are identical; different seeds show the effect of chance."
         faults={faults}
-        onChange={(value) => {
-          studies.edit({ seeds: fieldOrNull(value) });
-        }}
+        onChange={(value) => studies.edit({ seeds: fieldOrNull(value) })}
       />
       <MeasuredPartFields
         usualDurationS={run?.spec.duration_s ?? null}
@@ -198,9 +183,7 @@ function RunFields({ faults }: FieldsProps) {
         fromPlaceholder={run === null ? '' : String(run.fromS)}
         fromExplanation="Earlier intervals are ignored. Leave empty to measure from this bug’s action."
         faults={faults}
-        onFrom={(chosen) => {
-          studies.edit({ from_s: chosen });
-        }}
+        onFrom={(chosen) => studies.edit({ from_s: chosen })}
       />
     </div>
   );

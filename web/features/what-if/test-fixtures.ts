@@ -83,9 +83,7 @@ export function studiesWith(
   const studies = new Studies(
     {
       store,
-      place: (target) => {
-        session.place(target);
-      },
+      place: (target) => session.place(target),
       beginSeries: (name, cancel) => ({
         ...session.beginSeries(name, cancel),
         workers: [

@@ -91,15 +91,11 @@ function LatchFields({ latch, edit }: EditProps & Pick<ShownWhatIf, 'latch'>) {
             range={percents}
             value={latch.sectionPercent}
             explanation="CPU work of a thread while it holds the latch, in percent of the original."
-            onChange={(sectionPercent) => {
-              edit({ latch: { ...latch, sectionPercent } });
-            }}
+            onChange={(sectionPercent) => edit({ latch: { ...latch, sectionPercent } })}
           />
           <HandOverChoice
             value={latch.handOver}
-            onChange={(handOver) => {
-              edit({ latch: { ...latch, handOver } });
-            }}
+            onChange={(handOver) => edit({ latch: { ...latch, handOver } })}
           />
         </>
       )}
@@ -112,9 +108,7 @@ function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
     <>
       <CostChoice
         id={cost?.id ?? ''}
-        onChange={(id) => {
-          edit({ cost: id === '' ? null : { id, percent: cost?.percent ?? 100 } });
-        }}
+        onChange={(id) => edit({ cost: id === '' ? null : { id, percent: cost?.percent ?? 100 } })}
       />
       {cost !== null && (
         <NumberField
@@ -124,9 +118,7 @@ function CostFields({ cost, edit }: EditProps & Pick<ShownWhatIf, 'cost'>) {
           range={percents}
           value={cost.percent}
           explanation="New cost in percent of the original, rounded down."
-          onChange={(percent) => {
-            edit({ cost: { ...cost, percent } });
-          }}
+          onChange={(percent) => edit({ cost: { ...cost, percent } })}
         />
       )}
     </>
@@ -143,9 +135,7 @@ function FromField({ fromS, edit }: EditProps & Pick<ShownWhatIf, 'fromS'>) {
         range={{ min: 0, max: engine_limits.duration_s.max }}
         value={fromS}
         explanation="Run time at which the what-if starts. 0 covers the whole run."
-        onChange={(momentS) => {
-          edit({ fromS: momentS });
-        }}
+        onChange={(momentS) => edit({ fromS: momentS })}
       />
       <CommandButton command="what_if.from_here" className="button-preset">
         From the time shown
