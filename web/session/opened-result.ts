@@ -138,7 +138,7 @@ function liveViewOf(result: RunResult, manifest: Manifest): LiveView {
       .map(({ frames, samples }) => ({ frames: frames.toReversed(), count: samples })),
     stacks_seen: stacks.reduce((sum, { samples }) => sum + samples, 0),
     samples_s: totals.seconds,
-    blocked: { holding_others_up: null, most_frequent: null },
+    blocked: { holding_others_up: null, most_frequent: null, cause: null },
     profile: { samples: 0, polling: null, rows: [] },
     cpu: { clients: timeSharesOf(cpu), server: timeSharesOf(engine_cpu) },
     measured: measuredIn(result, manifest),

@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
 import { all_scenarios } from '../../contract/all-scenarios';
+import type { HoldingThread, WaitingCause } from '../../contract/live-view';
 import { Inspector } from './inspector';
 import { inspectorTabs, showWhatIsSelected } from './evidence';
 import { sessionWithEvidence } from './test-fixtures';
@@ -101,6 +102,35 @@ test('Why tells where the time goes, and the latch that costs most, which can be
   expect(ofFunction).toHaveTextContent(`acquires${MUTEX}`);
   await user.click(within(ofFunction).getByRole('button', { name: /^Close/ }));
   expect(screen.queryByRole('region', { name: 'fil_space_get_version' })).toBeNull();
+});
+
+test('Why names the thread that holds clients up, and not only the latch where they queue', async () => {
+  const session = sessionWithEvidence();
+  await showDrawnRunPaused(session);
+  const { live } = session.store.getState();
+  const show = (cause: WaitingCause | null) => {
+    session.store.setState({ live: { ...live!, blocked: { ...live!.blocked, cause } } });
+  };
+  const thread: HoldingThread = {
+    is_client: true,
+    state: 'sleeping',
+    frames: ['Clone_Sys::wait', 'MYSQL_BIN_LOG::ordered_commit'],
+    holds: ['LOCK_commit'],
+  };
+  show({ share: 0.86, latch: null, thread });
+  renderView(session, <Inspector />);
+  const cause = await screen.findByRole('region', { name: 'What holds clients up' });
+  expect(cause).toHaveTextContent(
+    /86\.0\s% of blocked clients wait, directly or behind others, for a client asleep in Clone_Sys::wait, which holds LOCK_commit\./,
+  );
+  show({ share: 0.5, latch: 'Fil_shard::m_mutex', thread: null });
+  await waitFor(() => {
+    expect(cause).toHaveTextContent(/for Fil_shard::m_mutex, whose holders run\./);
+  });
+  show(null);
+  await waitFor(() => {
+    expect(screen.queryByRole('region', { name: 'What holds clients up' })).toBeNull();
+  });
 });
 
 test('what is selected in the charts is told, wherever the inspector stood', async () => {

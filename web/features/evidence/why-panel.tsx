@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ReactNode } from 'react';
 
-import type { LatchRow } from '../../contract/live-view';
+import type { HoldingThread, LatchRow } from '../../contract/live-view';
+import type { ThreadState } from '../../contract/telemetry-states';
 import { formatPerOperation, formatShare } from '../../analysis/format';
 import { costOf, inOrderOfCost } from '../../analysis/latch-table';
 import { stateBands, type StateBand } from '../../charts/chart-series';
@@ -21,8 +22,8 @@ interface WhyPanelProps {
 }
 
 /**
- * Shows the selection, the clients' time by state, the most expensive latch, and a description of
- * the bug.
+ * Shows the selection, the clients' time by state, what holds them up, the most expensive latch, and
+ * a description of the bug.
  */
 export function WhyPanel({ lockPicture, isPictureFirst }: WhyPanelProps) {
   const picture = (
@@ -31,7 +32,7 @@ export function WhyPanel({ lockPicture, isPictureFirst }: WhyPanelProps) {
     </div>
   );
   const selected = <SelectedPart key="selected" />;
-  const rest = [<TimeInShort key="time" />, <CostliestLatch key="costliest" />];
+  const rest = [<TimeInShort key="time" />, <Cause key="cause" />, <CostliestLatch key="costliest" />];
   return (
     <div className="why">
       {isPictureFirst ? [picture, selected, ...rest] : [selected, ...rest, picture]}
@@ -97,6 +98,47 @@ function ShareRow({ band, name, shares }: ShareRowProps) {
     </div>
   );
 }
+
+/** Names what blocked clients wait for in the end, which is often not the latch that they queue at. */
+function Cause() {
+  const isFile = useExplorer((state) => state.opened !== null);
+  const cause = useInFrame((state) => state.live?.blocked.cause ?? null);
+  if (isFile || cause === null) return null;
+  const { share, latch, thread } = cause;
+  return (
+    <Panel title="What holds clients up">
+      <p>
+        {formatShare(share)} of blocked clients wait, directly or behind others, for{' '}
+        {thread === null ? <BusyLatch latch={latch} /> : <HoldingThreadInWords thread={thread} />}.
+      </p>
+    </Panel>
+  );
+}
+
+function BusyLatch({ latch }: { latch: string }) {
+  return (
+    <>
+      <CodeName name={latch} />, whose holders run
+    </>
+  );
+}
+
+function HoldingThreadInWords({ thread: { is_client, state, frames, holds } }: { thread: HoldingThread }) {
+  const [innermost = 'an unknown function'] = frames;
+  return (
+    <>
+      a {is_client ? 'client' : 'server thread'} {stateInWords[state] ?? state} in{' '}
+      <CodeName name={innermost} />
+      {holds.length > 0 && `, which holds ${holds.join(', ')}`}
+    </>
+  );
+}
+
+const stateInWords: Partial<Record<ThreadState, string>> = {
+  io: 'in device I/O',
+  sleeping: 'asleep',
+  ready: 'without a core',
+};
 
 function CostliestLatch() {
   const session = useSession();
