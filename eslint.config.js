@@ -79,8 +79,8 @@ export default tseslint.config(
       'no-restricted-syntax': ['error', NO_TIMERS],
       // Telemetry code indexes typed arrays throughout. An index within bounds is never undefined.
       '@typescript-eslint/no-non-null-assertion': 'off',
-      // A callback whose type returns nothing may be one call, without a block around it.
-      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreVoidReturningFunctions: true }],
+      // An arrow function may be one call that returns nothing, without a block around it.
+      '@typescript-eslint/no-confusing-void-expression': ['error', { ignoreArrowShorthand: true }],
       '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
       '@typescript-eslint/consistent-type-imports': 'error',
       '@typescript-eslint/naming-convention': NAMES,

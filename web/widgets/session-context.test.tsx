@@ -43,18 +43,14 @@ function twoParts() {
     </SessionContext>,
   );
   const show = (runS: number) => {
-    act(() => {
-      session.store.setState({ live: { run_s: runS } as LiveView });
-    });
+    act(() => session.store.setState({ live: { run_s: runS } as LiveView }));
   };
   return { session, show };
 }
 
 test('while a run goes on, each part of the page shows new figures in a frame of its own', () => {
   const { session, show } = twoParts();
-  act(() => {
-    session.store.setState({ run_state: 'running' });
-  });
+  act(() => session.store.setState({ run_state: 'running' }));
   for (let frames = 0; frames < 4; frames += 1) passFrame();
   show(1);
   show(2);
@@ -67,9 +63,7 @@ test('while a run goes on, each part of the page shows new figures in a frame of
 
 test.each(['paused', 'finished'] as const)('of a run that is %s, figures are shown at once', (runState) => {
   const { session, show } = twoParts();
-  act(() => {
-    session.store.setState({ run_state: runState });
-  });
+  act(() => session.store.setState({ run_state: runState }));
   show(3);
   expect(shown()).toEqual(['3', '3', '3']);
 });

@@ -22,9 +22,7 @@ export function SvgChartHost<View>({ label, chart, view, className = '' }: SvgCh
   useEffect(() => {
     const resizes = new ResizeObserver(() => draw.current());
     resizes.observe(host.current!);
-    return () => {
-      resizes.disconnect();
-    };
+    return () => resizes.disconnect();
   }, []);
   return (
     <div ref={host} className={`svg-chart-host ${className}`} role="img" aria-label={label}>

@@ -16,9 +16,7 @@ export function useLoaded<Loaded>(
     const set = (loaded: Loaded | Error) => {
       if (!isLeft) setFound(loaded);
     };
-    load(key).then(set, (error: unknown) => {
-      set(error instanceof Error ? error : new Error(String(error)));
-    });
+    load(key).then(set, (error: unknown) => set(error instanceof Error ? error : new Error(String(error))));
     return () => {
       isLeft = true;
     };

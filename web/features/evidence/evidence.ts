@@ -100,9 +100,7 @@ export function evidenceCommands(session: Session): CommandSource {
       {
         id: WIDEN_EVIDENCE,
         title: 'Toggle wide inspector',
-        execute: () => {
-          show({ isWide: !store.getState().evidence.isWide });
-        },
+        execute: () => show({ isWide: !store.getState().evidence.isWide }),
       },
     ],
   };

@@ -26,9 +26,7 @@ test('report, real server, census and this run are shown side by side; another s
   expect(cellsOf(filSystem)).toEqual(['1', '1.00', expect.stringMatching(/^1(\.00)?$/), '–']);
   await session.files.openResult(JSON.stringify(undo_result), 'undo.json');
   // 200 acquisitions of 100 undo records.
-  await waitFor(() => {
-    expect(cellsOf(filSystem)[3]).toMatch(/^2(\.00)?$/);
-  });
+  await waitFor(() => expect(cellsOf(filSystem)[3]).toMatch(/^2(\.00)?$/));
   await user.selectOptions(
     screen.getByRole('combobox', { name: 'Real server' }),
     'MariaDB 10.11.19 (2 cores, AMD EPYC)',

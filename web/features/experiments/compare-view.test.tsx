@@ -110,9 +110,7 @@ test('with the fixed design as A, B is the original until another one is chosen'
 test('a gray button says why', async () => {
   const { store } = shown();
   expect(screen.queryByText('A run is still active. Stop it first.')).toBeNull();
-  act(() => {
-    store.setState({ runLock: 'going' });
-  });
+  act(() => store.setState({ runLock: 'going' }));
   expect(await screen.findByText('A run is still active. Stop it first.')).toBeVisible();
   expect(startButton()).toHaveAttribute('aria-disabled', 'true');
 });

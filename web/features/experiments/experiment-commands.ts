@@ -44,9 +44,7 @@ export const experimentCommands = (
       title: 'Sweep: toggle log axis',
       isEnabled: (state) => hasRuns(state, 'sweep'),
       unlessEnabled: 'no sweep run has finished yet',
-      execute: () => {
-        experiments.turnThreadsAxis();
-      },
+      execute: () => experiments.turnThreadsAxis(),
     },
     {
       id: 'batch.cancel',

@@ -78,9 +78,7 @@ test('a measured file that is opened lies over the curves, throughput and counts
   expect(beside).toHaveTextContent('ours.json: MySQL 9.9.1 (64 cores, AMD EPYC)');
   expect(session.store.getState().view).toBe('sweep');
   await user.click(startButton());
-  await waitFor(() => {
-    expect(state().announcement).toBe('Sweep done');
-  });
+  await waitFor(() => expect(state().announcement).toBe('Sweep done'));
   const headers = () => textsOf(within(beside).getAllByRole('columnheader'));
   expect(headers()).toEqual([
     'clients',
@@ -108,9 +106,7 @@ test('a sweep whose runs suppose something is not set beside a real server, and 
   await session.files.openDroppedFiles([chosenFile('ours.json', onALargeMachine())]);
   const beside = await panel('Compared with real servers');
   await user.click(startButton());
-  await waitFor(() => {
-    expect(state().announcement).toBe('Sweep done');
-  });
+  await waitFor(() => expect(state().announcement).toBe('Sweep done'));
   expect(beside).toHaveTextContent(
     'Not compared: the runs of this sweep have a what-if that no real server has (PAUSE 50 %).',
   );

@@ -175,9 +175,7 @@ const cancelCommand = (explanations: Explanations): ExplainCommand => ({
   title: 'Cancel explanation',
   isEnabled: ({ explaining }) => explaining.stage === 'under_way',
   unlessEnabled: 'no explanation is running',
-  execute: () => {
-    explanations.close();
-  },
+  execute: () => explanations.close(),
 });
 
 /**
@@ -197,9 +195,7 @@ function commandsOfWalk(explanations: Explanations): ExplainCommand[] {
       title: 'Explanation: all parts',
       isEnabled: ({ explaining }) => explaining.stage === 'done' && explaining.part !== null,
       unlessEnabled: 'no part is shown',
-      execute: () => {
-        explanations.lookAtPart(null);
-      },
+      execute: () => explanations.lookAtPart(null),
     },
   ];
 }
@@ -251,9 +247,7 @@ function commandsOfExplanation(explanations: Explanations): ExplainCommand[] {
       ports.files.save('explanation.json', new Blob([json, '\n'], { type: 'application/json' }));
       say('Saved explanation.json');
     }),
-    onceDone('close', 'close', explanations, () => {
-      explanations.close();
-    }),
+    onceDone('close', 'close', explanations, () => explanations.close()),
   ];
 }
 

@@ -79,9 +79,7 @@ const askedFor = (engines: { askedToExplain: string[] }[]) => {
 test('the slowest transaction is taken apart: states, their sum, the chain as text, and a path for the lanes', async () => {
   const { session, engines, user } = panel();
   await act(() => showDrawnRunPaused(session));
-  act(() => {
-    session.store.setState({ model: { run_ns: 15_000_000, events: 1, host_ms: 1, past: null } });
-  });
+  act(() => session.store.setState({ model: { run_ns: 15_000_000, events: 1, host_ms: 1, past: null } }));
   await user.click(button('Slowest in charts'));
   await outcome();
   expect(isShown).toBe(true);
@@ -202,26 +200,18 @@ test('a transaction of what charts or lanes show, of a point of the chart, of th
   };
   await asksFor('explain.p99', 'p99');
   isRefused('explain.point_p99', /select a time in the latency chart first/);
-  act(() => {
-    session.pointing.setState({ tS: 0.004, by: 'keyboard' });
-  });
+  act(() => session.pointing.setState({ tS: 0.004, by: 'keyboard' }));
   await asksFor('explain.point_p99', 'p99@0.003-0.004');
-  act(() => {
-    session.select({ kind: 'point', fromS: 0.008, tS: 0.009, p50Ns: 1, p99Ns: 2, maxNs: 3 });
-  });
+  act(() => session.select({ kind: 'point', fromS: 0.008, tS: 0.009, p50Ns: 1, p99Ns: 2, maxNs: 3 }));
   await asksFor('explain.point_slowest', 'slowest@0.008-0.009');
   await asksFor('explain.slowest_in_lanes', 'slowest@0.001-0.003');
-  act(() => {
-    session.store.setState(({ chart }) => ({ chart: { ...chart, zoom: { fromS: 0.002, toS: 0.5 } } }));
-  });
+  act(() =>
+    session.store.setState(({ chart }) => ({ chart: { ...chart, zoom: { fromS: 0.002, toS: 0.5 } } })),
+  );
   await asksFor('explain.slowest', 'slowest@0.002-0.02');
-  act(() => {
-    session.store.setState({ live: null });
-  });
+  act(() => session.store.setState({ live: null }));
   isRefused('explain.p99_now', /no p99 latency is shown yet/);
-  act(() => {
-    session.store.setState({ live: { p99_ns: 1e6, run_s: 0.012, rate_window_s: 0.01 } as LiveView });
-  });
+  act(() => session.store.setState({ live: { p99_ns: 1e6, run_s: 0.012, rate_window_s: 0.01 } as LiveView }));
   await asksFor('explain.p99_now', 'p99@0.002-0.012');
   held = { slot: 2, tNs: 1_000_000 };
   isRefused('explain.held', /pin a client in the lanes/); // It is a thread of the server.
@@ -281,9 +271,7 @@ test('one that is cancelled, or of a run that was left, is not shown; its engine
     ).rejects.toThrow('The explanation was cancelled.');
     expect(state().explaining).toMatchObject({ stage: 'under_way', partDone: 0 });
     expect(await screen.findByRole('progressbar')).toBeVisible();
-    await waitFor(() => {
-      expect(atWork(engines)).toHaveLength(1);
-    });
+    await waitFor(() => expect(atWork(engines)).toHaveLength(1));
     await act(leaveIt);
     await cancelled;
     expect(state().explaining.stage).toBe('none');
@@ -297,9 +285,7 @@ test('why there is none is told', async () => {
   const refused = expect(
     explanations.explain({ transaction: 'nth:9', blame: false, title: 'The ninth' }),
   ).rejects.toThrow('no memory is left');
-  await waitFor(() => {
-    expect(atWork(engines)).toHaveLength(1);
-  });
+  await waitFor(() => expect(atWork(engines)).toHaveLength(1));
   atWork(engines)[0]!.fail('no memory is left');
   await refused;
   expect(await screen.findByRole('alert')).toHaveTextContent('no memory is left');

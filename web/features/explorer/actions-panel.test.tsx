@@ -12,9 +12,7 @@ test('it says how far it is while it goes on, and that it is over; a listener he
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(status).toBeEmptyDOMElement();
   const show = (share: number) => {
-    act(() => {
-      session.store.setState({ longWait: { what: 'buffer_pool_warm_up', share, remainingS: 1.2 } });
-    });
+    act(() => session.store.setState({ longWait: { what: 'buffer_pool_warm_up', share, remainingS: 1.2 } }));
   };
   show(0.4);
   expect(screen.getByText('Buffer pool 40 % warm, warm in about 1.2 s')).toBeVisible();
@@ -23,9 +21,7 @@ test('it says how far it is while it goes on, and that it is over; a listener he
   show(0.47);
   expect(screen.getByText('Buffer pool 47 % warm, warm in about 1.2 s')).toBeVisible();
   expect(status).toHaveTextContent('Buffer pool 25 % warm');
-  act(() => {
-    session.store.setState({ longWait: null, lastLongWait: 'buffer_pool_warm_up' });
-  });
+  act(() => session.store.setState({ longWait: null, lastLongWait: 'buffer_pool_warm_up' }));
   expect(screen.queryByRole('progressbar')).toBeNull();
   expect(status).toHaveTextContent('The buffer pool is warm.');
 });

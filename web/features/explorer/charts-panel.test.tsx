@@ -248,9 +248,7 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   const { user } = renderView(session, <ChartsPanel />);
   expect(await screen.findByText(/^Chart “Throughput” could not be shown\.$/)).toBeVisible();
   // Three charts and the overview fail, each in a frame of its own.
-  await waitFor(() => {
-    expect(screen.getAllByText('broken on purpose')).toHaveLength(4);
-  });
+  await waitFor(() => expect(screen.getAllByText('broken on purpose')).toHaveLength(4));
   expect(screen.getByText('Show values as table')).toBeVisible();
   clip.mockReturnValue();
   const [again] = screen.getAllByRole('button', { name: 'Show again' });
@@ -258,18 +256,14 @@ test('a chart that cannot be drawn leaves the others alone, and is shown again',
   expect(momentIn('Throughput')).toBeVisible();
   // Another run tries again by itself.
   session.store.setState(({ spec }) => ({ spec: { ...spec! } }));
-  await waitFor(() => {
-    expect(screen.getAllByRole('slider', { name: /^Time in/ })).toHaveLength(3);
-  });
+  await waitFor(() => expect(screen.getAllByRole('slider', { name: /^Time in/ })).toHaveLength(3));
 });
 
 test('of a result from a file it says what the file lacks, and draws no empty chart', async () => {
   const { session } = await shown();
   const withoutShares = drawnRows.map((row) => ({ ...row, ...noShares }));
   expect(momentIn('Client time')).toBeVisible();
-  act(() => {
-    session.store.setState({ opened: null });
-  });
+  act(() => session.store.setState({ opened: null }));
   act(() => {
     session.history.clear();
     session.history.show(withoutShares);

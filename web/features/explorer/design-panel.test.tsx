@@ -50,9 +50,7 @@ test('a chip turns its knob, a preset all of them; how the chosen ones work is t
   await user.click(screen.getByRole('radio', { name: /^68 shards/ }));
   expect(session.store.getState().draft.design.tablespace_lookup).toBe('sharded_mutex');
   await user.click(screen.getByRole('button', { name: 'One atomic word (the fix)' }));
-  await waitFor(() => {
-    expect(session.store.getState().draft.design.tablespace_lookup).toBe('atomic_word');
-  });
+  await waitFor(() => expect(session.store.getState().draft.design.tablespace_lookup).toBe('atomic_word'));
   await user.click(screen.getByText('How it works'));
   expect(screen.getByText(/One step beyond MariaDB/)).toBeVisible();
 });
@@ -70,9 +68,7 @@ test('the reader’s latch can be chosen where the run has one of its kind; else
   await user.click(write!);
   expect(ledToLab).toBe(1);
 
-  act(() => {
-    session.editDraft({ latch: { program: { functions: { enter: [0, 1] } } } });
-  });
+  act(() => session.editDraft({ latch: { program: { functions: { enter: [0, 1] } } } }));
   expect(purge!()).toBeDisabled();
   expect(screen.getByRole('button', { name: 'Write an rw-latch in the lab' })).toBeVisible();
   await user.click(lookup!());

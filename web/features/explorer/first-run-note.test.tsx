@@ -27,9 +27,7 @@ test('the pale line is said to be this run until something is done by hand, or t
   session.commands.register({ dependsOn: () => [], commands: () => [dismiss] });
   const { draft } = session.store.getState();
   const change = (state: Partial<ReturnType<typeof session.store.getState>>) => {
-    act(() => {
-      session.store.setState(state);
-    });
+    act(() => session.store.setState(state));
   };
   renderView(session, <FirstRunNote />);
   const firstRun = { scenario: fil_mutex.manifest.id, platform: draft.platform };

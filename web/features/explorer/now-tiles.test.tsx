@@ -12,9 +12,7 @@ function shown(live: Partial<LiveView>) {
   const session = sessionForTest();
   registerStandIns(session, 'explain.p99_now');
   renderView(session, <NowTiles />);
-  act(() => {
-    session.store.setState({ live: live as LiveView });
-  });
+  act(() => session.store.setState({ live: live as LiveView }));
 }
 
 const tile = (title: string) => screen.getByText(title).closest('.tile');

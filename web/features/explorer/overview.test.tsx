@@ -81,9 +81,7 @@ test('the wheel zooms around the moment below it, sideways it moves', async () =
 test('it draws the whole run, whatever the charts show', async () => {
   await shown();
   const canvas = document.querySelector<HTMLCanvasElement>('.overview canvas')!;
-  await waitFor(() => {
-    expect(drawingsOn(canvas).events().length).toBeGreaterThan(0);
-  });
+  await waitFor(() => expect(drawingsOn(canvas).events().length).toBeGreaterThan(0));
 });
 
 test('there is none before the first run', () => {

@@ -85,9 +85,7 @@ test('what a link lets the next run do by itself stands there in words, with its
     'Read one table only at 1.0 s',
     'Tablespace look-up: One atomic word per tablespace at 2.5 s',
   ]);
-  act(() => {
-    session.editDraft({ duration_s: 2 });
-  });
+  act(() => session.editDraft({ duration_s: 2 }));
   expect(listed).toHaveTextContent('at most 2, the end of the run (duration_s)');
   expect(run()).toHaveAttribute('aria-disabled', 'true');
   await user.click(screen.getByRole('button', { name: 'Remove timed actions' }));

@@ -56,20 +56,14 @@ test('a mean that may still change is told as about so many', async () => {
   // With this many clients, each phase is a tenth of the time they need to end the transactions
   // begun before.
   const { spec } = session.store.getState();
-  act(() => {
-    session.store.setState({ spec: { ...spec!, threads: 1_000 } });
-  });
-  await waitFor(() => {
-    expect(means()).toEqual(['≈ 10,000', '≈ 30,000']);
-  });
+  act(() => session.store.setState({ spec: { ...spec!, threads: 1_000 } }));
+  await waitFor(() => expect(means()).toEqual(['≈ 10,000', '≈ 30,000']));
 });
 
 test('it shows the part of the run that the charts show', async () => {
   const { session } = await shown();
   zoomCharts(session, { fromS: 0.012, toS: 0.016 });
-  await waitFor(() => {
-    expect(phases()).toHaveLength(1);
-  });
+  await waitFor(() => expect(phases()).toHaveLength(1));
   expect(phases()[0]!.style.width).toBe('100%');
 });
 
@@ -98,9 +92,7 @@ function drawBehind(session: Session): void {
 test('the branch behind the run has a pale row of its own, with its name, the same axis and the same window rule', async () => {
   const { session } = await shown();
   expect(screen.getAllByRole('list')).toHaveLength(1);
-  act(() => {
-    drawBehind(session);
-  });
+  act(() => drawBehind(session));
   const behind = () => listed('Pale: branch “without it”: Original');
   expect(behind().map(labelOf)).toEqual(labels());
   const [first, second] = behind();
@@ -114,9 +106,7 @@ test('the branch behind the run has a pale row of its own, with its name, the sa
   expect(second).toHaveAttribute('data-change', 'better');
   expect(within(second!).queryByRole('button')).toBeNull();
   zoomCharts(session, { fromS: 0.012, toS: 0.016 });
-  await waitFor(() => {
-    expect(behind().map(({ style }) => style.width)).toEqual(['100%']);
-  });
+  await waitFor(() => expect(behind().map(({ style }) => style.width)).toEqual(['100%']));
 });
 
 test('a previous run has no row, and neither has a branch removed from the charts', async () => {
@@ -126,13 +116,9 @@ test('a previous run has no row, and neither has a branch removed from the chart
     session.shownRun.showBehind({ ...session.store.getState().previousRun!, kind: 'previous' });
   });
   expect(screen.getAllByRole('list')).toHaveLength(1);
-  act(() => {
-    drawBehind(session);
-  });
+  act(() => drawBehind(session));
   expect(screen.getAllByRole('list')).toHaveLength(2);
-  act(() => {
-    session.store.setState(({ chart }) => ({ chart: { ...chart, isPreviousRunShown: false } }));
-  });
+  act(() => session.store.setState(({ chart }) => ({ chart: { ...chart, isPreviousRunShown: false } })));
   expect(screen.getAllByRole('list')).toHaveLength(1);
 });
 

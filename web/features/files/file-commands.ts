@@ -46,9 +46,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       title: 'Close file',
       isEnabled: ({ opened }) => opened !== null,
       unlessEnabled: 'no file is open',
-      execute: () => {
-        session.files.closeResult();
-      },
+      execute: () => session.files.closeResult(),
     },
     {
       id: 'measured.open',
@@ -63,9 +61,7 @@ export const fileCommands = (session: Session, files: FilePort): CommandSource =
       title: 'Remove measured file',
       isEnabled: (state) => measuredFileShown(state) !== null,
       unlessEnabled: 'no measured file is open',
-      execute: () => {
-        session.files.closeMeasuredFile();
-      },
+      execute: () => session.files.closeMeasuredFile(),
     },
   ],
 });

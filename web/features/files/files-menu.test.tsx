@@ -90,9 +90,9 @@ test('a disabled entry does nothing; an enabled one saves its file and says so',
   await user.click(button());
   await user.click(item('Intervals, CSV'));
   expect(screen.queryByRole('menu')).toBeNull();
-  await waitFor(() => {
-    expect(session.store.getState().announcement).toBe('Saved latchscope-69276-original-virtual.csv');
-  });
+  await waitFor(() =>
+    expect(session.store.getState().announcement).toBe('Saved latchscope-69276-original-virtual.csv'),
+  );
   expect(device.saved.map(({ name }) => name)).toEqual(['latchscope-69276-original-virtual.csv']);
 });
 
@@ -107,9 +107,7 @@ test('a saved result can be opened again, byte for byte, and closed', async () =
   expect(session.store.getState()).toMatchObject({ run_state: 'finished', result: drawnResult });
   await user.click(button());
   await user.click(item('Run result, JSON'));
-  await waitFor(() => {
-    expect(device.saved).toHaveLength(1);
-  });
+  await waitFor(() => expect(device.saved).toHaveLength(1));
   const bytes = new Uint8Array(await device.saved[0]!.content.arrayBuffer());
   expect(new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes)).toBe(`\uFEFF${savedJson}`);
   await user.click(within(notice).getByRole('button', { name: 'Close file' }));
@@ -125,9 +123,7 @@ test.each<[string, Partial<typeof ownEngine>, string | null]>([
   const page = shown();
   await open(page, chosenFile('saved.json', savedJson));
   const notice = await screen.findByRole('region', { name: 'Opened from a file' });
-  act(() => {
-    page.session.store.setState({ engine_version: { ...ownEngine, ...own } });
-  });
+  act(() => page.session.store.setState({ engine_version: { ...ownEngine, ...own } }));
   if (says === null) expect(notice).not.toHaveTextContent('different engine');
   else expect(notice).toHaveTextContent(says);
 });

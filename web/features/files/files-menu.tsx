@@ -160,8 +160,6 @@ function useClosedFromOutside(root: RefObject<HTMLElement | null>, isOpen: boole
       if (!root.current?.contains(target as Node)) close();
     };
     document.addEventListener('pointerdown', onPointerDown);
-    return () => {
-      document.removeEventListener('pointerdown', onPointerDown);
-    };
+    return () => document.removeEventListener('pointerdown', onPointerDown);
   });
 }

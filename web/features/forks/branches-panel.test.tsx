@@ -75,9 +75,7 @@ test('a press runs all branches of a tree from a link, with progress and Cancel'
   expect(screen.queryByRole('button', { name: 'Replay all' })).toBeNull();
   const { branches } = forks.now();
   const unseen = branches.map((branch) => ({ ...branch, seen: null }));
-  act(() => {
-    show({ branchTree: { branches: unseen, current: 2, behind: 1 } });
-  });
+  act(() => show({ branchTree: { branches: unseen, current: 2, behind: 1 } }));
   const carryOutAll = vi.spyOn(forks, 'carryOutAll').mockResolvedValue();
   const drawBehind = vi.spyOn(forks, 'drawBehind').mockResolvedValue();
   await user.click(screen.getByRole('button', { name: 'Replay all' }));
@@ -87,17 +85,13 @@ test('a press runs all branches of a tree from a link, with progress and Cancel'
 
   const current = [{ id: 1, name: 'first branch', spec: unseen[0]!.spec }];
   const progress = { done: 0, total: 1, failed: 0, current, remainingS: null, isCancelling: false };
-  act(() => {
-    show({ replay: progress });
-  });
+  act(() => show({ replay: progress }));
   expect(screen.getByRole('progressbar', { name: '0 of 1 runs done' })).toBeVisible();
   expect(screen.getByText('Now: “first branch”')).toBeVisible();
   const cancel = vi.spyOn(forks, 'stopCarryingOut').mockResolvedValue();
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(cancel).toHaveBeenCalledOnce();
-  act(() => {
-    show({ replay: null, notReplayed: ['“first branch”: memory ran out'] });
-  });
+  act(() => show({ replay: null, notReplayed: ['“first branch”: memory ran out'] }));
   expect(screen.getByRole('alert')).toHaveTextContent('Could not replay: “first branch”: memory ran out');
 });
 
@@ -108,22 +102,16 @@ test('a comparison of two branches shows where they diverge', async () => {
   expect(compare).toHaveBeenCalledWith(1, 2, 1);
   const part = () => screen.getByRole('region', { name: 'Branch comparison' });
   const comparison = { a: 1, b: 2, seeds: 1, progress: { seedsDone: 0, pass: 2 }, diff: null, failed: null };
-  act(() => {
-    show({ comparison });
-  });
+  act(() => show({ comparison }));
   expect(part()).toHaveTextContent('Replaying both, pass 2 …');
-  act(() => {
-    show({ comparison: { ...comparison, diff } });
-  });
+  act(() => show({ comparison: { ...comparison, diff } }));
   expect(part()).toHaveTextContent(
     'A and B diverge at event 1,001; the 1,000 events before it are identical.',
   );
   expect(part()).toHaveTextContent('at 20.00 ms: coordinator wakes by its timer');
   expect(part()).toHaveTextContent('No server thread diverges in the next 4,000 events.');
   expect(within(part()).getByRole('row', { name: 'LOCK_log: waits 10 25 2.5×' })).toBeVisible();
-  act(() => {
-    show({ comparison: { ...comparison, failed: 'memory ran out' } });
-  });
+  act(() => show({ comparison: { ...comparison, failed: 'memory ran out' } }));
   expect(part()).toHaveTextContent('The branches could not be compared: memory ran out');
 });
 
@@ -145,9 +133,7 @@ test('a comparison with several seeds shows progress and Cancel, then intervals'
   const part = () => screen.getByRole('region', { name: 'Branch comparison' });
   const progress = { seedsDone: 2, pass: 1 };
   const comparison = { a: 1, b: 2, seeds: 5, progress, diff: null, failed: null };
-  act(() => {
-    show({ comparison });
-  });
+  act(() => show({ comparison }));
   expect(part()).toHaveTextContent('Replaying both with 5 seeds: 2 done …');
   expect(within(part()).getByRole('progressbar', { name: '2 of 5 seeds done' })).toBeVisible();
   const tps = {
@@ -155,9 +141,9 @@ test('a comparison with several seeds shows progress and Cancel, then intervals'
     b: { mean: 200, low: 180, high: 220 },
     ratio: { mean: 2, low: 1.9, high: 2.1 },
   };
-  act(() => {
-    show({ comparison: { ...comparison, diff: { ...diff, seeds: 5, since: { ...diff.since, tps } } } });
-  });
+  act(() =>
+    show({ comparison: { ...comparison, diff: { ...diff, seeds: 5, since: { ...diff.since, tps } } } }),
+  );
   expect(
     within(part()).getByRole('row', {
       name: 'Transactions per second 100 (90 to 110) 200 (180 to 220) 2.000 (1.900 to 2.100)',

@@ -35,9 +35,7 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource => (
       title: 'Cancel branch comparison',
       isEnabled: ({ forks: { comparison } }) => comparison !== null && isUnderWay(comparison),
       unlessEnabled: 'no branches are being compared',
-      execute: () => {
-        forks.stopComparing();
-      },
+      execute: () => forks.stopComparing(),
     },
     {
       id: 'forks.carry_out',
@@ -57,9 +55,7 @@ export const forkCommands = (forks: Forks, open: () => void): CommandSource => (
       title: 'Delete all branches',
       isEnabled: (now) => treeOf(now).branches.length > 0,
       unlessEnabled: 'there are no branches',
-      execute: () => {
-        forks.forget();
-      },
+      execute: () => forks.forget(),
     },
     ...treeOf(state).branches.flatMap(({ id, name }): Command[] => [
       {

@@ -23,9 +23,7 @@ export const glossaryCommands = (open: (slice: GlossarySlice) => void): CommandS
     {
       id: 'glossary.open',
       title: 'Glossary',
-      execute: () => {
-        open(noTerm);
-      },
+      execute: () => open(noTerm),
     },
     ...all_terms.map((glossaryTerm) => ({
       id: glossaryCommandId(glossaryTerm),

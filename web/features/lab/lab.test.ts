@@ -93,9 +93,7 @@ test('what is cancelled is not told as found, whenever its engine answers', asyn
   let answer: (result: LabCheckResult) => void = () => undefined;
   engine.checkLatch.mockReturnValue(new Promise((resolve) => (answer = resolve)));
   const check = lab.check();
-  await waitForState(() => {
-    expect(engine.checkLatch).toHaveBeenCalled();
-  });
+  await waitForState(() => expect(engine.checkLatch).toHaveBeenCalled());
   lab.cancel();
   answer(wrong);
   await expect(check).rejects.toThrow('Cancelled.');
@@ -105,9 +103,7 @@ test('what is cancelled is not told as found, whenever its engine answers', asyn
 test('a link that is opened ends what goes on', async () => {
   engine.checkLatch.mockReturnValue(new Promise(() => undefined));
   void lab.check().catch(() => undefined);
-  await waitForState(() => {
-    expect(engine.checkLatch).toHaveBeenCalled();
-  });
+  await waitForState(() => expect(engine.checkLatch).toHaveBeenCalled());
   openLabLink(store, { linkedLab: { latch: 'mcs', exercise: null, source: null } });
   expect(engine.dispose).toHaveBeenCalled();
   expect(lab.lab).toMatchObject({ latch: 'mcs', work: null });

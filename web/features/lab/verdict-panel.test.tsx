@@ -140,9 +140,7 @@ test('a press into the lanes goes to the moment that is nearest', async () => {
     drawingsOn(slider().querySelector('canvas')!)
       .calls()
       .filter(({ type }) => type === 'fillRect');
-  await waitFor(() => {
-    expect(bars().length).toBeGreaterThan(0);
-  });
+  await waitFor(() => expect(bars().length).toBeGreaterThan(0));
   await user.pointer({ keys: '[MouseLeft]', target: slider(), coords: { clientX: xOfThree } });
   expect(lab.lab.check!.step).toBe(3);
 });

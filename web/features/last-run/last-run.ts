@@ -136,9 +136,7 @@ export const lastRunCommands = (lastRun: LastRun): CommandSource => ({
       title: 'Close last-run note',
       isEnabled: ({ lostRun }) => lostRun !== null,
       unlessEnabled: 'no stored run',
-      execute: () => {
-        lastRun.dismiss();
-      },
+      execute: () => lastRun.dismiss(),
     },
   ],
 });

@@ -37,43 +37,33 @@ const openingCommands = (guide: LessonGuide, session: Session): Command[] => [
     isEnabled: ({ lesson, scenario }) =>
       lesson !== null && lesson.step + 1 < (scenario.lesson?.steps.length ?? 0),
     unlessEnabled: 'no lesson is open, or this is the last step',
-    execute: () => {
-      guide.turn(1);
-    },
+    execute: () => guide.turn(1),
   },
   {
     id: 'lesson.previous',
     title: 'Lesson: previous step',
     isEnabled: ({ lesson }) => lesson !== null && lesson.step > 0,
     unlessEnabled: 'no lesson is open, or this is the first step',
-    execute: () => {
-      guide.turn(-1);
-    },
+    execute: () => guide.turn(-1),
   },
   {
     id: 'lesson.close',
     title: 'Close lesson',
     isEnabled: isOpen,
     unlessEnabled: 'no lesson is open',
-    execute: () => {
-      guide.close();
-    },
+    execute: () => guide.close(),
   },
   {
     id: 'story.open',
     title: 'Open story',
-    execute: () => {
-      guide.showStory(true);
-    },
+    execute: () => guide.showStory(true),
   },
   {
     id: 'story.close',
     title: 'Close story',
     isEnabled: ({ isStoryOpen }) => isStoryOpen,
     unlessEnabled: 'no story is open',
-    execute: () => {
-      guide.showStory(false);
-    },
+    execute: () => guide.showStory(false),
   },
 ];
 
@@ -85,9 +75,7 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command[] {
       title: `Lesson: answer ${index + 1}`,
       isEnabled: isOpen,
       unlessEnabled: 'no lesson is open',
-      execute: () => {
-        guide.answer(index);
-      },
+      execute: () => guide.answer(index),
     })),
     ...tasksOf(step).map(({ title, explain }, index): Command => ({
       id: lessonDoCommandId(index),
@@ -101,9 +89,7 @@ function stepCommands(guide: LessonGuide, step: LessonStep): Command[] {
       title: `Lesson: show observation ${index + 1}`,
       isEnabled: isOpen,
       unlessEnabled: 'no lesson is open',
-      execute: () => {
-        guide.toggleLook(index);
-      },
+      execute: () => guide.toggleLook(index),
     })),
   ];
 }

@@ -83,9 +83,7 @@ test('a task runs what the lesson says, and works by keyboard', async () => {
   const { session, engines, user } = await lessonOf(fil_mutex, 4);
   button('One look-up, then a pin').focus();
   await user.keyboard('{Enter}');
-  await waitFor(() => {
-    expect(session.store.getState()).toMatchObject({ run_state: 'running' });
-  });
+  await waitFor(() => expect(session.store.getState()).toMatchObject({ run_state: 'running' }));
   expect(engines).toHaveLength(1);
   expect(session.store.getState().spec).toMatchObject({
     platform: 'virtual',
@@ -123,9 +121,7 @@ test('until the run of a task has come to its break the remote waits, and nothin
   expect(progressIn(session)).toMatchObject({ step: 1, is_doing: true, is_shown_by_run: false });
   engines[0]!.block.setHeader('run_ns', 0.85e9);
   session.history.append({ ...drawnRows[0]!, t_s: 0.85 });
-  await waitFor(() => {
-    expect(session.store.getState().run_state).toBe('paused');
-  });
+  await waitFor(() => expect(session.store.getState().run_state).toBe('paused'));
   expect(progressIn(session)).toMatchObject({ is_doing: false, is_shown_by_run: true });
   await guide.advance();
   expect(progressIn(session).step).toBe(2);
@@ -136,9 +132,9 @@ test('a run of a task that is lost with its engine has shown nothing', async () 
   await guide.do(0);
   const { spec } = session.store.getState();
   engines[0]!.fail('pins > 0');
-  await waitFor(() => {
-    expect(session.store.getState()).toMatchObject({ run_state: 'idle', engine_status: 'ready' });
-  });
+  await waitFor(() =>
+    expect(session.store.getState()).toMatchObject({ run_state: 'idle', engine_status: 'ready' }),
+  );
   await session.startRun({ ...spec!, seed: 7 });
   expect(progressIn(session)).toMatchObject({ is_doing: false, is_shown_by_run: false });
 });

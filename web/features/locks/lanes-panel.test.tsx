@@ -59,9 +59,7 @@ test('a wait names its latch and who has it at that moment, and leads there and 
   await waitForWords(wait);
   await user.keyboard('{Escape}');
   await waitForWords(/^$/);
-  await waitFor(() => {
-    expect(screen.queryByText(/ · pinned/)).toBeNull();
-  });
+  await waitFor(() => expect(screen.queryByText(/ · pinned/)).toBeNull());
 });
 
 test('of a latch that is not watched, the holder at the beginning of the wait is told', async () => {
@@ -73,16 +71,12 @@ test('of a latch that is not watched, the holder at the beginning of the wait is
 
 test('what is learned later of a moment that stands is drawn', async () => {
   const { session, reader } = await renderLocks(<LanesPanel />);
-  await waitFor(() => {
-    expect(filled().length).toBeGreaterThan(0);
-  });
+  await waitFor(() => expect(filled().length).toBeGreaterThan(0));
   const { nowNs } = reader.known;
   const { chosen } = reader;
   drawn().clear();
   session.lanes.clear();
-  await waitFor(() => {
-    expect(drawn().events().length).toBeGreaterThan(0);
-  });
+  await waitFor(() => expect(drawn().events().length).toBeGreaterThan(0));
   expect(reader.known.nowNs).toBe(nowNs);
   expect(reader.chosen).toBe(chosen);
 });
@@ -190,9 +184,7 @@ test('a press right after the run went back, before the lanes are drawn anew, ho
   const { session, reader } = await renderLocks(<LanesPanel />);
   await session.commands.perform('locks.order.name');
   showTime(reader, { fromNs: 68_750, toNs: 100_000 });
-  await waitFor(() => {
-    expect(drawn().events().length).toBeGreaterThan(0);
-  });
+  await waitFor(() => expect(drawn().events().length).toBeGreaterThan(0));
   expect(reader.range).toEqual({ fromNs: 68_750, toNs: 100_000 });
   const { threads, names } = reader.known;
   session.lanesNow = () => ({ nowNs: 50_000, threads, names });
@@ -227,9 +219,7 @@ test('under a pointer that rests, the lanes go back with the run; a moment that 
 
 test('each state is drawn as high as its legend says', async () => {
   await renderLocks(<LanesPanel />);
-  await waitFor(() => {
-    expect(filled().length).toBeGreaterThan(3);
-  });
+  await waitFor(() => expect(filled().length).toBeGreaterThan(3));
   // Running, spinning, waiting and the bar of a hold use different parts of a lane.
   expect(new Set(filled().map(({ height }) => height.toFixed(1))).size).toBeGreaterThanOrEqual(4);
 });

@@ -44,9 +44,7 @@ test('holds are drawn with the number of their owner, in a different color for e
       .calls()
       .filter(({ type }) => type === 'fillText')
       .map(({ props }) => props.text as unknown as string);
-  await waitFor(() => {
-    expect(labels()).toEqual(expect.arrayContaining(['0', '1']));
-  });
+  await waitFor(() => expect(labels()).toEqual(expect.arrayContaining(['0', '1'])));
   await waitFor(() => {
     expect(panel()).toHaveTextContent(/55\sµs up to 0\.060000 ms/);
   });
@@ -56,9 +54,7 @@ test('pressing a hold looks at its moment, its thread and its latch', async () =
   const { user, session, reader } = await renderLocks(<ThreadTime />);
   const host = canvas().parentElement!;
   const coords = atTime(35_000);
-  await waitFor(() => {
-    expect(drawingsOn(canvas()).calls().length).toBeGreaterThan(0);
-  });
+  await waitFor(() => expect(drawingsOn(canvas()).calls().length).toBeGreaterThan(0));
   await user.pointer([
     { target: host, coords },
     { keys: '[MouseLeft]', target: host, coords },

@@ -149,16 +149,12 @@ test('it plays one recorded event after the other, and ends at the last', async 
   };
   reader.lookAt(0, null);
   await user.click(button('Play slowly'));
-  await waitFor(() => {
-    expect(seen()).toMatchObject(pictures[0]!);
-  });
+  await waitFor(() => expect(seen()).toMatchObject(pictures[0]!));
   passFrame(10);
   expect(seen()).toMatchObject(pictures[0]!);
   for (const picture of pictures.slice(1)) {
     for (let i = 0; i < 3; i += 1) passFrame(200);
-    await waitFor(() => {
-      expect(seen()).toMatchObject(picture);
-    });
+    await waitFor(() => expect(seen()).toMatchObject(picture));
   }
   for (let i = 0; i < 3; i += 1) passFrame(500);
   expect(session.store.getState()).toMatchObject({ locks: { isPlaying: false } });

@@ -52,9 +52,9 @@ test('a run of an earlier move does not take the slider from under the reader', 
   fireEvent.input(slider, { target: { value: '3' } });
   fireEvent.change(slider, { target: { value: '3' } });
   fireEvent.input(slider, { target: { value: '4' } });
-  await waitFor(() => {
-    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, runLock: 'going' });
-  });
+  await waitFor(() =>
+    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, runLock: 'going' }),
+  );
   expect(slider).toHaveValue('4');
 });
 
@@ -68,9 +68,7 @@ test('keys that come while a run starts or ends are not lost: the last value has
   const turns: string[] = [];
   session.store.subscribe(({ runLock }) => turns.push(runLock));
   move('3');
-  await waitFor(() => {
-    expect(turns).toContain('starting');
-  });
+  await waitFor(() => expect(turns).toContain('starting'));
   move('4');
   move('2');
   const last = slider.getAttribute('aria-valuetext')!;
@@ -80,9 +78,9 @@ test('keys that come while a run starts or ends are not lost: the last value has
   });
   move('1');
   move('3');
-  await waitFor(() => {
-    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, runLock: 'going' });
-  });
+  await waitFor(() =>
+    expect(session.store.getState()).toMatchObject({ spec: { threads: 8 }, runLock: 'going' }),
+  );
   expect(slider).toHaveAttribute('aria-valuetext', '8 clients');
 });
 
@@ -96,7 +94,5 @@ test('of an opened file it draws the totals, unless several designs have run', a
   await user.click(screen.getByRole('button', { name: 'Enlarge picture' }));
   expect(opened()).toBe(1);
   await session.files.openResult(JSON.stringify(drawnResult), 'drawn.json');
-  await waitFor(() => {
-    expect(screen.queryByRole('img')).toBeNull();
-  });
+  await waitFor(() => expect(screen.queryByRole('img')).toBeNull());
 });

@@ -67,9 +67,7 @@ export const presenterCommands = (
     {
       id: 'presenter.toggle',
       title: 'Presenter mode',
-      execute: () => {
-        presenter.toggle();
-      },
+      execute: () => presenter.toggle(),
     },
     {
       id: 'presenter.next',
@@ -83,9 +81,7 @@ export const presenterCommands = (
       title: 'Presenter: previous',
       isEnabled: isOn,
       unlessEnabled: 'the presenter is off',
-      execute: () => {
-        presenter.previous();
-      },
+      execute: () => presenter.previous(),
     },
     {
       id: 'presenter.fullscreen',

@@ -39,18 +39,12 @@ test('without a lesson the remote runs, fixes and breaks, and names the next cue
   expect(await screen.findByRole('status')).toHaveTextContent('Run');
   expect(document.documentElement).toHaveAttribute('data-presenter');
   await user.keyboard('{PageDown}');
-  await waitFor(() => {
-    expect(session.store.getState().run_state).toBe('running');
-  });
+  await waitFor(() => expect(session.store.getState().run_state).toBe('running'));
   expect(screen.getByRole('status')).toHaveTextContent('Design: One atomic word (the fix)');
   await user.keyboard('{ArrowRight}');
-  await waitFor(() => {
-    expect(design(page)).toBe('atomic_word');
-  });
+  await waitFor(() => expect(design(page)).toBe('atomic_word'));
   await user.keyboard('{PageDown}');
-  await waitFor(() => {
-    expect(design(page)).toBe('global_mutex');
-  });
+  await waitFor(() => expect(design(page)).toBe('global_mutex'));
   expect(screen.getByRole('status')).toHaveTextContent('End of lesson');
   await user.keyboard('{PageUp}');
   expect(screen.getByRole('status')).toHaveTextContent('Design: MySQL 5.6 (the bug)');

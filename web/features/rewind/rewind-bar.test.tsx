@@ -50,9 +50,7 @@ test('it says where the run is, how far it was and what the moments take', () =>
 test('each button goes to its moment', () => {
   const { session, goTo } = barOf({}, 20_004_000);
   const marks = [5_000_000, 20_004_000].map((runNs) => ({ run_ns: runNs }) as RunMark);
-  act(() => {
-    session.store.setState({ marks });
-  });
+  act(() => session.store.setState({ marks }));
   for (const name of ['−1 event', '−10 µs', 'Mark', 'Start', 'Latest']) button(name).click();
   expect(goTo.mock.calls.flat()).toEqual([
     { events_back: 1 },
@@ -109,9 +107,7 @@ test('at the newest moment there is nothing to go on to; at the start nothing to
   const { session } = barOf({}, 80_000_000, 9_000);
   expect(button('Latest')).toHaveAttribute('aria-disabled', 'true');
   expect(button('−1 event')).toHaveAttribute('aria-disabled', 'false');
-  act(() => {
-    show(session, {}, 0, 100);
-  });
+  act(() => show(session, {}, 0, 100));
   expect(button('−1 event')).toHaveAttribute('aria-disabled', 'true');
   expect(button('Latest')).toHaveAttribute('aria-disabled', 'false');
 });

@@ -63,9 +63,7 @@ function MomentSlider() {
     };
     const element = input.current!;
     element.addEventListener('change', onLetGo);
-    return () => {
-      element.removeEventListener('change', onLetGo);
-    };
+    return () => element.removeEventListener('change', onLetGo);
   }, [session]);
   return (
     <input

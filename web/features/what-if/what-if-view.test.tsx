@@ -18,9 +18,7 @@ function shown(...given: Parameters<typeof studiesWith>) {
 
 const runButton = () => screen.getByRole('button', { name: 'Run' });
 const done = async ({ state }: ReturnType<typeof studiesWith>) =>
-  waitFor(() => {
-    expect(state().announcement).toMatch(/^What-if (done|cancelled)/);
-  });
+  waitFor(() => expect(state().announcement).toMatch(/^What-if (done|cancelled)/));
 
 test('a causal profile says what less work under each hot latch would bring, and a free hand-over', async () => {
   const page = shown();
@@ -41,9 +39,7 @@ test('a causal profile says what less work under each hot latch would bring, and
     '2.000(1.900 to 2.100)',
   ]);
   await page.user.click(screen.getByRole('button', { name: 'Save CSV' }));
-  await waitFor(() => {
-    expect(page.saved).toHaveLength(1);
-  });
+  await waitFor(() => expect(page.saved).toHaveLength(1));
   const [{ name, content }] = page.saved as [(typeof page.saved)[number]];
   expect(name).toBe('latchscope-fil-mutex-69276-what-if-profile.csv');
   expect((await content.text()).split('\n')[0]).toBe(
@@ -53,9 +49,7 @@ test('a causal profile says what less work under each hot latch would bring, and
 
 test('a curve has a point for each percent, in their order', async () => {
   const page = shown();
-  act(() => {
-    page.studies.edit({ kind: 'curve', latch: LATCH, scale: '50, 0', seeds: 1 });
-  });
+  act(() => page.studies.edit({ kind: 'curve', latch: LATCH, scale: '50, 0', seeds: 1 }));
   await page.user.click(runButton());
   await done(page);
   const rows = within(screen.getByRole('region', { name: 'Points, table' })).getAllByRole('rowheader');
@@ -89,14 +83,10 @@ test('what is cancelled keeps the runs that are over', async () => {
   );
   page.studies.edit({ seeds: 2, top: 1 });
   await page.user.click(runButton());
-  await waitFor(() => {
-    expect(page.runs()).toBe(4);
-  });
+  await waitFor(() => expect(page.runs()).toBe(4));
   expect(screen.getByRole('progressbar', { name: '3 of 6 runs done' })).toBeVisible();
   await page.user.click(screen.getByRole('button', { name: 'Cancel and keep results' }));
-  act(() => {
-    letGo();
-  });
+  act(() => letGo());
   await done(page);
   expect(page.state().announcement).toMatch(/^What-if cancelled/);
   expect(page.runs()).toBe(4);
@@ -110,9 +100,7 @@ test('a bad field is named, and nothing starts', async () => {
   expect(from).toHaveAccessibleDescription(
     'must be 0, or a number from 0.001 to below 0.06: before the end of the run',
   );
-  act(() => {
-    page.studies.edit({ from_s: null, kind: 'curve', latch: 'purge_sys->latch' });
-  });
+  act(() => page.studies.edit({ from_s: null, kind: 'curve', latch: 'purge_sys->latch' }));
   expect(screen.getByRole('alert')).toHaveTextContent(
     /study\.latch is purge_sys->latch; allowed: one of Fil_shard::m_mutex/,
   );

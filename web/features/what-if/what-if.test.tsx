@@ -86,9 +86,7 @@ test('what a link has more of is told and kept', async () => {
       { latch: 'buf_pool->mutex', hand_over: 'free' as const },
     ],
   };
-  act(() => {
-    session.editDraft({ what_if: whatIf });
-  });
+  act(() => session.editDraft({ what_if: whatIf }));
   expect(screen.getByRole('region', { name: 'What if' })).toHaveTextContent(
     'From the link: 2 latches, 2 costs',
   );
@@ -104,9 +102,7 @@ test('the latches that cost most come first', async () => {
     { latch: 'buf_pool->mutex', cost_share: 0.1 },
     { latch: LATCH, cost_share: 0.3 },
   ];
-  act(() => {
-    session.store.setState({ live: { latch_rows: latchRows } as unknown as LiveView });
-  });
+  act(() => session.store.setState({ live: { latch_rows: latchRows } as unknown as LiveView }));
   const first = within(choice('Latch')).getByRole('group', { name: 'Most expensive in this run' });
   expect(
     within(first)
@@ -122,9 +118,7 @@ test('it may hold from a moment on, such as the one that is shown', async () => 
   await user.type(section(), '80');
   const fromHere = screen.getByRole('button', { name: 'From the time shown' });
   expect(fromHere).toHaveAttribute('aria-disabled', 'true');
-  act(() => {
-    session.store.setState({ model: { run_ns: 20_000_000 } as ExplorerState['model'] });
-  });
+  act(() => session.store.setState({ model: { run_ns: 20_000_000 } as ExplorerState['model'] }));
   await user.click(fromHere);
   expect(draft()).toEqual({ latches: [{ latch: LATCH, section_percent: 80 }], from_s: 0.02 });
   expect(next()).toHaveTextContent(`Next run: ${LATCH}: critical section 80 %; from 0.02 s.`);
@@ -144,9 +138,7 @@ test('in a run that goes on, the what-if may hold from here on, unless one holds
   const spec = { ...draftSpec! };
   delete spec.what_if;
   const show = (change: Partial<ExplorerState>) => {
-    act(() => {
-      session.store.setState(change);
-    });
+    act(() => session.store.setState(change));
   };
   show({ spec, runLock: 'going' });
   expect(here).not.toHaveAttribute('aria-disabled', 'true');
@@ -162,9 +154,7 @@ test('what was supposed by hand is told as that of the spec is, once it holds', 
   renderView(session, <WhatIfNote />);
   const { draftSpec, scenario } = session.store.getState();
   const supposed = { costs: { pause_ps: 50 }, from_s: 0.02 };
-  act(() => {
-    session.store.setState({ spec: draftSpec, whatIfByHand: supposed });
-  });
+  act(() => session.store.setState({ spec: draftSpec, whatIfByHand: supposed }));
   expect(screen.queryByRole('note')).toBeNull();
   act(() => {
     const mark = runMark({ ...pauseMark, kind: 'what_if', is_by_hand: true }, scenario.manifest);

@@ -117,9 +117,7 @@ export function whatIfCommands(session: Session): CommandSource {
         title: 'Next run: remove what-if',
         isEnabled: ({ draft }) => draft.what_if !== null,
         unlessEnabled: 'the next run has no what-if',
-        execute: () => {
-          session.editDraft({ what_if: null });
-        },
+        execute: () => session.editDraft({ what_if: null }),
       },
       {
         id: 'what_if.suppose',
