@@ -38,7 +38,7 @@ export function EmbeddedRun({ openOutside }: LinkPort) {
       <MissingCapabilities />
       <EngineNotice />
       <Refusals />
-      <div className="embed-controls">
+      <div className="row embed-controls">
         <CommandButton command={mainCommand} className="button-main" />
         <Flip />
         {firstAction !== undefined && (
@@ -47,7 +47,7 @@ export function EmbeddedRun({ openOutside }: LinkPort) {
       </div>
       <ThroughputPanel readings={readings} describedBy={keys} />
       <ChartKeys id={keys} />
-      <footer className="embed-foot">
+      <footer className="row embed-foot">
         <Throughput />
         <OpenInLatchscope openOutside={openOutside} />
       </footer>
@@ -64,7 +64,7 @@ function Flip() {
   const phases = usePhases();
   const ratio = useMemo(() => designRatios(phases, manifest).fixed, [phases, manifest]);
   return (
-    <div className="embed-flip" role="group" aria-label="Lock design">
+    <div className="row embed-flip" role="group" aria-label="Lock design">
       {EMBED_DESIGNS.map((id) => (
         <CommandButton
           key={id}

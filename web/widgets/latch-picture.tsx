@@ -281,7 +281,14 @@ function Place({ place: { lines, role, mark, words }, corner: { x, y }, width, h
   return (
     <g className="lock-core" data-role={role ?? 'none'} data-mark={mark ?? 'none'}>
       <title>{words}</title>
-      <rect x={x} y={y} width={width} height={height} rx={4} />
+      <rect
+        x={x}
+        y={y}
+        width={width}
+        height={height}
+        rx={4}
+        fill={`var(${role === null ? '--sunken' : roles[role].fill})`}
+      />
       {lines.map((line, i) => (
         <text key={i} x={x + width / 2} y={lineAt(i)} textAnchor="middle">
           {line}

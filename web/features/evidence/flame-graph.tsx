@@ -52,7 +52,7 @@ export default function FlameGraph() {
   const zoomed = nearestNode(root, zoomedPath);
   return (
     <div className="flame">
-      <div className="flame-controls">
+      <div className="row flame-controls">
         <Whose shown={shown} onChange={show} />
         <SpanChoice span={span} onChange={chooseSpan} />
         <Search query={query} onChange={setQuery} root={root} />
@@ -97,7 +97,7 @@ function useStacks(span: Span): FlameStack[] | undefined {
 
 function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => void }) {
   const box = (part: keyof Shown, title: string) => (
-    <label className="flame-choice">
+    <label className="row flame-choice">
       <input
         type="checkbox"
         checked={shown[part]}
@@ -107,7 +107,7 @@ function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => 
     </label>
   );
   return (
-    <span role="group" aria-label="Threads" className="flame-group">
+    <span role="group" aria-label="Threads" className="row flame-group">
       {box('clients', 'clients')}
       {box('server', 'server threads')}
     </span>
@@ -117,13 +117,13 @@ function Whose({ shown, onChange }: { shown: Shown; onChange: (shown: Shown) => 
 function SpanChoice({ span, onChange }: { span: Span; onChange: (span: Span) => void }) {
   const samplesSpan = useSamplesSpan();
   const radio = (value: Span, title: string) => (
-    <label className="flame-choice">
+    <label className="row flame-choice">
       <input type="radio" name="flame-span" checked={span === value} onChange={() => onChange(value)} />
       {title}
     </label>
   );
   return (
-    <span role="radiogroup" aria-label="Time span" className="flame-group">
+    <span role="radiogroup" aria-label="Time span" className="row flame-group">
       {radio('recent', `last ${samplesSpan}`)}
       {radio('run', 'whole run')}
     </span>
@@ -141,7 +141,7 @@ function Search({ query, onChange, root }: SearchProps) {
   // Announce the matches when typing pauses, not at each reading.
   const saidQuery = useDeferredValue(query);
   return (
-    <span className="flame-search">
+    <span className="row flame-search">
       <input
         type="search"
         aria-label="Find functions"
@@ -157,7 +157,7 @@ function Search({ query, onChange, root }: SearchProps) {
 function Breadcrumb({ zoomed, onZoom }: { zoomed: FlameNode; onZoom: (path: string) => void }) {
   if (zoomed.path === ROOT_PATH) return null;
   return (
-    <nav aria-label="Zoom" className="flame-breadcrumb">
+    <nav aria-label="Zoom" className="row flame-breadcrumb">
       <button type="button" className="button flame-zoom-out" onClick={() => onZoom(ROOT_PATH)}>
         All frames
       </button>
@@ -280,11 +280,17 @@ function Frame({ frame, share, isActive, isDim, onHover, onZoom }: FrameProps) {
       aria-selected={isActive}
       tabIndex={isActive ? 0 : -1}
       className={`flame-frame flame-${state ?? 'unknown'}`}
-      data-is-divided={isVirtual}
       data-is-doing={node.isDoing}
       data-is-ancestor={isAncestor}
       data-is-dim={isDim}
-      style={{ left: `${left * 100}%`, width: `${width * 100}%`, '--flame-row': row } as CSSProperties}
+      style={
+        {
+          left: `${left * 100}%`,
+          width: `${width * 100}%`,
+          '--flame-row': row,
+          '--flame-state': band && `var(${band.color})`,
+        } as CSSProperties
+      }
       onClick={() => onZoom(node.path)}
       onPointerEnter={() => onHover(node.path)}
     >

@@ -102,7 +102,7 @@ export function Inspector({ chain, lockPicture, isPictureFirst = false }: Inspec
         chosen={tabOf(form)}
         onChoose={(id) => open(firstFormOf(id, manifest))}
       />
-      <footer className="inspector-foot">
+      <footer className="row inspector-foot">
         <CommandButton command={WIDEN_EVIDENCE} className="button-form button-widen" pressed={isWide}>
           Wide
         </CommandButton>

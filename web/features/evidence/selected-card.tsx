@@ -150,7 +150,7 @@ function Explain({ commands }: { commands: Record<string, string> }) {
       </p>
     );
   return (
-    <p className="explain-buttons">
+    <p className="button-row">
       {Object.entries(commands).map(([command, title]) => (
         <CommandButton key={command} command={command} className="button-small">
           {title}

@@ -95,7 +95,7 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
       remark={runs.length < plan.runs.length ? `${runs.length} of ${plan.runs.length} runs` : undefined}
       note={<SaveButtons kind="comparison" />}
     >
-      <div className="verdict" data-verdict={verdict}>
+      <div className="row verdict" data-verdict={verdict}>
         <span className="verdict-word">
           <span aria-hidden="true">{verdictSigns[verdict]} </span>
           {verdictWords[verdict]}

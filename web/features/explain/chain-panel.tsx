@@ -106,7 +106,7 @@ function UnderWay({ title, partDone }: { title: string; partDone: number }) {
   const percent = Math.round(partDone * 100);
   return (
     <Panel title={title}>
-      <p className="chain-progress">
+      <p className="row chain-progress">
         <progress aria-label="Explanation progress" max={100} value={percent} />
         <span>
           {percent} %: {partDone < 0.5 ? 'listing transactions' : 'recording one transaction'}

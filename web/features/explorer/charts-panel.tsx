@@ -64,7 +64,7 @@ export function ChartsPanel() {
   const createStateChart = useMemo(() => shareChartCreator(readings, isVirtual), [readings, isVirtual]);
   return (
     <div className="charts">
-      <div className="charts-head">
+      <div className="row charts-head">
         <Part name="The tiles">
           <NowTiles />
         </Part>
@@ -104,7 +104,7 @@ export function ChartsPanel() {
         )}
       </Panel>
       <Overview />
-      <div className="charts-below">
+      <div className="row charts-below">
         <ChartTable />
         <ChartsToolbar />
         <ChartsFoot />

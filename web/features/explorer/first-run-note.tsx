@@ -19,7 +19,7 @@ export function FirstRunNote() {
   if (!isShown || manifest.first_run === undefined) return null;
   const { cores_min, watch } = manifest.first_run;
   return (
-    <section className="notice notice-calm notice-row" aria-label="First run">
+    <section className="notice notice-calm row notice-row" aria-label="First run">
       <p>
         {watch}
         {followsRecordedRun && ' The pale line is a recording of this run; the live run follows it.'}

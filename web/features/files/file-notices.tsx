@@ -26,7 +26,7 @@ function OpenedFileNotice() {
   const isVirtual = useExplorer((state) => state.spec?.platform === 'virtual');
   if (opened === null || engine === undefined) return null;
   return (
-    <section className="notice notice-calm notice-file" aria-label="Opened from a file">
+    <section className="notice notice-calm row notice-file" aria-label="Opened from a file">
       <p>
         <strong>
           Opened from <span className="file-name">{opened.name}</span>.

@@ -18,7 +18,7 @@ export function EditorPanel() {
       title="Latch"
       className="lab-source"
       note={
-        <span className="lab-buttons">
+        <span className="row lab-buttons">
           <CommandButton command="lab.save_answers">Save answers</CommandButton>
           <CommandButton command="lab.reset">Start over</CommandButton>
         </span>

@@ -31,7 +31,7 @@ function Exercise({ exercise }: { exercise: ShownExercise }) {
       <Prose html={exercise.task_html} />
       <h3>Requirements</h3>
       <Checks exercise={exercise} judgement={judgement} />
-      <div className="lab-buttons">
+      <div className="row lab-buttons">
         <CommandButton command="lab.judge" className="button-main">
           Check solution
         </CommandButton>
@@ -83,7 +83,7 @@ function Hints({ exercise: { hints_html } }: { exercise: ShownExercise }) {
         <Prose key={html} html={html} />
       ))}
       {opened < hints_html.length && (
-        <div className="lab-buttons">
+        <div className="row lab-buttons">
           <button type="button" className="button" onClick={() => setOpened(opened + 1)}>
             Hint {opened + 1} of {hints_html.length}
           </button>

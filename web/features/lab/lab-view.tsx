@@ -54,7 +54,7 @@ function WorkBar() {
   const refusal = useExplorer((state) => state.lab.refusal);
   return (
     <Panel title="Your latch" className="lab-work">
-      <div className="lab-buttons">
+      <div className="row lab-buttons">
         <CommandButton command="lab.check" className="button-main">
           Check correctness
         </CommandButton>

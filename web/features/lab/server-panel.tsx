@@ -29,7 +29,7 @@ export function ServerPanel() {
         />
       </Choice>
       <p className="muted">{place.variant.explanation}</p>
-      <div className="lab-buttons">
+      <div className="row lab-buttons">
         <CommandButton command="lab.server" className="button-main">
           Run bug, switch to latch
         </CommandButton>

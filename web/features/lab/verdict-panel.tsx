@@ -48,7 +48,7 @@ export function VerdictPanel() {
       remark={isChanged ? 'before your last change' : undefined}
       className="lab-verdict"
     >
-      <p className="verdict" data-verdict={verdict} role="status">
+      <p className="row verdict" data-verdict={verdict} role="status">
         <strong className="verdict-word">{kind === undefined ? NO_FAULT : faultWords[kind]}</strong>
         <span className="verdict-sentence">{withoutWord(result.sentence)}</span>
       </p>
@@ -82,7 +82,7 @@ function Walk({ check }: { check: LabCheck }) {
   return (
     <section className="lab-walk" aria-label="Fault, step by step">
       <WalkLanes check={check} momentInWords={picture.places.inWords} />
-      <div className="lab-buttons">
+      <div className="row lab-buttons">
         <CommandButton command="lab.step.first">« First</CommandButton>
         <CommandButton command="lab.step.back">◂ Previous</CommandButton>
         <CommandButton command="lab.step.on">Next ▸</CommandButton>

@@ -11,7 +11,7 @@ export function LostRunNotice() {
   if (lost === null) return null;
   const { bug } = scenarios.find(({ manifest }) => manifest.id === lost.spec.scenario)!.manifest;
   return (
-    <section className="notice notice-calm notice-row" aria-label="Last run">
+    <section className="notice notice-calm row notice-row" aria-label="Last run">
       <p>
         <strong>{whatWasLost(lost, bug)}</strong> {whatComesBack(lost, ownEngine)}
       </p>

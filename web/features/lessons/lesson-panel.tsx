@@ -291,7 +291,7 @@ function EarlierPrediction({ lesson, progress }: LessonProps) {
 
 function Task({ task, index, isDone }: { task: LessonTask; index: number; isDone: boolean }) {
   return (
-    <p className="lesson-task">
+    <p className="row lesson-task">
       <CommandButton command={lessonDoCommandId(index)} className={isDone ? '' : 'button-main'}>
         {task.title}
       </CommandButton>

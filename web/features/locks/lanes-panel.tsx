@@ -98,7 +98,7 @@ const legendEntries = laneStyles.map((style) => ({ ...style, name: stateNames[st
 /** Does not render again when the caption changes with the run. */
 const LaneControls = memo(function LaneControls() {
   return (
-    <div className="lane-controls">
+    <div className="row lane-controls">
       <OrderChoice />
       <LaneLegend entries={legendEntries} />
     </div>

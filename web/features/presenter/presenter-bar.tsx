@@ -14,7 +14,7 @@ export function PresenterBar() {
   useEffect(() => followPresenter(session), [session]);
   if (!isOn) return null;
   return (
-    <section className="presenter-bar" aria-label="Presenter">
+    <section className="row presenter-bar" aria-label="Presenter">
       <CommandButton command="presenter.previous">◀ Back</CommandButton>
       <CommandButton command="presenter.next" className="button-main">
         Next ▶

@@ -17,7 +17,7 @@ const MIB = 2 ** 20;
  */
 export function RewindBar({ branches }: { branches?: ReactNode }) {
   return (
-    <div className="rewind" role="group" aria-label="Rewind">
+    <div className="row rewind" role="group" aria-label="Rewind">
       <span className="rewind-buttons">
         <CommandButton command="rewind.start" className="button-small" title="Go to the start of the run">
           Start
