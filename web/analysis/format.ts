@@ -65,6 +65,9 @@ export function formatRatio(ratio: Maybe): string {
 const ROUNDS_TO_1 = 0.95;
 const inTwoDigits = (value: number) => (value < 9.95 ? oneDecimal : twoDigits).format(value);
 
+/** 1.034: a ratio whose interval would disappear with fewer digits */
+export const formatThousandths = (ratio: number) => ratio.toFixed(3);
+
 /** 12.3 s */
 export const formatSeconds = (seconds: Maybe) => (known(seconds) ? `${oneDecimal.format(seconds)} s` : DASH);
 
@@ -100,3 +103,6 @@ export function formatDurationNs(durationNs: Maybe): string {
   const { unit, ns } = durationUnit(durationNs);
   return `${threeDigits.format(durationNs / ns)} ${unit}`;
 }
+
+/** Formats milliseconds like `formatDurationNs`. */
+export const formatMs = (ms: Maybe) => formatDurationNs(known(ms) ? ms * 1e6 : null);

@@ -58,11 +58,8 @@ interface SweepSeries {
   /** Index of the design, which determines its color, mark and dashes. */
   design: number;
   points: readonly { at: number; mean: number; low: number; high: number }[];
-  /** Throughput by the fitted law; null: no fit. */
-  throughputOf: ((threads: number) => number) | null;
-  peakThreads: number | null;
-  /** Straight lines join the points. */
-  isJoined?: boolean;
+  /** The fitted law; without it, straight lines join the points. */
+  law?: { throughputOf: (threads: number) => number; peakThreads: number | null };
 }
 
 export type ThreadsAxis = 'linear' | 'logarithmic';
@@ -151,22 +148,23 @@ function drawSeries(plot: Plot, series: SweepSeries, scales: Scales): void {
       d: lineOf(points) ?? '',
     });
   };
-  const { throughputOf, peakThreads } = series;
-  if (throughputOf !== null)
+  const { law, points } = series;
+  if (law === undefined)
     drawPath(
-      curveThreads.map((threads) => [threads, throughputOf(threads)]),
-      2.5,
-    );
-  if (series.isJoined === true)
-    drawPath(
-      series.points.map(({ at, mean }) => [at, mean]),
+      points.map(({ at, mean }) => [at, mean]),
       2,
     );
+  else
+    drawPath(
+      curveThreads.map((threads) => [threads, law.throughputOf(threads)]),
+      2.5,
+    );
+  const peakThreads = law?.peakThreads ?? null;
   if (peakThreads !== null && peakThreads >= fewest && peakThreads <= most) {
     const left = x(peakThreads);
     addLine(group, `peak-line ${look}`, [left, height], [left, height - 0.8 * remPx]);
   }
-  for (const { at, mean, low, high } of series.points) {
+  for (const { at, mean, low, high } of points) {
     const left = x(at);
     if (high > low)
       addLine(group, `design-line ${look}`, [left, y(low)], [left, y(high)], { 'stroke-width': 1.5 });

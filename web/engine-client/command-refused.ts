@@ -1,5 +1,5 @@
 import type { RunState } from '../contract/telemetry-states';
-import { describeFaults, toldFaults, type Fault } from '../contract/fault';
+import { describeFaults, describeValue, toldFaults, type Fault } from '../contract/fault';
 import type { Refusal } from './engine-calls';
 import type { CommandOutcome } from './snapshot';
 
@@ -15,6 +15,10 @@ export class CommandRefused extends Error {
     this.errors = typeof why === 'string' ? [] : toldFaults(why);
   }
 }
+
+/** Creates the error for a value of a field. `allowed` describes the values that it may have. */
+export const refusedField = (field: string, value: unknown, allowed: string) =>
+  new CommandRefused([{ field, value: describeValue(value), allowed }]);
 
 const stateSentences: Record<RunState, string> = {
   idle: 'No run is active.',

@@ -3,6 +3,7 @@ import type { Field } from '../contract/draft';
 import { engine_limits } from '../contract/engine-limits';
 import { describeFaults, describeValue, type Fault } from '../contract/fault';
 import { SEED_MAX, type Parsed, type RunSpec } from '../contract/run-spec';
+import { integerInWords } from '../contract/schema-parts';
 import { refusalToStart } from './run-lock';
 import { missingHere, type ExplorerState } from './store';
 
@@ -31,8 +32,11 @@ interface Range {
   max: number;
 }
 
-export const isIntegerWithin = (value: Field, { min, max }: Range) =>
+const isIntegerWithin = (value: Field, { min, max }: Range) =>
   typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max;
+
+export const integerFaults = (field: string, value: Field, range: Range): Fault[] =>
+  isIntegerWithin(value, range) ? [] : refuse(field, value, integerInWords(range.min, range.max)).errors;
 
 /** Parses different integers, separated by commas or spaces. `each` names one of them. */
 export function parseIntegers(text: string, field: string, range: Range, each: string): Parsed<number[]> {

@@ -5,7 +5,7 @@ import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../
 import type { Explanation } from '../contract/explanation';
 import type { BranchDiff } from '../contract/going-back';
 import type { Platform } from '../contract/platforms';
-import { CommandRefused } from '../engine-client/engine';
+import { CommandRefused, refusedField } from '../engine-client/command-refused';
 import type { LabCheckOptions } from '../contract/lab-exercise';
 import type { Mark } from '../contract/telemetry-states';
 import { reasonAgainst } from '../session/command-registry';
@@ -18,7 +18,7 @@ import type { WhatIfReport } from '../contract/what-if-report';
 import type { Scenario } from '../contract/manifest';
 import type { RunResult } from '../contract/run-result';
 import type { Session } from '../session/session';
-import { describeValue, printable } from '../contract/fault';
+import { printable } from '../contract/fault';
 
 export interface Automation {
   /**
@@ -172,7 +172,7 @@ export function automationOf(page: Page, linkOpened: Promise<void> = Promise.res
     openScenario: (id) => session.openScenario(id),
     openPlatform: (platform) => session.openPlatform(platform),
     openResult: async (text: unknown) => {
-      if (typeof text !== 'string') throw refused('file', text, 'the text of a run result');
+      if (typeof text !== 'string') throw refusedField('file', text, 'the text of a run result');
       await session.files.openResult(text);
     },
     pause: () => session.pause(),
@@ -181,7 +181,7 @@ export function automationOf(page: Page, linkOpened: Promise<void> = Promise.res
     goTo: async (moment) => session.goTo(parseMoment(plainCopy('moment', moment))),
     keepMoments: async (budgetMib: unknown) => {
       const isBudget = typeof budgetMib === 'number' && budgetMib >= 0 && budgetMib <= BUDGET_MAX_MIB;
-      if (!isBudget) throw refused('budget_mib', budgetMib, `a number from 0 to ${BUDGET_MAX_MIB}`);
+      if (!isBudget) throw refusedField('budget_mib', budgetMib, `a number from 0 to ${BUDGET_MAX_MIB}`);
       await session.keepMoments(budgetMib * 2 ** 20);
     },
     courses: () => {
@@ -192,7 +192,7 @@ export function automationOf(page: Page, linkOpened: Promise<void> = Promise.res
       }));
     },
     renameCourse: async (id: unknown, name: unknown) => {
-      if (typeof name !== 'string') throw refused('name', name, 'a text');
+      if (typeof name !== 'string') throw refusedField('name', name, 'a text');
       await Promise.resolve();
       page.forks.rename(id as number, name);
     },
@@ -232,7 +232,7 @@ export function automationOf(page: Page, linkOpened: Promise<void> = Promise.res
     },
     execute: (id) => execute(session, id),
     failForTest: async (cause: unknown = 'assertion') => {
-      if (typeof cause !== 'string') throw refused('cause', cause, 'a cause from latchscope.h');
+      if (typeof cause !== 'string') throw refusedField('cause', cause, 'a cause from latchscope.h');
       await session.failForTest(cause);
     },
   };
@@ -252,9 +252,6 @@ function labOf({ lab }: Page): Automation['lab'] {
   };
 }
 
-const refused = (field: string, value: unknown, allowed: string) =>
-  new CommandRefused([{ field, value: describeValue(value), allowed }]);
-
 /**
  * Copies a script's value, so that reading it later has no side effects, throws nothing and sees no
  * changes.
@@ -263,7 +260,7 @@ function plainCopy(field: string, given: unknown): unknown {
   try {
     return structuredClone(given);
   } catch {
-    throw refused(field, given, 'plain JSON data');
+    throw refusedField(field, given, 'plain JSON data');
   }
 }
 
@@ -271,8 +268,8 @@ function plainCopy(field: string, given: unknown): unknown {
 function parseMoment(given: unknown): Moment {
   const [[field, value] = ['', null], ...more] = Object.entries(given ?? {});
   const isMoment = momentFields.some((known) => known === field) && more.length === 0;
-  if (!isMoment) throw refused('moment', given, `one of ${momentFields.join(', ')} with a number`);
-  if (typeof value !== 'number') throw refused(field, value, 'a number');
+  if (!isMoment) throw refusedField('moment', given, `one of ${momentFields.join(', ')} with a number`);
+  if (typeof value !== 'number') throw refusedField(field, value, 'a number');
   return { [field]: value } as Moment;
 }
 
@@ -280,7 +277,7 @@ function parseMoment(given: unknown): Moment {
 function parseSeeds(given: unknown): number {
   const { seeds = 1, ...others } = (given ?? {}) as { seeds?: number };
   const [unknown] = Object.entries(others);
-  if (unknown !== undefined) throw refused(`options.${unknown[0]}`, unknown[1], 'seeds');
+  if (unknown !== undefined) throw refusedField(`options.${unknown[0]}`, unknown[1], 'seeds');
   return seeds;
 }
 
@@ -295,7 +292,7 @@ const momentFields = ['events', 'run_ns', 'events_back'] as const;
 async function execute(session: Session, id: unknown): Promise<void> {
   const state = session.store.getState();
   const command = session.commands.all().find((known) => known.id === id);
-  if (command === undefined) throw refused('command', id, 'an id from window.latchscope.commands');
+  if (command === undefined) throw refusedField('command', id, 'an id from window.latchscope.commands');
   const reason = reasonAgainst(command, state);
   if (reason !== null) {
     const error = { field: 'command', value: command.id, allowed: 'an enabled command' };
@@ -322,13 +319,13 @@ const engineMark = ({
 /** Accepts {transaction, blame}, both optional. */
 async function explain({ explanations }: Page, wanted: unknown): Promise<Explanation> {
   if (typeof wanted !== 'object' || wanted === null)
-    throw refused('explain', wanted, 'an object with transaction and blame');
+    throw refusedField('explain', wanted, 'an object with transaction and blame');
   const unknownField = Object.keys(wanted).find((field) => !['transaction', 'blame'].includes(field));
-  if (unknownField !== undefined) throw refused(unknownField, wanted, 'transaction or blame');
+  if (unknownField !== undefined) throw refusedField(unknownField, wanted, 'transaction or blame');
   const { transaction = 'slowest', blame = false } = wanted as Record<string, unknown>;
   if (typeof transaction !== 'string')
-    throw refused('transaction', transaction, 'a text, such as slowest or nth:7');
-  if (typeof blame !== 'boolean') throw refused('blame', blame, 'true or false');
+    throw refusedField('transaction', transaction, 'a text, such as slowest or nth:7');
+  if (typeof blame !== 'boolean') throw refusedField('blame', blame, 'true or false');
   const title = `Transaction requested by a script: ${printable(transaction)}`;
   const { json } = await explanations.explain({ transaction, blame, title });
   return JSON.parse(json) as Explanation;

@@ -71,18 +71,23 @@ export function StartPanel<Run extends BatchRun>(props: StartPanelProps<Run>) {
       </CommandButton>
       {faults.length === 0 && <WhyNot command={start} />}
       {children}
-      {faults.length === 0 ? (
-        outlook
-      ) : (
-        <ul className="experiment-faults" role="alert">
-          {describeFaults(faults).map((fault, index) => (
-            <li key={index}>{fault}</li>
-          ))}
-        </ul>
-      )}
+      {faults.length === 0 ? outlook : <FaultList faults={describeFaults(faults)} />}
     </Panel>
   );
 }
+
+interface FaultListProps {
+  faults: readonly string[];
+  label?: string;
+}
+
+export const FaultList = ({ faults, label }: FaultListProps) => (
+  <ul className="experiment-faults" role="alert" aria-label={label}>
+    {faults.map((fault, index) => (
+      <li key={index}>{fault}</li>
+    ))}
+  </ul>
+);
 
 interface OutlookProps {
   runs: number;

@@ -52,6 +52,32 @@ export const IconButton = (props: { command: string; sign: string; label: string
   </CommandButton>
 );
 
+/** Renders small buttons in a row, from command ids and their titles here. */
+export const CommandRow = ({ of, className = '' }: { of: Record<string, string>; className?: string }) => (
+  <p className={`button-row ${className}`}>
+    {Object.entries(of).map(([command, title]) => (
+      <CommandButton key={command} command={command} className="button-small">
+        {title}
+      </CommandButton>
+    ))}
+  </p>
+);
+
+/** Saves results as files. `of` is the first part of the ids of the commands. */
+export const SaveButtons = ({ of }: { of: string }) => (
+  <span className="save-buttons">
+    {['CSV', 'JSON'].map((format) => (
+      <CommandButton
+        key={format}
+        command={`${of}.download_${format.toLowerCase()}`}
+        className="button-preset"
+      >
+        Save {format}
+      </CommandButton>
+    ))}
+  </span>
+);
+
 /** Shows why the button is disabled. The list of faults shows faults of fields. */
 export function WhyNot({ command: id }: { command: string }) {
   const { commands } = useSession();

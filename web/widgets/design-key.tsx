@@ -1,9 +1,12 @@
 import { designDashes, designMark } from '../charts/sweep-chart';
 
-interface DesignKeyProps {
+export interface NamedDesign {
   /** Index of the design. */
   design: number;
   title: string;
+}
+
+interface DesignKeyProps extends NamedDesign {
   hasMark?: boolean;
 }
 
@@ -28,3 +31,11 @@ export function DesignKey({ design, title, hasMark = false }: DesignKeyProps) {
     </span>
   );
 }
+
+export const DesignLegend = ({ designs }: { designs: readonly NamedDesign[] }) => (
+  <div className="legend sweep-legend">
+    {designs.map(({ design, title }) => (
+      <DesignKey key={design} design={design} title={title} hasMark />
+    ))}
+  </div>
+);

@@ -13,7 +13,7 @@ import { describeMark } from '../../session/log';
 import type { RunPhase } from '../../session/measured-phases';
 import type { Selected, SelectedPoint, SelectedSpan } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
-import { CommandButton } from '../../widgets/command-button';
+import { CommandRow } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
@@ -149,15 +149,7 @@ function Explain({ commands }: { commands: Record<string, string> }) {
         On real threads, the cause of one slow transaction is unknown. Ask the virtual server.
       </p>
     );
-  return (
-    <p className="button-row">
-      {Object.entries(commands).map(([command, title]) => (
-        <CommandButton key={command} command={command} className="button-small">
-          {title}
-        </CommandButton>
-      ))}
-    </p>
-  );
+  return <CommandRow of={commands} />;
 }
 
 function SpanCard({ span }: { span: SelectedSpan }) {
@@ -247,18 +239,13 @@ function FunctionCard({ name }: { name: string }) {
 }
 
 /** Links to more details. */
-function Ways() {
-  return (
-    <p className="button-row selected-ways">
-      <CommandButton command={evidenceCommandId('latches')} className="button-small">
-        All latches
-      </CommandButton>
-      <CommandButton command={evidenceCommandId('source')} className="button-small">
-        Source
-      </CommandButton>
-      <CommandButton command={evidenceCommandId('flame')} className="button-small">
-        Flame graph
-      </CommandButton>
-    </p>
-  );
-}
+const Ways = () => (
+  <CommandRow
+    className="selected-ways"
+    of={{
+      [evidenceCommandId('latches')]: 'All latches',
+      [evidenceCommandId('source')]: 'Source',
+      [evidenceCommandId('flame')]: 'Flame graph',
+    }}
+  />
+);

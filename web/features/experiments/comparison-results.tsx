@@ -2,7 +2,7 @@ import { greatest, median } from 'd3-array';
 import { useMemo } from 'react';
 
 import type { ComparisonOutcome, ExperimentRun, RunPoint, Verdict } from '../../contract/experiment-outcome';
-import { DASH, formatCompact, formatDurationNs, formatFigure, formatWhole } from '../../analysis/format';
+import { DASH, formatCompact, formatFigure, formatMs, formatWhole } from '../../analysis/format';
 import { equalRatios, formatRatio } from '../../analysis/statistics/verdict';
 import { ratioChart, type RatioView } from '../../charts/ratio-chart';
 import {
@@ -16,15 +16,14 @@ import { drawnSteps, measuredOf, repeatsOf, type Repeat } from './experiment-out
 import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
-import { SaveButtons, UnsteadyRuns } from './experiment-settings';
+import { UnsteadyRuns } from './experiment-settings';
+import { SaveButtons } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
 import { Table, type Column } from '../../widgets/table';
 
 const letters = ['A', 'B'];
-
-const formatMs = (ms: number | null | undefined) => formatDurationNs(ms == null ? null : ms * 1e6);
 
 /** Shows the results so far; before the first run, a description of them. */
 export function ComparisonResults({ plan }: { plan: Parsed<Plan> }) {
@@ -93,7 +92,7 @@ function VerdictPanel({ outcome }: { outcome: ComparisonOutcome }) {
     <Panel
       title={isUnderWay ? 'So far' : 'Verdict'}
       remark={runs.length < plan.runs.length ? `${runs.length} of ${plan.runs.length} runs` : undefined}
-      note={<SaveButtons kind="comparison" />}
+      note={<SaveButtons of="comparison" />}
     >
       <div className="row verdict" data-verdict={verdict}>
         <span className="verdict-word">

@@ -14,9 +14,9 @@ import { isSameDesign, type Design } from '../../contract/design';
 import type { Field } from '../../contract/draft';
 import type { Manifest } from '../../contract/manifest';
 import { latchMissing, threadsRange, type Machine, type Parsed, type RunSpec } from '../../contract/run-spec';
-import { integerInWords, oneOf } from '../../contract/schema-parts';
+import { oneOf } from '../../contract/schema-parts';
 import { measuredRunOf, type MeasuredRun } from '../../session/measured-run';
-import { isIntegerWithin, parseIntegers, refuse, seedFaults } from '../../session/series-settings';
+import { integerFaults, parseIntegers, refuse, seedFaults } from '../../session/series-settings';
 
 export const defaultComparison: ComparisonSettings = { with: null, repeats: null, from_s: null };
 export const defaultSweep: SweepSettings = { designs: null, counts: null, repeats: null, from_s: null };
@@ -205,10 +205,8 @@ function sameDesignErrors(
   return refuse('with', designTitle(manifest, first), 'a design that differs from A').errors;
 }
 
-function repeatsErrors(repeats: Field | null): Fault[] {
-  if (repeats === null || isIntegerWithin(repeats, repeats_range)) return [];
-  return refuse('repeats', repeats, integerInWords(repeats_range.min, repeats_range.max)).errors;
-}
+const repeatsErrors = (repeats: Field | null): Fault[] =>
+  repeats === null ? [] : integerFaults('repeats', repeats, repeats_range);
 
 function fromErrors(fromS: Field | null, durationS: number): Fault[] {
   if (fromS === null || (typeof fromS === 'number' && fromS >= 0 && fromS < durationS)) return [];

@@ -14,7 +14,6 @@ import { unsteadyOf } from './experiment-outcome';
 import { plannedExperiment, type PlannedFrom } from './experiments';
 import type { ExperimentRun } from '../../contract/experiment-outcome';
 import type { Parsed } from '../../contract/run-spec';
-import { CommandButton } from '../../widgets/command-button';
 import { Outlook, StartPanel, formatSpan } from '../../widgets/batch-progress';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
 import { NumberField } from '../../widgets/number-field';
@@ -158,18 +157,4 @@ function ExperimentOutlook({ plan }: { plan: Plan }) {
 export function UnsteadyRuns({ runs }: { runs: readonly ExperimentRun[] }) {
   const count = unsteadyOf(runs).length;
   return count > 0 && ` ${count} of ${runs.length} runs had not settled; use longer runs.`;
-}
-
-/** Saves the outcome as files. */
-export function SaveButtons({ kind }: { kind: ExperimentKind }) {
-  return (
-    <span className="save-buttons">
-      <CommandButton command={`${kind}.download_csv`} className="button-preset">
-        Save CSV
-      </CommandButton>
-      <CommandButton command={`${kind}.download_json`} className="button-preset">
-        Save JSON
-      </CommandButton>
-    </span>
-  );
 }

@@ -15,16 +15,15 @@ import {
   type SweptPoint,
   type SweptRun,
 } from '../../analysis/real-servers/sweep-points';
-import { REAL_SERVER, sweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
+import { REAL_SERVER, type SweepView as ChartView } from '../../charts/sweep-chart';
 import type { Manifest, ReportedFigure } from '../../contract/manifest';
 import { whatIfInWords } from '../../session/what-if-words';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Options } from '../../widgets/choice';
-import { DesignKey } from '../../widgets/design-key';
 import { Panel } from '../../widgets/panel';
 import { ServerSelect, useServerChoice } from '../../widgets/server-choice';
 import { useExplorer } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { SweepCurves } from '../../widgets/sweep-curves';
 import { Table, type Column } from '../../widgets/table';
 import { useRealServers } from '../../widgets/use-loaded';
 import { measuredOf } from './experiment-outcome';
@@ -191,9 +190,6 @@ function Chart({
           low: value,
           high: value,
         })),
-        throughputOf: null,
-        peakThreads: null,
-        isJoined: true,
       })),
       places: clientsOf(told),
       xTitle: 'client threads',
@@ -204,19 +200,11 @@ function Chart({
   }, [shown, figure.figure, base, threadsAxis]);
   return (
     <>
-      <div className="legend sweep-legend">
-        {curves.map(({ look, title, points }) => (
-          <DesignKey
-            key={look}
-            design={look}
-            title={points.length > 0 ? title : `${title}: not measured`}
-            hasMark
-          />
-        ))}
-      </div>
-      <SvgChartHost
-        className="chart-sweep"
-        chart={sweepChart}
+      <SweepCurves
+        designs={curves.map(({ look, title, points }) => ({
+          design: look,
+          title: points.length > 0 ? title : `${title}: not measured`,
+        }))}
         view={view}
         label={`${figure.title} against client threads: ${curves.map(({ title }) => title).join('; ')}`}
       />

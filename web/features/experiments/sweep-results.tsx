@@ -7,19 +7,19 @@ import type {
   UslCoefficient,
   UslFit,
 } from '../../contract/experiment-outcome';
-import { DASH, formatCompact, formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
+import { DASH, formatCompact, formatFigure, formatMs, formatShare } from '../../analysis/format';
 import { coefficientsOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput } from '../../analysis/statistics/usl';
-import { sweepChart, type SweepView as ChartView } from '../../charts/sweep-chart';
+import type { SweepView as ChartView } from '../../charts/sweep-chart';
 import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
 import { EstimateFigure } from '../../widgets/estimate';
 import { GlossaryLink } from '../../widgets/glossary-link';
-import { SaveButtons, UnsteadyRuns } from './experiment-settings';
-import { CommandButton } from '../../widgets/command-button';
+import { UnsteadyRuns } from './experiment-settings';
+import { CommandButton, SaveButtons } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { SweepCurves } from '../../widgets/sweep-curves';
 import { Table, type Column } from '../../widgets/table';
 
 /** Shows the results so far; before the first run, a description of them. */
@@ -93,18 +93,12 @@ function CurvesPanel({ outcome }: { outcome: SweepOutcome }) {
           >
             Log axis
           </CommandButton>
-          <SaveButtons kind="sweep" />
+          <SaveButtons of="sweep" />
         </>
       }
     >
-      <div className="legend sweep-legend">
-        {plan.designs.map(({ title }, design) => (
-          <DesignKey key={design} design={design} title={title} hasMark />
-        ))}
-      </div>
-      <SvgChartHost
-        className="chart-sweep"
-        chart={sweepChart}
+      <SweepCurves
+        designs={plan.designs.map(({ title }, design) => ({ design, title }))}
         view={view}
         label={`Transactions per second against client threads for ${plan.designs
           .map(({ title }) => title)
@@ -123,9 +117,12 @@ function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][numb
       low: Math.min(...tps),
       high: Math.max(...tps),
     })),
-    throughputOf: usl.ok ? (threads) => uslThroughput(threads, coefficientsOf(usl.fit)) : null,
-    peakThreads: usl.ok ? (usl.fit.peak?.threads ?? null) : null,
-    isJoined: !usl.ok,
+    ...(usl.ok && {
+      law: {
+        throughputOf: (threads: number) => uslThroughput(threads, coefficientsOf(usl.fit)),
+        peakThreads: usl.fit.peak?.threads ?? null,
+      },
+    }),
   };
 }
 
@@ -232,7 +229,7 @@ function ThroughputTable({ outcome: { plan, curves, runs } }: { outcome: SweepOu
               `${plan.designs[curve.design]!.title}: TPS`,
               (threads) => <Throughput curve={curve} threads={threads} />,
             ],
-            ['p99', (threads) => p99Of(curve, threads)],
+            ['p99', (threads) => formatMs(pointOf(curve, threads)?.mean_p99_ms)],
           ]),
         ]}
       />
@@ -242,11 +239,6 @@ function ThroughputTable({ outcome: { plan, curves, runs } }: { outcome: SweepOu
 
 const pointOf = ({ points }: SweepCurve, threads: number) =>
   points.find((point) => point.threads === threads);
-
-function p99Of(curve: SweepCurve, threads: number): string {
-  const p99Ms = pointOf(curve, threads)?.mean_p99_ms;
-  return formatDurationNs(p99Ms == null ? null : p99Ms * 1e6);
-}
 
 function Throughput({ curve, threads }: { curve: SweepCurve; threads: number }) {
   const point = pointOf(curve, threads);

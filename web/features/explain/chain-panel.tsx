@@ -1,4 +1,4 @@
-import { CommandButton } from '../../widgets/command-button';
+import { CommandButton, CommandRow } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual } from '../../widgets/run-time';
@@ -39,27 +39,19 @@ function OnRealThreads() {
 }
 
 const choices = {
-  slowest: 'Slowest in charts',
-  p99: 'p99 in charts',
-  slowest_in_lanes: 'Slowest in lanes',
-  oldest: 'Oldest active',
-  held: 'Pinned in lanes',
-  blame: 'Slowest 1 %: blame',
+  'explain.slowest': 'Slowest in charts',
+  'explain.p99': 'p99 in charts',
+  'explain.slowest_in_lanes': 'Slowest in lanes',
+  'explain.oldest': 'Oldest active',
+  'explain.held': 'Pinned in lanes',
+  'explain.blame': 'Slowest 1 %: blame',
 };
 
-function WhichTransaction() {
-  return (
-    <Panel title="Why was this transaction slow?">
-      <p className="button-row">
-        {Object.entries(choices).map(([id, title]) => (
-          <CommandButton key={id} command={`explain.${id}`} className="button-small">
-            {title}
-          </CommandButton>
-        ))}
-      </p>
-    </Panel>
-  );
-}
+const WhichTransaction = () => (
+  <Panel title="Why was this transaction slow?">
+    <CommandRow of={choices} />
+  </Panel>
+);
 
 function Outcome() {
   const explaining = useExplorer((state) => state.explaining);

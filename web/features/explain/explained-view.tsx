@@ -9,7 +9,7 @@ import type {
 } from '../../contract/explanation';
 import { busy_states, type BusyState } from '../../contract/time-shares';
 import { CodeName } from '../../widgets/code-name';
-import { CommandButton } from '../../widgets/command-button';
+import { CommandRow } from '../../widgets/command-button';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { Panel } from '../../widgets/panel';
 import { stateNames } from '../../widgets/state-names';
@@ -19,12 +19,12 @@ import WalkView from './walk-view';
 import { durationOf, formatExact } from './walk-words';
 
 const actions = {
-  show_in_lanes: 'Show in lanes',
-  copy_text: 'Copy text',
-  copy_csv: 'Copy CSV',
-  copy_json: 'Copy JSON',
-  save_json: 'Save JSON',
-  close: 'Close',
+  'explain.show_in_lanes': 'Show in lanes',
+  'explain.copy_text': 'Copy text',
+  'explain.copy_csv': 'Copy CSV',
+  'explain.copy_json': 'Copy JSON',
+  'explain.save_json': 'Save JSON',
+  'explain.close': 'Close',
 };
 
 /**
@@ -38,7 +38,7 @@ export function ExplainedView({ title, explained }: { title: string; explained: 
     <>
       <Panel title={title}>
         {!isOfMany && <OneTransaction explained={explained} />}
-        <Actions />
+        <CommandRow of={actions} />
         {isOfMany && <Blame explained={explained} />}
       </Panel>
       {isOfMany && (
@@ -59,16 +59,6 @@ export function ExplainedView({ title, explained }: { title: string; explained: 
 
 const OneTransaction = ({ explained: { explanation, tables } }: { explained: Explained }) =>
   explanation === null ? <TooLarge tables={tables} /> : <InShort explanation={explanation} />;
-
-const Actions = () => (
-  <p className="button-row">
-    {Object.entries(actions).map(([id, name]) => (
-      <CommandButton key={id} command={`explain.${id}`} className="button-small">
-        {name}
-      </CommandButton>
-    ))}
-  </p>
-);
 
 const tableOf = (tables: readonly TableOfTimes[], id: TableOfTimes['id']) =>
   tables.find((table) => table.id === id);

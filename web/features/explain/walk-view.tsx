@@ -1,7 +1,7 @@
 import { formatShare, formatWhole } from '../../analysis/format';
 import type { Activity, StoodBehind, WalkPart } from '../../analysis/chain-walk';
 import { CodeName } from '../../widgets/code-name';
-import { CommandButton } from '../../widgets/command-button';
+import { CommandRow } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import type { Walk } from './explain-state';
 import { behindInWords, activityInWords, durationOf, formatExact, timesInWords } from './walk-words';
@@ -28,25 +28,18 @@ const whyNone = {
   done: 'The chain has too many parts to walk.',
 };
 
+const atAllParts = { 'explain.earlier_part': 'Start at end' };
+const atOnePart = {
+  'explain.earlier_part': '← Earlier part',
+  'explain.later_part': 'Later part →',
+  'explain.all_parts': 'All parts',
+};
+
 function WalkOf({ walk, part }: Walk) {
   const shown = part === null ? undefined : walk[part];
   return (
     <div className="walk">
-      <p className="button-row">
-        <CommandButton command="explain.earlier_part" className="button-small">
-          {part === null ? 'Start at end' : '← Earlier part'}
-        </CommandButton>
-        {part !== null && (
-          <>
-            <CommandButton command="explain.later_part" className="button-small">
-              Later part →
-            </CommandButton>
-            <CommandButton command="explain.all_parts" className="button-small">
-              All parts
-            </CommandButton>
-          </>
-        )}
-      </p>
+      <CommandRow of={part === null ? atAllParts : atOnePart} />
       {shown === undefined ? (
         <p className="muted">{formatWhole(walk.length)} parts from start to end of the transaction.</p>
       ) : (

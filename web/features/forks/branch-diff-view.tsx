@@ -1,4 +1,11 @@
-import { DASH, formatFigure, formatRatio, formatVirtualTime, formatWhole } from '../../analysis/format';
+import {
+  DASH,
+  formatFigure,
+  formatRatio,
+  formatThousandths,
+  formatVirtualTime,
+  formatWhole,
+} from '../../analysis/format';
 import type { BranchDiff, NotedEvent } from '../../contract/going-back';
 import { EstimateFigure } from '../../widgets/estimate';
 import { Table } from '../../widgets/table';
@@ -105,9 +112,6 @@ function whatCounts({ parts: [first = null], seeds }: BranchDiff): string {
   const withFirstSeed = first === null ? '' : ' with the first seed';
   return `${since}${withFirstSeed}. Means over ${seeds} seeds with 95 % intervals in parentheses; ratios are paired by seed`;
 }
-
-/** With fewer digits, the interval would disappear. */
-const formatThousandths = (ratio: number) => ratio.toFixed(3);
 
 const ratioOf = ({ ratio }: Compared) =>
   ratio === undefined ? (

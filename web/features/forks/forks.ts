@@ -1,16 +1,16 @@
 // Stores a branch when the reader goes back and changes something. Shows, draws and compares
 // branches.
-import { describeValue, type Fault } from '../../contract/fault';
+import type { Field } from '../../contract/draft';
+import type { Fault } from '../../contract/fault';
 import type { Manifest } from '../../contract/manifest';
 import type { RunSpec } from '../../contract/run-spec';
-import { integerInWords } from '../../contract/schema-parts';
 import type { BranchDiff } from '../../contract/going-back';
-import { CommandRefused } from '../../engine-client/command-refused';
+import { CommandRefused, refusedField } from '../../engine-client/command-refused';
 import { Batch, faultOfRun, type BatchPort } from '../../session/batch';
 import { diffOfBranches, type EnginePair } from '../../session/branch-diff';
 import type { PreviousRun } from '../../session/previous-run';
 import { previousRunOfResult } from '../../session/opened-result';
-import { seedFaults, seedsRange } from '../../session/series-settings';
+import { integerFaults, seedFaults, seedsRange } from '../../session/series-settings';
 import type { Session } from '../../session/session';
 import {
   branchOf,
@@ -103,7 +103,7 @@ export class Forks {
 
   rename(id: number, name: string): void {
     this.#known(id);
-    if (!isBranchName(name)) throw refused('name', name, NAME_IN_WORDS);
+    if (!isBranchName(name)) throw refusedField('name', name, NAME_IN_WORDS);
     this.#set({ branchTree: renamed(this.#slice.branchTree, id, name.trim()) });
   }
 
@@ -136,7 +136,8 @@ export class Forks {
     const tree = this.now();
     const runs = branches.map((branch): BranchRun => {
       const spec = specToItsEnd(branch, tree);
-      if (spec === null) throw refused('duration_s', 'none', 'a duration: no branch of this run has run yet');
+      if (spec === null)
+        throw refusedField('duration_s', 'none', 'a duration: no branch of this run has run yet');
       return { id: branch.id, name: branch.name, spec };
     });
     if (runs.length === 0 || this.#carryingOut !== null) return;
@@ -170,7 +171,7 @@ export class Forks {
   /** Returns where two branches diverge and what differs afterwards, for this number of seeds. */
   async compare(a: number, b: number, seeds = 1): Promise<BranchDiff> {
     const specs = specsToCompare(this.#known(a), this.#known(b));
-    if (specs === null) throw refused('course', b, 'branches of which one has run or has a duration');
+    if (specs === null) throw refusedField('course', b, 'branches of which one has run or has a duration');
     const faults = comparisonFaults(specs[0], seeds);
     if (faults.length > 0) throw new CommandRefused(faults);
     this.stopComparing();
@@ -215,7 +216,7 @@ export class Forks {
     const branch = branchOf(tree, id);
     const ids = tree.branches.map((each) => each.id);
     if (branch === null)
-      throw refused('course', id, ids.length === 0 ? 'none: this run has one branch' : ids.join(', '));
+      throw refusedField('course', id, ids.length === 0 ? 'none: this run has one branch' : ids.join(', '));
     return branch;
   }
 }
@@ -226,15 +227,10 @@ function disposeOf(pairs: readonly EnginePair[]): void {
   for (const engine of pairs.flat()) engine.dispose();
 }
 
-const refused = (field: string, value: unknown, allowed: string) =>
-  new CommandRefused([{ field, value: describeValue(value), allowed }]);
-
 /** Returns faults unless both branches can run with this number of seeds. */
-export function comparisonFaults(spec: RunSpec, seeds: unknown): Fault[] {
-  const { min, max } = seedsRange;
-  if (typeof seeds === 'number' && Number.isInteger(seeds) && seeds >= min && seeds <= max)
-    return seedFaults(spec, seeds, 'seeds');
-  return [{ field: 'seeds', value: describeValue(seeds), allowed: integerInWords(min, max) }];
+export function comparisonFaults(spec: RunSpec, seeds: Field): Fault[] {
+  const faults = integerFaults('seeds', seeds, seedsRange);
+  return faults.length > 0 ? faults : seedFaults(spec, seeds, 'seeds');
 }
 
 interface Kept {

@@ -1,14 +1,10 @@
 // Provides the lab to scripts and validates their arguments first.
 import type { Judgement, LabCheckResult, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import { all_lab_exercises } from '../../contract/all-lab-exercises';
-import { describeValue } from '../../contract/fault';
-import { CommandRefused } from '../../engine-client/command-refused';
+import { refusedField } from '../../engine-client/command-refused';
 import type { LatchLab } from './latch-lab';
 import { firstSettings } from './lab-state';
 import { programOf } from './lab-work';
-
-const refused = (field: string, value: unknown, allowed: string) =>
-  new CommandRefused([{ field, value: describeValue(value), allowed }]);
 
 export function labAutomation(lab: LatchLab) {
   /** Undefined selects the source that the lab shows. */
@@ -19,7 +15,7 @@ export function labAutomation(lab: LatchLab) {
     compile: (source: unknown): Promise<object> => programOf(sourceOf(source)),
     check: (source: unknown, options: unknown): Promise<LabCheckResult> => {
       if (typeof options !== 'object' || options === null)
-        throw refused('options', options, 'an object, such as { threads: 2 }');
+        throw refusedField('options', options, 'an object, such as { threads: 2 }');
       begin(source);
       // The engine validates the options.
       return lab.check(options);
@@ -33,13 +29,13 @@ export function labAutomation(lab: LatchLab) {
     judge: (exercise: unknown, source: unknown): Promise<Judgement> => {
       const known = all_lab_exercises.map(({ id }) => id);
       if (typeof exercise !== 'string' || !known.includes(exercise))
-        throw refused('exercise', exercise, known.join(', '));
+        throw refusedField('exercise', exercise, known.join(', '));
       lab.openExercise(exercise);
       begin(source);
       return lab.judge();
     },
     lookAt: (step: unknown): void => {
-      if (!Number.isSafeInteger(step)) throw refused('step', step, 'a step number');
+      if (!Number.isSafeInteger(step)) throw refusedField('step', step, 'a step number');
       lab.lookAt(step as number);
     },
   };
@@ -47,14 +43,14 @@ export function labAutomation(lab: LatchLab) {
 
 function sourceOf(source: unknown): string {
   if (typeof source === 'string') return source;
-  throw refused('source', source, 'latch source text');
+  throw refusedField('source', source, 'latch source text');
 }
 
 function settingsOf(given: unknown): Partial<LabSettings> {
   return Object.fromEntries(
     Object.entries(given ?? {}).map(([field, value]: [string, unknown]) => {
       if (!Object.hasOwn(firstSettings, field))
-        throw refused(`settings.${field}`, value, Object.keys(firstSettings).join(', '));
+        throw refusedField(`settings.${field}`, value, Object.keys(firstSettings).join(', '));
       return [field, String(value)];
     }),
   );

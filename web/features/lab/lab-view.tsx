@@ -2,6 +2,7 @@ import { lazy, Suspense } from 'react';
 
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
+import { FaultList } from '../../widgets/batch-progress';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 import { ExercisePanel } from './exercise-panel';
@@ -71,13 +72,7 @@ function WorkBar() {
           </>
         )}
       </div>
-      {refusal.length > 0 && (
-        <ul className="experiment-faults" role="alert">
-          {refusal.map((reason) => (
-            <li key={reason}>{reason}</li>
-          ))}
-        </ul>
-      )}
+      {refusal.length > 0 && <FaultList faults={refusal} />}
     </Panel>
   );
 }

@@ -2,14 +2,14 @@ import { useMemo, useState } from 'react';
 
 import type { LabContest, LabMeasurement, LabSettings } from '../../contract/lab-results';
 import { formatCompact, formatFigure } from '../../analysis/format';
-import { sweepChart, type SweepView } from '../../charts/sweep-chart';
+import type { SweepView } from '../../charts/sweep-chart';
 import { literatureOf } from '../../contract/all-lab-latches';
 import { named_servers } from '../../contract/servers';
+import { FaultList } from '../../widgets/batch-progress';
 import { Choice, Options } from '../../widgets/choice';
-import { DesignKey } from '../../widgets/design-key';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
-import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { SweepCurves } from '../../widgets/sweep-curves';
 import { Table, type Column } from '../../widgets/table';
 import { useLab } from './lab';
 import { sourceShown } from './lab-work';
@@ -118,14 +118,8 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
       <Choice title="Metric" value={name} onChange={(chosen) => setName(chosen as FigureName)}>
         <Options of={Object.entries(figures).map(([id, { title }]) => ({ id, title }))} />
       </Choice>
-      <div className="legend sweep-legend">
-        {measurement.latches.map(({ latch }, place) => (
-          <DesignKey key={nameOf(latch)} design={place} title={nameOf(latch)} hasMark />
-        ))}
-      </div>
-      <SvgChartHost
-        className="chart-sweep"
-        chart={sweepChart}
+      <SweepCurves
+        designs={measurement.latches.map(({ latch }, design) => ({ design, title: nameOf(latch) }))}
         view={view}
         label={`${figure.title} by threads, for ${measurement.latches.map(({ latch }) => nameOf(latch)).join(', ')}`}
       />
@@ -144,9 +138,6 @@ const viewOf = ({ latches, threads }: LabMeasurement, figure: Figure): SweepView
       const value = figure.of(contest);
       return value === null ? [] : [{ at: contest.threads, mean: value, low: value, high: value }];
     }),
-    throughputOf: null,
-    peakThreads: null,
-    isJoined: true,
   })),
   places: threads,
   threadsAxis: 'logarithmic',
@@ -159,15 +150,8 @@ const viewOf = ({ latches, threads }: LabMeasurement, figure: Figure): SweepView
 function Unsound({ contests }: { contests: readonly LabContest[] }) {
   const unsound = contests.filter(({ verdict }) => verdict !== 'sound');
   if (unsound.length === 0) return null;
-  return (
-    <ul className="experiment-faults" role="alert" aria-label="Failed contests">
-      {unsound.map(({ threads, sentence }) => (
-        <li key={threads}>
-          {threads} threads: {sentence}
-        </li>
-      ))}
-    </ul>
-  );
+  const faults = unsound.map(({ threads, sentence }) => `${threads} threads: ${sentence}`);
+  return <FaultList faults={faults} label="Failed contests" />;
 }
 
 const contestColumns: readonly Column<LabContest>[] = [

@@ -11,17 +11,11 @@ import {
   type RunSpec,
   type TimedRunSpec,
 } from '../../contract/run-spec';
-import { integerInWords, oneOf } from '../../contract/schema-parts';
+import { oneOf } from '../../contract/schema-parts';
 import type { BatchRun } from '../../contract/experiment-outcome';
 import { checkDraft, draftOf } from '../../session/draft';
 import { measuredRunOf } from '../../session/measured-run';
-import {
-  isIntegerWithin,
-  parseIntegers,
-  refuse,
-  seedFaults,
-  seedsRange,
-} from '../../session/series-settings';
+import { integerFaults, parseIntegers, refuse, seedFaults, seedsRange } from '../../session/series-settings';
 import { costChoices, handOvers } from './what-if';
 
 export const defaultStudy: StudySettings = {
@@ -104,11 +98,11 @@ export function planStudy(
   const ofCurve =
     settings.kind === 'curve' ? pointsOfCurve(settings, manifest) : { ok: true as const, value: [] };
   const errors = [
-    ...integerErrors('study.seeds', seeds, seedsRange),
+    ...integerFaults('study.seeds', seeds, seedsRange),
     ...seedFaults(given, seeds, 'seeds'),
     ...fromErrors(fromS, run.spec.duration_s),
-    ...(settings.kind === 'profile' ? integerErrors('study.percent', percent, percents) : []),
-    ...(settings.kind === 'profile' ? integerErrors('study.top', top, topRange) : []),
+    ...(settings.kind === 'profile' ? integerFaults('study.percent', percent, percents) : []),
+    ...(settings.kind === 'profile' ? integerFaults('study.top', top, topRange) : []),
     ...(ofCurve.ok ? [] : ofCurve.errors),
   ];
   if (errors.length > 0 || !ofCurve.ok) return { ok: false, errors };
@@ -295,9 +289,6 @@ function subjectOf({ kind, latch, site, cost, hand_over }: StudySettings): strin
   const place = site === null ? latch! : `${latch!} in ${site}`;
   return hand_over === 'as_it_is' ? place : `${place}, hand-off changed`;
 }
-
-const integerErrors = (field: string, value: Field, range: { min: number; max: number }): Fault[] =>
-  isIntegerWithin(value, range) ? [] : refuse(field, value, integerInWords(range.min, range.max)).errors;
 
 /** Counting starts where an interval ends. */
 function fromErrors(fromS: Field, durationS: number): Fault[] {

@@ -1,17 +1,18 @@
 import { useMemo } from 'react';
 
-import { formatCompact, formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
+import { formatCompact, formatFigure, formatMs, formatShare, formatThousandths } from '../../analysis/format';
 import { profileChart, type ProfileView } from '../../charts/profile-chart';
-import { sweepChart, type SweepView } from '../../charts/sweep-chart';
+import type { SweepView } from '../../charts/sweep-chart';
 import type { Estimate, ReportPoint, WhatIfReport } from '../../contract/what-if-report';
-import { CommandButton } from '../../widgets/command-button';
-import { DesignKey } from '../../widgets/design-key';
+import { DesignLegend } from '../../widgets/design-key';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { Panel } from '../../widgets/panel';
 import { EstimateFigure as Figure, estimateInWords } from '../../widgets/estimate';
 import { Table } from '../../widgets/table';
 import { useExplorer } from '../../widgets/session-context';
+import { SaveButtons } from '../../widgets/command-button';
 import { SvgChartHost } from '../../widgets/svg-chart-host';
+import { SweepCurves } from '../../widgets/sweep-curves';
 import { percentOf, tooFewTransactions, type StudyPlan } from './study-plan';
 import type { FailedRun } from './study-state';
 
@@ -67,17 +68,6 @@ function FewTransactions({ report, plan }: { report: WhatIfReport; plan: StudyPl
   );
 }
 
-const SaveButtons = () => (
-  <span className="save-buttons">
-    <CommandButton command="what_if.download_csv" className="button-preset">
-      Save CSV
-    </CommandButton>
-    <CommandButton command="what_if.download_json" className="button-preset">
-      Save JSON
-    </CommandButton>
-  </span>
-);
-
 function ProfilePanel({ report }: { report: Profile }) {
   const asked = [`critical section ${report.section_percent} %`, 'hand-off free'];
   const view = useMemo(
@@ -95,13 +85,9 @@ function ProfilePanel({ report }: { report: Profile }) {
     <Panel
       title="Causal profile"
       remark={`baseline: ${estimateInWords(report.base.tps, formatFigure)} transactions per s`}
-      note={<SaveButtons />}
+      note={<SaveButtons of="what_if" />}
     >
-      <div className="legend sweep-legend">
-        {asked.map((title, place) => (
-          <DesignKey key={title} design={place} title={title} hasMark />
-        ))}
-      </div>
+      <DesignLegend designs={asked.map((title, design) => ({ design, title }))} />
       <SvgChartHost
         className="chart-profile"
         chart={profileChart}
@@ -143,7 +129,7 @@ function CurvePanels({ report, plan }: { report: Curve; plan: StudyPlan }) {
         figure="tps"
         format={formatCompact}
         axis="transactions per s"
-        note={<SaveButtons />}
+        note={<SaveButtons of="what_if" />}
       />
       <CurvePanel
         report={report}
@@ -177,7 +163,7 @@ function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePa
     });
     const points = known.toSorted((a, b) => a.at - b.at);
     return {
-      series: [{ design: 0, points, throughputOf: null, peakThreads: null, isJoined: true }],
+      series: [{ design: 0, points }],
       places: points.map(({ at }) => at),
       threadsAxis: 'linear',
       title: axis,
@@ -188,19 +174,14 @@ function CurvePanel({ report, plan, title, figure, format, axis, note }: CurvePa
   if (view.places.length < 2) return null;
   return (
     <Panel title={title} remark={`by ${plan.subject}, with 95 % intervals over seeds`} note={note}>
-      <SvgChartHost
-        className="chart-sweep"
-        chart={sweepChart}
-        view={view}
-        label={`${title} by ${plan.subject} in percent of the original`}
-      />
+      <SweepCurves view={view} label={`${title} by ${plan.subject} in percent of the original`} />
     </Panel>
   );
 }
 
 function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
   return (
-    <Panel title="Points" remark={plan.subject} note={<SaveButtons />}>
+    <Panel title="Points" remark={plan.subject} note={<SaveButtons of="what_if" />}>
       <Table
         region="Points, table"
         className="experiment-table"
@@ -220,9 +201,6 @@ function CurveTable({ report, plan }: { report: Curve; plan: StudyPlan }) {
     </Panel>
   );
 }
-
-const formatMs = (ms: number) => formatDurationNs(ms * 1e6);
-const formatThousandths = (ratio: number) => ratio.toFixed(3);
 
 function FailedRuns({ failed }: { failed: readonly FailedRun[] }) {
   return (
