@@ -1,19 +1,13 @@
 import type { ReactNode } from 'react';
 
 import { glossaryCommandId, type GlossaryTerm } from '../contract/glossary';
-import { useSession } from './session-context';
+import { usePerform } from './session-context';
 
 /** A term that opens the glossary at its definition. */
 export function GlossaryLink({ term, children }: { term: GlossaryTerm; children: ReactNode }) {
-  const { commands } = useSession();
+  const perform = usePerform();
   return (
-    <button
-      type="button"
-      className="term"
-      onClick={() => {
-        void commands.perform(glossaryCommandId(term));
-      }}
-    >
+    <button type="button" className="term" onClick={() => perform(glossaryCommandId(term))}>
       {children}
     </button>
   );

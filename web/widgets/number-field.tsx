@@ -2,7 +2,7 @@
 import { useId, type ComponentProps } from 'react';
 
 import type { Field } from '../contract/draft';
-import type { Fault } from '../contract/fault';
+import { describeFaults, type Fault } from '../contract/fault';
 import { fieldOf } from '../session/draft';
 import { useExplorer } from './session-context';
 
@@ -49,6 +49,14 @@ export function TextField({ title, tooltip, hint, error, explanation, onChange, 
     </div>
   );
 }
+
+/** Shows faults that belong to no field of a form. */
+export const OtherFaults = ({ faults }: { faults: readonly Fault[] }) =>
+  describeFaults(faults).map((fault) => (
+    <p key={fault} className="hint hint-error">
+      {fault}
+    </p>
+  ));
 
 export interface NumberFieldProps {
   /** Name of the field in a run spec. */

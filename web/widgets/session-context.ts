@@ -16,6 +16,12 @@ export function useSession(): Session {
   return session;
 }
 
+/** Returns a function that performs a command by its id. */
+export function usePerform(): (id: string) => void {
+  const { commands } = useSession();
+  return (id) => void commands.perform(id);
+}
+
 /** The page's objects of features, by name. */
 export const ModelsContext = createContext<Partial<FeatureModels>>({});
 

@@ -4,11 +4,11 @@ import { paceCommandId, paces } from '../session/commands';
 import type { ExplorerState } from '../session/store';
 import { Options } from './choice';
 import { CommandButton } from './command-button';
-import { useExplorer, useInFrame, useSession } from './session-context';
+import { useExplorer, useInFrame, usePerform } from './session-context';
 
 /** Controls the pace of virtual time, and single steps. */
 export function VirtualTimeControls() {
-  const session = useSession();
+  const perform = usePerform();
   const paceNsPerS = useExplorer((state) => state.paceNsPerS);
   const pace = paces.find(({ nsPerS }) => nsPerS === paceNsPerS) ?? paces[0]!;
   return (
@@ -16,9 +16,7 @@ export function VirtualTimeControls() {
       <select
         aria-label="Pace of virtual time"
         value={pace.id}
-        onChange={({ target }) => {
-          void session.commands.perform(paceCommandId(target.value));
-        }}
+        onChange={({ target }) => perform(paceCommandId(target.value))}
       >
         <Options of={paces} />
       </select>

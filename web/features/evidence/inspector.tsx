@@ -3,7 +3,7 @@ import { lazy, Suspense, useEffect, useRef, type ReactNode } from 'react';
 import { formatWhole } from '../../analysis/format';
 import { CommandButton } from '../../widgets/command-button';
 import { Part } from '../../widgets/part';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, usePerform } from '../../widgets/session-context';
 import { Loading } from '../../widgets/loading';
 import { Tabs } from '../../widgets/tabs';
 import {
@@ -65,13 +65,10 @@ interface InspectorProps {
 
 /** Explains the run: the selection, and all forms of evidence, in one order for all bugs. */
 export function Inspector({ chain, lockPicture, isPictureFirst = false }: InspectorProps) {
-  const session = useSession();
+  const perform = usePerform();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const { tab, isWide } = useExplorer((state) => state.evidence);
   const form = tab ?? 'why';
-  const open = (id: EvidenceTab) => {
-    void session.commands.perform(evidenceCommandId(id));
-  };
   const tabs = (Object.keys(inspectorTabs) as InspectorTab[]).map((id) => ({
     id,
     title: inspectorTabs[id].title,
@@ -100,7 +97,7 @@ export function Inspector({ chain, lockPicture, isPictureFirst = false }: Inspec
         label="Inspector"
         tabs={tabs}
         chosen={tabOf(form)}
-        onChoose={(id) => open(firstFormOf(id, manifest))}
+        onChoose={(id) => perform(evidenceCommandId(firstFormOf(id, manifest)))}
       />
       <footer className="row inspector-foot">
         <CommandButton command={WIDEN_EVIDENCE} className="button-form button-widen" pressed={isWide}>

@@ -9,7 +9,7 @@ import { designRatios, ratioKey, type DesignRatios } from '../../session/design-
 import { presetTitle } from '../../session/designs';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, usePerform } from '../../widgets/session-context';
 import { usePhases } from '../../widgets/use-phases';
 
 /** Shows the designs as chips, with this run's measurements of each. */
@@ -81,11 +81,8 @@ interface VariantChipProps {
 }
 
 function VariantChip({ knob, variant, isChosen, ratio, largest }: VariantChipProps) {
-  const session = useSession();
+  const perform = usePerform();
   const latch = useExplorer(({ draft }) => draft.latch);
-  const onChange = () => {
-    void session.commands.perform(knobCommandId(knob.id, variant.id));
-  };
   const chip = (
     <label className="variant" title={variant.explanation}>
       <input
@@ -94,7 +91,7 @@ function VariantChip({ knob, variant, isChosen, ratio, largest }: VariantChipPro
         value={variant.id}
         checked={isChosen}
         disabled={!canBeChosen(variant, latch)}
-        onChange={onChange}
+        onChange={() => perform(knobCommandId(knob.id, variant.id))}
       />
       <span className="variant-title">{variant.title}</span>
       <Ratio value={ratio} />

@@ -1,7 +1,7 @@
 import { all_platforms, type Platform } from '../../contract/platforms';
 import { platformCommandId } from '../../session/commands';
 import { shownPlatform, type ExplorerState } from '../../session/store';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, usePerform } from '../../widgets/session-context';
 
 const titles: Record<Platform, string> = { threads: 'This machine', virtual: 'Virtual server' };
 
@@ -10,13 +10,10 @@ const titles: Record<Platform, string> = { threads: 'This machine', virtual: 'Vi
  * unavailable platform shows the reason.
  */
 export function PlatformSwitch() {
-  const session = useSession();
+  const perform = usePerform();
   const shown = useExplorer(shownPlatform);
   const missing = useExplorer((state) => state.missing);
   const detail = useExplorer(detailOf);
-  const open = (platform: Platform) => {
-    void session.commands.perform(platformCommandId(platform));
-  };
   return (
     <fieldset className="platform-switch">
       <legend className="visually-hidden">Platform</legend>
@@ -31,7 +28,7 @@ export function PlatformSwitch() {
               checked={shown === platform}
               disabled={reason !== ''}
               aria-description={reason === '' ? undefined : reason}
-              onChange={() => open(platform)}
+              onChange={() => perform(platformCommandId(platform))}
             />
             <span>{titles[platform]}</span>
           </label>

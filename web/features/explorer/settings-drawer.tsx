@@ -1,7 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
 import type { Field, ServerDraft } from '../../contract/draft';
-import { describeFaults } from '../../contract/fault';
 import type { Parameter } from '../../contract/manifest';
 import { DURATION_S, INTERVAL_S, threadsRange } from '../../contract/run-spec';
 import {
@@ -16,7 +15,7 @@ import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
-import { NumberField } from '../../widgets/number-field';
+import { NumberField, OtherFaults } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
@@ -186,11 +185,7 @@ function TimedActions() {
           </li>
         ))}
       </ol>
-      {describeFaults(faults).map((fault) => (
-        <p key={fault} className="hint hint-error">
-          {fault}
-        </p>
-      ))}
+      <OtherFaults faults={faults} />
       <CommandButton command="run.drop_actions" className="button-preset">
         Remove timed actions
       </CommandButton>

@@ -27,7 +27,7 @@ import { commandFor, pointAt, titleOfPlace } from './lesson-places';
 import { frames } from '../../charts/frames';
 import { PhaseTable } from '../../widgets/phase-table';
 import { useRunTime } from '../../widgets/run-time';
-import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
+import { useExplorer, useInFrame, usePerform, useSession } from '../../widgets/session-context';
 
 /**
  * Elements that a step may show in addition to its text: the picture of the bug, and the walk
@@ -217,11 +217,8 @@ function InlineHtml({ html }: { html: string }) {
 }
 
 function Question({ question, progress }: { question: LessonQuestion; progress: LessonProgress }) {
-  const session = useSession();
+  const perform = usePerform();
   const answer = progress.answers[progress.step];
-  const choose = (index: number) => {
-    void session.commands.perform(lessonAnswerCommandId(index));
-  };
   return (
     <>
       <fieldset className="lesson-question">
@@ -234,7 +231,7 @@ function Question({ question, progress }: { question: LessonQuestion; progress: 
               type="radio"
               name="lesson-answer"
               checked={answer === index}
-              onChange={() => choose(index)}
+              onChange={() => perform(lessonAnswerCommandId(index))}
             />
             <InlineHtml html={html} />
           </label>

@@ -3,7 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { all_terms, glossaryCommandId } from '../../contract/glossary';
 import { IconButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
-import { useExplorer, useSession } from '../../widgets/session-context';
+import { useExplorer, usePerform } from '../../widgets/session-context';
 import { htmlOfText } from './html-of-text';
 
 /** Shows the bug in one sentence, its picture and its story, on the left side. */
@@ -43,10 +43,10 @@ export default function StoryPanel({ picture }: { picture: ReactNode }) {
 
 /** The build has turned each word of the glossary into a button. */
 function useOpenedTerms() {
-  const { commands } = useSession();
+  const perform = usePerform();
   return ({ target }: MouseEvent) => {
     const askedFor = (target as Element).closest<HTMLElement>('[data-term]')?.dataset.term;
     const term = all_terms.find((known) => known === askedFor);
-    if (term !== undefined) void commands.perform(glossaryCommandId(term));
+    if (term !== undefined) perform(glossaryCommandId(term));
   };
 }

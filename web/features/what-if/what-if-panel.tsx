@@ -1,9 +1,8 @@
-import { describeFaults } from '../../contract/fault';
 import { engine_limits } from '../../contract/engine-limits';
 import type { WhatIfDraft } from '../../contract/draft';
 import { whatIfInWords } from '../../session/what-if-words';
 import { CommandButton } from '../../widgets/command-button';
-import { NumberField } from '../../widgets/number-field';
+import { NumberField, OtherFaults } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { howMuch, shownOf, whatIfOf, type ShownWhatIf } from './what-if';
@@ -15,6 +14,7 @@ const percents = { min: 0, max: engine_limits.what_if_percent_max };
 /** Edits the next run's what-if for one latch and one cost of the server. */
 export default function WhatIfPanel() {
   const whatIf = useExplorer(({ draft }) => draft.what_if);
+  const errors = useExplorer(({ draftErrors }) => draftErrors);
   const shown = shownOf(whatIf);
   return (
     <Panel title="What if" note="next run">
@@ -26,7 +26,11 @@ export default function WhatIfPanel() {
       <p className="what-if-next" role="status" aria-label="What-if of the next run">
         {nextRunInWords(whatIf)}
       </p>
-      <OtherFaults isShown={shown !== null} />
+      <OtherFaults
+        faults={errors.filter(
+          ({ field }) => field.startsWith('what_if') && !(shown !== null && isOfAField(field)),
+        )}
+      />
       <div className="presets">
         {whatIf !== null && (
           <>
@@ -142,17 +146,6 @@ function FromField({ fromS, edit }: EditProps & Pick<ShownWhatIf, 'fromS'>) {
       </CommandButton>
     </>
   );
-}
-
-/** Shows the faults of fields that this panel does not have. */
-function OtherFaults({ isShown }: { isShown: boolean }) {
-  const errors = useExplorer(({ draftErrors }) => draftErrors);
-  const faults = errors.filter(({ field }) => field.startsWith('what_if') && !(isShown && isOfAField(field)));
-  return describeFaults(faults).map((fault) => (
-    <p key={fault} className="hint hint-error">
-      {fault}
-    </p>
-  ));
 }
 
 const isOfAField = (field: string) =>
