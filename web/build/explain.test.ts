@@ -8,12 +8,12 @@ import type { ExplainedPart, Explanation } from '../contract/explanation';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import { small_server } from '../contract/small-server-fixtures';
 import { lastVariant, machine } from '../contract/test-fixtures';
-import { Engine } from '../engine-client/engine';
 import { framesAsTasks } from '../engine-client/test-fixtures/frames-as-tasks';
 import { loadVirtualEngineInNode } from '../engine-client/test-fixtures/virtual-engine-in-node';
 import { explainFeature } from '../features/explain';
 import { Explanations } from '../features/explain/explanations';
 import type { Wanted } from '../features/explain/which-transaction';
+import { ExtraEngine } from '../session/extra-engine';
 import type { Session } from '../session/session';
 import { sessionInNode } from '../session/test-fixtures/session-in-node';
 
@@ -47,7 +47,7 @@ describe.each(scenarios.map((scenario) => [scenario.manifest.id, scenario] as co
   '%s',
   (_id, scenario) => {
     test('parts and chains add up to the picosecond, in JSON, tables, blame and path', async () => {
-      const engine = await Engine.load(loadVirtualEngineInNode);
+      const engine = new ExtraEngine(loadVirtualEngineInNode);
       const partsDone: number[] = [];
       for (const transaction of ['slowest', 'p99', 'nth:5']) {
         const { json, text, tables } = await engine.explain(

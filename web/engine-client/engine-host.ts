@@ -24,48 +24,52 @@ export interface EngineHost {
   dispose(): void;
 }
 
-/**
- * Controls of a modeled server. Its virtual time advances only on request. Each promise settles
- * after the page has seen the outcome.
- */
-export interface ModelControls {
+/** A request to a modeled server, whose virtual time advances only on request. */
+export type ModelRequest =
   /**
    * Stops or continues virtual time. Commands posted while it is stopped still run, in as little
    * virtual time as they need.
    */
-  freeze(isFrozen: boolean): Promise<void>;
-  step(step: Step): Promise<void>;
+  | { kind: 'freeze'; isFrozen: boolean }
+  /** Leaves virtual time stopped. */
+  | { kind: 'step'; step: Step }
   /** Sets virtual nanoseconds per real second; null means as fast as possible. */
-  setPace(nsPerS: number | null): Promise<void>;
+  | { kind: 'pace'; nsPerS: number | null }
   /**
-   * Starting with the next run, calls `onReading` at 0 and at every multiple of `run_ns` of run
-   * time. These times are the same in each run, however fast the host is.
+   * Starting with the next run, reads telemetry at 0 and at every multiple of `runNs` of run time.
+   * These times are the same in each run, however fast the host is.
    */
-  readEvery(runNs: number, onReading: (reading: Reading) => void): Promise<void>;
-  readings(): ModelReadings;
+  | { kind: 'read_every'; runNs: number }
   /**
    * Starting with the next run, the engine watches the `latches` most expensive latches and reports
    * each event at them; 0 watches none. The choice depends only on the run and does not change it
    * (wasm-engine/telemetry/hot_latches.h).
    */
-  watchHottest(latches: number): Promise<void>;
+  | { kind: 'watch_hottest'; latches: number }
   /**
    * Starting with the next run, stores checkpoints to rewind to, within this memory budget; 0
    * disables them.
    */
-  keepKeyframes(budgetBytes: number): Promise<void>;
+  | { kind: 'keep_keyframes'; budgetBytes: number }
   /**
    * Moves to an earlier moment of the run, or forward to a moment that it had reached before.
-   * Virtual time then stops there.
+   * Answered when virtual time has stopped there.
    */
-  rewind(to: Moment): Promise<Posted>;
-  /** Called before telemetry that belongs to another moment arrives; one listener. */
+  | { kind: 'rewind'; to: Moment };
+
+/** A modeled server's controls and what it reports. Each event has one listener. */
+export interface ModelControls {
+  /** Settles after the page has seen the outcome. Only a rewind can be refused. */
+  control(request: ModelRequest): Promise<Posted | null>;
+  readings(): ModelReadings;
+  onReading: ((reading: Reading) => void) | null;
+  /** Called before telemetry that belongs to another moment arrives. */
   onRewound: ((rewound: Rewound) => void) | null;
-  /** Called with the numbers of the readings that a rewind may still return to; one listener. */
+  /** Called with the numbers of the readings that a rewind may still return to. */
   onKeptReadings: ((numbers: readonly number[]) => void) | null;
-  /** Called with each batch of events at watched latches; one listener. */
+  /** Called with each batch of events at watched latches. */
   onLatchEvents: ((batch: LatchEventBatch) => void) | null;
-  /** Called with each batch of thread lane segments; one listener. */
+  /** Called with each batch of thread lane segments. */
   onLanes: ((batch: LaneBatch) => void) | null;
 }
 

@@ -1,13 +1,17 @@
 import type { EngineVersion, Moment } from '../contract/page-readings';
 import { CommandRefused, commandRefused, refusalOfOutcome, refusedByState } from './command-refused';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { EngineHost, EngineLoader, HostHooks, ModelControls, Reading, Step } from './engine-host';
+import type {
+  EngineHost,
+  EngineLoader,
+  HostHooks,
+  ModelControls,
+  ModelRequest,
+  Reading,
+  Step,
+} from './engine-host';
 import type { HotLatch, OutcomeFrom, WhatIfOutcome, WhatIfStudy } from '../contract/what-if-report';
-import type { TableOfTimes } from '../contract/explanation';
 import type { Fault } from '../contract/fault';
-import type { BranchDiff, Parting } from '../contract/going-back';
-import type { LabCheckOptions, LabContestSpec } from '../contract/lab-exercise';
-import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/lab-results';
 import { command_states, type EngineCommands, type EngineQuestions } from '../contract/gen/engine-abi';
 import type { RunState } from '../contract/telemetry-states';
 import type { TelemetryReader } from './telemetry-reader';
@@ -19,25 +23,8 @@ export class EngineFailure extends Error {
 
 export { CommandRefused };
 
-/** Size of the pieces in which `#give` passes a long text to the engine, in characters. */
+/** Size of the pieces in which `give` passes a long text to the engine, in characters. */
 const PIECE_CHARACTERS = 8_192;
-/**
- * Selects a transaction, as docs/guide/explain.md names it. `blame` adds where the slowest transactions
- * spent their time.
- */
-export interface WantedTransaction {
-  transaction: string;
-  blame: boolean;
-}
-
-/** An explanation as text and as JSON. Both equal the command line's output byte for byte. */
-export interface ExplanationTexts {
-  json: string;
-  text: string;
-  /** The tables of `text`. */
-  tables: readonly TableOfTimes[];
-}
-
 const passingStates: RunState[] = ['building', 'stopping'];
 
 /** How an engine follows the animation frames of its page. */
@@ -123,15 +110,15 @@ export class Engine {
 
   /** Returns the engine's own faults for a run spec; empty if the engine would accept it. */
   async check(runSpec: object): Promise<Fault[]> {
-    return JSON.parse(await this.#ask('check', JSON.stringify(runSpec))) as Fault[];
+    return JSON.parse(await this.ask('check', JSON.stringify(runSpec))) as Fault[];
   }
 
   create(runSpec: object): Promise<void> {
-    return this.#command('create', JSON.stringify(runSpec));
+    return this.command('create', JSON.stringify(runSpec));
   }
 
   start(): Promise<void> {
-    return this.#command('start');
+    return this.command('start');
   }
 
   /**
@@ -139,27 +126,27 @@ export class Engine {
    * stops immediately, wherever threads are.
    */
   async pause(): Promise<void> {
-    if (this.model === null) return this.#command('pause');
+    if (this.model === null) return this.command('pause');
     this.#refuseUnless('pause', command_states.pause);
-    await this.#ofModel((model) => model.freeze(true));
+    await this.#control({ kind: 'freeze', isFrozen: true });
   }
 
   async resume(): Promise<void> {
-    if (this.model === null) return this.#command('resume');
+    if (this.model === null) return this.command('resume');
     this.#refuseUnless('resume', command_states.resume);
-    await this.#ofModel((model) => model.freeze(false));
+    await this.#control({ kind: 'freeze', isFrozen: false });
   }
 
   stop(): Promise<void> {
-    return this.#command('stop');
+    return this.command('stop');
   }
 
   setKnob(knob: string, variant: string): Promise<void> {
-    return this.#command('set_knob', knob, variant);
+    return this.command('set_knob', knob, variant);
   }
 
   fire(action: string): Promise<void> {
-    return this.#command('fire', action);
+    return this.command('fire', action);
   }
 
   /**
@@ -167,41 +154,36 @@ export class Engine {
    * from now on.
    */
   suppose(whatIf: object): Promise<void> {
-    return this.#command('suppose', JSON.stringify(whatIf));
+    return this.command('suppose', JSON.stringify(whatIf));
   }
 
   /** Advances a modeled server by one step and leaves it frozen. */
   async step(step: Step): Promise<void> {
     this.#refuseUnless('step', ['running', 'paused']);
-    await this.#ofModel((model) => model.step(step));
+    await this.#control({ kind: 'step', step });
   }
 
-  async setPace(nsPerS: number | null): Promise<void> {
-    await this.#ofModel((model) => model.setPace(nsPerS));
+  setPace(nsPerS: number | null): Promise<void> {
+    return this.#control({ kind: 'pace', nsPerS });
   }
 
-  /** See ModelControls. Real threads need no readings: the page reads them at any time. */
-  async readEvery(runNs: number, onReading: (reading: Reading) => void): Promise<void> {
-    await this.#ofModel((model) => model.readEvery(runNs, onReading));
+  /** Real threads need no readings: the page reads them at any time. */
+  readEvery(runNs: number, onReading: (reading: Reading) => void): Promise<void> {
+    if (this.model !== null) this.model.onReading = onReading;
+    return this.#control({ kind: 'read_every', runNs });
   }
 
-  /** See ModelControls. Real threads do not report latch events. */
-  async watchHottest(latches: number): Promise<void> {
-    await this.#ofModel((model) => model.watchHottest(latches));
+  watchHottest(latches: number): Promise<void> {
+    return this.#control({ kind: 'watch_hottest', latches });
   }
 
-  /** See ModelControls. Real threads have no checkpoints. */
-  async keepKeyframes(budgetBytes: number): Promise<void> {
-    await this.#ofModel((model) => model.keepKeyframes(budgetBytes));
+  keepKeyframes(budgetBytes: number): Promise<void> {
+    return this.#control({ kind: 'keep_keyframes', budgetBytes });
   }
 
-  /** See ModelControls. */
   async rewind(to: Moment): Promise<void> {
     this.#refuseUnless('rewind', ['running', 'paused', 'finished']);
-    await this.#ofModel(async (model) => {
-      const posted = await model.rewind(to);
-      if ('refused' in posted) throw commandRefused(posted.refused);
-    });
+    await this.#control({ kind: 'rewind', to });
   }
 
   /** Settles when no command is outstanding and the run state is not a transitional one. */
@@ -217,37 +199,6 @@ export class Engine {
     await this.#until(() => this.telemetry.header().runState === 'finished');
   }
 
-  /**
-   * Runs a run spec twice and settles with an explanation of why a transaction was slow. Calls
-   * `onProgress` with the completed part, from 0 to 1.
-   */
-  async explain(
-    runSpec: object,
-    wanted: WantedTransaction,
-    onProgress: (partDone: number) => void,
-  ): Promise<ExplanationTexts> {
-    let goesOn = true;
-    const told = this.#tellProgress(onProgress, () => goesOn);
-    try {
-      await this.#command('explain', JSON.stringify(runSpec), JSON.stringify(wanted));
-    } finally {
-      goesOn = false;
-      await told.catch(() => undefined);
-    }
-    return {
-      json: await this.#ask('explanation'),
-      text: await this.#ask('explanation_text'),
-      tables: JSON.parse(await this.#ask('explanation_tables')) as TableOfTimes[],
-    };
-  }
-
-  async #tellProgress(onProgress: (partDone: number) => void, goesOn: () => boolean): Promise<void> {
-    while (goesOn()) {
-      onProgress(JSON.parse(await this.#ask('explanation_progress')) as number);
-      await this.#anotherLook();
-    }
-  }
-
   /** Returns the result of the last finished run. */
   async result(): Promise<unknown> {
     return JSON.parse(await this.resultJson());
@@ -255,99 +206,37 @@ export class Engine {
 
   /** Returns the same result as JSON, byte for byte as the engine wrote it. */
   async resultJson(): Promise<string> {
-    const json = await this.#ask('result');
+    const json = await this.ask('result');
     if (json === '') throw new Error('No result yet: no run has finished.');
     return json;
   }
 
   /** Returns the outcome of the last finished run that a what-if stores. Modeled server only. */
   async outcome(from: OutcomeFrom): Promise<WhatIfOutcome> {
-    return JSON.parse(await this.#ask('outcome', from)) as WhatIfOutcome;
+    return JSON.parse(await this.ask('outcome', from)) as WhatIfOutcome;
   }
 
   /** Returns the report of a study, byte for byte as the command line writes it. */
   whatIfReport(study: WhatIfStudy): Promise<string> {
-    return this.#ask('what_if_report', JSON.stringify(study));
+    return this.ask('what_if_report', JSON.stringify(study));
   }
 
   async hotLatches(study: WhatIfStudy): Promise<HotLatch[]> {
-    return JSON.parse(await this.#ask('hot_latches', JSON.stringify(study))) as HotLatch[];
-  }
-
-  /** Selects the events of the next run to record in detail: a window as JSON. */
-  async noteCourse(windowJson: string): Promise<void> {
-    await this.#ask('note_course', windowJson);
-  }
-
-  /**
-   * Returns the finished run as JSON: hashes of its events, and counts since the first recorded
-   * event.
-   */
-  course(): Promise<string> {
-    return this.#ask('course');
-  }
-
-  /** Returns a recorded event as JSON. */
-  notedEvent(number: number): Promise<string> {
-    return this.#ask('noted_event', String(number));
-  }
-
-  /** Returns where two branches diverge, or which events must be recorded to find out. */
-  async parting(notedJson: string, courses: readonly string[]): Promise<Parting> {
-    await this.#give(`{"noted":${notedJson},"courses":[${courses.join(',')}]}`);
-    return JSON.parse(await this.#ask('parting')) as Parting;
-  }
-
-  /**
-   * Returns the differences between two branches. wasm-engine/explain/course_report.h defines `given`.
-   */
-  async courseDiff(given: string): Promise<BranchDiff> {
-    await this.#give(given);
-    return JSON.parse(await this.#ask('course_diff')) as BranchDiff;
-  }
-
-  /**
-   * Searches for a schedule under which a latch of the lab fails. `program` is the output of the
-   * lab language's compiler. To abort the search, dispose of the engine.
-   */
-  async checkLatch(
-    program: object,
-    check: LabCheckOptions,
-    onProgress: (progress: LabCheckProgress) => void,
-  ): Promise<LabCheckResult> {
-    await this.#give(JSON.stringify({ program, check }));
-    const faults = JSON.parse(await this.#ask('begin_lab_check')) as Fault[];
-    if (faults.length > 0) throw new CommandRefused(faults);
-    for (let isDone = false; !isDone;) {
-      const progress = JSON.parse(await this.#ask('go_on_lab_check')) as LabCheckProgress;
-      onProgress(progress);
-      ({ is_done: isDone } = progress);
-    }
-    return JSON.parse(await this.#ask('lab_check')) as LabCheckResult;
-  }
-
-  /**
-   * Runs threads that compete for a latch of the lab on a modeled server.
-   * REQUIRES: this engine has run nothing else yet.
-   */
-  async compete(program: object, contest: LabContestSpec): Promise<LabContest> {
-    await this.#give(JSON.stringify({ program, contest }));
-    await this.#command('compete');
-    return JSON.parse(await this.#ask('contest')) as LabContest;
+    return JSON.parse(await this.ask('hot_latches', JSON.stringify(study))) as HotLatch[];
   }
 
   /**
    * Passes a long text to the engine.
    * REQUIRES: the text is ASCII.
    */
-  async #give(text: string): Promise<void> {
+  async give(text: string): Promise<void> {
     for (let at = 0; at < text.length; at += PIECE_CHARACTERS)
-      await this.#ask('give', text.slice(at, at + PIECE_CHARACTERS));
+      await this.ask('give', text.slice(at, at + PIECE_CHARACTERS));
   }
 
   /** Returns the lines that sysbench prints first, for the run that was created last. */
   async sysbenchHeader(): Promise<string[]> {
-    return JSON.parse(await this.#ask('sysbench_header')) as string[];
+    return JSON.parse(await this.ask('sysbench_header')) as string[];
   }
 
   /**
@@ -368,7 +257,7 @@ export class Engine {
   }
 
   /** Runs commands one at a time, so that a refusal can be attributed to its command. */
-  #command<Name extends CommandName>(name: Name, ...values: Parameters<EngineCommands[Name]>): Promise<void> {
+  command<Name extends CommandName>(name: Name, ...values: Parameters<EngineCommands[Name]>): Promise<void> {
     const carriedOut = this.#lastCommand.then(() => this.#carryOut(name, values));
     this.#lastCommand = carriedOut.catch(() => undefined);
     return carriedOut;
@@ -389,7 +278,7 @@ export class Engine {
     if (refusal !== null) throw refusal;
   }
 
-  async #ask<Name extends QuestionName>(
+  async ask<Name extends QuestionName>(
     question: Name,
     ...values: Parameters<EngineQuestions[Name]>
   ): Promise<string> {
@@ -398,9 +287,10 @@ export class Engine {
   }
 
   /** Does nothing on real threads. */
-  async #ofModel(control: (model: ModelControls) => Promise<void>): Promise<void> {
+  async #control(request: ModelRequest): Promise<void> {
     this.#throwIfFailed();
-    if (this.model !== null) await this.#orFailure(control(this.model));
+    const posted = await this.#orFailure(this.model?.control(request) ?? Promise.resolve(null));
+    if (posted !== null && 'refused' in posted) throw commandRefused(posted.refused);
   }
 
   #refuseUnless(command: string, states: readonly RunState[]): void {
@@ -413,12 +303,12 @@ export class Engine {
     for (;;) {
       this.#throwIfFailed();
       if (isReached()) return;
-      await this.#anotherLook();
+      await this.nextPoll();
     }
   }
 
   /** Settles in the next animation frame, or when the engine has failed. */
-  #anotherLook(): Promise<void> {
+  nextPoll(): Promise<void> {
     return new Promise((resolve) => {
       const wake = () => {
         this.#wakes.delete(wake);

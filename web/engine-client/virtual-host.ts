@@ -1,21 +1,18 @@
-import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
+import type { EngineVersion, ModelReadings } from '../contract/page-readings';
 import { refuseOtherAbi, type CommandName, type QuestionName } from './engine-calls';
 import {
   type EngineHost,
   type EngineLoader,
   type HostHooks,
-  type LaneBatch,
-  type LatchEventBatch,
   type ModelControls,
   type Posted,
   type Reading,
   inPlainWords,
-  type Step,
 } from './engine-host';
 import { SilenceWatch, type NextFrame } from './silence-watch';
 import type { RunState } from '../contract/telemetry-states';
 import { TelemetryReader, type BlockPlace } from './telemetry-reader';
-import type { Message, Report, Request, Snapshot } from './virtual-protocol';
+import type { Answer, Message, Report, RequestBody, Snapshot } from './virtual-protocol';
 
 /** The part of the Worker interface that the page needs. */
 export interface WorkerLike {
@@ -26,8 +23,6 @@ export interface WorkerLike {
   terminate(): void;
 }
 
-type WithoutId<R> = R extends unknown ? Omit<R, 'id'> : never;
-type Answer = string | Posted | null;
 type SnapshotReport = Extract<Report, { kind: 'snapshot' }>;
 type Loaded = Extract<Report, { kind: 'loaded' }>;
 
@@ -55,7 +50,6 @@ export class VirtualHost implements EngineHost {
   #block: ArrayBuffer;
   /** The previous block. */
   #spareBlock: ArrayBuffer;
-  #onReading: ((reading: Reading) => void) | null = null;
   #rewinds = 0;
 
   static load(
@@ -112,21 +106,13 @@ export class VirtualHost implements EngineHost {
     this.#spareBlock = this.#block;
     this.#readings = snapshot.readings;
     this.model = {
-      freeze: (isFrozen) => this.#control({ kind: 'freeze', isFrozen }),
-      step: (step: Step) => this.#control({ kind: 'step', step }),
-      setPace: (nsPerS) => this.#control({ kind: 'pace', nsPerS }),
-      readEvery: (runNs, onReading) => {
-        this.#onReading = onReading;
-        return this.#control({ kind: 'read_every', runNs });
-      },
+      control: (request) => this.#request(request) as Promise<Posted | null>,
       readings: () => this.#readings,
-      watchHottest: (latches) => this.#control({ kind: 'watch_hottest', latches }),
-      keepKeyframes: (budgetBytes) => this.#control({ kind: 'keep_keyframes', budgetBytes }),
-      rewind: (to: Moment) => this.#request({ kind: 'rewind', to }) as Promise<Posted>,
-      onLanes: null as ((batch: LaneBatch) => void) | null,
-      onLatchEvents: null as ((batch: LatchEventBatch) => void) | null,
-      onRewound: null as ModelControls['onRewound'],
-      onKeptReadings: null as ModelControls['onKeptReadings'],
+      onReading: null,
+      onLanes: null,
+      onLatchEvents: null,
+      onRewound: null,
+      onKeptReadings: null,
     };
     this.#silence = new SilenceWatch({
       nextFrame,
@@ -179,7 +165,7 @@ export class VirtualHost implements EngineHost {
     try {
       this.#attach(snapshot);
       this.#tell(snapshot);
-      if (reading !== null) this.#onReading?.(reading);
+      if (reading !== null) this.model.onReading?.(reading);
     } finally {
       // Without receipts, virtual time would stop, so this one is sent even if a listener throws.
       if (reading !== null) this.#worker.postMessage({ kind: 'receipt', rewinds: this.#rewinds }, []);
@@ -228,11 +214,7 @@ export class VirtualHost implements EngineHost {
     this.#answers.clear();
   }
 
-  async #control(request: WithoutId<Request>): Promise<void> {
-    await this.#request(request);
-  }
-
-  #request(request: WithoutId<Request>): Promise<Answer> {
+  #request(request: RequestBody): Promise<Answer> {
     if (this.#closed !== null) return Promise.reject(this.#closed);
     this.#lastId += 1;
     const id = this.#lastId;

@@ -1,25 +1,20 @@
 // Declares the messages between the page and the worker that hosts the modeled server.
-import type { EngineVersion, ModelReadings, Moment } from '../contract/page-readings';
+import type { EngineVersion, ModelReadings } from '../contract/page-readings';
 import type { CommandName, QuestionName } from './engine-calls';
-import type { LaneBatch, LatchEventBatch, Posted, Reading, Step } from './engine-host';
+import type { LaneBatch, LatchEventBatch, ModelRequest, Posted, Reading } from './engine-host';
 import type { BlockPlace } from './telemetry-reader';
 
-/** The worker answers each request in order, under its id. */
-export type Request =
-  | { id: number; kind: 'ask'; question: QuestionName; values: string[] }
-  | { id: number; kind: 'post'; command: CommandName; values: string[] }
-  | { id: number; kind: 'freeze'; isFrozen: boolean }
-  | { id: number; kind: 'step'; step: Step }
-  | { id: number; kind: 'pace'; nsPerS: number | null }
-  | { id: number; kind: 'read_every'; runNs: number }
-  // Applies to the next run; 0 watches none.
-  | { id: number; kind: 'watch_hottest'; latches: number }
-  // Applies to the next run; 0 stores none.
-  | { id: number; kind: 'keep_keyframes'; budgetBytes: number }
-  // Answered when virtual time has stopped at that moment.
-  | { id: number; kind: 'rewind'; to: Moment }
+export type RequestBody =
+  | ModelRequest
+  | { kind: 'ask'; question: QuestionName; values: string[] }
+  | { kind: 'post'; command: CommandName; values: string[] }
   // The answer only shows that the worker is alive.
-  | { id: number; kind: 'ping' };
+  | { kind: 'ping' };
+
+/** The worker answers each request in order, under its id. */
+export type Request = RequestBody & { id: number };
+
+export type Answer = string | Posted | null;
 
 /** The page has processed one more reading. */
 export interface Receipt {
@@ -60,5 +55,5 @@ export type Report =
   | { kind: 'rewound'; rewinds: number; reading: number; laneSegments: number; snapshot: Snapshot }
   // Readings that a rewind may still return to.
   | { kind: 'kept_readings'; numbers: readonly number[] }
-  | { kind: 'answer'; id: number; answer: string | Posted | null }
+  | { kind: 'answer'; id: number; answer: Answer }
   | { kind: 'failed'; text: string };

@@ -9,7 +9,7 @@ import type { Keyframe } from './keyframes';
 import { ModeledEngine } from './modeled-engine';
 import { RunPast, stopsBetween, type ServerPlace } from './run-past';
 import { Snapshots } from './snapshots';
-import type { Message, Report, Request, Snapshot } from './virtual-protocol';
+import type { Answer, Message, Report, Request, Snapshot } from './virtual-protocol';
 
 /**
  * Host milliseconds of one turn. Short enough that a message does not wait long, long enough that
@@ -137,7 +137,7 @@ export class VirtualServer {
     this.#isFrozen = true;
   }
 
-  #carryOut(request: Request): string | Posted | null | typeof later {
+  #carryOut(request: Request): Answer | typeof later {
     if (request.kind !== 'ping') {
       this.#breakOffPreparation();
       this.#askedAtMs = this.#options.nowMs();

@@ -1,6 +1,6 @@
 // Finds where two branches on the modeled server diverge and what differs afterwards. Runs both
 // again, each in its own engine, with one seed or several.
-import type { BranchDiff } from '../contract/going-back';
+import type { BranchDiff, Parting } from '../contract/going-back';
 import type { RunSpec } from '../contract/run-spec';
 import { NoExtraEngine, type ExtraEngine } from './extra-engine';
 
@@ -49,7 +49,8 @@ export async function diffOfBranches(
   await workOn(pairs[0]!, true);
   const judge = await pairs[0]![0].ready();
   const [a, b] = specs.map((spec) => JSON.stringify(spec));
-  return judge.courseDiff(`{"a":${a},"b":${b},"pairs":[${partings.join(',')}]}`);
+  await judge.give(`{"a":${a},"b":${b},"pairs":[${partings.join(',')}]}`);
+  return JSON.parse(await judge.ask('course_diff')) as BranchDiff;
 }
 
 const withSeed = ([a, b]: Specs, place: number): Specs => [
@@ -67,13 +68,16 @@ async function partingOf(engines: EnginePair, specs: Specs, onPass: (pass: numbe
     onPass(pass);
     const courses = await ofBoth((i) => engines[i].course(specs[i], noted));
     const judge = await engines[0].ready();
-    const { next, event, noted_until, on_server } = await judge.parting(noted, courses);
+    await judge.give(`{"noted":${noted},"courses":[${courses.join(',')}]}`);
+    const { next, event, noted_until, on_server } = JSON.parse(await judge.ask('parting')) as Parting;
     if (next.count > 0) {
       noted = JSON.stringify(next);
       continue;
     }
     const eventsAt = (numbers: readonly [number, number] | null) =>
-      ofBoth(async (i) => (numbers === null ? 'null' : (await engines[i].ready()).notedEvent(numbers[i])));
+      ofBoth(async (i) =>
+        numbers === null ? 'null' : (await engines[i].ready()).ask('noted_event', String(numbers[i])),
+      );
     const events = await eventsAt(event === 0 ? null : [event, event]);
     const ofServer = await eventsAt(on_server);
     const figures = courses.map((course) => (JSON.parse(course) as { figures: unknown }).figures);

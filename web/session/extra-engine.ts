@@ -1,14 +1,30 @@
-import type { OutcomeFrom, WhatIfOutcome } from '../contract/what-if-report';
-import {
-  Engine,
-  EngineFailure,
-  type ExplanationTexts,
-  type WantedTransaction,
-} from '../engine-client/engine';
-import type { EngineLoader } from '../engine-client/engine-host';
-import { resultOfEngine } from '../engine-client/engine-json';
+import type { TableOfTimes } from '../contract/explanation';
+import type { LabCheckOptions, LabContestSpec } from '../contract/lab-exercise';
+import type { LabCheckProgress, LabCheckResult, LabContest } from '../contract/lab-results';
 import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
+import type { OutcomeFrom, WhatIfOutcome } from '../contract/what-if-report';
+import { Engine, EngineFailure } from '../engine-client/engine';
+import type { EngineLoader } from '../engine-client/engine-host';
+import { resultOfEngine } from '../engine-client/engine-json';
+import { checkLatch } from '../engine-client/latch-check';
+
+/**
+ * Selects a transaction, as docs/guide/explain.md names it. `blame` adds where the slowest transactions
+ * spent their time.
+ */
+export interface WantedTransaction {
+  transaction: string;
+  blame: boolean;
+}
+
+/** An explanation as text and as JSON. Both equal the command line's output byte for byte. */
+export interface ExplanationTexts {
+  json: string;
+  text: string;
+  /** The tables of `text`. */
+  tables: readonly TableOfTimes[];
+}
 
 /** No engine is available for the run, so it has not started. */
 export class NoExtraEngine extends Error {
@@ -43,34 +59,66 @@ export class ExtraEngine {
     });
   }
 
-  /** Returns the run as JSON, with the events of the window recorded. */
+  /**
+   * Returns the run as JSON: hashes of its events, and counts since the first recorded event. Records
+   * the events of the window in detail.
+   */
   async course(spec: RunSpec, notedJson: string): Promise<string> {
-    await (await this.ready()).noteCourse(notedJson);
-    return this.#carryOut(spec, (engine) => engine.course());
+    await (await this.ready()).ask('note_course', notedJson);
+    return this.#carryOut(spec, (engine) => engine.ask('course'));
   }
 
-  /** Explains why a transaction of a run was slow. Rejects as `run` does. */
-  async explain(
+  /**
+   * Runs a run spec twice and explains why a transaction was slow. Calls `onProgress` with the
+   * completed part, from 0 to 1. Rejects as `run` does.
+   */
+  explain(
     spec: RunSpec,
     wanted: WantedTransaction,
     onProgress: (partDone: number) => void,
   ): Promise<ExplanationTexts> {
-    return this.#discardIfItFails((engine) => engine.explain(spec, wanted, onProgress));
+    return this.#discardIfItFails(async (engine) => {
+      let goesOn = true;
+      const reportProgress = async () => {
+        while (goesOn) {
+          onProgress(JSON.parse(await engine.ask('explanation_progress')) as number);
+          await engine.nextPoll();
+        }
+      };
+      const reported = reportProgress();
+      try {
+        await engine.command('explain', JSON.stringify(spec), JSON.stringify(wanted));
+      } finally {
+        goesOn = false;
+        await reported.catch(() => undefined);
+      }
+      return {
+        json: await engine.ask('explanation'),
+        text: await engine.ask('explanation_text'),
+        tables: JSON.parse(await engine.ask('explanation_tables')) as TableOfTimes[],
+      };
+    });
   }
 
   /** Checks whether a latch of the lab is correct. Rejects as `run` does. */
-  async checkLatch(
-    ...asked: Parameters<Engine['checkLatch']>
-  ): Promise<Awaited<ReturnType<Engine['checkLatch']>>> {
-    return this.#discardIfItFails((engine) => engine.checkLatch(...asked));
+  checkLatch(
+    program: object,
+    check: LabCheckOptions,
+    onProgress: (progress: LabCheckProgress) => void,
+  ): Promise<LabCheckResult> {
+    return this.#discardIfItFails((engine) => checkLatch(engine, program, check, onProgress));
   }
 
   /**
    * Runs threads that compete for a latch of the lab. Rejects as `run` does.
    * REQUIRES: this engine has run nothing yet.
    */
-  async compete(...asked: Parameters<Engine['compete']>): Promise<Awaited<ReturnType<Engine['compete']>>> {
-    return this.#discardIfItFails((engine) => engine.compete(...asked));
+  compete(program: object, contest: LabContestSpec): Promise<LabContest> {
+    return this.#discardIfItFails(async (engine) => {
+      await engine.give(JSON.stringify({ program, contest }));
+      await engine.command('compete');
+      return JSON.parse(await engine.ask('contest')) as LabContest;
+    });
   }
 
   #carryOut<Outcome>(spec: RunSpec, read: (engine: Engine) => Promise<Outcome>): Promise<Outcome> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 
 import type { LabFault } from '../../contract/lab-results';
 import { Engine } from '../../engine-client/engine';
+import { checkLatch } from '../../engine-client/latch-check';
 import { loadVirtualEngineInNode } from '../../engine-client/test-fixtures/virtual-engine-in-node';
 import { compile } from '../latch-language/compile';
 import { shownFault } from '../latch-walk';
@@ -24,7 +25,7 @@ export async function faultOfLatch(latch: string, options: object = {}): Promise
   const engine = await Engine.load(loadVirtualEngineInNode);
   try {
     const { program } = compile(sourceOf(latch));
-    return shownFault(await engine.checkLatch(program!, options, () => undefined))!;
+    return shownFault(await checkLatch(engine, program!, options, () => undefined))!;
   } finally {
     engine.dispose();
   }

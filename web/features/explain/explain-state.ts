@@ -1,7 +1,7 @@
 // Declares the explanations' slice of the page's state.
 import type { WalkPart } from '../../analysis/chain-walk';
 import type { Explanation } from '../../contract/explanation';
-import type { ExplanationTexts } from '../../engine-client/engine';
+import type { ExplanationTexts } from '../../session/extra-engine';
 
 export type Explaining =
   | { stage: 'none' }
