@@ -1,6 +1,6 @@
 // Stores a run's history: one row of figures per reading.
 import { busy_states } from '../contract/time-shares';
-import { guarded } from './listeners';
+import { Listeners } from './listeners';
 
 export const historyColumns = [
   't_s',
@@ -38,12 +38,10 @@ const columnsFor = (rows: number) => new Map(historyColumns.map((name) => [name,
  * The data of the charts: columns of numbers over run time. NaN means unknown; the line has a gap
  * there.
  */
-export class History implements HistoryRows {
+export class History extends Listeners implements HistoryRows {
   #room = ROWS_MAX;
   #columns = columnsFor(ROWS_MAX);
-  readonly #listeners = new Set<() => void>();
   #length = 0;
-  #changes = 0;
 
   get length(): number {
     return this.#length;
@@ -57,28 +55,24 @@ export class History implements HistoryRows {
     return this.#length === 0 ? 0 : this.#columns.get('t_s')![this.#length - 1]!;
   }
 
-  get changes(): number {
-    return this.#changes;
-  }
-
   append(row: HistoryRow): void {
     if (this.#length === this.#room) this.#thinOut();
     this.#write(row);
-    this.#notify();
+    this.notify();
   }
 
   /** Adds all rows of a finished run, however many there are. */
   show(rows: readonly HistoryRow[]): void {
     this.#makeRoom(Math.max(ROWS_MAX, rows.length));
     for (const row of rows) this.#write(row);
-    this.#notify();
+    this.notify();
   }
 
   /** Drops the rows after this moment of the run. */
   cutAfter(tS: number): void {
     const times = this.column('t_s');
     while (this.#length > 0 && times[this.#length - 1]! > tS) this.#length -= 1;
-    this.#notify();
+    this.notify();
   }
 
   /** Returns a copy of the rows so far. */
@@ -98,14 +92,7 @@ export class History implements HistoryRows {
 
   clear(): void {
     this.#makeRoom(ROWS_MAX);
-    this.#notify();
-  }
-
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: () => void): () => void {
-    const guardedListener = guarded(listener);
-    this.#listeners.add(guardedListener);
-    return () => this.#listeners.delete(guardedListener);
+    this.notify();
   }
 
   #write(row: HistoryRow): void {
@@ -140,10 +127,5 @@ export class History implements HistoryRows {
     this.#length = kept;
     // If all rows are gaps, none of them is needed.
     if (kept === this.#room) this.#length = 0;
-  }
-
-  #notify(): void {
-    this.#changes += 1;
-    for (const listener of this.#listeners) listener();
   }
 }

@@ -20,7 +20,7 @@ export interface LanesNow {
 }
 
 /** The newest part of the lanes of all threads, in the engine's order, oldest first. */
-export class LaneHistory {
+export class LaneHistory extends Listeners {
   /**
    * A ring of segments in the engine's layout. Tens of thousands arrive per second, and few are
    * ever read.
@@ -34,7 +34,6 @@ export class LaneHistory {
    * so ends are not in order.
    */
   readonly #endedByNs = new Float64Array(SEGMENTS_KEPT);
-  readonly #listeners = new Listeners();
   #generation = -1;
   #written = 0;
   #next = 0;
@@ -66,7 +65,7 @@ export class LaneHistory {
       this.#knownFromNs = Number.NaN;
     }
     if (count > 0) this.#append(segments, count, clockLessRunNs);
-    this.#listeners.notify();
+    this.notify();
   }
 
   #append(segments: Uint8Array, count: number, clockLessRunNs: number): void {
@@ -115,7 +114,7 @@ export class LaneHistory {
     const index = (last - 1 + SEGMENTS_KEPT) % SEGMENTS_KEPT;
     this.#latestEndNs = last === oldestKept ? 0 : this.#endedByNs[index]!;
     if (last === oldestKept && oldestKept > 0) this.#knownFromNs = Number.NaN;
-    this.#listeners.notify();
+    this.notify();
   }
 
   /** Calls `visit` for each segment that ends after `from_ns`, newest first. */
@@ -201,17 +200,7 @@ export class LaneHistory {
     this.#latestEndNs = 0;
     this.#unbrokenFrom = 0;
     this.#knownFromNs = 0;
-    this.#listeners.notify();
-  }
-
-  /** Changes with every change of the segments. */
-  get changes(): number {
-    return this.#listeners.notices;
-  }
-
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: () => void): () => void {
-    return this.#listeners.subscribe(listener);
+    this.notify();
   }
 }
 

@@ -185,9 +185,8 @@ const firstIndex = <T>(list: readonly T[], holds: (item: T) => boolean) => {
 };
 
 /** The tracks of the watched latches, by number. */
-export class LatchTrace {
+export class LatchTrace extends Listeners {
   readonly #tracks = new Map<number, LatchTrack>();
-  readonly #listeners = new Listeners();
   #generation = -1;
   #next = 0;
   #knownFromNs = 0;
@@ -228,7 +227,7 @@ export class LatchTrace {
     this.#unreadEvents += count;
     const hasDropped = this.#watchOnly(watched);
     if (this.#unreadEvents > EVENTS_KEPT) this.#readAll();
-    if (count > 0 || hasDropped) this.#listeners.notify();
+    if (count > 0 || hasDropped) this.notify();
   }
 
   #readAll(): void {
@@ -267,17 +266,7 @@ export class LatchTrace {
     this.#forgetUnread();
     this.#next = 0;
     this.#knownFromNs = 0;
-    this.#listeners.notify();
-  }
-
-  /** Changes with every change of the tracks. */
-  get changes(): number {
-    return this.#listeners.notices;
-  }
-
-  /** Returns a function that ends the subscription. */
-  subscribe(listener: () => void): () => void {
-    return this.#listeners.subscribe(listener);
+    this.notify();
   }
 
   /** Discards all tracks, because events are missing. */

@@ -19,24 +19,24 @@ export function withGuardedListeners<State>(store: StoreApi<State>): StoreApi<St
 }
 
 /** Listeners, each protected from errors of the others. */
-export class Listeners {
-  readonly #listeners = new Set<() => void>();
-  #notices = 0;
+export class Listeners<Told extends unknown[] = []> {
+  readonly #listeners = new Set<(...told: Told) => void>();
+  #changes = 0;
 
   /** Number of notifications so far. */
-  get notices(): number {
-    return this.#notices;
+  get changes(): number {
+    return this.#changes;
   }
 
   /** Returns a function that ends the subscription. */
-  subscribe(listener: () => void): () => void {
+  subscribe(listener: (...told: Told) => void): () => void {
     const guardedListener = guarded(listener);
     this.#listeners.add(guardedListener);
     return () => this.#listeners.delete(guardedListener);
   }
 
-  notify(): void {
-    this.#notices += 1;
-    for (const listener of this.#listeners) listener();
+  notify(...told: Told): void {
+    this.#changes += 1;
+    for (const listener of this.#listeners) listener(...told);
   }
 }

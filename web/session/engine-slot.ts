@@ -1,7 +1,7 @@
 // Loads and replaces the engine of the shown platform.
 import { frames } from '../charts/frames';
 import { Engine, EngineFailure } from '../engine-client/engine';
-import type { EngineLoader, LaneBatch, LatchEventBatch, Rewound } from '../engine-client/engine-host';
+import type { EngineLoader, ModelControls } from '../engine-client/engine-host';
 import type { Platform } from '../contract/platforms';
 import type { Machine } from '../contract/run-spec';
 import { canRun, missingHere, type ExplorerStore } from './store';
@@ -17,10 +17,7 @@ const takeIn = (work: () => void) => {
 export interface EngineSlotOptions {
   store: ExplorerStore;
   loaders: Record<Platform, EngineLoader>;
-  onLanes: (batch: LaneBatch) => void;
-  onLatchEvents: (batch: LatchEventBatch) => void;
-  onRewound: (rewound: Rewound) => void;
-  onKeptReadings: (numbers: readonly number[]) => void;
+  modelListeners: Pick<ModelControls, 'onLanes' | 'onLatchEvents' | 'onRewound' | 'onKeptReadings'>;
   /** Called when an engine has failed for good, before the next one loads. */
   onFailure: (failure: EngineFailure) => void;
   /** Memory for checkpoints of a run; default: as much as this device has for them. */
@@ -121,16 +118,13 @@ export class EngineSlot {
   }
 
   async #take(engine: Engine): Promise<void> {
-    const { store, onLanes, onLatchEvents, onRewound, onKeptReadings } = this.#options;
+    const { store, modelListeners } = this.#options;
     this.#engine = engine;
     engine.onFailure = (failure) => {
       this.replace(failure);
     };
     if (engine.model !== null) {
-      engine.model.onLanes = onLanes;
-      engine.model.onLatchEvents = onLatchEvents;
-      engine.model.onRewound = onRewound;
-      engine.model.onKeptReadings = onKeptReadings;
+      Object.assign(engine.model, modelListeners);
       await this.keepKeyframes();
       await engine.watchHottest(LATCHES_WATCHED);
       await engine.setPace(store.getState().paceNsPerS);

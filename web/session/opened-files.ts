@@ -4,33 +4,28 @@ import type { Draft } from '../contract/draft';
 import { CommandRefused } from '../engine-client/engine';
 import { printable, type Fault } from '../contract/fault';
 import type { Scenario } from '../contract/manifest';
-import type { RunResult } from '../contract/run-result';
 import { parseRunResult } from '../contract/run-result-file';
 import { isMeasuredText, readFileText, type ChosenFile } from '../contract/run-result-text';
 import { draftOf } from './draft';
 import { nothingRefused, type ExplorerStore, type View } from './store';
-import { shownOfResult } from './opened-result';
+import { historyRowsOf, shownOfResult } from './opened-result';
+import type { ShownRun } from './shown-run';
 
 /** What opening a file needs from the session. */
-export interface FilePorts {
+interface FileSession {
   store: ExplorerStore;
   scenarios: readonly Scenario[];
-  /**
-   * Ends the current run and makes room for another. False: the reader has requested something else
-   * meanwhile.
-   */
+  shownRun: ShownRun;
   makeRoomFor: (draft: Draft) => Promise<boolean>;
   openView: (view: View) => void;
   openScenario: (id: string) => Promise<void>;
-  drawResult: (result: RunResult) => void;
-  leaveRun: () => void;
 }
 
 export class OpenedFiles {
-  readonly #ports: FilePorts;
+  readonly #session: FileSession;
 
-  constructor(ports: FilePorts) {
-    this.#ports = ports;
+  constructor(session: FileSession) {
+    this.#session = session;
   }
 
   /**
@@ -38,18 +33,18 @@ export class OpenedFiles {
    * and then changes nothing.
    */
   async openResult(text: string, name = 'a run result'): Promise<void> {
-    const parsed = parseRunResult(text, this.#ports.scenarios);
+    const parsed = parseRunResult(text, this.#session.scenarios);
     if (!parsed.ok) this.#refuseFile(name, parsed.errors);
     const draft = draftOf(parsed.value.spec);
     // The reader may have requested something else meanwhile.
-    if (!(await this.#ports.makeRoomFor(draft))) return;
-    this.#ports.openView('explorer');
+    if (!(await this.#session.makeRoomFor(draft))) return;
+    this.#session.openView('explorer');
     const opened = { name };
-    const { manifest } = this.#ports.store.getState().scenario;
+    const { manifest } = this.#session.store.getState().scenario;
     const announcement = `Opened ${name}`;
     const shown = shownOfResult(parsed.value, manifest, opened);
-    this.#ports.store.setState({ ...shown, opened, resultJson: text, announcement });
-    this.#ports.drawResult(parsed.value);
+    this.#session.store.setState({ ...shown, opened, resultJson: text, announcement });
+    this.#session.shownRun.history.show(historyRowsOf(parsed.value));
   }
 
   /** Opens a run result from the reader's device. */
@@ -75,16 +70,16 @@ export class OpenedFiles {
 
   async #openMeasured(text: string, name: string): Promise<void> {
     const { parseMeasuredFile } = await import('../analysis/real-servers/measured-file');
-    const { view, scenario: shown } = this.#ports.store.getState();
+    const { view, scenario: shown } = this.#session.store.getState();
     const parsed = parseMeasuredFile(text, {
-      manifests: this.#ports.scenarios.map(({ manifest }) => manifest),
+      manifests: this.#session.scenarios.map(({ manifest }) => manifest),
       shown: view === 'front' ? null : shown.manifest,
     });
     if (!parsed.ok) this.#refuseFile(name, parsed.errors);
     const { scenario, server } = parsed.value;
-    if (view === 'front') await this.#ports.openScenario(scenario);
-    if (view !== 'sweep') this.#ports.openView('explorer');
-    this.#ports.store.setState(({ measuredFiles }) => ({
+    if (view === 'front') await this.#session.openScenario(scenario);
+    if (view !== 'sweep') this.#session.openView('explorer');
+    this.#session.store.setState(({ measuredFiles }) => ({
       ...nothingRefused,
       measuredFiles: { ...measuredFiles, [scenario]: { name, server } },
       announcement: `Opened ${name}`,
@@ -93,7 +88,7 @@ export class OpenedFiles {
 
   /** Removes the measured file of this bug from the page. */
   closeMeasuredFile(): void {
-    this.#ports.store.setState(({ measuredFiles, scenario }) => ({
+    this.#session.store.setState(({ measuredFiles, scenario }) => ({
       measuredFiles: { ...measuredFiles, [scenario.manifest.id]: null },
     }));
   }
@@ -108,13 +103,13 @@ export class OpenedFiles {
 
   /** Publishes why a file was not opened, for the reader. */
   #refuseFile(name: string, errors: Fault[]): never {
-    this.#ports.store.setState({ fileRefused: { name, errors } });
+    this.#session.store.setState({ fileRefused: { name, errors } });
     throw new CommandRefused(errors);
   }
 
   /** Closes the result. */
   closeResult(): void {
-    if (this.#ports.store.getState().opened !== null) this.#ports.leaveRun();
+    if (this.#session.store.getState().opened !== null) this.#session.shownRun.leave();
   }
 }
 

@@ -4,6 +4,7 @@ import type { RunSpec } from '../contract/run-spec';
 import { History } from '../recording/history';
 import { LaneHistory } from '../recording/lane-history';
 import { LatchTrace } from '../recording/latch-trace';
+import { Listeners } from '../recording/listeners';
 import { PhaseReadings } from '../recording/phase-readings';
 import type { RunMark } from '../recording/run-marks';
 import { baselineRun, specWithWhatIf } from './baseline-run';
@@ -36,19 +37,16 @@ export class ShownRun {
   readonly phaseReadings = new PhaseReadings();
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
-  readonly #storeOf: () => ExplorerStore;
+  readonly #store: ExplorerStore;
   /** The previous run of each scenario and platform. */
   readonly #previousRuns = new Map<string, PreviousRun>();
   /** The run up to its furthest moment, while it is at an earlier one. */
   #courseLeft: SeenBranch | null = null;
-  readonly #forkListeners = new Set<(fork: Fork) => void>();
+  /** Notified with the abandoned branch whenever the run branches off at an earlier moment. */
+  readonly forked = new Listeners<[Fork]>();
 
-  constructor(storeOf: () => ExplorerStore) {
-    this.#storeOf = storeOf;
-  }
-
-  get #store(): ExplorerStore {
-    return this.#storeOf();
+  constructor(store: ExplorerStore) {
+    this.#store = store;
   }
 
   /** Shows a run that is about to be created. */
@@ -105,15 +103,6 @@ export class ShownRun {
     return went && { spec: went, seen: this.#asPreviousRun(specWithWhatIf(state)!, state.marks) };
   }
 
-  /**
-   * Calls `listener` with the abandoned branch whenever the run branches off at an earlier moment.
-   * Returns a function that stops it.
-   */
-  onFork(listener: (fork: Fork) => void): () => void {
-    this.#forkListeners.add(listener);
-    return () => this.#forkListeners.delete(listener);
-  }
-
   /** Draws this run behind the present one in the charts. */
   showBehind(previousRun: PreviousRun): void {
     const { chart } = this.#store.getState();
@@ -128,6 +117,6 @@ export class ShownRun {
     this.#courseLeft = null;
     this.#store.setState({ previousRun: { ...left.seen, kind: 'other_course' } });
     const atS = this.#store.getState().marks.at(-1)?.step_ns ?? 0;
-    for (const listener of this.#forkListeners) listener({ left, taken: taken.spec, atS: atS / 1e9 });
+    this.forked.notify({ left, taken: taken.spec, atS: atS / 1e9 });
   }
 }

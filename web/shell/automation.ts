@@ -182,7 +182,7 @@ export function automationOf(page: Page, linkOpened: Promise<void> = Promise.res
     keepMoments: async (budgetMib: unknown) => {
       const isBudget = typeof budgetMib === 'number' && budgetMib >= 0 && budgetMib <= BUDGET_MAX_MIB;
       if (!isBudget) throw refusedField('budget_mib', budgetMib, `a number from 0 to ${BUDGET_MAX_MIB}`);
-      await session.keepMoments(budgetMib * 2 ** 20);
+      await (await session.engine()).keepKeyframes(budgetMib * 2 ** 20);
     },
     courses: () => {
       const { branches, current } = page.forks.now();

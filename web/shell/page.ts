@@ -99,7 +99,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
     const opened = open?.({ ...ports, ...models } as PagePorts);
     Object.assign(models, opened?.models);
     for (const source of opened?.commands ?? []) session.commands.register(source);
-    if (opened?.openLink !== undefined) session.onLinkOpened(opened.openLink);
+    if (opened?.openLink !== undefined) session.linkOpened.subscribe(opened.openLink);
   }
   return { session, ...models } as Page;
 }

@@ -56,7 +56,7 @@ export class Forks {
   constructor(session: Session) {
     this.#session = session;
     this.#store = session.store;
-    session.shownRun.onFork((fork) => {
+    session.shownRun.forked.subscribe((fork) => {
       const branchTree = withFork(this.#slice.branchTree, fork, this.#store.getState().scenario.manifest);
       const left = branchTree.branches.find(({ seen }) => seen === fork.left.seen)!;
       this.#set({ branchTree });

@@ -3,7 +3,7 @@ import { mean } from 'd3-array';
 import type { StudyPoint as PointOfStudy, WhatIfOutcome, WhatIfStudy } from '../../contract/what-if-report';
 import type { StudySettings } from '../../contract/draft';
 import type { FinishedRun } from '../../contract/experiment-outcome';
-import { CommandRefused } from '../../engine-client/engine';
+import { CommandRefused, type Engine } from '../../engine-client/engine';
 import { reportOfEngine } from '../../engine-client/engine-json';
 import { Batch, faultOfRun, type BatchProgress } from '../../session/batch';
 import type { LinkTarget } from '../../session/link';
@@ -24,7 +24,9 @@ import type { StudyOutcome, StudySlice } from './study-state';
 import type { ExplorerState } from '../../session/store';
 
 /** What studies need from the session. */
-type StudySession = Pick<Session, 'store' | 'beginSeries' | 'place' | 'whatIfReport' | 'hotLatches'>;
+interface StudySession extends Pick<Session, 'store' | 'beginSeries' | 'place'> {
+  engine: () => Promise<Pick<Engine, 'whatIfReport' | 'hotLatches'>>;
+}
 
 type TimedSeries = RunSeries & { nowMs: () => number };
 
@@ -197,13 +199,13 @@ class StudyRunner {
   async #hotLatches(): Promise<string[]> {
     const study = this.#study();
     if (study === null) return [];
-    const hot = await this.#session.hotLatches(study);
+    const hot = await (await this.#session.engine()).hotLatches(study);
     return hot.slice(0, this.#plan.top).map(({ latch }) => latch);
   }
 
   async #outcome(): Promise<StudyOutcome> {
     const study = this.#study();
-    const reportJson = study && (await this.#session.whatIfReport(study));
+    const reportJson = study && (await (await this.#session.engine()).whatIfReport(study));
     return {
       plan: this.#plan,
       report: reportJson === null ? null : reportOfEngine(reportJson),

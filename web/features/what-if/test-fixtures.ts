@@ -97,12 +97,15 @@ export function studiesWith(
         ],
         stop: () => Promise.resolve(),
       }),
-      whatIfReport: (study) => Promise.resolve(JSON.stringify(drawnReport(study))),
-      hotLatches: () =>
-        Promise.resolve<HotLatch[]>([
-          { latch: LATCH, cost_share: 0.3 },
-          { latch: OTHER, cost_share: 0.1 },
-        ]),
+      engine: () =>
+        Promise.resolve({
+          whatIfReport: (study) => Promise.resolve(JSON.stringify(drawnReport(study))),
+          hotLatches: () =>
+            Promise.resolve<HotLatch[]>([
+              { latch: LATCH, cost_share: 0.3 },
+              { latch: OTHER, cost_share: 0.1 },
+            ]),
+        }),
     },
     () => 1000 * runs,
   );
