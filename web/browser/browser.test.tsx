@@ -53,13 +53,13 @@ describe('the address bar', () => {
     const session = sessionForTest();
     void followAddressBar(session);
     await typed('#v=1&scenario=fil-mutex-69276&threads=0');
-    await waitForState(() => {
-      expect(session.store.getState().linkErrors).toMatchObject([{ field: 'threads', value: '0' }]);
-    });
+    await waitForState(() =>
+      expect(session.store.getState().linkErrors).toMatchObject([{ field: 'threads', value: '0' }]),
+    );
     await typed('#v=1&scenario=fil-mutex-69276&threads=5');
-    await waitForState(() => {
-      expect(session.store.getState()).toMatchObject({ linkErrors: [], draft: { threads: 5 } });
-    });
+    await waitForState(() =>
+      expect(session.store.getState()).toMatchObject({ linkErrors: [], draft: { threads: 5 } }),
+    );
   });
 
   test('says when the first link has been opened', async () => {
@@ -73,9 +73,7 @@ describe('the address bar', () => {
     history.replaceState(null, '', '/#v=1&scenario=undo-read-117533&platform=virtual&threads=4&run=1');
     const session = sessionForTest();
     void followAddressBar(session);
-    await waitForState(() => {
-      expect(bar()).not.toContain('run=1');
-    });
+    await waitForState(() => expect(bar()).not.toContain('run=1'));
     expect(bar()).toContain('threads=4');
     expect(session.store.getState().draft.threads).toBe(4);
   });
@@ -196,7 +194,5 @@ test('a file dragged over the page is announced on the root element, and opened 
   send('dragover');
   expect(send('drop').defaultPrevented).toBe(true);
   expect(document.documentElement).not.toHaveAttribute('data-file-over');
-  await waitForState(() => {
-    expect(session.store.getState().opened).toEqual({ name: 'dropped.json' });
-  });
+  await waitForState(() => expect(session.store.getState().opened).toEqual({ name: 'dropped.json' }));
 });

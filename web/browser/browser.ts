@@ -142,9 +142,7 @@ export function followTheme({ store }: Session): void {
   store.subscribe(({ theme }, before) => {
     if (theme === before.theme) return;
     show(theme);
-    withStorage((storage) => {
-      storage.setItem(THEME_KEY, theme);
-    });
+    withStorage((storage) => storage.setItem(THEME_KEY, theme));
   });
 }
 
@@ -155,18 +153,14 @@ export function followShortcutSetting(session: Session): void {
   store.setState({ areShortcutsOn: remembered !== 'off' });
   store.subscribe(({ areShortcutsOn }, before) => {
     if (areShortcutsOn === before.areShortcutsOn) return;
-    withStorage((storage) => {
-      storage.setItem(SHORTCUTS_KEY, areShortcutsOn ? 'on' : 'off');
-    });
+    withStorage((storage) => storage.setItem(SHORTCUTS_KEY, areShortcutsOn ? 'on' : 'off'));
   });
 }
 
 /** Progress in the latch lab, stored on this device. */
 export const rememberedLab = () => withStorage((storage) => storage.getItem(LAB_KEY));
 export function rememberLab(text: string): void {
-  withStorage((storage) => {
-    storage.setItem(LAB_KEY, text);
-  });
+  withStorage((storage) => storage.setItem(LAB_KEY, text));
 }
 
 /**

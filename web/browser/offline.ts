@@ -23,9 +23,7 @@ export async function keepOffline(session: Session): Promise<void> {
   };
   const follow = (worker: ServiceWorker | null) => worker?.addEventListener('statechange', tell);
   follow(registration.installing);
-  registration.addEventListener('updatefound', () => {
-    follow(registration.installing);
-  });
+  registration.addEventListener('updatefound', () => follow(registration.installing));
   navigator.serviceWorker.addEventListener('controllerchange', tell);
   tell();
   if (registration.active) post(registration.active, { kind: 'page_opened' });

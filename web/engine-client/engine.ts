@@ -38,9 +38,7 @@ const atOnce = (work: () => void): void => {
 };
 const nextAnimationFrame = () =>
   new Promise<void>((resolve) => {
-    requestAnimationFrame(() => {
-      resolve();
-    });
+    requestAnimationFrame(() => resolve());
   });
 
 /**

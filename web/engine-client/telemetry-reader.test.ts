@@ -184,9 +184,9 @@ describe('while the engine writes', () => {
   test('a log line that is overwritten is left out', () => {
     const { block, reader } = blockAndReader();
     for (let i = 0; i < layout.log_lines.count; i += 1) block.addLogLine(`line ${i}`);
-    afterLoadOf(layout.log_lines.offset + layout.log_lines.fields.text.offset, () => {
-      block.addLogLine('the line that takes its place');
-    });
+    afterLoadOf(layout.log_lines.offset + layout.log_lines.fields.text.offset, () =>
+      block.addLogLine('the line that takes its place'),
+    );
     const { lines, missed } = reader.logLinesFrom(0);
     expect([lines[0], missed]).toEqual(['line 1', 1]);
   });
@@ -195,9 +195,9 @@ describe('while the engine writes', () => {
     const { block, reader } = blockAndReader();
     block.setThread(0, 'running', 0, [4, 5]);
     const { frames } = layout.threads.fields;
-    afterLoadOf((layout.threads.offset + frames.offset) / 4, () => {
-      block.setStack(0, [{ functionIndex: 8, pushedBy: 9 }]);
-    });
+    afterLoadOf((layout.threads.offset + frames.offset) / 4, () =>
+      block.setStack(0, [{ functionIndex: 8, pushedBy: 9 }]),
+    );
     expect(framesOf(reader)).toEqual([8]);
   });
 
@@ -205,9 +205,7 @@ describe('while the engine writes', () => {
     const { block, reader } = blockAndReader();
     block.setHeader('run_ns', 2 ** 32 - 1);
     const upperHalf = layout.header.fields.run_ns.offset / 4 + 1;
-    afterLoadOf(upperHalf, () => {
-      block.setHeader('run_ns', 2 ** 32);
-    });
+    afterLoadOf(upperHalf, () => block.setHeader('run_ns', 2 ** 32));
     expect(reader.header().runNs).toBe(2 ** 32);
   });
 });

@@ -81,9 +81,7 @@ export const loadThreadedEngine: EngineLoader = async ({ onFailure }) => {
   const module = (await loadModule({
     createEngine,
     address: new URL('./gen/engine-threads.wasm', import.meta.url).href,
-    onAbort: (reason) => {
-      onFailure(inPlainWords(abortedText(reason)));
-    },
+    onAbort: (reason) => onFailure(inPlainWords(abortedText(reason))),
     hooks: {
       printErr: (line: string) => {
         console.warn(line);

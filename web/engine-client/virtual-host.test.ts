@@ -280,9 +280,9 @@ test('a listener that throws does not keep a reading from being acknowledged', a
   worker.report({ kind: 'answer', id: worker.requests[0]!.id, answer: null });
   await asked;
   const snapshot = worker.snapshot('running', 500);
-  expect(() => {
-    worker.report({ kind: 'snapshot', snapshot, reading: { number: 1, isKept: false } });
-  }).toThrow('a chart');
+  expect(() => worker.report({ kind: 'snapshot', snapshot, reading: { number: 1, isKept: false } })).toThrow(
+    'a chart',
+  );
   expect(worker.receipts).toBe(1);
 });
 

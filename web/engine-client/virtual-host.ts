@@ -81,9 +81,7 @@ export class VirtualHost implements EngineHost {
         event.preventDefault();
         fail(`The virtual server worker failed: ${event.message || 'it could not be loaded'}`);
       };
-      worker.onmessageerror = () => {
-        fail('Could not read a message from the virtual server.');
-      };
+      worker.onmessageerror = () => fail('Could not read a message from the virtual server.');
     });
   }
 
@@ -119,9 +117,7 @@ export class VirtualHost implements EngineHost {
       isExpected: () => this.#answers.size > 0 || this.#isGoing(),
       // A living worker answers between two slices, however long one takes.
       ask: () => void this.#request({ kind: 'ping' }).catch(() => undefined),
-      onSilence: (seconds) => {
-        fail(`The virtual server has not answered for ${seconds} seconds.`);
-      },
+      onSilence: (seconds) => fail(`The virtual server has not answered for ${seconds} seconds.`),
     });
   }
 

@@ -31,20 +31,14 @@ try {
   const module = (await loadModule({
     createEngine,
     address: new URL('./gen/engine-virtual.wasm', import.meta.url).href,
-    onAbort: (reason) => {
-      fail(abortedText(reason));
-    },
+    onAbort: (reason) => fail(abortedText(reason)),
   })) as VirtualModule;
   const server = new VirtualServer(module, {
-    report: (report, transfer = []) => {
-      scope.postMessage(report, transfer);
-    },
+    report: (report, transfer = []) => scope.postMessage(report, transfer),
     schedule,
     nowMs: () => performance.now(),
   });
-  scope.onmessage = ({ data }) => {
-    server.handle(data);
-  };
+  scope.onmessage = ({ data }) => server.handle(data);
 } catch (error) {
   fail(error instanceof Error ? error.message : String(error));
 }

@@ -22,24 +22,10 @@ test.each<[string, (listener: () => void) => () => void, () => void]>([
   [
     'the store',
     (listener) => store.subscribe(listener),
-    () => {
-      store.setState({ count: store.getState().count + 1 });
-    },
+    () => store.setState({ count: store.getState().count + 1 }),
   ],
-  [
-    'the history',
-    (listener) => history.subscribe(listener),
-    () => {
-      history.append(row);
-    },
-  ],
-  [
-    'the lanes',
-    (listener) => lanes.subscribe(listener),
-    () => {
-      lanes.clear();
-    },
-  ],
+  ['the history', (listener) => history.subscribe(listener), () => history.append(row)],
+  ['the lanes', (listener) => lanes.subscribe(listener), () => lanes.clear()],
 ])('a listener of %s that throws does not keep the others from being told', (_, subscribe, tell) => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const listener = vi.fn();

@@ -33,9 +33,9 @@ export async function diffOfBranches(
     while (toCome.length > 0) {
       const place = toCome.shift()!;
       try {
-        partings[place] = await partingOf(engines, withSeed(specs, place), (pass) => {
-          onProgress({ seedsDone, pass });
-        });
+        partings[place] = await partingOf(engines, withSeed(specs, place), (pass) =>
+          onProgress({ seedsDone, pass }),
+        );
       } catch (error) {
         // Memory does not suffice for so many engines: the first pair does the rest.
         if (lasts || !(error instanceof NoExtraEngine)) throw error;

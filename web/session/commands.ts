@@ -132,9 +132,7 @@ export const runCommands = (session: Session, { reload, copyLink }: CommandPorts
       title: 'Next run: remove timed actions',
       isEnabled: ({ draft }) => draft.actions.length > 0,
       unlessEnabled: 'the next run has no timed actions',
-      execute: () => {
-        session.editDraft({ actions: [] });
-      },
+      execute: () => session.editDraft({ actions: [] }),
     },
     {
       id: 'page.reload',
@@ -197,45 +195,36 @@ export const chartCommands = (session: Session): CommandSource => ({
       title: 'Charts: toggle last mark',
       isEnabled: ({ marks }) => marks.length > 0,
       unlessEnabled: 'the run has no marks yet',
-      execute: () => {
-        changeChart(session, { zoom: null, isSinceMark: !session.store.getState().chart.isSinceMark });
-      },
+      execute: () =>
+        changeChart(session, { zoom: null, isSinceMark: !session.store.getState().chart.isSinceMark }),
     },
     {
       id: 'chart.zoom_in',
       title: 'Charts: zoom in',
       isEnabled: hasRun,
       unlessEnabled: 'nothing has run yet',
-      execute: () => {
-        zoomBy(session, 1 / ZOOM_FACTOR);
-      },
+      execute: () => zoomBy(session, 1 / ZOOM_FACTOR),
     },
     {
       id: 'chart.zoom_out',
       title: 'Charts: zoom out',
       isEnabled: hasRun,
       unlessEnabled: 'nothing has run yet',
-      execute: () => {
-        zoomBy(session, ZOOM_FACTOR);
-      },
+      execute: () => zoomBy(session, ZOOM_FACTOR),
     },
     {
       id: 'chart.whole_run',
       title: 'Charts: whole run',
       isEnabled: hasRun,
       unlessEnabled: 'nothing has run yet',
-      execute: () => {
-        changeChart(session, { zoom: null, isSinceMark: false });
-      },
+      execute: () => changeChart(session, { zoom: null, isSinceMark: false }),
     },
     {
       id: 'chart.unzoom',
       title: 'Charts: reset zoom',
       isEnabled: ({ chart }) => chart.zoom !== null,
       unlessEnabled: 'the charts are not zoomed',
-      execute: () => {
-        unzoomCharts(session);
-      },
+      execute: () => unzoomCharts(session),
     },
     {
       id: 'chart.follow',
@@ -314,9 +303,7 @@ function viewCommand(session: Session, view: View): Command {
   return {
     id: viewCommandId(view),
     title: viewTitles[view],
-    execute: () => {
-      session.openView(view);
-    },
+    execute: () => session.openView(view),
   };
 }
 

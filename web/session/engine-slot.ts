@@ -120,9 +120,7 @@ export class EngineSlot {
   async #take(engine: Engine): Promise<void> {
     const { store, modelListeners } = this.#options;
     this.#engine = engine;
-    engine.onFailure = (failure) => {
-      this.replace(failure);
-    };
+    engine.onFailure = (failure) => this.replace(failure);
     if (engine.model !== null) {
       Object.assign(engine.model, modelListeners);
       await this.keepKeyframes();

@@ -13,9 +13,7 @@ import { workersFor } from './run-series';
 const spec = defaultRunSpec(undo_read.manifest, machine, 'virtual');
 
 vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-  setImmediate(() => {
-    callback(0);
-  });
+  setImmediate(() => callback(0));
 });
 
 test('it runs a spec to its end and hands out the result; its engine is loaded once', async () => {

@@ -145,9 +145,7 @@ export class ExtraEngine {
     this.#isDisposed = true;
     this.#loaded?.dispose();
     void this.#engine?.then(
-      (engine) => {
-        engine.dispose();
-      },
+      (engine) => engine.dispose(),
       () => undefined,
     );
   }

@@ -29,9 +29,7 @@ describe('the recorded run of a card', () => {
     ['that supposes something', { what_if: { costs: { pause: 50 } } }],
     ['on real threads', { platform: 'threads' }],
     ['in which the UPDATE comes sooner', { actions: [{ at_s: 0.1, action: 'update_k' }] }],
-  ] satisfies [string, Partial<RunSpec>][])('is no run %s', (_, change) => {
-    expect(seenIn(change)).toBeNull();
-  });
+  ] satisfies [string, Partial<RunSpec>][])('is no run %s', (_, change) => expect(seenIn(change)).toBeNull());
 
   test('is told as far as the run that begins is the same', () => {
     const commit = { at_s: 1.5, action: 'commit_all' };

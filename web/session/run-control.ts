@@ -71,22 +71,14 @@ export class RunControl {
       loaders,
       checkpointBytes,
       modelListeners: {
-        onLanes: (batch) => {
-          shownRun.lanes.add(batch);
-        },
-        onLatchEvents: (batch) => {
-          shownRun.latchTrace.add(batch);
-        },
-        onRewound: (rewound) => {
-          this.#onRewound(rewound);
-        },
+        onLanes: (batch) => shownRun.lanes.add(batch),
+        onLatchEvents: (batch) => shownRun.latchTrace.add(batch),
+        onRewound: (rewound) => this.#onRewound(rewound),
         onKeptReadings: (numbers) => this.#watch?.keepOnly(numbers),
       },
       onFailure: (failure) => this.#watch?.end(failure),
     });
-    this.#lock = new RunLock((runLock) => {
-      store.setState({ runLock });
-    });
+    this.#lock = new RunLock((runLock) => store.setState({ runLock }));
   }
 
   /**
@@ -236,9 +228,7 @@ export class RunControl {
     const run = this.#lock.run ?? this.#takeAgain();
     if (watch.isOver) {
       watch.reopen();
-      void watch.over.then(() => {
-        run.end();
-      });
+      void watch.over.then(() => run.end());
     }
     watch.goBackTo(reading);
   }
@@ -388,9 +378,7 @@ export class RunControl {
     }
     const watch = this.#watchRun(engine, spec);
     this.#watch = watch;
-    void watch.over.then(() => {
-      run.end();
-    });
+    void watch.over.then(() => run.end());
     run.hasBegun();
     await engine.start();
     watch.lookNow();

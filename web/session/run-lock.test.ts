@@ -27,9 +27,7 @@ test('a run that is cancelled before it begins stops waiting, and never begins',
   const waiting = run.unlessCalledOff(new Promise(() => undefined));
   run.callOff();
   await expect(waiting).rejects.toBeInstanceOf(RunCalledOff);
-  expect(() => {
-    run.throwIfCalledOff();
-  }).toThrow('stopped before it began');
+  expect(() => run.throwIfCalledOff()).toThrow('stopped before it began');
   run.hasBegun();
   expect(run.stage).toBe('ending');
   run.endUnlessBegun();

@@ -184,9 +184,7 @@ export class Sampler {
   }
 
   #sample(nowMs: number): void {
-    const snapshot = this.#trail.append((into) => {
-      this.#telemetry.read(into, nowMs);
-    });
+    const snapshot = this.#trail.append((into) => this.#telemetry.read(into, nowMs));
     this.#sampleThreads();
     this.latencies.onReading(snapshot);
     const lastMarkNs = this.#lastMarkNs();
@@ -214,9 +212,9 @@ export class Sampler {
 
   #sampleThreads(): void {
     const threads: ThreadSample[] = [];
-    this.#telemetry.visitThreads((sample, frames, depth) => {
-      threads.push({ ...sample, stack: this.stackTable.intern(frames, depth) });
-    });
+    this.#telemetry.visitThreads((sample, frames, depth) =>
+      threads.push({ ...sample, stack: this.stackTable.intern(frames, depth) }),
+    );
     this.threadSamples.push(threads);
     this.census.add(threads);
     this.#sampledAtNs.push(this.#telemetry.header().runNs);

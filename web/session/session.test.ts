@@ -121,9 +121,7 @@ test('of several runs requested at once the first starts, and the others are ref
     () => session.startRun(runSpecOf(session)),
   ];
   const beginSeries = () =>
-    new Promise((resolve) => {
-      resolve(session.beginSeries('sweep', () => Promise.resolve()));
-    });
+    new Promise((resolve) => resolve(session.beginSeries('sweep', () => Promise.resolve())));
   for (const start of [...ways, beginSeries]) {
     await expect(start()).rejects.toMatchObject({
       name: 'CommandRefused',

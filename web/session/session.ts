@@ -125,11 +125,7 @@ export class Session extends RunControl {
   /** Runs a spec to its end. Rejects with a CommandRefused that names every fault. */
   async run(input: unknown): Promise<RunResult> {
     const spec = this.#parsed(input);
-    return this.resultOf(
-      this.start(spec, () => {
-        this.#place(draftOf(spec), this.#viewOfRun());
-      }),
-    );
+    return this.resultOf(this.start(spec, () => this.#place(draftOf(spec), this.#viewOfRun())));
   }
 
   #parsed(input: unknown): RunSpec {
@@ -161,9 +157,7 @@ export class Session extends RunControl {
     const refusal = refusalToReplace(this.store.getState());
     if (refusal !== null) throw refusal;
     if (this.hasRun()) await this.endRuns();
-    await this.start(spec, () => {
-      this.#place(draftOf(spec));
-    });
+    await this.start(spec, () => this.#place(draftOf(spec)));
   }
 
   #manifest(id: string): Manifest {

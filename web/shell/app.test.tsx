@@ -75,9 +75,7 @@ test('the drawer tells the parameters in a line, and a fault opens it', async ()
   expect(drawer.open).toBe(false);
   expect(drawer).toHaveTextContent(/\d+ clients/);
   session.editDraft({ threads: 0 });
-  await waitFor(() => {
-    expect(drawer.open).toBe(true);
-  });
+  await waitFor(() => expect(drawer.open).toBe(true));
 });
 
 describe('a link', () => {
@@ -101,9 +99,7 @@ describe('a link', () => {
     const { session, user, state } = renderPage({ loaders });
     await session.openLink(link('v=1&scenario=fil-mutex-69276&threads=1000'));
     await user.click(button('Run'));
-    await waitFor(() => {
-      expect(state().run_state).toBe('running');
-    });
+    await waitFor(() => expect(state().run_state).toBe('running'));
     expect(screen.queryByRole('alert')).toBeNull();
     await session.stop();
     await session.openLink(link('v=1&scenario=fil-mutex-69276&threads=0'));
@@ -125,9 +121,7 @@ describe('the first run', () => {
     const page = renderPage({ ...fakeEngines(), machine: { ...machine, cores } });
     const firstRun = parseLink(firstRunLink(undo_read.manifest.id), scenarios, { ...machine, cores });
     await page.session.openLink(firstRun);
-    await waitFor(() => {
-      expect(page.state().run_state).toBe('running');
-    });
+    await waitFor(() => expect(page.state().run_state).toBe('running'));
     return page;
   };
 
@@ -147,9 +141,7 @@ describe('the first run', () => {
     expect(screen.getByRole('radio', { name: 'This machine' })).toBeChecked();
     expect(region('First run')).not.toHaveTextContent('cores');
     await user.click(screen.getByRole('radio', { name: 'Virtual server' }));
-    await waitFor(() => {
-      expect(region('First run')).toBeNull();
-    });
+    await waitFor(() => expect(region('First run')).toBeNull());
   });
 });
 
@@ -192,9 +184,7 @@ describe('a run', () => {
     engines[0]!.fail('this assertion fails to test its host');
     const notice = await screen.findByRole('alert');
     expect(notice).toHaveTextContent('The engine stopped. this assertion fails to test its host');
-    await waitFor(() => {
-      expect(notice).toHaveTextContent('A new engine is ready. Press Run.');
-    });
+    await waitFor(() => expect(notice).toHaveTextContent('A new engine is ready. Press Run.'));
     expect(engines).toHaveLength(2);
     expect(engines[0]!.isTerminated).toBe(true);
     await user.click(button('Run'));

@@ -15,13 +15,9 @@ test('a dialog is modal, and closed while it is in the document: so the browser 
     closedInDocument.push(this.isConnected);
   });
   renderView(session, <Dialogs />);
-  act(() => {
-    store.setState({ dialog: 'help' });
-  });
+  act(() => store.setState({ dialog: 'help' }));
   expect(showModal).toHaveBeenCalledOnce();
   expect(closedInDocument).toEqual([]);
-  act(() => {
-    store.setState({ dialog: null });
-  });
+  act(() => store.setState({ dialog: null }));
   expect(closedInDocument).toEqual([true]);
 });

@@ -31,9 +31,7 @@ test.each<View>(['front', 'lab'])(
     expect(engines).toHaveLength(0);
     expect(state().engine_status).toBe('not_loaded');
     session.store.setState({ view: 'explorer' });
-    await waitForState(() => {
-      expect(state().engine_status).toBe('ready');
-    });
+    await waitForState(() => expect(state().engine_status).toBe('ready'));
     session.store.setState({ view: 'compare' });
     expect(engines).toHaveLength(1);
   },

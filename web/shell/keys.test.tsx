@@ -23,22 +23,16 @@ describe('keys', () => {
   test('turn the design, run, pause, stop and lead through the views', async () => {
     const { user, state } = await shown();
     await user.keyboard('f');
-    await waitFor(() => {
-      expect(variant('A guard in 64 shards and a page fix')).toBeChecked();
-    });
+    await waitFor(() => expect(variant('A guard in 64 shards and a page fix')).toBeChecked());
     await user.keyboard('1');
-    await waitFor(() => {
-      expect(variant('Ask the shard, under its mutex')).toBeChecked();
-    });
+    await waitFor(() => expect(variant('Ask the shard, under its mutex')).toBeChecked());
     for (const [key, runState] of [
       [' ', 'running'],
       [' ', 'paused'],
       ['s', 'finished'],
     ] as const) {
       await user.keyboard(key);
-      await waitFor(() => {
-        expect(state().run_state).toBe(runState);
-      });
+      await waitFor(() => expect(state().run_state).toBe(runState));
     }
     await user.keyboard('gb');
     expect(screen.getByRole('list', { name: 'Bugs' })).toBeVisible();

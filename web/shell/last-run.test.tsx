@@ -36,18 +36,14 @@ async function running(storage: TabStorage, run: object = spec) {
   const page = pageForTest({ loaders: fakeEngines().loaders }, { lastRunStorage: storage });
   const over = page.session.run(run);
   over.catch(() => undefined);
-  await waitFor(() => {
-    expect(page.state().run_state).toBe('running');
-  });
+  await waitFor(() => expect(page.state().run_state).toBe('running'));
   return { ...page, over };
 }
 
 /** Opens the next page in this tab, with the offer. */
 function nextPage(storage: TabStorage) {
   const page = renderPage({ loaders: fakeEngines().loaders }, { lastRunStorage: storage });
-  act(() => {
-    page.lastRun.offer();
-  });
+  act(() => page.lastRun.offer());
   return page;
 }
 
@@ -113,9 +109,7 @@ describe('while a run is shown, the tab keeps', () => {
     const series = session.beginSeries('comparison', () => Promise.resolve());
     const ofSeries = series.workers[0]!.run({ ...session.store.getState().draftSpec!, threads: 9 });
     ofSeries.catch(() => undefined);
-    await waitFor(() => {
-      expect(session.store.getState().spec?.threads).toBe(9);
-    });
+    await waitFor(() => expect(session.store.getState().spec?.threads).toBe(9));
     expect(kept()).toMatchObject({ spec: { threads: 3 } });
     await series.stop();
     series.end();
@@ -135,9 +129,9 @@ describe('the next page', () => {
     );
     expect(screen.queryByRole('button', { name: 'Open result' })).toBeNull();
     await user.click(button('Run again'));
-    await waitFor(() => {
-      expect(state()).toMatchObject({ run_state: 'running', view: 'explorer', spec: { threads: 3 } });
-    });
+    await waitFor(() =>
+      expect(state()).toMatchObject({ run_state: 'running', view: 'explorer', spec: { threads: 3 } }),
+    );
     expect(state().spec?.actions).toHaveLength(1);
     expect(notice()).toBeNull();
     expect(kept()).toMatchObject({ spec: { threads: 3 }, was_over: false });
@@ -150,9 +144,9 @@ describe('the next page', () => {
     const { user, state } = nextPage(storage);
     expect(notice()).toHaveTextContent('The page reload closed mine.json. Its result is stored.');
     await user.click(button('Open result'));
-    await waitFor(() => {
-      expect(state()).toMatchObject({ opened: { name: 'mine.json' }, resultJson: undoResultText });
-    });
+    await waitFor(() =>
+      expect(state()).toMatchObject({ opened: { name: 'mine.json' }, resultJson: undoResultText }),
+    );
     expect(notice()).toBeNull();
     expect(kept()).toMatchObject({ file: 'mine.json', result: undoResultText });
   });
@@ -164,9 +158,7 @@ describe('the next page', () => {
     session.store.setState({ result: undo_result, resultJson: undoResultText });
     const { user, state } = nextPage(storage);
     await user.click(button('Open result'));
-    await waitFor(() => {
-      expect(state().opened).toEqual({ name: 'the run before the reload' });
-    });
+    await waitFor(() => expect(state().opened).toEqual({ name: 'the run before the reload' }));
     expect(kept()).toMatchObject({ file: null });
   });
 
@@ -233,9 +225,7 @@ describe('the next page', () => {
     await running(storage);
     const { session, state } = nextPage(storage);
     session.run({ ...spec, threads: 5 }).catch(() => undefined);
-    await waitFor(() => {
-      expect(state().run_state).toBe('running');
-    });
+    await waitFor(() => expect(state().run_state).toBe('running'));
     expect(notice()).toBeNull();
   });
 });
@@ -263,8 +253,6 @@ describe('on the virtual server', () => {
     ['an engine of the other platform', { ...engine, platform: 'threads' }, '0.1.0 abd', 'repeats it on the'],
   ])('the page says how the run repeats with %s', async (_, own, itsEngine, words) => {
     const shown = told(own, itsEngine);
-    await waitFor(() => {
-      expect(shown()).toHaveTextContent(words);
-    });
+    await waitFor(() => expect(shown()).toHaveTextContent(words));
   });
 });

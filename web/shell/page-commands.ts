@@ -27,9 +27,7 @@ export const themeCommands = ({ store }: Session): CommandSource => ({
     (['system', 'light', 'dark'] as const).map((theme) => ({
       id: `theme.${theme}`,
       title: `Theme: ${theme}`,
-      execute: () => {
-        store.setState({ theme });
-      },
+      execute: () => store.setState({ theme }),
     })),
 });
 
@@ -40,52 +38,40 @@ export function pageCommands(session: Session): CommandSource {
       {
         id: 'palette.open',
         title: 'Commands',
-        execute: () => {
-          store.setState({ dialog: 'palette' });
-        },
+        execute: () => store.setState({ dialog: 'palette' }),
       },
       {
         id: 'help.open',
         title: 'Keys and help',
-        execute: () => {
-          store.setState({ dialog: 'help' });
-        },
+        execute: () => store.setState({ dialog: 'help' }),
       },
       {
         id: 'dialog.close',
         title: 'Close',
         isEnabled: ({ dialog }) => dialog !== null,
         unlessEnabled: 'no dialog is open',
-        execute: () => {
-          store.setState({ dialog: null });
-        },
+        execute: () => store.setState({ dialog: null }),
       },
       {
         id: 'shortcuts.on',
         title: 'Turn single-key shortcuts on',
         isEnabled: ({ areShortcutsOn }) => !areShortcutsOn,
         unlessEnabled: 'already on',
-        execute: () => {
-          store.setState({ areShortcutsOn: true });
-        },
+        execute: () => store.setState({ areShortcutsOn: true }),
       },
       {
         id: 'shortcuts.off',
         title: 'Turn single-key shortcuts off',
         isEnabled: ({ areShortcutsOn }) => areShortcutsOn,
         unlessEnabled: 'already off',
-        execute: () => {
-          store.setState({ areShortcutsOn: false });
-        },
+        execute: () => store.setState({ areShortcutsOn: false }),
       },
       {
         id: 'first_run.dismiss',
         title: 'Close first-run note',
         isEnabled: isFirstRunShown,
         unlessEnabled: 'no note is shown',
-        execute: () => {
-          store.setState({ firstRun: null });
-        },
+        execute: () => store.setState({ firstRun: null }),
       },
     ],
   };

@@ -77,9 +77,7 @@ class Page {
   begin(work: () => unknown): void {
     this.outstanding += 1;
     const settled = () => (this.outstanding -= 1);
-    new Promise((resolve) => {
-      resolve(work());
-    }).then(settled, settled);
+    new Promise((resolve) => resolve(work())).then(settled, settled);
   }
 
   network(isThere: boolean): void {
@@ -189,11 +187,7 @@ class Step implements fc.AsyncCommand<object, Page> {
 let stepsDone = 0;
 
 const call = (name: string, work: (page: Page) => unknown) =>
-  fc.constant(
-    new Step(name, (page) => {
-      page.begin(() => work(page));
-    }),
-  );
+  fc.constant(new Step(name, (page) => page.begin(() => work(page))));
 
 const wrongThings = [
   '__proto__',
@@ -223,9 +217,9 @@ const wrongCall = fc
   .tuple(fc.constantFrom(...members), fc.constantFrom(...wrongThings), fc.constantFrom(...wrongThings))
   .map(
     ([member, first, second]) =>
-      new Step(`${member} with what is wrong`, (page) => {
-        page.begin(() => (page.latchscope[member] as (...given: unknown[]) => unknown)(first, second));
-      }),
+      new Step(`${member} with what is wrong`, (page) =>
+        page.begin(() => (page.latchscope[member] as (...given: unknown[]) => unknown)(first, second)),
+      ),
   );
 
 /** All commands of buttons except those that need a browser. */
@@ -281,17 +275,13 @@ const step = fc.oneof(
   call('open a link', open(`v=1&scenario=${aScenario}&threads=3`)),
   call('leave for the start page', ({ session }) => session.openLink(null)),
   call('fail for a test', ({ latchscope }) => latchscope.failForTest()),
-  fc.constant(
-    new Step('the engine fails', ({ engines }) => {
-      engines.at(-1)?.fail('pins > 0');
-    }),
-  ),
-  fc.boolean().map(
-    (isThere) =>
-      new Step(isThere ? 'the network is back' : 'the network is gone', (page) => {
-        page.network(isThere);
-      }),
-  ),
+  fc.constant(new Step('the engine fails', ({ engines }) => engines.at(-1)?.fail('pins > 0'))),
+  fc
+    .boolean()
+    .map(
+      (isThere) =>
+        new Step(isThere ? 'the network is back' : 'the network is gone', (page) => page.network(isThere)),
+    ),
 );
 
 test(`after any of ${STEPS} steps, in any order and many at once, the page can run`, async () => {

@@ -45,9 +45,7 @@ function openPage(focused = new FakeElement()): void {
     return Promise.resolve();
   });
   followShortcuts(focused as unknown as Window, session, store.getState().scenario);
-  change = (state) => {
-    store.setState(state);
-  };
+  change = (state) => store.setState(state);
   press = (key, modifiers = {}) => {
     const event = keyEvent(key, modifiers);
     focused.dispatchEvent(event);

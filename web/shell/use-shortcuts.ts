@@ -21,9 +21,7 @@ export function followShortcuts(target: Window, session: Session, scenario: Scen
   // Sequences come first, so that the last key of a sequence does not also run its own command.
   for (const shortcut of shortcuts.toSorted((a, b) => b.keys.length - a.keys.length)) {
     for (const binding of bindingsOf(shortcut)) {
-      bindings[binding] = (event) => {
-        carryOut(shortcut, event, session);
-      };
+      bindings[binding] = (event) => carryOut(shortcut, event, session);
     }
   }
   return tinykeys(target, bindings, { timeout: SEQUENCE_MS_MAX, ignore: isForSomethingElse });

@@ -20,9 +20,9 @@ export function showEmbedTheme({ theme }: Pick<EmbedOptions, 'theme'>): void {
 
 /** Reports the height of `element` whenever it changes. */
 export function reportHeight(element: HTMLElement): void {
-  new ResizeObserver(() => {
-    post({ kind: 'latchscope:size', heightPx: Math.ceil(element.getBoundingClientRect().height) });
-  }).observe(element);
+  new ResizeObserver(() =>
+    post({ kind: 'latchscope:size', heightPx: Math.ceil(element.getBoundingClientRect().height) }),
+  ).observe(element);
 }
 
 /**

@@ -9,9 +9,7 @@ import { asTask, endVirtualEngines } from './virtual-engine-in-node';
 export function framesAsTasks(): void {
   beforeAll(() => {
     vi.stubGlobal('requestAnimationFrame', (callback: FrameRequestCallback) => {
-      asTask(() => {
-        callback(performance.now());
-      });
+      asTask(() => callback(performance.now()));
     });
   });
   afterAll(() => {

@@ -40,9 +40,7 @@ class WorkerInProcess implements WorkerLike {
   async load(): Promise<void> {
     const module = (await createEngine({ locateFile: besideItsModule })) as VirtualModule;
     this.#server = new VirtualServer(module, {
-      report: (report) => {
-        asTask(() => this.onmessage?.({ data: report } as MessageEvent<Report>));
-      },
+      report: (report) => asTask(() => this.onmessage?.({ data: report } as MessageEvent<Report>)),
       schedule: asTask,
       nowMs: this.#nowMs,
     });
@@ -77,9 +75,7 @@ const loadInNode = (hooks: HostHooks, nowMs: () => number) => {
       if (workers.has(worker)) callback(performance.now());
     });
   });
-  worker.load().catch((error: unknown) => {
-    hooks.onFailure(String(error));
-  });
+  worker.load().catch((error: unknown) => hooks.onFailure(String(error)));
   return host;
 };
 

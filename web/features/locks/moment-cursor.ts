@@ -79,9 +79,7 @@ export class MomentCursor implements MomentControls {
   #order: { key: string; threads: readonly RunThread[] } = { key: '', threads: [] };
   readonly #player = new EventPlayer(
     () => this.step(1),
-    (isPlaying) => {
-      this.#set({ isPlaying });
-    },
+    (isPlaying) => this.#set({ isPlaying }),
   );
 
   constructor(locks: Locks, session: Session) {
@@ -245,9 +243,8 @@ export class MomentCursor implements MomentControls {
     this.window.setState((window) => zoomWindow(window, this.knownTime, factor, aroundNs ?? middleNs));
   };
 
-  readonly pan = (byNs: number): void => {
+  readonly pan = (byNs: number): void =>
     this.window.setState((window) => panWindow(window, this.knownTime, byNs));
-  };
 
   // The moment.
 
