@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
-import { expectWithin, PHONE_PX } from './layout';
+import { expectWithin, overlappingTexts, PHONE_PX } from './layout';
 import { scenarioCases } from './scenario-cases';
 
 const laptop = { width: 1440, height: 900 };
@@ -43,6 +43,19 @@ const bringIntoSight = (element: Locator) =>
   element.evaluate((node) => {
     node.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   });
+
+test('no text of a run overlaps another, in any evidence and any window', async ({ explorer, page }) => {
+  await explorer.open(`${linkTo('fil-mutex-69276')}&run=1&duration_s=0.03`);
+  await explorer.expectRunState('finished');
+  await explorer.button('Wide').click();
+  for (const title of explorer.allEvidence) {
+    await explorer.evidence(title);
+    for (const viewport of [laptop, projector, phone]) {
+      await page.setViewportSize(viewport);
+      await expect.poll(() => page.evaluate(overlappingTexts), `${title}, ${viewport.width} px`).toEqual([]);
+    }
+  }
+});
 
 test.describe('on a laptop', () => {
   test.use({ viewport: laptop });

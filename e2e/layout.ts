@@ -8,15 +8,70 @@ const beyondRightEdge = (page: Page) =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
 /**
- * Checks that nothing extends beyond the right edge in windows of these widths. The window keeps
- * the last width.
+ * Checks that nothing extends beyond the right edge and no text overlaps another, in windows of
+ * these widths. The window keeps the last width.
  */
 export async function expectToFit(page: Page, widthsPx = [PHONE_PX, 800, 1200, 1440, 1920]): Promise<void> {
   for (const width of widthsPx) {
     await page.setViewportSize({ width, height: 844 });
     // Charts take their new width in the next frame.
     await expect.poll(() => beyondRightEdge(page), `${width} px`).toBe(0);
+    await expect.poll(() => page.evaluate(overlappingTexts), `${width} px`).toEqual([]);
   }
+}
+
+/**
+ * Returns pairs of texts in the document that overlap in the window. Runs in the page. Text below
+ * another element, such as a dialog, or cut off by a parent does not count.
+ */
+export function overlappingTexts(): string[] {
+  interface Line {
+    node: Text;
+    left: number;
+    top: number;
+    right: number;
+    bottom: number;
+  }
+
+  /** Returns the part of a line that its parents and the window leave visible. */
+  const visiblePart = (line: Line): Line | null => {
+    let { left, top, right, bottom } = line;
+    for (let at = line.node.parentElement; at !== null; at = at.parentElement) {
+      const { overflowX, overflowY, clipPath, position } = getComputedStyle(at);
+      if (clipPath !== 'none') return null;
+      const box = at.getBoundingClientRect();
+      if (overflowX !== 'visible') [left, right] = [Math.max(left, box.left), Math.min(right, box.right)];
+      if (overflowY !== 'visible') [top, bottom] = [Math.max(top, box.top), Math.min(bottom, box.bottom)];
+      if (position === 'fixed') break;
+    }
+    const middle = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const isOnTop = middle !== null && (middle.contains(line.node) || line.node.parentNode!.contains(middle));
+    return isOnTop ? { node: line.node, left, top, right, bottom } : null;
+  };
+
+  const lines: Line[] = [];
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode() as Text | null; node !== null; node = texts.nextNode() as Text | null) {
+    if (node.data.trim() === '' || !node.parentElement!.checkVisibility({ visibilityProperty: true }))
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    for (const { left, top, right, bottom } of range.getClientRects()) {
+      const line = visiblePart({ node, left, top, right, bottom });
+      if (line !== null) lines.push(line);
+    }
+  }
+  // Boxes of lines have some room above and below their letters.
+  const overlap = (a: Line, b: Line) =>
+    a.node !== b.node &&
+    Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1.5 &&
+    Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 4;
+  return lines.flatMap((a, index) =>
+    lines
+      .slice(index + 1)
+      .filter((b) => overlap(a, b))
+      .map((b) => `${a.node.data.trim()} | ${b.node.data.trim()}`),
+  );
 }
 
 /** Checks that the whole element is within the window and within its holder. */

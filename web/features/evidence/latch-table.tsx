@@ -140,7 +140,7 @@ function SortableHeader({ column, order, onSort, children }: SortableHeaderProps
     ascending: null,
   };
   return (
-    <th scope="col" aria-sort={direction}>
+    <th scope="col" data-column={column} aria-sort={direction}>
       <button type="button" className="sort" onClick={() => onSort(next[direction])}>
         {children}
       </button>
