@@ -2,12 +2,10 @@
 // (docs/guide/checks.md).
 import { readArguments, usageError } from './command-line.mjs';
 import { RefusedInput, runChecks } from './experiments.mjs';
-import { UsageError } from './processes.mjs';
+import { EXIT, UsageError } from './processes.mjs';
 import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-/** Exit code from docs/reference/command-line.md. A failed check counts as a broken invariant. */
-const CHECK_FAILED = 1;
 const CHECK_USAGE = `latchscope check FILE [--junit FILE] [--json FILE] [--github]
     FILE       expectations of runs and comparisons, as JSON, or - for standard input
     --junit    writes a JUnit XML report to this file, or - for standard output
@@ -46,7 +44,7 @@ export async function checkCommand(args, read) {
     process.stdout.write(inWords(report));
     if (values.github) process.stdout.write(annotations(source, report));
   }
-  if (!report.holds) process.exitCode = CHECK_FAILED;
+  if (!report.holds) process.exitCode = EXIT.failed;
   await writeReports(reports, (format) => format(file, report));
 }
 

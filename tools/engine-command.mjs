@@ -10,10 +10,10 @@ import { findOption, usageError } from './command-line.mjs';
 import { checkCommand } from './check-command.mjs';
 import { compileFile, labCommand } from './lab-command.mjs';
 import { EngineFailed } from './native-engine.mjs';
-import { describeFailure, EXIT } from './program.mjs';
+import { EXIT } from './processes.mjs';
+import { describeFailure } from './program.mjs';
 import { SetupError } from './setup/progress.mjs';
 
-const ENGINE_FAILED = 3;
 const SPEC_BYTES_MAX = 1024 * 1024; // From wasm-engine/cli/spec_file.h
 const WRITER_WAIT_MS = 5_000;
 
@@ -154,7 +154,7 @@ function endAs({ code, signal }) {
     endByItself(signal);
   } else {
     console.error(`latchscope: the engine was ended by ${signal}`);
-    process.exitCode = ENGINE_FAILED;
+    process.exitCode = EXIT.engineFailed;
   }
 }
 
@@ -167,7 +167,7 @@ function fail(error) {
   if (exitCode !== EXIT.failed) throw error;
   console.error(`latchscope: ${inWords(error)}`);
   if (error.remedy) console.error(`What to do: ${error.remedy}`);
-  process.exitCode = ENGINE_FAILED;
+  process.exitCode = EXIT.engineFailed;
 }
 
 function inWords(error) {

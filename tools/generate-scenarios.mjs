@@ -232,9 +232,9 @@ export async function generateScenarios() {
   const stamp = join(folder, 'made-from');
   const digest = digestOfScenarios();
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === stampOf(digest)) return;
-  const manifests = await readManifests(SCENARIOS);
+  const manifests = await readManifests();
   requireWorkloads(manifests);
-  const servers = await readServers(SCENARIOS);
+  const servers = await readServers();
   writeIfChanged(join(folder, 'scenario_manifests.cc'), generateCpp(manifests, readLatches(SCENARIOS)));
   writeIfChanged(join(folder, 'scenario_enums.h'), generateEnums(manifests));
   writeIfChanged(join(folder, 'servers.cc'), generateServersCpp(servers));

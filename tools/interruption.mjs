@@ -1,8 +1,9 @@
 // Ends a program early, after a signal or when its output cannot be written. First the programs
 // that it started end, then half-written files are removed.
 import { spawn } from 'node:child_process';
-import { constants } from 'node:os';
-import { basename } from 'node:path';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
+import { constants, tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 
 /** How long the started programs may take to clean up. */
 const GRACE_MS = 10_000;
@@ -70,6 +71,23 @@ export async function undoneIfInterrupted(undo, work) {
     throw error;
   } finally {
     undos.delete(undo);
+  }
+}
+
+/**
+ * Creates a temporary folder, runs `work` with it, and removes it, even if interrupted.
+ * @template T
+ * @param {string} name part of the folder's name
+ * @param {(folder: string) => Promise<T>} work
+ * @returns {Promise<T>}
+ */
+export async function inTemporaryFolder(name, work) {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), `latchscope-${name}-`)));
+  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
+  try {
+    return await undoneIfInterrupted(remove, () => work(folder));
+  } finally {
+    remove();
   }
 }
 

@@ -7,9 +7,8 @@ import { requireWritable, writeJson } from './files.mjs';
 import { runProgram } from './lab-contests.mjs';
 import { readLatches, sourceOfLatch } from './lab-latches.mjs';
 import { labLanguage } from './lab-language.mjs';
+import { EXIT } from './processes.mjs';
 
-/** The exit code of a broken invariant. */
-const UNSOUND = 1;
 const YOURS = 'yours';
 
 /** @typedef {{ latch: string, contests: any[] }} Measured */
@@ -51,7 +50,7 @@ export async function benchBeside(program, args) {
   if (target !== '-') console.log(tables(own.server, measured));
   const unsound = own.contests.filter((/** @type {any} */ { verdict }) => verdict !== 'sound');
   for (const { threads, sentence } of unsound) console.log(`With ${threads} threads: ${sentence}`);
-  if (unsound.length > 0) process.exitCode = UNSOUND;
+  if (unsound.length > 0) process.exitCode = EXIT.failed;
   writeJson(target, {
     ...own,
     beside: Object.fromEntries(measured.slice(1).map(({ latch, contests }) => [latch, contests])),

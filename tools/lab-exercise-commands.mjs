@@ -5,7 +5,7 @@ import { readArguments, usageError } from './command-line.mjs';
 import { readExercises } from './lab-exercises.mjs';
 import { judgeAttempt } from './lab-judging.mjs';
 import { moduleOfPage } from './page-module.mjs';
-import { UsageError } from './processes.mjs';
+import { EXIT, UsageError } from './processes.mjs';
 import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
@@ -15,8 +15,6 @@ const words = moduleOfPage('web/analysis/lab-exercise-words.ts');
 const POINTS_PER_CHECK = 1;
 const NOT_JUDGED = 'Not judged.';
 
-/** Exit code from docs/reference/command-line.md. A failed check counts as a broken invariant. */
-const CHECK_FAILED = 1;
 const JUDGE_USAGE = `latchscope lab judge EXERCISE FILE [--json FILE] [--junit FILE] [--gradescope FILE]
     EXERCISE      name or number of an exercise; latchscope lab exercises lists them
     FILE          the latch, or - for standard input
@@ -71,7 +69,7 @@ export async function judgeCommand(args, compileFile) {
   });
   const judgement = await judgeAttempt(exercise, attempt);
   if (isOutputFree(reports)) print(exercise, judgement);
-  if (!judgement.holds) process.exitCode = CHECK_FAILED;
+  if (!judgement.holds) process.exitCode = EXIT.failed;
   await write(reports, exercise, { judgement });
 }
 

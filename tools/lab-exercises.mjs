@@ -103,11 +103,11 @@ async function readDocument(json) {
  * @param {Pick<LabExercise, 'checks'>} document
  */
 async function faultsOfNames({ checks }) {
-  const { servers } = await readServers(join(repository, 'scenarios'));
+  const { servers } = await readServers();
   const knownServers = servers.map(({ id }) => id);
   const declared = await readLatches();
   const latches = declared.filter(({ verdict }) => verdict === 'right').map(({ latch }) => latch);
-  const manifests = await readManifests(join(repository, 'scenarios'));
+  const manifests = await readManifests();
   return checks.flatMap((check, i) => {
     if (check.kind === 'workload') return faultsOfWorkload(check, `checks[${i}]`, manifests);
     if (check.kind !== 'contest') return [];

@@ -1,7 +1,6 @@
 // Judges a latch by the checks of an exercise, for `latchscope lab judge`.
 // web/analysis/lab-judgement.ts decides which runs the checks need and what their outcomes mean.
 // The native engine executes the runs.
-import { join } from 'node:path';
 
 import { engineProgram } from './engine-program.mjs';
 import { labLanguage } from './lab-language.mjs';
@@ -9,7 +8,6 @@ import { optionsOf } from './lab-contests.mjs';
 import { sourceOfLatch } from './lab-latches.mjs';
 import { runForJson } from './native-engine.mjs';
 import { moduleOfPage } from './page-module.mjs';
-import { repository } from './processes.mjs';
 import { readManifests } from './scenario-manifests.mjs';
 
 /** @type {() => Promise<typeof import('../web/analysis/lab-judgement')>} */
@@ -47,7 +45,7 @@ export async function judgeAttempt(exercise, attempt) {
 }
 
 async function manifestOf(scenario) {
-  const manifests = await readManifests(join(repository, 'scenarios'));
+  const manifests = await readManifests();
   return manifests.find(({ id }) => id === scenario);
 }
 

@@ -120,7 +120,7 @@ function faultsOfSources(list, entries, { sources }) {
 
 /** @param {Literature} literature @param {LabLatch[]} latches */
 async function faultsOfClaims({ claims }, latches) {
-  const { servers } = await readServers(join(repository, 'scenarios'));
+  const { servers } = await readServers();
   const knownServers = servers.map(({ id }) => id);
   const knownLatches = latches.filter(({ verdict }) => verdict !== 'wrong').map(({ latch }) => latch);
   return [

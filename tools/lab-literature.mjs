@@ -5,6 +5,7 @@ import { engineProgram } from './engine-program.mjs';
 import { runContests } from './lab-contests.mjs';
 import { readLatches, readLiterature } from './lab-latches.mjs';
 import { readArguments, usageError } from './command-line.mjs';
+import { EXIT } from './processes.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
 /** @typedef {import('./lab-latches.mjs').LiteratureClaim} LiteratureClaim */
@@ -13,9 +14,6 @@ import { ensureNodeModules } from './setup/index.mjs';
  * @typedef {{ latch: string, curve: Curve }[]} Curves one curve for each latch, in the order of the
  *   claim
  */
-
-/** The exit code of a broken invariant. */
-const NOT_AS_DECLARED = 1;
 
 const measures = {
   acquisitions_per_s: 'acquisitions per second',
@@ -50,7 +48,7 @@ export async function literatureCommand(args) {
   console.log(`${held} of ${measured.length} claims hold on the modeled servers.`);
   if (others.length === 0) return;
   console.log(`Different from lab/literature.json: ${others.map(({ claim }) => claim.id).join(', ')}.`);
-  process.exitCode = NOT_AS_DECLARED;
+  process.exitCode = EXIT.failed;
 }
 
 /**

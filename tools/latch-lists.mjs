@@ -22,7 +22,7 @@ const DURATION_S = 0.05;
 export async function scenarioLatches() {
   const runs = EngineRuns.on({ virtual: await buildCommandLine('virtual') });
   const stored = JSON.parse(readFileSync(join(SCENARIOS, 'determinism.json'), 'utf8')).scenarios;
-  const manifests = await readManifests(SCENARIOS);
+  const manifests = await readManifests();
   const entries = await Promise.all(
     manifests.map(async (manifest) => {
       const specs = [...coveringSpecs(manifest), ...storedSpecs(stored[manifest.id])];

@@ -1,12 +1,10 @@
 // Runs the native engine through its command line.
 import { join } from 'node:path';
 
-import { CommandFailed, commandOutput, outputsOf } from './processes.mjs';
+import { CommandFailed, commandOutput, EXIT, outputsOf } from './processes.mjs';
 
-// Exit codes from wasm-engine/cli/output.h.
-const INVARIANT_BROKEN = 1;
-const BAD_USAGE = 2;
-const ENGINE_FAILED = 3;
+/** The run ended, but one of its invariants is broken. */
+const INVARIANT_BROKEN = EXIT.failed;
 
 /** Thrown when the engine failed. The message is the engine's own. */
 export class EngineFailed extends Error {}
@@ -66,8 +64,8 @@ export function brokenInvariants(result) {
  */
 export async function runForText([engine, ...first], args, input) {
   const { outcome, output, errors } = await outputsOf(engine, [...first, ...args, '--json', '-'], { input });
-  if (outcome === BAD_USAGE) return { refused: messageOf(errors) };
-  if (outcome === ENGINE_FAILED && errors !== '') throw new EngineFailed(messageOf(errors));
+  if (outcome === EXIT.badUsage) return { refused: messageOf(errors) };
+  if (outcome === EXIT.engineFailed && errors !== '') throw new EngineFailed(messageOf(errors));
   if (outcome !== 0 && outcome !== INVARIANT_BROKEN) throw new CommandFailed(engine, args, outcome, errors);
   return { text: output };
 }

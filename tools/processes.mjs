@@ -9,6 +9,9 @@ import { startProgram } from './interruption.mjs';
 /** Root of the checkout. */
 export const repository = join(dirname(fileURLToPath(import.meta.url)), '..');
 
+/** Exit codes of the command line and of all programs (docs/reference/command-line.md). */
+export const EXIT = { ok: 0, failed: 1, badUsage: 2, engineFailed: 3, cannotWrite: 4 };
+
 /**
  * Thrown for a wrong argument or input file. The message names the field, the value and the allowed
  * values.
@@ -27,8 +30,7 @@ export class CommandFailed extends Error {
   }
 }
 
-const start = (command, args, { cwd = repository, env = process.env, stdio }) =>
-  startProgram(command, args, { cwd, env, stdio });
+const start = (command, args, options) => startProgram(command, args, { cwd: repository, ...options });
 
 function collect(stream) {
   const chunks = [];
@@ -74,9 +76,12 @@ export async function keepingOutput(work) {
  * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, quietUnlessFailed?: boolean, leaveOut?: RegExp
  *   }} [options] `leaveOut`: hides the lines of standard output that match
  */
-export async function runCommand(command, args, options = {}) {
-  const quiet = options.quietUnlessFailed ?? false;
-  if (options.leaveOut) return runFiltered(command, args, options);
+export async function runCommand(
+  command,
+  args,
+  { quietUnlessFailed: quiet = false, leaveOut, ...options } = {},
+) {
+  if (leaveOut) return runFiltered(command, args, leaveOut, options);
   const chunks = quiet ? undefined : kept.getStore();
   const isRead = quiet || chunks !== undefined;
   const { child, ended } = start(command, args, {
@@ -90,7 +95,7 @@ export async function runCommand(command, args, options = {}) {
   if (outcome !== 0) throw new CommandFailed(command, args, outcome, outputs.map((read) => read()).join(''));
 }
 
-async function runFiltered(command, args, { leaveOut, ...options }) {
+async function runFiltered(command, args, leaveOut, options) {
   const { child, ended } = start(command, args, { ...options, stdio: ['ignore', 'pipe', 'inherit'] });
   createInterface({ input: child.stdout }).on('line', (line) => {
     if (!leaveOut.test(line)) console.log(line);
@@ -107,34 +112,30 @@ async function runFiltered(command, args, { leaveOut, ...options }) {
  *   `input` goes to standard input; `quiet`: hides standard error
  * @returns {Promise<string>}
  */
-export async function commandOutput(command, args, options = {}) {
-  const { child, ended } = start(command, args, {
+export async function commandOutput(command, args, { quiet, ...options } = {}) {
+  const { outcome, output } = await outputsOf(command, args, {
     ...options,
-    stdio: ['pipe', 'pipe', options.quiet ? 'ignore' : 'inherit'],
+    stderr: quiet ? 'ignore' : 'inherit',
   });
-  const output = collect(child.stdout);
-  child.stdin.on('error', () => {}); // It may end before it reads all input.
-  child.stdin.end(options.input ?? '');
-  const outcome = await ended;
-  if (outcome !== 0) throw new CommandFailed(command, args, outcome, output());
-  return output();
+  if (outcome !== 0) throw new CommandFailed(command, args, outcome, output);
+  return output;
 }
 
 /**
  * Runs a program to its end and returns its outcome, even if it fails.
  * @param {string} command
  * @param {string[]} args
- * @param {{ cwd?: string, env?: NodeJS.ProcessEnv, input?: string }} [options] `input` goes to
- *   standard input
+ * @param {import('node:child_process').SpawnOptions & { input?: string, stderr?:
+ *   import('node:child_process').IOType }} [options] `input` goes to standard input
  * @returns {Promise<{ outcome: number | string, output: string, errors: string }>} `outcome`: the
  *   exit code, or the signal that ended the program; `output`: standard output; `errors`: standard
  *   error
  */
-export async function outputsOf(command, args, options = {}) {
-  const { child, ended } = start(command, args, { ...options, stdio: ['pipe', 'pipe', 'pipe'] });
-  const [output, errors] = [collect(child.stdout), collect(child.stderr)];
+export async function outputsOf(command, args, { input = '', stderr = 'pipe', ...options } = {}) {
+  const { child, ended } = start(command, args, { ...options, stdio: ['pipe', 'pipe', stderr] });
+  const [output, errors] = [collect(child.stdout), child.stderr ? collect(child.stderr) : () => ''];
   child.stdin.on('error', () => {}); // It may end before it reads all input.
-  child.stdin.end(options.input ?? '');
+  child.stdin.end(input);
   const outcome = await ended;
   return { outcome, output: output(), errors: errors() };
 }

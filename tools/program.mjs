@@ -1,11 +1,9 @@
 // Runs the main function of every program of tools/ and maps errors to messages and exit codes.
 // CONTRIBUTING.md lists the exit codes.
 import { endEarly, endOnSignals, endWithNpm, hasBeenTold } from './interruption.mjs';
-import { OutputRefused, UsageError } from './processes.mjs';
+import { EXIT, OutputRefused, UsageError } from './processes.mjs';
 import { ScenarioError } from './scenario-files.mjs';
 import { NotWritable, SetupError } from './setup/progress.mjs';
-
-export const EXIT = { failed: 1, badUsage: 2, cannotWrite: 4 };
 
 /** System errors of failed writes, in words. */
 const CANNOT_WRITE = {

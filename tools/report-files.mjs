@@ -3,8 +3,7 @@ import { resolve } from 'node:path';
 
 import { usageError } from './command-line.mjs';
 import { requireWritable, writeWhole } from './files.mjs';
-
-const CANNOT_WRITE = 4; // Exit code from docs/reference/command-line.md.
+import { EXIT } from './processes.mjs';
 
 /**
  * Returns the reports to write. Throws a UsageError if one of them cannot be written.
@@ -43,7 +42,7 @@ export async function writeReports(reports, textOf) {
       else writeWhole(target, text);
     } catch (error) {
       console.error(`${option}: ${target} cannot be written: ${error.message}`);
-      process.exitCode = CANNOT_WRITE;
+      process.exitCode = EXIT.cannotWrite;
     }
   }
 }

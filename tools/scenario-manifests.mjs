@@ -23,20 +23,20 @@ const FILES = ['manifest.json', 'story.md', 'fidelity.md', 'claims.json', 'sourc
 
 /**
  * Returns the ids of all scenarios without reading them.
- * @param {string} scenarios path of the folder scenarios/
+ * @param {string} [scenarios] path of the folder scenarios/
  * @returns {string[]}
  */
-export function scenarioIds(scenarios) {
+export function scenarioIds(scenarios = SCENARIOS) {
   const folders = readdirSync(scenarios, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   return folders.map(({ name }) => name).sort();
 }
 
 /**
  * Reads and checks all scenarios, sorted by bug number, then by id.
- * @param {string} scenarios path of the folder scenarios/
+ * @param {string} [scenarios] path of the folder scenarios/
  * @returns {Promise<Manifest[]>}
  */
-export async function readManifests(scenarios) {
+export async function readManifests(scenarios = SCENARIOS) {
   const servers = await readServers(scenarios);
   /** @type {string[]} */
   const problems = [];
@@ -84,7 +84,7 @@ export const readLatches = (scenarios) => JSON.parse(readFileSync(join(scenarios
  * @param {string} scenarios path of the folder scenarios/
  * @returns {Promise<Servers>}
  */
-export const readServers = (scenarios) =>
+export const readServers = (scenarios = SCENARIOS) =>
   readChecked('servers', join(scenarios, 'servers.json'), 'scenarios/servers.json', serverFaults);
 
 /** @param {Servers} servers */

@@ -17,14 +17,13 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import { buildCommandLine } from '../../tools/builds.mjs';
-import { repository } from '../../tools/processes.mjs';
+import { EXIT, outputsOf } from '../../tools/processes.mjs';
 import { SMALL_RUN } from '../../tools/small-run.mjs';
-import { OK, runProgram } from './command-line-program.mjs';
 
 const RECORD = 'latchscope-built.json';
 const ARGS = ['run', '--platform', 'virtual', ...SMALL_RUN, '--seconds', '0.002', '--json', '-'];
 
-const run = () => runProgram(process.execPath, [join(repository, 'tools/cli.mjs'), 'latchscope', ...ARGS]);
+const run = () => outputsOf(process.execPath, ['tools/cli.mjs', 'latchscope', ...ARGS]);
 
 const damage = fc.oneof(
   fc.record({ kind: fc.constantFrom('empty', 'gone', 'no-x') }),
@@ -48,27 +47,28 @@ function inflict(path, { kind, share }) {
   }
 }
 
-async function isBuiltAgain({ folder, expected }, { program, record }) {
+async function isBuiltAgain({ program, record }, { folder, expected }) {
   inflict(join(folder, 'latchscope'), program);
   if (record === 'gone') rmSync(join(folder, RECORD));
   if (record === 'empty' || record === 'other')
     writeFileSync(join(folder, RECORD), record === 'empty' ? '' : '{"inputs":7,"programs":{"__proto__":{}}}');
-  const { code, stdout, stderr } = await run();
-  assert.equal(code, OK, stderr);
-  assert.ok(stdout === expected, 'the output differs');
+  const { outcome, output, errors } = await run();
+  assert.equal(outcome, EXIT.ok, errors);
+  assert.ok(output === expected, 'the output differs');
 }
 
 export default {
   withContext: async (use) => {
     const folder = await buildCommandLine('virtual');
-    const { stdout } = await run();
-    await use({ folder, expected: stdout });
+    const { output } = await run();
+    await use({ folder, expected: output });
   },
   attacks: [
     {
       name: 'programs truncated, emptied, altered or removed',
       inputs: 12,
-      property: (context) => fc.asyncProperty(input, (each) => isBuiltAgain(context, each)),
+      input,
+      withstands: isBuiltAgain,
     },
   ],
 };

@@ -1,22 +1,12 @@
 // Gives the tools prepared cache folders. A program in one may run only if no one but this user and
 // root could have written it.
 import assert from 'node:assert/strict';
-import {
-  chmodSync,
-  lchownSync,
-  mkdirSync,
-  mkdtempSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, lchownSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { basename, isAbsolute, join } from 'node:path';
 
 import fc from 'fast-check';
 
+import { inTemporaryFolder } from '../../tools/interruption.mjs';
 import { UsageError } from '../../tools/processes.mjs';
 import { cacheRoot, findInstalled } from '../../tools/setup/cache.mjs';
 import { NotHere, SetupError } from '../../tools/setup/progress.mjs';
@@ -141,22 +131,19 @@ export default {
     {
       name: 'values of HOME, XDG_CACHE_HOME and LATCHSCOPE_CACHE',
       inputs: 2000,
-      property: () => fc.property(environment, isNeverInCurrentFolder),
+      input: environment,
+      withstands: isNeverInCurrentFolder,
     },
     {
       name: isRoot
         ? 'prepared folders'
         : 'prepared folders, all owned by this user: only root can change owners',
       inputs: 2000,
-      property: () =>
-        fc.property(folder, (prepared) => {
-          const root = realpathSync(mkdtempSync(join(tmpdir(), 'latchscope-attack-')));
-          try {
-            prepare(root, prepared);
-            assert.equal(isRun(root), isSafe(prepared) && saysRecipe(prepared));
-          } finally {
-            rmSync(root, { recursive: true, force: true });
-          }
+      input: folder,
+      withstands: (prepared) =>
+        inTemporaryFolder('attack', async (root) => {
+          prepare(root, prepared);
+          assert.equal(isRun(root), isSafe(prepared) && saysRecipe(prepared));
         }),
     },
   ],

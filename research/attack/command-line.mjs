@@ -1,19 +1,11 @@
 // Passes random and hostile arguments to both programs. Each program must run or print an error.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 
 import fc from 'fast-check';
 
-import { repository } from '../../tools/processes.mjs';
+import { EXIT, outputsOf } from '../../tools/processes.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
-import {
-  assertFinite,
-  assertRefused,
-  BAD_USAGE,
-  OK,
-  runProgram,
-  withPrograms,
-} from './command-line-program.mjs';
+import { assertFinite, assertRefused, withPrograms } from './command-line-program.mjs';
 
 const ARGUMENT_BYTES_MAX = 100_000; // Linux limits one argument to 128 KiB.
 const OPTIONS = [
@@ -130,33 +122,25 @@ function argumentsOf(manifests) {
  */
 const isAboutParent = (args) => args.some((arg) => arg.startsWith('--parent'));
 
-async function isRunOrRefused({ programs, folder }, platform, args) {
-  const outcome = await runProgram(programs[platform], args, { cwd: folder });
-  if (isAboutParent(args) && outcome.signal === 'SIGTERM') return;
-  assert.equal(outcome.signal, null);
-  if (outcome.code === BAD_USAGE) {
-    assertRefused(outcome);
-    return;
+async function isRunOrRefused(args, platform, { programs, folder }) {
+  const ended = await outputsOf(programs[platform], args, { cwd: folder });
+  const { outcome, output, errors } = ended;
+  if (isAboutParent(args) && outcome === 'SIGTERM') return;
+  if (outcome === EXIT.badUsage) assertRefused(ended);
+  else if (outcome === EXIT.cannotWrite) assert.match(errors, /^latchscope: --json: got /m);
+  else {
+    assert.equal(outcome, EXIT.ok, errors);
+    assertFinite(output.replace(/^.*(explanation|what_is_wrong).*$/gm, ''));
   }
-  assert.ok(isWritten(outcome) || isFileRefused(outcome), `exit code ${outcome.code}: ${outcome.stderr}`);
 }
-
-function isWritten({ code, stdout }) {
-  if (code !== OK) return false;
-  assertFinite(stdout.replace(/^.*(explanation|what_is_wrong).*$/gm, ''));
-  return true;
-}
-
-const isFileRefused = ({ code, stderr }) => code === 4 && /^latchscope: --json: got /m.test(stderr);
 
 export default {
   withContext: (use) =>
-    withPrograms(async (context) =>
-      use({ ...context, args: argumentsOf(await readManifests(join(repository, 'scenarios'))) }),
-    ),
+    withPrograms(async (context) => use({ ...context, args: argumentsOf(await readManifests()) })),
   attacks: ['threads', 'virtual'].map((platform) => ({
     name: `random arguments, ${platform}`,
     inputs: 400,
-    property: (context) => fc.asyncProperty(context.args, (args) => isRunOrRefused(context, platform, args)),
+    input: ({ args }) => args,
+    withstands: (args, context) => isRunOrRefused(args, platform, context),
   })),
 };

@@ -2,14 +2,13 @@
 // have valid positions. Each fault that the checker reports must occur again when its schedule is
 // replayed.
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
 
 import { buildCommandLine } from '../../tools/builds.mjs';
 import { labLanguage } from '../../tools/lab-language.mjs';
+import { EXIT, outputsOf } from '../../tools/processes.mjs';
 
 const ERRORS_MAX = 100;
 const SOURCE_MAX = 100_000;
@@ -86,7 +85,7 @@ function isPlaced({ line, column, sentence }, source) {
   assert.ok(sentence.length > 0 && sentence.length <= SENTENCE_MAX, sentence);
 }
 
-function compilesOrIsNamed({ compile }, source) {
+function compilesOrIsNamed(source, { compile }) {
   const { program, errors } = compile(source);
   assert.equal(program === undefined, errors !== undefined);
   for (const error of errors ?? []) isPlaced(error, source);
@@ -95,16 +94,11 @@ function compilesOrIsNamed({ compile }, source) {
 }
 
 async function lab({ engine }, program, args) {
-  const child = spawn(engine, ['lab', 'check', '-', '--json', '-', ...args]);
-  const text = { stdout: '', stderr: '' };
-  for (const name of ['stdout', 'stderr'])
-    child[name].setEncoding('utf8').on('data', (part) => (text[name] += part));
-  child.stdin.on('error', () => {});
-  child.stdin.end(JSON.stringify(program));
-  const [code, signal] = await once(child, 'close');
-  assert.equal(signal, null);
-  assert.ok([0, 1, 2].includes(code), `exit code ${code}: ${text.stderr}`);
-  return { code, said: code === 2 ? undefined : JSON.parse(text.stdout) };
+  const { outcome, output, errors } = await outputsOf(engine, ['lab', 'check', '-', '--json', '-', ...args], {
+    input: JSON.stringify(program),
+  });
+  assert.ok([EXIT.ok, EXIT.failed, EXIT.badUsage].includes(outcome), `ended with ${outcome}: ${errors}`);
+  return { code: outcome, said: outcome === EXIT.badUsage ? undefined : JSON.parse(output) };
 }
 
 async function comesAgain(context, program, { kind, threads, memory, rounds, roles, schedule }) {
@@ -118,11 +112,11 @@ async function comesAgain(context, program, { kind, threads, memory, rounds, rol
  * Asserts that the exit code follows from the verdict and that each fault can be replayed. Also
  * asserts that a check with one round never finds a shorter schedule.
  */
-async function claimsHold(context, source) {
-  const program = compilesOrIsNamed(context, source);
+async function claimsHold(source, context) {
+  const program = compilesOrIsNamed(source, context);
   if (program === undefined) return;
   const { code, said } = await lab(context, program, ['--schedules', '60', '--states', '20000']);
-  if (code === 2) return;
+  if (said === undefined) return;
   const { verdict, fault, starvation } = said;
   const expected = fault ? 'fault_found' : starvation ? 'can_starve' : 'no_fault_found';
   assert.deepEqual([verdict, code], [expected, fault ? 1 : 0]);
@@ -147,12 +141,14 @@ export default {
     {
       name: 'random latches in the checker',
       inputs: 600,
-      property: (context) => fc.asyncProperty(latch, (source) => claimsHold(context, source)),
+      input: latch,
+      withstands: claimsHold,
     },
     {
       name: 'long and broken sources',
       inputs: 200,
-      property: (context) => fc.property(longSource, (source) => void compilesOrIsNamed(context, source)),
+      input: longSource,
+      withstands: compilesOrIsNamed,
     },
   ],
 };

@@ -166,7 +166,11 @@ function specOf(page, { manifest }, platform) {
     interval_s: secondsWithin(page.INTERVAL_S),
     ...(platform === 'virtual' ? { server, events_max: fc.integer({ min: 1, max: 1e12 }) } : {}),
   });
-  return spec.map(({ actions, ...rest }) => ({ ...rest, actions: withinTheRun(actions, rest.duration_s) }));
+  return spec.map(({ actions, interval_s, ...rest }) => ({
+    ...rest,
+    interval_s: Math.max(interval_s, (rest.duration_s ?? 0) / page.engine_limits.intervals_max),
+    actions: withinTheRun(actions, rest.duration_s),
+  }));
 }
 
 /** Sorts and filters actions as a run spec requires. */
@@ -188,7 +192,7 @@ function isNamed(page, errors) {
  * Asserts that the link opens and that the page's own link then opens the same run, or that the
  * errors are described.
  */
-function holds(page, fragment, machine) {
+function holds([fragment, machine], { page }) {
   const fields = page.allFeatures.flatMap(({ link }) => link ?? []);
   const parsed = page.parseLink(fragment, page.all_scenarios, machine, fields);
   if (parsed === null) return;
@@ -204,18 +208,21 @@ function holds(page, fragment, machine) {
 }
 
 /** Returns the page state that a link opens. */
-function stateOf({ all_scenarios }, { view, spec, ofFeatures }, machine) {
-  const { lessonStep, isPresenting, comparisonSettings, sweepSettings } = ofFeatures;
+function stateOf({ all_scenarios, initialState }, { view, spec, ofFeatures }, machine) {
+  const { lessonStep, isPresenting, ...settings } = ofFeatures;
   return {
-    ...{ view, machine, draftSpec: spec, draftErrors: [], comparisonSettings, sweepSettings },
+    ...initialState,
+    ...settings,
+    ...{ view, machine, draftSpec: spec, draftErrors: [] },
     scenario: all_scenarios.find(({ manifest }) => manifest.id === spec.scenario),
     lesson: lessonStep === null ? null : { step: lessonStep },
     presenter: { is_on: isPresenting, cues_done: 0 },
   };
 }
 
+const ANY_MACHINE = { cores: 4, platforms: ['threads', 'virtual'] };
 const machines = fc.constantFrom(
-  { cores: 4, platforms: ['threads', 'virtual'] },
+  ANY_MACHINE,
   { cores: 64, platforms: ['virtual'] },
   { cores: 1, platforms: [] },
 );
@@ -224,56 +231,56 @@ export default {
   async withContext(use) {
     const page = await importFromPage([
       'session/link.ts',
+      'session/store.ts',
       'shell/page.ts',
       'contract/run-spec.ts',
       'contract/servers.ts',
       'contract/all-scenarios.ts',
       'contract/fault.ts',
+      'contract/engine-limits.ts',
     ]);
-    const scenario = fc.constantFrom(...page.all_scenarios);
-    await use({ page, scenario });
+    const initialState = page
+      .createExplorerStore({
+        scenarios: page.all_scenarios,
+        machine: ANY_MACHINE,
+        slices: Object.assign({}, ...page.allFeatures.map(({ slice }) => slice)),
+      })
+      .getState();
+    await use({ page: { ...page, initialState }, scenario: fc.constantFrom(...page.all_scenarios) });
   },
   attacks: [
     {
       name: 'known and unusual fields and values',
       inputs: 20_000,
-      property: ({ page, scenario }) =>
-        fc.property(scenario.chain(fragmentOf), machines, (fragment, machine) =>
-          holds(page, fragment, machine),
-        ),
+      input: ({ scenario }) => fc.tuple(scenario.chain(fragmentOf), machines),
+      withstands: holds,
     },
     {
       name: 'random text',
       inputs: 10_000,
-      property: ({ page }) =>
-        fc.property(fc.string({ unit: 'binary', maxLength: 300 }), machines, (text, machine) =>
-          holds(page, text, machine),
-        ),
+      input: fc.tuple(fc.string({ unit: 'binary', maxLength: 300 }), machines),
+      withstands: holds,
     },
     {
       name: 'up to a million characters or 4,000 fields',
       inputs: 300,
-      property: ({ page }) =>
-        fc.property(fc.oneof(hugeFragment, manyFields), machines, (text, machine) =>
-          holds(page, text, machine),
-        ),
+      input: fc.tuple(fc.oneof(hugeFragment, manyFields), machines),
+      withstands: holds,
     },
     {
       name: 'run specs written as links and read back',
       inputs: 2_000,
-      property: ({ page, scenario }) => {
-        const machine = { cores: 4, platforms: ['threads', 'virtual'] };
-        const spec = fc
-          .tuple(scenario, fc.constantFrom(...machine.platforms))
-          .chain(([one, platform]) => specOf(page, one, platform));
-        return fc.property(spec, (wanted) => {
-          const parsed = page.parseRunSpec(wanted, page.all_scenarios, machine);
-          assert.ok(parsed.ok, JSON.stringify(parsed.errors));
-          const link = page.formatLink(parsed.value);
-          const opened = page.parseLink(link, page.all_scenarios, machine);
-          assert.ok(opened?.ok, JSON.stringify(opened?.errors));
-          assert.deepEqual(opened.value.spec, parsed.value);
-        });
+      input: ({ page, scenario }) =>
+        fc
+          .tuple(scenario, fc.constantFrom(...ANY_MACHINE.platforms))
+          .chain(([one, platform]) => specOf(page, one, platform)),
+      withstands: (wanted, { page }) => {
+        const parsed = page.parseRunSpec(wanted, page.all_scenarios, ANY_MACHINE);
+        assert.ok(parsed.ok, JSON.stringify(parsed.errors));
+        const link = page.formatLink(parsed.value);
+        const opened = page.parseLink(link, page.all_scenarios, ANY_MACHINE);
+        assert.ok(opened?.ok, JSON.stringify(opened?.errors));
+        assert.deepEqual(opened.value.spec, parsed.value);
       },
     },
   ],

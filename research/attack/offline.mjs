@@ -6,12 +6,12 @@
 // must work once the host has a complete build. The page must never mix files of two builds.
 import assert from 'node:assert/strict';
 import { cpSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import fc from 'fast-check';
 
 import { buildPage } from '../../tools/builds.mjs';
+import { inTemporaryFolder } from '../../tools/interruption.mjs';
 import { makeBuild } from '../../tools/test-hosts/builds.mjs';
 import { startHost } from '../../tools/test-hosts/hosts.mjs';
 import { withChromium } from '../bench/browser.mjs';
@@ -21,13 +21,10 @@ const MARKS = ['one', 'two', 'three'];
 
 async function withBuilds(use) {
   await buildPage();
-  const root = mkdtempSync(join(tmpdir(), 'latchscope-attack-'));
-  try {
+  await inTemporaryFolder('attack', (root) => {
     for (const mark of MARKS) makeBuild(join(root, mark), mark);
-    await withChromium((browser) => use({ browser, root }));
-  } finally {
-    rmSync(root, { recursive: true });
-  }
+    return withChromium((browser) => use({ browser, root }));
+  });
 }
 
 const kind = fc.oneof(
@@ -256,7 +253,7 @@ async function firstVisit(context, host) {
   await page.close();
 }
 
-async function isNeverBlank({ browser, root }, { kind: of, first, steps }) {
+async function isNeverBlank({ kind: of, first, steps }, { browser, root }) {
   const host = await startHost(of, join(root, first));
   const context = await browser.newContext();
   try {
@@ -277,7 +274,8 @@ export default {
     {
       name: 'changing builds, lost files, unreachable hosts',
       inputs: 12,
-      property: (context) => fc.asyncProperty(story, (input) => isNeverBlank(context, input)),
+      input: story,
+      withstands: isNeverBlank,
     },
   ],
 };

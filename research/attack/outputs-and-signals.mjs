@@ -18,9 +18,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import fc from 'fast-check';
 
 import { brokenInvariants } from '../../tools/native-engine.mjs';
-import { repository } from '../../tools/processes.mjs';
+import { EXIT, outputsOf, repository } from '../../tools/processes.mjs';
 import { SMALL_RUN } from '../../tools/small-run.mjs';
-import { CANNOT_WRITE, OK, startProgram, withPrograms } from './command-line-program.mjs';
+import { startProgramOfTest } from '../../tools/started-program.mjs';
+import { withPrograms } from './command-line-program.mjs';
 
 const LAUNCHER = [process.execPath, join(repository, 'tools/cli.mjs'), 'latchscope'];
 const EARLIER = '"an earlier result"\n';
@@ -110,7 +111,7 @@ function assertResult(folder, hadResult, { code }) {
   const text = readOrNothing(join(folder, 'result.json'));
   const isKept = text === (hadResult ? EARLIER : '');
   if (!isKept) assert.deepEqual(brokenInvariants(JSON.parse(text)), []);
-  if (code === OK) assert.ok(!isKept, 'exit code 0 without a result');
+  if (code === EXIT.ok) assert.ok(!isKept, 'exit code 0 without a result');
   assert.deepEqual(
     readdirSync(folder).filter((name) => name !== 'result.json'),
     [],
@@ -123,21 +124,16 @@ function assertOutcome({ code, signal: diedOf, stderr }, streams) {
     return;
   }
   const mayFail = />(&-|\/dev\/full)/.test(streams.replaceAll(/2>\S+/g, ''));
-  assert.ok(code === OK || (mayFail && code === CANNOT_WRITE), `exit code ${code}: ${stderr}`);
+  assert.ok(code === EXIT.ok || (mayFail && code === EXIT.cannotWrite), `exit code ${code}: ${stderr}`);
 }
 
-async function endsWell({ folder, command }, { run, seconds, platform, signals, streams, had_result }) {
+async function endsWell({ run, seconds, platform, signals, streams, had_result }, folder, command) {
   const result = join(folder, 'result.json');
   rmSync(result, { force: true });
   if (had_result) writeFileSync(result, EARLIER);
   const args = ['run', '--platform', platform, ...run, '--seconds', seconds, '--json', result];
-  const { child, ended } = startProgram('sh', [
-    '-c',
-    `exec "$0" "$@" ${streams}`,
-    ...command(platform),
-    ...args,
-  ]);
-  if (command(platform) === LAUNCHER) await untilEngineRuns(child, ended);
+  const { child, ended } = startProgramOfTest(['sh', '-c', `exec "$0" "$@" ${streams}`, ...command], args);
+  if (command === LAUNCHER) await untilEngineRuns(child, ended);
   const descendants = await send(child, signals, ended);
   const outcome = await untilEnded(child, ended);
   assertOutcome(outcome, streams);
@@ -172,43 +168,42 @@ function prepareResult(folder, { name, kind }) {
 }
 
 /** These runs end without a signal. */
-async function writesOrRefuses({ programs, folder: shared }, each) {
+async function writesOrRefuses(each, { programs, folder: shared }) {
   const folder = mkdtempSync(join(shared, 'result-'));
   const fits = Buffer.byteLength(each.name) <= RESULT_NAME_MAX;
   const kind = fits ? each.kind : 'nothing';
   const path = prepareResult(folder, { ...each, kind });
-  const command = each.is_launched ? LAUNCHER : [programs.virtual];
+  const [program, ...first] = each.is_launched ? LAUNCHER : [programs.virtual];
   const args = ['run', '--platform', 'virtual', ...SMALL_RUN, '--seconds', '0.002', '--json', path];
-  const {
-    code,
-    signal: diedOf,
-    stderr,
-  } = await startProgram(command[0], [...command.slice(1), ...args]).ended;
-  assert.equal(diedOf, null);
+  const { outcome, errors } = await outputsOf(program, [...first, ...args]);
   const isWritten = fits && ['nothing', 'file', 'link'].includes(kind);
-  assert.equal(code, isWritten ? OK : CANNOT_WRITE, stderr);
+  assert.equal(outcome, isWritten ? EXIT.ok : EXIT.cannotWrite, errors);
   if (isWritten) assert.deepEqual(brokenInvariants(JSON.parse(readFileSync(path, 'utf8'))), []);
-  else assert.match(stderr, /^latchscope: --json: got /m);
+  else assert.match(errors, /^latchscope: --json: got /m);
   assert.equal(readdirSync(folder).length, { nothing: isWritten ? 1 : 0, link: 2 }[kind] ?? 1);
   rmSync(folder, { recursive: true });
 }
 
-const attack = (name, inputs, command) => ({
-  name,
-  inputs,
-  property: (context) =>
-    fc.asyncProperty(input, (each) => endsWell({ ...context, command: command(context) }, each)),
-});
-
 export default {
   withContext: withPrograms,
   attacks: [
-    attack('the programs themselves', 120, ({ programs }) => (platform) => [programs[platform]]),
-    attack('through tools/cli.mjs', 15, () => () => LAUNCHER),
+    {
+      name: 'the programs themselves',
+      inputs: 120,
+      input,
+      withstands: (each, { programs, folder }) => endsWell(each, folder, [programs[each.platform]]),
+    },
+    {
+      name: 'through tools/cli.mjs',
+      inputs: 15,
+      input,
+      withstands: (each, { folder }) => endsWell(each, folder, LAUNCHER),
+    },
     {
       name: 'names and kinds of result files',
       inputs: 60,
-      property: (context) => fc.asyncProperty(place, (each) => writesOrRefuses(context, each)),
+      input: place,
+      withstands: writesOrRefuses,
     },
   ],
 };

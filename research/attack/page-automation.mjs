@@ -2,15 +2,13 @@
 // invalid arguments. After each burst every promise must settle, and a plain run on the virtual
 // server must end and be shown.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 
 import fc from 'fast-check';
 
 import { buildPage } from '../../tools/builds.mjs';
 import { brokenInvariants } from '../../tools/native-engine.mjs';
-import { repository } from '../../tools/processes.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
-import { openPage, withBrowser } from '../bench/browser.mjs';
+import { faultsOf, openPage, withBrowser } from '../bench/browser.mjs';
 
 const CALLS_MAX = 120;
 /**
@@ -138,6 +136,13 @@ const rareCalls = [
   { member: 'failForTest', given: [] },
   { member: 'openPlatform', given: [{ value: 'threads' }] },
 ];
+
+const burstOf = (manifest) =>
+  fc.array(fc.oneof(...callsOf(manifest), { weight: 1, arbitrary: fc.constantFrom(...rareCalls) }), {
+    minLength: 20,
+    maxLength: CALLS_MAX,
+    size: 'max',
+  });
 
 /** Runs in the page: starts all calls of a burst, and records unsettled calls in `window.burst`. */
 async function beginBurst(calls) {
@@ -270,10 +275,7 @@ function pages(bench) {
       ...bench,
       url: `${bench.url}#v=1&scenario=fil-mutex-69276&platform=virtual`,
     });
-    opened.faults = [];
-    opened.on('pageerror', (error) => opened.faults.push(`uncaught: ${error.message}`));
-    opened.on('crash', () => opened.faults.push('crashed'));
-    return opened;
+    return Object.assign(opened, { faults: faultsOf(opened) });
   };
   return {
     async withPage(use) {
@@ -293,25 +295,15 @@ function pages(bench) {
 export default {
   async withContext(use) {
     await buildPage();
-    const manifests = await readManifests(join(repository, 'scenarios'));
+    const manifests = await readManifests();
     await withBrowser((bench) => use({ manifests, ...pages(bench) }));
   },
   attacks: [
     {
       name: 'calls of window.latchscope, up to 120 in a burst',
       inputs: 40,
-      property: ({ manifests, withPage }) =>
-        fc.asyncProperty(
-          fc
-            .constantFrom(...manifests)
-            .chain((manifest) =>
-              fc.array(
-                fc.oneof(...callsOf(manifest), { weight: 1, arbitrary: fc.constantFrom(...rareCalls) }),
-                { minLength: 20, maxLength: CALLS_MAX, size: 'max' },
-              ),
-            ),
-          (calls) => withPage((page) => withstandsBurst(page, calls)),
-        ),
+      input: ({ manifests }) => fc.constantFrom(...manifests).chain(burstOf),
+      withstands: (calls, { withPage }) => withPage((page) => withstandsBurst(page, calls)),
     },
   ],
 };

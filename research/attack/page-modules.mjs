@@ -6,6 +6,7 @@ import { loadConfigFromFile, runnerImport } from 'vite';
 import { repository } from '../../tools/processes.mjs';
 
 const ENTRY = 'virtual:attacked';
+const NO_STYLES = '\0virtual:no-styles';
 
 /**
  * @param {string[]} modules such as session/link.ts
@@ -21,8 +22,10 @@ export async function importFromPage(modules) {
   const text = modules.map((name) => `export * from ${JSON.stringify(join(repository, 'web', name))};`);
   const entry = {
     name: 'attacked',
-    resolveId: (id) => (id === ENTRY ? `\0${ENTRY}` : null),
-    load: (id) => (id === `\0${ENTRY}` ? text.join('\n') : null),
+    enforce: 'pre',
+    // Views import styles, which Vite processes only for a browser.
+    resolveId: (id) => (id.endsWith('.css') ? NO_STYLES : id === ENTRY ? `\0${ENTRY}` : null),
+    load: (id) => (id === NO_STYLES ? '' : id === `\0${ENTRY}` ? text.join('\n') : null),
   };
   const { module } = await runnerImport(ENTRY, {
     root: join(repository, 'web'),

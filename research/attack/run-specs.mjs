@@ -2,20 +2,15 @@
 // run, keep every invariant, and produce the same bytes again and in WebAssembly. Specs with
 // contradictory values must be refused.
 import assert from 'node:assert/strict';
-import { join } from 'node:path';
 
 import fc from 'fast-check';
 
 import { buildCommandLine, buildWasm } from '../../tools/builds.mjs';
 import { brokenInvariants, runNativelyAsText } from '../../tools/native-engine.mjs';
 import { contract } from '../../tools/page-contract.mjs';
-import { CommandFailed, repository } from '../../tools/processes.mjs';
-import { readJson } from '../../tools/scenario-files.mjs';
-import { readManifests } from '../../tools/scenario-manifests.mjs';
+import { CommandFailed, EXIT } from '../../tools/processes.mjs';
+import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import { runInNode } from '../../tools/wasm-engine.mjs';
-
-const SCENARIOS = join(repository, 'scenarios');
-const BAD_USAGE = 2; // From wasm-engine/cli/output.h
 
 /** Prefers small numbers and the bounds, since edges break first. */
 export const within = (min, max) =>
@@ -94,7 +89,9 @@ const whatIf = (fields, latches) =>
   );
 
 /** Generates run specs of a few virtual milliseconds. */
-export function runSpec(manifests, servers, latches) {
+export async function anyRunSpec(manifests) {
+  const servers = await readServers();
+  const { engine_latches: latches } = await contract();
   return fc.constantFrom(...manifests).chain((manifest) =>
     fc.integer({ min: 1, max: 5000 }).chain((durationUs) => {
       const durationS = durationUs / 1e6;
@@ -130,41 +127,36 @@ async function runOrRefusal(folder, spec) {
   try {
     return await runNativelyAsText(folder, spec, { quiet: true });
   } catch (error) {
-    if (error instanceof CommandFailed && error.outcome === BAD_USAGE) return null;
+    if (error instanceof CommandFailed && error.outcome === EXIT.badUsage) return null;
     throw error;
   }
 }
 
-const isSame = async (spec, { native, wasm }, run) => {
+async function isSame(spec, native, runAgain) {
   const first = await runOrRefusal(native, spec);
   if (first === null) return;
   assert.deepEqual(brokenInvariants(JSON.parse(first)), []);
-  assert.equal((await run({ native, wasm })).trim(), first.trim());
-};
+  assert.equal((await runAgain()).trim(), first.trim());
+}
 
 export default {
   async withContext(use) {
     const native = await buildCommandLine('virtual');
     const wasm = await buildWasm('virtual');
-    const manifests = await readManifests(SCENARIOS);
-    const { engine_latches } = await contract();
-    const servers = readJson(join(SCENARIOS, 'servers.json'), 'scenarios/servers.json');
-    await use({ native, wasm, spec: runSpec(manifests, servers, engine_latches) });
+    await use({ native, wasm, spec: await anyRunSpec(await readManifests()) });
   },
   attacks: [
     {
       name: 'run natively, twice',
       inputs: 300,
-      property: (context) =>
-        fc.asyncProperty(context.spec, (spec) =>
-          isSame(spec, context, ({ native }) => runNativelyAsText(native, spec)),
-        ),
+      input: ({ spec }) => spec,
+      withstands: (spec, { native }) => isSame(spec, native, () => runNativelyAsText(native, spec)),
     },
     {
       name: 'run natively and in WebAssembly',
       inputs: 100,
-      property: (context) =>
-        fc.asyncProperty(context.spec, (spec) => isSame(spec, context, ({ wasm }) => runInNode(wasm, spec))),
+      input: ({ spec }) => spec,
+      withstands: (spec, { native, wasm }) => isSame(spec, native, () => runInNode(wasm, spec)),
     },
   ],
 };

@@ -5,8 +5,10 @@ import fc from 'fast-check';
  * @typedef {object} Attack
  * @property {string} name the kind of input, such as "random run specs, run twice"
  * @property {number} inputs the default number of inputs
- * @property {(context: any) => import('fast-check').IRawProperty<unknown>} property what must hold
- *   for every input
+ * @property {import('fast-check').Arbitrary<any> | ((context: any) =>
+ *   import('fast-check').Arbitrary<any>)} input generates the inputs
+ * @property {(input: any, context: any) => unknown} withstands throws, or rejects, if the target does
+ *   not withstand the input
  */
 
 /**
@@ -47,9 +49,11 @@ export async function attackArea(name, { withContext = (use) => use(undefined), 
   return outcomes;
 }
 
-async function carryOut({ name, inputs, property }, context, { seed, inputs: wanted, share_ms }) {
+async function carryOut({ name, inputs, input, withstands }, context, { seed, inputs: wanted, share_ms }) {
   const beganMs = Date.now();
-  const details = await fc.check(property(context), {
+  const generated = typeof input === 'function' ? input(context) : input;
+  const property = fc.asyncProperty(generated, async (each) => void (await withstands(each, context)));
+  const details = await fc.check(property, {
     seed,
     numRuns: wanted ?? inputs,
     interruptAfterTimeLimit: share_ms,

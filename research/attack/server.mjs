@@ -2,16 +2,16 @@
 // nothing, and answer only with the requested file. It must not serve files outside its folder, not
 // even through a link or a pipe. Every response must have the security headers.
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
-import { createInterface } from 'node:readline';
 
 import fc from 'fast-check';
 
 import { hostHeaders } from '../../web/contract/response-headers.mjs';
+import { inTemporaryFolder } from '../../tools/interruption.mjs';
 import { repository } from '../../tools/processes.mjs';
+import { startProgramOfTest } from '../../tools/started-program.mjs';
 import { exchange, firstResponse } from '../../tools/test-hosts/raw-request.mjs';
 
 const SECRET = 'not for clients';
@@ -30,8 +30,7 @@ const LINKS = { 'assets/leak-AbC.js': '../../secret.txt', outside: '..', 'dangli
 const PIPE = 'assets/pipe-AbC.js';
 const STATUSES = [200, 206, 304, 400, 403, 404, 405, 408, 412, 413, 414, 416, 417, 431, 501, 505];
 
-async function withServer(use) {
-  const root = mkdtempSync(join(tmpdir(), 'latchscope-attack-'));
+async function withServer(root, use) {
   const folder = join(root, 'dist');
   mkdirSync(join(folder, 'assets'), { recursive: true });
   for (const [name, content] of Object.entries(files)) writeFileSync(join(folder, name), content);
@@ -39,22 +38,15 @@ async function withServer(use) {
     writeFileSync(join(root, name), `${SECRET}: ${name}`);
   for (const [name, aim] of Object.entries(LINKS)) symlinkSync(aim, join(folder, name));
   execFileSync('mkfifo', [join(folder, PIPE)]);
-  const child = spawn(
-    process.execPath,
-    [join(repository, 'tools/cli.mjs'), 'serve', '--port', '0', '--folder', folder],
-    { stdio: ['ignore', 'pipe', 'pipe'] },
-  );
-  const printed = [];
-  child.stderr.on('data', (chunk) => printed.push(String(chunk)));
-  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
-  const { value: announcement } = await lines.next();
-  child.stdout.on('data', (chunk) => printed.push(String(chunk)));
+  const command = [process.execPath, join(repository, 'tools/cli.mjs'), 'serve', '--port', '0'];
+  const { child, seen } = startProgramOfTest(command, ['--folder', folder]);
   try {
-    const port = Number(/:(\d+)\//.exec(announcement)[1]);
-    await use({ port, folder, printed, isAlive: () => child.exitCode === null });
+    const [, port] = /:(\d+)\//.exec(await seen('stdout', /\n/));
+    const printed = [];
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => printed.push(chunk));
+    await use({ port: Number(port), folder, printed, isAlive: () => child.exitCode === null });
   } finally {
     child.kill();
-    rmSync(root, { recursive: true });
   }
 }
 
@@ -237,7 +229,7 @@ async function checkServer({ port, printed, isAlive }) {
   assert.deepEqual(printed, [], 'the server printed something');
 }
 
-async function withstands(context, input) {
+async function isAnswered(input, context) {
   const whole = bytesOf(input);
   const isHalf = input.cutAt !== null;
   const answered = await exchange(context.port, isHalf ? whole.subarray(0, input.cutAt) : whole, { isHalf });
@@ -252,7 +244,7 @@ const change = fc.record({
 });
 
 /** Changes files as a build does while the page is served. */
-async function withstandsChanges(context, steps) {
+async function withstandsChanges(steps, context) {
   const { folder, port } = context;
   const answers = steps.map(async ({ file, isThere }) => {
     const answer = exchange(port, `GET /${file} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n`);
@@ -274,20 +266,19 @@ async function withstandsChanges(context, steps) {
 }
 
 export default {
-  withContext: withServer,
+  withContext: (use) => inTemporaryFolder('attack', (root) => withServer(root, use)),
   attacks: [
     {
       name: 'random and hostile requests as bytes',
       inputs: 6000,
-      property: (context) => fc.asyncProperty(request, (input) => withstands(context, input)),
+      input: request,
+      withstands: isAnswered,
     },
     {
       name: 'files that appear and disappear during requests',
       inputs: 400,
-      property: (context) =>
-        fc.asyncProperty(fc.array(change, { minLength: 1, maxLength: 20 }), (steps) =>
-          withstandsChanges(context, steps),
-        ),
+      input: fc.array(change, { minLength: 1, maxLength: 20 }),
+      withstands: withstandsChanges,
     },
   ],
 };

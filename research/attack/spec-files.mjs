@@ -7,21 +7,11 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 
 import { brokenInvariants } from '../../tools/native-engine.mjs';
-import { contract } from '../../tools/page-contract.mjs';
-import { repository } from '../../tools/processes.mjs';
-import { readJson } from '../../tools/scenario-files.mjs';
+import { EXIT, outputsOf } from '../../tools/processes.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
-import {
-  assertFinite,
-  assertRefused,
-  BAD_USAGE,
-  OK,
-  runProgram,
-  withPrograms,
-} from './command-line-program.mjs';
-import { runSpec } from './run-specs.mjs';
+import { assertFinite, assertRefused, withPrograms } from './command-line-program.mjs';
+import { anyRunSpec } from './run-specs.mjs';
 
-const SCENARIOS = join(repository, 'scenarios');
 const NAMES_A_FIELD = /^latchscope: (and \d+ more errors|\S.*: got .*; allowed: .+)$/;
 
 const wrongValue = fc.oneof(
@@ -123,8 +113,8 @@ function optionsOf(spec, manifests) {
   return fc.array(option, { maxLength: 4 }).map((options) => once(options).flat());
 }
 
-const input = (manifests, servers, latches) =>
-  runSpec(manifests, servers, latches).chain((spec) => {
+const specFile = (manifests, anySpec) =>
+  anySpec.chain((spec) => {
     const whole = { version: 1, ...spec };
     return fc.record({ text: fileOf(whole), options: optionsOf(whole, manifests) });
   });
@@ -138,35 +128,33 @@ function forPlatform(text, platform) {
   return text.replace('"platform":"virtual"', '"platform":"threads"').replace(/"events_max":\d+,?/, '');
 }
 
-async function isRunOrRefused({ programs, folder }, platform, { text, options }) {
+async function isRunOrRefused({ text, options }, platform, { programs, folder }) {
   const path = join(folder, 'spec.json');
   writeFileSync(path, forPlatform(text, platform), 'utf8');
   const args = ['run', '--spec', path, '--json', '-', ...SHORT[platform], ...options];
-  const outcome = await runProgram(programs[platform], args);
-  assert.equal(outcome.signal, null);
-  if (outcome.code === OK) {
-    assertFinite(outcome.stdout.replaceAll(/"[^"]*"/g, ''));
-    assert.deepEqual(brokenInvariants(JSON.parse(outcome.stdout)), []);
+  const ended = await outputsOf(programs[platform], args);
+  const { outcome, output, errors } = ended;
+  if (outcome === EXIT.ok) {
+    assertFinite(output.replaceAll(/"[^"]*"/g, ''));
+    assert.deepEqual(brokenInvariants(JSON.parse(output)), []);
     return;
   }
-  assert.equal(outcome.code, BAD_USAGE, outcome.stderr);
-  assertRefused(outcome);
-  const isUsage = /--help/.test(outcome.stderr);
-  for (const line of outcome.stderr.trimEnd().split('\n'))
-    assert.ok(isUsage || NAMES_A_FIELD.test(line), line);
+  assert.equal(outcome, EXIT.badUsage, errors);
+  assertRefused(ended);
+  const isUsage = /--help/.test(errors);
+  for (const line of errors.trimEnd().split('\n')) assert.ok(isUsage || NAMES_A_FIELD.test(line), line);
 }
 
 export default {
   withContext: (use) =>
     withPrograms(async (context) => {
-      const manifests = await readManifests(SCENARIOS);
-      const { engine_latches } = await contract();
-      const servers = readJson(join(SCENARIOS, 'servers.json'), 'scenarios/servers.json');
-      await use({ ...context, input: input(manifests, servers, engine_latches) });
+      const manifests = await readManifests();
+      await use({ ...context, file: specFile(manifests, await anyRunSpec(manifests)) });
     }),
   attacks: ['virtual', 'threads'].map((platform) => ({
     name: `damaged spec files with options, ${platform}`,
     inputs: 400,
-    property: (context) => fc.asyncProperty(context.input, (each) => isRunOrRefused(context, platform, each)),
+    input: ({ file }) => file,
+    withstands: (each, context) => isRunOrRefused(each, platform, context),
   })),
 };

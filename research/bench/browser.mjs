@@ -56,6 +56,17 @@ export async function openPage({ browser, url }, { beforeOpening } = {}) {
   return page;
 }
 
+/**
+ * @param {import('playwright-core').Page} page
+ * @returns {string[]} grows with each uncaught error of the page and each crash
+ */
+export function faultsOf(page) {
+  const faults = [];
+  page.on('pageerror', (error) => faults.push(`uncaught: ${error}`));
+  page.on('crash', () => faults.push('crashed'));
+  return faults;
+}
+
 /** @returns {Promise<object>} the run result */
 export function runInPage(page, spec) {
   return page.evaluate((given) => window.latchscope.run(given), spec);

@@ -1,10 +1,9 @@
 // Measures the speed of the lab's checker on one core (wasm-engine/bench/check_bench.cc): random
 // schedules, and states of an exhaustive search. Native and WebAssembly runs alternate.
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 import { buildNative, buildWasm } from '../../tools/builds.mjs';
+import { inTemporaryFolder } from '../../tools/interruption.mjs';
 import { commandOutput } from '../../tools/processes.mjs';
 import { compileLatches } from './latches.mjs';
 import { spread } from './statistics.mjs';
@@ -12,9 +11,8 @@ import { spread } from './statistics.mjs';
 const SCHEDULES_IN_A_SECOND = 40_000;
 const AIM = 'natively 200,000 schedules/s';
 
-export async function measure({ rounds, seconds }) {
-  const programs = await mkdtemp(join(tmpdir(), 'latchscope-checks-'));
-  try {
+export function measure({ rounds, seconds }) {
+  return inTemporaryFolder('checks', async (programs) => {
     const args = [String(SCHEDULES_IN_A_SECOND * seconds), ...(await compileLatches(programs))];
     const { folder: native } = await buildNative('native', { target: 'check_bench' });
     const wasm = await buildWasm('virtual', { target: 'check_bench' });
@@ -26,9 +24,7 @@ export async function measure({ rounds, seconds }) {
       });
     }
     return measured[0].native.map((_, row) => rowOf(measured, row));
-  } finally {
-    await rm(programs, { recursive: true });
-  }
+  });
 }
 
 const linesOf = async (program, args) =>

@@ -1,11 +1,11 @@
 // Measures the cost of each latch by thread count (wasm-engine/bench/latch_bench.cc), on real
 // threads and on the virtual server. Figures of the virtual server are the same on every machine.
 // Also measures how fast this machine simulates them, natively and in WebAssembly.
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 import { buildNative, buildWasm } from '../../tools/builds.mjs';
+import { inTemporaryFolder } from '../../tools/interruption.mjs';
 import { labLanguage } from '../../tools/lab-language.mjs';
 import { sourceOfLatch } from '../../tools/lab-latches.mjs';
 import { commandOutput } from '../../tools/processes.mjs';
@@ -89,13 +89,10 @@ export function rowsOf(platform, rounds) {
   });
 }
 
-export async function measure(options) {
-  const programs = await mkdtemp(join(tmpdir(), 'latchscope-latches-'));
-  try {
-    return await measureWith(await compileLatches(programs), options);
-  } finally {
-    await rm(programs, { recursive: true });
-  }
+export function measure(options) {
+  return inTemporaryFolder('latches', async (programs) =>
+    measureWith(await compileLatches(programs), options),
+  );
 }
 
 async function measureWith(ofLab, { rounds, seconds }) {

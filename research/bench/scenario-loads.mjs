@@ -1,8 +1,5 @@
 // Defines for each scenario a load under which the report's condition holds, and from when to
 // measure.
-import { join } from 'node:path';
-
-import { repository } from '../../tools/processes.mjs';
 import { readManifests } from '../../tools/scenario-manifests.mjs';
 
 /**
@@ -46,7 +43,7 @@ const LOAD_BY_MANIFEST = (manifest) => ({ threads: manifest.threads.default, mea
 
 /** @returns {Promise<{ manifest: object, load: Load }[]>} in the order of the scenarios */
 export async function scenarioLoads() {
-  const manifests = await readManifests(join(repository, 'scenarios'));
+  const manifests = await readManifests();
   return manifests.map((manifest) => ({ manifest, load: LOADS[manifest.id] ?? LOAD_BY_MANIFEST(manifest) }));
 }
 

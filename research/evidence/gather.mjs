@@ -39,7 +39,7 @@ const build = {
  *   statement holds; closings: the closing line of each kind
  */
 export async function gatherEvidence(wishes) {
-  const manifests = (await readManifests(SCENARIOS)).filter(({ id }) => wishes.scenarios.includes(id));
+  const manifests = (await readManifests()).filter(({ id }) => wishes.scenarios.includes(id));
   const stated = [];
   for (const name of wishes.kinds) {
     const kind = await import(`./${name}.mjs`);

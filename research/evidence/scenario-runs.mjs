@@ -1,9 +1,7 @@
 // Runs the specs that one kind of evidence needs for one scenario.
 import { brokenInvariants } from '../../tools/native-engine.mjs';
-import { CommandFailed } from '../../tools/processes.mjs';
+import { CommandFailed, EXIT } from '../../tools/processes.mjs';
 import { ScenarioError } from '../../tools/scenario-files.mjs';
-
-const SPEC_REFUSED = 2; // wasm-engine/cli/output.h
 
 /**
  * @typedef {{ spec: object, seeds?: number[] }} RecordedRun a run spec in the form that the command
@@ -70,7 +68,7 @@ export class ScenarioRuns {
       return await (again ? this.#runs.run(engine, spec) : this.#runs.once(engine, spec));
     } catch (error) {
       if (!(error instanceof CommandFailed)) throw error;
-      if (error.outcome === SPEC_REFUSED)
+      if (error.outcome === EXIT.badUsage)
         throw new ScenarioError([`${this.#file}: ${name}: refused by the engine, see above`]);
       throw new NoResult(`${this.#file}: ${name}: ${error.message}`);
     }

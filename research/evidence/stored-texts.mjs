@@ -13,7 +13,7 @@ import { differences, storedFile, storedWith, textOf } from './stored-results.mj
  *   a new run; texts: the expected text of each file, by path from the root of the repository
  */
 async function storedTexts() {
-  const all = await Promise.all((await readManifests(SCENARIOS)).map((manifest) => fromStored(manifest)));
+  const all = await Promise.all((await readManifests()).map((manifest) => fromStored(manifest)));
   const faults = all
     .filter(({ isUpToDate }) => !isUpToDate)
     .map(

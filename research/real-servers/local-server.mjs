@@ -1,20 +1,10 @@
 // Runs a local server, unpacked from its package, on a Unix socket. Its data directory is removed
 // when the server stops.
-import {
-  appendFileSync,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startProgram, undoneIfInterrupted } from '../../tools/interruption.mjs';
+import { inTemporaryFolder, startProgram } from '../../tools/interruption.mjs';
 
 const READY_WITHIN_MS = 120_000;
 const LOOKED_FOR_EVERY_MS = 100;
@@ -47,18 +37,12 @@ const ALWAYS = [
  * @param {(server: LocalServer) => Promise<T>} work
  * @returns {Promise<T>}
  */
-export async function withLocalServer(serverPackage, work) {
-  const folder = mkdtempSync(join(tmpdir(), 'latchscope-server-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  try {
-    return await undoneIfInterrupted(remove, async () => {
-      const server = new LocalServer(serverPackage, folder);
-      await server.initialize();
-      return work(server);
-    });
-  } finally {
-    remove();
-  }
+export function withLocalServer(serverPackage, work) {
+  return inTemporaryFolder('server', async (folder) => {
+    const server = new LocalServer(serverPackage, folder);
+    await server.initialize();
+    return work(server);
+  });
 }
 
 export class LocalServer {

@@ -145,8 +145,8 @@ export function acceptedRegion(trials) {
  * @param {{ scenarios: string[], json?: string }} wishes
  */
 export async function searchServers({ scenarios, json }) {
-  const manifests = (await readManifests(SCENARIOS)).filter(({ id }) => scenarios.includes(id));
-  const known = await readFamilies(SCENARIOS, await readServers(SCENARIOS));
+  const manifests = (await readManifests()).filter(({ id }) => scenarios.includes(id));
+  const known = await readFamilies(SCENARIOS, await readServers());
   const engineRuns = EngineRuns.on({ virtual: await buildCommandLine('virtual') });
   const found = {};
   for (const manifest of manifests) {

@@ -9,19 +9,16 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
-  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 
 import { nativeFlavours } from '../builds.mjs';
 import { readArguments } from '../command-line.mjs';
-import { undoneIfInterrupted } from '../interruption.mjs';
+import { inTemporaryFolder } from '../interruption.mjs';
 import { CommandFailed, commandOutput, repository, runCommand } from '../processes.mjs';
 import { ensureNativeToolchain, ensureNodeModules } from '../setup/index.mjs';
 
@@ -141,13 +138,7 @@ function requirePrinted({ line, text }, printed) {
 export async function main(args) {
   readArguments(args, {});
   await ensureNodeModules();
-  const folder = mkdtempSync(join(tmpdir(), 'latchscope-adding-a-bug-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  try {
-    await undoneIfInterrupted(remove, () => followIn(join(folder, 'latchscope')));
-  } finally {
-    remove();
-  }
+  await inTemporaryFolder('adding-a-bug', (folder) => followIn(join(folder, 'latchscope')));
 }
 
 async function followIn(copy) {

@@ -23,7 +23,7 @@
 //   --all      also prints the counts that agree
 import { namesOf, readArguments, requireNames, usageError } from '../command-line.mjs';
 import { requireWritable } from '../files.mjs';
-import { scenarioIds, SCENARIOS } from '../scenario-manifests.mjs';
+import { scenarioIds } from '../scenario-manifests.mjs';
 import { ensureNodeModules } from '../setup/index.mjs';
 
 const switches = (...names) =>
@@ -62,7 +62,7 @@ function wishesFrom(args) {
   if (values.servers && (values.check || values.update))
     throw usageError('--servers', 'with --check or --update', 'without: it holds nothing against the table');
   if (values.json !== undefined && values.json !== '-') requireWritable('--json', values.json);
-  return { ...values, kinds, scenarios: namesOf('--only', values.only, scenarioIds(SCENARIOS)) };
+  return { ...values, kinds, scenarios: namesOf('--only', values.only, scenarioIds()) };
 }
 
 export async function main(args) {
