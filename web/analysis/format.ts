@@ -16,6 +16,10 @@ const known = (value: Maybe): value is number => value != null && Number.isFinit
 /** 12,345 */
 export const formatWhole = (value: Maybe) => (known(value) ? whole.format(value) : DASH);
 
+/** 1 core, 8 cores */
+export const counted = (count: number, one: string, many = `${one}s`) =>
+  `${count} ${count === 1 ? one : many}`;
+
 /** 12.3K: for axis ticks */
 export const formatCompact = (value: Maybe) => (known(value) ? compact.format(value) : DASH);
 

@@ -1,5 +1,6 @@
 // Interprets the words of a latch as its algorithm does (wasm-engine/latch/: ttas_event_mutex.h,
 // rw_lock.h, os_mutex.h).
+import { counted } from './format';
 import { latch_classes, rw_lock_x_lock_decr } from '../contract/gen/latch-classes';
 import type { LineAccess } from '../contract/telemetry-states';
 import { lab_line_element_bits } from '../contract/lab-program';
@@ -20,8 +21,6 @@ export interface WordInWords {
 
 const DECR = rw_lock_x_lock_decr;
 const HALF = DECR / 2;
-
-const count = (number: number, one: string) => `${number} ${one}${number === 1 ? '' : 's'}`;
 
 const readers: Record<LatchClass['name'], Record<string, WordReader>> = {
   TTASEventMutex: {
@@ -44,11 +43,11 @@ const readers: Record<LatchClass['name'], Record<string, WordReader>> = {
 
 function rwLockWord(word: number): string {
   if (word === DECR) return 'free';
-  if (word > HALF) return count(DECR - word, 'reader');
+  if (word > HALF) return counted(DECR - word, 'reader');
   if (word === HALF) return 'SX held';
-  if (word > 0) return `SX held, ${count(HALF - word, 'reader')}`;
+  if (word > 0) return `SX held, ${counted(HALF - word, 'reader')}`;
   if (word === 0) return 'X held';
-  if (word > -HALF) return `a writer waits for ${count(-word, 'reader')}`;
+  if (word > -HALF) return `a writer waits for ${counted(-word, 'reader')}`;
   return 'X held recursively';
 }
 

@@ -96,3 +96,6 @@ function objectAsJson(value: object | null): string {
     return 'an object that is not JSON';
   }
 }
+
+export const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

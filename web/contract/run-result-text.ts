@@ -1,5 +1,5 @@
 // Reads a file that the reader chose or dropped as text and as JSON, or reports why it cannot.
-import { describeValue, toldFaults, type Fault } from './fault.ts';
+import { describeValue, isObject, toldFaults, type Fault } from './fault.ts';
 import type { Parsed } from './run-spec.ts';
 import { fileSizeFaults } from './run-result-limits.ts';
 
@@ -43,9 +43,7 @@ export function parseJsonObject(text: string, allowed: string): Parsed<Record<st
   const refuseFile = (value: string) => refuse([{ field: 'file', value, allowed }]);
   try {
     const content: unknown = JSON.parse(text.replace(/^\uFEFF/, ''));
-    if (typeof content === 'object' && content !== null && !Array.isArray(content)) {
-      return { ok: true, value: content as Record<string, unknown> };
-    }
+    if (isObject(content)) return { ok: true, value: content };
     return refuseFile(describeValue(content));
   } catch (error) {
     return refuseFile(

@@ -1,4 +1,5 @@
 // Compares the reports' figures, counts of real servers and counts of the engine.
+import { counted } from '../format';
 import {
   agrees,
   serverTitle,
@@ -183,4 +184,4 @@ export function serverOfDesign(
 
 /** MySQL 9.7.4 (2 cores, AMD EPYC) */
 export const describeMachine = (server: MeasuredServer) =>
-  `${serverTitle(server)} (${server.cores} ${server.cores === 1 ? 'core' : 'cores'}, ${server.cpu_model})`;
+  `${serverTitle(server)} (${counted(server.cores, 'core')}, ${server.cpu_model})`;

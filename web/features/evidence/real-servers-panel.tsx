@@ -1,4 +1,4 @@
-import { DASH, formatCount, formatFigure, formatRangeOf, formatRange } from '../../analysis/format';
+import { DASH, counted, formatCount, formatFigure, formatRange, formatRangeOf } from '../../analysis/format';
 import {
   costRows,
   countTables,
@@ -76,8 +76,8 @@ function MeasuredNote({
   return (
     <p className="muted table-remark">
       Version {version}
-      {packaged !== null && `, ${packaged}`}; {cores} {cores === 1 ? 'core' : 'cores'} of {cpu_model}; counted
-      on {measured_at} by <code>performance_schema</code>.
+      {packaged !== null && `, ${packaged}`}; {counted(cores, 'core')} of {cpu_model}; counted on{' '}
+      {measured_at} by <code>performance_schema</code>.
     </p>
   );
 }

@@ -1,7 +1,7 @@
 import { reproductions } from 'virtual:scenario-texts';
 import type { ReactNode } from 'react';
 
-import { DASH, formatFigure, formatRange } from '../../analysis/format';
+import { DASH, counted, formatFigure, formatRange } from '../../analysis/format';
 import type { ReportedFigure, ReproductionRow } from '../../contract/manifest';
 import { describeServer } from '../../contract/servers';
 import type { ExplorerState } from '../../session/store';
@@ -59,7 +59,7 @@ function ReportedPanel() {
 
 function describeHere({ draft, draftSpec, spec, machine: { cores } }: ExplorerState): string {
   if (draft.platform === 'threads') {
-    return `${cores} ${cores === 1 ? 'core' : 'cores'} of this machine, in a browser, not the reporter’s server`;
+    return `${counted(cores, 'core')} of this machine, in a browser, not the reporter’s server`;
   }
   const server = (spec ?? draftSpec)?.server;
   const name = server === undefined ? '' : ` (${describeServer(server)})`;

@@ -1,6 +1,6 @@
 import { useState, type ReactNode } from 'react';
 
-import { formatDurationNs, formatFigure, formatShare, formatWhole } from '../../analysis/format';
+import { counted, formatDurationNs, formatFigure, formatShare, formatWhole } from '../../analysis/format';
 import { lineFiguresNow, lineFiguresOfRun, type LineFigures } from '../../analysis/source-figures';
 import type { Knob, Variant } from '../../contract/manifest';
 import { loadSourceView, type SourceFunction, type SourceLine } from './source-view';
@@ -224,11 +224,7 @@ function LineCounts({
       {counters?.map((name) => (
         <CounterCount key={name} name={name} standing={standing} />
       ))}
-      {others > 0 && (
-        <span className="muted">
-          shared with {others} other {others === 1 ? 'line' : 'lines'}
-        </span>
-      )}
+      {others > 0 && <span className="muted">shared with {counted(others, 'other line')}</span>}
     </span>
   );
 }

@@ -5,7 +5,7 @@ import type { ComparisonSettings, ExperimentKind, Plan, SweepSettings } from '..
 import { defaultSettings, type ExperimentSettings } from './experiment-link';
 import { planComparison, planSweep } from './experiment-plan';
 import type { Design } from '../../contract/design';
-import { describeValue } from '../../contract/fault';
+import { describeValue, isObject } from '../../contract/fault';
 import type { LinkTarget } from '../../session/link';
 import { refuse } from '../../session/series-settings';
 import type { Scenario } from '../../contract/manifest';
@@ -40,10 +40,8 @@ export function parseExperiment(
   scenarios: readonly Scenario[],
   machine: Machine,
 ): Parsed<ParsedExperiment> {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) {
-    return refuse(kind, input, 'an object');
-  }
-  const { with: other, designs, counts, repeats, from_s, ...rest } = input as Record<string, unknown>;
+  if (!isObject(input)) return refuse(kind, input, 'an object');
+  const { with: other, designs, counts, repeats, from_s, ...rest } = input;
   const misplaced = Object.entries(kind === 'sweep' ? { with: other } : { designs, counts });
   for (const [field, value] of misplaced) {
     if (value !== undefined) return refuse(field, value, `nothing: this is a ${kind}`);

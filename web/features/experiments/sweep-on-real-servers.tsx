@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 
 import type { SweepOutcome } from '../../contract/experiment-outcome';
-import { DASH, formatCompact, formatCount, formatFigure, formatRange } from '../../analysis/format';
+import { DASH, counted, formatCompact, formatCount, formatFigure, formatRange } from '../../analysis/format';
 import { describeMachine, type Published, type RealServers } from '../../analysis/real-servers/count-tables';
 import { measurableNamed } from '../../contract/real-servers/experiments.mjs';
 import { serverTitle, type MeasuredServer } from '../../contract/real-servers/measured-server.mjs';
@@ -194,7 +194,7 @@ function Chart({
       places: clientsOf(told),
       xTitle: 'client threads',
       threadsAxis,
-      title: base === null ? figure.figure! : `throughput relative to ${clientsInWords(base)}`,
+      title: base === null ? figure.figure! : `throughput relative to ${counted(base, 'client')}`,
       format: formatCompact,
     };
   }, [shown, figure.figure, base, threadsAxis]);
@@ -211,8 +211,6 @@ function Chart({
     </>
   );
 }
-
-const clientsInWords = (clients: number) => (clients === 1 ? '1 client' : `${clients} clients`);
 
 const clientsOf = (curves: readonly { points: readonly SweptPoint[] }[]) =>
   [...new Set(curves.flatMap(({ points }) => points.map(({ clients }) => clients)))].sort((a, b) => a - b);
@@ -233,7 +231,7 @@ function Note({ figure, base, reported, server }: NoteProps) {
       {figure.figure !== null && 'Here: acquisitions per operation in a run. '}
       {figure.figure === null &&
         base !== null &&
-        `Each curve is relative to its own value with ${clientsInWords(base)}: machines, rows and clients differ, so only the growth of throughput is comparable. `}
+        `Each curve is relative to its own value with ${counted(base, 'client')}: machines, rows and clients differ, so only the growth of throughput is comparable. `}
       {figure.figure === null &&
         base === null &&
         'The curves share no number of clients, so the growth of throughput is not comparable. '}

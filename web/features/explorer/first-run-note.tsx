@@ -1,3 +1,4 @@
+import { counted } from '../../analysis/format';
 import { lacksCores } from '../../session/first-run';
 import { isFirstRunShown, type ExplorerState } from '../../session/store';
 import { CommandButton, IconButton } from '../../widgets/command-button';
@@ -27,8 +28,7 @@ export function FirstRunNote() {
           <>
             {' '}
             <strong>
-              This machine has {cores === 1 ? '1 core' : `${cores} cores`}; this bug needs about {cores_min}{' '}
-              cores to show.
+              This machine has {counted(cores, 'core')}; this bug needs about {cores_min} cores to show.
             </strong>{' '}
             It runs on the virtual server. Choose This machine to try it on real threads.
           </>

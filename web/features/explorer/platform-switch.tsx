@@ -1,3 +1,4 @@
+import { counted } from '../../analysis/format';
 import { all_platforms, type Platform } from '../../contract/platforms';
 import { platformCommandId } from '../../session/commands';
 import { shownPlatform, type ExplorerState } from '../../session/store';
@@ -47,5 +48,5 @@ const explanations: Record<Platform, string> = {
 function detailOf(state: ExplorerState): string {
   const { cores } = state.machine;
   if (shownPlatform(state) === 'virtual') return '';
-  return `${cores} ${cores === 1 ? 'core' : 'cores'}`;
+  return counted(cores, 'core');
 }

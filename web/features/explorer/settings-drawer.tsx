@@ -1,3 +1,4 @@
+import { counted } from '../../analysis/format';
 import { useState, type ReactNode } from 'react';
 
 import type { Field, ServerDraft } from '../../contract/draft';
@@ -203,10 +204,7 @@ export function ServerPanel() {
   const [isOpen, setOpen] = useState(changed > 0);
   if (server === null) return null;
   return (
-    <Panel
-      title="Server"
-      note={changed === 0 ? 'preset' : `${changed} ${changed === 1 ? 'value' : 'values'} changed`}
-    >
+    <Panel title="Server" note={changed === 0 ? 'preset' : `${counted(changed, 'value')} changed`}>
       <NamedServerChoice server={server} />
       <details
         className="own-server"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 
-import { formatVirtualTime } from '../../analysis/format';
+import { counted, formatVirtualTime } from '../../analysis/format';
 import type { RunSpec } from '../../contract/run-spec';
 import { unlessRefused } from '../../session/command-registry';
 import type { Field } from '../../contract/draft';
@@ -111,8 +111,7 @@ function CarryOut() {
 
 function howMuchIsDone({ actions, what_if }: RunSpec): string {
   const things = actions.length + (what_if?.from_s === undefined ? 0 : 1);
-  if (things === 0) return 'no changes';
-  return things === 1 ? '1 change' : `${things} changes`;
+  return things === 0 ? 'no changes' : counted(things, 'change');
 }
 
 function NameField({ id, name }: { id: number; name: string }) {

@@ -1,4 +1,4 @@
-import { formatFigure } from '../../analysis/format';
+import { counted, formatFigure } from '../../analysis/format';
 import { viewCommandId } from '../../session/commands';
 import { firstRunLink } from '../../session/link';
 import { firstRunPlatform, firstRunSpec } from '../../session/first-run';
@@ -81,13 +81,11 @@ function OtherThanAbove({ scenario: { manifest } }: { scenario: Scenario }) {
   const threads = useExplorer(({ machine }) => firstRunSpec(manifest, machine).threads);
   return (
     <span className="card-difference">
-      {inClients(threads)}; above: {inClients(manifest.threads.virtual_default)} on the virtual server, so
-      numbers differ
+      {counted(threads, 'client')}; above: {counted(manifest.threads.virtual_default, 'client')} on the
+      virtual server, so numbers differ
     </span>
   );
 }
-
-const inClients = (threads: number) => (threads === 1 ? '1 client' : `${threads} clients`);
 
 function Figures({ scenario, frontRun }: { scenario: Scenario; frontRun: FrontRun }) {
   const { unit, here, reported, remark } = frontFigures(scenario, frontRun);

@@ -1,5 +1,6 @@
 // Runs the lab's work in an engine. Loaded with the lab, together with the compiler and the
 // latches.
+import { counted } from '../../analysis/format';
 import type { LabContest, LabMeasurement, LabSettings, MeasuredLatch } from '../../contract/lab-results';
 import type { LabProgram } from '../../contract/latch-program';
 import { latchWalk, shownFault } from '../../analysis/latch-walk';
@@ -96,7 +97,7 @@ export async function measureLatches(
     const contests: LabContest[] = [];
     for (const count of countsOf(program)) {
       tell({
-        sentence: `${latch ?? 'yours'} with ${count} ${count === 1 ? 'thread' : 'threads'}`,
+        sentence: `${latch ?? 'yours'} with ${counted(count, 'thread')}`,
         partDone: done / total,
       });
       contests.push(await engine.compete(program, { ...said, threads: count }));

@@ -1,5 +1,6 @@
 // Reads and writes the stored text of a run. A page writes it to the tab's session storage, and the
 // next page reads it.
+import { isObject } from '../../contract/fault';
 import type { KeptRun } from '../../contract/kept-run';
 import { all_platforms } from '../../contract/platforms';
 import type { Scenario } from '../../contract/manifest';
@@ -67,6 +68,4 @@ function objectIn(text: string | null): Record<string, unknown> | null {
   }
 }
 
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
 const isTextOrNull = (value: unknown) => value === null || typeof value === 'string';

@@ -1,3 +1,4 @@
+import { counted } from '../../analysis/format';
 import type { EngineVersion } from '../../contract/page-readings';
 import { CommandButton, IconButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
@@ -36,7 +37,7 @@ function whatComesBack(lost: KeptRun, own: EngineVersion | null): string {
       ? 'Its result was too large to store. '
       : 'Its result is stored. ';
   const count = spec.actions?.length ?? 0;
-  const actions = count === 0 ? '' : `, with ${count === 1 ? '1 action' : `${count} actions`}`;
+  const actions = count === 0 ? '' : `, with ${counted(count, 'action')}`;
   if (spec.platform === 'threads')
     return `${kept}Run again repeats its spec on real threads${actions}; numbers will differ.`;
   const repeats: Record<Likeness, string> = {

@@ -25,7 +25,9 @@ import {
 import { CommandButton, IconButton } from '../../widgets/command-button';
 import { commandFor, pointAt, titleOfPlace } from './lesson-places';
 import { frames } from '../../charts/frames';
-import { PhaseTable } from '../../widgets/phase-table';
+import { Table } from '../../widgets/table';
+import { usePhases } from '../../widgets/use-phases';
+import { formatShare, formatWhole } from '../../analysis/format';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame, usePerform, useSession } from '../../widgets/session-context';
 
@@ -335,5 +337,24 @@ function Look({
         Show {titleOfPlace(look.place)}
       </CommandButton>
     </div>
+  );
+}
+
+/** Shows the run's measurements so far, phase by phase. */
+function PhaseTable() {
+  const phases = usePhases().filter(({ tps }) => tps !== null);
+  const [first] = phases;
+  if (first === undefined) return null;
+  return (
+    <Table
+      className="phases"
+      caption="Measured in this run"
+      rows={phases}
+      columns={[
+        ['phase', ({ label }) => label],
+        ['TPS', ({ tps }) => formatWhole(tps)],
+        ['of first phase', ({ tps }) => formatShare(tps! / first.tps!)],
+      ]}
+    />
   );
 }

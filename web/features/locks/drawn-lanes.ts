@@ -1,5 +1,6 @@
 // Draws the lanes on their canvas, and describes what a thread did at the shown moment and which
 // thread blocked it.
+import { counted } from '../../analysis/format';
 import type { ChainPath } from '../../analysis/chain-path';
 import { holdsAt, holdsWithin } from '../../analysis/latch-moment';
 import { spanInWords, threadName, type HolderAtMoment, type Span } from '../../analysis/lane-words';
@@ -281,7 +282,7 @@ function captionOf(threads: readonly RunThread[], rows: number, isHeld: boolean)
     .filter(({ count }) => count > 0)
     .map(({ state, count }) => `${count} ${stateNames[state]}`);
   const ofServer = threads.length - clients.length;
-  const all = `${clients.length} clients, ${ofServer} server ${ofServer === 1 ? 'thread' : 'threads'}`;
+  const all = `${clients.length} clients, ${counted(ofServer, 'server thread')}`;
   const shown = rows < threads.length ? `${all}; scroll for more` : all;
   return {
     shown: isHeld ? `${shown} · pinned` : shown,

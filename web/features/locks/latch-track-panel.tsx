@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useErrorBoundary } from 'react-error-boundary';
 
-import { formatDurationNs } from '../../analysis/format';
+import { counted, formatDurationNs } from '../../analysis/format';
 import { depthAt, holdsAt } from '../../analysis/latch-moment';
 import { functionName } from '../../analysis/lane-words';
 import { LatchTrackChart } from '../../charts/latch-track-chart';
@@ -120,8 +120,7 @@ function TrackHeading({ reader, track, atNs, row }: TrackHeadingProps) {
   );
 }
 
-const depthInWords = (depth: number) =>
-  depth === 0 ? 'no waiters' : `${depth} ${depth === 1 ? 'waiter' : 'waiters'}`;
+const depthInWords = (depth: number) => (depth === 0 ? 'no waiters' : counted(depth, 'waiter'));
 
 const NAMED_MAX = 3;
 

@@ -6,7 +6,13 @@ import {
   type Stop,
 } from '../../analysis/pictures/block-read-stops';
 import { busiestTrack, occupationOf, type Occupation } from '../../analysis/pictures/occupation';
-import { formatDurationNs, formatFigure, formatPerOperation, formatWhole } from '../../analysis/format';
+import {
+  counted,
+  formatDurationNs,
+  formatFigure,
+  formatPerOperation,
+  formatWhole,
+} from '../../analysis/format';
 import type { PhaseFigures } from '../../analysis/pictures/phase-figures';
 import type { Manifest } from '../../contract/manifest';
 import { barRow } from '../../charts/pictures/bar-rows';
@@ -113,7 +119,7 @@ function inWords({ stops, stopsPerRead, turn, ceilingPerS, readsPerS }: BlockRea
   if (stops.length === 0)
     return `A block read acquires no tablespace mutex. Clients read ${formatWhole(readsPerS)} blocks/s.`;
   const latches = new Set(stops.map(({ latch }) => latch));
-  const at = `A block read acquires ${[...latches].join(' and ')} ${formatPerOperation(stopsPerRead)} times, in ${stops.length} ${stops.length === 1 ? 'function' : 'functions'}.`;
+  const at = `A block read acquires ${[...latches].join(' and ')} ${formatPerOperation(stopsPerRead)} times, in ${counted(stops.length, 'function')}.`;
   if (!latches.has(GLOBAL_MUTEX)) {
     return `${at} Each shard has its own mutex, so there is no single limit. Clients read ${formatWhole(readsPerS)} blocks/s.`;
   }

@@ -2,7 +2,7 @@
 //    { version: 1, scenario: 'undo-read-117533', platform: 'virtual', study: { kind: 'profile' } }
 //    { version: 1, scenario: 'fil-mutex-69276', platform: 'virtual',
 //      study: { kind: 'curve', latch: 'fil_system->mutex', scale: [0, 100] } }
-import { describeValue } from '../../contract/fault';
+import { describeValue, isObject } from '../../contract/fault';
 import type { Scenario } from '../../contract/manifest';
 import { parseRunSpec, type Machine, type Parsed } from '../../contract/run-spec';
 import type { LinkTarget } from '../../session/link';
@@ -39,6 +39,3 @@ function writtenOf(field: string, value: unknown): unknown {
   if (value === undefined || (typeof value === 'number' && isNumberField(field))) return value;
   return Array.isArray(value) ? value.map(describeValue).join(',') : describeValue(value);
 }
-
-const isObject = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 // Converts the next run's what-if to the panel's fields: one latch and one cost.
+import { counted } from '../../analysis/format';
 import type { LatchRow } from '../../contract/live-view';
 import { engine_latches, scenario_latches } from '../../contract/engine-latches';
 import { server_fields } from '../../contract/servers';
@@ -96,9 +97,7 @@ export function latchChoices(
 export const costChoices = server_fields.filter(({ unit }) => unit === 'ps' || unit === 'percent');
 
 export const howMuch = ({ latches = [], costs = {} }: WhatIfDraft): string =>
-  `${counted(latches.length, 'latch', 'latches')}, ${counted(Object.keys(costs).length, 'cost', 'costs')}`;
-
-const counted = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
+  `${counted(latches.length, 'latch', 'latches')}, ${counted(Object.keys(costs).length, 'cost')}`;
 
 /** Returns whether the current run can get a what-if. A run has at most one. */
 export function canApplyWhatIf({ draftSpec, spec, runLock, marks }: ExplorerState): boolean {
