@@ -163,40 +163,33 @@ export const chartCommands = (session: Session): CommandSource => ({
       title: 'Freeze charts',
       isEnabled: hasRun,
       unlessEnabled: 'nothing has run yet',
-      execute: () => {
-        const { chart } = session.store.getState();
-        const frozen = chart.frozen === null ? frozenPicture(session) : null;
-        session.store.setState({ chart: { ...chart, frozen } });
-      },
+      execute: () =>
+        changeChart(session, ({ frozen }) => ({ frozen: frozen === null ? frozenPicture(session) : null })),
     },
     {
       id: 'chart.previous_run',
       title: 'Charts: toggle previous run',
       isEnabled: ({ previousRun }) => previousRun !== null,
       unlessEnabled: 'there is no previous run',
-      execute: () => {
-        const { store } = session;
-        const { chart } = store.getState();
-        store.setState({ chart: { ...chart, isPreviousRunShown: !chart.isPreviousRunShown } });
-      },
+      execute: () =>
+        changeChart(session, ({ isPreviousRunShown }) => ({ isPreviousRunShown: !isPreviousRunShown })),
     },
     {
       id: 'chart.log_scale',
       title: 'Charts: toggle log scale',
       isEnabled: hasRun,
       unlessEnabled: 'nothing has run yet',
-      execute: () => {
-        const rateScale = chartPicture(session).rateScale === 'log' ? 'linear' : 'log';
-        changeChart(session, { rateScale });
-      },
+      execute: () =>
+        changeChart(session, () => ({
+          rateScale: chartPicture(session).rateScale === 'log' ? 'linear' : 'log',
+        })),
     },
     {
       id: 'chart.since_mark',
       title: 'Charts: toggle last mark',
       isEnabled: ({ marks }) => marks.length > 0,
       unlessEnabled: 'the run has no marks yet',
-      execute: () =>
-        changeChart(session, { zoom: null, isSinceMark: !session.store.getState().chart.isSinceMark }),
+      execute: () => changeChart(session, ({ isSinceMark }) => ({ zoom: null, isSinceMark: !isSinceMark })),
     },
     {
       id: 'chart.zoom_in',
@@ -217,7 +210,7 @@ export const chartCommands = (session: Session): CommandSource => ({
       title: 'Charts: whole run',
       isEnabled: hasRun,
       unlessEnabled: 'nothing has run yet',
-      execute: () => changeChart(session, { zoom: null, isSinceMark: false }),
+      execute: () => changeChart(session, () => ({ zoom: null, isSinceMark: false })),
     },
     {
       id: 'chart.unzoom',
@@ -231,16 +224,15 @@ export const chartCommands = (session: Session): CommandSource => ({
       title: 'Charts: follow the run',
       isEnabled: ({ chart }) => chart.zoom !== null || chart.frozen !== null,
       unlessEnabled: 'the charts already follow the run',
-      execute: () => {
-        const { store } = session;
-        store.setState({ chart: { ...store.getState().chart, zoom: null, frozen: null } });
-      },
+      execute: () => changeChart(session, () => ({ zoom: null, frozen: null })),
     },
   ],
 });
 
-function changeChart({ store }: Session, change: Partial<ExplorerState['chart']>): void {
-  store.setState(({ chart }) => ({ chart: { ...chart, ...change } }));
+type Chart = ExplorerState['chart'];
+
+function changeChart({ store }: Session, change: (chart: Chart) => Partial<Chart>): void {
+  store.setState(({ chart }) => ({ chart: { ...chart, ...change(chart) } }));
 }
 
 function hasRun({ spec }: ExplorerState): boolean {

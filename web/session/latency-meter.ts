@@ -4,6 +4,7 @@ import { histogramDelta, occupiedBuckets } from '../analysis/histogram';
 import type { Snapshot } from '../engine-client/snapshot';
 import { INTERVALS_KEPT } from './intervals';
 
+/** Never changes. */
 export interface LatencyMeterCheckpoint {
   /** null between intervals. */
   began: Snapshot | null;
@@ -17,9 +18,7 @@ export interface LatencyMeterCheckpoint {
  */
 export class LatencyMeter {
   readonly #lengthNs: number;
-  /** null between intervals. */
-  #began: Snapshot | null = null;
-  #intervals: readonly LatencyCounts[] = [];
+  #now: LatencyMeterCheckpoint = { began: null, intervals: [] };
 
   constructor(lengthS = 1) {
     this.#lengthNs = lengthS * 1e9;
@@ -27,34 +26,34 @@ export class LatencyMeter {
 
   /** Oldest first. Each added interval creates a new array. */
   get intervals(): readonly LatencyCounts[] {
-    return this.#intervals;
+    return this.#now.intervals;
   }
 
   /** REQUIRES: no one changes the reading afterwards, because it is stored without a copy. */
   onReading(reading: Snapshot): void {
-    if (this.#began === null) {
-      this.#began = reading;
+    const { began, intervals } = this.#now;
+    if (began === null) {
+      this.#now = { began: reading, intervals };
       return;
     }
-    const endsAtNs = (Math.round(this.#began.runNs / this.#lengthNs) + 1) * this.#lengthNs;
+    const endsAtNs = (Math.round(began.runNs / this.#lengthNs) + 1) * this.#lengthNs;
     if (reading.runNs < endsAtNs) return;
-    this.#intervals = [...this.#intervals, countsBetween(this.#began, reading)].slice(-INTERVALS_KEPT);
-    this.#began = reading;
+    const longer = [...intervals, countsBetween(began, reading)].slice(-INTERVALS_KEPT);
+    this.#now = { began: reading, intervals: longer };
   }
 
   /** Returns the state to restore when the run returns to this moment. */
   checkpoint(): LatencyMeterCheckpoint {
-    return { began: this.#began, intervals: this.#intervals };
+    return this.#now;
   }
 
-  restore({ began, intervals }: LatencyMeterCheckpoint): void {
-    this.#began = began;
-    this.#intervals = intervals;
+  restore(checkpoint: LatencyMeterCheckpoint): void {
+    this.#now = checkpoint;
   }
 
   /** Drops the current interval, because part of it was not sampled. */
   startAgain(): void {
-    this.#began = null;
+    this.#now = { ...this.#now, began: null };
   }
 }
 
