@@ -10,9 +10,8 @@ import { buildCommandLine } from './builds.mjs';
 import { EngineRuns } from './engine-runs.mjs';
 import { formatted } from './files.mjs';
 import { commandOutput, repository } from './processes.mjs';
-import { readManifests } from './scenario-manifests.mjs';
+import { readManifests, SCENARIOS } from './scenario-manifests.mjs';
 
-const SCENARIOS = join(repository, 'scenarios');
 export const ENGINE_LATCHES = join(repository, 'web/contract/engine-latches.ts');
 export const SCENARIO_LATCHES = join(SCENARIOS, 'latches.json');
 /** The duration of a run in seconds, if the manifest does not say how long the bug needs. */

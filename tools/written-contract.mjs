@@ -42,10 +42,9 @@ export async function writtenContract() {
   /** @type {Record<string, string>} */
   const files = {};
   for (const [file, schema] of Object.entries(jsonSchemas())) files[file] = JSON.stringify(schema, null, 2);
-  const scenarios = join(repository, 'scenarios');
-  const [example] = await readManifests(scenarios);
+  const [example] = await readManifests();
   const lab = { latches: await readLatches(), ...(await readLiterature()) };
-  const ofContract = documentTables(/** @type {any} */ (example), await readServers(scenarios), lab);
+  const ofContract = documentTables(/** @type {any} */ (example), await readServers(), lab);
   const tables = { layers: layers(), ...ofContract };
   for (const [name, table] of Object.entries(tables)) {
     const file = PLACES[/** @type {keyof typeof PLACES} */ (name)];

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { median } from 'd3-array';
 
 import { readJson } from '../../tools/scenario-files.mjs';
-import { repository } from '../../tools/processes.mjs';
+import { SCENARIOS } from '../../tools/scenario-manifests.mjs';
 
 /** Measurements of one quiet machine. Files of other machines may exist beside these. */
 const FILES = {
@@ -76,9 +76,9 @@ function undoRecordBesideLatches(of) {
 }
 
 /** @returns {Record<string, Measured>} by server */
-function measuredCosts(scenarios = join(repository, 'scenarios')) {
+function measuredCosts() {
   const of = (file) => (scenario, figure) => {
-    const path = join(scenarios, scenario, 'measured', file);
+    const path = join(SCENARIOS, scenario, 'measured', file);
     const document = readJsonOrNull(path);
     const runs = (document?.experiments ?? []).flatMap(({ runs: ofOne }) => ofOne);
     return runs.find(({ counts }) => figure in counts)?.counts[figure] ?? NaN;
