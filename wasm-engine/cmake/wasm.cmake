@@ -6,9 +6,12 @@ target_link_libraries(${engine_module} PRIVATE latchscope_engine)
 target_compile_options(${engine_module} PRIVATE -fno-exceptions -fno-rtti)
 set_target_properties(${engine_module} PROPERTIES SUFFIX ".mjs")
 set(exports_file ${CMAKE_CURRENT_BINARY_DIR}/exported_functions.json)
+set(calls_library ${CMAKE_CURRENT_SOURCE_DIR}/cmake/texts_on_heap.js)
+set(link_inputs ${calls_library})
 target_link_options(${engine_module} PRIVATE
   --no-entry
   -sEXPORTED_FUNCTIONS=@${exports_file}
+  "SHELL:--js-library ${calls_library}"
   -sMODULARIZE
   -sEXPORT_ES6
   -sEXPORT_NAME=createEngine
@@ -31,7 +34,7 @@ if(LATCHSCOPE_PLATFORM STREQUAL "virtual")
     -sINITIAL_MEMORY=128MB
     -sALLOW_MEMORY_GROWTH
     -sMAXIMUM_MEMORY=2GB
-    -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,UTF8ToString,HEAPU8,HEAPU32,wasmMemory)
+    -sEXPORTED_RUNTIME_METHODS=ccall,wasmMemory)
 
   add_executable(machine_bench EXCLUDE_FROM_ALL bench/machine_bench.cc)
   target_link_libraries(machine_bench PRIVATE latchscope_engine)
@@ -107,7 +110,7 @@ else()
     -sDEFAULT_PTHREAD_STACK_SIZE=256KB
     -sPTHREAD_POOL_SIZE=${LATCHSCOPE_POOL_THREADS}
     -sPTHREAD_POOL_SIZE_STRICT=2
-    -sEXPORTED_RUNTIME_METHODS=ccall,cwrap,UTF8ToString,HEAPU8,HEAPU32,wasmMemory,PThread)
+    -sEXPORTED_RUNTIME_METHODS=ccall,wasmMemory,PThread)
 endif()
 
 add_executable(layout_gen telemetry/layout_gen.cc telemetry/layout.cc)

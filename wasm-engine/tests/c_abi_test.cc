@@ -209,20 +209,15 @@ run::Json diff_given() {
   return {{"a", run::Json::object()}, {"b", run::Json::object()}, {"pairs", run::Json::array({pair})}};
 }
 
-Answer answer_of(const char* (*ask)()) {
-  return [ask](const run::Json& given) {
-    latchscope_give(given.dump().c_str());
-    return std::string(ask());
-  };
+Answer answer_of(const char* (*ask)(const char*)) {
+  return [ask](const run::Json& given) { return std::string(ask(given.dump().c_str())); };
 }
 
 TEST_F(CAbi, WhatIsNoCourseIsNotCompared) {
   for (const char* text : {"", "{", "7", "null", "[]", "{}", R"({"after":-1,"count":2})", R"({"after":1})"}) {
     EXPECT_STREQ(latchscope_note_course(text), "") << text;
-    latchscope_give(text);
-    EXPECT_STREQ(latchscope_parting(), "") << text;
-    latchscope_give(text);
-    EXPECT_STREQ(latchscope_course_diff(), "") << text;
+    EXPECT_STREQ(latchscope_parting(text), "") << text;
+    EXPECT_STREQ(latchscope_course_diff(text), "") << text;
   }
   const run::Json courses = {{"noted", {{"after", 0}, {"count", 0}}},
                              {"courses", {course_given(), course_given()}}};
@@ -530,20 +525,12 @@ constexpr const char* kTestThenSet =
     R"(131089,5,512,1,131095,0,16,0,512,1,131099,16711680,22,0,512,0,131099,16711680,22,0],"source_lines":[5,5,5,5,5,6,6,7,)"
     R"(10,10,11]})";
 
-// Passes a text in pieces.
-void give(const std::string& text) {
-  constexpr size_t kPiece = 100;
-  for (size_t at = 0; at < text.size(); at += kPiece)
-    latchscope_give(text.substr(at, kPiece).c_str());
-}
-
 std::string given(const char* program, const char* field, const char* value) {
   return std::string(R"({"program":)") + program + R"(,")" + field + R"(":)" + value + "}";
 }
 
 run::Json check_latch(const char* program, const char* options) {
-  give(given(program, "check", options));
-  EXPECT_STREQ(latchscope_begin_lab_check(), "[]");
+  EXPECT_STREQ(latchscope_begin_lab_check(given(program, "check", options).c_str()), "[]");
   EXPECT_STREQ(latchscope_lab_check(), "null") << "nothing is told before it is done";
   uint32_t part = 0;
   for (bool is_done = false; !is_done;) {
@@ -582,8 +569,7 @@ TEST_F(CAbi, ACheckKeepsToTheStatesItMayKeep) {
 
 TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
   const auto refused = [](const std::string& text) -> std::string {
-    give(text);
-    const run::Json errors = run::Json::parse(latchscope_begin_lab_check());
+    const run::Json errors = run::Json::parse(latchscope_begin_lab_check(text.c_str()));
     EXPECT_STREQ(latchscope_go_on_lab_check(), "null") << "nothing has begun";
     return errors.empty() ? "nothing" : errors[0]["field"];
   };
@@ -597,14 +583,17 @@ TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
   EXPECT_NE(refused(given(R"({"words":[]})", "check", "{}")), "nothing");
 }
 
+int32_t compete_with(const char* program, const char* contest) {
+  return latchscope_compete(given(program, "contest", contest).c_str());
+}
+
 // Needs an engine that has not run anything. Other tests of this file have, so this one has its own
 // process.
 [[noreturn]] void hold_contests_and_look() {
   latchscope_open();
   const auto compete = [](const char* program, uint32_t threads = 4, uint32_t events_per_slice = 1'000) {
     const std::string contest = R"({"duration_us":200,"threads":)" + std::to_string(threads) + "}";
-    give(given(program, "contest", contest.c_str()));
-    if (latchscope_compete() != kAccepted) std::_Exit(2);
+    if (compete_with(program, contest.c_str()) != kAccepted) std::_Exit(2);
     wait_until_settled(events_per_slice);
     return run::Json::parse(latchscope_contest());
   };
@@ -620,15 +609,13 @@ TEST_F(CAbi, WhatCannotBeCheckedIsRefusedByField) {
   }
   if (latchscope_create(kSpec) != kAccepted) std::_Exit(5);
   wait_until([] { return run_state() == RunState::ready; });
-  give(given(kTestAndSet, "contest", "{}"));
-  if (latchscope_compete() != kWrongState) std::_Exit(6);
+  if (compete_with(kTestAndSet, "{}") != kWrongState) std::_Exit(6);
   std::_Exit(0);
 }
 
 TEST(CAbiDeathTest, ThreadsCompeteForALatchOfTheLab) {
   if (!platform::kIsModelled) {
-    give(given(kTestAndSet, "contest", "{}"));
-    EXPECT_EQ(latchscope_compete(), kWrongValue);
+    EXPECT_EQ(compete_with(kTestAndSet, "{}"), kWrongValue);
     EXPECT_EQ(first_refused_field(), "platform");
     return;
   }
@@ -638,11 +625,9 @@ TEST(CAbiDeathTest, ThreadsCompeteForALatchOfTheLab) {
 
 TEST_F(CAbi, AContestThatCannotBeHeldIsRefusedByField) {
   if (!platform::kIsModelled) return;
-  give(given(kTestAndSet, "contest", R"({"threads":0})"));
-  EXPECT_EQ(latchscope_compete(), kWrongValue);
+  EXPECT_EQ(compete_with(kTestAndSet, R"({"threads":0})"), kWrongValue);
   EXPECT_EQ(first_refused_field(), "threads");
-  give(given("{}", "contest", "{}"));
-  EXPECT_EQ(latchscope_compete(), kWrongValue);
+  EXPECT_EQ(compete_with("{}", "{}"), kWrongValue);
 }
 
 TEST_F(CAbi, AWayToFailThatItDoesNotKnowIsRefused) {

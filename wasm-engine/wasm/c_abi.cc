@@ -61,7 +61,7 @@ struct Host {
   std::optional<explain::Explanation> explanation;
   explain::ExplanationProgress explanation_progress;
   wasm::LabHost lab;
-  std::string refusal_text, given_text;
+  std::string refusal_text;
   std::string reply;  // the text that the latest question returned
 };
 
@@ -252,6 +252,11 @@ void stop(run::Engine& engine) {
   }
 }
 
+// Returns null if the text is not JSON.
+run::Json json_of(const char* text) {
+  return run::read_json(text).value_or(run::Json());
+}
+
 // --- explanations --------------------------------------------------------------------------------
 
 struct Wanted {
@@ -265,11 +270,11 @@ struct WantedOrErrors {
 
 // Reads {"transaction", "blame"}.
 WantedOrErrors read_wanted(const char* json_text) {
-  const std::optional<run::Json> json = run::read_json(json_text);
-  if (!json || !json->is_object())
+  const run::Json json = json_of(json_text);
+  if (!json.is_object())
     return {std::nullopt, {run::FieldError::of("transaction_json", json_text, "a JSON object")}};
-  const run::Json which = json->value("transaction", run::Json());
-  const run::Json blame = json->value("blame", run::Json());
+  const run::Json which = json.value("transaction", run::Json());
+  const run::Json blame = json.value("blame", run::Json());
   std::vector<run::FieldError> errors;
   if (!blame.is_boolean()) errors.push_back(run::FieldError::of("blame", blame.dump(), "true or false"));
   const auto read = explain::read_transaction_choice(
@@ -285,11 +290,6 @@ void run_explanation(run::Engine& engine, const run::RunSpec& spec, const Wanted
       explain::explain(engine, spec, wanted.choice, wanted.with_blame, host().explanation_progress);
   host().explanation = std::move(found.explanation);
   if (found.error) publish_outcome(Outcome::wrong_value, run::to_json({*found.error}));
-}
-
-// Returns the JSON that `give` has collected piece by piece; null if it is not JSON.
-run::Json take_given() {
-  return run::read_json(std::exchange(host().given_text, "")).value_or(run::Json());
 }
 
 std::string parting_of(const run::Json& given) {
@@ -431,15 +431,14 @@ const char* latchscope_outcome(const char* from) {
 }
 
 const char* latchscope_hot_latches(const char* study_json) {
-  const std::optional<run::Json> study = run::read_json(study_json);
-  if (!study || !explain::is_study(*study) || !explain::is_profile(*study)) return "";
-  return reply(explain::to_json(explain::hot_latches((*study)["spec"], (*study)["base"])).dump());
+  const run::Json study = json_of(study_json);
+  if (!explain::is_study(study) || !explain::is_profile(study)) return "";
+  return reply(explain::to_json(explain::hot_latches(study["spec"], study["base"])).dump());
 }
 
 const char* latchscope_what_if_report(const char* study_json) {
-  const std::optional<run::Json> study = run::read_json(study_json);
-  if (!study || !explain::is_study(*study)) return "";
-  return reply(explain::what_if_report(*study).dump());
+  const run::Json study = json_of(study_json);
+  return explain::is_study(study) ? reply(explain::what_if_report(study).dump()) : "";
 }
 
 const char* latchscope_explanation_progress(void) {
@@ -465,7 +464,7 @@ const char* latchscope_explanation_tables(void) {
 }
 
 const char* latchscope_note_course(const char* window_json) {
-  const auto window = explain::read_window(run::read_json(window_json).value_or(run::Json()));
+  const auto window = explain::read_window(json_of(window_json));
   if (!window) return "";
   explain::note_course(window->after, window->count);
   return reply(window_json);
@@ -481,22 +480,17 @@ const char* latchscope_noted_event(const char* number) {
   return reply(explain::noted_event_json(host().engine, event).dump());
 }
 
-const char* latchscope_give(const char* piece) {
-  host().given_text += piece;
-  return "";
+const char* latchscope_parting(const char* courses_json) {
+  return reply(parting_of(json_of(courses_json)));
 }
 
-const char* latchscope_parting(void) {
-  return reply(parting_of(take_given()));
-}
-
-const char* latchscope_course_diff(void) {
-  const auto report = explain::CourseReport::read(take_given());
+const char* latchscope_course_diff(const char* given_json) {
+  const auto report = explain::CourseReport::read(json_of(given_json));
   return reply(report ? report->json().dump() : "");
 }
 
-const char* latchscope_begin_lab_check(void) {
-  return reply(run::to_json(host().lab.begin_check(take_given())));
+const char* latchscope_begin_lab_check(const char* check_json) {
+  return reply(run::to_json(host().lab.begin_check(json_of(check_json))));
 }
 
 const char* latchscope_go_on_lab_check(void) {
@@ -507,10 +501,9 @@ const char* latchscope_lab_check(void) {
   return reply(host().lab.check_result().dump());
 }
 
-int32_t latchscope_compete(void) {
-  const run::Json given = take_given();
+int32_t latchscope_compete(const char* contest_json) {
   if (!platform::kIsModelled) return refuse(run::FieldError::of("platform", "threads", "virtual"));
-  if (const auto errors = host().lab.take_contest(given); !errors.empty())
+  if (const auto errors = host().lab.take_contest(json_of(contest_json)); !errors.empty())
     return refuse(Outcome::wrong_value, errors);
   return post(Command::compete, [](run::Engine&) { host().lab.hold_contest(); });
 }

@@ -65,8 +65,8 @@ using address = const void*;
     "virtual: applies a what-if from now on; costs and latches as in a run spec")                          \
   F(explain, TWO(text, run_spec_json, text, transaction_json), (idle, finished),                           \
     "runs twice to explain a slow transaction; then finished, with the second run")                        \
-  F(compete, NONE, (idle),                                                                                 \
-    "virtual: runs a lab contest; input by `give`: {program, contest} (wasm/lab_host.h)")                  \
+  F(compete, ONE(text, contest_json), (idle),                                                              \
+    "virtual: runs a lab contest; input: {program, contest} (wasm/lab_host.h)")                            \
   F(fail_for_test, ONE(text, cause), (idle, building, ready, running, paused, stopping, finished, failed), \
     "makes the coordinator fail, for hosts to test that they survive it")
 
@@ -93,18 +93,14 @@ using address = const void*;
     "it is invalid")                                                                                         \
   F(course, NONE, "JSON: the branch of the run, in run state finished, else nothing (explain/course.h)")     \
   F(noted_event, ONE(text, number), "JSON: the noted event of this number; null if none")                    \
-  F(give, ONE(text, piece),                                                                                  \
-    "appends input for the next of the following calls: a long text does not fit on the stack")              \
-  F(parting, NONE,                                                                                           \
-    "JSON: where two runs diverge; input by `give`: {noted, courses}, the window and the `course` of each; " \
-    "nothing if the input is invalid")                                                                       \
-  F(course_diff, NONE,                                                                                       \
-    "JSON: the differences of two runs; input by `give`, as explain/course_report.h reads it; nothing if "   \
-    "the "                                                                                                   \
-    "input is invalid")                                                                                      \
-  F(begin_lab_check, NONE,                                                                                   \
-    "JSON list of a lab check's errors; empty once it has begun; input by `give`: {program, check} "         \
-    "(wasm/lab_host.h)")                                                                                     \
+  F(parting, ONE(text, courses_json),                                                                        \
+    "JSON: where two runs diverge; input: {noted, courses}, the window and the `course` of each; nothing "   \
+    "if it is invalid")                                                                                      \
+  F(course_diff, ONE(text, given_json),                                                                      \
+    "JSON: the differences of two runs; input as explain/course_report.h reads it; nothing if it is "        \
+    "invalid")                                                                                               \
+  F(begin_lab_check, ONE(text, check_json),                                                                  \
+    "JSON list of a lab check's errors; empty once it has begun; input: {program, check} (wasm/lab_host.h)") \
   F(go_on_lab_check, NONE,                                                                                   \
     "JSON: progress of the check after some thousand more states; null without a check")                     \
   F(lab_check, NONE, "JSON: the result of the check; null until it is done")                                 \

@@ -23,8 +23,6 @@ export class EngineFailure extends Error {
 
 export { CommandRefused };
 
-/** Size of the pieces in which `give` passes a long text to the engine, in characters. */
-const PIECE_CHARACTERS = 8_192;
 const passingStates: RunState[] = ['building', 'stopping'];
 
 /** How an engine follows the animation frames of its page. */
@@ -221,15 +219,6 @@ export class Engine {
 
   async hotLatches(study: WhatIfStudy): Promise<HotLatch[]> {
     return JSON.parse(await this.ask('hot_latches', JSON.stringify(study))) as HotLatch[];
-  }
-
-  /**
-   * Passes a long text to the engine.
-   * REQUIRES: the text is ASCII.
-   */
-  async give(text: string): Promise<void> {
-    for (let at = 0; at < text.length; at += PIECE_CHARACTERS)
-      await this.ask('give', text.slice(at, at + PIECE_CHARACTERS));
   }
 
   /** Returns the lines that sysbench prints first, for the run that was created last. */

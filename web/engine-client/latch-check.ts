@@ -14,8 +14,9 @@ export async function checkLatch(
   check: LabCheckOptions,
   onProgress: (progress: LabCheckProgress) => void,
 ): Promise<LabCheckResult> {
-  await engine.give(JSON.stringify({ program, check }));
-  const faults = JSON.parse(await engine.ask('begin_lab_check')) as Fault[];
+  const faults = JSON.parse(
+    await engine.ask('begin_lab_check', JSON.stringify({ program, check })),
+  ) as Fault[];
   if (faults.length > 0) throw new CommandRefused(faults);
   for (let isDone = false; !isDone;) {
     const progress = JSON.parse(await engine.ask('go_on_lab_check')) as LabCheckProgress;

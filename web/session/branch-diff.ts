@@ -49,8 +49,8 @@ export async function diffOfBranches(
   await workOn(pairs[0]!, true);
   const judge = await pairs[0]![0].ready();
   const [a, b] = specs.map((spec) => JSON.stringify(spec));
-  await judge.give(`{"a":${a},"b":${b},"pairs":[${partings.join(',')}]}`);
-  return JSON.parse(await judge.ask('course_diff')) as BranchDiff;
+  const given = `{"a":${a},"b":${b},"pairs":[${partings.join(',')}]}`;
+  return JSON.parse(await judge.ask('course_diff', given)) as BranchDiff;
 }
 
 const withSeed = ([a, b]: Specs, place: number): Specs => [
@@ -68,8 +68,8 @@ async function partingOf(engines: EnginePair, specs: Specs, onPass: (pass: numbe
     onPass(pass);
     const courses = await ofBoth((i) => engines[i].course(specs[i], noted));
     const judge = await engines[0].ready();
-    await judge.give(`{"noted":${noted},"courses":[${courses.join(',')}]}`);
-    const { next, event, noted_until, on_server } = JSON.parse(await judge.ask('parting')) as Parting;
+    const given = `{"noted":${noted},"courses":[${courses.join(',')}]}`;
+    const { next, event, noted_until, on_server } = JSON.parse(await judge.ask('parting', given)) as Parting;
     if (next.count > 0) {
       noted = JSON.stringify(next);
       continue;

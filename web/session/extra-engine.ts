@@ -115,8 +115,7 @@ export class ExtraEngine {
    */
   compete(program: object, contest: LabContestSpec): Promise<LabContest> {
     return this.#discardIfItFails(async (engine) => {
-      await engine.give(JSON.stringify({ program, contest }));
-      await engine.command('compete');
+      await engine.command('compete', JSON.stringify({ program, contest }));
       return JSON.parse(await engine.ask('contest')) as LabContest;
     });
   }
