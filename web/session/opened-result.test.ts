@@ -105,6 +105,6 @@ test('stacks turn innermost function first, and counters have their rates', () =
 
 test('server log and report are there, and what was not measured is not', () => {
   expect(shown.server_log).toEqual({ lines: ['[Note] ready for connections'], left_out: 0 });
-  expect(shown.live!.blocked).toEqual({ holding_others_up: null, most_frequent: null });
+  expect(shown.live!.blocked).toEqual({ holding_others_up: null, most_frequent: null, cause: null });
   expect(shown.live!.measured).toEqual({});
 });

@@ -39,7 +39,7 @@ export interface BarRowsView {
 const TITLE_REM = 1.5;
 const ROW_REM = 3.2;
 /** Average width of a letter of a name. */
-const NAME_LETTER_REM = 0.43;
+const NAME_LETTER_REM = 0.47;
 /** Width of a digit of a value, which is bold. */
 const VALUE_LETTER_REM = 0.55;
 const DECADES_MAX = 6;
@@ -137,7 +137,7 @@ function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } {
   };
 }
 
-const LETTER_REM = 0.47;
+const LETTER_REM = 0.5;
 
 /** Cuts a name to the width; monospaced by default. */
 export function fitted(name: string, width: number, remPx: number, letterRem = LETTER_REM): string {

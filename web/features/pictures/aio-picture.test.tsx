@@ -59,8 +59,8 @@ test('a design before stands below the present one; who sleeps for no slot is no
   });
   const { drawn, container } = shown({ phases: [original, fixed] });
   expect(textsOf(container.querySelectorAll('.picture-label'))).toEqual([
-    'Now: Targeted wake-ups (the …',
-    'Before: MySQL 5.6 to 8.4 (the…',
+    'Now: Targeted wake-ups (t…',
+    'Before: MySQL 5.6 to 8.4 (t…',
   ]);
   expect(textsOf(container.querySelectorAll('.picture-value'))).toEqual(['0.5', '12']);
   expect(container.querySelectorAll('.picture-sleeper')).toHaveLength(0);

@@ -43,11 +43,7 @@ test('two stops, a dot for each thread that stands there, and the ceiling beside
   // 3.2 threads are three dots, 0.4 none.
   expect(container.querySelectorAll('.picture-thread')).toHaveLength(3);
   // Two turns of 500 ns per read: a million reads per second.
-  expect(texts('label')).toEqual([
-    'Limit: 1 s ÷ (2.00 ×…',
-    'Measured: One global mu…',
-    'Before: One atomic word…',
-  ]);
+  expect(texts('label')).toEqual(['Limit: 1 s ÷ (2.00…', 'Measured: One global …', 'Before: One atomic wo…']);
   expect(texts('value')).toEqual(['1,000,000', '200,000', '400,000']);
   const widths = [...container.querySelectorAll('.picture-bar')].map((bar) =>
     Number(bar.getAttribute('width')),

@@ -68,7 +68,7 @@ test('what cost most under the designs before stays in sight', () => {
   ]);
   expect(textsOf(container.querySelectorAll('.picture-label'))).toEqual([
     'purge_sys->latch',
-    'Before: Fil_shard::m_mu…',
+    'Before: Fil_shard::m_…',
   ]);
 });
 
