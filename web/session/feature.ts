@@ -38,6 +38,11 @@ export interface LinkFields {
    * run.
    */
   isBesideTheRun: boolean;
+  /**
+   * The view of these fields, which needs no bug: a link with one of them may omit version, view and
+   * bug.
+   */
+  view?: View;
   isField: (key: string) => boolean;
   /** Whether the field means the same on each platform. */
   isOfAnyPlatform: (key: string) => boolean;

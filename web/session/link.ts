@@ -8,6 +8,8 @@
 //    #v=1&scenario=undo-read-117533&lesson=2&presenter=1
 // It may start the run. Without a run spec, it starts the scenario's first run:
 //    #v=1&scenario=undo-read-117533&run=1
+// Fields of the latch lab, which belongs to no bug, are a link by themselves:
+//    #lab.exercise=05-ticket
 // Interactive changes appear as timed actions, so the link repeats the run; on the virtual server
 // it repeats every event.
 import type { Fault } from '../contract/fault';
@@ -26,7 +28,13 @@ import { firstRunSpec } from './first-run';
 import { isNextRunTheSame, baselineRun } from './baseline-run';
 import type { LinkFields, LinkPair } from './feature';
 import type { Scenario } from '../contract/manifest';
-import { parseRunSpec, type Machine, type Parsed, type RunSpec } from '../contract/run-spec';
+import {
+  parseRunSpec,
+  RUN_SPEC_VERSION,
+  type Machine,
+  type Parsed,
+  type RunSpec,
+} from '../contract/run-spec';
 import type { ExplorerState, View } from './store';
 
 /** The views that a link can name. The start page has no fragment. */
@@ -125,7 +133,7 @@ export function parseLink(
       { field: 'link', value: `${text.length} characters`, allowed: `up to ${CHARACTERS_MAX}` },
     ]);
   }
-  const pairs = pairsOfLink(text);
+  const pairs = withOmitted(pairsOfLink(text), scenarios, fields);
   const linked = scenarios.find(({ manifest }) => manifest.id === new Map(pairs).get('scenario'));
   const errors = [...keyErrors(pairs, fields), ...pairErrors(pairs, linked?.manifest)];
   if (errors.length > 0) return refuse(errors);
@@ -150,6 +158,23 @@ export function parseLink(
   const starts = whatStarts(pairs, fields);
   const spec = starts === 'first_run' ? firstRunSpec(scenario.manifest, machine) : parsed.value;
   return { ok: true, value: { view, spec, ...(starts && { starts }), ofFeatures } };
+}
+
+/** Adds what a link to a view without a bug may omit. */
+function withOmitted(
+  pairs: [string, string][],
+  [first]: readonly Scenario[],
+  fields: readonly LinkFields[],
+): [string, string][] {
+  const view = fields.find((field) => field.view && pairs.some(([key]) => field.isField(key)))?.view;
+  if (view === undefined) return pairs;
+  const given = new Set(pairs.map(([key]) => key));
+  const omissible: [string, string][] = [
+    ['v', String(RUN_SPEC_VERSION)],
+    ['view', view],
+    ['scenario', first!.manifest.id],
+  ];
+  return [...omissible.filter(([key]) => !given.has(key)), ...pairs];
 }
 
 function misplacedStart(view: View, pairs: [string, string][]): Fault[] {

@@ -163,6 +163,20 @@ describe('a link carries the view and what it is set to', () => {
   });
 });
 
+test('a field of the lab is a link by itself, and other fields keep what they say', () => {
+  expect(parse('#lab.exercise=05-ticket')).toMatchObject({
+    value: { view: 'lab', ofFeatures: { linkedLab: { exercise: '05-ticket' } } },
+  });
+  expect(parse('#lab.latch=mcs&scenario=undo-read-117533')).toMatchObject({
+    value: { view: 'lab', spec: { scenario: 'undo-read-117533' } },
+  });
+  expect(parse('#lab.latch=mcs&view=sweep')).toMatchObject({ ok: false, errors: [{ field: 'lab.latch' }] });
+  expect(parse('#lab.exercise=5')).toMatchObject({
+    ok: false,
+    errors: [{ field: 'lab.exercise', value: '5' }],
+  });
+});
+
 test('no link is no error', () => {
   expect([parse(''), parse('#')]).toEqual([null, null]);
 });

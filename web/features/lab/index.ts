@@ -27,6 +27,7 @@ export const labFeature: Feature<LabPagePorts> = {
   link: {
     names: labFields,
     isBesideTheRun: true,
+    view: 'lab',
     isField: isLabField,
     isOfAnyPlatform: isLabField,
     misplaced: (view, pairs) =>

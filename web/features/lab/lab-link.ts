@@ -1,7 +1,8 @@
 // Formats and parses the lab's fields of a link: the shown latch or exercise, and the reader's
-// source. A link contains the whole source, so that sharing needs no server:
+// source. A link contains the whole source, so that sharing needs no server. These fields are a link
+// by themselves; a bug and its settings may come with them:
 //    #v=1&view=lab&scenario=fil-mutex-69276&lab.latch=mcs
-//    #v=1&view=lab&scenario=fil-mutex-69276&lab.exercise=05-ticket
+//    #lab.exercise=05-ticket
 //    #v=1&view=lab&scenario=fil-mutex-69276&lab.source=word%20locked%3B…
 import { all_exercise_names, all_latch_names } from '../../contract/lab-names';
 import { linkedSource } from '../../contract/run-spec-pairs';
