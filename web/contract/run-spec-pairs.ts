@@ -122,9 +122,13 @@ export function formatTimedAction(action: TimedAction): string {
 
 /**
  * Converts pairs to an object; run-spec-rules.ts checks whether it is a run spec. `program` is the
- * compiled source of the pairs' latch.
+ * compiled source of the pairs' latch. Values of a server without its name change `usualServer`.
  */
-export function inputOfPairs(pairs: readonly Pair[], program?: object): Record<string, unknown> {
+export function inputOfPairs(
+  pairs: readonly Pair[],
+  program?: object,
+  usualServer?: string,
+): Record<string, unknown> {
   const simple = pairs
     .filter(([key]) => TEXT_FIELDS.includes(key) || NUMBER_FIELDS.includes(key))
     .map(([key, value]) => [key, NUMBER_FIELDS.includes(key) ? numberIfHeld(value) : value] as const);
@@ -141,7 +145,7 @@ export function inputOfPairs(pairs: readonly Pair[], program?: object): Record<s
   };
   return {
     ...fields,
-    ...given('server', own_server === undefined ? server : { based_on: server, ...own_server }),
+    ...given('server', own_server ? { based_on: server ?? usualServer, ...own_server } : server),
     ...given('stack_samples', stack_samples),
     ...(Object.keys(what_if).length > 0 && { what_if }),
     ...given('design', design),

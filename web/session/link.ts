@@ -1,6 +1,7 @@
 // Formats and parses links: a run spec in the fragment of a URL, readable and editable by people.
 //    #v=1&scenario=fil-mutex-69276&design.tablespace_lookup=atomic_word&at=2:one_table
 //    #v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=9000
+//    #v=1&scenario=fil-mutex-69276&platform=virtual&server.sockets=4
 //    #v=1&scenario=fil-mutex-69276&parameters.tables=8&threads=200
 // A link may name a view (default: the explorer). An empty fragment means the start page.
 //    #v=1&view=sweep&scenario=fil-mutex-69276
@@ -27,7 +28,7 @@ import {
 import { firstRunSpec } from './first-run';
 import { isNextRunTheSame, baselineRun } from './baseline-run';
 import type { LinkFields, LinkPair } from './feature';
-import type { Scenario } from '../contract/manifest';
+import type { Manifest, Scenario } from '../contract/manifest';
 import {
   parseRunSpec,
   RUN_SPEC_VERSION,
@@ -138,7 +139,7 @@ export function parseLink(
   const errors = [...keyErrors(pairs, fields), ...pairErrors(pairs, linked?.manifest)];
   if (errors.length > 0) return refuse(errors);
   const runnable = runnableHere(pairs, machine, fields);
-  const parsed = parseRunSpec(runSpecOf(runnable, program), scenarios, machine);
+  const parsed = parseRunSpec(runSpecOf(runnable, linked?.manifest, program), scenarios, machine);
   if (!parsed.ok) return refuse(parsed.errors.map(asLinkError));
   const named = new Map(pairs).get('view');
   const view = linkedViews.find((known) => known === (named ?? 'explorer'))!;
@@ -209,9 +210,9 @@ function runnableHere(
 }
 
 // A link calls the version v.
-const runSpecOf = (pairs: [string, string][], program?: object) => ({
+const runSpecOf = (pairs: [string, string][], manifest?: Manifest, program?: object) => ({
   version: pairs.filter(([key]) => key === 'v').map(([, value]) => numberIfHeld(value))[0],
-  ...inputOfPairs(pairs, program),
+  ...inputOfPairs(pairs, program, manifest?.virtual_server),
 });
 
 const pairsOfLink = (fragment: string) => [...new URLSearchParams(fragment.replace(/^#/, ''))];
