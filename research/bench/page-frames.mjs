@@ -10,7 +10,7 @@ const AIM_P95_MS_MAX = 4;
 const FRAME_US = 1e6 / 60;
 const onThreads = { scenario: 'fil-mutex-69276', platform: 'threads' };
 const onTheVirtualServer = { scenario: 'undo-read-117533', platform: 'virtual' };
-const middleChart = (page) => page.getByRole('slider', { name: 'Moment in Latency' });
+const middleChart = (page) => page.getByRole('slider', { name: 'Time in Latency' });
 /** Here each wait has a line to its holder. */
 const lanes = (page) => page.locator('.lane-chart');
 const loads = [
