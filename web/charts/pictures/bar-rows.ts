@@ -74,7 +74,7 @@ function drawBarRows(plot: Plot, { title, rows, scale }: BarRowsView): void {
     const barY = y + 1.3 * remPx;
     const barPx = Math.max(3, Math.min(1.3 * remPx, rowPx - 1.7 * remPx));
     const namePx = width - (valueText.length + 1) * VALUE_LETTER_REM * remPx;
-    addText(group, 'picture-label', [0, textY], fitted(name, namePx, remPx, NAME_LETTER_REM));
+    addFitted(group, 'picture-label', [0, textY], { name, width: namePx, remPx, letterRem: NAME_LETTER_REM });
     addText(group, `picture-value picture-value-${kind}`, [width, textY], valueText);
     if (value === null) addLine(group, 'picture-none', [0, barY + barPx / 2], [width, barY + barPx / 2]);
     else {
@@ -139,8 +139,28 @@ function halvesOf(plot: Plot, bars: number): { left: Plot; right: Plot } {
 
 const LETTER_REM = 0.5;
 
-/** Cuts a name to the width; monospaced by default. */
-export function fitted(name: string, width: number, remPx: number, letterRem = LETTER_REM): string {
-  const letters = Math.floor(width / (letterRem * remPx));
-  return name.length <= letters ? name : `${name.slice(0, letters - 1)}…`;
+interface Fitted {
+  name: string;
+  width: number;
+  remPx: number;
+  /** Average width of a letter; default: monospaced. */
+  letterRem?: number;
+}
+
+/** Adds a name that is cut to the width. */
+export function addFitted(
+  group: SVGElement,
+  className: string,
+  at: readonly [number, number],
+  { name, width, remPx, letterRem = LETTER_REM }: Fitted,
+): void {
+  let letters = Math.min(name.length, Math.floor(width / (letterRem * remPx)));
+  const cut = () => (letters === name.length ? name : `${name.slice(0, letters - 1)}…`);
+  const text = addText(group, className, at, cut());
+  // Fonts differ. A document without layout, as in unit tests, keeps the estimate.
+  const hasLayout = 'getComputedTextLength' in text;
+  while (hasLayout && letters > 1 && text.getComputedTextLength() > width) {
+    letters -= 1;
+    text.textContent = cut();
+  }
 }

@@ -1,7 +1,7 @@
 import { range } from 'd3-array';
 
 import { addLine, addSvg, addText, type Plot } from '../svg-plot';
-import { drawTitle, fitted, partOf, pictureChart, type BarRowsView } from './bar-rows';
+import { addFitted, drawTitle, partOf, pictureChart, type BarRowsView } from './bar-rows';
 
 const DOT_REM = 0.27;
 const DOTS_MAX = 24;
@@ -53,7 +53,11 @@ function drawStop(
   addSvg(group, 'circle', { class: 'picture-stop', cx: wayX, cy: nameY - 0.3 * remPx, r: 0.62 * remPx });
   addText(group, 'picture-stop-number', [wayX, nameY], String(number));
   const textX = 1.7 * remPx;
-  addText(group, 'picture-function', [textX, nameY], fitted(stop.function, width - textX, remPx));
+  addFitted(group, 'picture-function', [textX, nameY], {
+    name: stop.function,
+    width: width - textX,
+    remPx,
+  });
   addText(group, 'picture-small', [textX, queueY + 0.28 * remPx], `${stop.perRead}, ${stop.queueText}`);
   const right = width - 0.3 * remPx;
   const step = 2.35 * DOT_REM * remPx;
