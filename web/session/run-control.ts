@@ -246,8 +246,9 @@ export class RunControl {
   }
 
   /** Changes a knob of the next run, and of the current run if there is one. */
-  setKnob(knob: string, variant: string): Promise<void> {
-    return this.setDesign({ [knob]: variant });
+  async setKnob(knob: string, variant: string): Promise<void> {
+    refuseUnknown('knob', knob, this.store.getState().scenario.manifest.knobs);
+    await this.setDesign({ [knob]: variant });
   }
 
   /** Changes these knobs of the next run, and of the current run if there is one. */
