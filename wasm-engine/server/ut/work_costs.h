@@ -3,10 +3,10 @@
 // scenarios. Real threads do the work itself, but faster than a real server and without the SQL
 // layer. A run may therefore add this cost (parameter work_costs_percent).
 //
-// Basis: `measured` is the median of three real servers (research/reproduce/work-costs.mjs has the formulas,
-// `npm test` compares them). `published` is a figure from the literature. `assumed` is an estimate
-// on which the reported figures hardly depend. `fitted` was
-// chosen so that a reported figure comes out (docs/fidelity.md says which one).
+// Basis: `measured` is the median of three real servers (research/reproduce/work-costs.mjs has the
+// formulas, `npm test` compares them). `published` is a figure from the literature. `assumed` is an
+// estimate on which the reported figures hardly depend. `fitted` was chosen so that a reported
+// figure comes out (docs/fidelity.md says which one).
 #pragma once
 
 #include <cstdint>
