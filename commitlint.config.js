@@ -29,6 +29,7 @@ const AREAS = [
   'pictures',
   'presenter',
   'rewind',
+  'stage',
   'web',
   'what-if',
   // Everything else

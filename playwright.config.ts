@@ -57,6 +57,8 @@ export default defineConfig({
       : [
           {
             name: 'firefox',
+            // On a busy machine, Firefox itself sometimes stops at a page load.
+            retries: 1,
             testIgnore: 'snapshots.spec.ts',
             ...(IS_LONG ? {} : { grep: /@firefox/ }),
             grepInvert: /@chromium|@long|axe finds/,
