@@ -60,7 +60,10 @@ async function open(page: Page, host: Host, { below = '', fragment = LINK } = {}
 async function expectToRun(page: Page): Promise<void> {
   await page.waitForFunction(() => 'latchscope' in window);
   await page.evaluate(() => window.latchscope.ready);
+  await expect.poll(() => fontStates(page), 'fonts of the page').toEqual(['loaded']);
 }
+
+const fontStates = (page: Page) => page.evaluate(() => [...document.fonts].map(({ status }) => status));
 
 /**
  * Waits until this page's own service worker controls it, not that of a page in a parent folder.

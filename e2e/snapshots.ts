@@ -1,6 +1,6 @@
 // Takes pictures of the page that are the same on every machine. Runs use the virtual server, so
-// curves do not depend on the host's speed. The fonts come with the tests. Texts about the host's
-// speed are hidden.
+// curves do not depend on the host's speed. Fonts beside the page's own come with the tests. Texts
+// about the host's speed are hidden.
 import { createRequire } from 'node:module';
 import { join, dirname } from 'node:path';
 
@@ -33,7 +33,7 @@ async function bringFonts(page: Page): Promise<void> {
       }
       const sheet = new CSSStyleSheet();
       sheet.replaceSync(`
-        :root { --sans: "Snapshot Sans" !important; --mono: "Snapshot Mono" !important; }
+        :root { --sans: "Inter Variable", "Snapshot Sans" !important; --mono: "Snapshot Mono" !important; }
         [data-depends-on-host] { visibility: hidden; }
       `);
       document.adoptedStyleSheets = [sheet];

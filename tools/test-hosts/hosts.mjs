@@ -14,6 +14,7 @@ const contentTypes = {
   '.css': 'text/css',
   '.png': 'image/png',
   '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
   '.txt': 'text/plain',
   '.wasm': 'application/wasm',
   '.webmanifest': 'application/manifest+json',

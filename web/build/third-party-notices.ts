@@ -95,6 +95,7 @@ function noticesOf(root: string, packages: readonly BundledPackage[]): string {
     })),
     { title: 'Vite (MIT)', text: vitesOwnLicense(read('node_modules/vite/LICENSE.md')) },
     { title: 'Rolldown (MIT)', text: read('node_modules/rolldown/LICENSE') },
+    { title: 'Inter, the font (OFL-1.1)', text: read('node_modules/@fontsource-variable/inter/LICENSE') },
     ...packages.map(noticeOf),
   ];
   return notices

@@ -3,6 +3,7 @@ import { scaleLinear } from 'd3-scale';
 import { drawTimeAxis, drawValueAxis, type ValueAxis } from './axes';
 import type { ChartStyle, ChartView, PlaceInChart, Plot } from './chart';
 import { fillPattern, type FillTexture } from './canvas-shapes';
+import { onFontLoads } from './font-loads';
 import { drawMarks, markAt, MARK_LABELS_HEIGHT_REM } from './marks';
 
 const marginRem = { top: 0.7, right: 0.9, bottom: 1.5, left: 4.2 };
@@ -19,7 +20,7 @@ type Marks = ChartView['marks'];
 
 /**
  * A chart of one view on a canvas that fills its host element, with axes, grid lines and marks. It
- * is redrawn when the view, the colors or the size of the host change.
+ * is redrawn when the view, the colors, the font or the size of the host change.
  */
 export abstract class CanvasChart<View> {
   readonly #host: HTMLElement;
@@ -30,6 +31,7 @@ export abstract class CanvasChart<View> {
   #axesKey = '';
   #sizePx = { width: 0, height: 0 };
   readonly #resizeObserver: ResizeObserver;
+  readonly #endFontLoads: () => void;
   readonly #hasMarkLabels: boolean;
   /** False if the style sheet leaves time labels to the chart below: `--time-axis: none`. */
   #hasTimeLabels = true;
@@ -58,6 +60,7 @@ export abstract class CanvasChart<View> {
       this.redraw();
     });
     this.#resizeObserver.observe(host);
+    this.#endFontLoads = onFontLoads(() => this.restyle());
     this.#fitHost();
   }
 
@@ -193,6 +196,7 @@ export abstract class CanvasChart<View> {
 
   destroy(): void {
     this.#resizeObserver.disconnect();
+    this.#endFontLoads();
     this.#host.replaceChildren();
   }
 

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 
+import { onFontLoads } from '../charts/font-loads';
 import { drawSvgChart, type SvgChart } from '../charts/svg-plot';
 
 interface SvgChartHostProps<View> {
@@ -10,7 +11,7 @@ interface SvgChartHostProps<View> {
   className?: string;
 }
 
-/** Gives a chart its place and its view. Draws it again when the view or its size changes. */
+/** Gives a chart its place and its view. Draws it again when the view, its size or the font changes. */
 export function SvgChartHost<View>({ label, chart, view, className = '' }: SvgChartHostProps<View>) {
   const host = useRef<HTMLDivElement>(null);
   const svg = useRef<SVGSVGElement>(null);
@@ -22,7 +23,11 @@ export function SvgChartHost<View>({ label, chart, view, className = '' }: SvgCh
   useEffect(() => {
     const resizes = new ResizeObserver(() => draw.current());
     resizes.observe(host.current!);
-    return () => resizes.disconnect();
+    const endFontLoads = onFontLoads(() => draw.current());
+    return () => {
+      resizes.disconnect();
+      endFontLoads();
+    };
   }, []);
   return (
     <div ref={host} className={`svg-chart-host ${className}`} role="img" aria-label={label}>

@@ -159,13 +159,15 @@ function Invitation() {
   if (!isShown) return null;
   return (
     <div className="invitation">
-      <CommandButton command="run.start" className="button-main button-large">
-        {isVirtual ? 'Run on the virtual server' : 'Run on this machine'}
-      </CommandButton>
-      <p>
-        {threads} client threads. Transaction: {transaction}. Switch the lock design during the run to see the
-        effect.
-      </p>
+      <div className="invitation-card">
+        <CommandButton command="run.start" className="button-main button-large">
+          {isVirtual ? 'Run on the virtual server' : 'Run on this machine'}
+        </CommandButton>
+        <p>
+          {threads} client threads. Transaction: {transaction}. Switch the lock design during the run to see
+          the effect.
+        </p>
+      </div>
     </div>
   );
 }
