@@ -320,6 +320,7 @@ void CheckedMachine::write(MachineState& state, uint32_t value, Happening& happe
   uint32_t& element = state.elements[happening.element];
   happening.before = element;
   happening.after = value;
+  happening.has_written = true;
   happening.changed_words |= element != value;
   element = value;
 }
@@ -329,6 +330,7 @@ void CheckedMachine::store(MachineState& state, ThreadState& thread, uint32_t va
   if (!has_store_buffers()) return write(state, value, happening);
   happening.before = state.elements[happening.element];
   happening.after = value;
+  happening.has_written = true;
   happening.is_buffered = true;
   happening.changed_words = true;  // when the store takes effect
   thread.buffer[thread.stores++] = {happening.element, value, thread.pc};
@@ -339,6 +341,8 @@ void CheckedMachine::read_modify_write(MachineState& state, ThreadState& thread,
   const uint32_t a = thread.registers[instruction.a];
   const uint32_t b = instruction.op == Op::compare_exchange ? thread.registers[instruction.b] : 0;
   write(state, value_after(instruction.op, state.elements[happening.element], a, b), happening);
+  happening.has_read = true;
+  if (instruction.op == Op::compare_exchange) happening.has_written = happening.before == a;
   happening.has_result = true;
   happening.result = happening.before;
   thread.registers[instruction.target] = happening.before;
@@ -403,6 +407,7 @@ void CheckedMachine::carry_out_access(MachineState& state, uint32_t number, Happ
       break;
     case Op::load:
       happening.before = happening.after = happening.result = read(state, thread, happening.element);
+      happening.has_read = true;
       happening.has_result = true;
       thread.registers[instruction.target] = happening.result;
       break;
@@ -411,6 +416,7 @@ void CheckedMachine::carry_out_access(MachineState& state, uint32_t number, Happ
       break;
     case Op::futex_wait:
       happening.before = happening.after = state.elements[happening.element];
+      happening.has_read = true;
       if (happening.before != thread.registers[instruction.a]) break;
       happening.fell_asleep = true;
       fall_asleep(state, thread, happening.element);

@@ -39,6 +39,8 @@ struct Happening {
   uint32_t element = kNoElement;
   // Of the element. For a buffered store, `after` is its future value.
   uint32_t before = 0, after = 0;
+  bool has_read = false;     // it read `before`
+  bool has_written = false;  // it wrote `after`, even if the element already had this value
   bool is_buffered = false;
   bool has_result = false;
   uint32_t result = 0;  // in a register

@@ -65,6 +65,8 @@ Json step_json(const lab::Program& program, const lab::TraceStep& step) {
     json["before"] = happening.before;
     json["after"] = happening.after;
   }
+  if (happening.has_read) json["read"] = happening.before;
+  if (happening.has_written) json["wrote"] = happening.after;
   if (happening.is_buffered) json["buffered"] = true;
   if (happening.has_result) json["result"] = happening.result;
   if (happening.fell_asleep) json["falls_asleep"] = true;

@@ -555,7 +555,13 @@ TEST_F(CAbi, ALatchOfTheLabIsChecked) {
   EXPECT_EQ(begin["words"], run::Json::parse(R"([{"word":"locked","values":[0]}])"));
   EXPECT_EQ(begin["threads"][0], run::Json::parse(R"({"phase":"entering","line":5,"unseen_stores":[]})"));
   EXPECT_EQ(begin["sleepers"], run::Json::array());
-  const run::Json& end = fault["steps"].back()["afterwards"];
+  const run::Json& load = fault["steps"].front();
+  EXPECT_EQ(load["read"], 0);
+  EXPECT_FALSE(load.contains("wrote"));
+  const run::Json& store = fault["steps"].back();
+  EXPECT_EQ(store["wrote"], 1);
+  EXPECT_FALSE(store.contains("read"));
+  const run::Json& end = store["afterwards"];
   EXPECT_EQ(end["words"][0]["values"], run::Json::array({1}));
   for (const run::Json& thread : end["threads"])
     EXPECT_EQ(thread["phase"], "holding");

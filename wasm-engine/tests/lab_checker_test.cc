@@ -172,6 +172,20 @@ Program peterson(bool with_fence) {
   return a.program();
 }
 
+Program compare_and_swap() {
+  LabAssembler a;
+  const uint32_t locked = a.word("locked");
+  a.function(FunctionName::enter);
+  a.constant(3, 0);
+  a.constant(4, 1);
+  const uint32_t again = a.here();
+  a.change(Op::compare_exchange, 2, locked, 3, 4);
+  a.jump_if_not_zero(2, again);
+  a.give_back();
+  store_zero_and_return(a, locked);
+  return a.program();
+}
+
 // A count of readers, or all ones while a writer is inside. Readers may enter while readers are
 // inside. With `counts` they also count their entries.
 Program reader_preference(bool counts = false) {
@@ -527,6 +541,35 @@ TEST(LabChecker, TellsWhoSleepsInTheOrderInWhichTheyWillBeWoken) {
   EXPECT_EQ(sleepers(3), (std::vector<uint32_t>{3, 2, 4}));
   EXPECT_EQ(sleepers(4), (std::vector<uint32_t>{4}));
   EXPECT_EQ(moments[1].threads[2].line, moments[0].threads[2].line) << "it sleeps at the same line";
+}
+
+// The value that each step read and the value that it wrote; "-": none.
+std::vector<std::string> values_of(const Program& program, const Configuration& configuration,
+                                   const char* schedule) {
+  const lab::Replayed replayed = lab::replay_schedule(program, configuration, schedule);
+  EXPECT_EQ(replayed.refused, "");
+  if (!replayed.trace) return {};
+  std::vector<std::string> values;
+  for (const lab::TraceStep& step : replayed.trace->steps) {
+    const lab::Happening& happening = step.happening;
+    const std::string read = happening.has_read ? std::to_string(happening.before) : "-";
+    values.push_back(read + " " + (happening.has_written ? std::to_string(happening.after) : "-"));
+  }
+  return values;
+}
+
+TEST(LabChecker, TellsWhatEachStepReadAndWrote) {
+  using Values = std::vector<std::string>;
+  EXPECT_EQ(values_of(compare_and_swap(), {}, "1 2 1 2"), (Values{"0 1", "1 -", "- 0", "0 1"}))
+      << "a compare_exchange that fails writes nothing";
+  EXPECT_EQ(values_of(test_and_set(), {}, "1 2"), (Values{"0 1", "1 1"})) << "a write of the same value";
+  EXPECT_EQ(values_of(futex_mutex(), {}, "1 2x3 1x2"), (Values{"0 1", "1 -", "1 2", "2 -", "2 0", "- -"}))
+      << "a futex_wait reads, a futex_wake neither reads nor writes";
+  Configuration configuration;
+  configuration.memory = MemoryModel::store_buffers;
+  EXPECT_EQ(values_of(peterson(false), configuration, "1x2 2 2b 1x2"),
+            (Values{"- 1", "- 2", "- 1", "- 1", "1 -", "2 -"}))
+      << "a store writes its value, and again when it takes effect; its thread reads it at once";
 }
 
 TEST(LabChecker, TellsWhoIsInsideAndWhoGoesRound) {

@@ -49,6 +49,10 @@ export interface LabStep {
   index?: number;
   before?: number;
   after?: number;
+  /** The value that the thread read; absent if it read none. */
+  read?: number;
+  /** The value that it wrote, also if the word had it already; absent if it wrote none. */
+  wrote?: number;
   /** The store waits in its thread's store buffer. */
   buffered?: true;
   /** Result of the operation. */
