@@ -1,6 +1,7 @@
 // Tests the latch lab: checking, measuring, exercises and links.
 import { brokenRules } from './axe';
 import { expect, test } from './explorer';
+import { expectToFit, PHONE_PX } from './layout';
 
 const lab = (latch: string) => `#v=1&view=lab&scenario=fil-mutex-69276&lab.latch=${latch}`;
 
@@ -42,6 +43,9 @@ test(
       const steps = page.getByRole('slider', { name: 'Step' });
       const walk = page.getByRole('region', { name: 'Fault, step by step' });
       const holders = walk.getByRole('list', { name: 'Holders' }).getByRole('listitem');
+      await expect(steps).toHaveAttribute('aria-valuenow', '1');
+      await expect(steps).toHaveAttribute('aria-valuetext', /^Step 1: thread [12], locked reads 0\. /);
+      await expect(walk.getByText('writes 1')).toHaveCount(2);
       await steps.focus();
       await page.keyboard.press('Home');
       await expect(steps).toHaveAttribute('aria-valuenow', '0');
@@ -60,6 +64,8 @@ test(
       await page.keyboard.press('Shift+Home');
       await page.keyboard.press('Backspace');
       await page.keyboard.type('while (exchange(locked, 1) != 0) pause();');
+      await expect(page.getByRole('status', { name: 'Verdict' })).toContainText('Not checked');
+      await expect(page.getByRole('region', { name: 'Fault, step by step' })).toBeHidden();
       await check.focus();
       await page.keyboard.press('Enter');
       await expect(page.getByText('No fault found', { exact: true })).toBeVisible();
@@ -95,10 +101,26 @@ test(
     await page.keyboard.press('Alt+ArrowDown');
     await judge.focus();
     await page.keyboard.press('Enter');
-    await expect(isSolved).toHaveText('Solved.');
+    await expect(isSolved).toHaveText('Solved. Exercises: 1 of 13 solved.');
     await expect(exercise).toContainText('First change the state, then wake.');
 
+    await test.step('the next exercise has the focus, then its title, and the path its place', async () => {
+      await expect(page.getByRole('button', { name: 'Next exercise' })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: /^Exercise 9: / })).toBeFocused();
+      await expect(page).toHaveURL(/lab\.exercise=09-three-states/);
+      const path = page.getByRole('list', { name: 'Path' });
+      const ninth = path.getByRole('button', { name: /^9/ });
+      await expect(ninth).toHaveAttribute('aria-current', 'step');
+      await ninth.focus();
+      await page.keyboard.press('ArrowLeft');
+      await expect(path.getByRole('button', { name: /^8.*, solved$/ })).toBeFocused();
+      await page.keyboard.press('Enter');
+      await expect(page.getByRole('heading', { name: /^Exercise 8: / })).toBeFocused();
+    });
+
     await page.reload();
+    await expect(page.getByRole('region', { name: 'Exercises' })).toContainText('1 of 13 solved');
     await expect(page.getByRole('region', { name: /^Exercise 8: / })).toContainText('solved');
     await expect(page.getByRole('option', { name: /^8\. .* ✓$/ })).toBeAttached();
   },
@@ -183,6 +205,16 @@ test('a link contains the reader’s source', async ({ page }) => {
   await page.goto('about:blank');
   await page.goto(address);
   await expect(page.getByRole('textbox', { name: 'Latch source' })).toContainText('word a;');
+});
+
+test('the path, the steps and their values fit into each window, and the steps come into sight', async ({
+  page,
+}) => {
+  await page.goto(`/${lab('wrong/dekker-without-fence')}`);
+  await page.getByRole('button', { name: 'Check correctness' }).click();
+  const walk = page.getByRole('region', { name: 'Fault, step by step' });
+  await expect(walk.getByText('in its buffer').first()).toBeInViewport();
+  await expectToFit(page, [PHONE_PX, 1440, 1920]);
 });
 
 for (const theme of ['light', 'dark'] as const) {

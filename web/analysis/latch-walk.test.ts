@@ -37,6 +37,23 @@ test('each step names its line, and what it has changed', async () => {
   expect(walk.at(-1)!.threads.map(({ phase }) => phase)).toEqual(['holding', 'holding']);
 });
 
+test('each step says what the checker reports as read and written, and nothing else', async () => {
+  const torn = await walkOf('wrong/ticket-torn');
+  expect(torn.map(({ values }) => values.join(' '))).toEqual([
+    '',
+    'next_ticket reads 0',
+    'next_ticket reads 0',
+    'next_ticket writes 1',
+    'now_serving reads 0',
+    'next_ticket writes 1',
+    'now_serving reads 0',
+  ]);
+  const dekker = await walkOf('wrong/dekker-without-fence');
+  expect(dekker[1]!.values).toEqual(['wants[1]', 'writes 1', 'in its buffer']);
+  const asleep = (await walkOf('wrong/futex-never-wakes')).find(({ queues }) => queues.length > 0)!;
+  expect(asleep.values).toEqual(['locked', 'reads 1', 'falls asleep']);
+});
+
 test('a store that waits in the buffer is no change of the word', async () => {
   const walk = await walkOf('wrong/dekker-without-fence');
   expect(walk[1]!.sentence).toBe('store wants[1] = 1, not yet visible');

@@ -51,6 +51,8 @@ export interface WalkStep {
   /** Source line; null before the first step. */
   line: number | null;
   sentence: string;
+  /** What the step did, in short lines: the word, and the values read and written. */
+  values: readonly string[];
   cells: readonly WalkCell[];
   threads: readonly WalkThread[];
   queues: readonly WalkQueue[];
@@ -71,6 +73,7 @@ export function latchWalk({ begin, steps }: LabFault): WalkStep[] {
       isTurn: step !== null && step.what !== 'takes_effect',
       line: step?.line ?? null,
       sentence: step === null ? 'No word accessed yet.' : stepInWords(step, nameOf),
+      values: step === null ? [] : valuesOf(step, nameOf),
       cells: cellsOf(moment, moments[i - 1] ?? moment),
       threads: moment.threads.map((thread, number) => threadOf(thread, number + 1, moment, nameOf)),
       queues: queuesOf(moment, nameOf),
@@ -134,4 +137,21 @@ function stepInWords(step: LabStep, nameOf: NameOf): string {
   if (step.buffered) return `store ${name} = ${valueInWords(after)}, not yet visible`;
   if (operation === 'load') return `load ${name}: finds ${valueInWords(before)}`;
   return `${operation} ${name}: ${before === after ? `stays ${valueInWords(before)}` : `${valueInWords(before)} becomes ${valueInWords(after)}`}`;
+}
+
+/** Returns only values that the checker reports as read or written by the step. */
+function valuesOf(step: LabStep, nameOf: NameOf): string[] {
+  const { operation, what, result, read, wrote, word, index } = step;
+  if (what === 'choice') return ['random', `returns ${result}`];
+  if (what === 'leaves') return ['exit', 'no access'];
+  if (word === undefined) return [operation];
+  const lines = [nameOf({ word, index: index ?? 0 })];
+  if (read !== undefined) lines.push(`reads ${valueInWords(read)}`);
+  if (wrote !== undefined) lines.push(`writes ${valueInWords(wrote)}`);
+  if (operation === 'compare_exchange' && wrote === undefined) lines.push('no write');
+  if (operation === 'futex_wake') lines.push(`wakes ${result}`);
+  if (operation === 'futex_wait') lines.push(step.falls_asleep ? 'falls asleep' : 'returns');
+  if (step.buffered) lines.push('in its buffer');
+  if (what === 'takes_effect') lines.push('takes effect');
+  return lines;
 }

@@ -8,7 +8,7 @@ import type { WalkStep, WalkThread } from './latch-walk';
 type Segment = Pick<LaneSegment, 'slot' | 'state' | 'from_ns' | 'to_ns'>;
 
 /** Length of the lanes after the last step, which shows the final state. */
-const AFTER_THE_LAST = 0.5;
+export const AFTER_THE_LAST = 0.5;
 
 export interface WalkLanes {
   /** Oldest first. */

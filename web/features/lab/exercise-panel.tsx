@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useId, useRef, useState, type RefObject } from 'react';
 
 import { wantedBy } from '../../analysis/lab-exercise-words';
 import type { Judgement } from '../../contract/lab-results';
@@ -6,18 +6,32 @@ import type { ShownExercise } from '../../contract/lab-exercise';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
+import { nextExercise, progressInWords } from './exercise-progress';
+import { useLab } from './lab';
 import { exerciseNamed, sourceShown } from './lab-work';
 import type { ExplorerState } from '../../session/store';
 
 /** Shows the open exercise: its task, hints one after another, and a model answer on request. */
 export function ExercisePanel() {
   const id = useExplorer((state) => state.lab.exercise);
+  const arrivals = useExplorer((state) => state.lab.arrivals);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const focused = useRef(arrivals);
+  useEffect(() => {
+    if (focused.current !== arrivals) heading.current?.focus();
+    focused.current = arrivals;
+  }, [arrivals]);
   const exercise = exerciseNamed(id);
   // The key resets opened hints for another exercise.
-  return exercise === undefined ? null : <Exercise key={exercise.id} exercise={exercise} />;
+  return exercise === undefined ? null : <Exercise key={exercise.id} exercise={exercise} heading={heading} />;
 }
 
-function Exercise({ exercise }: { exercise: ShownExercise }) {
+interface ExerciseProps {
+  exercise: ShownExercise;
+  heading: RefObject<HTMLHeadingElement | null>;
+}
+
+function Exercise({ exercise, heading }: ExerciseProps) {
   const judged = useExplorer((state) => state.lab.judgement);
   const isCurrent = useExplorer(({ lab }: ExplorerState) => lab.judgement?.source === sourceShown(lab));
   const isSolved = useExplorer(({ lab }: ExplorerState) => lab.solved[exercise.id] !== undefined);
@@ -27,6 +41,7 @@ function Exercise({ exercise }: { exercise: ShownExercise }) {
       title={`Exercise ${Number.parseInt(exercise.id, 10)}: ${exercise.title}`}
       remark={isSolved ? 'solved' : undefined}
       className="lab-exercise"
+      heading={heading}
     >
       <Prose html={exercise.task_html} />
       <h3>Requirements</h3>
@@ -36,9 +51,62 @@ function Exercise({ exercise }: { exercise: ShownExercise }) {
           Check solution
         </CommandButton>
       </div>
+      <Outcome judgement={judgement} isSolved={isSolved} heading={heading} />
       <Hints exercise={exercise} />
       <Answer exercise={exercise} isSolved={isSolved} />
     </Panel>
+  );
+}
+
+interface OutcomeProps extends Pick<ExerciseProps, 'heading'> {
+  judgement: Judgement | null;
+  isSolved: boolean;
+}
+
+/**
+ * Says whether the source solves the exercise, and leads to the next one. After a solution its
+ * button takes the focus, unless the reader is elsewhere, such as in the editor.
+ */
+function Outcome({ judgement, isSolved, heading }: OutcomeProps) {
+  const lab = useLab();
+  const exercise = useExplorer((state) => state.lab.exercise);
+  const solved = useExplorer((state) => state.lab.solved);
+  const next = nextExercise({ exercise, solved });
+  const state = useId();
+  const button = useRef<HTMLButtonElement>(null);
+  const seen = useRef(judgement);
+  const isRight = judgement?.holds === true && isSolved;
+  useEffect(() => {
+    const isNews = isRight && seen.current !== judgement;
+    if (isRight) seen.current = judgement;
+    const panel = heading.current?.closest('section');
+    const { activeElement } = document;
+    const isHere = activeElement === document.body || panel?.contains(activeElement) === true;
+    if (isNews && isHere) button.current?.focus();
+  }, [isRight, judgement, heading]);
+  return (
+    <>
+      <p id={state} role="status" aria-label="Solution state" className="lab-solved">
+        {judgement !== null && !judgement.holds && 'Not solved yet.'}
+        {isRight && `Solved. Exercises: ${progressInWords({ exercise, solved })}.`}
+      </p>
+      {isSolved && next !== null && (
+        <div className="row lab-buttons">
+          <button
+            type="button"
+            ref={button}
+            className="button button-main"
+            aria-describedby={state}
+            onClick={() => lab.goToNextExercise()}
+          >
+            Next exercise
+          </button>
+          <span>
+            {next.number}. {next.title}
+          </span>
+        </div>
+      )}
+    </>
   );
 }
 
@@ -49,27 +117,22 @@ const Prose = ({ html }: { html: string }) => (
 /** Lists the requirement of each check and, after judging, its finding. */
 function Checks({ exercise, judgement }: { exercise: ShownExercise; judgement: Judgement | null }) {
   return (
-    <>
-      <ul className="lab-wanted">
-        {exercise.checks.map((check, i) => {
-          const found = judgement?.checks[i];
-          return (
-            <li key={wantedBy(check)} data-holds={found === undefined ? undefined : String(found.holds)}>
-              {found === undefined ? (
-                sentence(wantedBy(check))
-              ) : (
-                <>
-                  <strong>{found.holds ? 'Met:' : 'Not met:'}</strong> {found.sentence}
-                </>
-              )}
-            </li>
-          );
-        })}
-      </ul>
-      <p role="status" aria-label="Solution state" className="lab-solved">
-        {judgement !== null && (judgement.holds ? 'Solved.' : 'Not solved yet.')}
-      </p>
-    </>
+    <ul className="lab-wanted">
+      {exercise.checks.map((check, i) => {
+        const found = judgement?.checks[i];
+        return (
+          <li key={wantedBy(check)} data-holds={found === undefined ? undefined : String(found.holds)}>
+            {found === undefined ? (
+              sentence(wantedBy(check))
+            ) : (
+              <>
+                <strong>{found.holds ? 'Met:' : 'Not met:'}</strong> {found.sentence}
+              </>
+            )}
+          </li>
+        );
+      })}
+    </ul>
   );
 }
 

@@ -1,5 +1,6 @@
 // Defines the commands of the latch lab.
 import type { CommandSource } from '../../session/command-registry';
+import { nextExercise } from './exercise-progress';
 import { LatchLab, type LabPorts } from './latch-lab';
 import type { ExplorerState } from '../../session/store';
 
@@ -33,6 +34,14 @@ const all: readonly LabCommand[] = [
     isEnabled: (state) => isIdle(state) && hasExercise(state),
     unlessEnabled: 'no exercise is open, or the lab is busy',
     carryOut: (lab) => lab.judge(),
+  },
+  {
+    ...{ id: 'next_exercise', title: 'next exercise' },
+    isEnabled: ({ lab }) => nextExercise(lab) !== null,
+    unlessEnabled: 'all exercises are solved',
+    carryOut: (lab) => {
+      lab.goToNextExercise();
+    },
   },
   {
     ...{ id: 'server', title: 'run bug, switch to latch', isEnabled: always },

@@ -8,7 +8,7 @@ import type { ExplorerStore } from '../../session/store';
 export interface LabCheck {
   source: string;
   result: LabCheckResult;
-  /** Steps of the fault; empty if there is none. */
+  /** Steps of the fault or of a starvation; empty if there is none. */
   walk: readonly WalkStep[];
   /** Index of the shown step. */
   step: number;
@@ -45,6 +45,8 @@ export interface LabSlice {
     measurement: LabMeasurement | null;
     /** The judgement of the exercise. */
     judgement: { source: string; judgement: Judgement } | null;
+    /** Counts exercises opened by the path. After each, the title of the exercise takes the focus. */
+    arrivals: number;
     /** Exercises solved on this device, with the answers. */
     solved: Readonly<Record<string, string>>;
   };
@@ -77,6 +79,7 @@ export const firstLab: LabSlice = {
     check: null,
     measurement: null,
     judgement: null,
+    arrivals: 0,
     solved: {},
   },
 };
@@ -85,6 +88,6 @@ export const firstLab: LabSlice = {
 export function openLabLink(store: ExplorerStore, { linkedLab }: { linkedLab?: LinkedLab }): void {
   if (linkedLab === undefined) return;
   const { lab } = store.getState();
-  const opened = { ...firstLab.lab, settings: lab.settings, solved: lab.solved };
+  const opened = { ...firstLab.lab, settings: lab.settings, solved: lab.solved, arrivals: lab.arrivals };
   store.setState({ lab: { ...opened, ...linkedLab } });
 }

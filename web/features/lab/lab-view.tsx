@@ -5,6 +5,7 @@ import { Part } from '../../widgets/part';
 import { FaultList } from '../../widgets/batch-progress';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
+import { ExercisePath } from './exercise-path';
 import { ExercisePanel } from './exercise-panel';
 import { EditorPanel } from './editor-panel';
 import { useLab } from './lab';
@@ -21,6 +22,9 @@ export default function LabView() {
   useLab();
   return (
     <main className="lab">
+      <Part name="The exercise path">
+        <ExercisePath />
+      </Part>
       <div className="lab-editor">
         <Part name="The editor">
           <EditorPanel />

@@ -70,7 +70,7 @@ export async function checkLatch(
   if (result.verdict === 'refused') throw new CommandRefused(result.sentence);
   const shown = shownFault(result);
   const walk = shown === undefined ? [] : latchWalk(shown);
-  return { source, result, walk, step: Math.max(0, walk.length - 1) };
+  return { source, result, walk, step: Math.min(1, Math.max(0, walk.length - 1)) };
 }
 
 /** Measures each latch with each number of threads, the reader's latch first. */

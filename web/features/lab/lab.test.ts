@@ -9,6 +9,7 @@ import { LINKED_SOURCE_MAX } from '../../contract/run-spec-pairs';
 import type { ExtraEngine } from '../../session/extra-engine';
 import { storeForTest } from './test-fixtures';
 import { labAutomation } from './lab-automation';
+import { exercisePath, nextExercise, progressInWords } from './exercise-progress';
 import { solvedFrom } from './lab-exercises';
 import { labPairs, parseLab } from './lab-link';
 import { placesFor } from './lab-server';
@@ -30,12 +31,10 @@ const wrong: LabCheckResult = {
   fault: {
     ...{ kind: 'deadlock', sentence: '', memory: 'sc', threads: 2, roles: 'XX', rounds: 1, schedule: '1' },
     begin: standing('entering', 'entering'),
-    steps: [
-      {
-        ...{ thread: 1, what: 'access', function: 'enter', line: 7, operation: 'exchange', word: 'locked' },
-        ...{ index: 0, before: 0, after: 1, afterwards: standing('holding', 'entering') },
-      },
-    ],
+    steps: [1, 2].map((thread) => ({
+      ...{ thread, what: 'access', function: 'enter', line: 7, operation: 'exchange', word: 'locked' },
+      ...{ index: 0, before: 0, after: 1, afterwards: standing('holding', 'entering') },
+    })),
   },
 };
 
@@ -71,11 +70,11 @@ beforeEach(() => {
   });
 });
 
-test('a fault is walked through from its last step, and no step is beyond its ends', async () => {
+test('a fault is walked through from its first step, and no step is beyond its ends', async () => {
   await lab.check();
-  expect(lab.lab.check).toMatchObject({ step: 1, walk: [{ line: null }, { line: 7 }] });
+  expect(lab.lab.check).toMatchObject({ step: 1, walk: [{ line: null }, { line: 7 }, { line: 7 }] });
   lab.lookAt(5);
-  expect(lab.lab.check!.step).toBe(1);
+  expect(lab.lab.check!.step).toBe(2);
   lab.lookAt(-1);
   expect(lab.lab.check!.step).toBe(0);
   expect(engine.dispose).toHaveBeenCalled();
@@ -87,6 +86,14 @@ test('a source with errors is refused with all its lines, and no engine is asked
   expect(lab.lab.refusal.map((line) => line.slice(0, 7))).toEqual(['Line 2:', 'Line 3:']);
   expect(engine.checkLatch).not.toHaveBeenCalled();
   expect(lab.lab.work).toBeNull();
+});
+
+test('a refusal goes when the source changes', async () => {
+  lab.edit('word locked;');
+  await expect(lab.check()).rejects.toThrow();
+  expect(lab.lab.refusal).not.toEqual([]);
+  lab.edit('word locked;\n');
+  expect(lab.lab.refusal).toEqual([]);
 });
 
 test('what is cancelled is not told as found, whenever its engine answers', async () => {
@@ -203,6 +210,26 @@ test('an exercise that is solved is remembered with its answer; what another dev
   expect(lab.lab.source).toBe(answer);
   for (const text of [null, 'x', '[]', '{"version":2,"solved":{}}', '{"version":1,"solved":{"a":7}}'])
     expect(solvedFrom(text)).toEqual({});
+});
+
+test('the next exercise is the first unsolved one after the open one, then one before it', () => {
+  const [first, second, third, ...others] = exercisePath(lab.lab).map(({ id }) => id);
+  const solved = (...ids: (string | undefined)[]) => Object.fromEntries(ids.map((id) => [id, '']));
+  expect(nextExercise({ exercise: null, solved: {} })?.id).toBe(first);
+  expect(nextExercise({ exercise: first!, solved: solved(first, second) })?.id).toBe(third);
+  expect(nextExercise({ exercise: third!, solved: solved(third, ...others) })?.id).toBe(first);
+  expect(nextExercise({ exercise: third!, solved: solved(first, second, ...others) })).toBeNull();
+  expect(progressInWords({ exercise: null, solved: solved(second, 'unknown') })).toBe('1 of 13 solved');
+  expect(progressInWords({ exercise: null, solved: solved(first, second, third, ...others) })).toBe(
+    'all 13 solved',
+  );
+});
+
+test('the path counts its arrivals, and a link does not forget them', () => {
+  lab.goToNextExercise();
+  expect(lab.lab).toMatchObject({ exercise: '01-lost-update', arrivals: 1 });
+  openLabLink(store, { linkedLab: { exercise: '05-ticket', source: null } });
+  expect(lab.lab).toMatchObject({ exercise: '05-ticket', arrivals: 1 });
 });
 
 test('what does not solve an exercise is told and not remembered', async () => {

@@ -6,6 +6,7 @@ import { CommandRefused, reasonsOf } from '../../engine-client/command-refused';
 import type { RunSpec } from '../../contract/run-spec';
 import type { CommandSource } from '../../session/command-registry';
 import type { ExtraEngine } from '../../session/extra-engine';
+import { nextExercise } from './exercise-progress';
 import { judgeAnswer, solvedFrom, textOfSolved } from './lab-exercises';
 import type { LabSlice, LabWork } from './lab-state';
 import { placeOf, placesFor, specWithLatch } from './lab-server';
@@ -63,6 +64,18 @@ export class LatchLab {
     this.#begin({ exercise, source: this.lab.solved[exercise] ?? null });
   }
 
+  /** Starts an exercise of the path, whose title then takes the focus. */
+  goToExercise(exercise: string): void {
+    this.openExercise(exercise);
+    this.#set({ arrivals: this.lab.arrivals + 1 });
+  }
+
+  /** Goes to the next unsolved exercise, if there is one. */
+  goToNextExercise(): void {
+    const next = nextExercise(this.lab);
+    if (next !== null) this.goToExercise(next.id);
+  }
+
   /** Restores the initial source. */
   reset(): void {
     this.#begin({});
@@ -75,12 +88,13 @@ export class LatchLab {
     this.#ports.show();
   }
 
+  /** Also drops the refusal of the source before. Other results know the source that they are of. */
   edit(source: string): void {
-    this.#set({ source });
+    if (source !== sourceShown(this.lab)) this.#set({ source, refusal: [] });
   }
 
   set(change: Partial<LabSettings>): void {
-    this.#set({ settings: { ...this.lab.settings, ...change } });
+    this.#set({ settings: { ...this.lab.settings, ...change }, refusal: [] });
   }
 
   choose(latch: string, isChosen: boolean): void {

@@ -43,11 +43,11 @@ type FigureName = keyof typeof figures;
 /** Shows how the latch and others perform when threads compete for them on a modeled server. */
 export function MeasurePanel() {
   const measurement = useExplorer((state) => state.lab.measurement);
-  const isChanged = useExplorer(
+  const isEarlier = useExplorer(
     ({ lab }: ExplorerState) => lab.measurement !== null && lab.measurement.source !== sourceShown(lab),
   );
   return (
-    <Panel title="Scaling" remark={isChanged ? 'before your last change' : undefined} className="lab-measure">
+    <Panel title="Scaling" className="lab-measure">
       <Settings />
       {measurement === null ? (
         <p className="muted">
@@ -56,7 +56,7 @@ export function MeasurePanel() {
           latches.
         </p>
       ) : (
-        <Measured measurement={measurement} />
+        <Measured measurement={measurement} isEarlier={isEarlier} />
       )}
     </Panel>
   );
@@ -106,15 +106,16 @@ function Settings() {
   );
 }
 
-const nameOf = (latch: string | null) => latch ?? 'yours';
-
-function Measured({ measurement }: { measurement: LabMeasurement }) {
+/** `isEarlier`: the source has changed since the measurement. */
+function Measured({ measurement, isEarlier }: { measurement: LabMeasurement; isEarlier: boolean }) {
   const [name, setName] = useState<FigureName>('acquisitions_per_s');
   const figure: Figure = figures[name];
   const view = useMemo(() => viewOf(measurement, figure), [measurement, figure]);
   const yours = measurement.latches[0]!.contests;
+  const nameOf = (latch: string | null) => latch ?? (isEarlier ? 'yours, before the change' : 'yours');
   return (
     <>
+      {isEarlier && <p className="lab-earlier">The source has changed since this measurement.</p>}
       <Choice title="Metric" value={name} onChange={(chosen) => setName(chosen as FigureName)}>
         <Options of={Object.entries(figures).map(([id, { title }]) => ({ id, title }))} />
       </Choice>
@@ -123,8 +124,13 @@ function Measured({ measurement }: { measurement: LabMeasurement }) {
         view={view}
         label={`${figure.title} by threads, for ${measurement.latches.map(({ latch }) => nameOf(latch)).join(', ')}`}
       />
-      <Unsound contests={yours} />
-      <Table region="Your latch, table" caption="Your latch" columns={contestColumns} rows={yours} />
+      {!isEarlier && <Unsound contests={yours} />}
+      <Table
+        region="Your latch, table"
+        caption={isEarlier ? 'Your latch, before the change' : 'Your latch'}
+        columns={contestColumns}
+        rows={yours}
+      />
       <LineCosts measurement={measurement} />
       <Literature latches={measurement.latches} />
     </>

@@ -53,8 +53,15 @@ const seen = () => ({
   threads: within(picture()).getByRole('img').getAttribute('aria-label'),
 });
 
-test('a lost wake-up is stepped through by keys, from its end to its beginning and forth', async () => {
+test('a fault opens at its first step and is stepped through by keys, to its end and back', async () => {
   const { user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
+  expect(moment()).toBe(1);
+  expect(slider()).toHaveAttribute(
+    'aria-valuetext',
+    'Step 1: thread 1, locked reads 0, writes 1. Thread 1 holds the latch, line 9. Thread 2 enters, line 5.',
+  );
+  slider().focus();
+  await user.keyboard('{End}');
   expect(moment()).toBe(8);
   expect(seen()).toMatchObject({
     event: 'Thread 1, line 9: exchange locked: 1 becomes 0.',
@@ -64,11 +71,13 @@ test('a lost wake-up is stepped through by keys, from its end to its beginning a
     sleeps: ['thread 2'],
     threads: 'Thread 1 ended. Thread 2 sleeps, line 5.',
   });
-  expect(slider()).toHaveAttribute('aria-valuetext', 'Step 8: Thread 1 ended. Thread 2 sleeps, line 5.');
+  expect(slider()).toHaveAttribute(
+    'aria-valuetext',
+    'Step 8: thread 1, locked reads 1, writes 0. Thread 1 ended. Thread 2 sleeps, line 5.',
+  );
   expect(picture()).toHaveTextContent(
     'None. No thread holds the latch, and no thread is left to wake the sleepers',
   );
-  slider().focus();
   await user.keyboard('{ArrowLeft}');
   expect(seen()).toMatchObject({
     event: 'Thread 2, line 5: futex_wait locked: it is 1, falls asleep.',
@@ -108,7 +117,8 @@ test('the buttons lead to the same steps', async () => {
 });
 
 test('stores that nobody else sees stand with their thread, with their word and in their order', async () => {
-  await renderWalkOf('wrong/dekker-without-fence');
+  const { user } = await renderWalkOf('wrong/dekker-without-fence');
+  await user.click(screen.getByRole('button', { name: 'Fault »' }));
   expect(seen()).toMatchObject({
     has_it: ['thread 1', 'thread 2'],
     words: [
@@ -125,17 +135,56 @@ test('stores that nobody else sees stand with their thread, with their word and 
 });
 
 test('of an rw-latch it says how each has it, who goes round, and what comes again for ever', async () => {
-  await renderWalkOf('starving/rw-readers-first');
+  const { user } = await renderWalkOf('starving/rw-readers-first');
+  await user.click(screen.getByRole('button', { name: 'Fault »' }));
   expect(seen()).toMatchObject({ has_it: ['thread 2 shared'], spins: ['thread 1'] });
   expect(screen.getByText('Can starve')).toBeVisible();
   expect(picture()).toHaveTextContent('Step 2 again, forever. Thread 1, line 21');
 });
 
-test('a press into the lanes goes to the moment that is nearest', async () => {
+test('each step in sight has its values, read from the checker’s trace, and pages follow the step', async () => {
+  const { user, lab } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
+  const shown = () =>
+    [...slider().querySelectorAll('.lab-step')].map((step) => textsOf(step.children).join(' '));
+  const { fault } = lab.lab.check!.result;
+  expect(fault!.steps[0]).toMatchObject({ word: 'locked', read: 0, wrote: 1 });
+  expect(shown()).toEqual([
+    'locked reads 0 writes 1',
+    'locked reads 1 writes 0',
+    'locked reads 0 writes 1',
+    'locked reads 1 writes 0',
+    'locked reads 0 writes 1',
+  ]);
+  expect(screen.getByText('Steps 1 to 5 of 8')).toBeVisible();
+  slider().focus();
+  await user.keyboard('{End}');
+  expect(shown().slice(-2)).toEqual(['locked reads 1 falls asleep', 'locked reads 1 writes 0']);
+  expect(slider().querySelector('[data-shown=true]')).toHaveTextContent('reads 1writes 0');
+});
+
+test('a result goes when its source changes, and comes back with its source', async () => {
+  const { lab, user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
+  const verdict = () => screen.getByRole('status', { name: 'Verdict' });
+  const source = lab.lab.source!;
+  expect(verdict()).toHaveTextContent(/^Lost wake-up/);
+  act(() => lab.edit(`${source}\n`));
+  expect(verdict()).toHaveTextContent(
+    'Not checkedThe source has changed since the last check. Its result was: Lost wake-up.',
+  );
+  expect(verdict().querySelector('[data-verdict=fault]')).toBeNull();
+  expect(screen.queryByRole('region', { name: 'Fault, step by step' })).not.toBeVisible();
+  await user.click(screen.getByText('Result before the change'));
+  expect(screen.getByRole('region', { name: 'Fault, step by step' })).toBeVisible();
+  act(() => lab.edit(source));
+  expect(verdict()).toHaveTextContent(/^Lost wake-up/);
+  expect(slider()).toBeVisible();
+});
+
+test('a press into the lanes goes to the step that is there', async () => {
   const { lab, user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
   const leftPx = 4.2 * 16;
   const plotPx = 800 - 5.1 * 16;
-  const xOfThree = leftPx + (plotPx * 3.2) / 8.5;
+  const xOfThree = leftPx + (plotPx * 2.4) / 5.5;
   const bars = () =>
     drawingsOn(slider().querySelector('canvas')!)
       .calls()

@@ -1,3 +1,5 @@
+import { useEffect, useRef, useState } from 'react';
+
 import { shownFault } from '../../analysis/latch-walk';
 import type { LabFaultKind } from '../../contract/lab-exercise';
 import { CommandButton } from '../../widgets/command-button';
@@ -35,58 +37,94 @@ function withoutWord(sentence: string): string {
 /** Shows the findings of the schedules, and how many the checker has explored. */
 export function VerdictPanel() {
   const check = useExplorer((state) => state.lab.check);
-  const isChanged = useExplorer(
+  const isEarlier = useExplorer(
     ({ lab }: ExplorerState) => lab.check !== null && lab.check.source !== sourceShown(lab),
   );
-  if (check === null) return <NothingChecked />;
-  const { result } = check;
+  // The result that is already there when the lab opens.
+  const [atFirst] = useState(check?.result);
+  return (
+    <Panel title="Correctness" className={`lab-verdict ${check === null ? 'experiment-empty' : ''}`}>
+      <div role="status" aria-label="Verdict">
+        {check !== null && (isEarlier ? <EarlierVerdict check={check} /> : <Verdict check={check} />)}
+      </div>
+      {check === null && <NothingChecked />}
+      {check !== null && !isEarlier && <Findings check={check} isNew={check.result !== atFirst} />}
+      {check !== null && isEarlier && (
+        <details className="lab-earlier">
+          <summary>Result before the change</summary>
+          <p className="verdict-sentence">{check.result.sentence}</p>
+          <Findings check={check} />
+        </details>
+      )}
+    </Panel>
+  );
+}
+
+function Verdict({ check: { result } }: { check: LabCheck }) {
   const kind = shownFault(result)?.kind;
   const verdict = result.fault !== undefined ? 'fault' : kind === undefined ? 'none_found' : 'can_starve';
   return (
-    <Panel
-      title="Correctness"
-      remark={isChanged ? 'before your last change' : undefined}
-      className="lab-verdict"
-    >
-      <p className="row verdict" data-verdict={verdict} role="status">
-        <strong className="verdict-word">{kind === undefined ? NO_FAULT : faultWords[kind]}</strong>
-        <span className="verdict-sentence">{withoutWord(result.sentence)}</span>
-      </p>
-      {check.walk.length > 0 && <Walk check={check} />}
-      <details open={kind === undefined}>
-        <summary>Checked schedules</summary>
-        <ul className="lab-checked">
-          {result.checked.map(({ sentence }) => (
-            <li key={sentence}>{sentence}</li>
-          ))}
-        </ul>
-      </details>
-    </Panel>
+    <p className="row verdict" data-verdict={verdict}>
+      <strong className="verdict-word">{wordOf(result)}</strong>
+      <span className="verdict-sentence">{withoutWord(result.sentence)}</span>
+    </p>
   );
 }
 
-function NothingChecked() {
-  return (
-    <Panel title="Correctness" className="experiment-empty">
-      <p>
-        The checker searches for a schedule under which the latch fails. It tries all schedules of two and
-        three threads, with and without x86 store buffers, then random schedules of up to six. Click Check
-        correctness to start.
-      </p>
-    </Panel>
-  );
+/** Says that the source is not the checked one any more, without the colors of a verdict. */
+const EarlierVerdict = ({ check: { result } }: { check: LabCheck }) => (
+  <p className="row verdict" data-verdict="earlier">
+    <strong className="verdict-word">Not checked</strong>
+    <span className="verdict-sentence">
+      The source has changed since the last check. Its result was: {wordOf(result)}.
+    </span>
+  </p>
+);
+
+function wordOf(result: LabCheck['result']): string {
+  const kind = shownFault(result)?.kind;
+  return kind === undefined ? NO_FAULT : faultWords[kind];
 }
 
-function Walk({ check }: { check: LabCheck }) {
+const Findings = ({ check, isNew = false }: { check: LabCheck; isNew?: boolean }) => (
+  <>
+    {check.walk.length > 0 && <Walk check={check} scrollsTo={isNew} />}
+    <details open={check.walk.length === 0}>
+      <summary>Checked schedules</summary>
+      <ul className="lab-checked">
+        {check.result.checked.map(({ sentence }) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </details>
+  </>
+);
+
+const NothingChecked = () => (
+  <p>
+    The checker searches for a schedule under which the latch fails. It tries all schedules of two and three
+    threads, with and without x86 store buffers, then random schedules of up to six. Click Check correctness
+    to start.
+  </p>
+);
+
+/** A fault found just now scrolls into view. */
+function Walk({ check, scrollsTo }: { check: LabCheck; scrollsTo: boolean }) {
   const picture = walkPicture(check);
+  const lanes = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (scrollsTo) lanes.current?.scrollIntoView({ block: 'nearest' });
+  }, [scrollsTo]);
   return (
     <section className="lab-walk" aria-label="Fault, step by step">
-      <WalkLanes check={check} momentInWords={picture.places.inWords} />
-      <div className="row lab-buttons">
-        <CommandButton command="lab.step.first">« First</CommandButton>
-        <CommandButton command="lab.step.back">◂ Previous</CommandButton>
-        <CommandButton command="lab.step.on">Next ▸</CommandButton>
-        <CommandButton command="lab.step.last">Fault »</CommandButton>
+      <div ref={lanes} className="lab-steps">
+        <WalkLanes check={check} momentInWords={picture.places.inWords} />
+        <div className="row lab-buttons">
+          <CommandButton command="lab.step.first">« First</CommandButton>
+          <CommandButton command="lab.step.back">◂ Previous</CommandButton>
+          <CommandButton command="lab.step.on">Next ▸</CommandButton>
+          <CommandButton command="lab.step.last">Fault »</CommandButton>
+        </div>
       </div>
       <LatchPicture latch={picture} />
     </section>
