@@ -2,7 +2,7 @@
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
-import { expectWithin, overlappingTexts, PHONE_PX } from './layout';
+import { expectWithin, nestedScrolling, overlappingTexts, PHONE_PX } from './layout';
 import { scenarioCases } from './scenario-cases';
 
 const laptop = { width: 1440, height: 900 };
@@ -55,6 +55,71 @@ test('no text of a run overlaps another, in any evidence and any window', async 
       await expect.poll(() => page.evaluate(overlappingTexts), `${title}, ${viewport.width} px`).toEqual([]);
     }
   }
+});
+
+const viewLinks = {
+  'start page': '',
+  'bug that has not run': linkTo('undo-read-117533'),
+  lesson: `${linkTo('undo-read-117533')}&lesson=1`,
+  presenter: `${linkTo('undo-read-117533')}&lesson=1&presenter=1`,
+  comparison: `${linkTo('undo-read-117533')}&view=compare`,
+  sweep: `${linkTo('undo-read-117533')}&view=sweep`,
+  'what-if': `${linkTo('undo-read-117533')}&view=what_if`,
+};
+
+/** Each change is a line in the log. */
+const runWithLongLog =
+  `${linkTo('undo-read-117533')}&run=1&threads=16&duration_s=0.02&interval_s=0.005` +
+  '&parameters.rows=1000&at=0.005:update_k&at=0.012:undo_page_size_lookup:cached';
+
+test('nothing scrolls inside of what scrolls, in any view and any window', async ({ explorer, page }) => {
+  const expectNoneNested = async (view: string) => {
+    for (const viewport of [laptop, projector, phone]) {
+      await page.setViewportSize(viewport);
+      await expect.poll(() => page.evaluate(nestedScrolling), `${view}, ${viewport.width} px`).toEqual([]);
+    }
+  };
+  await page.goto('/');
+  for (const [view, link] of Object.entries(viewLinks)) {
+    await page.evaluate((hash) => (location.hash = hash), link);
+    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    await expectNoneNested(view);
+  }
+  await page.setViewportSize(laptop);
+  await explorer.open(runWithLongLog);
+  await explorer.expectRunState('finished');
+  for (const title of explorer.allEvidence) {
+    await page.setViewportSize(laptop);
+    await explorer.evidence(title);
+    await expectNoneNested(title);
+  }
+  await page.setViewportSize(laptop);
+  await page.locator('.chart-table summary').click();
+  await expectNoneNested('table of values');
+  await page.evaluate(() => window.latchscope.execute('story.open'));
+  await expectNoneNested('story');
+});
+
+test('messages move nothing, and errors stay until they are closed', async ({ explorer, page }) => {
+  await explorer.open(linkTo('undo-read-117533'));
+  const placeOfView = () =>
+    page.locator('main').evaluate((node) => JSON.stringify(node.getBoundingClientRect()));
+  const before = await placeOfView();
+  const message = page.getByRole('status').filter({ hasText: /link/i });
+  await page.evaluate(() => window.latchscope.execute('link.copy'));
+  await expect(message).toBeVisible();
+  expect(await placeOfView()).toEqual(before);
+
+  await page.evaluate(() => (location.hash = '#v=1&scenario=undo-read-117533&threads=-1'));
+  const error = page.getByRole('alert');
+  await expect(error).toBeVisible();
+  expect(await placeOfView()).toEqual(before);
+  // The other message has left by itself.
+  await expect(message).toHaveCount(0);
+  await expect(error).toBeVisible();
+  await error.getByRole('button', { name: 'Close error' }).click();
+  await expect(error).toHaveCount(0);
+  expect(await placeOfView()).toEqual(before);
 });
 
 test.describe('on a laptop', () => {

@@ -74,6 +74,25 @@ export function overlappingTexts(): string[] {
   );
 }
 
+/**
+ * Returns elements that scroll vertically inside another one that does. Runs in the page. The lanes
+ * are a plot: their axis stays in place while their rows scroll.
+ */
+export function nestedScrolling(): string[] {
+  const scrolls = (element: Element) => {
+    const isScroller =
+      element === document.documentElement || /auto|scroll/.test(getComputedStyle(element).overflowY);
+    return isScroller && element.scrollHeight > element.clientHeight + 1 && element.checkVisibility();
+  };
+  const inWords = ({ tagName, className }: Element) => `${tagName.toLowerCase()}.${className}`;
+  const scrolling = [...document.querySelectorAll(':not(.lane-scroller)')].filter(scrolls);
+  return scrolling.flatMap((inner) =>
+    scrolling
+      .filter((outer) => outer !== inner && outer.contains(inner))
+      .map((outer) => `${inWords(inner)} in ${inWords(outer)}`),
+  );
+}
+
 /** Checks that the whole element is within the window and within its holder. */
 export async function expectWithin(element: Locator, holder: Locator): Promise<void> {
   const outsidePx = (outer: Box, inner: Box) =>

@@ -1,4 +1,4 @@
-// Tells charts that the page's font has arrived: they measure and draw text themselves.
+// Reports to charts that the font of the page was loaded: they measure and draw text themselves.
 
 /** Calls back after fonts were loaded. Returns a function that stops it. */
 export function onFontLoads(redraw: () => void): () => void {

@@ -9,7 +9,7 @@ import { GuideSide } from '../features/lessons';
 import { Explorer } from '../features/explorer/explorer';
 import { FirstRunNote } from '../features/explorer/first-run-note';
 import { FrontPage } from '../features/front/front-page';
-import { Notices } from './notices';
+import { Notices, Toasts } from './notices';
 import { Part } from '../widgets/part';
 import { PictureSlot } from '../features/pictures';
 import { PresenterBar } from '../features/presenter';
@@ -50,6 +50,9 @@ export function App() {
       </Part>
       <Part name="The presenter">
         <PresenterBar />
+      </Part>
+      <Part name="The messages">
+        <Toasts />
       </Part>
       <Dialogs />
     </div>

@@ -1,27 +1,59 @@
 import type { MissingCapability } from '../engine-client/capabilities';
 import { describeFaults } from '../contract/fault';
-import { CommandButton } from '../widgets/command-button';
-import { FileNotices } from '../features/files';
+import { CommandButton, IconButton } from '../widgets/command-button';
+import { OpenedFileNotice, RefusedFileNotice } from '../features/files';
 import { LostRunNotice } from '../features/last-run';
-import { useExplorer } from '../widgets/session-context';
+import { useExplorer, useSession } from '../widgets/session-context';
 import { EngineNotice, Faults, MissingCapabilities, Refusals } from './run-notices';
 
-/** Shows what prevents the page from doing what the reader requested, and how to fix it. */
+/** Shows above the view what applies as long as the view is open. */
 export function Notices() {
-  const linkErrors = useExplorer((state) => state.linkErrors);
   return (
     <div className="notices">
       <MissingCapabilities />
       <Fallback />
-      <NewerBuild />
       <EngineNotice />
+      <OpenedFileNotice />
+    </div>
+  );
+}
+
+/** Shows over the view what has just happened. It moves nothing; errors stay until they are closed. */
+export function Toasts() {
+  const linkErrors = useExplorer((state) => state.linkErrors);
+  return (
+    <div className="toasts">
       <Faults
         title="This link is invalid; the page shows the defaults."
         faults={describeFaults(linkErrors)}
+        close={closeErrors}
       />
-      <Refusals />
-      <FileNotices />
+      <Refusals close={closeErrors} />
+      <RefusedFileNotice close={closeErrors} />
+      <NewerBuild />
       <LostRunNotice />
+      <Announcement />
+    </div>
+  );
+}
+
+const closeErrors = <IconButton command="messages.close" sign="✕" label="Close error" />;
+
+/** Screen readers announce each new text. It leaves the window by itself: the style sheet says when. */
+function Announcement() {
+  const announcement = useExplorer((state) => state.announcement);
+  const { store } = useSession();
+  return (
+    <div role="status">
+      {announcement !== '' && (
+        <p
+          key={announcement}
+          className="announcement"
+          onAnimationEnd={() => store.setState({ announcement: '' })}
+        >
+          {announcement}
+        </p>
+      )}
     </div>
   );
 }

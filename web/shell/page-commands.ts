@@ -1,7 +1,7 @@
 // Declares the shell's slice of the page's state, and the commands for the page itself.
 import type { CommandSource } from '../session/command-registry';
 import type { Session } from '../session/session';
-import { isFirstRunShown, type Theme, type ExplorerState } from '../session/store';
+import { isFirstRunShown, nothingRefused, type Theme, type ExplorerState } from '../session/store';
 
 export type PageDialog = 'palette' | 'help' | 'picture' | 'glossary' | 'courses';
 
@@ -72,6 +72,14 @@ export function pageCommands(session: Session): CommandSource {
         isEnabled: isFirstRunShown,
         unlessEnabled: 'no note is shown',
         execute: () => store.setState({ firstRun: null }),
+      },
+      {
+        id: 'messages.close',
+        title: 'Close error messages',
+        isEnabled: ({ refusals, linkErrors, fileRefused }) =>
+          refusals.length + linkErrors.length > 0 || fileRefused !== null,
+        unlessEnabled: 'no error is shown',
+        execute: () => store.setState(nothingRefused),
       },
     ],
   };

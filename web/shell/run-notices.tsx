@@ -1,4 +1,6 @@
 // Shows what prevents a run, and how to fix it.
+import type { ReactNode } from 'react';
+
 import { missingHere, type ExplorerState } from '../session/store';
 import { useExplorer } from '../widgets/session-context';
 
@@ -34,15 +36,23 @@ const engineRemarks: Record<ExplorerState['engine_status'], string> = {
   not_loaded: 'Press Run to try again.',
 };
 
-export function Refusals() {
+/** `close` is a button that closes the message. */
+export function Refusals({ close }: { close?: ReactNode }) {
   const refusals = useExplorer((state) => state.refusals);
-  return <Faults title="That did not work." faults={refusals} />;
+  return <Faults title="That did not work." faults={refusals} close={close} />;
 }
 
-export function Faults({ title, faults }: { title: string; faults: string[] }) {
+interface FaultsProps {
+  title: string;
+  faults: string[];
+  close?: ReactNode;
+}
+
+export function Faults({ title, faults, close }: FaultsProps) {
   if (faults.length === 0) return null;
   return (
     <div className="notice" role="alert">
+      {close}
       <strong>{title}</strong>
       <ul>
         {faults.map((fault, index) => (

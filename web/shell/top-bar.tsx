@@ -37,7 +37,6 @@ export function TopBar() {
       {isOfBug && <BugBar />}
       {view === 'lab' && <LabBar />}
       <PageControls />
-      {isOfBug && <Announcement />}
     </header>
   );
 }
@@ -181,13 +180,4 @@ function ThemeButton() {
   const theme = useExplorer((state) => state.theme);
   const command = useExplorer(nextThemeCommandId);
   return <IconButton command={command} sign={themeSigns[theme]} label={`Theme: ${theme}`} />;
-}
-
-function Announcement() {
-  const announcement = useExplorer((state) => state.announcement);
-  return (
-    <span className="announcement" role="status">
-      {announcement}
-    </span>
-  );
 }

@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react';
+import type { ReactNode } from 'react';
 
 import { longWaitInWords, longWaitIsOver, longWaitSpoken } from '../../analysis/long-wait';
 import { actionCommandId } from '../../session/commands';
@@ -130,18 +130,14 @@ function LongWaitNote() {
   );
 }
 
-/** Shows the log of the run and scrolls to its latest entry. */
+/** Shows the log of the run. It scrolls with the column around it. */
 function LogPanel() {
   const log = useExplorer((state) => state.log);
   const formatRunTime = useRunTime();
   const isVirtual = useIsVirtual();
-  const list = useRef<HTMLOListElement>(null);
-  useEffect(() => {
-    list.current?.scrollTo({ top: list.current.scrollHeight });
-  }, [log]);
   return (
     <Panel title="Log" note={isVirtual ? 'virtual time' : 'run time'} className="log-panel">
-      <ol ref={list} className={isVirtual ? 'log log-virtual' : 'log'} tabIndex={0} aria-label="Run log">
+      <ol className={isVirtual ? 'log log-virtual' : 'log'} aria-label="Run log">
         {log.map(({ tS, text }, index) => (
           <li key={index}>
             <span className="log-time">{formatRunTime(tS)}</span> {text}

@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+
 import { describeFaults } from '../../contract/fault';
 import type { RunResult } from '../../contract/run-result';
 import type { EngineVersion } from '../../contract/page-readings';
@@ -5,17 +7,8 @@ import { describeRun } from '../../session/run-description';
 import { CommandButton } from '../../widgets/command-button';
 import { useExplorer } from '../../widgets/session-context';
 
-/** Shows the name of the shown file, or why a file was not opened. */
-export function FileNotices() {
-  return (
-    <>
-      <OpenedFileNotice />
-      <RefusedFileNotice />
-    </>
-  );
-}
-
-function OpenedFileNotice() {
+/** Shows the name of the shown file. */
+export function OpenedFileNotice() {
   const opened = useExplorer((state) => state.opened);
   const engine = useExplorer((state) => state.result?.engine);
   const ownEngine = useExplorer((state) => state.engine_version);
@@ -54,11 +47,13 @@ function OpenedFileNotice() {
 const differs = ({ version, build }: RunResult['engine'], own: EngineVersion) =>
   version !== own.version || (build !== undefined && build !== own.build);
 
-function RefusedFileNotice() {
+/** Shows why a file was not opened. `close` is a button that closes the message. */
+export function RefusedFileNotice({ close }: { close?: ReactNode }) {
   const refused = useExplorer((state) => state.fileRefused);
   if (refused === null) return null;
   return (
     <div className="notice" role="alert">
+      {close}
       <strong>
         <span className="file-name">{refused.name}</span> cannot be opened; the page is unchanged.
       </strong>

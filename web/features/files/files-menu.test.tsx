@@ -7,7 +7,7 @@ import { chosenFile } from '../../session/test-fixtures/chosen-file';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { exportCommands, fileCommands } from './file-commands';
-import { FileNotices } from './file-notices';
+import { OpenedFileNotice, RefusedFileNotice } from './file-notices';
 import { FilesMenu } from './files-menu';
 
 /** Renders the menu and its notices. `chosen` is the file that the reader's device supplies. */
@@ -23,7 +23,8 @@ function shown() {
   const view = (
     <>
       <FilesMenu />
-      <FileNotices />
+      <OpenedFileNotice />
+      <RefusedFileNotice />
     </>
   );
   return { session, device, ...renderView(session, view) };

@@ -3,7 +3,7 @@ import type { Session } from '../../session/session';
 import { exportCommands, fileCommands, type FilePort } from './file-commands';
 
 export type { FilePort };
-export { FileNotices } from './file-notices';
+export { OpenedFileNotice, RefusedFileNotice } from './file-notices';
 export { FilesMenu } from './files-menu';
 
 export const filesFeature: Feature<{ session: Session; files: FilePort }> = {
