@@ -214,7 +214,7 @@ test('an exercise that is solved is remembered with its answer; what another dev
 
 test('the next exercise is the first unsolved one after the open one, then one before it', () => {
   const [first, second, third, ...others] = exercisePath(lab.lab).map(({ id }) => id);
-  const solved = (...ids: (string | undefined)[]) => Object.fromEntries(ids.map((id) => [id, '']));
+  const solved = (...ids: (string | undefined)[]) => Object.fromEntries(ids.map((id) => [String(id), '']));
   expect(nextExercise({ exercise: null, solved: {} })?.id).toBe(first);
   expect(nextExercise({ exercise: first!, solved: solved(first, second) })?.id).toBe(third);
   expect(nextExercise({ exercise: third!, solved: solved(third, ...others) })?.id).toBe(first);

@@ -154,8 +154,9 @@ test('each step in sight has its values, read from the checker’s trace, and pa
     'locked reads 0 writes 1',
     'locked reads 1 writes 0',
     'locked reads 0 writes 1',
+    'locked reads 1 writes 1',
   ]);
-  expect(screen.getByText('Steps 1 to 5 of 8')).toBeVisible();
+  expect(screen.getByText('Steps 1 to 6 of 8')).toBeVisible();
   slider().focus();
   await user.keyboard('{End}');
   expect(shown().slice(-2)).toEqual(['locked reads 1 falls asleep', 'locked reads 1 writes 0']);
@@ -184,7 +185,7 @@ test('a press into the lanes goes to the step that is there', async () => {
   const { lab, user } = await renderWalkOf('wrong/futex-never-wakes', allRounds);
   const leftPx = 4.2 * 16;
   const plotPx = 800 - 5.1 * 16;
-  const xOfThree = leftPx + (plotPx * 2.4) / 5.5;
+  const xOfThree = leftPx + (plotPx * 2.4) / 6.5;
   const bars = () =>
     drawingsOn(slider().querySelector('canvas')!)
       .calls()

@@ -111,7 +111,7 @@ export function WalkLanes({ check: { walk, step: index }, momentInWords }: WalkL
       <LaneLegend entries={entriesFor(walk)} />
       {to - from < walk.length - 1 && (
         <p className="lab-shown-steps">
-          Steps {from + 1} to {to} of {walk.length - 1}
+          {to - from === 1 ? `Step ${to}` : `Steps ${from + 1} to ${to}`} of {walk.length - 1}
         </p>
       )}
     </>

@@ -7,14 +7,18 @@ export interface WalkWindow {
   to: number;
 }
 
-const CHARACTER_REM = 0.5;
-const PADDING_REM = 1;
+/** Words are in the wider font of code. */
+const [WORD_CHARACTER_REM, CHARACTER_REM] = [0.54, 0.45];
+const PADDING_REM = 0.7;
 const [WIDTH_MIN_REM, WIDTH_MAX_REM] = [4, 9];
 
 /** Returns the width of a step that fits the longest line of all steps. */
 export function stepWidthRem(walk: readonly WalkStep[]): number {
-  const characters = Math.max(0, ...walk.flatMap(({ values }) => values.map(({ length }) => length)));
-  return Math.min(WIDTH_MAX_REM, Math.max(WIDTH_MIN_REM, characters * CHARACTER_REM + PADDING_REM));
+  const linesRem = walk.flatMap(({ values: [word = '', ...others] }) => [
+    word.length * WORD_CHARACTER_REM,
+    ...others.map(({ length }) => length * CHARACTER_REM),
+  ]);
+  return Math.min(WIDTH_MAX_REM, Math.max(WIDTH_MIN_REM, Math.max(0, ...linesRem) + PADDING_REM));
 }
 
 /**
