@@ -75,7 +75,7 @@ export function overlappingTexts(): string[] {
 }
 
 /**
- * Returns elements that scroll vertically inside another one that does. Runs in the page. The lanes
+ * Returns elements that scroll vertically inside a scrolling element. Runs in the page. The lanes
  * are a plot: their axis stays in place while their rows scroll.
  */
 export function nestedScrolling(): string[] {
