@@ -14,6 +14,7 @@ import {
 } from './web/contract/response-headers.mjs';
 import { embedding, offline, rescue } from './web/build/scripts.ts';
 import { sourceViews } from './web/build/source-views.ts';
+import { stages } from './web/build/stages.ts';
 import {
   BUNDLED_PACKAGES_FILE,
   packagesOfWorkers,
@@ -58,6 +59,7 @@ export default defineConfig({
     scenarios(scenariosFolder),
     realServers(scenariosFolder),
     sourceViews(import.meta.dirname),
+    stages(import.meta.dirname),
     labModules(),
     rescue(browserSource('offline/rescue.ts')),
     securityPolicy(),

@@ -7,6 +7,7 @@ import { labModules } from './web/build/lab-modules.ts';
 import { realServers } from './web/build/real-servers.ts';
 import { scenarios } from './web/build/scenarios.ts';
 import { sourceViews } from './web/build/source-views.ts';
+import { stages } from './web/build/stages.ts';
 import { WAIT_MS } from './web/contract/test-fixtures/wait-limit.ts';
 
 /** Ends a hanging test: far longer than any test takes on a busy machine. */
@@ -19,6 +20,7 @@ export default defineConfig({
     scenarios(scenariosFolder),
     realServers(scenariosFolder),
     sourceViews(import.meta.dirname),
+    stages(import.meta.dirname),
     labModules(),
   ],
   test: {

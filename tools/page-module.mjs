@@ -36,6 +36,31 @@ async function load(file, plugins) {
 }
 
 /**
+ * Loads a module that imports others while it runs, such as the engine, for `use`.
+ * @template Module, Result
+ * @param {string} file relative to the repository; it may import `virtual:scenarios`
+ * @param {(module: Module) => Promise<Result>} use
+ * @returns {Promise<Result>}
+ */
+export async function withModuleOfPage(file, use) {
+  const { createServer } = await import('vite');
+  const server = await createServer({
+    root: repository,
+    configFile: false,
+    logLevel: 'error',
+    appType: 'custom',
+    server: { middlewareMode: true, watch: null, ws: false },
+    optimizeDeps: { noDiscovery: true },
+    plugins: await scenariosPlugin(),
+  });
+  try {
+    return await use(/** @type {Module} */ (await server.ssrLoadModule(`/${file}`)));
+  } finally {
+    await server.close();
+  }
+}
+
+/**
  * Provides the scenarios, as in the page's build.
  * @returns {Promise<import('vite').Plugin[]>}
  */

@@ -25,6 +25,7 @@ const FILES = {
   reproduction: 'reproduction-results.json',
   census: 'census-results.json',
   'front-page': 'front-page-results.json',
+  stage: 'stage-courses.json',
 };
 
 /** The number of changes that are listed for a file. */

@@ -7,6 +7,7 @@
 //    reproduction  the figures of the bug reports
 //    census        counts of real servers
 //    front-page    the cards of the start page
+//    stage         the recorded courses of the stages
 //
 //   npm run evidence -- [kind ...] [--check | --update] [--only scenario[,...]]
 //   --check    also exits with 1 if stored files differ from the engine's results (the default)
@@ -39,6 +40,7 @@ const KINDS = {
   reproduction: { json: { type: 'string' }, ...switches('servers', 'stored') },
   census: switches('all'),
   'front-page': {},
+  stage: {},
 };
 
 function wishesFrom(args) {

@@ -388,12 +388,13 @@ export class RunControl {
 
   #watchRun(engine: Engine, spec: RunSpec): RunWatch {
     const { store, history, phaseReadings } = this;
+    const { queues } = this.shownRun;
     const { manifest } = store.getState().scenario;
     const onFailure = (failure: EngineFailure) => {
       this.slot.replace(failure);
     };
     const watch = new RunWatch({
-      ...{ engine, manifest, spec, history, phaseReadings, store },
+      ...{ engine, manifest, spec, history, phaseReadings, queues, store },
       onFailure,
     });
     watch.start();

@@ -1,6 +1,7 @@
 // Follows one run and publishes its data in the store and the history.
 import type { LiveView, MeasuredFigures } from '../contract/live-view';
 import type { RunState } from '../contract/telemetry-states';
+import { clientQueue } from '../analysis/client-queue';
 import type { LatencyCounts } from '../analysis/exports/hdr-log';
 import { occupiedBuckets } from '../analysis/histogram';
 import { endCounters, LongWaitWatch, type LongWait } from '../analysis/long-wait';
@@ -29,6 +30,7 @@ import type { RunResult } from '../contract/run-result';
 import type { RunSpec } from '../contract/run-spec';
 import { Sampler, type SamplerCheckpoint } from './sampler';
 import type { PhaseReading, PhaseReadings } from '../recording/phase-readings';
+import type { QueueHistory } from '../recording/queue-history';
 import { conditionsAfter, runMark, type RunMark } from '../recording/run-marks';
 import { extendServerLog } from '../recording/server-log';
 import type { ExplorerState, ExplorerStore } from './store';
@@ -42,6 +44,7 @@ export interface RunWatchOptions {
   spec: RunSpec;
   history: History;
   phaseReadings: PhaseReadings;
+  queues: QueueHistory;
   store: ExplorerStore;
   onFailure: (failure: EngineFailure) => void;
 }
@@ -102,7 +105,7 @@ export class RunWatch {
   #isOver = false;
 
   constructor(options: RunWatchOptions) {
-    const { engine, manifest, history, phaseReadings, spec } = options;
+    const { engine, manifest, history, phaseReadings, queues, spec } = options;
     this.#options = options;
     this.over = new Promise((resolve) => (this.#settleOver = resolve));
     this.#timeScale = timeScaleOf(spec);
@@ -116,6 +119,10 @@ export class RunWatch {
       onSnapshot: (snapshot, lastMarkNs) => {
         // Transactions that end while a run drains do not belong to a phase.
         if (!isBeyond(spec, snapshot.runNs)) phaseReadings.take(snapshot, lastMarkNs);
+      },
+      onThreads: (runNs, threads, stackTable) => {
+        if (!queues.isFollowed || isBeyond(spec, runNs)) return;
+        queues.append(clientQueue(runNs / 1e9, threads, { stackTable, names: this.#names }));
       },
     });
   }
@@ -164,10 +171,11 @@ export class RunWatch {
    * everything after it again.
    */
   goBackTo(reading: number): void {
-    const { store, spec, phaseReadings } = this.#options;
+    const { store, spec, phaseReadings, queues } = this.#options;
     const checkpoint = this.#checkpoints.get(reading)!;
     this.#sampler.restore(checkpoint.sampler);
     phaseReadings.restore(checkpoint.phases);
+    queues.cutAfter(checkpoint.sampler.endS);
     this.#measured = checkpoint.measured;
     this.#longWaits = checkpoint.longWaits.copy();
     this.#marksSeen = checkpoint.marksSeen;

@@ -41,6 +41,8 @@ export interface SamplerOptions {
   lastMarkNs: () => number;
   /** Called with each reading of all totals. Its buffers are reused, so do not store them. */
   onSnapshot?: (snapshot: Snapshot, lastMarkNs: number) => void;
+  /** Called with each sample of all threads. */
+  onThreads?: (runNs: number, threads: readonly ThreadSample[], stackTable: StackTable) => void;
 }
 
 export interface SamplerCheckpoint {
@@ -73,6 +75,7 @@ export class Sampler {
   readonly #lastMarkNs: () => number;
   readonly #trail = new SnapshotTrail();
   readonly #onSnapshot: SamplerOptions['onSnapshot'];
+  readonly #onThreads: SamplerOptions['onThreads'];
   #seenAtMs: number | null = null;
   /** Set while the newest totals have no row in the history yet. */
   #rowDue: { lastMarkNs: number } | null = null;
@@ -85,6 +88,7 @@ export class Sampler {
     this.#timeScale = timeScale;
     this.#lastMarkNs = options.lastMarkNs;
     this.#onSnapshot = options.onSnapshot;
+    this.#onThreads = options.onThreads;
     this.latencies = new LatencyMeter(timeScale.intervalS);
   }
 
@@ -217,7 +221,9 @@ export class Sampler {
     );
     this.threadSamples.push(threads);
     this.census.add(threads);
-    this.#sampledAtNs.push(this.#telemetry.header().runNs);
+    const { runNs } = this.#telemetry.header();
+    this.#onThreads?.(runNs, threads, this.stackTable);
+    this.#sampledAtNs.push(runNs);
     if (this.threadSamples.length > MOMENTS_KEPT) {
       this.threadSamples.shift();
       this.#sampledAtNs.shift();

@@ -6,6 +6,7 @@ import { LaneHistory } from '../recording/lane-history';
 import { LatchTrace } from '../recording/latch-trace';
 import { Listeners } from '../recording/listeners';
 import { PhaseReadings } from '../recording/phase-readings';
+import { QueueHistory } from '../recording/queue-history';
 import type { RunMark } from '../recording/run-marks';
 import { baselineRun, specWithWhatIf } from './baseline-run';
 import { axesKey, previousRunOf, type PreviousRun } from './previous-run';
@@ -35,6 +36,8 @@ export class ShownRun {
   readonly latchTrace = new LatchTrace();
   /** Counts from mark to mark. */
   readonly phaseReadings = new PhaseReadings();
+  /** Samples of the clients' queues, while a view shows them. */
+  readonly queues = new QueueHistory();
   /** What the reader points at in the charts. */
   readonly pointing = createPointingStore();
   readonly #store: ExplorerStore;
@@ -79,6 +82,7 @@ export class ShownRun {
     this.lanes.clear();
     this.latchTrace.clear();
     this.phaseReadings.clear();
+    this.queues.clear();
   }
 
   #asPreviousRun(spec: RunSpec, marks: readonly RunMark[]): PreviousRun {

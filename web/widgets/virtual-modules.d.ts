@@ -9,6 +9,11 @@ declare module 'virtual:source-views' {
   export const sourceViews: Readonly<Record<string, () => Promise<{ view: unknown }>>>;
 }
 
+declare module 'virtual:stages' {
+  /** Stages; features/stage/stage.ts has the types. */
+  export const stages: Readonly<Record<string, () => Promise<{ story: unknown; course: unknown }>>>;
+}
+
 declare module 'virtual:latch-help' {
   /** The syntax of the lab's language. */
   export const html: string;

@@ -10,6 +10,7 @@ import { claims_schema } from './claims.ts';
 import { plausible_servers_schema } from './plausible-servers.ts';
 import { reproduction_schema } from './reproduction.ts';
 import { source_view_schema } from './source-view.ts';
+import { stage_schema } from './stage.ts';
 import { partOfARunSpec } from '../run-spec-fields.ts';
 import { documentOf, listOf, strictObject, text } from '../schema-parts.ts';
 
@@ -58,6 +59,7 @@ export const scenario_files = {
     title: 'The engine’s source that the page shows for a scenario',
     schema: source_view_schema,
   },
+  stage: { title: 'The stage of a bug', schema: stage_schema },
 } as const;
 
 export type ScenarioFileKind = keyof typeof scenario_files;
