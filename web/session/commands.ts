@@ -65,7 +65,7 @@ export function scenarioCommands(session: Session): CommandSource {
         ...scenarios.map(({ manifest }) => ({
           id: scenarioCommandId(manifest.id),
           title: `Bug #${manifest.bug}: ${manifest.title}`,
-          execute: () => session.openScenario(manifest.id),
+          execute: () => session.openScenario(manifest.id, 'stage'),
         })),
         ...allViews.map((view) => viewCommand(session, view)),
         ...all_platforms.map((platform) => platformCommand(session, platform)),
@@ -283,6 +283,7 @@ function paceCommand(session: Session, { id, title, nsPerS }: Pace): Command {
 
 const viewTitles: Record<View, string> = {
   front: 'All bugs',
+  stage: 'Stage',
   explorer: 'Explorer',
   compare: 'Compare two designs',
   sweep: 'Sweep over threads',

@@ -39,7 +39,7 @@ import {
 import type { ExplorerState, View } from './store';
 
 /** The views that a link can name. The start page has no fragment. */
-const linkedViews = ['explorer', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
+const linkedViews = ['explorer', 'stage', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
 /** Fields that mean the same on each platform. */
 const fieldsOfAnyPlatform = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
 /** Fields that do not describe the run. */
@@ -189,6 +189,9 @@ function whatStarts(pairs: [string, string][], fields: readonly LinkFields[]): L
     fieldsBesideTheRun.includes(key) || fields.some((field) => field.isBesideTheRun && field.isField(key));
   return pairs.every(([key]) => isBesideTheRun(key)) ? 'first_run' : 'as_linked';
 }
+
+/** Returns a link to the stage of a bug, which plays it from its beginning. */
+export const stageLink = (scenario: string) => `#v=1&view=stage&scenario=${scenario}`;
 
 /** Returns a link that shows a scenario's bug at once, on any machine. */
 export const firstRunLink = (scenario: string) => `#v=1&scenario=${scenario}&run=1`;

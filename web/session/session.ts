@@ -82,10 +82,13 @@ export class Session extends RunControl {
     return { ...draftOf(spec), interval_s: spec.interval_s ?? defaults.interval_s ?? null };
   }
 
-  /** Shows a scenario, with its defaults as the next run. Stops a run of another scenario first. */
-  async openScenario(id: string): Promise<void> {
+  /**
+   * Shows a scenario, with its defaults as the next run. Stops a run of another scenario first. The
+   * view stays; from the start page, it becomes `fromStart`.
+   */
+  async openScenario(id: string, fromStart: View = 'explorer'): Promise<void> {
     const manifest = this.#manifest(id);
-    if (this.store.getState().view === 'front') this.openView('explorer');
+    if (this.store.getState().view === 'front') this.openView(fromStart);
     const { draft, opening, machine } = this.store.getState();
     if ((opening ?? draft).scenario === id) return;
     const platform = (opening ?? draft).platform;

@@ -24,10 +24,10 @@ import type { RunLockStage } from './run-lock';
 export type Theme = 'system' | 'light' | 'dark';
 
 /**
- * The start page, the explorer of one bug, the comparison of two designs, throughput against
- * threads, what-if studies, and the latch lab.
+ * The start page, the stage and the explorer of one bug, the comparison of two designs, throughput
+ * against threads, what-if studies, and the latch lab.
  */
-export const allViews = ['front', 'explorer', 'compare', 'sweep', 'what_if', 'lab'] as const;
+export const allViews = ['front', 'stage', 'explorer', 'compare', 'sweep', 'what_if', 'lab'] as const;
 export type View = (typeof allViews)[number];
 
 /** Status of the page's files for use without a network. */

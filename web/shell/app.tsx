@@ -16,6 +16,7 @@ import { PresenterBar } from '../features/presenter';
 import { RewindBar } from '../features/rewind';
 import { CompareView, SweepView } from '../features/experiments';
 import { LabView } from '../features/lab';
+import { StageView } from '../features/stage';
 import { LockPicturePanel, ThreadTime } from '../features/locks';
 import { WhatIfNote, WhatIfPanel, WhatIfView } from '../features/what-if';
 import { useIsVirtual } from '../widgets/run-time';
@@ -42,6 +43,7 @@ export function App() {
         {view === 'front' && <FrontPage />}
         {view === 'explorer' && <ExplorerView />}
         <Suspense>
+          {view === 'stage' && <StageView />}
           {view === 'compare' && <CompareView />}
           {view === 'sweep' && <SweepView />}
           {view === 'what_if' && <WhatIfView />}

@@ -11,6 +11,7 @@ import { lessonsFeature } from '../features/lessons';
 import { locksFeature } from '../features/locks';
 import { picturesFeature } from '../features/pictures';
 import { presenterFeature } from '../features/presenter';
+import { stageFeature } from '../features/stage';
 import { rewindFeature } from '../features/rewind';
 import { whatIfFeature } from '../features/what-if';
 import { chartCommands, runCommands, scenarioCommands, type CommandPorts } from '../session/commands';
@@ -66,6 +67,7 @@ export const allFeatures: readonly Feature<PagePorts>[] = [
   experimentsFeature,
   whatIfFeature,
   scenarioFeature,
+  stageFeature,
   evidenceFeature,
   locksFeature,
   explainFeature,

@@ -1,5 +1,7 @@
 import type { MouseEvent } from 'react';
 
+import { counted } from '../analysis/format';
+import { shapeOfServer } from '../contract/servers';
 import type { RunState } from '../contract/telemetry-states';
 import { mainRunCommandId, viewCommandId } from '../session/commands';
 import { nextThemeCommandId } from './page-commands';
@@ -31,12 +33,39 @@ const runStateWords: Record<RunState, string> = {
 export function TopBar() {
   const view = useExplorer((state) => state.view);
   const isOfBug = view !== 'front' && view !== 'lab';
+  if (view === 'stage') return <StageTopBar />;
   return (
     <header className="top-bar">
       <Brand />
       {isOfBug && <BugBar />}
       {view === 'lab' && <LabBar />}
       <PageControls />
+    </header>
+  );
+}
+
+/** The stage has few controls, so that the bug has the reader's eye. */
+function StageTopBar() {
+  const { bug } = useExplorer((state) => state.scenario.manifest);
+  const clients = useExplorer((state) => state.spec?.threads ?? Number(state.draft.threads));
+  const cores = useExplorer(({ spec, scenario }) => {
+    const { sockets, cores_per_socket: coresPerSocket } = shapeOfServer(
+      spec?.server ?? scenario.manifest.virtual_server,
+    );
+    return sockets * coresPerSocket;
+  });
+  const hasLesson = useExplorer((state) => state.scenario.lesson !== null);
+  return (
+    <header className="top-bar top-bar-stage">
+      <Brand />
+      <p className="stage-conditions">
+        MySQL #{bug} · {counted(clients, 'client')} · modeled server, {counted(cores, 'core')}
+      </p>
+      <div className="page-controls" role="group" aria-label="Page">
+        {hasLesson && <CommandButton command="lesson.open">Lesson</CommandButton>}
+        <CommandButton command="link.copy">Share</CommandButton>
+        <PaletteButton />
+      </div>
     </header>
   );
 }
@@ -125,6 +154,7 @@ function GuideButtons() {
 }
 
 const viewsOfBug = [
+  { view: 'stage', title: 'Stage' },
   { view: 'explorer', title: 'Explore' },
   { view: 'compare', title: 'Compare' },
   { view: 'sweep', title: 'Sweep' },

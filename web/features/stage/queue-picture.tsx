@@ -1,0 +1,140 @@
+import type { QueuePicture } from '../../analysis/client-queue';
+import { counted } from '../../analysis/format';
+import type { LatchHolder, QueueCause } from '../../contract/client-queue';
+import type { StateCounts } from '../../contract/live-view';
+import { busy_states, type BusyState } from '../../contract/time-shares';
+
+/** What a client in each state does: for one client, and for several. */
+const doing: Record<BusyState, readonly [one: string, several: string]> = {
+  running: ['runs', 'run'],
+  stalled: ['waits for a cache line', 'wait for a cache line'],
+  spinning: ['spins', 'spin'],
+  waiting: ['sleeps at a latch', 'sleep at a latch'],
+  following: ['sleeps in a commit group', 'sleep in a commit group'],
+  ready: ['waits for a core', 'wait for a core'],
+  sleeping: ['sleeps on a timer', 'sleep on a timer'],
+  io: ['waits for the disk', 'wait for the disk'],
+};
+
+/** With fewer blocked clients, there is no queue worth a name. */
+const QUIET_PART = 0.1;
+
+/** Draws the queue at the hottest latch: who holds it, and what each client does. */
+export function QueuePictureView({ picture, clients }: { picture: QueuePicture | null; clients: number }) {
+  const states = picture?.states ?? {};
+  const blocked = picture?.cause?.clients ?? 0;
+  const isQuiet = blocked < clients * QUIET_PART;
+  const queue = isQuiet ? null : (picture?.queue ?? null);
+  return (
+    <section className="stage-queue" aria-label="Queue at the hottest latch">
+      <h2>{queue === null ? 'No queue' : <code>{queue.latch}</code>}</h2>
+      <p className="stage-queue-words">{statesInWords(states, clients)}</p>
+      {queue !== null && <Holder holder={queue.holders[0] ?? null} others={queue.holders.length - 1} />}
+      <Dots states={states} />
+      <ul className="stage-legend">
+        {statesIn(states).map((state) => (
+          <li key={state}>
+            <span className="stage-key" style={{ background: `var(--state-${state})` }} aria-hidden="true" />
+            {states[state]} {doing[state][states[state] === 1 ? 0 : 1]}
+          </li>
+        ))}
+      </ul>
+      {picture?.cause && !isQuiet && (
+        <p className="stage-cause">
+          <strong>Why:</strong> {causeInWords(picture.cause)}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function Holder({ holder, others }: { holder: LatchHolder | null; others: number }) {
+  if (holder === null) return <p className="stage-holder stage-holder-none">No thread holds it</p>;
+  const who = `${holder.is_client ? 'client' : 'server thread'} ${holder.ordinal + 1}`;
+  return (
+    <p className="stage-holder">
+      <strong>{who}</strong> holds it
+      {others > 0 && `, with ${counted(others, 'other')}`}
+      <code>{holder.executes}</code>
+    </p>
+  );
+}
+
+const statesIn = (states: StateCounts) => busy_states.filter((state) => (states[state] ?? 0) > 0);
+
+function statesInWords(states: StateCounts, clients: number): string {
+  const running = states.running ?? 0;
+  const first = `${running} of ${clients} clients ${doing.running[running === 1 ? 0 : 1]}.`;
+  const others = statesIn(states)
+    .filter((state) => state !== 'running')
+    .sort((a, b) => states[b]! - states[a]!)
+    .slice(0, 2)
+    .map((state) => `${states[state]} ${doing[state][states[state] === 1 ? 0 : 1]}`);
+  return others.length === 0 ? first : `${first} ${others.join(', ')}.`;
+}
+
+const WIDTH = 372;
+const HEIGHT = 190;
+
+/** One dot per client, in the order of the states. */
+function Dots({ states }: { states: StateCounts }) {
+  const total = statesIn(states).reduce((sum, state) => sum + states[state]!, 0);
+  const pitch = Math.min(36, Math.sqrt((WIDTH * HEIGHT) / Math.max(1, total * 1.15)));
+  const columns = Math.max(1, Math.floor(WIDTH / pitch));
+  const order = statesIn(states);
+  const clientsBefore = (place: number) =>
+    order.slice(0, place).reduce((sum, state) => sum + states[state]!, 0);
+  return (
+    <svg className="stage-dots" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} aria-hidden="true">
+      {order.map((state, place) => (
+        <path
+          key={state}
+          fill={`var(--state-${state})`}
+          d={Array.from({ length: states[state]! }, (_, i) =>
+            dot(clientsBefore(place) + i, columns, pitch),
+          ).join('')}
+        />
+      ))}
+    </svg>
+  );
+}
+
+function dot(number: number, columns: number, pitch: number): string {
+  const r = pitch * 0.36;
+  const x = ((number % columns) + 0.5) * pitch;
+  const y = (Math.floor(number / columns) + 0.5) * pitch;
+  const d = (2 * r).toFixed(1);
+  return `M${(x - r).toFixed(1)} ${y.toFixed(1)}a${r.toFixed(1)} ${r.toFixed(1)} 0 1 0 ${d} 0a${r.toFixed(1)} ${r.toFixed(1)} 0 1 0 -${d} 0`;
+}
+
+const away: Partial<Record<string, string>> = {
+  sleeping: 'asleep',
+  io: 'waiting for the disk',
+  running: 'running',
+  ready: 'waiting for a core',
+  stalled: 'waiting for a cache line',
+};
+
+function causeInWords({ latch, thread, clients }: QueueCause) {
+  const held = counted(clients, 'client');
+  if (thread === null)
+    return (
+      <>
+        {held} queue at <code>{latch}</code>, whose holders run.
+      </>
+    );
+  const who = thread.is_client ? 'a client' : 'a server thread';
+  return (
+    <>
+      {held} {clients === 1 ? 'waits' : 'wait'} for {who} that is {away[thread.state] ?? thread.state} in{' '}
+      <code>{thread.frames[0]}</code>
+      {thread.holds.length > 0 && (
+        <>
+          {' '}
+          and holds <code>{thread.holds.join(', ')}</code>
+        </>
+      )}
+      .
+    </>
+  );
+}

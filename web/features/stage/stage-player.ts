@@ -1,0 +1,303 @@
+// Plays the stage of a bug: the recorded course at once, and the run itself as soon as the engine
+// has computed it.
+import { stages } from 'virtual:stages';
+
+import { queuePicture, SAMPLES_OF_PICTURE, type QueuePicture } from '../../analysis/client-queue';
+import { frames } from '../../charts/frames';
+import type { StoredCourse } from '../../contract/client-queue';
+import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
+import type { StageStep, StageStory } from '../../contract/scenario-files/stage';
+import { Listeners } from '../../recording/listeners';
+import type { Session } from '../../session/session';
+import { isLive } from '../../session/store';
+import { unlessRefused } from '../../session/command-registry';
+import { actionsOf, courseOf, courseSpec, designOf, stepsOf, type Course } from './course';
+import { stageNumbers, type StageNumber } from './numbers';
+import { StageTimeline, type ChartPoint, type TakenStep } from './timeline';
+
+/** The stage draws this often. */
+const DRAW_INTERVAL_MS = 80;
+/** The engine may be this much of a real second ahead of the stage. */
+const AHEAD_S = 0.3;
+
+/** A bug's stage, loaded. */
+export interface LoadedStage {
+  scenario: string;
+  story: StageStory;
+  course: Course;
+  numbers: readonly StageNumber[];
+}
+
+/** What the stage shows now. */
+export interface StagePicture {
+  playS: number;
+  points: readonly ChartPoint[];
+  toCome: readonly ChartPoint[];
+  steps: readonly TakenStep[];
+  queue: QueuePicture | null;
+  /** Number of steps as the course counts them: which note and number apply. */
+  phase: number;
+  isFixed: boolean;
+  /** Whether the picture shows the recording, and how far the engine is, from 0 to 1. */
+  recorded: { part: number } | null;
+}
+
+/** Rejects if this build has no stage for the bug. */
+async function loadStage(session: Session, scenario: string): Promise<LoadedStage> {
+  const load = stages[scenario];
+  if (load === undefined) throw new Error(`This build has no stage for ${scenario}.`);
+  const loaded = await load();
+  const story = loaded.story as StageStory;
+  const { scenarios, machine } = session.store.getState();
+  const { manifest } = scenarios.find(({ manifest: { id } }) => id === scenario)!;
+  const spec = courseSpec(story, manifest, machine);
+  const course = courseOf(loaded.course as StoredCourse, spec, manifest);
+  return { scenario, story, course, numbers: stageNumbers(story, course, manifest) };
+}
+
+export class StagePlayer extends Listeners {
+  loaded: LoadedStage | null = null;
+  /** Why the last bug has no stage; null if it has one. */
+  failure: Error | null = null;
+  #timeline: StageTimeline | null = null;
+  #picture: StagePicture | null = null;
+  readonly #session: Session;
+  #opened = '';
+  #isShown = false;
+  #drawnAtMs = 0;
+  #playedAtMs = 0;
+  #pace: number | null | undefined;
+  /** The number of the run that the engine computes for the stage, and the start of the last one. */
+  #runs = 0;
+  #spec: RunSpec | null = null;
+  #started: Promise<void> = Promise.resolve();
+
+  constructor(session: Session) {
+    super();
+    this.#session = session;
+  }
+
+  /** Whether the stage of this bug is open already, since the same link. */
+  continues(scenario: string, opened: number): boolean {
+    return this.#opened === `${scenario} ${opened}`;
+  }
+
+  /** Loads the bug's stage and plays it from its beginning. */
+  async open(scenario: string, opened: number): Promise<void> {
+    this.#opened = `${scenario} ${opened}`;
+    this.loaded = null;
+    this.#timeline = null;
+    this.#picture = null;
+    this.notify();
+    this.failure = null;
+    const loaded = await loadStage(this.#session, scenario).catch((error: unknown) => {
+      this.failure = error instanceof Error ? error : new Error(String(error));
+      this.notify();
+    });
+    if (loaded === undefined) return;
+    if (this.#session.store.getState().scenario.manifest.id !== scenario) return;
+    this.loaded = loaded;
+    this.restart();
+  }
+
+  /** Plays the stage from its beginning. */
+  restart(): void {
+    if (this.loaded === null) return;
+    const { story, course } = this.loaded;
+    this.#timeline = new StageTimeline(story, course);
+    this.#playedAtMs = performance.now();
+    this.#draw();
+    void this.#run();
+  }
+
+  get picture(): StagePicture | null {
+    return this.#picture;
+  }
+
+  /** Draws while the stage is shown; returns a function that ends that. */
+  show(): () => void {
+    this.#isShown = true;
+    const unfollow = this.#session.shownRun.queues.follow();
+    this.#playedAtMs = performance.now();
+    this.#returnToRun();
+    frames.schedule('draw', this.#onFrame);
+    return () => {
+      this.#isShown = false;
+      unfollow();
+      this.#setPace(null);
+    };
+  }
+
+  /** The run may have gone on, or be another one, while the stage was not shown. */
+  #returnToRun(): void {
+    const { spec, marks, scenario } = this.#session.store.getState();
+    if (this.#timeline === null || this.loaded === null || spec === null) return;
+    const { story, course } = this.loaded;
+    if (spec.scenario !== this.loaded.scenario) return;
+    if (spec !== this.#spec) {
+      this.#spec = spec;
+      this.#timeline = new StageTimeline(story, course);
+      this.#timeline.followAnotherRun();
+    }
+    this.#timeline.adopt(stepsOf(marks, story, scenario.manifest), this.#liveEndS());
+    this.#draw();
+  }
+
+  canPress(step: StageStep): boolean {
+    return this.#timeline?.canTake(step) ?? false;
+  }
+
+  /** Takes a step: shows its effect at once, and has the engine compute it. */
+  press(step: StageStep): void {
+    const timeline = this.#timeline;
+    if (timeline === null || this.loaded === null || !timeline.canTake(step)) return;
+    const liveEndS = this.#liveEndS();
+    const isUpToDate = this.#isRunning() && liveEndS >= timeline.playS;
+    const { breaks } = timeline.condition;
+    timeline.take(step, liveEndS);
+    this.#draw();
+    if (isUpToDate) void this.#change(step, breaks);
+    else void this.#run();
+  }
+
+  /** Computes the run again, with all steps so far as timed actions. Starts follow each other. */
+  #run(): Promise<void> {
+    this.#runs += 1;
+    const run = this.#runs;
+    const spec = this.#specNow();
+    this.#pace = undefined;
+    this.#started = this.#started.then(async () => {
+      if (run !== this.#runs || !this.#isShown) return;
+      this.#spec = spec;
+      await unlessRefused(() => this.#session.startRun(spec));
+    });
+    return this.#started;
+  }
+
+  #specNow(): RunSpec {
+    const { story } = this.loaded!;
+    const { scenario, machine } = this.#session.store.getState();
+    const { manifest } = scenario;
+    let breaks = 0;
+    const actions = this.#timeline!.taken.flatMap(({ step, atS }) => {
+      const ofStep = actionsOf(step, atS, { story, manifest, breaks });
+      if (step === 'break') breaks += 1;
+      return ofStep;
+    });
+    return defaultRunSpec(manifest, machine, 'virtual', { ...story.spec, actions });
+  }
+
+  /** Changes the run in progress. */
+  async #change(step: StageStep, breaks: number): Promise<void> {
+    const { manifest } = this.#session.store.getState().scenario;
+    const { story } = this.loaded!;
+    const actions = actionsOf(step, 0, { story, manifest, breaks });
+    const timeline = this.#timeline!;
+    const steps = timeline.taken.length;
+    const design = designOf(step === 'fixed' ? 'fixed' : 'original', manifest);
+    const fired = actions.flatMap((action) => ('action' in action ? action.action : []));
+    await unlessRefused(async () => {
+      if (fired.length === 0) await this.#session.setDesign(design);
+      for (const action of fired) await this.#session.fire(action);
+    });
+    const mark = this.#session.store.getState().marks.at(-1);
+    if (timeline === this.#timeline && timeline.taken.length === steps && mark !== undefined)
+      timeline.moveLast(mark.step_ns / 1e9);
+  }
+
+  #isRunning(): boolean {
+    const { run_state, runLock } = this.#session.store.getState();
+    return runLock === 'going' && isLive(run_state);
+  }
+
+  #liveEndS(): number {
+    return this.#session.history.endS;
+  }
+
+  readonly #onFrame = (nowMs: number): void => {
+    if (!this.#isShown) return;
+    frames.schedule('draw', this.#onFrame);
+    if (nowMs - this.#drawnAtMs < DRAW_INTERVAL_MS) return;
+    this.#drawnAtMs = nowMs;
+    this.#play(nowMs);
+    this.#draw();
+  };
+
+  #play(nowMs: number): void {
+    const timeline = this.#timeline;
+    if (timeline === null || this.loaded === null) return;
+    const { pace } = this.loaded.story;
+    const passedS = Math.max(0, nowMs - this.#playedAtMs) / 1000;
+    this.#playedAtMs = nowMs;
+    const { run_state } = this.#session.store.getState();
+    if (run_state === 'paused') return;
+    const liveEndS = this.#liveEndS();
+    timeline.advance(passedS * pace, liveEndS);
+    // An engine that lags behind runs as fast as it can.
+    const isAhead = liveEndS > timeline.playS + AHEAD_S * pace;
+    const isLate = liveEndS < timeline.playS;
+    if (isAhead) this.#setPace(pace * 1e9);
+    else if (isLate) this.#setPace(null);
+  }
+
+  #setPace(nsPerS: number | null): void {
+    if (this.#pace === nsPerS) return;
+    this.#pace = nsPerS;
+    void this.#session.setPace(nsPerS);
+  }
+
+  #draw(): void {
+    this.#picture = this.#pictureNow();
+    this.notify();
+  }
+
+  #pictureNow(): StagePicture | null {
+    const timeline = this.#timeline;
+    if (timeline === null) return null;
+    const liveEndS = this.#liveEndS();
+    const { playS, taken, recordedEndS } = timeline;
+    const isLiveNow = liveEndS >= playS && this.#session.history.length > 0;
+    const live = isLiveNow ? this.#liveQueue(playS) : null;
+    const isBehind = !isLiveNow && playS < recordedEndS + 1e-9;
+    return {
+      playS,
+      points: timeline.points({ history: this.#session.history, endS: liveEndS }),
+      toCome: timeline.pointsToCome(),
+      steps: taken.slice(),
+      queue: live ?? timeline.recordedPicture(),
+      phase: this.#phase(),
+      isFixed: timeline.condition.isFixed,
+      recorded: isBehind ? { part: playS === 0 ? 0 : liveEndS / playS } : null,
+    };
+  }
+
+  #liveQueue(playS: number): QueuePicture | null {
+    const { samples } = this.#session.shownRun.queues;
+    let end = samples.length;
+    while (end > 0 && samples[end - 1]!.t_s > playS) end -= 1;
+    return queuePicture(samples.slice(Math.max(0, end - SAMPLES_OF_PICTURE), end));
+  }
+
+  /** Returns the step of the course whose condition is the present one. */
+  #phase(): number {
+    const timeline = this.#timeline!;
+    const { steps } = this.loaded!.story.course;
+    const { isFixed, breaks } = timeline.condition;
+    if (timeline.taken.length === 0) return 0;
+    const kinds = timeline.taken.length <= steps.length && timeline.isAsRecorded;
+    if (kinds) return timeline.taken.length;
+    if (!isFixed) return breaks > 0 || timeline.taken.length > 0 ? 1 : 0;
+    return breaks > 1 ? steps.length : 2;
+  }
+}
+
+const players = new WeakMap<Session, StagePlayer>();
+
+/** Returns the page's player. */
+export function stagePlayerOf(session: Session): StagePlayer {
+  const known = players.get(session);
+  if (known !== undefined) return known;
+  const player = new StagePlayer(session);
+  players.set(session, player);
+  return player;
+}
