@@ -10,11 +10,8 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const cards = () => within(screen.getByRole('list', { name: 'Bugs' })).getAllByRole('listitem');
 const cardOf = (bug: number) => cards().find((card) => card.textContent.includes(`#${bug}`))!;
-const shown = (cores = 4, options: Partial<SessionOptions> = {}) =>
-  renderView(
-    sessionForTest({ scenarios: all_scenarios, machine: { ...machine, cores }, ...options }),
-    <FrontPage />,
-  );
+const shown = (options: Partial<SessionOptions> = {}) =>
+  renderView(sessionForTest({ scenarios: all_scenarios, ...options }), <FrontPage />);
 
 test('every bug has a card with a run that was drawn, and the figures of its report', () => {
   shown();
@@ -39,46 +36,21 @@ test('each card says in which real version its bug was last seen', () => {
   for (const [i, text] of says.entries()) expect(cards()[i]).toHaveTextContent(text);
 });
 
-test('a card opens the first run of its bug on the platform that shows it: the virtual server if there are too few cores', () => {
-  shown(2);
+test('a card opens the stage of its bug', () => {
+  shown();
   expect(within(cardOf(117533)).getByRole('link', { name: /^Bug #117533/ })).toHaveAttribute(
     'href',
-    expect.stringMatching(/^#v=1&scenario=undo-read-117533&run=1$|run=1/),
-  );
-  expect(cardOf(117533)).toHaveTextContent('Run on the virtual server');
-});
-
-test('with enough cores the first run is on this machine', () => {
-  shown(8);
-  expect(cardOf(117533)).toHaveTextContent('Run on this machine');
-});
-
-test('a card whose run is on this machine says that its figures are not, and how many clients each has', () => {
-  shown(8);
-  expect(cardOf(99638)).toHaveTextContent(
-    '32 clients; above: 400 clients on the virtual server, so numbers differ',
+    '#v=1&view=stage&scenario=undo-read-117533',
   );
 });
 
-test('a card whose run is that of its figures says nothing of the kind', () => {
-  shown(2);
-  expect(cardOf(117533)).not.toHaveTextContent('above:');
-});
-
-test('whoever points at a card finds its engine ready, loaded once', async () => {
+test('whoever points at a card finds the engine of the stage ready, loaded once', async () => {
   const { engines, loaders } = fakeEngines();
-  const { user } = shown(8, { loaders });
+  const { user } = shown({ machine: { ...machine, platforms: ['virtual'] }, loaders });
   expect(engines).toHaveLength(0);
   await user.hover(cardOf(117533));
   await user.hover(cardOf(69276));
   expect(engines).toHaveLength(1);
-});
-
-test('a card that runs on another platform than the next run loads none', async () => {
-  const { engines, loaders } = fakeEngines();
-  const { user } = shown(2, { loaders });
-  await user.hover(cardOf(117533));
-  expect(engines).toHaveLength(0);
 });
 
 test('rates that are far apart have a logarithmic axis, and the card says so', () => {

@@ -1,9 +1,7 @@
-import { counted, formatFigure } from '../../analysis/format';
+import { formatFigure } from '../../analysis/format';
 import { viewCommandId } from '../../session/commands';
-import { firstRunLink } from '../../session/link';
-import { firstRunPlatform, firstRunSpec } from '../../session/first-run';
+import { stageLink } from '../../session/link';
 import type { FrontRun, Scenario } from '../../contract/manifest';
-import type { Platform } from '../../contract/platforms';
 import { CommandButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
@@ -35,12 +33,11 @@ export function FrontPage() {
 
 function Card({ scenario }: { scenario: Scenario }) {
   const { manifest, front_run, last_seen } = scenario;
-  const platform = useExplorer(({ machine }) => firstRunPlatform(manifest, machine));
-  const getEngineReady = useEngineReadyFor(platform);
+  const getEngineReady = useEngineReady();
   return (
     <li className="card" onPointerEnter={getEngineReady} onFocus={getEngineReady}>
       <h2>
-        <a href={firstRunLink(manifest.id)}>
+        <a href={stageLink(manifest.id)}>
           <span className="card-bug">Bug #{manifest.bug}</span> {manifest.title}
         </a>
       </h2>
@@ -52,39 +49,22 @@ function Card({ scenario }: { scenario: Scenario }) {
           <Figures scenario={scenario} frontRun={front_run} />
         </Part>
       )}
-      <p className="card-run">
-        <span aria-hidden="true">
-          Run on {platform === 'threads' ? 'this machine' : 'the virtual server'} ▸
-        </span>
-        {platform === 'threads' && front_run !== null && <OtherThanAbove scenario={scenario} />}
+      <p className="card-run" aria-hidden="true">
+        See it break ▸
       </p>
     </li>
   );
 }
 
 /**
- * Loads the engine when the reader points at a card, because a press may follow. The store has the
- * reason if it cannot be loaded.
+ * Loads the engine of the stage when the reader points at a card, because a press may follow. The
+ * store has the reason if it cannot be loaded.
  */
-function useEngineReadyFor(platform: Platform): () => void {
+function useEngineReady(): () => void {
   const session = useSession();
   return () => {
-    if (session.store.getState().draft.platform === platform) session.engine().catch(() => undefined);
+    if (session.store.getState().draft.platform === 'virtual') session.engine().catch(() => undefined);
   };
-}
-
-/**
- * The card shows figures of the virtual server, but its run uses another platform with other
- * clients.
- */
-function OtherThanAbove({ scenario: { manifest } }: { scenario: Scenario }) {
-  const threads = useExplorer(({ machine }) => firstRunSpec(manifest, machine).threads);
-  return (
-    <span className="card-difference">
-      {counted(threads, 'client')}; above: {counted(manifest.threads.virtual_default, 'client')} on the
-      virtual server, so numbers differ
-    </span>
-  );
 }
 
 function Figures({ scenario, frontRun }: { scenario: Scenario; frontRun: FrontRun }) {
