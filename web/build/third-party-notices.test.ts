@@ -43,7 +43,16 @@ test('the notices name every package that is in the page, and what is compiled i
       titles.some((title) => title.startsWith(`${name} `)),
       name,
     ).toBe(true);
-  for (const name of ['nlohmann/json', 'Emscripten', 'musl', 'libc++', 'dlmalloc', 'Vite', 'Rolldown', 'Inter'])
+  for (const name of [
+    'nlohmann/json',
+    'Emscripten',
+    'musl',
+    'libc++',
+    'dlmalloc',
+    'Vite',
+    'Rolldown',
+    'Inter',
+  ])
     expect(titles.join('\n')).toContain(name);
   expect(text).toContain('Copyright (c) 2013-2022 Niels Lohmann');
   expect(text).toContain('Copyright © 2005-2020 Rich Felker');

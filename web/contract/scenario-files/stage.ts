@@ -39,7 +39,7 @@ const note = strictObject({
 
 export const stage_schema = documentOf(1, {
   headline: text({ min: 10, max: 90 }).check(
-    z.describe('one sentence; {1} to {3} stand for the numbers, {2x} and {3x} for their factors'),
+    z.describe('one sentence; {1} to {3} are replaced by the numbers, {2x} and {3x} by their factors'),
   ),
   sentence: text({ min: 20, max: 180 }).check(z.describe('why, in one sentence')),
   rate: text({ min: 3, max: 24 }).check(z.describe('unit of the rate of transactions')),

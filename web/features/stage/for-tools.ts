@@ -32,7 +32,7 @@ export async function recordStage(scenario: string, story: StageStory): Promise<
     return 0;
   };
   const { manifest } = all_scenarios.find((one) => one.manifest.id === scenario)!;
-  // Nobody goes back in a recording, so it needs no checkpoints.
+  // A recording is never rewound, so it needs no checkpoints.
   const session = sessionInNode({ checkpointBytes: 0 });
   const spec = courseSpec(story, manifest, anyMachine);
   const { queues } = session.shownRun;

@@ -11,7 +11,7 @@ export interface StageNumber {
   figure: StageFigure;
   value: number;
   /**
-   * Ratio to the number before, if both are of one kind: above 1 for more transactions or a shorter
+   * Ratio to the number before, if both have the same unit: above 1 for more transactions or a shorter
    * time.
    */
   ratio: number | null;

@@ -128,7 +128,7 @@ export class StagePlayer extends Listeners {
     };
   }
 
-  /** The run may have gone on, or be another one, while the stage was not shown. */
+  /** The run may have continued, or be another one, while the stage was not shown. */
   #returnToRun(): void {
     const { spec, marks, scenario } = this.#session.store.getState();
     if (this.#timeline === null || this.loaded === null || spec === null) return;

@@ -101,8 +101,8 @@ export class StageTimeline {
   }
 
   /**
-   * Takes a step now. A step that the recorded course has next is taken at its recorded time, unless
-   * the run is beyond it; then the recording is the run. Returns when the step takes place.
+   * Takes a step now, and returns when it takes place. The step that the recorded course has next
+   * takes place at its recorded time, unless the run is beyond it. Then the recording is the run.
    */
   take(step: StageStep, liveEndS: number): number {
     const { steps, duration_s } = this.#story.course;
@@ -213,9 +213,8 @@ interface Line {
 }
 
 /**
- * Returns the rates without those between a step and the moment at which as many transactions have
- * ended as there are clients: they say nothing of what comes after the step. A standstill from before
- * the step goes on.
+ * Returns the rates, with a gap after each step until each client could have ended a transaction.
+ * Until then, they describe the time before it. A standstill from before the step continues.
  */
 function lineOf(rows: HistoryRows, stepsS: readonly number[], clients: number): Line {
   const tS = rows.column('t_s');
