@@ -141,6 +141,8 @@ test.describe('in a frame of another page', { tag: '@chromium' }, () => {
     await expect(framed.getByRole('list', { name: 'Bugs' })).toBeVisible();
     await framed.getByRole('button', { name: /^Theme/ }).click();
     await framed.getByRole('link', { name: 'Bug #117533' }).click();
+    await expect(framed.getByRole('img', { name: /scans\/s over virtual time, now/ })).toBeVisible();
+    await framed.getByRole('button', { name: 'Open the instrument ▸' }).click();
     await expect(framed.getByRole('status').getByText('running')).toBeVisible();
     await host.close();
   });
