@@ -30,6 +30,20 @@ export function actionsOf(
   return Object.entries(design).map(([knob, variant]) => ({ at_s: atS, knob, variant }));
 }
 
+/** Returns the actions of all steps of a run, in order. */
+export function actionsOfSteps(
+  steps: readonly { step: StageStep; atS: number }[],
+  story: StageStory,
+  manifest: Manifest,
+): TimedAction[] {
+  let breaks = 0;
+  return steps.flatMap(({ step, atS }) => {
+    const actions = actionsOf(step, atS, { story, manifest, breaks });
+    if (step === 'break') breaks += 1;
+    return actions;
+  });
+}
+
 /** Returns one of the two designs: the knobs in which they differ. */
 export function designOf(name: 'original' | 'fixed', { knobs, designs }: Manifest): Design {
   const { original, fixed } = designs;
@@ -40,12 +54,8 @@ export function designOf(name: 'original' | 'fixed', { knobs, designs }: Manifes
 /** Returns the spec of the recorded course. */
 export function courseSpec(story: StageStory, manifest: Manifest, machine: Machine): RunSpec {
   const { spec, course } = story;
-  let breaks = 0;
-  const actions = course.steps.flatMap(({ at_s, step }) => {
-    const ofStep = actionsOf(step, at_s, { story, manifest, breaks });
-    if (step === 'break') breaks += 1;
-    return ofStep;
-  });
+  const steps = course.steps.map(({ at_s, step }) => ({ step, atS: at_s }));
+  const actions = actionsOfSteps(steps, story, manifest);
   return defaultRunSpec(manifest, machine, 'virtual', { ...spec, duration_s: course.duration_s, actions });
 }
 

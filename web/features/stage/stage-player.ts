@@ -11,7 +11,7 @@ import { Listeners } from '../../recording/listeners';
 import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
-import { actionsOf, courseOf, courseSpec, designOf, stepsOf, type Course } from './course';
+import { actionsOf, actionsOfSteps, courseOf, courseSpec, designOf, stepsOf, type Course } from './course';
 import { stageNumbers, type StageNumber } from './numbers';
 import { StageTimeline, type ChartPoint, type TakenStep } from './timeline';
 
@@ -156,7 +156,8 @@ export class StagePlayer extends Listeners {
     const { breaks } = timeline.condition;
     timeline.take(step, liveEndS);
     this.#draw();
-    if (isUpToDate) void this.#change(step, breaks);
+    // The engine has to take a recorded step at its recorded time, which is still to come.
+    if (isUpToDate && !timeline.isAsRecorded) void this.#change(step, breaks);
     else void this.#run();
   }
 
@@ -178,12 +179,7 @@ export class StagePlayer extends Listeners {
     const { story } = this.loaded!;
     const { scenario, machine } = this.#session.store.getState();
     const { manifest } = scenario;
-    let breaks = 0;
-    const actions = this.#timeline!.taken.flatMap(({ step, atS }) => {
-      const ofStep = actionsOf(step, atS, { story, manifest, breaks });
-      if (step === 'break') breaks += 1;
-      return ofStep;
-    });
+    const actions = actionsOfSteps(this.#timeline!.taken, story, manifest);
     return defaultRunSpec(manifest, machine, 'virtual', { ...story.spec, actions });
   }
 
@@ -255,19 +251,18 @@ export class StagePlayer extends Listeners {
     const timeline = this.#timeline;
     if (timeline === null) return null;
     const liveEndS = this.#liveEndS();
-    const { playS, taken, recordedEndS } = timeline;
+    const { playS, taken } = timeline;
     const isLiveNow = liveEndS >= playS && this.#session.history.length > 0;
     const live = isLiveNow ? this.#liveQueue(playS) : null;
-    const isBehind = !isLiveNow && playS < recordedEndS + 1e-9;
     return {
       playS,
-      points: timeline.points({ history: this.#session.history, endS: liveEndS }),
+      points: timeline.points(this.#session.history),
       toCome: timeline.pointsToCome(),
       steps: taken.slice(),
       queue: live ?? timeline.recordedPicture(),
       phase: this.#phase(),
       isFixed: timeline.condition.isFixed,
-      recorded: isBehind ? { part: playS === 0 ? 0 : liveEndS / playS } : null,
+      recorded: isLiveNow ? null : { part: playS === 0 ? 0 : liveEndS / playS },
     };
   }
 
@@ -280,14 +275,10 @@ export class StagePlayer extends Listeners {
 
   /** Returns the step of the course whose condition is the present one. */
   #phase(): number {
-    const timeline = this.#timeline!;
-    const { steps } = this.loaded!.story.course;
-    const { isFixed, breaks } = timeline.condition;
-    if (timeline.taken.length === 0) return 0;
-    const kinds = timeline.taken.length <= steps.length && timeline.isAsRecorded;
-    if (kinds) return timeline.taken.length;
-    if (!isFixed) return breaks > 0 || timeline.taken.length > 0 ? 1 : 0;
-    return breaks > 1 ? steps.length : 2;
+    const { taken, isAsRecorded, condition } = this.#timeline!;
+    if (isAsRecorded) return taken.length;
+    if (!condition.isFixed) return taken.length > 0 ? 1 : 0;
+    return condition.breaks > 1 ? this.loaded!.story.course.steps.length : 2;
   }
 }
 

@@ -45,7 +45,7 @@ const course = {
   history: historyOf([100, 100, 100, 0, 5, 5, 60, 60, 60, 60, 60]),
   pictures,
 } as unknown as Course;
-const engineNever = { history: new History(), endS: 0 };
+const engineNever = new History();
 const timeline = () => new StageTimeline(story, course);
 const ratesOf = (points: readonly { rate: number | null }[]) => points.map(({ rate }) => rate);
 
@@ -82,7 +82,7 @@ test('a step at another moment shows the recorded course of that step, moved the
   expect(stage.isAsRecorded).toBe(false);
   expect(stage.pointsToCome()).toEqual([]);
   stage.advance(2, 4);
-  const points = stage.points({ history: historyOf([100, 100, 100, 100, 100]), endS: 4 });
+  const points = stage.points(historyOf([100, 100, 100, 100, 100]));
   expect(points.filter(({ isRecorded }) => isRecorded).map(({ tS, rate }) => [tS, rate])).toEqual([
     [5, null],
     [6, 5],
@@ -93,7 +93,7 @@ test('the run replaces the recording as far as the engine has computed it', () =
   const stage = timeline();
   stage.take('break', 0);
   stage.advance(3, 0);
-  const points = stage.points({ history: historyOf([90, 90, 90, 7]), endS: 3 });
+  const points = stage.points(historyOf([90, 90, 90, 7]));
   expect(points.map(({ tS, isRecorded }) => `${tS} ${isRecorded}`)).toContain('3 false');
   expect(points.at(-1)).toEqual({ tS: 5, rate: 5, isRecorded: true });
 });

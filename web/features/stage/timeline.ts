@@ -35,13 +35,6 @@ export interface ChartPoint {
   isRecorded: boolean;
 }
 
-/** The rows of a run: those of the engine, or of a recording. */
-interface Rows {
-  history: HistoryRows;
-  /** Of the run's clock. */
-  endS: number;
-}
-
 export class StageTimeline {
   /** Where the stage is, in run time. */
   playS = 0;
@@ -53,7 +46,6 @@ export class StageTimeline {
   #segments: Segment[];
   /** Number of steps taken as recorded, at the recorded times. */
   #asRecorded = 0;
-
   #isAnotherRun = false;
 
   constructor(story: StageStory, course: Course) {
@@ -141,21 +133,21 @@ export class StageTimeline {
     return found === -1 ? null : found;
   }
 
-  /** Moves on by this much run time, but not beyond what there is to show. */
+  /** Advances by this much run time, but not beyond the recording and the run. */
   advance(byS: number, liveEndS: number): void {
     const limitS = Math.max(this.recordedEndS, liveEndS);
-    this.playS = Math.min(Math.max(this.playS + byS, this.playS), limitS);
+    this.playS = Math.max(this.playS, Math.min(this.playS + byS, limitS));
   }
 
   /** Returns the line up to the present moment: the run's, then the recording's. */
-  points(live: Rows): ChartPoint[] {
+  points(live: HistoryRows): ChartPoint[] {
     const liveEndS = Math.min(live.endS, this.playS);
-    const points = pointsWithin(this.#linesOf(live.history), {
+    const points = pointsWithin(this.#linesOf(live), {
       ...{ fromS: BEFORE_START_S, toS: liveEndS, shiftS: 0, isRecorded: false },
     });
     const added = this.#segments.flatMap(({ startS, fromS, toS }, place) => {
       const nextS = this.#segments[place + 1]?.startS ?? this.playS;
-      const isFirst = place === 0 && live.history.length === 0 && toS > fromS;
+      const isFirst = place === 0 && live.length === 0 && toS > fromS;
       const from = isFirst ? BEFORE_START_S : Math.max(startS, liveEndS);
       const to = Math.min(startS + toS - fromS, nextS, this.playS);
       const shiftS = startS - fromS;
