@@ -8,6 +8,7 @@ import type { StageStory } from '../../contract/scenario-files/stage';
 import { machine } from '../../contract/test-fixtures';
 import { courseOf, courseSpec, stepsOf } from './course';
 import { numberInWords, ratioInWords, stageNumbers, withNumbers } from './numbers';
+import { timelineOf } from './stage-player';
 
 async function stageOf(bug: number) {
   const { manifest } = all_scenarios.find((one) => one.manifest.bug === bug)!;
@@ -85,3 +86,15 @@ test.each(all_scenarios.map(({ manifest }) => manifest.bug))(
     for (const [i, { atS }] of steps.entries()) expect(atS).toBeCloseTo(story.course.steps[i]!.at_s, 2);
   },
 );
+
+test.each([
+  [117533, false],
+  [99638, false],
+  [104615, true],
+])('#%i: the chart falls to zero only in a real standstill: %s', async (bug, standsStill) => {
+  const stage = await stageOf(bug);
+  const rates = timelineOf(stage)
+    .pointsToCome()
+    .map(({ rate }) => rate);
+  expect(rates.includes(0)).toBe(standsStill);
+});

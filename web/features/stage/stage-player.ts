@@ -55,6 +55,16 @@ async function loadStage(session: Session, scenario: string): Promise<LoadedStag
   return { scenario, story, course, numbers: stageNumbers(story, course, manifest) };
 }
 
+/** Returns the timeline of a stage at its beginning. */
+export function timelineOf({
+  story,
+  course,
+  numbers,
+}: Pick<LoadedStage, 'story' | 'course' | 'numbers'>): StageTimeline {
+  const rates = numbers.filter(({ figure }) => figure === 'rate').map(({ value }) => value);
+  return new StageTimeline(story, course, course.spec.threads / Math.min(...rates));
+}
+
 export class StagePlayer extends Listeners {
   loaded: LoadedStage | null = null;
   /** Why the last bug has no stage; null if it has one. */
@@ -103,8 +113,7 @@ export class StagePlayer extends Listeners {
   /** Plays the stage from its beginning. */
   restart(): void {
     if (this.loaded === null) return;
-    const { story, course } = this.loaded;
-    this.#timeline = new StageTimeline(story, course);
+    this.#timeline = timelineOf(this.loaded);
     this.#playedAtMs = performance.now();
     this.#draw();
     void this.#run();
@@ -132,14 +141,13 @@ export class StagePlayer extends Listeners {
   #returnToRun(): void {
     const { spec, marks, scenario } = this.#session.store.getState();
     if (this.#timeline === null || this.loaded === null || spec === null) return;
-    const { story, course } = this.loaded;
     if (spec.scenario !== this.loaded.scenario) return;
     if (spec !== this.#spec) {
       this.#spec = spec;
-      this.#timeline = new StageTimeline(story, course);
+      this.#timeline = timelineOf(this.loaded);
       this.#timeline.followAnotherRun();
     }
-    this.#timeline.adopt(stepsOf(marks, story, scenario.manifest), this.#liveEndS());
+    this.#timeline.adopt(stepsOf(marks, this.loaded.story, scenario.manifest), this.#liveEndS());
     this.#draw();
   }
 

@@ -39,14 +39,13 @@ function historyOf(rates: readonly number[]): History {
 }
 
 const pictures = [0, 1, 2, 3, 6, 7].map((tS) => ({ tS, states: { running: tS }, queue: null, cause: null }));
-const CLIENTS = 5;
+const TRANSACTION_S = 1.5;
 const course = {
-  spec: { threads: CLIENTS },
   history: historyOf([100, 100, 100, 0, 5, 5, 60, 60, 60, 60, 60]),
   pictures,
 } as unknown as Course;
 const engineNever = new History();
-const timeline = () => new StageTimeline(story, course);
+const timeline = () => new StageTimeline(story, course, TRANSACTION_S);
 const ratesOf = (points: readonly { rate: number | null }[]) => points.map(({ rate }) => rate);
 
 test('the recording plays until its next step, and waits there for the reader', () => {
@@ -98,16 +97,16 @@ test('the run replaces the recording as far as the engine has computed it', () =
   expect(points.at(-1)).toEqual({ tS: 5, rate: 5, isRecorded: true });
 });
 
-test('no rate is shown between a step and the first transactions after it', () => {
+test('no rate is shown while all clients are inside a transaction', () => {
   const stage = timeline();
   stage.take('break', 0);
   stage.advance(2, 0);
   expect(ratesOf(stage.points(engineNever))).toEqual([100, 100, 100, null, 5]);
 });
 
-test('a standstill that began before a step goes on', () => {
+test('a longer time without a transaction is a standstill, also across a step', () => {
   const standing = { ...course, history: historyOf([100, 100, 5, 5, 0, 0, 0, 0, 60]) };
-  const stage = new StageTimeline(story, standing);
+  const stage = new StageTimeline(story, standing, TRANSACTION_S);
   stage.take('break', 0);
   stage.take('fixed', 0);
   stage.advance(2, 0);

@@ -35,12 +35,17 @@ export interface ChartPoint {
   isRecorded: boolean;
 }
 
+/** Clients that begin together after a change may all take this many times as long as on average. */
+const TRANSACTIONS_SHORT = 2;
+
 export class StageTimeline {
   /** Where the stage is, in run time. */
   playS = 0;
   readonly taken: TakenStep[] = [];
   readonly #story: StageStory;
   readonly #course: Course;
+  /** A time without a transaction is no standstill if it is shorter. */
+  readonly #shortS: number;
   /** The course's own line. */
   readonly #recorded: Line;
   #segments: Segment[];
@@ -48,13 +53,14 @@ export class StageTimeline {
   #asRecorded = 0;
   #isAnotherRun = false;
 
-  constructor(story: StageStory, course: Course) {
+  /** `transactionS`: how long a transaction takes where it takes longest. */
+  constructor(story: StageStory, course: Course, transactionS: number) {
     this.#story = story;
     this.#course = course;
     const { steps, duration_s } = story.course;
     this.#segments = [{ startS: 0, fromS: 0, toS: steps[0]?.at_s ?? duration_s }];
-    const stepsS = steps.map(({ at_s }) => at_s);
-    this.#recorded = lineOf(course.history, stepsS, course.spec.threads);
+    this.#shortS = TRANSACTIONS_SHORT * transactionS;
+    this.#recorded = lineOf(course.history, this.#shortS);
   }
 
   /** Whether all steps so far are those of the recorded course, at its times. */
@@ -142,7 +148,7 @@ export class StageTimeline {
   /** Returns the line up to the present moment: the run's, then the recording's. */
   points(live: HistoryRows): ChartPoint[] {
     const liveEndS = Math.min(live.endS, this.playS);
-    const points = pointsWithin(this.#linesOf(live), {
+    const points = pointsWithin(lineOf(live, this.#shortS), {
       ...{ fromS: BEFORE_START_S, toS: liveEndS, shiftS: 0, isRecorded: false },
     });
     const added = this.#segments.flatMap(({ startS, fromS, toS }, place) => {
@@ -162,15 +168,6 @@ export class StageTimeline {
     if (!this.isAsRecorded) return [];
     const toS = this.#story.course.duration_s;
     return pointsWithin(this.#recorded, { fromS: this.playS, toS, shiftS: 0, isRecorded: true });
-  }
-
-  #linesOf(history: HistoryRows): Line {
-    const { threads } = this.#course.spec;
-    return lineOf(
-      history,
-      this.taken.map(({ atS }) => atS),
-      threads,
-    );
   }
 
   /** Returns the recorded picture at the present moment. */
@@ -205,19 +202,18 @@ interface Line {
 }
 
 /**
- * Returns the rates, with a gap after each step until each client could have ended a transaction.
- * Until then, they describe the time before it. A standstill from before the step continues.
+ * Returns the rates, with gaps instead of short times without a transaction: each client is inside one
+ * then. A longer time is a standstill.
  */
-function lineOf(rows: HistoryRows, stepsS: readonly number[], clients: number): Line {
+function lineOf(rows: HistoryRows, shortS: number): Line {
   const tS = rows.column('t_s');
   const rates = rows.column('transactions_per_s').slice();
-  const transactions = rows.column('transactions');
-  for (const stepS of [BEFORE_START_S, ...stepsS]) {
-    const first = bisectRight(tS, stepS);
-    if (rates[first - 1] === 0) continue;
-    const before = transactions[first - 1] ?? 0;
-    for (let row = first; row < tS.length && transactions[row]! < before + clients; row += 1)
-      rates[row] = Number.NaN;
+  for (let row = 0; row < rates.length; row += 1) {
+    if (rates[row] !== 0) continue;
+    const first = row;
+    while (rates[row + 1] === 0) row += 1;
+    const seconds = (tS[row + 1] ?? tS[row]!) - (tS[first - 1] ?? 0);
+    if (seconds < shortS) rates.fill(Number.NaN, first, row + 1);
   }
   return { tS, rates };
 }
