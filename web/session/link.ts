@@ -1,7 +1,9 @@
 // Formats and parses links: a run spec in the fragment of a URL, readable and editable by people.
 //    #v=1&scenario=fil-mutex-69276&design.tablespace_lookup=atomic_word&at=2:one_table
 //    #v=1&scenario=fil-mutex-69276&platform=virtual&server=xeon-2020&server.pause_ps=9000
-//    #v=1&scenario=fil-mutex-69276&platform=virtual&server.sockets=4
+// Values of a server without its name change the server of the bug. A link that names a server or
+// one of its values, but no platform, is for the virtual server:
+//    #v=1&scenario=fil-mutex-69276&server.sockets=4
 //    #v=1&scenario=fil-mutex-69276&parameters.tables=8&threads=200
 // A link may name a view (default: the explorer). An empty fragment means the start page.
 //    #v=1&view=sweep&scenario=fil-mutex-69276
@@ -134,7 +136,7 @@ export function parseLink(
       { field: 'link', value: `${text.length} characters`, allowed: `up to ${CHARACTERS_MAX}` },
     ]);
   }
-  const pairs = withOmitted(pairsOfLink(text), scenarios, fields);
+  const pairs = withPlatform(withOmitted(pairsOfLink(text), scenarios, fields));
   const linked = scenarios.find(({ manifest }) => manifest.id === new Map(pairs).get('scenario'));
   const errors = [...keyErrors(pairs, fields), ...pairErrors(pairs, linked?.manifest)];
   if (errors.length > 0) return refuse(errors);
@@ -176,6 +178,13 @@ function withOmitted(
     ['scenario', first!.manifest.id],
   ];
   return [...omissible.filter(([key]) => !given.has(key)), ...pairs];
+}
+
+/** Adds the platform that a server belongs to. */
+function withPlatform(pairs: [string, string][]): [string, string][] {
+  const hasServer = pairs.some(([key]) => key === 'server' || key.startsWith('server.'));
+  const hasPlatform = pairs.some(([key]) => key === 'platform');
+  return hasServer && !hasPlatform ? [...pairs, ['platform', 'virtual']] : pairs;
 }
 
 function misplacedStart(view: View, pairs: [string, string][]): Fault[] {

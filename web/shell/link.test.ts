@@ -12,6 +12,7 @@ import { LINKED_SOURCE_MAX } from '../contract/run-spec-pairs';
 import { firstRunLink, formatLink, parseLink, sourceInLink } from '../session/link';
 import { defaultRunSpec, type RunSpec } from '../contract/run-spec';
 import type { View } from '../session/store';
+import { server_fields, valuesOfServer } from '../contract/servers';
 import { fil_mutex, machine, scenarios } from '../contract/test-fixtures';
 
 const spec = defaultRunSpec(fil_mutex.manifest, machine);
@@ -163,9 +164,67 @@ describe('a link carries the view and what it is set to', () => {
   });
 });
 
-test('values of a server without its name change the server of the bug', () => {
-  expect(parse('#v=1&scenario=fil-mutex-69276&platform=virtual&server.sockets=4')).toMatchObject({
-    value: { spec: { server: { based_on: 'snb-ep-2013', sockets: 4 } } },
+describe('a link may change one value of a server', () => {
+  const bug = '#v=1&scenario=fil-mutex-69276';
+
+  test.each(server_fields)('$id, of the bug’s server or of a named one', ({ id, min, max }) => {
+    // One CPU per socket leaves room for every number of sockets, cores and threads.
+    const room = ['sockets', 'cores_per_socket', 'threads_per_core'].filter((other) => other !== id);
+    const others = Object.fromEntries(room.map((other) => [other, 1]));
+    const pairs = room.map((other) => `&server.${other}=1`).join('');
+    for (const value of [min, max]) {
+      expect(parse(`${bug}&platform=virtual${pairs}&server.${id}=${value}`)).toMatchObject({
+        value: { spec: { server: { based_on: 'snb-ep-2013', ...others, [id]: value } } },
+      });
+      expect(parse(`${bug}&server=xeon-2020${pairs}&server.${id}=${value}`)).toMatchObject({
+        value: { spec: { platform: 'virtual', server: { based_on: 'xeon-2020', [id]: value } } },
+      });
+    }
+    const alone = valuesOfServer('snb-ep-2013')[id]!;
+    expect(parse(`${bug}&server.${id}=${alone}`)).toMatchObject({
+      value: { spec: { platform: 'virtual', server: { based_on: 'snb-ep-2013', [id]: alone } } },
+    });
+    for (const bad of [min - 1, max + 1, 'x', '']) {
+      const refused = parse(`${bug}&server.${id}=${bad}`);
+      expect(refused?.ok === false && refused.errors).toContainEqual({
+        field: `server.${id}`,
+        value: String(bad),
+        allowed: `an integer from ${min} to ${max}`,
+      });
+    }
+  });
+
+  test('without a platform, it is for the virtual server, on each page', () => {
+    for (const platforms of [['threads', 'virtual'], ['virtual', 'threads'], ['virtual']] as const)
+      expect(
+        parseLink(`${bug}&server.sockets=2`, scenarios, { ...machine, platforms }, allLinkFields),
+      ).toMatchObject({
+        value: { spec: { platform: 'virtual', server: { based_on: 'snb-ep-2013', sockets: 2 } } },
+      });
+    expect(parse(`${bug}&platform=threads&server.sockets=2`)).toMatchObject({
+      errors: [{ field: 'server', allowed: 'omitted: virtual only' }],
+    });
+    expect(parse(`${bug}&seed=2`)).toMatchObject({ value: { spec: { platform: 'threads' } } });
+  });
+
+  test('but not to an unknown one, or to more CPUs than a server has', () => {
+    expect(parse(`${bug}&server.l4_ps=1`)).toMatchObject({
+      errors: [{ field: 'server.l4_ps', value: '1', allowed: expect.stringContaining('pause_ps') as string }],
+    });
+    expect(parse(`${bug}&server.cores_per_socket=128`)).toMatchObject({
+      errors: [
+        {
+          field: 'server.cores_per_socket',
+          value: '128',
+          allowed: 'at most 64: a server has at most 256 CPUs',
+        },
+      ],
+    });
+    expect(parse(`${bug}&server=x&server.sockets=2`)).toMatchObject({
+      errors: [
+        { field: 'server.based_on', value: 'x', allowed: expect.stringContaining('xeon-2020') as string },
+      ],
+    });
   });
 });
 
