@@ -7,9 +7,11 @@ import type { Plugin } from 'vite';
 import { readLastSeen } from '../../research/census/last-seen.mjs';
 import { readStored, storedFiles } from '../../research/evidence/stored-results.mjs';
 import { measuredFiles } from '../../research/real-servers/measured-file.mjs';
+import { readChecked } from '../../tools/scenario-files.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
 import type { Lesson } from '../contract/lesson';
 import type { FrontRun, Manifest, ReproducedFigure, ReproductionRow, Scenario } from '../contract/manifest';
+import type { Family } from '../contract/scenario-files/plausible-servers';
 import type { Servers } from '../contract/servers-file';
 import { parseLesson } from './lesson.ts';
 import { storyHtml } from './story.ts';
@@ -17,8 +19,9 @@ import { virtualModules } from './virtual-modules.ts';
 
 /**
  * Provides `import { scenarios, servers } from 'virtual:scenarios'`: the checked content of
- * scenarios/. Provides `import { texts, reproductions } from 'virtual:scenario-texts'`, which loads
- * lazily: the HTML of stories and lessons, and all rows of the reproduction.
+ * scenarios/. Two modules load lazily. `virtual:scenario-texts` has `texts`, the HTML of stories and
+ * lessons, and `reproductions`, all rows of the reproduction. `virtual:scenario-texts/processor-families`
+ * has `families`, the processors of plausible-servers.json.
  */
 export function scenarios(scenariosFolder: string): Plugin {
   const read = async () => {
@@ -36,6 +39,13 @@ export function scenarios(scenariosFolder: string): Plugin {
       const { loaded, texts } = await read();
       const reproductions = Object.fromEntries(loaded.map((one) => [one.manifest.id, one.reproduction]));
       return { files: filesRead(scenariosFolder, loaded), exported: { texts, reproductions } };
+    },
+    'virtual:scenario-texts/processor-families': async () => {
+      const file = path.join(scenariosFolder, 'plausible-servers.json');
+      // Whether families name fields of servers.json is checked where they run (research/reproduce).
+      const name = 'scenarios/plausible-servers.json';
+      const { families } = (await readChecked('plausible-servers', file, name)) as { families: Family[] };
+      return { files: [file], exported: { families } };
     },
   });
 }

@@ -7,3 +7,11 @@ declare module 'virtual:scenario-texts' {
    */
   export const reproductions: unknown;
 }
+
+declare module 'virtual:scenario-texts/processor-families' {
+  /**
+   * Families of scenarios/plausible-servers.json; contract/scenario-files/plausible-servers.ts has
+   * the type.
+   */
+  export const families: unknown;
+}

@@ -3,6 +3,7 @@ import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { BranchesPanel } from '../features/forks';
 import { GlossaryPanel } from '../features/glossary';
 import { PictureSlot } from '../features/pictures';
+import { ServerDialog } from '../features/server';
 import { Part } from '../widgets/part';
 import { CommandButton } from '../widgets/command-button';
 import { useExplorer, useSession } from '../widgets/session-context';
@@ -13,7 +14,7 @@ const HelpSheet = lazy(() => import('./help-sheet'));
 
 /**
  * Renders the open dialog: the command palette, the help sheet, the picture of the bug, the run's
- * branches or the glossary.
+ * branches, the glossary or the server.
  */
 export function Dialogs() {
   const dialog = useExplorer((state) => state.dialog);
@@ -59,6 +60,15 @@ export function Dialogs() {
         <Dialog label="Glossary" className="glossary-dialog">
           <DialogHead title="Glossary" />
           <GlossaryPanel />
+        </Dialog>
+      </Suspense>
+    );
+  }
+  if (dialog === 'server') {
+    return (
+      <Suspense>
+        <Dialog label="Server" className="server">
+          <ServerDialog />
         </Dialog>
       </Suspense>
     );

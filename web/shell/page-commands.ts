@@ -3,7 +3,7 @@ import type { CommandSource } from '../session/command-registry';
 import type { Session } from '../session/session';
 import { isFirstRunShown, nothingRefused, type Theme, type ExplorerState } from '../session/store';
 
-export type PageDialog = 'palette' | 'help' | 'picture' | 'glossary' | 'courses';
+export type PageDialog = 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | 'server';
 
 interface ShellSlice {
   dialog: PageDialog | null;

@@ -11,6 +11,7 @@ import { lessonsFeature } from '../features/lessons';
 import { locksFeature } from '../features/locks';
 import { picturesFeature } from '../features/pictures';
 import { presenterFeature } from '../features/presenter';
+import { serverFeature } from '../features/server';
 import { stageFeature } from '../features/stage';
 import { rewindFeature } from '../features/rewind';
 import { whatIfFeature } from '../features/what-if';
@@ -76,6 +77,7 @@ export const allFeatures: readonly Feature<PagePorts>[] = [
   forksFeature,
   picturesFeature,
   glossaryFeature,
+  serverFeature,
   labFeature,
   shellFeature,
   filesFeature,

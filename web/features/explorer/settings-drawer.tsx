@@ -1,20 +1,13 @@
 import { counted } from '../../analysis/format';
 import { useState, type ReactNode } from 'react';
 
-import type { Field, ServerDraft } from '../../contract/draft';
+import type { Field } from '../../contract/draft';
 import type { Parameter } from '../../contract/manifest';
-import { DURATION_S, INTERVAL_S, threadsRange } from '../../contract/run-spec';
-import {
-  describeServer,
-  named_servers,
-  namedServer,
-  server_fields,
-  valuesOfServer,
-} from '../../contract/servers';
+import { DURATION_S, INTERVAL_S, threadsRange, type ServerChoice } from '../../contract/run-spec';
+import { describeServer, shapeOfServer } from '../../contract/servers';
 import { differsFromRun, isLive, type ExplorerState } from '../../session/store';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
-import { Options } from '../../widgets/choice';
 import { CommandButton } from '../../widgets/command-button';
 import { NumberField, OtherFaults } from '../../widgets/number-field';
 import { Panel } from '../../widgets/panel';
@@ -194,71 +187,27 @@ function TimedActions() {
   );
 }
 
-/** Selects the modeled server, and edits each of its values. */
+/** Describes the server of the next run, and opens the dialog that changes it. */
 export function ServerPanel() {
   const server = useExplorer((state) => state.draft.server);
-  const ownFault = useExplorer(({ draftErrors }) =>
-    draftErrors.some(({ field }) => field.startsWith('server.')),
-  );
-  const changed = Object.keys(server?.own ?? {}).length;
-  const [isOpen, setOpen] = useState(changed > 0);
+  const described = useExplorer(({ draftSpec }) => draftSpec?.server && serverInWords(draftSpec.server));
+  const errors = useExplorer(({ draftErrors }) => draftErrors);
   if (server === null) return null;
+  const changed = Object.keys(server.own).length;
   return (
     <Panel title="Server" note={changed === 0 ? 'preset' : `${counted(changed, 'value')} changed`}>
-      <NamedServerChoice server={server} />
-      <details
-        className="own-server"
-        open={isOpen || ownFault}
-        onToggle={(event) => setOpen(event.currentTarget.open)}
-      >
-        <summary>Edit server values</summary>
-        <OwnServer server={server} />
-      </details>
+      {described !== undefined && <p className="hint">{described}</p>}
+      <OtherFaults faults={errors.filter(({ field }) => /^server(\.|$)/.test(field))} />
+      <div className="presets">
+        <CommandButton command="page.server" className="button-preset">
+          Change server
+        </CommandButton>
+      </div>
     </Panel>
   );
 }
 
-function NamedServerChoice({ server }: { server: ServerDraft }) {
-  const session = useSession();
-  return (
-    <div className="named-server">
-      <label>
-        <span>{Object.keys(server.own).length === 0 ? 'Preset' : 'Based on'}</span>
-        <select
-          value={server.based_on}
-          onChange={({ target }) => session.editDraft({ server: { based_on: target.value, own: {} } })}
-        >
-          <Options of={named_servers} />
-        </select>
-      </label>
-      <p className="hint">{namedServer(server.based_on)?.explanation}</p>
-    </div>
-  );
-}
-
-function OwnServer({ server: { based_on, own } }: { server: ServerDraft }) {
-  const session = useSession();
-  const named = valuesOfServer(based_on);
-  return (
-    <div className="own-server-fields">
-      {server_fields.map(({ id, title, unit, min, max, explanation, source }) => (
-        <NumberField
-          key={id}
-          field={`server.${id}`}
-          title={title}
-          unit={unit}
-          range={{ min, max }}
-          value={own[id] ?? named[id]!}
-          explanation={`${explanation} Source: ${source}.`}
-          isExplained
-          onChange={(value) => {
-            const changed = Object.entries({ ...own, [id]: value }).filter(
-              ([key, set]) => set !== named[key],
-            );
-            session.editDraft({ server: { based_on, own: Object.fromEntries(changed) } });
-          }}
-        />
-      ))}
-    </div>
-  );
+function serverInWords(server: ServerChoice): string {
+  const { sockets, cores_per_socket: cores } = shapeOfServer(server);
+  return `${counted(sockets, 'socket')} × ${counted(cores, 'core')}: ${describeServer(server)}`;
 }

@@ -146,6 +146,9 @@ function Controls({ player, story, picture, manifest }: ControlsProps) {
         ))}
       </div>
       <CommandButton command="stage.restart" className="stage-restart" />
+      <CommandButton command="page.server" className="stage-server">
+        Your server
+      </CommandButton>
       <CommandButton command={viewCommandId('explorer')} className="stage-instrument">
         Open the instrument ▸
       </CommandButton>
