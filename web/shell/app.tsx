@@ -1,4 +1,4 @@
-import { Suspense } from 'react';
+import { Suspense, useEffect, useLayoutEffect } from 'react';
 
 import { shapeOfServer } from '../contract/servers';
 import { Dialogs } from './dialogs';
@@ -29,6 +29,7 @@ import { useShortcuts } from './use-shortcuts';
 export function App() {
   const view = useExplorer((state) => state.view);
   useShortcuts(useSession());
+  useStartAtTop();
   return (
     <div className={`app app-${view}`}>
       <Part name="The top bar">
@@ -60,6 +61,19 @@ export function App() {
     </div>
   );
 }
+
+/** Starts each opened bug, view and link at the top of the page. */
+function useStartAtTop() {
+  const { linkOpened } = useSession();
+  const view = useExplorer((state) => state.view);
+  const bug = useExplorer((state) => state.scenario.manifest.bug);
+  useLayoutEffect(scrollToTop, [view, bug]);
+  useEffect(() => linkOpened.subscribe(scrollToTop), [linkOpened]);
+}
+
+const scrollToTop = () => {
+  window.scrollTo(0, 0);
+};
 
 function ExplorerView() {
   const isVirtual = useIsVirtual();

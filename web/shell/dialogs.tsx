@@ -10,11 +10,12 @@ import { useExplorer, useSession } from '../widgets/session-context';
 
 // Loaded when first opened.
 const CommandPalette = lazy(() => import('./command-palette'));
+const PageMenu = lazy(() => import('./page-menu'));
 const HelpSheet = lazy(() => import('./help-sheet'));
 
 /**
- * Renders the open dialog: the command palette, the help sheet, the picture of the bug, the run's
- * branches, the glossary or the server.
+ * Renders the open dialog: the menu, the command palette, the help sheet, the picture of the bug, the
+ * run's branches, the glossary or the server.
  */
 export function Dialogs() {
   const dialog = useExplorer((state) => state.dialog);
@@ -23,6 +24,15 @@ export function Dialogs() {
       <Suspense>
         <Dialog label="Commands" className="palette">
           <CommandPalette />
+        </Dialog>
+      </Suspense>
+    );
+  }
+  if (dialog === 'menu') {
+    return (
+      <Suspense>
+        <Dialog label="Menu" className="page-menu">
+          <PageMenu />
         </Dialog>
       </Suspense>
     );

@@ -3,7 +3,7 @@ import type { CommandSource } from '../session/command-registry';
 import type { Session } from '../session/session';
 import { isFirstRunShown, nothingRefused, type Theme, type ExplorerState } from '../session/store';
 
-export type PageDialog = 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | 'server';
+export type PageDialog = 'menu' | 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | 'server';
 
 interface ShellSlice {
   dialog: PageDialog | null;
@@ -39,6 +39,11 @@ export function pageCommands(session: Session): CommandSource {
         id: 'palette.open',
         title: 'Commands',
         execute: () => store.setState({ dialog: 'palette' }),
+      },
+      {
+        id: 'menu.open',
+        title: 'Menu',
+        execute: () => store.setState({ dialog: 'menu' }),
       },
       {
         id: 'help.open',

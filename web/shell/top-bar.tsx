@@ -13,6 +13,7 @@ import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { useRunTime } from '../widgets/run-time';
 import { ScenarioSwitch } from '../features/explorer/scenario-switch';
 import { useExplorer, useInFrame, useSession } from '../widgets/session-context';
+import { useIsPhone } from '../widgets/use-is-phone';
 import { FilesMenu } from '../features/files';
 
 const runStateWords: Record<RunState, string> = {
@@ -33,6 +34,8 @@ const runStateWords: Record<RunState, string> = {
 export function TopBar() {
   const view = useExplorer((state) => state.view);
   const isOfBug = view !== 'front' && view !== 'lab';
+  const isPhone = useIsPhone();
+  if (isPhone && view !== 'front') return <PhoneTopBar />;
   if (view === 'stage') return <StageTopBar />;
   return (
     <header className="top-bar">
@@ -44,10 +47,48 @@ export function TopBar() {
   );
 }
 
+/** One line: the bug, the state of its run, and a menu with everything else. */
+function PhoneTopBar() {
+  const view = useExplorer((state) => state.view);
+  const { bug, title } = useExplorer((state) => state.scenario.manifest);
+  return (
+    <header className="top-bar top-bar-phone">
+      {view === 'lab' ? (
+        <h1 className="lab-title">Latch lab</h1>
+      ) : (
+        <>
+          <ScenarioSwitch />
+          {/* The stage has a headline of its own. */}
+          {view !== 'stage' && (
+            <h1 className="visually-hidden">
+              Bug #{bug}: {title}
+            </h1>
+          )}
+          <RunInWords />
+        </>
+      )}
+      <IconButton command="menu.open" sign="☰" label="Menu" />
+    </header>
+  );
+}
+
+function RunInWords() {
+  const runState = useExplorer((state) => state.run_state);
+  const clients = useClients();
+  return (
+    <p className="run-in-words">
+      <span role="status">{runStateWords[runState]}</span> · {counted(clients, 'client')}
+    </p>
+  );
+}
+
+/** Returns the number of clients of the shown run, or else of the next one. */
+const useClients = () => useExplorer((state) => state.spec?.threads ?? Number(state.draft.threads));
+
 /** The stage has few controls, so that the bug has the reader's eye. */
 function StageTopBar() {
   const { bug } = useExplorer((state) => state.scenario.manifest);
-  const clients = useExplorer((state) => state.spec?.threads ?? Number(state.draft.threads));
+  const clients = useClients();
   const cores = useExplorer(({ spec, scenario }) => {
     const { sockets, cores_per_socket: coresPerSocket } = shapeOfServer(
       spec?.server ?? scenario.manifest.virtual_server,

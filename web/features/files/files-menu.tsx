@@ -156,10 +156,11 @@ function itemAfterKey(key: string, items: HTMLElement[], focused: Element | null
 function useClosedFromOutside(root: RefObject<HTMLElement | null>, isOpen: boolean, close: () => void) {
   useEffect(() => {
     if (!isOpen) return undefined;
-    const onPointerDown = ({ target }: PointerEvent) => {
+    // At the end of a click, so that nothing moves away from under the pointer.
+    const onClick = ({ target }: MouseEvent) => {
       if (!root.current?.contains(target as Node)) close();
     };
-    document.addEventListener('pointerdown', onPointerDown);
-    return () => document.removeEventListener('pointerdown', onPointerDown);
+    document.addEventListener('click', onClick);
+    return () => document.removeEventListener('click', onClick);
   });
 }

@@ -1,0 +1,84 @@
+import type { MouseEvent, ReactNode } from 'react';
+
+import { PlatformSwitch } from '../features/explorer/platform-switch';
+import { FilesMenu } from '../features/files';
+import { viewCommandId } from '../session/commands';
+import { CommandButton } from '../widgets/command-button';
+import { useExplorer, useSession } from '../widgets/session-context';
+import { nextThemeCommandId } from './page-commands';
+
+const CHOICE = ':is(.button:not([aria-haspopup]), [role="menuitem"]):not([aria-disabled="true"])';
+
+/** Holds what has no room in the bar of a phone: the views, the platform, what to read and to share. */
+export default function PageMenu() {
+  const { bug, title } = useExplorer((state) => state.scenario.manifest);
+  const hasLesson = useExplorer((state) => state.scenario.lesson !== null);
+  const view = useExplorer((state) => state.view);
+  const theme = useExplorer((state) => state.theme);
+  const themeCommand = useExplorer(nextThemeCommandId);
+  const onClick = useClosedByChoice();
+  const isOfLab = view === 'lab';
+  return (
+    <>
+      <header className="dialog-header">
+        <h2>{isOfLab ? 'Latch lab' : `#${bug} ${title}`}</h2>
+        <CommandButton command="dialog.close">Close</CommandButton>
+      </header>
+      <div className="page-menu-groups" onClick={onClick}>
+        <nav aria-label="Views" className="page-menu-group">
+          {viewsOfPage.map(({ view: id, title: name }) => (
+            <CommandButton key={id} command={viewCommandId(id)} isCurrent={id === view}>
+              {name}
+            </CommandButton>
+          ))}
+        </nav>
+        {!isOfLab && (
+          <Group title="Platform">
+            {view !== 'stage' && <PlatformSwitch />}
+            <CommandButton command="page.server">Server</CommandButton>
+          </Group>
+        )}
+        {!isOfLab && (
+          <Group title="Read">
+            {hasLesson && <CommandButton command="lesson.open">Lesson</CommandButton>}
+            <CommandButton command="story.open">Story</CommandButton>
+          </Group>
+        )}
+        <Group title="Share">
+          <CommandButton command="link.copy" />
+          {!isOfLab && <FilesMenu />}
+        </Group>
+        <Group title="Page">
+          <CommandButton command="palette.open" />
+          <CommandButton command="help.open" />
+          <CommandButton command={themeCommand}>Theme: {theme}</CommandButton>
+        </Group>
+      </div>
+    </>
+  );
+}
+
+const viewsOfPage = [
+  { view: 'front', title: 'All bugs' },
+  { view: 'stage', title: 'Stage' },
+  { view: 'explorer', title: 'Explore' },
+  { view: 'compare', title: 'Compare' },
+  { view: 'sweep', title: 'Sweep' },
+  { view: 'what_if', title: 'What if' },
+  { view: 'lab', title: 'Latch lab' },
+] as const;
+
+const Group = ({ title, children }: { title: string; children: ReactNode }) => (
+  <div className="page-menu-group" role="group" aria-label={title}>
+    {children}
+  </div>
+);
+
+/** Closes the menu once a command is chosen, unless that has opened another dialog. */
+function useClosedByChoice() {
+  const { store } = useSession();
+  return ({ target }: MouseEvent) => {
+    const isMenuOpen = store.getState().dialog === 'menu';
+    if (isMenuOpen && (target as Element).closest(CHOICE) !== null) store.setState({ dialog: null });
+  };
+}
