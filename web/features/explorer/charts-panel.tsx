@@ -1,5 +1,5 @@
 import { bisectLeft } from 'd3-array';
-import { lazy, Suspense, useEffect, useId, useMemo, useState } from 'react';
+import { lazy, Suspense, useEffect, useId, useMemo, useState, type ReactNode } from 'react';
 
 import { formatDurationNs } from '../../analysis/format';
 import { medianToP99, latencyDecades, latencySeries, stateBands } from '../../charts/chart-series';
@@ -21,6 +21,7 @@ import type { Session } from '../../session/session';
 import { clockStepShown, missingHere } from '../../session/store';
 import { useIsVirtual } from '../../widgets/run-time';
 import { useExplorer, useSession } from '../../widgets/session-context';
+import { useIsPhone } from '../../widgets/use-is-phone';
 import { STATES_NOT_KNOWN } from '../../widgets/state-names';
 
 /** A held key moves the crosshair faster than anyone can listen. */
@@ -42,11 +43,18 @@ const latencyChartCreator = (clockStepNs: number, readings: ChartReadings) => (h
 const shareChartCreator = (readings: ChartReadings, isVirtual: boolean) => (host: HTMLElement) =>
   new ShareChart(host, stateBands(isVirtual), readings.shares);
 
+interface ChartsPanelProps {
+  /** On a phone: below the first chart, with the figures of the run. */
+  phases?: ReactNode;
+  /** On a phone: below the figures. The first chart stays in sight while the reader scrolls to them. */
+  controls?: ReactNode;
+}
+
 /**
  * Shows three charts on one axis of run time without pauses. All charts show the moment under the
  * pointer.
  */
-export function ChartsPanel() {
+export function ChartsPanel({ phases, controls }: ChartsPanelProps) {
   const clockStepNs = useExplorer(clockStepShown);
   const isVirtual = useIsVirtual();
   const lacksShares = useLacksShares();
@@ -62,14 +70,31 @@ export function ChartsPanel() {
     [clockStepNs, readings],
   );
   const createStateChart = useMemo(() => shareChartCreator(readings, isVirtual), [readings, isVirtual]);
+  const tiles = (
+    <div className="row charts-head">
+      <Part name="The tiles">
+        <NowTiles />
+      </Part>
+    </div>
+  );
+  const throughput = <ThroughputPanel readings={readings} describedBy={keys} />;
+  const isPhone = useIsPhone();
   return (
     <div className="charts">
-      <div className="row charts-head">
-        <Part name="The tiles">
-          <NowTiles />
-        </Part>
-      </div>
-      <ThroughputPanel readings={readings} describedBy={keys} />
+      {isPhone ? (
+        <div className="charts-first">
+          {throughput}
+          <Invitation />
+          {phases}
+          {tiles}
+          {controls}
+        </div>
+      ) : (
+        <>
+          {tiles}
+          {throughput}
+        </>
+      )}
       <Panel
         title="Latency"
         remark={isVirtual ? 'log scale' : `log scale, clock step ${formatDurationNs(clockStepNs)}`}
@@ -111,7 +136,7 @@ export function ChartsPanel() {
       </div>
       <ChartKeys id={keys} />
       <SpokenMoment />
-      <Invitation />
+      {!isPhone && <Invitation />}
     </div>
   );
 }

@@ -8,10 +8,12 @@ import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer } from '../../widgets/session-context';
+import { useIsPhone } from '../../widgets/use-is-phone';
 import { ChartsPanel } from './charts-panel';
 import { DesignPanel } from './design-panel';
 import { PhaseStrip } from './phase-strip';
 import { SettingsDrawer } from './settings-drawer';
+import { ThumbBar } from './thumb-bar';
 
 interface ExplorerProps {
   /** The lesson or the story, which uses the left side while it is open. */
@@ -39,6 +41,22 @@ export function Explorer({
   const scenario = useExplorer((state) => `${state.scenario.manifest.id} on ${state.draft.platform}`);
   const isVirtual = useIsVirtual();
   const isFile = useExplorer((state) => state.opened !== null);
+  const isPhone = useIsPhone();
+  const phases = (
+    <Part name="The phases">
+      <PhaseStrip note={whatIfNote} />
+    </Part>
+  );
+  const controls = (
+    <>
+      <Part name="The lock design">
+        <DesignPanel />
+      </Part>
+      <Part name="The actions">
+        <ActionsPanel />
+      </Part>
+    </>
+  );
   return (
     <main className={isVirtual ? 'explorer explorer-virtual' : 'explorer'}>
       <Part name="The lesson">{guide}</Part>
@@ -46,23 +64,16 @@ export function Explorer({
           open row or chosen tab is carried over. */}
       <div key={scenario} className="workbench">
         <div className="area area-rail">
-          <Part name="The lock design">
-            <DesignPanel />
-          </Part>
-          <Part name="The actions">
-            <ActionsPanel />
-          </Part>
+          {!isPhone && controls}
           <SettingsDrawer whatIf={whatIf} />
           <Part name="The log">
             <LogPanel />
           </Part>
         </div>
         <div className="area area-center">
-          <Part name="The phases">
-            <PhaseStrip note={whatIfNote} />
-          </Part>
+          {!isPhone && phases}
           <Part name="The charts">
-            <ChartsPanel />
+            <ChartsPanel phases={isPhone && phases} controls={isPhone && controls} />
           </Part>
           {!isFile && <Part name="Rewind">{moments}</Part>}
           {isVirtual && isFile ? (
@@ -77,6 +88,9 @@ export function Explorer({
           <Part name="The inspector">{inspector}</Part>
         </div>
       </div>
+      <Part name="The thumb bar">
+        <ThumbBar />
+      </Part>
     </main>
   );
 }
