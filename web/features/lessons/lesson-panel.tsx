@@ -23,13 +23,15 @@ import {
   type LessonStep,
 } from '../../contract/lesson';
 import { CommandButton, IconButton } from '../../widgets/command-button';
-import { commandFor, pointAt, titleOfPlace } from './lesson-places';
+import { bringThroughputIntoView, commandFor, pointAt, titleOfPlace } from './lesson-places';
+import { SheetHandle, useSheet } from './sheet';
 import { frames } from '../../charts/frames';
 import { Table } from '../../widgets/table';
 import { usePhases } from '../../widgets/use-phases';
 import { formatShare, formatWhole } from '../../analysis/format';
 import { useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame, usePerform, useSession } from '../../widgets/session-context';
+import { useIsPhone } from '../../widgets/use-is-phone';
 
 /**
  * Elements that a step may show in addition to its text: the picture of the bug, and the walk
@@ -63,7 +65,10 @@ function OpenLesson({ lesson, progress }: LessonProps) {
   const step = lesson.steps[progress.step]!;
   const body = useRef<HTMLDivElement>(null);
   const title = useRef<HTMLHeadingElement>(null);
+  const sheet = useSheet();
+  const isPhone = useIsPhone();
   usePointing(step, progress);
+  useThroughputInView(progress.is_doing);
   const onKeyDown = useStepKeys();
   // Focus the title, so that readers continue in the lesson that they have opened.
   useEffect(() => {
@@ -73,17 +78,23 @@ function OpenLesson({ lesson, progress }: LessonProps) {
     body.current?.scrollTo({ top: 0 });
   }, [progress.step]);
   return (
-    <section className="panel lesson" aria-labelledby={titleId} onKeyDown={onKeyDown}>
-      <header className="lesson-header">
-        <h2 id={titleId} ref={title} tabIndex={-1}>
+    <section
+      className="panel lesson"
+      aria-labelledby={titleId}
+      data-is-lowered={sheet.isLowered}
+      onKeyDown={onKeyDown}
+    >
+      <header className="lesson-header" {...sheet.swipe}>
+        <h2 id={titleId} ref={title} tabIndex={-1} className={isPhone ? 'visually-hidden' : ''}>
           <span className="visually-hidden">Lesson: </span>
           {lesson.title}
         </h2>
+        <Progress lesson={lesson} progress={progress} />
+        <SheetHandle sheet={sheet} of="lesson" />
         <IconButton command="lesson.close" sign="✕" label="Close lesson" />
       </header>
-      <Progress lesson={lesson} progress={progress} />
       <div ref={body} className="lesson-body" tabIndex={0} role="region" aria-label={`Step: ${step.title}`}>
-        <h3>{step.title}</h3>
+        <h3 className={isPhone ? 'visually-hidden' : ''}>{step.title}</h3>
         <EarlierPrediction lesson={lesson} progress={progress} />
         <Blocks step={step} progress={progress} />
         {(observationsOf(step).length > 0 || tasksOf(step).length > 0) && <PhaseTable />}
@@ -99,11 +110,12 @@ function OpenLesson({ lesson, progress }: LessonProps) {
 }
 
 function Progress({ lesson, progress }: LessonProps) {
+  const isPhone = useIsPhone();
   return (
     <div className="lesson-progress">
       <p role="status">
         Step {progress.step + 1} of {lesson.steps.length}
-        <span className="visually-hidden">: {lesson.steps[progress.step]!.title}</span>
+        <span className={isPhone ? '' : 'visually-hidden'}>: {lesson.steps[progress.step]!.title}</span>
       </p>
       <span className="lesson-bars" aria-hidden="true">
         {lesson.steps.map(({ title }, index) => (
@@ -141,6 +153,14 @@ function usePointing(step: LessonStep, progress: LessonProgress): void {
   }, [session, place, platform, explained]);
 }
 
+/** On a phone, a task brings the chart back above the sheet, so that its run can be watched. */
+function useThroughputInView(isDoing: boolean): void {
+  const isPhone = useIsPhone();
+  useEffect(() => {
+    if (isPhone && isDoing) bringThroughputIntoView();
+  }, [isPhone, isDoing]);
+}
+
 /** The lanes show the reader's part of the transaction. */
 const placeOfWalk = ({ blocks }: LessonStep) =>
   blocks.some(({ kind }) => kind === 'walk') ? ('lanes' as const) : undefined;
@@ -162,9 +182,10 @@ function useStepKeys() {
 function Blocks({ step, progress }: { step: LessonStep; progress: LessonProgress }) {
   const tasks = tasksOf(step);
   const looks = observationsOf(step);
-  return step.blocks.map((block, index) => (
+  const isPhone = useIsPhone();
+  return (isPhone ? questionFirst(step.blocks) : step.blocks).map((block) => (
     <Block
-      key={index}
+      key={step.blocks.indexOf(block)}
       block={block}
       task={tasks.findIndex((task) => task === block)}
       look={looks.findIndex((look) => look === block)}
@@ -172,6 +193,10 @@ function Blocks({ step, progress }: { step: LessonStep; progress: LessonProgress
     />
   ));
 }
+
+/** A sheet shows few lines: the question, and what it is about on scrolling. */
+const questionFirst = (blocks: readonly LessonBlock[]) =>
+  blocks.toSorted((a, b) => Number(b.kind === 'question') - Number(a.kind === 'question'));
 
 interface BlockProps {
   block: LessonBlock;

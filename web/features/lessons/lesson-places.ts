@@ -43,6 +43,12 @@ export function pointAt(place: LessonPlace): () => void {
   };
 }
 
+/** Scrolls to the throughput without an outline. */
+export function bringThroughputIntoView(): void {
+  const [, selector] = places.throughput;
+  document.querySelector(selector!)?.scrollIntoView({ block: 'nearest' });
+}
+
 /**
  * Returns whether the element fits into its scroll container. On a phone the lesson uses half of
  * the page.

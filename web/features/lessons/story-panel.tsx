@@ -5,16 +5,19 @@ import { IconButton } from '../../widgets/command-button';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { useExplorer, usePerform } from '../../widgets/session-context';
 import { htmlOfText } from './html-of-text';
+import { SheetHandle, useSheet } from './sheet';
 
 /** Shows the bug in one sentence, its picture and its story, on the left side. */
 export default function StoryPanel({ picture }: { picture: ReactNode }) {
   const onTerm = useOpenedTerms();
   const { manifest, story_html, last_seen } = useExplorer((state) => state.scenario);
+  const sheet = useSheet();
   const { what_is_wrong, report, server_version, title } = manifest;
   return (
-    <section className="panel lesson story" aria-label="The story">
-      <header className="lesson-header">
+    <section className="panel lesson story" aria-label="The story" data-is-lowered={sheet.isLowered}>
+      <header className="lesson-header" {...sheet.swipe}>
         <h2>{title}</h2>
+        <SheetHandle sheet={sheet} of="story" />
         <IconButton command="story.close" sign="✕" label="Close story" />
       </header>
       <div className="lesson-body" tabIndex={0} role="region" aria-label="Story of the bug">
