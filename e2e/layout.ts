@@ -12,12 +12,16 @@ const beyondRightEdge = (page: Page) =>
  * these widths. The window keeps the last width.
  */
 export async function expectToFit(page: Page, widthsPx = [PHONE_PX, 800, 1200, 1440, 1920]): Promise<void> {
-  for (const width of widthsPx) {
-    await page.setViewportSize({ width, height: 844 });
-    // Charts take their new width in the next frame.
-    await expect.poll(() => beyondRightEdge(page), `${width} px`).toBe(0);
-    await expect.poll(() => page.evaluate(overlappingTexts), `${width} px`).toEqual([]);
-  }
+  for (const width of widthsPx) await expectToFitIn(page, { width, height: 844 });
+}
+
+/** Checks the same in a window of this size. */
+export async function expectToFitIn(page: Page, size: { width: number; height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  const inWords = `${size.width} x ${size.height}`;
+  // Charts take their new width in the next frame.
+  await expect.poll(() => beyondRightEdge(page), inWords).toBe(0);
+  await expect.poll(() => page.evaluate(overlappingTexts), inWords).toEqual([]);
 }
 
 /**
