@@ -17,7 +17,21 @@ declare module '../../session/store' {
 }
 
 // Loaded with the first stage.
+const player = () => import('./stage-player');
 export const StageView = lazy(() => import('./stage-view'));
+/** Draws the queue at a latch. */
+export const QueueFigure = lazy(async () => ({
+  default: (await import('./queue-picture')).QueuePictureView,
+}));
+
+/**
+ * Loads the texts, the recorded run and the numbers of a bug's stage. Rejects if this build has none.
+ */
+export async function loadStage(session: Session, scenario: string) {
+  const { loadStage: load, numbersInWords } = await player();
+  const stage = await load(session, scenario);
+  return { ...stage, numbersInWords: numbersInWords(stage) };
+}
 
 const titles: Record<StageStep | 'restart', string> = {
   break: 'Stage: break',
@@ -38,10 +52,10 @@ export const stageFeature: Feature<{ session: Session }> = {
             isEnabled: ({ view }) => view === 'stage',
             unlessEnabled: 'only on the stage',
             execute: async () => {
-              const { stagePlayerOf } = await import('./stage-player');
-              const player = stagePlayerOf(session);
-              if (step === 'restart') player.restart();
-              else player.press(step);
+              const { stagePlayerOf } = await player();
+              const played = stagePlayerOf(session);
+              if (step === 'restart') played.restart();
+              else played.press(step);
             },
           })),
       },

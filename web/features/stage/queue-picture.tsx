@@ -3,6 +3,7 @@ import { counted } from '../../analysis/format';
 import type { LatchHolder, QueueCause } from '../../contract/client-queue';
 import type { StateCounts } from '../../contract/live-view';
 import { busy_states, type BusyState } from '../../contract/time-shares';
+import './stage.css';
 
 /** What a client in each state does: for one client, and for several. */
 const doing: Record<BusyState, readonly [one: string, several: string]> = {

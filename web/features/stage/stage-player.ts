@@ -11,9 +11,10 @@ import { Listeners } from '../../recording/listeners';
 import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
+import type { RatePoint } from '../../widgets/rate-chart';
 import { actionsOf, actionsOfSteps, courseOf, courseSpec, designOf, stepsOf, type Course } from './course';
-import { stageNumbers, type StageNumber } from './numbers';
-import { StageTimeline, type ChartPoint, type TakenStep } from './timeline';
+import { numberInWords, ratioInWords, stageNumbers, type StageNumber } from './numbers';
+import { StageTimeline, type TakenStep } from './timeline';
 
 /** The stage draws this often. */
 const DRAW_INTERVAL_MS = 80;
@@ -31,8 +32,8 @@ export interface LoadedStage {
 /** What the stage shows now. */
 export interface StagePicture {
   playS: number;
-  points: readonly ChartPoint[];
-  toCome: readonly ChartPoint[];
+  points: readonly RatePoint[];
+  toCome: readonly RatePoint[];
   steps: readonly TakenStep[];
   queue: QueuePicture | null;
   /** Number of steps as the course counts them: which note and number apply. */
@@ -43,7 +44,7 @@ export interface StagePicture {
 }
 
 /** Rejects if this build has no stage for the bug. */
-async function loadStage(session: Session, scenario: string): Promise<LoadedStage> {
+export async function loadStage(session: Session, scenario: string): Promise<LoadedStage> {
   const load = stages[scenario];
   if (load === undefined) throw new Error(`This build has no stage for ${scenario}.`);
   const loaded = await load();
@@ -54,6 +55,19 @@ async function loadStage(session: Session, scenario: string): Promise<LoadedStag
   const course = courseOf(loaded.course as StoredCourse, spec, manifest);
   return { scenario, story, course, numbers: stageNumbers(story, course, manifest) };
 }
+
+/** What the numbers of a stage show, in their order: the server before, broken and fixed. */
+const changes = [undefined, 'worse', 'better'] as const;
+
+/** Returns the numbers as texts. `after` is the step of the course after which each applies. */
+export const numbersInWords = ({ story, numbers }: LoadedStage) =>
+  numbers.map((number, place) => ({
+    after: story.numbers[place]!.after,
+    title: number.title,
+    value: numberInWords(number),
+    ratioInWords: ratioInWords(number),
+    change: changes[place],
+  }));
 
 /** Returns the timeline of a stage at its beginning. */
 export function timelineOf({

@@ -5,11 +5,12 @@ import type { StageStep, StageStory } from '../../contract/scenario-files/stage'
 import { viewCommandId } from '../../session/commands';
 import { CommandButton } from '../../widgets/command-button';
 import { Loading } from '../../widgets/loading';
+import { RateChart } from '../../widgets/rate-chart';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { numberInWords, ratioInWords, withNumbers, type StageNumber } from './numbers';
 import { QueuePictureView } from './queue-picture';
-import { StageChart } from './stage-chart';
 import { stagePlayerOf, type LoadedStage, type StagePicture, type StagePlayer } from './stage-player';
+import type { TakenStep } from './timeline';
 import './stage.css';
 
 /** Shows a bug at a glance: what breaks, by how much, who waits for whom, and two controls. */
@@ -66,7 +67,13 @@ function Stage({ player, loaded, picture }: StageProps) {
           <span>{story.rate}, in virtual time</span>
           <RecordedNote picture={picture} />
         </p>
-        <StageChart {...{ story, numbers, points, toCome, steps, playS }} />
+        <RateChart
+          unit={story.rate}
+          rates={numbers.filter(({ figure }) => figure === 'rate').map(({ value }) => value)}
+          marks={steps.map(({ step, atS }, number) => ({ label: labelOf(step, number, story, steps), atS }))}
+          endS={Math.max(story.course.duration_s, playS * 1.02)}
+          {...{ points, toCome }}
+        />
       </div>
       <aside className="stage-side">
         <QueuePictureView picture={picture.queue} clients={course.spec.threads} />
@@ -75,6 +82,17 @@ function Stage({ player, loaded, picture }: StageProps) {
       <Controls player={player} story={story} picture={picture} manifest={manifest} />
     </main>
   );
+}
+
+function labelOf(
+  step: StageStep,
+  number: number,
+  { break: broken }: StageStory,
+  steps: readonly TakenStep[],
+): string {
+  if (step !== 'break') return step === 'fixed' ? 'Fixed' : 'Original';
+  const isAgain = steps.slice(0, number).some((one) => one.step === 'break');
+  return (isAgain ? broken.again : undefined) ?? broken.title;
 }
 
 interface NumbersProps {

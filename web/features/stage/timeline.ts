@@ -5,6 +5,8 @@ import { bisectRight } from 'd3-array';
 import type { QueuePicture } from '../../analysis/client-queue';
 import type { StageStep, StageStory } from '../../contract/scenario-files/stage';
 import type { HistoryRows } from '../../recording/history';
+import { rateLine, transactionsShortS, type RateLine } from '../../analysis/rate-line';
+import type { RatePoint } from '../../widgets/rate-chart';
 import type { Course } from './course';
 
 /** A step of the reader. */
@@ -28,16 +30,6 @@ interface Condition {
   breaks: number;
 }
 
-/** A line of the chart; null is a gap. */
-export interface ChartPoint {
-  tS: number;
-  rate: number | null;
-  isRecorded: boolean;
-}
-
-/** Clients that begin together after a change may all take this many times as long as on average. */
-const TRANSACTIONS_SHORT = 2;
-
 export class StageTimeline {
   /** Where the stage is, in run time. */
   playS = 0;
@@ -47,7 +39,7 @@ export class StageTimeline {
   /** A time without a transaction is no standstill if it is shorter. */
   readonly #shortS: number;
   /** The course's own line. */
-  readonly #recorded: Line;
+  readonly #recorded: RateLine;
   #segments: Segment[];
   /** Number of steps taken as recorded, at the recorded times. */
   #asRecorded = 0;
@@ -59,8 +51,8 @@ export class StageTimeline {
     this.#course = course;
     const { steps, duration_s } = story.course;
     this.#segments = [{ startS: 0, fromS: 0, toS: steps[0]?.at_s ?? duration_s }];
-    this.#shortS = TRANSACTIONS_SHORT * transactionS;
-    this.#recorded = lineOf(course.history, this.#shortS);
+    this.#shortS = transactionsShortS(transactionS);
+    this.#recorded = rateLine(course.history, this.#shortS);
   }
 
   /** Whether all steps so far are those of the recorded course, at its times. */
@@ -146,9 +138,9 @@ export class StageTimeline {
   }
 
   /** Returns the line up to the present moment: the run's, then the recording's. */
-  points(live: HistoryRows): ChartPoint[] {
+  points(live: HistoryRows): RatePoint[] {
     const liveEndS = Math.min(live.endS, this.playS);
-    const points = pointsWithin(lineOf(live, this.#shortS), {
+    const points = pointsWithin(rateLine(live, this.#shortS), {
       ...{ fromS: BEFORE_START_S, toS: liveEndS, shiftS: 0, isRecorded: false },
     });
     const added = this.#segments.flatMap(({ startS, fromS, toS }, place) => {
@@ -164,7 +156,7 @@ export class StageTimeline {
   }
 
   /** Returns the rest of the recorded course, which is still to come. */
-  pointsToCome(): ChartPoint[] {
+  pointsToCome(): RatePoint[] {
     if (!this.isAsRecorded) return [];
     const toS = this.#story.course.duration_s;
     return pointsWithin(this.#recorded, { fromS: this.playS, toS, shiftS: 0, isRecorded: true });
@@ -195,29 +187,6 @@ function conditionAfter(
 
 const BEFORE_START_S = -1;
 
-/** Rates over run time; NaN is a gap. */
-interface Line {
-  tS: Float64Array;
-  rates: Float64Array;
-}
-
-/**
- * Returns the rates, with gaps instead of short times without a transaction: each client is inside one
- * then. A longer time is a standstill.
- */
-function lineOf(rows: HistoryRows, shortS: number): Line {
-  const tS = rows.column('t_s');
-  const rates = rows.column('transactions_per_s').slice();
-  for (let row = 0; row < rates.length; row += 1) {
-    if (rates[row] !== 0) continue;
-    const first = row;
-    while (rates[row + 1] === 0) row += 1;
-    const seconds = (tS[row + 1] ?? tS[row]!) - (tS[first - 1] ?? 0);
-    if (seconds < shortS) rates.fill(Number.NaN, first, row + 1);
-  }
-  return { tS, rates };
-}
-
 interface LinePart {
   fromS: number;
   toS: number;
@@ -226,8 +195,8 @@ interface LinePart {
 }
 
 /** Returns the points after `fromS`, up to `toS`, moved by `shiftS`. */
-function pointsWithin({ tS, rates }: Line, { fromS, toS, shiftS, isRecorded }: LinePart): ChartPoint[] {
-  const points: ChartPoint[] = [];
+function pointsWithin({ tS, rates }: RateLine, { fromS, toS, shiftS, isRecorded }: LinePart): RatePoint[] {
+  const points: RatePoint[] = [];
   for (let row = bisectRight(tS, fromS); row < tS.length && tS[row]! <= toS; row += 1) {
     const rate = rates[row]!;
     points.push({ tS: tS[row]! + shiftS, rate: Number.isNaN(rate) ? null : rate, isRecorded });
