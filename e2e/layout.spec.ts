@@ -61,7 +61,7 @@ const viewLinks = {
   'start page': '',
   'bug that has not run': linkTo('undo-read-117533'),
   lesson: `${linkTo('undo-read-117533')}&lesson=1`,
-  presenter: `${linkTo('undo-read-117533')}&lesson=1&presenter=1`,
+  slides: `${linkTo('undo-read-117533')}&lesson=1&presenter=1`,
   comparison: `${linkTo('undo-read-117533')}&view=compare`,
   sweep: `${linkTo('undo-read-117533')}&view=sweep`,
   'what-if': `${linkTo('undo-read-117533')}&view=what_if`,
@@ -142,27 +142,6 @@ test.describe('on a laptop', () => {
         await explorer.panel(title).scrollIntoViewIfNeeded();
         await expect(explorer.panel(title)).toBeInViewport();
       }
-    });
-  });
-});
-
-test.describe('before an audience', () => {
-  test.use({ viewport: projector });
-
-  test('the whole question of each bug is visible beside a chart of half the height', async ({
-    explorer,
-    page,
-  }) => {
-    await eachBug(explorer, '&lesson=1&presenter=1', async () => {
-      await expectWholeQuestion(page);
-      const chart = throughput(page).locator('.chart');
-      const { height } = (await chart.boundingBox())!;
-      expect(height).toBeGreaterThanOrEqual(projector.height / 2);
-      await expectWithin(chart, throughput(page));
-      await expectWithin(throughput(page), page.locator('.area-center'));
-      // The time axis is below the last chart.
-      const lastChart = page.locator('[data-panel="Client time"] .chart');
-      await expectWithin(lastChart, page.locator('.area-center'));
     });
   });
 });

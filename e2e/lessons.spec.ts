@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 
 import { expect, test, type Explorer } from './explorer';
-import { expectToFit } from './layout';
 
 /** A phase of the run, as in the lesson's table. */
 interface Part {
@@ -351,33 +350,3 @@ async function longestQueryS(explorer: Explorer): Promise<number> {
   const times = server_log.lines.flatMap((line) => /^# Query_time: ([\d.]+)/.exec(line)?.[1] ?? []);
   return Math.max(...times.map(Number));
 }
-
-test(
-  'a slide remote steps through the lesson and starts its runs',
-  { tag: '@long' },
-  async ({ page, explorer }) => {
-    await page.setViewportSize({ width: 1920, height: 1080 });
-    await explorer.open('#v=1&scenario=xa-gtid-99638&platform=virtual&lesson=1&presenter=1');
-    await expect(page.getByRole('region', { name: 'Parameters' })).toBeHidden();
-    await expect(page.getByRole('region', { name: 'Throughput' })).toBeVisible();
-    await page.keyboard.press('PageDown');
-    await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
-    await page.keyboard.press('PageDown');
-    const runState = () => page.evaluate(() => window.latchscope.state().run_state);
-    await expect.poll(runState).toBe('running');
-    // The breaking action is still to come: the key must not skip it.
-    await page.keyboard.press('PageDown');
-    await expect(page).toHaveURL(/&lesson=2&presenter=1&/);
-    await expect.poll(runState).toBe('paused');
-    await page.keyboard.press('PageDown');
-    await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
-    await page.keyboard.press('ArrowRight');
-    await expect(page.getByRole('region', { name: 'Step: One XA transaction' })).toBeVisible();
-    await page.keyboard.press('PageUp');
-    await expect(page.getByRole('region', { name: 'Step: Look' })).toBeVisible();
-    await expectToFit(page, [1920]);
-    await page.keyboard.press('Escape');
-    await expect(page).not.toHaveURL(/presenter/);
-    await expect(page.getByRole('region', { name: 'Presenter' })).toBeHidden();
-  },
-);

@@ -98,17 +98,18 @@ test.describe('pictures of', () => {
     await expectPicture(page, 'sweep');
   });
 
-  test('a lesson and the presenter', async ({ explorer, page }) => {
+  test('a lesson and its slides', async ({ explorer, page }) => {
     await openInFonts({ explorer, page }, '#v=1&scenario=undo-read-117533&platform=virtual&lesson=1');
     await expectPicture(page, 'lesson');
     await page.setViewportSize({ width: 390, height: 844 });
     await expectPicture(page, 'lesson-phone');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
-    await expectPicture(page, 'presenter');
+    await page.keyboard.press('PageDown');
+    await expectPicture(page, 'slide');
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.emulateMedia({ colorScheme: 'dark' });
-    await expectPicture(page, 'presenter-projector-dark');
+    await expectPicture(page, 'slide-projector-dark');
   });
 
   test('the command palette and the help sheet', async ({ explorer, page }) => {

@@ -25,12 +25,13 @@ export interface LessonReadings {
   lesson: LessonProgress | null;
 }
 
-/** The state of the presenter mode. */
+/** The slides of the presenter. */
 export interface PresenterReadings {
   presenter: {
     is_on: boolean;
-    /** Position of a slide remote without an open lesson. */
-    cues_done: number;
+    /** Index of the shown slide, and how many there are. */
+    slide: number;
+    slides: number;
   };
 }
 

@@ -2,7 +2,7 @@ import { Suspense, useEffect, useLayoutEffect } from 'react';
 
 import { shapeOfServer } from '../contract/servers';
 import { Dialogs } from './dialogs';
-import { Inspector } from '../features/evidence';
+import { EvidenceForm, Inspector } from '../features/evidence';
 import { BranchesButton } from '../features/forks';
 import { ChainSlot, WalkSlot, WalkStatus } from '../features/explain';
 import { GuideSide } from '../features/lessons';
@@ -12,11 +12,11 @@ import { FrontPage } from '../features/front/front-page';
 import { Notices, Toasts } from './notices';
 import { Part } from '../widgets/part';
 import { PictureSlot } from '../features/pictures';
-import { PresenterBar } from '../features/presenter';
+import { SlidesView, type PanelsOfSlides } from '../features/presenter';
 import { RewindBar } from '../features/rewind';
 import { CompareView, SweepView } from '../features/experiments';
 import { LabView } from '../features/lab';
-import { StageView } from '../features/stage';
+import { QueueFigure, StageView } from '../features/stage';
 import { LockPicturePanel, ThreadTime } from '../features/locks';
 import { WhatIfNote, WhatIfPanel, WhatIfView } from '../features/what-if';
 import { useIsVirtual } from '../widgets/run-time';
@@ -28,8 +28,10 @@ import { useShortcuts } from './use-shortcuts';
 /** Renders the page: its top bar and the chosen view. */
 export function App() {
   const view = useExplorer((state) => state.view);
+  const isPresenting = useExplorer((state) => state.presenter.is_on);
   useShortcuts(useSession());
   useStartAtTop();
+  if (isPresenting) return <Presentation />;
   return (
     <div className={`app app-${view}`}>
       <Part name="The top bar">
@@ -51,8 +53,22 @@ export function App() {
           {view === 'lab' && <LabView />}
         </Suspense>
       </Part>
-      <Part name="The presenter">
-        <PresenterBar />
+      <Part name="The messages">
+        <Toasts />
+      </Part>
+      <Dialogs />
+    </div>
+  );
+}
+
+/** Shows the slides of a bug, and nothing of the page around them. */
+function Presentation() {
+  return (
+    <div className="app app-slides">
+      <Part name="The slides">
+        <Suspense>
+          <SlidesView panels={panelsOfSlides} />
+        </Suspense>
       </Part>
       <Part name="The messages">
         <Toasts />
@@ -61,6 +77,15 @@ export function App() {
     </div>
   );
 }
+
+const panelsOfSlides: PanelsOfSlides = {
+  queue: (picture, clients) => <QueueFigure {...{ picture, clients }} />,
+  picture: <PictureSlot isLarge />,
+  walk: <WalkSlot />,
+  lanes: <ThreadTime />,
+  chain: <ChainSlot />,
+  evidence: (place) => <EvidenceForm place={place} />,
+};
 
 /** Starts each opened bug, view and link at the top of the page. */
 function useStartAtTop() {

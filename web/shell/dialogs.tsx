@@ -3,6 +3,7 @@ import { lazy, Suspense, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { BranchesPanel } from '../features/forks';
 import { GlossaryPanel } from '../features/glossary';
 import { PictureSlot } from '../features/pictures';
+import { BugChoice } from '../features/presenter';
 import { ServerDialog } from '../features/server';
 import { Part } from '../widgets/part';
 import { CommandButton } from '../widgets/command-button';
@@ -15,7 +16,7 @@ const HelpSheet = lazy(() => import('./help-sheet'));
 
 /**
  * Renders the open dialog: the menu, the command palette, the help sheet, the picture of the bug, the
- * run's branches, the glossary or the server.
+ * run's branches, the glossary, the server or the bugs to present.
  */
 export function Dialogs() {
   const dialog = useExplorer((state) => state.dialog);
@@ -60,6 +61,16 @@ export function Dialogs() {
         <Dialog label="Branches of this run" className="courses-dialog">
           <DialogHead title="Branches of this run" />
           <BranchesPanel />
+        </Dialog>
+      </Suspense>
+    );
+  }
+  if (dialog === 'present') {
+    return (
+      <Suspense>
+        <Dialog label="Present a bug" className="bug-choice">
+          <DialogHead title="Present a bug" />
+          <BugChoice />
         </Dialog>
       </Suspense>
     );

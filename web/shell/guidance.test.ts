@@ -5,7 +5,6 @@ import { paces } from '../session/commands';
 import { tasksOf, lesson_paces, lesson_places, progressAt, runUpTo } from '../contract/lesson';
 import { evidenceCommandId, inspectorTabs, type EvidenceTab } from '../features/evidence/evidence';
 import { linkShown, parseLink } from '../session/link';
-import { cuesOf } from '../features/presenter/presenter';
 import { allLinkFields, pageForTest } from './page-fixture';
 import { fil_mutex, machine, scenarios, undo_read } from '../contract/test-fixtures';
 
@@ -118,7 +117,7 @@ test('a link names the step from 1, and the presenter; without them it is as sho
   const shown = () => linkShown(state(), session.linkFields)!;
   expect(shown()).not.toMatch(/lesson|presenter/);
   guide.open(2);
-  presenter.turn(true);
+  presenter.start();
   expect(shown()).toContain('&lesson=3&presenter=1&');
   expect(parseLink(shown(), scenarios, machine, allLinkFields)).toMatchObject({
     ok: true,
@@ -144,59 +143,81 @@ test('a link opens and closes the lesson and the presenter', async () => {
   expect(state()).toMatchObject({ lesson: null, presenter: { is_on: false } });
 });
 
-test('the cues are the run, the actions that the report’s figures depend on, the fix and the bug', () => {
-  expect(cuesOf(undo_read.manifest).map(({ command }) => command)).toEqual([
-    'run.start',
-    'action.update_k',
-    'design.fixed',
-    'design.original',
-  ]);
-  expect(cuesOf(fil_mutex.manifest).map(({ command }) => command)).toEqual([
-    'run.start',
-    'design.fixed',
-    'design.original',
-  ]);
-});
-
-test('a cue that is impossible now is not skipped', async () => {
-  const { session, presenter, state } = await pageAtLesson();
-  presenter.turn(true);
-  session.store.setState({ draftErrors: [{ field: 'threads', value: '0', allowed: 'more' }] });
-  await presenter.next();
-  expect(state().presenter.cues_done).toBe(0);
-  presenter.previous();
-  expect(state().presenter.cues_done).toBe(0);
-});
-
-test('the remote turns to the next step of an open lesson, and back', async () => {
-  const { guide, presenter, state } = await pageAtLesson();
-  guide.open(2);
-  presenter.turn(true);
-  await presenter.next();
-  expect(state().lesson?.step).toBe(3);
-  presenter.previous();
-  expect(state().lesson?.step).toBe(2);
-});
-
-test('the remote walks every step and does one thing at a time; while the run has not come to its break, it waits', async () => {
+test('the slides begin at the open step, and leave the view and the lesson as they were', async () => {
   const { session, guide, presenter, state } = await pageAtLesson();
-  const done: number[] = [];
-  vi.spyOn(guide, 'do').mockImplementation((index) => {
-    done.push(state().lesson!.step);
-    const lesson = { ...state().lesson!, tasks_done: index + 1 };
-    session.store.setState({ lesson } as object);
-    return Promise.resolve();
-  });
-  guide.open(0);
-  presenter.turn(true);
-  const walked = [0];
-  for (let presses = 0; presses < 30; presses += 1) {
-    const { step } = state().lesson!;
-    await presenter.next();
-    if (state().lesson!.step !== step) walked.push(state().lesson!.step);
-  }
-  expect(walked).toEqual(lesson.steps.map((_, step) => step));
-  const tasks = lesson.steps.flatMap((step, index) => tasksOf(step).map(() => index));
-  expect(done).toEqual(tasks);
-  expect(presenter.comingInWords()).toBe('End of lesson');
+  guide.open(2);
+  session.openView('stage');
+  presenter.toggle();
+  const slides = await presenter.loadSlides();
+  const end = slides.begin();
+  expect(slides.slide).toMatchObject({ step: 2, kind: 'look', look: 0 });
+  expect(state()).toMatchObject({ view: 'explorer', presenter: { is_on: true } });
+  end();
+  presenter.toggle();
+  expect(state()).toMatchObject({ view: 'stage', lesson: { step: 2 }, presenter: { is_on: false } });
 });
+
+test('slides of a closed lesson continue where they were left, until another bug is shown', async () => {
+  const { session, presenter, state } = await pageAtLesson();
+  presenter.start();
+  const slides = await presenter.loadSlides();
+  slides.begin()();
+  slides.next();
+  const { slide } = state().presenter;
+  presenter.leave();
+  expect(state().lesson).toBeNull();
+  presenter.start();
+  slides.begin()();
+  expect(state().presenter).toEqual({ is_on: true, slide, slides: slides.slides.length });
+  await session.openScenario(fil_mutex.manifest.id);
+  expect(state()).toMatchObject({ lesson: null, presenter: { is_on: false, slide: 0 } });
+});
+
+test('another view ends the slides', async () => {
+  const { session, presenter, state } = await pageAtLesson();
+  presenter.start();
+  session.openView('lab');
+  expect(state()).toMatchObject({ view: 'lab', presenter: { is_on: false } });
+});
+
+test('on the start page, the slides ask for a bug', async () => {
+  const { session, presenter, state } = await pageAtLesson();
+  session.openView('front');
+  presenter.toggle();
+  expect(state()).toMatchObject({ dialog: 'present', presenter: { is_on: false } });
+  await presenter.present(fil_mutex.manifest.id);
+  expect(state()).toMatchObject({ view: 'explorer', presenter: { is_on: true }, lesson: { step: 0 } });
+  expect(state().scenario.manifest.id).toBe(fil_mutex.manifest.id);
+});
+
+test.each(withLesson.map(({ manifest }) => [manifest.bug, manifest.id] as const))(
+  'one key walks all slides of #%i, and performs each task of the lesson once and in order',
+  async (_bug, id) => {
+    const { session, lesson: guide, presenter, state } = pageForTest({ scenarios: all_scenarios });
+    await session.openScenario(id);
+    const performed: string[] = [];
+    vi.spyOn(guide, 'perform').mockImplementation((step, task) => {
+      performed.push(tasksOf(state().scenario.lesson!.steps[step]!)[task]!.title);
+      return Promise.resolve();
+    });
+    presenter.start();
+    const slides = await presenter.loadSlides();
+    slides.begin();
+    const steps = new Set([state().lesson!.step]);
+    for (let press = 1; press < slides.slides.length; press += 1) {
+      slides.next();
+      expect(state().presenter.slide).toBe(press);
+      steps.add(state().lesson!.step);
+      await Promise.resolve();
+    }
+    slides.next();
+    expect(state().presenter.slide).toBe(slides.slides.length - 1);
+    const { steps: all } = state().scenario.lesson!;
+    expect([...steps]).toEqual(all.map((_, step) => step));
+    const titles = all.flatMap(tasksOf).map(({ title }) => title);
+    await expect.poll(() => performed).toEqual(titles);
+    slides.previous();
+    slides.next();
+    expect(performed).toEqual(titles);
+  },
+);

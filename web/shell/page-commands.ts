@@ -3,7 +3,8 @@ import type { CommandSource } from '../session/command-registry';
 import type { Session } from '../session/session';
 import { isFirstRunShown, nothingRefused, type Theme, type ExplorerState } from '../session/store';
 
-export type PageDialog = 'menu' | 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | 'server';
+export type PageDialog =
+  'menu' | 'palette' | 'help' | 'picture' | 'glossary' | 'courses' | 'server' | 'present';
 
 interface ShellSlice {
   dialog: PageDialog | null;

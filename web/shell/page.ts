@@ -12,7 +12,7 @@ import { locksFeature } from '../features/locks';
 import { picturesFeature } from '../features/pictures';
 import { presenterFeature } from '../features/presenter';
 import { serverFeature } from '../features/server';
-import { stageFeature } from '../features/stage';
+import { loadStage, stageFeature } from '../features/stage';
 import { rewindFeature } from '../features/rewind';
 import { whatIfFeature } from '../features/what-if';
 import { chartCommands, runCommands, scenarioCommands, type CommandPorts } from '../session/commands';
@@ -42,6 +42,8 @@ interface PagePorts extends BrowserPorts, FeatureModels {
   openDialog: (dialog: PageDialog, slice?: Partial<FeatureSlices>) => void;
   /** Shows the chain of an explanation in the inspector. */
   showChain: () => void;
+  /** Loads a bug's recorded run; rejects if there is none. */
+  loadStage: (scenario: string) => ReturnType<typeof loadStage>;
 }
 
 export type Page = { session: Session } & FeatureModels;
@@ -97,6 +99,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
       session.openView('explorer');
       void session.commands.perform(evidenceCommandId('chain'));
     },
+    loadStage: (scenario: string) => loadStage(session, scenario),
   };
   for (const { open } of allFeatures) {
     // A feature uses only objects of the features before it.

@@ -14,11 +14,15 @@ const stateWith = (change: Partial<ExplorerState> = {}): ExplorerState => ({
 });
 
 describe('the table of shortcuts', () => {
-  it.each(all_scenarios)('has each key once: $manifest.id', (scenario) => {
-    const keys = shortcutsOf(stateWith({ scenario })).map((shortcut) =>
-      keysInWords(shortcut, false).join(' '),
-    );
-    expect(new Set(keys).size).toBe(keys.length);
+  it.each(all_scenarios)('has each key once, on slides and elsewhere: $manifest.id', (scenario) => {
+    const all = shortcutsOf(stateWith({ scenario }));
+    const keysOf = (shortcuts: typeof all) =>
+      shortcuts.map((shortcut) => keysInWords(shortcut, false).join(' '));
+    for (const keys of [
+      keysOf(all.filter(({ onSlides }) => onSlides !== 'only')),
+      keysOf(all.filter(({ onSlides }) => onSlides !== undefined)),
+    ])
+      expect(new Set(keys).size).toBe(keys.length);
   });
 
   it.each(all_scenarios)('names commands that there are: $manifest.id', (scenario) => {

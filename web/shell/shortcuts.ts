@@ -26,6 +26,8 @@ export interface Shortcut {
   command: (state: ExplorerState) => string;
   /** Views in which it applies; all if omitted. */
   views?: readonly View[];
+  /** Whether it applies while slides are shown: also, or only then. Otherwise it does not. */
+  onSlides?: 'also' | 'only';
 }
 
 export interface ShortcutGroup {
@@ -66,6 +68,7 @@ export function shortcutGroups({ scenario }: Pick<ExplorerState, 'scenario'>): S
       ],
     },
     { title: 'Lesson, in Explore', shortcuts: lessonShortcuts },
+    { title: 'Slides', shortcuts: slideShortcuts },
     { title: 'Anywhere', shortcuts: pageShortcuts },
   ];
 }
@@ -97,12 +100,14 @@ const runShortcuts: readonly Shortcut[] = [
     title: 'Explanation: previous part',
     command: always('explain.earlier_part'),
     views: explorer,
+    onSlides: 'also',
   },
   {
     keys: ['}'],
     title: 'Explanation: next part',
     command: always('explain.later_part'),
     views: explorer,
+    onSlides: 'also',
   },
   { keys: ['m'], title: 'This machine', command: always(platformCommandId('threads')), views: explorer },
   { keys: ['v'], title: 'Virtual server', command: always(platformCommandId('virtual')), views: explorer },
@@ -123,9 +128,22 @@ function lessonDoCommand({ lesson, scenario }: ExplorerState): string {
   return lessonDoCommandId(Math.min(lesson.tasks_done, tasks.length - 1));
 }
 
+/** Most slide remotes send PageDown and PageUp. F5 belongs to the browser. */
+const slideShortcuts: readonly Shortcut[] = [
+  ...['PageDown', 'ArrowRight', 'Space'].map((key) => onSlide(key, 'Next', 'presenter.next')),
+  ...['PageUp', 'ArrowLeft'].map((key) => onSlide(key, 'Previous', 'presenter.previous')),
+  onSlide('Home', 'First', 'presenter.first'),
+  onSlide('f', 'Full screen', 'presenter.fullscreen'),
+  ...['Escape', '.'].map((key) => onSlide(key, 'Leave', 'presenter.toggle')),
+];
+
+function onSlide(key: string, title: string, command: string): Shortcut {
+  return { keys: [key], title, command: always(command), onSlides: 'only' };
+}
+
 const pageShortcuts: readonly Shortcut[] = [
-  { keys: ['k'], withCtrl: true, title: 'Commands', command: always('palette.open') },
-  { keys: ['?'], title: 'Keys and help', command: always('help.open') },
+  { keys: ['k'], withCtrl: true, title: 'Commands', command: always('palette.open'), onSlides: 'also' },
+  { keys: ['?'], title: 'Keys and help', command: always('help.open'), onSlides: 'also' },
   { keys: ['g', 'b'], title: 'Go to all bugs', command: always(viewCommandId('front')) },
   { keys: ['g', 'e'], title: 'Go to Explore', command: always(viewCommandId('explorer')) },
   { keys: ['g', 'c'], title: 'Go to Compare', command: always(viewCommandId('compare')) },
@@ -134,8 +152,8 @@ const pageShortcuts: readonly Shortcut[] = [
   { keys: ['g', 'l'], title: 'Go to latch lab', command: always(viewCommandId('lab')) },
   { keys: ['g', 'm'], title: 'Server: sockets, cores, clients', command: always('page.server') },
   { keys: ['l'], title: 'Copy link', command: always('link.copy'), views: explorer },
-  { keys: ['p'], title: 'Presenter mode', command: always('presenter.toggle') },
-  { keys: ['t'], title: 'Change theme', command: nextThemeCommandId },
+  { keys: ['p'], title: 'Present as slides', command: always('presenter.toggle'), onSlides: 'also' },
+  { keys: ['t'], title: 'Change theme', command: nextThemeCommandId, onSlides: 'also' },
 ];
 
 /** Returns the keys of a shortcut as the reader sees them. */

@@ -73,6 +73,20 @@ describe('a key', () => {
     expect(performed).toEqual(['run.start', 'run.pause', 'run.resume']);
   });
 
+  it('has another meaning on slides, or none', () => {
+    press('f');
+    press('PageDown');
+    expect(performed).toEqual(['design.fixed']);
+    change({ presenter: { is_on: true, slide: 0, slides: 3 } });
+    // A remote sends no letters.
+    change({ areShortcutsOn: false });
+    for (const key of ['PageDown', 'ArrowRight', ' ', 'PageUp', 'f', 'o', '1', 'Escape']) press(key);
+    expect(performed.slice(1)).toEqual([
+      ...['presenter.next', 'presenter.next', 'presenter.next', 'presenter.previous'],
+      ...['presenter.fullscreen', 'presenter.toggle'],
+    ]);
+  });
+
   it('may be a capital, or need Shift', () => {
     press('F', { hasShift: true });
     press('F');

@@ -3,6 +3,7 @@ import { tinykeys, type KeybindingsMap } from 'tinykeys';
 
 import type { Scenario } from '../contract/manifest';
 import type { Session } from '../session/session';
+import type { ExplorerState } from '../session/store';
 import { shortcutGroups, type Shortcut } from './shortcuts';
 import { useExplorer } from '../widgets/session-context';
 
@@ -17,12 +18,19 @@ export function useShortcuts(session: Session): void {
 /** Returns a function that stops it. */
 export function followShortcuts(target: Window, session: Session, scenario: Scenario): () => void {
   const shortcuts = shortcutGroups({ scenario }).flatMap((group) => group.shortcuts);
-  const bindings: KeybindingsMap = {};
+  // Slides have meanings of their own for some keys.
+  const byBinding = new Map<string, Shortcut[]>();
   // Sequences come first, so that the last key of a sequence does not also run its own command.
   for (const shortcut of shortcuts.toSorted((a, b) => b.keys.length - a.keys.length)) {
-    for (const binding of bindingsOf(shortcut)) {
-      bindings[binding] = (event) => carryOut(shortcut, event, session);
-    }
+    for (const binding of bindingsOf(shortcut))
+      byBinding.set(binding, [...(byBinding.get(binding) ?? []), shortcut]);
+  }
+  const bindings: KeybindingsMap = {};
+  for (const [binding, bound] of byBinding) {
+    bindings[binding] = (event) => {
+      const shortcut = bound.find((one) => applies(one, session.store.getState()));
+      if (shortcut !== undefined) carryOut(shortcut, event, session);
+    };
   }
   return tinykeys(target, bindings, { timeout: SEQUENCE_MS_MAX, ignore: isForSomethingElse });
 }
@@ -36,12 +44,17 @@ function bindingsOf({ keys, withCtrl }: Shortcut): string[] {
   return [keys.map((key) => `[Shift]+${key}`).join(' ')];
 }
 
-function carryOut({ command, views, withCtrl }: Shortcut, event: KeyboardEvent, session: Session): void {
-  const state = session.store.getState();
-  if (state.dialog !== null || !(withCtrl ?? state.areShortcutsOn)) return;
-  if (views !== undefined && !views.includes(state.view)) return;
+function applies({ views, withCtrl, onSlides }: Shortcut, state: ExplorerState): boolean {
+  if (state.dialog !== null) return false;
+  // Remotes send no letters, so the keys of slides cannot be disabled.
+  if (state.presenter.is_on ? onSlides === undefined : onSlides === 'only') return false;
+  if (!(withCtrl ?? (onSlides === 'only' || state.areShortcutsOn))) return false;
+  return views === undefined || views.includes(state.view);
+}
+
+function carryOut({ command }: Shortcut, event: KeyboardEvent, session: Session): void {
   event.preventDefault();
-  const id = command(state);
+  const id = command(session.store.getState());
   // A held key runs its command only once.
   if (!event.repeat && session.commands.isEnabled(id)) void session.commands.perform(id);
 }

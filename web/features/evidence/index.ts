@@ -3,7 +3,7 @@ import type { Session } from '../../session/session';
 import { evidenceAtFirst, evidenceCommands, showOpenedMeasuredFiles, showWhatIsSelected } from './evidence';
 
 export { evidenceCommandId, inspectorTabs, type EvidenceTab } from './evidence';
-export { Inspector } from './inspector';
+export { EvidenceForm, Inspector } from './inspector';
 
 export const evidenceFeature: Feature<{ session: Session }> = {
   slice: evidenceAtFirst,

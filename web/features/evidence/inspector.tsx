@@ -54,6 +54,12 @@ const contents: Record<Exclude<EvidenceTab, 'why' | 'chain'>, ReactNode> = {
   result: <ResultPanel />,
 };
 
+/** Shows one form of the evidence, outside of the inspector. */
+export const EvidenceForm = ({ place }: { place: string }) => {
+  const form = place.replace('evidence.', '');
+  return <Suspense fallback={<Loading />}>{(contents as Record<string, ReactNode>)[form]}</Suspense>;
+};
+
 interface InspectorProps {
   /** Explains why one transaction was slow. */
   chain?: ReactNode;

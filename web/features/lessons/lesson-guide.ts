@@ -25,6 +25,12 @@ export interface LessonPorts {
   whyNotExplained: () => string | null;
 }
 
+/** A task of the lesson. */
+interface TaskPlace {
+  step: number;
+  index: number;
+}
+
 /** Guides a reader through the lesson of the shown scenario, and runs the tasks of its steps. */
 export class LessonGuide {
   readonly ports: LessonPorts;
@@ -35,7 +41,6 @@ export class LessonGuide {
    * reader's pace.
    */
   #endWatch: () => void = () => undefined;
-  #hasBreak = false;
 
   constructor(session: Session, ports: LessonPorts) {
     this.#session = session;
@@ -62,17 +67,6 @@ export class LessonGuide {
     else if (lessonStep !== this.#state().lesson?.step) this.open(lessonStep);
   }
 
-  /** Describes the next action of `advance`; null if no lesson is open. */
-  comingInWords(): string | null {
-    const shown = this.#shown();
-    if (shown === null) return null;
-    const { step, tasks_done } = shown.progress;
-    if (shown.progress.explained === 'under_way') return 'Explanation running';
-    if (this.#isBreakToCome()) return 'Waiting for the pause';
-    const left = tasksOf(shown.step)[tasks_done];
-    return left?.title ?? shown.lesson.steps[step + 1]?.title ?? 'End of lesson';
-  }
-
   close(): void {
     this.#endWatch();
     this.#store.setState({ lesson: null });
@@ -91,27 +85,6 @@ export class LessonGuide {
   turn(steps: number): void {
     const { lesson } = this.#state();
     if (lesson !== null) this.open(lesson.step + steps);
-  }
-
-  /**
-   * Advances by one action, as a slide remote does: the next task of this step, else the next step.
-   * Does nothing while a run is on its way to its pause, so that viewers see the pause before
-   * anything changes. Does nothing during an explanation, either.
-   */
-  async advance(): Promise<void> {
-    const shown = this.#shown();
-    if (shown === null || this.#isBreakToCome() || shown.progress.explained === 'under_way') return;
-    const { tasks_done } = shown.progress;
-    if (tasksOf(shown.step)[tasks_done] === undefined) this.turn(1);
-    else await this.do(tasks_done);
-  }
-
-  /**
-   * Returns whether the run that a task has started or changed will still pause or end by itself.
-   */
-  #isBreakToCome(): boolean {
-    const { run_state } = this.#state();
-    return this.#hasBreak && this.#shown()?.progress.is_doing === true && run_state !== 'paused';
   }
 
   answer(choice: number): void {
@@ -138,20 +111,26 @@ export class LessonGuide {
    * explained.
    */
   async do(index: number): Promise<void> {
+    const { lesson } = this.#state();
+    if (lesson !== null) await this.perform(lesson.step, index);
+  }
+
+  /** Runs a task of any step of the open lesson. */
+  async perform(step: number, index: number): Promise<void> {
     const shown = this.#shown();
-    const task = shown && tasksOf(shown.step)[index];
+    const task = shown && tasksOf(shown.lesson.steps[step]!)[index];
     if (!shown || !task) return;
     if (task.explain !== null) {
-      await this.#explain(index, task.explain);
+      await this.#explain({ step, index }, task.explain);
       return;
     }
     const refusal = refusalToReplace(this.#state());
     if (refusal !== null) throw refusal;
     this.#endWatch();
-    this.#hasBreak = task.pause_after_s !== null || hasEnd(task);
-    this.#note({ tasks_done: index + 1, is_doing: true });
+    this.#note({ is_doing: true });
+    this.#noteDone(step, index + 1);
     try {
-      await this.#follow(shown, task);
+      await this.#follow(shown.lesson, step, task);
     } catch (error) {
       this.#note({ is_doing: false });
       throw error;
@@ -159,32 +138,34 @@ export class LessonGuide {
   }
 
   /** Does not affect the run. */
-  async #explain(index: number, chosen: ChosenTransaction): Promise<void> {
-    this.#note({ tasks_done: index + 1, explained: 'under_way' });
+  async #explain({ step, index }: TaskPlace, chosen: ChosenTransaction): Promise<void> {
+    this.#note({ explained: 'under_way' });
+    this.#noteDone(step, index + 1);
     try {
       await this.ports.explainChosen(chosen);
       this.#note({ explained: 'yes' });
     } catch (error) {
-      this.#note({ tasks_done: index, explained: 'no' });
+      this.#note({ explained: 'no' });
+      this.#noteDone(step, index);
       throw error;
     }
   }
 
-  async #follow(shown: { lesson: Lesson; progress: LessonProgress }, task: LessonTask): Promise<void> {
+  async #follow(lesson: Lesson, step: number, task: LessonTask): Promise<void> {
     const { paceNsPerS } = this.#state();
     if (task.pace !== null) {
       await this.#command([paceCommandId(task.pace)]);
       this.#endWatch = () => void this.#session.setPace(paceNsPerS);
     }
     if (task.run !== null) {
-      await this.#session.startRun(this.#specOf(task.run));
+      await this.#session.startRun(this.specOf(task));
       this.#pauseAfter(task, 0);
     } else if (isLive(this.#state().run_state)) {
       await this.#command(task.commands);
       if (this.#state().run_state === 'paused') await this.#session.resume();
       this.#pauseAfter(task, this.#runTimeS());
     } else {
-      await this.#runAgain(shown.lesson, shown.progress.step, task);
+      await this.#runAgain(lesson, step, task);
     }
   }
 
@@ -200,7 +181,7 @@ export class LessonGuide {
       return;
     }
     const { design } = this.#state().draft;
-    await this.#session.startRun({ ...this.#specOf(first.run), design });
+    await this.#session.startRun({ ...this.specOf(first), design });
     this.#pauseAfter(first, 0);
   }
 
@@ -208,9 +189,10 @@ export class LessonGuide {
     for (const id of ids) await this.#session.commands.perform(id);
   }
 
-  #specOf(pairs: readonly (readonly [string, string])[]): RunSpec {
+  /** Returns the run that a task starts. */
+  specOf({ run }: LessonTask): RunSpec {
     const { scenario, scenarios, machine } = this.#state();
-    const all = [['v', String(RUN_SPEC_VERSION)], ['scenario', scenario.manifest.id], ...pairs];
+    const all = [['v', String(RUN_SPEC_VERSION)], ['scenario', scenario.manifest.id], ...(run ?? [])];
     const link = parseLink(all.map((pair) => pair.join('=')).join('&'), scenarios, machine);
     if (link?.ok !== true) throw new Error(`Invalid run in the lesson: ${JSON.stringify(link?.errors)}`);
     return link.value.spec;
@@ -260,9 +242,12 @@ export class LessonGuide {
     if (lesson !== null) this.#store.setState({ lesson: { ...lesson, ...change } });
   }
 
+  /** Notes how many tasks of a step are done while it is shown. */
+  #noteDone(step: number, tasksDone: number): void {
+    if (this.#state().lesson?.step === step) this.#note({ tasks_done: tasksDone });
+  }
+
   #state(): ExplorerState {
     return this.#store.getState();
   }
 }
-
-const hasEnd = ({ run }: LessonTask) => run?.some(([name]) => name === 'duration_s') === true;

@@ -114,17 +114,14 @@ test('the lesson is closed by its button', async () => {
 const progressIn = (session: Awaited<ReturnType<typeof lessonOf>>['session']) =>
   session.store.getState().lesson!;
 
-test('until the run of a task has come to its break the remote waits, and nothing counts as shown', async () => {
+test('until the run of a task has come to its break, nothing counts as shown', async () => {
   const { session, guide, engines } = await lessonOf(undo_read, 1);
   await guide.do(0);
-  await guide.advance();
   expect(progressIn(session)).toMatchObject({ step: 1, is_doing: true, is_shown_by_run: false });
   engines[0]!.block.setHeader('run_ns', 0.85e9);
   session.history.append({ ...drawnRows[0]!, t_s: 0.85 });
   await waitFor(() => expect(session.store.getState().run_state).toBe('paused'));
   expect(progressIn(session)).toMatchObject({ is_doing: false, is_shown_by_run: true });
-  await guide.advance();
-  expect(progressIn(session).step).toBe(2);
 });
 
 test('a run of a task that is lost with its engine has shown nothing', async () => {
@@ -165,10 +162,6 @@ test('a transaction is explained in the run that stands; only then is told what 
   await user.click(button('Explain the slowest of the 400 clients'));
   expect(asked).toEqual([{ which: 'slowest', window: { from_s: 0, to_s: 3 } }]);
   expect(one()).toHaveTextContent('Explanation running');
-  // A slide remote waits for it.
-  await guide.advance();
-  expect(one()).toBeVisible();
-  expect(guide.comingInWords()).toBe('Explanation running');
   act(explained);
   await waitFor(() => {
     expect(one()).toHaveTextContent('Explained');
@@ -177,7 +170,7 @@ test('a transaction is explained in the run that stands; only then is told what 
   expect(one()).toHaveTextContent('What happened: It sleeps in a commit group');
   expect(states()).toHaveAttribute('data-is-pointed-at', 'true');
   expect(runState()).toBe(before);
-  await act(() => guide.advance());
+  act(() => guide.turn(1));
   expect(step('From its end to its beginning')).toHaveTextContent('the walk');
 });
 

@@ -23,9 +23,10 @@ import {
   type LessonStep,
 } from '../../contract/lesson';
 import { CommandButton, IconButton } from '../../widgets/command-button';
-import { bringThroughputIntoView, commandFor, pointAt, titleOfPlace } from './lesson-places';
+import { bringThroughputIntoView, commandFor, pointAt } from './lesson-places';
 import { SheetHandle, useSheet } from './sheet';
 import { frames } from '../../charts/frames';
+import { lessonPlaceTitles } from '../../widgets/lesson-place-titles';
 import { Table } from '../../widgets/table';
 import { usePhases } from '../../widgets/use-phases';
 import { formatShare, formatWhole } from '../../analysis/format';
@@ -359,7 +360,7 @@ function Look({
         <InlineHtml html={look.html} />
       </p>
       <CommandButton command={lessonLookCommandId(index)} className="button-preset" pressed={isPointedAt}>
-        Show {titleOfPlace(look.place)}
+        Show {lessonPlaceTitles[look.place]}
       </CommandButton>
     </div>
   );

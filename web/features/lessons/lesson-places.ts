@@ -1,38 +1,23 @@
 // Finds and outlines the panels that a lesson points at.
 import type { LessonPlace } from '../../contract/lesson';
 
-/** Each place's title, and the selector of its panel; by default the panel of the evidence. */
-const places: Record<LessonPlace, readonly [title: string, selector?: string]> = {
-  design: ['lock design', '[data-panel="Lock design"]'],
-  tiles: ['metrics', '.tiles'],
-  throughput: ['throughput', '[data-panel="Throughput"]'],
-  latency: ['latency', '[data-panel="Latency"]'],
-  time: ['client time', '[data-panel="Client time"]'],
-  lanes: ['thread lanes', '[data-panel="Thread lanes"]'],
-  actions: ['actions', '[data-panel="Actions"]'],
-  log: ['log', '[data-panel="Log"]'],
-  'evidence.latches': ['latches'],
-  'evidence.stacks': ['stacks'],
-  'evidence.blocked_stack': ['blocked threads'],
-  'evidence.cpu': ['CPU time'],
-  'evidence.sysbench': ['sysbench lines'],
-  'evidence.server_log': ['server log'],
-  'evidence.counters': ['counters'],
-  'evidence.flame': ['flame graph'],
-  'evidence.source': ['source'],
-  'evidence.reported': ['reported values'],
-  'evidence.chain': ['explanation'],
-  'chain.states': ['transaction states', '.chain-states'],
-  'chain.whole': ['whole chain', '[data-panel="Whole chain"]'],
-  result: ['whole run'],
+/** Selectors of the places' panels; by default the panel of the evidence. */
+const selectors: Partial<Record<LessonPlace, string>> = {
+  design: '[data-panel="Lock design"]',
+  tiles: '.tiles',
+  throughput: '[data-panel="Throughput"]',
+  latency: '[data-panel="Latency"]',
+  time: '[data-panel="Client time"]',
+  lanes: '[data-panel="Thread lanes"]',
+  actions: '[data-panel="Actions"]',
+  log: '[data-panel="Log"]',
+  'chain.states': '.chain-states',
+  'chain.whole': '[data-panel="Whole chain"]',
 };
-
-export const titleOfPlace = (place: LessonPlace) => places[place][0];
 
 /** Outlines a panel and scrolls to it. Returns a function that removes the outline. */
 export function pointAt(place: LessonPlace): () => void {
-  const [, selector = '.evidence-panel'] = places[place];
-  const element = document.querySelector<HTMLElement>(selector);
+  const element = document.querySelector<HTMLElement>(selectors[place] ?? '.evidence-panel');
   if (element === null) return () => undefined;
   element.dataset.isPointedAt = 'true';
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches;
@@ -45,8 +30,7 @@ export function pointAt(place: LessonPlace): () => void {
 
 /** Scrolls to the throughput without an outline. */
 export function bringThroughputIntoView(): void {
-  const [, selector] = places.throughput;
-  document.querySelector(selector!)?.scrollIntoView({ block: 'nearest' });
+  document.querySelector(selectors.throughput!)?.scrollIntoView({ block: 'nearest' });
 }
 
 /**

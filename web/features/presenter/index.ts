@@ -1,12 +1,17 @@
-import type { Feature, ParsedLink } from '../../session/feature';
+import { lazy } from 'react';
+
 import type { Parsed } from '../../contract/run-spec';
 import type { PresenterReadings } from '../../contract/page-readings';
+import type { Feature, ParsedLink } from '../../session/feature';
 import type { CommandSource } from '../../session/command-registry';
-import type { Session } from '../../session/session';
 import type { ExplorerState } from '../../session/store';
-import { Presenter, type PresentersGuide } from './presenter';
+import type { PresenterPorts } from './ports';
+import { Presenter } from './presenter';
 
-export { PresenterBar } from './presenter-bar';
+// Loaded when first presented.
+export const SlidesView = lazy(() => import('./slides-view'));
+export type { PanelsOfSlides } from './slide-figure';
+export const BugChoice = lazy(() => import('./bug-choice'));
 
 declare module '../../session/store' {
   interface FeatureSlices extends PresenterReadings {}
@@ -17,17 +22,11 @@ declare module '../../session/feature' {
   }
 }
 
-const notPresenting: PresenterReadings = { presenter: { is_on: false, cues_done: 0 } };
-
-interface PresenterPorts {
-  session: Session;
-  lesson: PresentersGuide;
-  /** Settles with whether the browser allowed it. */
-  toggleFullScreen: () => Promise<boolean>;
-}
+const notPresenting: PresenterReadings = { presenter: { is_on: false, slide: 0, slides: 0 } };
 
 export const presenterFeature: Feature<PresenterPorts> = {
   slice: notPresenting,
+  sliceAfterLeaving: (_, isOtherScenario) => (isOtherScenario ? notPresenting : {}),
   link: {
     names: ['presenter'],
     isBesideTheRun: true,
@@ -37,11 +36,11 @@ export const presenterFeature: Feature<PresenterPorts> = {
     format: (state) => (state.presenter.is_on ? [['presenter', '1']] : []),
     partsOf: (state) => [state.presenter.is_on],
   },
-  open: ({ session, lesson, toggleFullScreen }) => {
-    const presenter = new Presenter(session, lesson);
+  open: (ports) => {
+    const presenter = new Presenter(ports);
     return {
       models: { presenter },
-      commands: [presenterCommands(presenter, session, toggleFullScreen)],
+      commands: [presenterCommands(presenter, ports)],
       openLink: (link) => presenter.openLink(link),
     };
   },
@@ -57,37 +56,44 @@ function parsePresenter({ pairs }: ParsedLink): Parsed<{ isPresenting: boolean }
 
 const isOn = ({ presenter }: ExplorerState) => presenter.is_on;
 
-/** `toggleFullScreen` settles with whether the browser allowed it. */
-export const presenterCommands = (
+const presenterCommands = (
   presenter: Presenter,
-  session: Session,
-  toggleFullScreen: () => Promise<boolean>,
+  { session, toggleFullScreen }: PresenterPorts,
 ): CommandSource => ({
   commands: () => [
     {
       id: 'presenter.toggle',
-      title: 'Presenter mode',
+      title: 'Present as slides',
+      isEnabled: ({ view, scenario }) => view === 'front' || scenario.lesson !== null,
+      unlessEnabled: 'this bug has no lesson',
       execute: () => presenter.toggle(),
     },
     {
       id: 'presenter.next',
-      title: 'Presenter: next',
+      title: 'Slides: next',
       isEnabled: isOn,
-      unlessEnabled: 'the presenter is off',
-      execute: () => presenter.next(),
+      unlessEnabled: 'no slides are shown',
+      execute: async () => (await presenter.loadSlides()).next(),
     },
     {
       id: 'presenter.previous',
-      title: 'Presenter: previous',
+      title: 'Slides: previous',
       isEnabled: isOn,
-      unlessEnabled: 'the presenter is off',
-      execute: () => presenter.previous(),
+      unlessEnabled: 'no slides are shown',
+      execute: async () => (await presenter.loadSlides()).previous(),
+    },
+    {
+      id: 'presenter.first',
+      title: 'Slides: first',
+      isEnabled: isOn,
+      unlessEnabled: 'no slides are shown',
+      execute: async () => (await presenter.loadSlides()).first(),
     },
     {
       id: 'presenter.fullscreen',
       title: 'Full screen',
       isEnabled: isOn,
-      unlessEnabled: 'the presenter is off',
+      unlessEnabled: 'no slides are shown',
       execute: async () => {
         if (await toggleFullScreen()) return;
         session.store.setState({ announcement: 'This browser has no full screen' });

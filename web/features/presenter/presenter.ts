@@ -1,104 +1,86 @@
-import { actionCommandId, designCommandId } from '../../session/commands';
-import { presetTitle } from '../../session/designs';
-import type { Manifest } from '../../contract/manifest';
 import type { Session } from '../../session/session';
-import type { ExplorerStore } from '../../session/store';
+import type { View } from '../../session/store';
+import type { PresenterPorts } from './ports';
+import type { SlideShow } from './slide-show';
 
-/** An action for the next press of a slide remote while no lesson is open. */
-export interface Cue {
-  title: string;
-  command: string;
+/** The page as it was before the slides. */
+interface Before {
+  view: View;
+  isLessonOpen: boolean;
 }
 
-/**
- * Returns the cues: run, the actions that the report's figures depend on, the fix, and the bug
- * again.
- */
-export function cuesOf(manifest: Manifest): Cue[] {
-  const { reported, actions } = manifest;
-  const needed = reported.flatMap(({ here }) => [here?.when?.before, here?.when?.after]);
-  return [
-    { title: 'Run', command: 'run.start' },
-    ...actions
-      .filter(({ id }) => needed.includes(id))
-      .map(({ id, title }) => ({ title, command: actionCommandId(id) })),
-    ...['fixed', 'original'].map((design) => ({
-      title: `Design: ${presetTitle(manifest, design)}`,
-      command: designCommandId(design),
-    })),
-  ];
-}
-
-/** An open lesson, which determines the presenter's actions. */
-export interface PresentersGuide {
-  /** Describes the next action of `advance`; null if no lesson is open. */
-  comingInWords: () => string | null;
-  advance: () => Promise<void>;
-  /** Moves by this many steps. */
-  turn: (steps: number) => void;
-}
-
-/** Presents the page to an audience, one action at a time. */
+/** Shows a bug's lesson as slides, in place of the page's views. */
 export class Presenter {
+  readonly ports: PresenterPorts;
   readonly #session: Session;
-  readonly #store: ExplorerStore;
-  readonly #guide: PresentersGuide;
+  #before: Before | null = null;
+  #slides: Promise<SlideShow> | null = null;
+  /** Where the slides of a closed lesson were left. */
+  #leftAt: { scenario: string; step: number } | null = null;
 
-  constructor(session: Session, guide: PresentersGuide) {
-    this.#session = session;
-    this.#store = session.store;
-    this.#guide = guide;
+  constructor(ports: PresenterPorts) {
+    this.ports = ports;
+    this.#session = ports.session;
+    this.#session.store.subscribe(({ presenter, view, lesson }) => {
+      const isElsewhere = view !== 'explorer' || lesson === null;
+      if (presenter.is_on && this.#before !== null && isElsewhere) this.#turnOff();
+    });
   }
 
-  turn(isOn: boolean): void {
-    this.#store.setState({ presenter: { is_on: isOn, cues_done: 0 } });
+  /** Loads the slides of the open lesson. */
+  loadSlides(): Promise<SlideShow> {
+    this.#slides ??= import('./slide-show').then((loaded) => new loaded.SlideShow(this.ports));
+    return this.#slides;
   }
 
+  /** Shows the slides, or leaves them. The start page asks for a bug first. */
   toggle(): void {
-    const { view, presenter } = this.#store.getState();
-    if (view === 'front') this.#session.openView('explorer');
-    this.turn(!presenter.is_on);
+    const { view, presenter } = this.#session.store.getState();
+    if (presenter.is_on) this.leave();
+    else if (view === 'front') this.ports.openDialog('present');
+    else this.start();
+  }
+
+  /** Shows the slides of a bug from the first one. */
+  async present(scenario: string): Promise<void> {
+    await this.#session.openScenario(scenario);
+    this.#leftAt = null;
+    this.start();
+  }
+
+  /** Shows the slides of the shown bug from the open step of its lesson, or where they were left. */
+  start(): void {
+    const { store } = this.#session;
+    const { view, lesson, scenario } = store.getState();
+    if (scenario.lesson === null) return;
+    this.#before = null;
+    const left = this.#leftAt?.scenario === scenario.manifest.id ? this.#leftAt.step : 0;
+    this.#session.openView('explorer');
+    this.ports.lesson.open(lesson?.step ?? left);
+    this.#before = { view, isLessonOpen: lesson !== null };
+    store.setState(({ presenter }) => ({ presenter: { ...presenter, is_on: true } }));
+  }
+
+  /** Leaves the slides. The view that was open before shows the same run. */
+  leave(): void {
+    const before = this.#before;
+    const { lesson, scenario } = this.#session.store.getState();
+    this.#turnOff();
+    if (before === null) return;
+    if (lesson !== null) this.#leftAt = { scenario: scenario.manifest.id, step: lesson.step };
+    if (!before.isLessonOpen) this.ports.lesson.close();
+    this.#session.openView(before.view);
   }
 
   openLink({ isPresenting }: { isPresenting?: boolean }): void {
-    const { is_on } = this.#store.getState().presenter;
-    if (isPresenting !== undefined && isPresenting !== is_on) this.turn(isPresenting);
+    const { is_on } = this.#session.store.getState().presenter;
+    if (isPresenting === undefined || isPresenting === is_on) return;
+    if (isPresenting) this.start();
+    else this.#turnOff();
   }
 
-  /** Describes the next action of `next`. */
-  comingInWords(): string {
-    return this.#guide.comingInWords() ?? this.#cue()?.title ?? 'End of lesson';
-  }
-
-  /**
-   * Performs the next action: in the lesson if one is open, else the next cue. Does nothing while
-   * that cue is not available.
-   */
-  async next(): Promise<void> {
-    if (this.#guide.comingInWords() !== null) {
-      await this.#guide.advance();
-      return;
-    }
-    const { commands } = this.#session;
-    const cue = this.#cue();
-    if (cue === undefined || !commands.isEnabled(cue.command)) return;
-    this.#setCuesDone(this.#store.getState().presenter.cues_done + 1);
-    await commands.perform(cue.command);
-  }
-
-  /** Moves one step back, without undoing anything. */
-  previous(): void {
-    const { cues_done } = this.#store.getState().presenter;
-    if (this.#guide.comingInWords() === null) this.#setCuesDone(Math.max(0, cues_done - 1));
-    else this.#guide.turn(-1);
-  }
-
-  #cue(): Cue | undefined {
-    const { scenario, presenter } = this.#store.getState();
-    return cuesOf(scenario.manifest)[presenter.cues_done];
-  }
-
-  #setCuesDone(cuesDone: number): void {
-    this.#store.setState(({ presenter }) => ({ presenter: { ...presenter, cues_done: cuesDone } }));
+  #turnOff(): void {
+    this.#before = null;
+    this.#session.store.setState(({ presenter }) => ({ presenter: { ...presenter, is_on: false } }));
   }
 }

@@ -1,0 +1,40 @@
+import { formatWhole } from '../../analysis/format';
+import { counters } from '../../contract/gen/telemetry-layout';
+import { useExplorer, useInFrame } from '../../widgets/session-context';
+
+const ROWS_MAX = 4;
+const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
+
+/** Shows the counters that the text names, else the first ones of the bug. */
+export function CounterFigure({ words }: { words: string }) {
+  const ofBug = useExplorer((state) => state.scenario.manifest.shown_counters);
+  const values = useInFrame((state) => state.live?.counters);
+  const named = ofBug.filter((name) => words.includes(name));
+  const shown = (named.length > 0 ? named : ofBug).slice(0, ROWS_MAX);
+  return (
+    <table className="slide-counters">
+      <thead>
+        <tr>
+          <th scope="col">counter</th>
+          <th scope="col">this run</th>
+          <th scope="col">per second now</th>
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((name) => {
+          const value = values?.find((one) => one.name === name);
+          return (
+            <tr key={name}>
+              <th scope="row">
+                <code>{name}</code>
+                <span>{meanings.get(name)}</span>
+              </th>
+              <td>{formatWhole(value?.total)}</td>
+              <td>{formatWhole(value?.per_s)}</td>
+            </tr>
+          );
+        })}
+      </tbody>
+    </table>
+  );
+}

@@ -1,0 +1,118 @@
+import { useEffect, useState } from 'react';
+
+import { formatDurationNs } from '../../analysis/format';
+import { rateLine, transactionsShortS } from '../../analysis/rate-line';
+import { frames } from '../../charts/frames';
+import type { HistoryRows } from '../../recording/history';
+import { measuredPhases } from '../../session/measured-phases';
+import { RateChart, type RatePoint } from '../../widgets/rate-chart';
+import { useExplorer, useSession } from '../../widgets/session-context';
+import { usePhases } from '../../widgets/use-phases';
+import { phasesOfResult } from './slide-numbers';
+import type { RecordedResult, SlideShow } from './slide-show';
+
+/** A line needs no more points. */
+const POINTS_MAX = 1500;
+
+/** Draws the throughput of the shown run, or of its recorded result. */
+export function ThroughputFigure({ show }: { show: SlideShow }) {
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const clients = useExplorer(({ spec }) => spec?.threads ?? 0);
+  const { stage, recorded } = show;
+  const rates =
+    stage === null
+      ? []
+      : measuredPhases(stage.course, manifest).flatMap(({ tps }) => (tps === null || tps === 0 ? [] : tps));
+  const shortS = transactionsShortS(clients / Math.min(...rates));
+  return (
+    <RunLine
+      show={show}
+      unit={stage?.story.rate ?? 'transactions/s'}
+      rates={rates}
+      recorded={recorded}
+      lineOf={(rows) => {
+        const line = rateLine(rows, shortS);
+        return { tS: line.tS, values: line.rates };
+      }}
+    />
+  );
+}
+
+/** Draws the latency of the slowest transactions but one in a hundred. */
+export const LatencyFigure = ({ show }: { show: SlideShow }) => (
+  <RunLine
+    show={show}
+    unit="p99 latency"
+    rates={[]}
+    recorded={null}
+    format={formatDurationNs}
+    lineOf={(rows) => ({ tS: rows.column('t_s'), values: rows.column('p99_ns') })}
+  />
+);
+
+interface Line {
+  tS: Float64Array;
+  values: Float64Array;
+}
+
+interface RunLineProps {
+  show: SlideShow;
+  unit: string;
+  rates: readonly number[];
+  recorded: RecordedResult | null;
+  lineOf: (rows: HistoryRows) => Line;
+  format?: (value: number) => string;
+}
+
+function RunLine({ show: { work }, unit, recorded, lineOf, ...rest }: RunLineProps) {
+  const { history } = useSession();
+  const manifest = useExplorer((state) => state.scenario.manifest);
+  const live = usePhases();
+  useHistoryChanges();
+  const course = recorded?.stage.course;
+  const [, ...changes] = recorded === null ? live : phasesOfResult(recorded, manifest);
+  const endS = recorded?.toS ?? (Math.max(history.endS, work?.toS ?? 0) || 1);
+  const isRecorded = recorded !== null;
+  return (
+    <>
+      <p className="slide-caption">
+        {unit} <span>{isRecorded ? 'recorded' : 'in virtual time'}</span>
+      </p>
+      <RateChart
+        unit={unit}
+        points={pointsOf(lineOf(course?.history ?? history), endS, isRecorded)}
+        marks={changes.map(({ label, fromS }) => ({ label, atS: fromS }))}
+        endS={endS}
+        {...rest}
+      />
+    </>
+  );
+}
+
+function pointsOf({ tS, values }: Line, endS: number, isRecorded: boolean): RatePoint[] {
+  const stride = Math.ceil(tS.length / POINTS_MAX);
+  const points: RatePoint[] = [];
+  for (let row = 0; row < tS.length && tS[row]! <= endS; row += stride) {
+    const value = values[row]!;
+    points.push({ tS: tS[row]!, rate: Number.isNaN(value) ? null : value, isRecorded });
+  }
+  return points;
+}
+
+/** Renders again while the run continues. */
+function useHistoryChanges(): void {
+  const { history } = useSession();
+  const [, setChanges] = useState(0);
+  useEffect(() => {
+    const draw = () => {
+      setChanges(history.changes);
+    };
+    const unsubscribe = history.subscribe(() => {
+      frames.schedule('draw', draw);
+    });
+    return () => {
+      unsubscribe();
+      frames.cancel(draw);
+    };
+  }, [history]);
+}
