@@ -12,11 +12,11 @@ test('the server of the next run is described, and opens the dialog that changes
   expect(screen.queryByRole('region', { name: 'Server' })).toBeNull();
   await act(() => session.openPlatform('virtual'));
   const panel = screen.getByRole('region', { name: 'Server' });
-  expect(panel).toHaveTextContent('2 sockets × 8 cores: Intel Xeon E5-2600');
+  expect(panel).toHaveTextContent('Intel Xeon E5-2600 (Sandy Bridge-EP) of 2013, 2 x 8 cores of 2 threads');
   expect(panel).toHaveTextContent('preset');
   act(() => session.editDraft({ server: { based_on: 'xeon-2020', own: { sockets: 4, pause_ps: 9000 } } }));
   expect(panel).toHaveTextContent('2 values changed');
-  expect(panel).toHaveTextContent('4 sockets × 32 cores: custom server based on Intel Xeon');
+  expect(panel).toHaveTextContent('4 sockets × 32 cores, custom server based on Intel Xeon');
   act(() => session.editDraft({ server: { based_on: 'xeon-2020', own: { sockets: 9 } } }));
   expect(panel).toHaveTextContent('server.sockets is 9; allowed: an integer from 1 to 8');
   expect(screen.getByRole('button', { name: 'Change server' })).toBeEnabled();

@@ -208,6 +208,7 @@ export function ServerPanel() {
 }
 
 function serverInWords(server: ServerChoice): string {
+  if (typeof server === 'string') return describeServer(server);
   const { sockets, cores_per_socket: cores } = shapeOfServer(server);
-  return `${counted(sockets, 'socket')} × ${counted(cores, 'core')}: ${describeServer(server)}`;
+  return `${counted(sockets, 'socket')} × ${counted(cores, 'core')}, ${describeServer(server)}`;
 }

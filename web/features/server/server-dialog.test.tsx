@@ -41,12 +41,12 @@ test('says what follows in words and nanoseconds, and draws it', async () => {
   expect(region).toHaveTextContent('A cache line from the other socket119 ns');
   expect(within(region).getByRole('img')).toHaveAccessibleName(/32 of them used by clients$/);
   await write('Sockets', '1');
-  await write('Clients', '4');
+  await write('Clients', '3');
   await user.selectOptions(family(), 'AMD EPYC 7003 (Milan)');
   const changed = screen.getByRole('region', { name: '1 socket × 8 cores × 2 threads = 16 CPUs' });
   expect(changed).toHaveTextContent('A cache line within a socket23 ns');
   expect(changed).not.toHaveTextContent('other socket');
-  expect(changed.querySelectorAll('.server-cpu-used')).toHaveLength(4);
+  expect(changed.querySelectorAll('.server-cpu-used')).toHaveLength(3);
 });
 
 test('nothing changes before Apply; then the draft and the link have it', async () => {
@@ -127,6 +127,8 @@ test('on real threads it asks for clients, and leads to the virtual server', asy
   expect(session.store.getState().draft).toMatchObject({ platform: 'threads', threads: 12, server: null });
   await user.click(button('Use the virtual server'));
   expect(await screen.findByRole('spinbutton', { name: 'Sockets' })).toHaveValue(2);
+  // The default of the virtual server.
+  expect(field('Clients')).toHaveValue(54);
 });
 
 test('from the stage, Apply opens the instrument', async () => {
