@@ -71,7 +71,7 @@ test('a run on the reader’s server starts from the stage', async ({ explorer, 
   await page.goto('/#v=1&view=stage&scenario=fil-mutex-69276');
   await explorer.expectRunState('running');
   await explorer.button('Your server').click();
-  await expect(dialog(page)).toContainText('Your server runs in the instrument');
+  await expect(dialog(page)).toContainText('Apply opens the instrument');
   await explorer.write(field(page, 'Sockets'), '1');
   await dialog(page)
     .getByRole('button', { name: /^Apply and (run|restart)$/ })

@@ -132,7 +132,7 @@ function ServerForm() {
         />
         {isStage && (
           <p className="server-note">
-            The stage plays the report’s server. Your server runs in the instrument, which opens.
+            The stage plays the report’s server. Apply opens the instrument, where your server runs.
           </p>
         )}
         {!isStage && isRunning && (
