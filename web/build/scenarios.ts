@@ -5,13 +5,23 @@ import path from 'node:path';
 import type { Plugin } from 'vite';
 
 import { readLastSeen } from '../../research/census/last-seen.mjs';
+import { read as readStage } from '../../research/evidence/stage.mjs';
 import { readStored, storedFiles } from '../../research/evidence/stored-results.mjs';
 import { measuredFiles } from '../../research/real-servers/measured-file.mjs';
 import { readChecked } from '../../tools/scenario-files.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
+import type { StoredCourse } from '../contract/client-queue';
 import type { Lesson } from '../contract/lesson';
-import type { FrontRun, Manifest, ReproducedFigure, ReproductionRow, Scenario } from '../contract/manifest';
+import type {
+  FrontRun,
+  Manifest,
+  ReproducedFigure,
+  ReproductionRow,
+  Scenario,
+  StageSummary,
+} from '../contract/manifest';
 import type { Family } from '../contract/scenario-files/plausible-servers';
+import type { StageStory } from '../contract/scenario-files/stage';
 import type { Servers } from '../contract/servers-file';
 import { parseLesson } from './lesson.ts';
 import { storyHtml } from './story.ts';
@@ -52,7 +62,7 @@ export function scenarios(scenariosFolder: string): Plugin {
 
 function filesRead(scenariosFolder: string, loaded: readonly Scenario[]): string[] {
   const common = ['manifest', 'servers', 'census', 'measured'].map((name) => `${name}.schema.json`);
-  const ofEach = ['manifest.json', 'story.md', 'lesson.md', 'front-run.json', 'census.json'];
+  const ofEach = ['manifest.json', 'story.md', 'lesson.md', 'front-run.json', 'stage.json', 'census.json'];
   return loaded
     .flatMap(({ manifest: { id } }) => ofEach.map((file) => `${id}/${file}`))
     .concat('servers.json', common, storedFiles)
@@ -96,6 +106,7 @@ export async function loadScenarios(scenariosFolder: string): Promise<Scenario[]
         lesson: readLesson(scenariosFolder, manifest, servers),
         reproduction: reproduction[manifest.id]?.figures.rows ?? [],
         front_run: readFrontRun(scenariosFolder, manifest),
+        stage: await readStageSummary(scenariosFolder, manifest),
         last_seen: await readLastSeen(scenariosFolder, manifest),
       };
     }),
@@ -119,6 +130,15 @@ function readFrontRun(scenariosFolder: string, { id }: Manifest): FrontRun | nul
   if (!existsSync(file) || stored === undefined) return null;
   const { runs, ...stated } = JSON.parse(readFileSync(file, 'utf8')) as FrontRun;
   return { ...stated, runs: runs.map((run, i) => ({ ...run, intervals: stored.curves[i]! })) };
+}
+
+/** Returns null if the stage is not recorded yet. */
+async function readStageSummary(scenariosFolder: string, manifest: Manifest): Promise<StageSummary | null> {
+  const stored = readStored(scenariosFolder, 'stage')[manifest.id]?.figures as StoredCourse | undefined;
+  if (stored === undefined) return null;
+  const { headline, sentence, rate, numbers } = (await readStage(manifest)) as StageStory;
+  const shown = numbers.map(({ title, figure }) => ({ title, figure }));
+  return { headline, sentence, rate, numbers: shown, values: stored.numbers };
 }
 
 interface StoredReproduction {

@@ -3,6 +3,8 @@ import { scaleLinear, scaleLog, type ScaleLinear } from 'd3-scale';
 
 /** With a larger factor between the rates, the axis is logarithmic. */
 const LINEAR_MAX = 10;
+/** The lowest rate is this much above the floor of a logarithmic axis. */
+const ROOM_BELOW = 1.2;
 const TICKS = 4;
 
 export const timeScale = (endS: number, range: [number, number]): ScaleLinear<number, number> =>
@@ -23,7 +25,7 @@ export function rateScale(rates: readonly number[], most: number, range: [number
     const y = scaleLinear([0, highest], range).nice(TICKS);
     return { y, floor: 0, ticks: y.ticks(TICKS) };
   }
-  const floor = 10 ** Math.floor(Math.log10(lowest / 2));
+  const floor = 10 ** Math.floor(Math.log10(lowest / ROOM_BELOW));
   const y = scaleLog([floor, highest], range);
   const decades = y.ticks().filter((rate) => Number.isInteger(Math.round(Math.log10(rate) * 1e6) / 1e6));
   return { y, floor, ticks: decades };

@@ -53,6 +53,8 @@ export interface StoredCourse {
   /** Transactions per second by the rule of rates; null at a gap. */
   rate: (number | null)[];
   marks: Mark[];
+  /** Values of the numbers in stage.json. */
+  numbers: number[];
   pictures: StoredPictures;
 }
 

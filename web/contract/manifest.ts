@@ -4,6 +4,7 @@
 import * as z from 'zod/mini';
 
 import type { Lesson } from './lesson.ts';
+import type { StageStory } from './scenario-files/stage.ts';
 import { CLIENTS_MAX, DURATION_S, INTERVAL_S, partOfARunSpec, timedAction } from './run-spec-fields.ts';
 import {
   anInteger,
@@ -298,8 +299,16 @@ export interface Scenario {
   reproduction: readonly ReproducedFigure[];
   /** null: the start page has no runs of this scenario. */
   front_run: FrontRun | null;
+  /** null: it has no recorded stage. */
+  stage: StageSummary | null;
   /** null: no measurements on a real server. */
   last_seen: LastSeen | null;
+}
+
+/** What the stage says about a bug: from stage.json, with the values of its recorded run. */
+export interface StageSummary extends Pick<StageStory, 'headline' | 'sentence' | 'rate'> {
+  numbers: readonly Pick<StageStory['numbers'][number], 'title' | 'figure'>[];
+  values: readonly number[];
 }
 
 /**

@@ -67,7 +67,7 @@ interface SeenRun {
 }
 
 /** Converts a run that the page has seen. Rates are rounded to what a chart can show. */
-export function storedCourse({ history, marks, pictures }: SeenRun): StoredCourse {
+export function storedCourse({ history, marks, pictures }: SeenRun): Omit<StoredCourse, 'numbers'> {
   const queues = new Table<LatchQueue>();
   const causes = new Table<QueueCause>();
   const states = busy_states.filter((state) => pictures.some((picture) => picture.states[state]));
@@ -109,10 +109,10 @@ class Table<Entry> {
   }
 }
 
-const rounded = (value: number, digits: number) => Number(value.toPrecision(digits));
+export const rounded = (value: number, digits: number) => Number(value.toPrecision(digits));
 
 /** Restores a stored course. */
-export function courseOf(stored: StoredCourse, spec: RunSpec, manifest: Manifest): Course {
+export function courseOf(stored: Omit<StoredCourse, 'numbers'>, spec: RunSpec, manifest: Manifest): Course {
   const history = new History();
   const { pictures } = stored;
   const nothing = { p50_ns: null, p95_ns: null, p99_ns: null, max_ns: null, operations_per_s: null };

@@ -1,4 +1,5 @@
 // Records the course of a stage: runs its spec on the page's session and its own engine, in Node.
+import { numberInWords, ratioInWords, stageNumbersOf } from '../../analysis/stage-numbers';
 import { queuePicture, SAMPLES_OF_PICTURE, type QueuePicture } from '../../analysis/client-queue';
 import { all_scenarios } from '../../contract/all-scenarios';
 import type { StoredCourse } from '../../contract/client-queue';
@@ -6,13 +7,15 @@ import type { Machine } from '../../contract/run-spec';
 import type { StageStory } from '../../contract/scenario-files/stage';
 import { endVirtualEngines } from '../../engine-client/test-fixtures/virtual-engine-in-node';
 import { sessionInNode } from '../../session/test-fixtures/session-in-node';
-import { courseOf, courseSpec, storedCourse } from './course';
-import { numberInWords, ratioInWords, stageNumbers } from './numbers';
+import { courseOf, courseSpec, rounded, storedCourse } from './course';
+import { measureNumbers } from './numbers';
 
 /** One picture is stored per this many readings. */
 const READINGS_PER_PICTURE = 4;
 /** Of a recording, only readings count. Frames would take time from the engine. */
 const FRAME_MS = 100;
+/** More than the stage shows. */
+const NUMBER_DIGITS = 6;
 const anyMachine: Machine = { cores: 1, platforms: ['virtual'] };
 
 export interface Recording {
@@ -47,16 +50,12 @@ export async function recordStage(scenario: string, story: StageStory): Promise<
     return picture === null ? [] : [picture];
   });
   const { marks } = session.store.getState();
-  const course = storedCourse({ history: session.history, marks, pictures });
+  const seen = storedCourse({ history: session.history, marks, pictures });
   endVirtualEngines();
-  return { spec, course, numbers: numbersInWords(scenario, story, course) };
-}
-
-/** Returns the numbers of the stage with a stored course. */
-export function numbersInWords(scenario: string, story: StageStory, stored: StoredCourse): string[] {
-  const { manifest } = all_scenarios.find((one) => one.manifest.id === scenario)!;
-  const course = courseOf(stored, courseSpec(story, manifest, anyMachine), manifest);
-  return stageNumbers(story, course, manifest).map((one) =>
+  const values = measureNumbers(story, courseOf(seen, spec, manifest), manifest);
+  const course = { ...seen, numbers: values.map((value) => rounded(value, NUMBER_DIGITS)) };
+  const numbers = stageNumbersOf(story.numbers, course.numbers).map((one) =>
     [numberInWords(one), ratioInWords(one), one.title].join(' '),
   );
+  return { spec, course, numbers };
 }

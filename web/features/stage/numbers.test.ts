@@ -2,12 +2,13 @@
 import { stages } from 'virtual:stages';
 import { describe, expect, test } from 'vitest';
 
+import { numberInWords, ratioInWords, stageNumbersOf, withNumbers } from '../../analysis/stage-numbers';
 import { all_scenarios } from '../../contract/all-scenarios';
 import type { StoredCourse } from '../../contract/client-queue';
 import type { StageStory } from '../../contract/scenario-files/stage';
 import { machine } from '../../contract/test-fixtures';
 import { courseOf, courseSpec, stepsOf } from './course';
-import { numberInWords, ratioInWords, stageNumbers, withNumbers } from './numbers';
+import { measureNumbers } from './numbers';
 import { timelineOf } from './stage-player';
 
 async function stageOf(bug: number) {
@@ -15,8 +16,10 @@ async function stageOf(bug: number) {
   const loaded = await stages[manifest.id]!();
   const story = loaded.story as StageStory;
   const spec = courseSpec(story, manifest, machine);
-  const course = courseOf(loaded.course as StoredCourse, spec, manifest);
-  return { story, course, numbers: stageNumbers(story, course, manifest) };
+  const stored = loaded.course as StoredCourse;
+  const course = courseOf(stored, spec, manifest);
+  const numbers = stageNumbersOf(story.numbers, measureNumbers(story, course, manifest));
+  return { story, course, numbers, stored };
 }
 
 /** The causes that the pictures of a part of the course show: functions and latches. */
@@ -58,6 +61,14 @@ describe('the numbers of a stage are those of its bug', () => {
     expect(numbers[2]!.value).toBeGreaterThan(numbers[0]!.value * 0.95);
   });
 });
+
+test.each(all_scenarios.map(({ manifest }) => manifest.bug))(
+  '#%i: the stored numbers are those of the recorded rows',
+  async (bug) => {
+    const { stored, numbers } = await stageOf(bug);
+    expect(stored.numbers).toEqual(numbers.map(({ value }) => Number(value.toPrecision(6))));
+  },
+);
 
 describe('the picture names the cause, not the queue', () => {
   test('#104615: the leader deletes a file', async () => {

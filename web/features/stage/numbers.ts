@@ -1,42 +1,27 @@
-// Computes the three numbers of a stage from the rows of a run.
+// Measures the three numbers of a stage on the rows of a run.
 import type { Manifest } from '../../contract/manifest';
 import type { StageFigure, StageStory } from '../../contract/scenario-files/stage';
-import { formatFigure, formatRatio } from '../../analysis/format';
 import type { HistoryRows } from '../../recording/history';
 import { measuredPhases, type RunPhase } from '../../session/measured-phases';
 import type { Course } from './course';
-
-export interface StageNumber {
-  title: string;
-  figure: StageFigure;
-  value: number;
-  /**
-   * Ratio to the number before, if both have the same unit: above 1 for more transactions or a shorter
-   * time.
-   */
-  ratio: number | null;
-}
 
 /** A part of a run, from one step to the next. */
 type Part = Pick<RunPhase, 'fromS' | 'toS' | 'tps'>;
 
 /**
- * Returns the numbers of a recorded course. Rates follow the rule of all rates of the page
+ * Returns the values of the story's numbers in a course. Rates follow the rule of all rates of the page
  * (analysis/rate-window.ts). Throws if a phase is too short to measure.
  */
-export function stageNumbers(story: StageStory, course: Course, manifest: Manifest): StageNumber[] {
+export function measureNumbers(story: StageStory, course: Course, manifest: Manifest): number[] {
   const phases = measuredPhases(course, manifest);
-  const numbers: StageNumber[] = [];
-  for (const { title, after, figure } of story.numbers) {
+  const values: number[] = [];
+  for (const { after, figure } of story.numbers) {
     const part = partAfter(story, after, phases);
-    const value = figures[figure](part, course.history, numbers[0]?.value ?? Number.NaN);
+    const value = figures[figure](part, course.history, values[0] ?? Number.NaN);
     if (value === null) throw new Error(`${manifest.id}: the phase after step ${after} is too short.`);
-    const before = numbers.at(-1);
-    const isComparable = before?.figure === figure && value > 0;
-    const ratio = !isComparable ? null : figure === 'rate' ? value / before.value : before.value / value;
-    numbers.push({ title, figure, value, ratio });
+    values.push(value);
   }
-  return numbers;
+  return values;
 }
 
 /** The engine applies a step shortly after its time. */
@@ -77,26 +62,4 @@ function recoveryS({ fromS, toS }: Part, rows: HistoryRows, firstRate: number): 
     if (isInPart && rate[row]! < firstRate / 2) recoveredS = tS[row]!;
   }
   return recoveredS - fromS;
-}
-
-/** Returns a number with its unit, in three digits: rates as counts, times in seconds or milliseconds. */
-export function numberInWords({ figure, value }: Pick<StageNumber, 'figure' | 'value'>): string {
-  if (figure === 'rate') return formatFigure(Number(value.toPrecision(3)));
-  return value >= 1 ? `${formatFigure(value)} s` : `${formatFigure(value * 1000)} ms`;
-}
-
-/** Returns a factor above 1, such as `÷ 78` for fewer transactions; empty if there is none. */
-export function ratioInWords({ ratio, figure }: StageNumber): string {
-  if (ratio === null) return '';
-  return figure === 'rate' ? formatRatio(ratio) : `${formatRatio(ratio)} sooner`;
-}
-
-/** Replaces {1} to {3} with the numbers, and {2x} and {3x} with their factors. */
-export function withNumbers(words: string, numbers: readonly StageNumber[]): string {
-  return words.replace(/\{([1-3])(x?)\}/g, (_, place: string, isFactor: string) => {
-    const number = numbers[Number(place) - 1]!;
-    if (isFactor === '') return numberInWords(number);
-    const { ratio } = number;
-    return ratio === null ? '' : formatRatio(Math.max(ratio, 1 / ratio));
-  });
 }

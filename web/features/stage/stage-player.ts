@@ -2,7 +2,7 @@
 // has computed it.
 import { stages } from 'virtual:stages';
 
-import { queuePicture, SAMPLES_OF_PICTURE, type QueuePicture } from '../../analysis/client-queue';
+import { numberInWords, ratioInWords, stageNumbersOf, type StageNumber } from '../../analysis/stage-numbers';
 import { frames } from '../../charts/frames';
 import type { StoredCourse } from '../../contract/client-queue';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
@@ -11,13 +11,12 @@ import { Listeners } from '../../recording/listeners';
 import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
-import type { RatePoint } from '../../widgets/rate-chart';
 import { actionsOf, actionsOfSteps, courseOf, courseSpec, designOf, stepsOf, type Course } from './course';
-import { numberInWords, ratioInWords, stageNumbers, type StageNumber } from './numbers';
-import { StageTimeline, type TakenStep } from './timeline';
+import { stagePicture, type StagePicture } from './stage-picture';
+import { StageTimeline } from './timeline';
 
 /** The stage draws this often. */
-const DRAW_INTERVAL_MS = 80;
+export const DRAW_INTERVAL_MS = 80;
 /** The engine may be this much of a real second ahead of the stage. */
 const AHEAD_S = 0.3;
 
@@ -29,20 +28,6 @@ export interface LoadedStage {
   numbers: readonly StageNumber[];
 }
 
-/** What the stage shows now. */
-export interface StagePicture {
-  playS: number;
-  points: readonly RatePoint[];
-  toCome: readonly RatePoint[];
-  steps: readonly TakenStep[];
-  queue: QueuePicture | null;
-  /** Number of steps as the course counts them: which note and number apply. */
-  phase: number;
-  isFixed: boolean;
-  /** Whether the picture shows the recording, and how far the engine is, from 0 to 1. */
-  recorded: { part: number } | null;
-}
-
 /** Rejects if this build has no stage for the bug. */
 export async function loadStage(session: Session, scenario: string): Promise<LoadedStage> {
   const load = stages[scenario];
@@ -52,8 +37,9 @@ export async function loadStage(session: Session, scenario: string): Promise<Loa
   const { scenarios, machine } = session.store.getState();
   const { manifest } = scenarios.find(({ manifest: { id } }) => id === scenario)!;
   const spec = courseSpec(story, manifest, machine);
-  const course = courseOf(loaded.course as StoredCourse, spec, manifest);
-  return { scenario, story, course, numbers: stageNumbers(story, course, manifest) };
+  const stored = loaded.course as StoredCourse;
+  const course = courseOf(stored, spec, manifest);
+  return { scenario, story, course, numbers: stageNumbersOf(story.numbers, stored.numbers) };
 }
 
 /** What the numbers of a stage show, in their order: the server before, broken and fixed. */
@@ -265,42 +251,11 @@ export class StagePlayer extends Listeners {
   }
 
   #draw(): void {
-    this.#picture = this.#pictureNow();
-    this.notify();
-  }
-
-  #pictureNow(): StagePicture | null {
+    const { loaded } = this;
     const timeline = this.#timeline;
-    if (timeline === null) return null;
-    const liveEndS = this.#liveEndS();
-    const { playS, taken } = timeline;
-    const isLiveNow = liveEndS >= playS && this.#session.history.length > 0;
-    const live = isLiveNow ? this.#liveQueue(playS) : null;
-    return {
-      playS,
-      points: timeline.points(this.#session.history),
-      toCome: timeline.pointsToCome(),
-      steps: taken.slice(),
-      queue: live ?? timeline.recordedPicture(),
-      phase: this.#phase(),
-      isFixed: timeline.condition.isFixed,
-      recorded: isLiveNow ? null : { part: playS === 0 ? 0 : liveEndS / playS },
-    };
-  }
-
-  #liveQueue(playS: number): QueuePicture | null {
-    const { samples } = this.#session.shownRun.queues;
-    let end = samples.length;
-    while (end > 0 && samples[end - 1]!.t_s > playS) end -= 1;
-    return queuePicture(samples.slice(Math.max(0, end - SAMPLES_OF_PICTURE), end));
-  }
-
-  /** Returns the step of the course whose condition is the present one. */
-  #phase(): number {
-    const { taken, isAsRecorded, condition } = this.#timeline!;
-    if (isAsRecorded) return taken.length;
-    if (!condition.isFixed) return taken.length > 0 ? 1 : 0;
-    return condition.breaks > 1 ? this.loaded!.story.course.steps.length : 2;
+    this.#picture =
+      timeline === null || loaded === null ? null : stagePicture(timeline, loaded.story, this.#session);
+    this.notify();
   }
 }
 

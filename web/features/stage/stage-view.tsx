@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 
+import { numberInWords, ratioInWords, withNumbers, type StageNumber } from '../../analysis/stage-numbers';
 import type { Manifest } from '../../contract/manifest';
 import type { StageStep, StageStory } from '../../contract/scenario-files/stage';
 import { viewCommandId } from '../../session/commands';
@@ -7,10 +8,10 @@ import { CommandButton } from '../../widgets/command-button';
 import { Loading } from '../../widgets/loading';
 import { RateChart } from '../../widgets/rate-chart';
 import { useExplorer, useSession } from '../../widgets/session-context';
-import { numberInWords, ratioInWords, withNumbers, type StageNumber } from './numbers';
 import { QueuePictureView } from './queue-picture';
-import { stagePlayerOf, type LoadedStage, type StagePicture, type StagePlayer } from './stage-player';
-import type { TakenStep } from './timeline';
+import { stageChart } from './stage-chart';
+import type { StagePicture } from './stage-picture';
+import { stagePlayerOf, type LoadedStage, type StagePlayer } from './stage-player';
 import './stage.css';
 
 /** Shows a bug at a glance: what breaks, by how much, who waits for whom, and two controls. */
@@ -53,7 +54,6 @@ interface StageProps {
 function Stage({ player, loaded, picture }: StageProps) {
   const { story, numbers, course } = loaded;
   const manifest = useExplorer((state) => state.scenario.manifest);
-  const { points, toCome, steps, playS } = picture;
   const note = story.notes.findLast(({ after }) => after <= picture.phase);
   return (
     <main className="stage" aria-label={manifest.title}>
@@ -67,13 +67,7 @@ function Stage({ player, loaded, picture }: StageProps) {
           <span>{story.rate}, in virtual time</span>
           <RecordedNote picture={picture} />
         </p>
-        <RateChart
-          unit={story.rate}
-          rates={numbers.filter(({ figure }) => figure === 'rate').map(({ value }) => value)}
-          marks={steps.map(({ step, atS }, number) => ({ label: labelOf(step, number, story, steps), atS }))}
-          endS={Math.max(story.course.duration_s, playS * 1.02)}
-          {...{ points, toCome }}
-        />
+        <RateChart {...stageChart(loaded, picture)} />
       </div>
       <aside className="stage-side">
         <QueuePictureView picture={picture.queue} clients={course.spec.threads} />
@@ -82,17 +76,6 @@ function Stage({ player, loaded, picture }: StageProps) {
       <Controls player={player} story={story} picture={picture} manifest={manifest} />
     </main>
   );
-}
-
-function labelOf(
-  step: StageStep,
-  number: number,
-  { break: broken }: StageStory,
-  steps: readonly TakenStep[],
-): string {
-  if (step !== 'break') return step === 'fixed' ? 'Fixed' : 'Original';
-  const isAgain = steps.slice(0, number).some((one) => one.step === 'break');
-  return (isAgain ? broken.again : undefined) ?? broken.title;
 }
 
 interface NumbersProps {

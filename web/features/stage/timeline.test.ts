@@ -1,49 +1,12 @@
 // Tests what the stage shows at each moment, with a course and a run that are drawn here.
 import { expect, test } from 'vitest';
 
-import type { StageStep, StageStory } from '../../contract/scenario-files/stage';
+import type { StageStep } from '../../contract/scenario-files/stage';
 import { History } from '../../recording/history';
-import type { Course } from './course';
+import { course, historyOf, story } from './test-fixtures';
 import { StageTimeline } from './timeline';
 
-const story = {
-  spec: { design: 'original', interval_s: 1 },
-  break: { title: 'Break', actions: ['break_it'] },
-  pace: 1,
-  course: {
-    duration_s: 10,
-    steps: [
-      { at_s: 2, step: 'break' },
-      { at_s: 6, step: 'fixed' },
-    ],
-  },
-} as unknown as StageStory;
-
-const nothing = {
-  ...{ p50_ns: null, p95_ns: null, p99_ns: null, max_ns: null, operations_per_s: null },
-  ...{ running: null, stalled: null, spinning: null, waiting: null },
-  ...{ following: null, ready: null, sleeping: null, io: null },
-};
-
-/** A history with one row per second. */
-function historyOf(rates: readonly number[]): History {
-  const history = new History();
-  let transactions = 0;
-  history.show(
-    rates.map((rate, tS) => {
-      transactions += rate;
-      return { t_s: tS, from_s: tS, transactions, transactions_per_s: rate, ...nothing };
-    }),
-  );
-  return history;
-}
-
-const pictures = [0, 1, 2, 3, 6, 7].map((tS) => ({ tS, states: { running: tS }, queue: null, cause: null }));
 const TRANSACTION_S = 1.5;
-const course = {
-  history: historyOf([100, 100, 100, 0, 5, 5, 60, 60, 60, 60, 60]),
-  pictures,
-} as unknown as Course;
 const engineNever = new History();
 const timeline = () => new StageTimeline(story, course, TRANSACTION_S);
 const ratesOf = (points: readonly { rate: number | null }[]) => points.map(({ rate }) => rate);

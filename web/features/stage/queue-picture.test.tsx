@@ -1,0 +1,64 @@
+import { cleanup, render, screen } from '@testing-library/react';
+import { expect, test } from 'vitest';
+
+import type { QueuePicture } from '../../analysis/client-queue';
+import { QueuePictureView } from './queue-picture';
+
+const queue = {
+  latch: 'Fil_shard::m_mutex',
+  spinning: 3,
+  waiting: 20,
+  holders: [
+    { is_client: true, ordinal: 4, state: 'running', acquired_in: 'a', executes: 'fil_space_get' },
+    { is_client: false, ordinal: 0, state: 'running', acquired_in: 'a', executes: 'b' },
+  ],
+} as const;
+const picture = (change: Partial<QueuePicture> = {}): QueuePicture => ({
+  tS: 1,
+  states: { running: 1, spinning: 3, waiting: 28 },
+  queue: { ...queue, holders: [...queue.holders] },
+  cause: { latch: 'Fil_shard::m_mutex', thread: null, clients: 31 },
+  ...change,
+});
+const shown = (picture: QueuePicture | null) => {
+  render(<QueuePictureView picture={picture} clients={32} />);
+  return screen.getByRole('region', { name: 'Queue at the hottest latch' });
+};
+
+test('says who holds the latch, what the others do, and why they wait', () => {
+  const region = shown(picture());
+  expect(region).toHaveTextContent('1 of 32 clients runs. 28 sleep at a latch, 3 spin.');
+  expect(region).toHaveTextContent(/client 5 holds it, with 1 other\s*fil_space_get/);
+  expect(region).toHaveTextContent('Why: 31 clients queue at Fil_shard::m_mutex, whose holders run.');
+});
+
+test('names what a holder waits for, not its queue', () => {
+  const thread = {
+    ...{ is_client: true, ordinal: 0, state: 'io' as const },
+    ...{ frames: ['purge_index_entry', 'rotate'], holds: ['LOCK_log', 'LOCK_index'] },
+  };
+  const region = shown(picture({ cause: { latch: null, thread, clients: 31 } }));
+  expect(region).toHaveTextContent(
+    'Why: 31 clients wait for a client that is waiting for the disk in purge_index_entry and holds LOCK_log, LOCK_index.',
+  );
+});
+
+test('a few blocked clients are no queue', () => {
+  const cause = { latch: 'Fil_shard::m_mutex', thread: null, clients: 2 };
+  const region = shown(picture({ states: { running: 30, waiting: 2 }, cause }));
+  expect(region).toHaveTextContent('No queue30 of 32 clients run.');
+  expect(region).not.toHaveTextContent('Why');
+});
+
+test('a latch without a holder says so, and no picture has no clients', () => {
+  expect(shown(picture({ queue: { ...queue, holders: [] } }))).toHaveTextContent('No thread holds it');
+  cleanup();
+  expect(shown(null)).toHaveTextContent('No queue0 of 32 clients run.');
+});
+
+test('each client has one dot, in the color of its state', () => {
+  const region = shown(picture());
+  const dots = [...region.querySelectorAll('.stage-dots path')];
+  expect(dots.map((path) => path.getAttribute('d')!.split('M').length - 1)).toEqual([1, 3, 28]);
+  expect(dots[2]).toHaveAttribute('fill', 'var(--state-waiting)');
+});

@@ -1,0 +1,28 @@
+// Prepares the chart of a stage: throughput over run time, with its steps.
+import type { StageStory } from '../../contract/scenario-files/stage';
+import type { LoadedStage } from './stage-player';
+import type { StagePicture } from './stage-picture';
+import type { TakenStep } from './timeline';
+
+/** The course ends here, unless the run goes on: room for its point at the right. */
+const ROOM_AFTER = 1.02;
+
+/** Returns the properties of the chart. Its axis covers the numbers, so it does not move. */
+export const stageChart = (
+  { story, numbers }: Pick<LoadedStage, 'story' | 'numbers'>,
+  { points, toCome, steps, playS }: StagePicture,
+) => ({
+  unit: story.rate,
+  rates: numbers.filter(({ figure }) => figure === 'rate').map(({ value }) => value),
+  marks: steps.map(({ atS }, number) => ({ label: labelOf(number, story, steps), atS })),
+  endS: Math.max(story.course.duration_s, playS * ROOM_AFTER),
+  points,
+  toCome,
+});
+
+function labelOf(number: number, { break: broken }: StageStory, steps: readonly TakenStep[]): string {
+  const { step } = steps[number]!;
+  if (step !== 'break') return step === 'fixed' ? 'Fixed' : 'Original';
+  const isAgain = steps.slice(0, number).some((one) => one.step === 'break');
+  return (isAgain ? broken.again : undefined) ?? broken.title;
+}
