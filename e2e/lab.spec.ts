@@ -10,7 +10,7 @@ test(
   { tag: '@firefox' },
   async ({ page }) => {
     await page.goto('/');
-    await page.getByRole('button', { name: 'Latch lab', exact: true }).focus();
+    await page.getByRole('link', { name: /^Latch lab/ }).focus();
     await page.keyboard.press('Enter');
     const choice = page.getByRole('combobox', { name: 'Start from' });
     await choice.focus();

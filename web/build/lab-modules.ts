@@ -16,6 +16,8 @@ import { virtualModules, type ModuleContent } from './virtual-modules.ts';
 const LATCHES_FILE = path.join(repository, 'lab/latches/latches.json');
 const LITERATURE_FILE = path.join(repository, 'lab/literature.json');
 const LANGUAGE_FILE = path.join(repository, 'docs/reference/latch-language.md');
+/** The start page shows its program, which is wrong at a glance. */
+const EXERCISE_OF_START_PAGE = '02-test-and-set';
 const [HELP_FROM, HELP_TO] = ['## An example', '## Errors'];
 
 /** Faults in the texts of exercises, one per line: file, value, and the allowed values. */
@@ -36,10 +38,14 @@ const MODULES: Record<string, () => Promise<ModuleContent>> = {
     exported: await loadLatches(),
   }),
   'virtual:lab-names': async () => ({
-    files: [LATCHES_FILE],
+    files: [LATCHES_FILE, path.join(EXERCISES, EXERCISE_OF_START_PAGE, 'start.latch')],
     exported: {
       latch_names: (await readLatches()).map(({ latch }) => latch),
       exercise_names: (await readExercises()).map(({ id }) => id),
+      first_program: {
+        exercise: EXERCISE_OF_START_PAGE,
+        source: await readFile(path.join(EXERCISES, EXERCISE_OF_START_PAGE, 'start.latch'), 'utf8'),
+      },
     },
   }),
   'virtual:latch-help': async () => {

@@ -33,6 +33,7 @@ export class EngineSlot {
   #engine: Engine | null = null;
   #loading: Promise<Engine> | null = null;
   #loads = 0;
+  #isClosed = false;
 
   constructor(options: EngineSlotOptions) {
     this.#options = options;
@@ -45,6 +46,7 @@ export class EngineSlot {
 
   /** Rejects if the page lacks a capability that the engine needs. */
   load(): Promise<Engine> {
+    if (this.#isClosed) return Promise.reject(new EngineFailure('The view of this run was left.'));
     this.#loading ??= this.#load();
     return this.#loading;
   }
@@ -57,6 +59,12 @@ export class EngineSlot {
     this.#loads += 1;
     this.#options.store.setState({ engine_status: 'not_loaded', engine_version: null, engine_failure: null });
     engine?.dispose();
+  }
+
+  /** Drops the engine for good: there is no other one. */
+  close(): void {
+    this.#isClosed = true;
+    this.leave();
   }
 
   /**

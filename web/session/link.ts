@@ -202,6 +202,9 @@ function whatStarts(pairs: [string, string][], fields: readonly LinkFields[]): L
 /** Returns a link to the stage of a bug, which plays it from its beginning. */
 export const stageLink = (scenario: string) => `#v=1&view=stage&scenario=${scenario}`;
 
+/** Returns a link to an exercise of the latch lab. */
+export const exerciseLink = (exercise: string) => `#v=1&view=lab&lab.exercise=${exercise}`;
+
 /** Returns a link that shows a scenario's bug at once, on any machine. */
 export const firstRunLink = (scenario: string) => `#v=1&scenario=${scenario}&run=1`;
 

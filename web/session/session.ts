@@ -31,12 +31,28 @@ export class Session extends RunControl {
   readonly linkFields: readonly LinkFields[];
   readonly files: OpenedFiles;
   readonly #features: readonly Feature[];
+  readonly #options: SessionOptions;
 
   constructor({ features = [], ...options }: SessionOptions) {
     super({ ...options, slices: merged(features.map(({ slice }) => slice)) });
+    this.#options = options;
     this.#features = features;
     this.linkFields = features.flatMap(({ link }) => link ?? []);
     this.files = new OpenedFiles(this);
+  }
+
+  /**
+   * Returns a session with an engine of its own, for a view that runs something beside the reader's
+   * run. The caller must close it.
+   */
+  beside(): Session {
+    return new Session({ ...this.#options, checkpointBytes: 0 });
+  }
+
+  /** Ends what the session runs, and its engine, for good. */
+  async close(): Promise<void> {
+    await this.endRuns();
+    this.slot.close();
   }
 
   /**

@@ -1,6 +1,7 @@
 import { screen, within } from '@testing-library/react';
 import { expect, test, vi } from 'vitest';
 
+import { stageNumbersOf, withNumbers } from '../../analysis/stage-numbers';
 import { all_scenarios } from '../../contract/all-scenarios';
 import { machine } from '../../contract/test-fixtures';
 import { FrontPage } from './front-page';
@@ -11,7 +12,10 @@ import { renderView } from '../../widgets/test-fixtures/render-view';
 const cards = () => within(screen.getByRole('list', { name: 'Bugs' })).getAllByRole('listitem');
 const cardOf = (bug: number) => cards().find((card) => card.textContent.includes(`#${bug}`))!;
 const shown = (options: Partial<SessionOptions> = {}) =>
-  renderView(sessionForTest({ scenarios: all_scenarios, ...options }), <FrontPage />);
+  renderView(
+    sessionForTest({ scenarios: all_scenarios, ...options }),
+    <FrontPage demo={(scenario) => `Demo of ${scenario}`} />,
+  );
 
 test('every bug has a card with a run that was drawn, and the figures of its report', () => {
   shown();
@@ -22,6 +26,38 @@ test('every bug has a card with a run that was drawn, and the figures of its rep
   expect(within(card).getByRole('img')).toHaveAccessibleName(/before and after one UPDATE/);
   const drawn = card.querySelector('.sparkline-original')!.getAttribute('d')!;
   expect(drawn.split('L').length).toBeGreaterThan(10);
+});
+
+test('one bug plays by itself, and its button opens its stage', () => {
+  shown();
+  expect(screen.getByRole('region', { name: 'A bug at work' })).toHaveTextContent('Demo of undo-read-117533');
+  expect(screen.getByRole('link', { name: 'Break it yourself ▸' })).toHaveAttribute(
+    'href',
+    '#v=1&view=stage&scenario=undo-read-117533',
+  );
+});
+
+test('each card says what goes wrong, with the numbers of its stage, and draws both designs', () => {
+  shown();
+  for (const { manifest, stage, front_run } of all_scenarios) {
+    const numbers = stageNumbersOf(stage!.numbers, stage!.values);
+    const card = cardOf(manifest.bug);
+    expect(card).toHaveTextContent(withNumbers(stage!.headline, numbers));
+    expect(card).toHaveTextContent(withNumbers(stage!.sentence, numbers));
+    expect(card.querySelector('.card-number')).toHaveTextContent(/\d/);
+    expect(front_run!.runs).toHaveLength(2);
+    expect(card.querySelectorAll('.sparkline-original, .sparkline-other')).toHaveLength(2);
+  }
+});
+
+test('the latch lab is a card as well, with a program that is wrong', () => {
+  shown();
+  const lab = screen.getByRole('region', { name: 'Latch lab' });
+  expect(within(lab).getByRole('link', { name: /^Latch lab This lock lets two threads in/ })).toHaveAttribute(
+    'href',
+    '#v=1&view=lab&lab.exercise=02-test-and-set',
+  );
+  expect(lab).toHaveTextContent('while (load(locked) != 0) pause(); store(locked, 1);');
 });
 
 test('each card says in which real version its bug was last seen', () => {

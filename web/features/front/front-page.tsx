@@ -1,58 +1,97 @@
+import type { ReactNode } from 'react';
+
 import { formatFigure } from '../../analysis/format';
-import { viewCommandId } from '../../session/commands';
-import { stageLink } from '../../session/link';
-import type { FrontRun, Scenario } from '../../contract/manifest';
-import { CommandButton } from '../../widgets/command-button';
+import { partsWithNumbers, stageNumbersOf } from '../../analysis/stage-numbers';
+import { exerciseLink, stageLink } from '../../session/link';
+import { program_to_break } from '../../contract/lab-names';
+import type { FrontRun, Scenario, StageSummary } from '../../contract/manifest';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
 import { Part } from '../../widgets/part';
 import { useExplorer, useSession } from '../../widgets/session-context';
 import { Sparkline } from './sparkline';
 
-/** Shows every bug as a card that opens and starts it. */
-export function FrontPage() {
+/** The bug that plays by itself: what breaks it is a single statement. */
+const DEMO = 'undo-read-117533';
+
+/** Shows one bug at work, and every bug as a card that opens and starts it. */
+export function FrontPage({ demo }: { demo: (scenario: string) => ReactNode }) {
   const scenarios = useExplorer((state) => state.scenarios);
+  const shown = scenarios.find(({ manifest, stage }) => manifest.id === DEMO && stage !== null);
   return (
     <main className="front">
       <header className="front-header">
-        <h1>Latchscope</h1>
-        <p>
-          Real MySQL/InnoDB lock-contention bugs, run live in this page. Watch one break, then change the lock
-          design during the run.
-        </p>
+        <div className="front-what">
+          <h1>Latchscope</h1>
+          <p className="front-line">
+            Real MySQL lock bugs, run live in this page. Break a server, and fix it while it runs.
+          </p>
+          {shown !== undefined && (
+            <p>
+              <a className="button button-main front-start" href={stageLink(DEMO)}>
+                Break it yourself ▸
+              </a>
+            </p>
+          )}
+        </div>
+        {shown !== undefined && (
+          <Part name="The demo">
+            <section className="front-demo" aria-label="A bug at work">
+              {demo(DEMO)}
+            </section>
+          </Part>
+        )}
       </header>
-      <ul className="cards" aria-label="Bugs">
-        {scenarios.map((scenario) => (
-          <Card key={scenario.manifest.id} scenario={scenario} />
-        ))}
-      </ul>
-      <LabInvitation />
+      <div className="cards">
+        <ul aria-label="Bugs">
+          {scenarios.map((scenario) => (
+            <Card key={scenario.manifest.id} scenario={scenario} />
+          ))}
+        </ul>
+        <LabCard />
+      </div>
       <FrontFooter />
     </main>
   );
 }
 
 function Card({ scenario }: { scenario: Scenario }) {
-  const { manifest, front_run, last_seen } = scenario;
+  const { manifest, front_run, stage, last_seen } = scenario;
   const getEngineReady = useEngineReady();
   return (
     <li className="card" onPointerEnter={getEngineReady} onFocus={getEngineReady}>
       <h2>
         <a href={stageLink(manifest.id)}>
-          <span className="card-bug">Bug #{manifest.bug}</span> {manifest.title}
+          <span className="card-bug">Bug #{manifest.bug}</span>{' '}
+          {stage === null ? manifest.title : <WithNumbers words={stage.headline} stage={stage} />}
         </a>
       </h2>
-      <p>{manifest.in_a_sentence}</p>
-      {last_seen !== null && <LastSeenBadge lastSeen={last_seen} />}
+      <p>{stage === null ? manifest.in_a_sentence : <WithNumbers words={stage.sentence} stage={stage} />}</p>
       {front_run !== null && (
         <Part name="The bug’s run">
+          <p className="card-setting">In the conditions of the report:</p>
           <Sparkline frontRun={front_run} actions={manifest.actions} />
           <Figures scenario={scenario} frontRun={front_run} />
         </Part>
       )}
+      {last_seen !== null && <LastSeenBadge lastSeen={last_seen} />}
       <p className="card-run" aria-hidden="true">
         See it break ▸
       </p>
     </li>
+  );
+}
+
+/** The numbers are those of the bug's stage. */
+function WithNumbers({ words, stage }: { words: string; stage: StageSummary }) {
+  const numbers = stageNumbersOf(stage.numbers, stage.values);
+  return partsWithNumbers(words, numbers).map(({ text, isNumber }) =>
+    isNumber ? (
+      <strong key={text} className="card-number">
+        {text}
+      </strong>
+    ) : (
+      text
+    ),
   );
 }
 
@@ -88,12 +127,21 @@ function Figures({ scenario, frontRun }: { scenario: Scenario; frontRun: FrontRu
   );
 }
 
-function LabInvitation() {
+function LabCard() {
+  const { exercise, source } = program_to_break;
   return (
-    <section className="front-lab" aria-label="Latch lab">
-      <p>
-        <CommandButton command={viewCommandId('lab')}>Latch lab</CommandButton> Write your own latch. The
-        engine searches for a schedule that breaks it and measures how it scales.
+    <section className="card card-lab" aria-label="Latch lab">
+      <h2>
+        <a href={exerciseLink(exercise)}>
+          <span className="card-bug">Latch lab</span> This lock lets two threads in. Can you see when?
+        </a>
+      </h2>
+      <p>Write a latch. The engine searches for a schedule that breaks it, and measures how it scales.</p>
+      <pre className="card-program">
+        <code>{source.trim()}</code>
+      </pre>
+      <p className="card-run" aria-hidden="true">
+        Break this latch ▸
       </p>
     </section>
   );

@@ -19,6 +19,8 @@ declare module '../../session/store' {
 // Loaded with the first stage.
 const player = () => import('./stage-player');
 export const StageView = lazy(() => import('./stage-view'));
+/** Plays a bug by itself. Loaded after the start page. */
+export const StageDemo = lazy(() => import('./stage-demo'));
 /** Draws the queue at a latch. */
 export const QueueFigure = lazy(async () => ({
   default: (await import('./queue-picture')).QueuePictureView,

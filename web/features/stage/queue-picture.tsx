@@ -20,6 +20,16 @@ const doing: Record<BusyState, readonly [one: string, several: string]> = {
 /** With fewer blocked clients, there is no queue worth a name. */
 const QUIET_PART = 0.1;
 
+/** Draws what each client does: a dot for each, and the states in words. */
+export function ClientDots({ states, clients }: { states: StateCounts; clients: number }) {
+  return (
+    <div className="stage-clients">
+      <Dots states={states} />
+      <p>{statesInWords(states, clients)}</p>
+    </div>
+  );
+}
+
 /** Draws the queue at the hottest latch: who holds it, and what each client does. */
 export function QueuePictureView({ picture, clients }: { picture: QueuePicture | null; clients: number }) {
   const states = picture?.states ?? {};
