@@ -35,6 +35,7 @@ async function bringFonts(page: Page): Promise<void> {
       sheet.replaceSync(`
         :root { --sans: "Inter Variable", "Snapshot Sans" !important; --mono: "Snapshot Mono" !important; }
         [data-depends-on-host] { visibility: hidden; }
+        [data-is-picture-of-part] :is(.top-bar, .thumb-bar) { visibility: hidden; }
       `);
       document.adoptedStyleSheets = [sheet];
     },
@@ -78,7 +79,11 @@ const letFramesPass = (page: Page) =>
     for (let i = 0; i < frames; i += 1) await new Promise((resolve) => requestAnimationFrame(resolve));
   }, FRAMES_TO_SETTLE);
 
+/** Takes a picture of the page, or of a part without the bars that stay over it. */
 async function pictureNow(page: Page, part?: Locator): Promise<Buffer> {
+  await page.evaluate((isOfPart) => {
+    document.documentElement.toggleAttribute('data-is-picture-of-part', isOfPart);
+  }, part !== undefined);
   if (part !== undefined) await moveToWholePixel(part);
   await letFramesPass(page);
   return (part ?? page).screenshot({ animations: 'disabled', caret: 'hide', scale: 'css' });

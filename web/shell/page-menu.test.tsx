@@ -1,22 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 
 import { undo_read } from '../contract/test-fixtures';
+import { pretendPhone } from '../widgets/test-fixtures/pretend-phone';
 import { renderPage } from './test-fixtures/render-page';
-
-afterEach(() => {
-  vi.restoreAllMocks();
-});
-
-/** Makes the window as small as that of a phone. */
-function pretendPhone(): void {
-  const matchMedia = window.matchMedia.bind(window);
-  vi.spyOn(window, 'matchMedia').mockImplementation((query) =>
-    query.includes('max-width: 759px')
-      ? ({ matches: true, addEventListener: vi.fn(), removeEventListener: vi.fn() } as never)
-      : matchMedia(query),
-  );
-}
 
 async function openedMenu() {
   pretendPhone();

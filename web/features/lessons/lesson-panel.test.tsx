@@ -12,6 +12,7 @@ import { drawnRows } from '../../session/test-fixtures/drawn-run';
 import { fakeEngines, registerStandIns, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
+import { pretendPhone } from '../../widgets/test-fixtures/pretend-phone';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 
 const noExplanation: LessonPorts = {
@@ -182,4 +183,17 @@ test('while there is nothing to explain its button is gray and says why; a refus
   await expect(guide.do(0)).rejects.toThrow('nothing is explained here');
   const { lesson } = session.store.getState();
   expect(lesson).toMatchObject({ tasks_done: 0, explained: 'no' });
+});
+
+test('on a phone the question comes first, and the sheet can be lowered and raised', async () => {
+  pretendPhone();
+  const { user, container } = await lessonOf(undo_read);
+  const body = step('Predict');
+  expect(body.querySelector('fieldset, .lesson-prose')).toBe(within(body).getByRole('group'));
+  const sheet = container.querySelector('.lesson');
+  expect(sheet).toHaveAttribute('data-is-lowered', 'false');
+  await user.click(button('Lower lesson'));
+  expect(sheet).toHaveAttribute('data-is-lowered', 'true');
+  await user.click(button('Raise lesson'));
+  expect(sheet).toHaveAttribute('data-is-lowered', 'false');
 });
