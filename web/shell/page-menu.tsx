@@ -42,6 +42,7 @@ export default function PageMenu() {
           <Group title="Read">
             {hasLesson && <CommandButton command="lesson.open">Lesson</CommandButton>}
             <CommandButton command="story.open">Story</CommandButton>
+            <CommandButton command="presenter.toggle">Slides</CommandButton>
           </Group>
         )}
         <Group title="Share">
