@@ -42,7 +42,7 @@ test('each way to open a bug starts at the top of the page, on the stage and in 
   page,
 }) => {
   await explorer.open('');
-  const stage = page.locator('.stage-chart svg');
+  const stage = page.locator('.stage-run').getByRole('img');
   await scrollToEnd(page);
   await page.getByRole('link', { name: 'Bug #117533' }).click();
   await expectBugAtTop(page, BUG, stage);
@@ -231,6 +231,7 @@ test('a step of a lesson brings the chart back above the sheet and keeps it ther
   page,
 }) => {
   await explorer.open(`${linkTo(BUG)}&lesson=2`);
+  await expect(sheet(page)).toBeVisible();
   await page.locator('.evidence-panel').scrollIntoViewIfNeeded();
   await expect(chart(page)).not.toBeInViewport();
   await sheet(page).getByRole('button', { name: 'Run with the UPDATE at 100 ms' }).click();
@@ -248,18 +249,18 @@ test('small phones, and phones held sideways, clip nothing', async ({ explorer, 
     { width: 844, height: 390 },
   ];
   await explorer.open(linkTo(BUG));
-  const links = [
-    '',
-    '&lesson=1',
-    '&view=stage',
-    '&view=compare',
-    '&view=sweep',
-    '&view=what_if',
-    '&view=lab',
-  ];
-  for (const fields of links) {
+  const views = {
+    '': '.charts-first',
+    '&lesson=1': '.lesson',
+    '&view=stage': '.stage-run svg',
+    '&view=compare': '.design-choice',
+    '&view=sweep': '.swept-designs',
+    '&view=what_if': '.start-panel',
+    '&view=lab': '.lab-title',
+  };
+  for (const [fields, part] of Object.entries(views)) {
     await page.evaluate((hash) => (location.hash = hash), linkTo(BUG) + fields);
-    await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+    await expect(page.locator(part).first()).toBeVisible();
     for (const size of sizes) {
       await test.step(`${fields} at ${size.width} x ${size.height}`, () => expectToFitIn(page, size));
       await expect(bar(page)).toBeInViewport({ ratio: 1 });
