@@ -32,6 +32,7 @@ const AREAS = [
   'stage',
   'web',
   'what-if',
+  'widgets',
   // Everything else
   'attack',
   'bench',

@@ -14,10 +14,7 @@ const CommandPalette = lazy(() => import('./command-palette'));
 const PageMenu = lazy(() => import('./page-menu'));
 const HelpSheet = lazy(() => import('./help-sheet'));
 
-/**
- * Renders the open dialog: the menu, the command palette, the help sheet, the picture of the bug, the
- * run's branches, the glossary, the server or the bugs to present.
- */
+/** Renders the open dialog. */
 export function Dialogs() {
   const dialog = useExplorer((state) => state.dialog);
   if (dialog === 'palette') {

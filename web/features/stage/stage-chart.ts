@@ -4,7 +4,7 @@ import type { LoadedStage } from './stage-player';
 import type { StagePicture } from './stage-picture';
 import type { TakenStep } from './timeline';
 
-/** The course ends here, unless the run goes on: room for its point at the right. */
+/** A run that is longer than the course has this much room at the right. */
 const ROOM_AFTER = 1.02;
 
 /** Returns the properties of the chart. Its axis covers the numbers, so it does not move. */
