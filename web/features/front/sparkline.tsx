@@ -50,7 +50,6 @@ export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: 
             />
           ))}
         </svg>
-        <span className="sparkline-scale">{scaleInWords(drawn)}</span>
         {marks.map(({ at_s, action }) => (
           <span key={at_s} className="sparkline-mark-title" style={{ left: `${placeOf(at_s) * 100}%` }}>
             {actions.find(({ id }) => id === action)?.title}
@@ -65,7 +64,9 @@ export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: 
             </span>
           ))}
         </span>
-        <span>0 to {inTime(tSMax)}</span>
+        <span>
+          {scaleInWords(drawn)}, 0 to {inTime(tSMax)}
+        </span>
       </figcaption>
     </figure>
   );
@@ -73,7 +74,7 @@ export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: 
 
 const scaleInWords = ({ tpsMin, tpsMax, rateScale }: ReturnType<typeof drawSparkline>) =>
   rateScale === 'linear'
-    ? `${formatCompact(tpsMax)} TPS`
+    ? `0 to ${formatCompact(tpsMax)} TPS`
     : `${formatCompact(tpsMin)} to ${formatCompact(tpsMax)} TPS, logarithmic`;
 
 /** Formats virtual time, not the reader's time. */
