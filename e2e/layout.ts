@@ -21,7 +21,41 @@ export async function expectToFitIn(page: Page, size: { width: number; height: n
   const inWords = `${size.width} x ${size.height}`;
   // Charts take their new width in the next frame.
   await expect.poll(() => beyondRightEdge(page), inWords).toBe(0);
+  await expect.poll(() => page.evaluate(cutOffAtSides), inWords).toEqual([]);
   await expect.poll(() => page.evaluate(overlappingTexts), inWords).toEqual([]);
+}
+
+/**
+ * Returns texts and controls that extend beyond a side of the window and cannot be scrolled to. Runs
+ * in the page. The page does not scroll to what a panel's own layout contains, so its width does not
+ * show these.
+ */
+export function cutOffAtSides(): string[] {
+  // Edges may be between two pixels.
+  const tolerancePx = 1;
+  const hasOwnFrame = (node: Element | null): boolean =>
+    node !== null &&
+    node !== document.body &&
+    (getComputedStyle(node).overflowX !== 'visible' ||
+      getComputedStyle(node).clipPath !== 'none' ||
+      hasOwnFrame(node.parentElement));
+  const isBeyond = ({ left, right, width }: DOMRect) =>
+    width > 0 && (left < -tolerancePx || right > innerWidth + tolerancePx);
+
+  const found: string[] = [];
+  for (const control of document.querySelectorAll('button, input, select, a[href], canvas')) {
+    if (!control.checkVisibility({ visibilityProperty: true })) continue;
+    if (isBeyond(control.getBoundingClientRect()) && !hasOwnFrame(control)) found.push(control.outerHTML);
+  }
+  const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let node = texts.nextNode() as Text | null; node !== null; node = texts.nextNode() as Text | null) {
+    if (node.data.trim() === '' || !node.parentElement!.checkVisibility({ visibilityProperty: true }))
+      continue;
+    const range = document.createRange();
+    range.selectNodeContents(node);
+    if (isBeyond(range.getBoundingClientRect()) && !hasOwnFrame(node.parentElement)) found.push(node.data);
+  }
+  return found;
 }
 
 /**
