@@ -94,6 +94,8 @@ test('one bar names the bug and the state of its run, and its menu holds the res
   await opener.focus();
   await page.keyboard.press('Enter');
   await expect(menu.getByRole('heading')).toHaveText('#117533 Concurrent reads of undo records queue up');
+  const { y, height } = await boxOf(menu);
+  expect(y + height).toBe(HEIGHT_PX);
   for (const button of await menu.getByRole('button').all()) {
     await expectWithin(button, menu);
     expect((await boxOf(button)).height).toBeGreaterThanOrEqual(TARGET_PX);
