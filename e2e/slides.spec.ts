@@ -141,7 +141,9 @@ test.describe('before an audience', () => {
     const second = await title(page).innerText();
     await page.keyboard.press('Escape');
     await page.evaluate(() => (location.hash = ''));
+    await expect(page.getByRole('list', { name: 'Bugs' })).toBeVisible();
     await page.keyboard.press('p');
+    await expect(dialog.getByRole('button').nth(1)).toBeFocused();
     await page.keyboard.press('3');
     await expect(title(page)).not.toHaveText(second);
     await expect(footer(page)).toContainText('1 of');

@@ -2,15 +2,16 @@ import { formatWhole } from '../../analysis/format';
 import { counters } from '../../contract/gen/telemetry-layout';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
 
-const ROWS_MAX = 4;
+const [ROWS_MIN, ROWS_MAX] = [3, 4];
 const meanings = new Map<string, string>(counters.map(({ name, meaning }) => [name, meaning]));
 
-/** Shows the counters that the text names, else the first ones of the bug. */
+/** Shows the counters that the text names first, then others of the bug. */
 export function CounterFigure({ words }: { words: string }) {
   const ofBug = useExplorer((state) => state.scenario.manifest.shown_counters);
   const values = useInFrame((state) => state.live?.counters);
   const named = ofBug.filter((name) => words.includes(name));
-  const shown = (named.length > 0 ? named : ofBug).slice(0, ROWS_MAX);
+  const others = ofBug.filter((name) => !named.includes(name));
+  const shown = [...named, ...others].slice(0, Math.max(ROWS_MIN, Math.min(named.length, ROWS_MAX)));
   return (
     <table className="slide-counters">
       <thead>
@@ -24,7 +25,7 @@ export function CounterFigure({ words }: { words: string }) {
         {shown.map((name) => {
           const value = values?.find((one) => one.name === name);
           return (
-            <tr key={name}>
+            <tr key={name} data-is-named={named.includes(name)}>
               <th scope="row">
                 <code>{name}</code>
                 <span>{meanings.get(name)}</span>

@@ -19,11 +19,13 @@ export function ThroughputFigure({ show }: { show: SlideShow }) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const clients = useExplorer(({ spec }) => spec?.threads ?? 0);
   const { stage, recorded } = show;
-  const rates =
+  const ofStage =
     stage === null
       ? []
       : measuredPhases(stage.course, manifest).flatMap(({ tps }) => (tps === null || tps === 0 ? [] : tps));
-  const shortS = transactionsShortS(clients / Math.min(...rates));
+  const shortS = transactionsShortS(clients / Math.min(...ofStage));
+  // Another run has an axis of its own.
+  const rates = show.recordedResult() === null ? null : ofStage;
   return (
     <RunLine
       show={show}
@@ -43,7 +45,7 @@ export const LatencyFigure = ({ show }: { show: SlideShow }) => (
   <RunLine
     show={show}
     unit="p99 latency"
-    rates={[]}
+    rates={null}
     recorded={null}
     format={formatDurationNs}
     lineOf={(rows) => ({ tS: rows.column('t_s'), values: rows.column('p99_ns') })}
@@ -58,13 +60,14 @@ interface Line {
 interface RunLineProps {
   show: SlideShow;
   unit: string;
-  rates: readonly number[];
+  /** Rates that the axis covers; null: those of the line, whose end counts. */
+  rates: readonly number[] | null;
   recorded: RecordedResult | null;
   lineOf: (rows: HistoryRows) => Line;
   format?: (value: number) => string;
 }
 
-function RunLine({ show: { work }, unit, recorded, lineOf, ...rest }: RunLineProps) {
+function RunLine({ show: { work }, unit, recorded, rates, lineOf, ...rest }: RunLineProps) {
   const { history } = useSession();
   const manifest = useExplorer((state) => state.scenario.manifest);
   const live = usePhases();
@@ -73,6 +76,8 @@ function RunLine({ show: { work }, unit, recorded, lineOf, ...rest }: RunLinePro
   const [, ...changes] = recorded === null ? live : phasesOfResult(recorded, manifest);
   const endS = recorded?.toS ?? (Math.max(history.endS, work?.toS ?? 0) || 1);
   const isRecorded = recorded !== null;
+  const points = pointsOf(lineOf(course?.history ?? history), endS, isRecorded);
+  const lastRate = points.findLast(({ rate }) => rate !== null && rate > 0)?.rate;
   return (
     <>
       <p className="slide-caption">
@@ -80,7 +85,8 @@ function RunLine({ show: { work }, unit, recorded, lineOf, ...rest }: RunLinePro
       </p>
       <RateChart
         unit={unit}
-        points={pointsOf(lineOf(course?.history ?? history), endS, isRecorded)}
+        points={points}
+        rates={rates ?? (lastRate == null ? [] : [lastRate])}
         marks={changes.map(({ label, fromS }) => ({ label, atS: fromS }))}
         endS={endS}
         {...rest}

@@ -16,9 +16,12 @@ type ShownNumber = Omit<NumberInWords, 'after'>;
  */
 export function MeasuredNumbers({ show, slide }: { show: SlideShow; slide: Slide }) {
   const phases = usePhases();
-  const isAboutRates = slide.kind === 'look' && slide.place === 'throughput';
-  const isOfRun = slide.kind === 'task' && slide.content.explain === null;
-  if (!isAboutRates && slide.kind !== 'answer' && !isOfRun) return null;
+  const before = show.slides[show.index - 1];
+  const hasRates =
+    (slide.kind === 'look' && slide.place === 'throughput') ||
+    isOfRun(slide) ||
+    (slide.kind === 'answer' && isOfRun(before));
+  if (!hasRates) return null;
   const { recorded, isWaiting } = show;
   // While its run has not shown the result, a slide does not give it away.
   const result = isWaiting && recorded === null ? null : show.recordedResult();
@@ -38,6 +41,8 @@ export function MeasuredNumbers({ show, slide }: { show: SlideShow; slide: Slide
   );
 }
 
+const isOfRun = (slide: Slide | undefined) => slide?.kind === 'task' && slide.content.explain === null;
+
 function changeOf(ratio: number | null): ShownNumber['change'] {
   if (ratio === null) return undefined;
   if (ratio < LOWER) return 'worse';
@@ -46,6 +51,8 @@ function changeOf(ratio: number | null): ShownNumber['change'] {
 
 /** Returns the rates of the first phase and of the last two, of those that are measured. */
 function ratesOf(phases: readonly RunPhase[], { stage, measured }: SlideShow): ShownNumber[] {
+  // Where a bug's numbers are times, a mean rate says little.
+  if (stage?.story.numbers.some(({ figure }) => figure !== 'rate') === true) return [];
   const rates = phases.flatMap(({ fromS, label, tps, isSettled }) =>
     tps !== null && tps > 0 && isSettled ? [{ label, rate: measured.get(fromS) ?? tps }] : [],
   );

@@ -46,6 +46,8 @@ export class SlideShow extends Listeners {
   /** Slides whose tasks made up the shown run: its start, and its changes. */
   #performed: number[] = [];
   #lastTask: Promise<void> = Promise.resolve();
+  /** Settles when the last run has started: until then, no other may. */
+  #lastStart: Promise<void> = Promise.resolve();
   /** Number of runs requested; changes of an earlier run are dropped. */
   #runs = 0;
 
@@ -162,7 +164,7 @@ export class SlideShow extends Listeners {
     this.#performed = startsRun ? [index] : [...this.#performed, index];
     this.#pending.add(index);
     if (this.recorded !== null) this.recorded = startsRun ? null : this.recordedResult();
-    const before = startsRun ? Promise.resolve() : this.#lastTask;
+    const before = startsRun ? this.#lastStart : this.#lastTask;
     this.#lastTask = this.#carryOut(index, slide, before);
     this.notify();
   }
@@ -174,7 +176,8 @@ export class SlideShow extends Listeners {
     if (run === this.#runs) {
       this.work = this.#workOf(index, slide);
       this.notify();
-      await unlessRefused(() => this.ports.lesson.perform(slide.step, slide.task));
+      this.#lastStart = this.#start(index, slide);
+      await this.#lastStart;
       if (this.work.toS !== null) await this.#untilDone();
       if (run === this.#runs) this.#measure();
     }
@@ -183,6 +186,16 @@ export class SlideShow extends Listeners {
     this.work = null;
     this.recorded = null;
     this.notify();
+  }
+
+  /** If the page refuses, which it shows, the task is still to be done. */
+  async #start(index: number, { step, task }: TaskSlide): Promise<void> {
+    const outcome = { isStarted: false };
+    await unlessRefused(async () => {
+      await this.ports.lesson.perform(step, task);
+      outcome.isStarted = true;
+    });
+    if (!outcome.isStarted) this.#performed = this.#performed.filter((one) => one !== index);
   }
 
   #measure(): void {
