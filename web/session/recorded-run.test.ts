@@ -23,7 +23,7 @@ describe('the recorded run of a card', () => {
   test.each([
     ['of another size', { parameters: { ...first.parameters, rows: 1000 } }],
     ['with other clients', { threads: 31 }],
-    ['of another design', { design: undo_read.manifest.designs.fixed! }],
+    ['of another design', { design: undo_read.manifest.designs.mariadb! }],
     ['with another seed', { seed: 2 }],
     ['whose intervals are others', { interval_s: 0.1 }],
     ['that supposes something', { what_if: { costs: { pause: 50 } } }],

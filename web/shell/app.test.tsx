@@ -25,7 +25,7 @@ test('the first visit of a bug says what is wrong and runs nothing by itself', a
   const { session, state } = renderPage();
   await session.openScenario(fil_mutex.manifest.id);
   expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('#69276');
-  expect(screen.getByRole('region', { name: /^What is wrong in MySQL/ })).toHaveTextContent(
+  expect(await screen.findByRole('region', { name: /^What is wrong in MySQL/ })).toHaveTextContent(
     'takes one server-wide mutex',
   );
   expect(screen.getByRole('radio', { name: /^One global mutex, six times a read/ })).toBeChecked();
@@ -40,9 +40,9 @@ test('the switch opens every bug, with its own design, actions and reported figu
   for (const { manifest } of all_scenarios.toReversed()) {
     await user.selectOptions(bugSwitch, manifest.id);
     expect(screen.getByRole('heading', { level: 1 })).toHaveTextContent(`#${manifest.bug}`);
-    for (const { title } of manifest.actions) expect(button(title)).toHaveAttribute('aria-disabled', 'true');
     for (const { question } of manifest.knobs)
-      expect(screen.getByRole('group', { name: question })).toBeVisible();
+      expect(await screen.findByRole('group', { name: question })).toBeVisible();
+    for (const { title } of manifest.actions) expect(button(title)).toHaveAttribute('aria-disabled', 'true');
     expect(screen.getAllByRole('tab')[0]).toHaveAttribute('aria-selected', 'true');
     await user.click(screen.getByRole('tab', { name: 'Report' }));
     await user.click(screen.getByRole('button', { name: 'Reported' }));
