@@ -18,6 +18,7 @@ test.use({ contextOptions: { reducedMotion: 'reduce' }, launchOptions: wholeChro
 test.describe('pictures of', () => {
   test('the start page', async ({ explorer, page }) => {
     await openInFonts({ explorer, page }, '');
+    await expect(page.getByRole('button', { name: 'Play' })).toBeVisible();
     await expectPicture(page, 'start-light');
     await page.emulateMedia({ colorScheme: 'dark' });
     await expectPicture(page, 'start-dark');
