@@ -106,7 +106,9 @@ test.describe('pictures of', () => {
     await expectPicture(page, 'lesson-phone');
     await page.setViewportSize({ width: 1440, height: 900 });
     await page.evaluate(() => window.latchscope.execute('presenter.toggle'));
+    await expect(page.getByText(/^1 of \d+$/)).toBeVisible();
     await page.keyboard.press('PageDown');
+    await expect(page.getByText(/^2 of \d+$/)).toBeVisible();
     await expectPicture(page, 'slide');
     await page.setViewportSize({ width: 1920, height: 1080 });
     await page.emulateMedia({ colorScheme: 'dark' });

@@ -151,9 +151,10 @@ function longestOf<Entry>(entries: readonly Entry[], valueOf: (entry: Entry) => 
 /** A projector's slide has this size, in pixels; the texts of a panel are then this many times larger. */
 const [WIDTH, HEIGHT, ENLARGEMENT] = [1920, 1080, 2.16];
 /** These have no small texts. */
-const ENLARGEMENT_OF_QUEUE = 1.8;
+const ENLARGEMENT_OF_QUEUE = 1.7;
 const ENLARGEMENT_OF_PICTURE = 1.62;
 const ENLARGEMENT_OF_LOG = 2.7;
+const SMALLEST = 0.6;
 
 /** Shows a panel of the page in the size of a slide's texts. */
 function Enlarged({ by = ENLARGEMENT, children }: { by?: number; children: ReactNode }) {
@@ -161,7 +162,9 @@ function Enlarged({ by = ENLARGEMENT, children }: { by?: number; children: React
   useLayoutEffect(() => {
     const measure = () => {
       const part = Math.min(innerWidth / WIDTH, innerHeight / HEIGHT);
-      setZoom(Math.max(1, part * by));
+      // A phone held upright is read from near; a small wide window is a slide far away.
+      const least = innerWidth > innerHeight ? SMALLEST : 1;
+      setZoom(Math.max(least, part * by));
     };
     measure();
     addEventListener('resize', measure);
