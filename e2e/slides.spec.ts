@@ -45,6 +45,7 @@ function scrolled(): string[] {
 /** Checks that the slide shows nothing but itself, in large type, without scrolling. */
 async function expectToBeASlide(page: Page): Promise<void> {
   const name = await title(page).innerText();
+  await expect(page.locator('[aria-busy="true"]'), name).toHaveCount(0);
   await expect(page.locator('.top-bar')).toHaveCount(0);
   await expect(page.locator('.app-slides button:visible'), name).toHaveCount(1);
   expect(await page.evaluate(scrolled), name).toEqual([]);

@@ -13,6 +13,7 @@ import type { RecordedResult, SlideShow } from './slide-show';
 
 /** A line needs no more points. */
 const POINTS_MAX = 1500;
+const SHORT_PART = 0.05;
 
 /** Draws the throughput of the shown run, or of its recorded result. */
 export function ThroughputFigure({ show }: { show: SlideShow }) {
@@ -60,7 +61,7 @@ interface Line {
 interface RunLineProps {
   show: SlideShow;
   unit: string;
-  /** Rates that the axis covers; null: those of the line, whose end counts. */
+  /** Rates that the axis covers; null: those of the line. */
   rates: readonly number[] | null;
   recorded: RecordedResult | null;
   lineOf: (rows: HistoryRows) => Line;
@@ -77,7 +78,6 @@ function RunLine({ show: { work }, unit, recorded, rates, lineOf, ...rest }: Run
   const endS = recorded?.toS ?? (Math.max(history.endS, work?.toS ?? 0) || 1);
   const isRecorded = recorded !== null;
   const points = pointsOf(lineOf(course?.history ?? history), endS, isRecorded);
-  const lastRate = points.findLast(({ rate }) => rate !== null && rate > 0)?.rate;
   return (
     <>
       <p className="slide-caption">
@@ -86,13 +86,19 @@ function RunLine({ show: { work }, unit, recorded, rates, lineOf, ...rest }: Run
       <RateChart
         unit={unit}
         points={points}
-        rates={rates ?? (lastRate == null ? [] : [lastRate])}
+        rates={rates ?? [lowOf(points)]}
         marks={changes.map(({ label, fromS }) => ({ label, atS: fromS }))}
         endS={endS}
         {...rest}
       />
     </>
   );
+}
+
+/** Returns a rate below which the line is only for a short time. */
+function lowOf(points: readonly RatePoint[]): number {
+  const rates = points.flatMap(({ rate }) => (rate === null || rate <= 0 ? [] : [rate]));
+  return rates.toSorted((a, b) => a - b)[Math.floor(rates.length * SHORT_PART)] ?? 0;
 }
 
 function pointsOf({ tS, values }: Line, endS: number, isRecorded: boolean): RatePoint[] {

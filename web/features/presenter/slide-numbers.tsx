@@ -26,6 +26,7 @@ export function MeasuredNumbers({ show, slide }: { show: SlideShow; slide: Slide
   // While its run has not shown the result, a slide does not give it away.
   const result = isWaiting && recorded === null ? null : show.recordedResult();
   const numbers = result?.numbers ?? ratesOf(phases, show);
+  if (numbers === null) return null;
   return (
     <dl className="slide-numbers">
       {numbers.map(({ value, change, ratioInWords, title }, place) => (
@@ -49,10 +50,12 @@ function changeOf(ratio: number | null): ShownNumber['change'] {
   return ratio > HIGHER ? 'better' : undefined;
 }
 
-/** Returns the rates of the first phase and of the last two, of those that are measured. */
-function ratesOf(phases: readonly RunPhase[], { stage, measured }: SlideShow): ShownNumber[] {
-  // Where a bug's numbers are times, a mean rate says little.
-  if (stage?.story.numbers.some(({ figure }) => figure !== 'rate') === true) return [];
+/**
+ * Returns the measured rates of the first phase and of the last two. Null where a bug's numbers are
+ * times: a mean rate says little there.
+ */
+function ratesOf(phases: readonly RunPhase[], { stage, measured }: SlideShow): ShownNumber[] | null {
+  if (stage?.story.numbers.some(({ figure }) => figure !== 'rate') === true) return null;
   const rates = phases.flatMap(({ fromS, label, tps, isSettled }) =>
     tps !== null && tps > 0 && isSettled ? [{ label, rate: measured.get(fromS) ?? tps }] : [],
   );

@@ -51,7 +51,7 @@ function Slides({ show, panels }: { show: SlideShow; panels: PanelsOfSlides }) {
 const Html = ({ html }: { html: string }) => <span dangerouslySetInnerHTML={{ __html: html }} />;
 
 /** Long titles are smaller. */
-const LENGTH_MEDIUM = 56;
+const LENGTH_MEDIUM = 44;
 const LENGTH_SMALL = 104;
 /** So are tables with more rows. */
 const ROWS_LARGE = 8;
