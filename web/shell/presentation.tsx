@@ -3,7 +3,7 @@ import { Suspense } from 'react';
 import { Dialogs } from './dialogs';
 import { EvidenceForm } from '../features/evidence';
 import { ChainSlot, WalkSlot } from '../features/explain';
-import { ThreadTime } from '../features/locks';
+import { ThreadTime } from '../features/locks/thread-time';
 import { PictureSlot } from '../features/pictures';
 import { SlidesView, type PanelsOfSlides } from '../features/presenter';
 import { QueueFigure } from '../features/stage';

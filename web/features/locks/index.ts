@@ -1,13 +1,7 @@
-import { lazy } from 'react';
-
 import type { Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
 import { locksAtFirst, locksCommands } from './locks';
 import { Locks } from './locks-state';
-
-const loadViews = () => import('./views');
-export const ThreadTime = lazy(async () => ({ default: (await loadViews()).ThreadTime }));
-export const LockPicturePanel = lazy(async () => ({ default: (await loadViews()).LockPicturePanel }));
 
 declare module '../../session/feature' {
   interface FeatureModels {

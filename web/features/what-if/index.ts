@@ -11,7 +11,6 @@ import type { Session } from '../../session/session';
 export { parseStudyInput } from './study-input';
 export { WhatIfNote } from './what-if-note';
 
-export const WhatIfPanel = lazy(() => import('./what-if-panel'));
 export const WhatIfView = lazy(() => import('./what-if-view'));
 
 declare module '../../session/feature' {

@@ -12,7 +12,7 @@ import './what-if.css';
 const percents = { min: 0, max: engine_limits.what_if_percent_max };
 
 /** Edits the next run's what-if for one latch and one cost of the server. */
-export default function WhatIfPanel() {
+export function WhatIfPanel() {
   const whatIf = useExplorer(({ draft }) => draft.what_if);
   const errors = useExplorer(({ draftErrors }) => draftErrors);
   const shown = shownOf(whatIf);

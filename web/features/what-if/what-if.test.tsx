@@ -11,7 +11,7 @@ import { whatIfInWords } from '../../session/what-if-words';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { whatIfCommands } from './what-if';
 import { WhatIfNote } from './what-if-note';
-import WhatIfPanel from './what-if-panel';
+import { WhatIfPanel } from './what-if-panel';
 
 const LATCH = 'fil_system->mutex';
 
