@@ -42,7 +42,7 @@ const MODULES: Record<string, () => Promise<ModuleContent>> = {
     exported: {
       latch_names: (await readLatches()).map(({ latch }) => latch),
       exercise_names: (await readExercises()).map(({ id }) => id),
-      first_program: {
+      program_to_break: {
         exercise: EXERCISE_OF_START_PAGE,
         source: await readFile(path.join(EXERCISES, EXERCISE_OF_START_PAGE, 'start.latch'), 'utf8'),
       },

@@ -23,8 +23,8 @@ const curve = strictObject({
 
 const front_run_schema = documentOf(1, {
   caption: text({ min: 3, max: 200 }).check(z.describe('description of the drawing')),
-  runs: listOf(curve, 'runs', { min: 1, max: 2 }).check(
-    z.describe('the first one is the original; the other one is drawn beside it'),
+  runs: listOf(curve, 'runs', { min: 1, max: 3 }).check(
+    z.describe('the first one is the original; the others are drawn beside it'),
   ),
   figures: strictObject({
     unit: text({ min: 1, max: 40 }),

@@ -68,7 +68,6 @@ function Card({ scenario }: { scenario: Scenario }) {
       <p>{stage === null ? manifest.in_a_sentence : <WithNumbers words={stage.sentence} stage={stage} />}</p>
       {front_run !== null && (
         <Part name="The bug’s run">
-          <p className="card-setting">In the conditions of the report:</p>
           <Sparkline frontRun={front_run} actions={manifest.actions} />
           <Figures scenario={scenario} frontRun={front_run} />
         </Part>

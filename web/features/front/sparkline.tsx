@@ -8,10 +8,13 @@ import type { DrawnInterval, FrontRun, Manifest } from '../../contract/manifest'
 
 type SparklineInterval = Pick<DrawnInterval, 't_s' | 'tps'>;
 
+/** How each run is drawn. */
+const looks = ['original', 'other', 'third'] as const;
+
 const size = { width: 320, height: 80 };
 
 /**
- * Draws the chart of a bug's card: transactions per second of one or two runs, and the times of
+ * Draws the chart of a bug's card: transactions per second of up to three runs, and the times of
  * their actions.
  */
 export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: Manifest['actions'] }) {
@@ -32,13 +35,9 @@ export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: 
           preserveAspectRatio="none"
         >
           <path className="sparkline-area" d={curves[0]!.area} />
-          {curves.toReversed().map(({ line }, index) => (
-            <path
-              key={line}
-              className={index === curves.length - 1 ? 'sparkline-original' : 'sparkline-other'}
-              d={line}
-            />
-          ))}
+          {curves
+            .map(({ line }, index) => <path key={line} className={`sparkline-${looks[index]}`} d={line} />)
+            .toReversed()}
           {marks.map(({ at_s }) => (
             <line
               key={at_s}
@@ -60,7 +59,7 @@ export function Sparkline({ frontRun, actions }: { frontRun: FrontRun; actions: 
         <span className="sparkline-legend">
           {runs.map(({ title }, index) => (
             <span key={title}>
-              <span className={index === 0 ? 'sparkline-key' : 'sparkline-key sparkline-key-other'} /> {title}
+              <span className={`sparkline-key sparkline-key-${looks[index]}`} /> {title}
             </span>
           ))}
         </span>

@@ -1,4 +1,5 @@
 import { formatFigure, formatRatio } from '../../analysis/format';
+import type { Manifest } from '../../contract/manifest';
 import { measuredPhases, type RunPhase } from '../../session/measured-phases';
 import { usePhases } from '../../widgets/use-phases';
 import type { NumberInWords } from './ports';
@@ -73,9 +74,6 @@ function ratesOf(phases: readonly RunPhase[], { stage, measured }: SlideShow): S
 }
 
 /** Returns the phases of a recorded result. */
-export function phasesOfResult(
-  { stage, toS }: RecordedResult,
-  manifest: Parameters<typeof measuredPhases>[1],
-): RunPhase[] {
+export function phasesOfResult({ stage, toS }: RecordedResult, manifest: Manifest): RunPhase[] {
   return measuredPhases(stage.course, manifest).filter(({ fromS }) => fromS < toS - 1e-9);
 }

@@ -18,7 +18,7 @@ export class DemoPlayer extends Listeners {
   readonly #scenario: string;
   readonly #page: Session;
   /** Its run is not the reader's. */
-  #session: Session;
+  #session: Session | null = null;
   #timeline: StageTimeline | null = null;
   #isShown = false;
   #hasRun = false;
@@ -30,7 +30,6 @@ export class DemoPlayer extends Listeners {
   constructor(page: Session, scenario: string, playsAtOnce: boolean) {
     super();
     this.#page = page;
-    this.#session = page;
     this.#scenario = scenario;
     this.isPlaying = playsAtOnce;
   }
@@ -41,7 +40,7 @@ export class DemoPlayer extends Listeners {
     const session = this.#page.beside();
     this.#session = session;
     this.#hasRun = false;
-    void this.#load();
+    void this.#load(session);
     return () => {
       this.#isShown = false;
       void session.close();
@@ -56,10 +55,10 @@ export class DemoPlayer extends Listeners {
     if (this.isPlaying) this.#begin();
   }
 
-  async #load(): Promise<void> {
+  async #load(session: Session): Promise<void> {
     // Without its course, the start page has no demo.
-    const loaded = await loadStage(this.#session, this.#scenario).catch(() => null);
-    if (loaded === null || !this.#isShown) return;
+    const loaded = await loadStage(session, this.#scenario).catch(() => null);
+    if (loaded === null || session !== this.#session || !this.#isShown) return;
     this.loaded = loaded;
     this.#restart();
     if (!this.isPlaying) this.#playTo(loaded.story.course.duration_s);
@@ -77,9 +76,10 @@ export class DemoPlayer extends Listeners {
     frames.schedule('draw', this.#onFrame);
     if (this.#hasRun) return;
     this.#hasRun = true;
-    this.#session.shownRun.queues.follow();
+    const session = this.#session!;
+    session.shownRun.queues.follow();
     // The recording plays on if the engine cannot be loaded.
-    void unlessRefused(() => this.#session.startRun(this.loaded!.course.spec)).catch(() => undefined);
+    void unlessRefused(() => session.startRun(this.loaded!.course.spec)).catch(() => undefined);
   }
 
   get #isAtEnd(): boolean {
@@ -112,7 +112,7 @@ export class DemoPlayer extends Listeners {
   }
 
   #draw(): void {
-    this.picture = stagePicture(this.#timeline!, this.loaded!.story, this.#session);
+    this.picture = stagePicture(this.#timeline!, this.loaded!.story, this.#session!);
     this.notify();
   }
 }
