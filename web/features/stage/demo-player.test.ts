@@ -4,6 +4,7 @@ import { beforeEach, expect, test, vi } from 'vitest';
 import { all_scenarios } from '../../contract/all-scenarios';
 import { machine } from '../../contract/test-fixtures';
 import { frames } from '../../charts/frames';
+import { Session } from '../../session/session';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { DemoPlayer } from './demo-player';
 
@@ -59,6 +60,7 @@ test('plays the break and the fix by itself, at their recorded times, and begins
 });
 
 test('has an engine of its own, which ends with the demo; the page runs nothing', async () => {
+  const starts = vi.spyOn(Session.prototype, 'startRun');
   const { page, player, leave, engines } = await shown(true);
   await expect
     .poll(() => {
@@ -68,6 +70,10 @@ test('has an engine of its own, which ends with the demo; the page runs nothing'
     .toBe('running');
   expect(page.store.getState()).toMatchObject({ run_state: 'idle', engine_status: 'not_loaded' });
   expect(player.picture!.recorded).not.toBeNull();
+  player.toggle();
+  player.toggle();
+  expect(starts).toHaveBeenCalledOnce();
+  starts.mockRestore();
   leave();
   await expect
     .poll(() => {

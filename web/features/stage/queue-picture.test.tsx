@@ -61,4 +61,6 @@ test('each client has one dot, in the color of its state', () => {
   const dots = [...region.querySelectorAll('.stage-dots path')];
   expect(dots.map((path) => path.getAttribute('d')!.split('M').length - 1)).toEqual([1, 3, 28]);
   expect(dots[2]).toHaveAttribute('fill', 'var(--state-waiting)');
+  const places = dots.flatMap((path) => path.getAttribute('d')!.match(/M[\d.]+ [\d.]+/g)!);
+  expect(new Set(places).size).toBe(32);
 });

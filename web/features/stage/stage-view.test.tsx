@@ -7,6 +7,7 @@ import { fakeEngines, registerStandIns, sessionForTest } from '../../session/tes
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import StageView from './stage-view';
 import { stageFeature } from './index';
+import { stagePlayerOf } from './stage-player';
 
 /** Shows the stage of a bug while its engine computes nothing: all of it is the recording. */
 async function shown(scenario: string) {
@@ -55,9 +56,10 @@ test('a press shows its step at once: its number, its note, and the next label',
 });
 
 test('a step that makes no sense now cannot be pressed', async () => {
-  const { user } = await shown('undo-read-117533');
+  const { session, user } = await shown('undo-read-117533');
   await user.click(button('UPDATE all rows'));
   expect(button('UPDATE all rows')).toHaveAttribute('aria-disabled', 'true');
   await user.click(button('UPDATE all rows'));
   expect(current()).toHaveTextContent('scans/s after the UPDATE');
+  expect(stagePlayerOf(session).picture!.steps).toHaveLength(1);
 });
