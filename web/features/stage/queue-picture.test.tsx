@@ -37,23 +37,43 @@ test('names what a holder waits for, not its queue', () => {
     ...{ is_client: true, ordinal: 0, state: 'io' as const },
     ...{ frames: ['purge_index_entry', 'rotate'], holds: ['LOCK_log', 'LOCK_index'] },
   };
-  const region = shown(picture({ cause: { latch: null, thread, clients: 31 } }));
+  const region = shown(
+    picture({ states: { following: 31, io: 1 }, cause: { latch: null, thread, clients: 31 } }),
+  );
   expect(region).toHaveTextContent(
     'Why: 31 clients wait for a client that is waiting for the disk in purge_index_entry and holds LOCK_log, LOCK_index.',
   );
 });
 
+const noQueue = (running: number) =>
+  new RegExp(`^No queue${running} of 32 clients run.*No latch has a long queue`);
+
 test('a few blocked clients are no queue', () => {
   const cause = { latch: 'Fil_shard::m_mutex', thread: null, clients: 2 };
   const region = shown(picture({ states: { running: 30, waiting: 2 }, cause }));
-  expect(region).toHaveTextContent('No queue30 of 32 clients run.');
+  expect(region).toHaveTextContent(noQueue(30));
+  expect(region).not.toHaveTextContent('Why');
+});
+
+test('a cause of earlier samples counts no more clients than are blocked now', () => {
+  const region = shown(picture({ states: { running: 25, waiting: 7 } }));
+  expect(region).toHaveTextContent('Why: 7 clients queue at Fil_shard::m_mutex, whose holders run.');
+  cleanup();
+  expect(shown(picture({ states: { running: 32 } }))).toHaveTextContent(noQueue(32));
+});
+
+test('a commit group whose leader runs is no queue', () => {
+  const region = shown(picture({ states: { running: 12, following: 20 } }));
+  expect(region).toHaveTextContent(noQueue(12));
   expect(region).not.toHaveTextContent('Why');
 });
 
 test('a latch without a holder says so, and no picture has no clients', () => {
-  expect(shown(picture({ queue: { ...queue, holders: [] } }))).toHaveTextContent('No thread holds it');
+  expect(shown(picture({ queue: { ...queue, holders: [] } }))).toHaveTextContent(
+    'No thread holds it at this moment',
+  );
   cleanup();
-  expect(shown(null)).toHaveTextContent('No queue0 of 32 clients run.');
+  expect(shown(null)).toHaveTextContent(noQueue(0));
 });
 
 test('each client has one dot, in the color of its state', () => {

@@ -1,6 +1,6 @@
 import type { QueuePicture } from '../../analysis/client-queue';
 import { counted } from '../../analysis/format';
-import type { LatchHolder, QueueCause } from '../../contract/client-queue';
+import type { LatchQueue, QueueCause } from '../../contract/client-queue';
 import type { StateCounts } from '../../contract/live-view';
 import { busy_states, type BusyState } from '../../contract/time-shares';
 import './stage.css';
@@ -33,14 +33,14 @@ export function ClientDots({ states, clients }: { states: StateCounts; clients: 
 /** Draws the queue at the hottest latch: who holds it, and what each client does. */
 export function QueuePictureView({ picture, clients }: { picture: QueuePicture | null; clients: number }) {
   const states = picture?.states ?? {};
-  const blocked = picture?.cause?.clients ?? 0;
-  const isQuiet = blocked < clients * QUIET_PART;
+  const cause = causeNow(picture);
+  const isQuiet = cause === null || cause.clients < clients * QUIET_PART;
   const queue = isQuiet ? null : (picture?.queue ?? null);
   return (
     <section className="stage-queue" aria-label="Queue at the hottest latch">
       <h2>{queue === null ? 'No queue' : <code>{queue.latch}</code>}</h2>
       <p className="stage-queue-words">{statesInWords(states, clients)}</p>
-      {queue !== null && <Holder holder={queue.holders[0] ?? null} others={queue.holders.length - 1} />}
+      <Holder queue={queue} />
       <Dots states={states} />
       <ul className="stage-legend">
         {statesIn(states).map((state) => (
@@ -50,17 +50,35 @@ export function QueuePictureView({ picture, clients }: { picture: QueuePicture |
           </li>
         ))}
       </ul>
-      {picture?.cause && !isQuiet && (
+      {!isQuiet && (
         <p className="stage-cause">
-          <strong>Why:</strong> {causeInWords(picture.cause)}
+          <strong>Why:</strong> {causeInWords(cause)}
         </p>
       )}
     </section>
   );
 }
 
-function Holder({ holder, others }: { holder: LatchHolder | null; others: number }) {
-  if (holder === null) return <p className="stage-holder stage-holder-none">No thread holds it</p>;
+/**
+ * Returns the cause with the clients that are blocked now: it is the most frequent cause of the last
+ * samples, so the newest sample may have fewer. Members of a commit group do not queue at a latch
+ * whose holders run.
+ */
+function causeNow(picture: QueuePicture | null): QueueCause | null {
+  const cause = picture?.cause ?? null;
+  if (picture === null || cause === null) return null;
+  const { spinning = 0, waiting = 0, following = 0 } = picture.states;
+  const blocked = spinning + waiting + (cause.thread === null ? 0 : following);
+  return { ...cause, clients: Math.min(cause.clients, blocked) };
+}
+
+/** Without a queue, its place is kept, so that the dots stay where they are. */
+function Holder({ queue }: { queue: LatchQueue | null }) {
+  if (queue === null) return <p className="stage-holder stage-holder-none">No latch has a long queue</p>;
+  const holder = queue.holders[0];
+  if (holder === undefined)
+    return <p className="stage-holder stage-holder-none">No thread holds it at this moment</p>;
+  const others = queue.holders.length - 1;
   const who = `${holder.is_client ? 'client' : 'server thread'} ${holder.ordinal + 1}`;
   return (
     <p className="stage-holder">
