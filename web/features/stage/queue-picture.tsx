@@ -60,9 +60,9 @@ export function QueuePictureView({ picture, clients }: { picture: QueuePicture |
 }
 
 /**
- * Returns the cause with the clients that are blocked now: it is the most frequent cause of the last
- * samples, so the newest sample may have fewer. Members of a commit group do not queue at a latch
- * whose holders run.
+ * Returns the cause with the clients that are blocked in the newest sample. It is the most frequent
+ * cause of the last samples, which may have had more of them. Members of a commit group do not queue
+ * at a latch whose holders run.
  */
 function causeNow(picture: QueuePicture | null): QueueCause | null {
   const cause = picture?.cause ?? null;
