@@ -30,11 +30,13 @@ test('rates that are close have an axis from 0', () => {
   expect(ticks(shown({ rates: [450, 263, 450] }))[0]).toBe('0');
 });
 
-test('the run and the recording are two lines, and a gap interrupts a line', () => {
+test('the run and the recording are two lines that meet, and a gap interrupts a line', () => {
   const points = [point(0, 100), point(1, null), point(2, 5), point(3, 60, true), point(4, 60, true)];
   const chart = shown({ points });
   expect(path(chart, 'rate-line').match(/M/g)).toHaveLength(2);
-  expect(path(chart, 'rate-line-recorded').match(/[ML]/g)).toEqual(['M', 'L']);
+  const recorded = path(chart, 'rate-line-recorded');
+  expect(recorded.match(/[ML]/g)).toEqual(['M', 'L', 'L']);
+  expect(recorded.split('L')[0]).toBe(`M${path(chart, 'rate-line').split('M').at(-1)}`);
 });
 
 test('names each step at its time, for eyes and for screen readers', () => {

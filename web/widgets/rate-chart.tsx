@@ -52,11 +52,9 @@ export function RateChart(props: RateChartProps) {
   const place = ({ tS, rate }: RatePoint) => `${x(tS).toFixed(1)},${y(Math.max(rate!, floor)).toFixed(1)}`;
   const last = points.findLast(({ rate }) => rate !== null);
   const xTicks = x.ticks(Math.max(2, Math.floor(width / (TEXTS_PER_TICK * em)))).filter((tS) => tS <= endS);
-  const lineOf = (isRecorded: boolean) =>
-    linePath(
-      points.filter((point) => point.isRecorded === isRecorded),
-      place,
-    );
+  // The recording begins at the last point of the run.
+  const recorded = points.filter((point, i) => point.isRecorded || points[i + 1]?.isRecorded === true);
+  const computed = points.filter((point) => !point.isRecorded);
   return (
     <div className="rate-chart" ref={ref}>
       {width > 0 && (
@@ -84,8 +82,8 @@ export function RateChart(props: RateChartProps) {
           {placedMarks(marks, x, { width, em }).map((mark, number) => (
             <Mark key={number} {...mark} {...{ height, em }} />
           ))}
-          <path className="rate-line" d={lineOf(false)} />
-          <path className="rate-line rate-line-recorded" d={lineOf(true)} />
+          <path className="rate-line" d={linePath(computed, place)} />
+          <path className="rate-line rate-line-recorded" d={linePath(recorded, place)} />
           {last !== undefined && (
             <circle className="rate-now" cx={x(last.tS)} cy={y(Math.max(last.rate!, floor))} r={em * 0.375} />
           )}
