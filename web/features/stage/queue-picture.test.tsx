@@ -69,9 +69,9 @@ test('a commit group whose leader runs is no queue', () => {
 });
 
 test('a latch without a holder says so, and no picture has no clients', () => {
-  expect(shown(picture({ queue: { ...queue, holders: [] } }))).toHaveTextContent(
-    'No thread holds it at this moment',
-  );
+  const region = shown(picture({ queue: { ...queue, holders: [] } }));
+  expect(region).toHaveTextContent('No thread holds it at this moment');
+  expect(region).toHaveTextContent('Why: 31 clients queue at Fil_shard::m_mutex.');
   cleanup();
   expect(shown(null)).toHaveTextContent(noQueue(0));
 });

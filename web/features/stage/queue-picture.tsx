@@ -52,7 +52,7 @@ export function QueuePictureView({ picture, clients }: { picture: QueuePicture |
       </ul>
       {!isQuiet && (
         <p className="stage-cause">
-          <strong>Why:</strong> {causeInWords(cause)}
+          <strong>Why:</strong> {causeInWords(cause, queue)}
         </p>
       )}
     </section>
@@ -144,14 +144,18 @@ const away: Partial<Record<string, string>> = {
   stalled: 'waiting for a cache line',
 };
 
-function causeInWords({ latch, thread, clients }: QueueCause) {
+function causeInWords({ latch, thread, clients }: QueueCause, queue: LatchQueue | null) {
   const held = counted(clients, 'client');
-  if (thread === null)
+  if (thread === null) {
+    // An event has no holder, and a latch has none while it changes hands.
+    const hasRunningHolder = queue?.latch === latch && queue.holders.some(({ state }) => state === 'running');
     return (
       <>
-        {held} queue at <code>{latch}</code>, whose holders run.
+        {held} queue at <code>{latch}</code>
+        {hasRunningHolder && ', whose holders run'}.
       </>
     );
+  }
   const who = thread.is_client ? 'a client' : 'a server thread';
   return (
     <>
