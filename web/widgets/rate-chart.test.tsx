@@ -58,6 +58,18 @@ test('without a point, there is no value yet', () => {
   expect(shown({})).toHaveAccessibleName('scans/s over virtual time, none yet. Steps: none.');
 });
 
+test('a label is at the right of its mark, unless it has no room there', () => {
+  const marks = [
+    { label: 'Fixed', atS: 8 },
+    { label: 'A long name of a step', atS: 9 },
+  ];
+  const chart = shown({ marks });
+  const anchors = [...chart.querySelectorAll('.rate-mark text')].map((text) =>
+    text.getAttribute('text-anchor'),
+  );
+  expect(anchors).toEqual(['start', 'end']);
+});
+
 test('a label that has no room is hidden, but its mark stays', () => {
   const marks = [1, 1.1, 1.2].map((atS) => ({ label: 'A long name of a step', atS }));
   const chart = shown({ marks });

@@ -112,8 +112,8 @@ function placedMarks(
     .map(({ label, atS }, number) => ({ label, x: x(atS), number }))
     .toReversed()
     .map(({ label, x: at, number }): PlacedMark => {
-      const labelPx = label.length * LETTER * em;
-      const isLate = at > width * 0.7;
+      const labelPx = label.length * LETTER * em + em / 2;
+      const isLate = at + labelPx > width;
       const right = isLate ? at : at + labelPx;
       const row = [number % 2, 1 - (number % 2)].find((one) => right <= ends[one]!) ?? null;
       if (row !== null) ends[row] = isLate ? at - labelPx : at;
