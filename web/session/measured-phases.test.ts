@@ -100,7 +100,7 @@ test('a phase begins where the reader’s latch was stopped; what the engine’s
   const stopped = runOf([10, 25, 40], [{ value: YOURS }, { kind: 'latch_stopped' }]);
   expect(stopped.map(({ label }) => label)).toEqual([
     'MySQL 5.6 (the bug)',
-    'Your latch; One mutex per instance; One generator for all threads',
+    'Your latch',
     'Your latch was stopped',
   ]);
   expect(designRatios(stopped, manifest)['tablespace_lookup.yours']).toBeCloseTo(2.5);

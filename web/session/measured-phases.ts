@@ -2,10 +2,9 @@ import { phasesOf, type Phase, type PhaseMark } from '../analysis/phases';
 import type { HistoryRows } from '../recording/history';
 import { withMark, type Conditions, type RunMark } from '../recording/run-marks';
 import { timeScaleOf } from '../recording/time-scale';
-import { presetOf, type Design } from '../contract/design';
 import type { Manifest } from '../contract/manifest';
 import type { RunSpec } from '../contract/run-spec';
-import { presetTitle } from './designs';
+import { designTitle } from './designs';
 import { LATCH_STOPPED } from './log';
 import { changesInWords } from './what-if-words';
 
@@ -25,7 +24,7 @@ export function measuredPhases({ marks, history, spec }: Measured, manifest: Man
   const first: RunPhaseMark = {
     tS: 0,
     kind: 'design',
-    label: designInWords(spec.design, manifest),
+    label: designTitle(manifest, spec.design),
     design: spec.design,
     actions: [],
   };
@@ -58,15 +57,5 @@ function inWords(mark: RunMark, { design, what_if }: RunSpec, manifest: Manifest
   if (mark.kind === 'action') return { tS, kind: 'action', label: mark.action.title };
   if (mark.kind === 'latch_stopped') return { tS, kind: 'action', label: LATCH_STOPPED };
   if (mark.kind === 'what_if') return { tS, kind: 'action', label: changesInWords(what_if) ?? 'What if' };
-  return { tS, kind: 'design', label: designInWords(design, manifest) };
-}
-
-/** Returns a preset's title, else the titles of the variants. */
-function designInWords(design: Design, manifest: Manifest): string {
-  const preset = presetOf(manifest, design);
-  if (preset !== null) return presetTitle(manifest, preset);
-  const titles = manifest.knobs.map(
-    ({ id, variants }) => variants.find((variant) => variant.id === design[id])?.title,
-  );
-  return titles.join('; ');
+  return { tS, kind: 'design', label: designTitle(manifest, design) };
 }
