@@ -4,24 +4,18 @@ import path from 'node:path';
 import react from '@vitejs/plugin-react';
 import { defineConfig, type Plugin } from 'vite';
 
-import { realServers } from './web/build/real-servers.ts';
-import { labModules } from './web/build/lab-modules.ts';
-import { scenarios } from './web/build/scenarios.ts';
+import { pageModules } from './web/build/page-modules.ts';
 import {
   contentSecurityPolicy,
   hardeningHeaders,
   isolationHeaders,
 } from './web/contract/response-headers.mjs';
 import { embedding, offline, rescue } from './web/build/scripts.ts';
-import { sourceViews } from './web/build/source-views.ts';
-import { stages } from './web/build/stages.ts';
 import {
   BUNDLED_PACKAGES_FILE,
   packagesOfWorkers,
   thirdPartyNotices,
 } from './web/build/third-party-notices.ts';
-
-const scenariosFolder = path.join(import.meta.dirname, 'scenarios');
 
 const browserSource = (name: string) => path.join(import.meta.dirname, 'web/browser', name);
 const pageSource = (name: string) => path.join(import.meta.dirname, 'web', name);
@@ -56,11 +50,7 @@ export default defineConfig({
   base: './',
   plugins: [
     react(),
-    scenarios(scenariosFolder),
-    realServers(scenariosFolder),
-    sourceViews(import.meta.dirname),
-    stages(import.meta.dirname),
-    labModules(),
+    ...pageModules(import.meta.dirname),
     rescue(browserSource('offline/rescue.ts')),
     securityPolicy(),
     thirdPartyNotices(import.meta.dirname),

@@ -1,28 +1,15 @@
 // Configures Vitest, which tests the page's modules and views.
-import path from 'node:path';
 
 import { defineConfig } from 'vitest/config';
 
-import { labModules } from './web/build/lab-modules.ts';
-import { realServers } from './web/build/real-servers.ts';
-import { scenarios } from './web/build/scenarios.ts';
-import { sourceViews } from './web/build/source-views.ts';
-import { stages } from './web/build/stages.ts';
+import { pageModules } from './web/build/page-modules.ts';
 import { WAIT_MS } from './web/contract/test-fixtures/wait-limit.ts';
 
 /** Ends a hanging test: far longer than any test takes on a busy machine. */
 const HANG_MS = 2_400_000;
 
-const scenariosFolder = path.join(import.meta.dirname, 'scenarios');
-
 export default defineConfig({
-  plugins: [
-    scenarios(scenariosFolder),
-    realServers(scenariosFolder),
-    sourceViews(import.meta.dirname),
-    stages(import.meta.dirname),
-    labModules(),
-  ],
+  plugins: pageModules(import.meta.dirname),
   test: {
     // One worker for all files: a worker for each file takes longer to start than its tests.
     fileParallelism: false,

@@ -1,11 +1,10 @@
-// The recorded courses of the stages, from the runs in scenarios/*/stage.json. Each runs on the
-// page's session and its own WebAssembly engine, so it has what the page would show.
+// The recorded courses of the stages, from the runs in scenarios/*/stage.json.
 import { join } from 'node:path';
 
 import { fault, oneOf } from '../../tools/field-faults.mjs';
-import { withModuleOfPage } from '../../tools/page-module.mjs';
 import { readChecked } from '../../tools/scenario-files.mjs';
 import { SCENARIOS } from '../../tools/scenario-manifests.mjs';
+import { recordOnPage } from './recordings.mjs';
 
 export const engines = ['wasm'];
 export const fileOf = ({ id }) => `scenarios/${id}/stage.json`;
@@ -40,15 +39,10 @@ export function faultsBeyondSchema({ actions, designs }, stage) {
   ];
 }
 
-/** One recording at a time: each ends the engines of its process. */
-let recorded = Promise.resolve();
-
 export async function find({ id }, story, runs) {
-  const recording = recorded.then(() =>
-    withModuleOfPage('web/features/stage/for-tools.ts', ({ recordStage }) => recordStage(id, story)),
+  const { spec, course, numbers } = await recordOnPage('web/features/stage/for-tools.ts', ({ recordStage }) =>
+    recordStage(id, story),
   );
-  recorded = recording.catch(() => undefined);
-  const { spec, course, numbers } = await recording;
   runs.recorded = { course: { spec } };
   return { lines: numbers, faults: [], figures: course };
 }

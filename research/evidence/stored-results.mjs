@@ -26,6 +26,7 @@ const FILES = {
   census: 'census-results.json',
   'front-page': 'front-page-results.json',
   stage: 'stage-courses.json',
+  lesson: 'lesson-courses.json',
 };
 
 /** The number of changes that are listed for a file. */

@@ -8,6 +8,7 @@
 //    census        counts of real servers
 //    front-page    the cards of the start page
 //    stage         the recorded courses of the stages
+//    lesson        the recorded runs of the lessons
 //
 //   npm run evidence -- [kind ...] [--check | --update] [--only scenario[,...]]
 //   --check    also exits with 1 if stored files differ from the engine's results (the default)
@@ -41,6 +42,7 @@ const KINDS = {
   census: switches('all'),
   'front-page': {},
   stage: {},
+  lesson: {},
 };
 
 function wishesFrom(args) {

@@ -10,7 +10,7 @@ import { readStored, storedFiles } from '../../research/evidence/stored-results.
 import { measuredFiles } from '../../research/real-servers/measured-file.mjs';
 import { readChecked } from '../../tools/scenario-files.mjs';
 import { readManifests, readServers } from '../../tools/scenario-manifests.mjs';
-import type { StoredCourse } from '../contract/client-queue';
+import type { StoredStageCourse } from '../contract/client-queue';
 import type { Lesson } from '../contract/lesson';
 import type {
   FrontRun,
@@ -134,7 +134,7 @@ function readFrontRun(scenariosFolder: string, { id }: Manifest): FrontRun | nul
 
 /** Returns null if the stage is not recorded yet. */
 async function readStageSummary(scenariosFolder: string, manifest: Manifest): Promise<StageSummary | null> {
-  const stored = readStored(scenariosFolder, 'stage')[manifest.id]?.figures as StoredCourse | undefined;
+  const stored = readStored(scenariosFolder, 'stage')[manifest.id]?.figures as StoredStageCourse | undefined;
   if (stored === undefined) return null;
   const { headline, sentence, rate, numbers } = (await readStage(manifest)) as StageStory;
   const shown = numbers.map(({ title, figure }) => ({ title, figure }));

@@ -1,5 +1,4 @@
-// Defines what the clients of one sample do and who waits for whom, and the recorded course of a
-// stage.
+// Defines what the clients of one sample do and who waits for whom, and the form of recorded runs.
 import type { HoldingThread, StateCounts } from './live-view.ts';
 import type { Mark, ThreadState } from './telemetry-states.ts';
 import type { BusyState } from './time-shares.ts';
@@ -45,7 +44,7 @@ export interface ClientQueue {
   cause: QueueCause | null;
 }
 
-/** What the page has drawn of a course, in a form that is stored and loaded. */
+/** What the page has drawn of a run, in a form that is stored and loaded. */
 export interface StoredCourse {
   /** Rows of the history. */
   t_s: number[];
@@ -53,9 +52,13 @@ export interface StoredCourse {
   /** Transactions per second by the rule of rates; null at a gap. */
   rate: (number | null)[];
   marks: Mark[];
+  pictures: StoredPictures;
+}
+
+/** The recorded course of a stage. */
+export interface StoredStageCourse extends StoredCourse {
   /** Values of the numbers in stage.json. */
   numbers: number[];
-  pictures: StoredPictures;
 }
 
 /** Pictures of the queue, one per entry of `t_s`. */

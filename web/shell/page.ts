@@ -10,7 +10,7 @@ import { lastRunFeature, type TabStorage } from '../features/last-run';
 import { lessonsFeature } from '../features/lessons';
 import { locksFeature } from '../features/locks';
 import { picturesFeature } from '../features/pictures';
-import { presenterFeature } from '../features/presenter';
+import { loadRecordings, presenterFeature } from '../features/presenter';
 import { serverFeature } from '../features/server';
 import { loadStage, stageFeature } from '../features/stage';
 import { rewindFeature } from '../features/rewind';
@@ -44,6 +44,7 @@ interface PagePorts extends BrowserPorts, FeatureModels {
   showChain: () => void;
   /** Loads a bug's recorded run; rejects if there is none. */
   loadStage: (scenario: string) => ReturnType<typeof loadStage>;
+  loadRecordings: typeof loadRecordings;
 }
 
 export type Page = { session: Session } & FeatureModels;
@@ -100,6 +101,7 @@ export function createPage(options: Omit<SessionOptions, 'features'>, browser: B
       void session.commands.perform(evidenceCommandId('chain'));
     },
     loadStage: (scenario: string) => loadStage(session, scenario),
+    loadRecordings,
   };
   for (const { open } of allFeatures) {
     // A feature uses only objects of the features before it.

@@ -14,6 +14,11 @@ declare module 'virtual:stages' {
   export const stages: Readonly<Record<string, () => Promise<{ story: unknown; course: unknown }>>>;
 }
 
+declare module 'virtual:lesson-courses' {
+  /** Recorded runs of lessons; features/presenter/recorded-runs.ts has the type. */
+  export const lessonCourses: Readonly<Record<string, () => Promise<{ courses: readonly unknown[] }>>>;
+}
+
 declare module 'virtual:latch-help' {
   /** The syntax of the lab's language. */
   export const html: string;

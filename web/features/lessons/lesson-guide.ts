@@ -11,8 +11,8 @@ import {
   type LessonTask,
   type LessonProgress,
 } from '../../contract/lesson';
-import { parseLink } from '../../session/link';
-import { RUN_SPEC_VERSION, type RunSpec } from '../../contract/run-spec';
+import type { RunSpec } from '../../contract/run-spec';
+import { specOfTask } from '../../session/lesson-runs';
 import { refusalToReplace } from '../../session/run-lock';
 import type { Session } from '../../session/session';
 import { isLive, type ExplorerState, type ExplorerStore } from '../../session/store';
@@ -158,7 +158,7 @@ export class LessonGuide {
       this.#endWatch = () => void this.#session.setPace(paceNsPerS);
     }
     if (task.run !== null) {
-      await this.#session.startRun(this.specOf(task));
+      await this.#session.startRun(this.#specOf(task));
       this.#pauseAfter(task, 0);
     } else if (isLive(this.#state().run_state)) {
       await this.#command(task.commands);
@@ -181,7 +181,7 @@ export class LessonGuide {
       return;
     }
     const { design } = this.#state().draft;
-    await this.#session.startRun({ ...this.specOf(first), design });
+    await this.#session.startRun({ ...this.#specOf(first), design });
     this.#pauseAfter(first, 0);
   }
 
@@ -189,13 +189,9 @@ export class LessonGuide {
     for (const id of ids) await this.#session.commands.perform(id);
   }
 
-  /** Returns the run that a task starts. */
-  specOf({ run }: LessonTask): RunSpec {
-    const { scenario, scenarios, machine } = this.#state();
-    const all = [['v', String(RUN_SPEC_VERSION)], ['scenario', scenario.manifest.id], ...(run ?? [])];
-    const link = parseLink(all.map((pair) => pair.join('=')).join('&'), scenarios, machine);
-    if (link?.ok !== true) throw new Error(`Invalid run in the lesson: ${JSON.stringify(link?.errors)}`);
-    return link.value.spec;
+  #specOf(task: LessonTask): RunSpec {
+    const { scenario, machine } = this.#state();
+    return specOfTask(task, scenario, machine);
   }
 
   /**

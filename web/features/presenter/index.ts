@@ -1,6 +1,7 @@
 import { lazy } from 'react';
 
-import type { Parsed } from '../../contract/run-spec';
+import type { Scenario } from '../../contract/manifest';
+import type { Machine, Parsed } from '../../contract/run-spec';
 import type { PresenterReadings } from '../../contract/page-readings';
 import type { Feature, ParsedLink } from '../../session/feature';
 import type { CommandSource } from '../../session/command-registry';
@@ -12,6 +13,10 @@ import { Presenter } from './presenter';
 export const SlidesView = lazy(() => import('./slides-view'));
 export type { PanelsOfSlides } from './slide-figure';
 export const BugChoice = lazy(() => import('./bug-choice'));
+
+/** Loads the recorded runs of a scenario's lesson. */
+export const loadRecordings = async (scenario: Scenario, machine: Machine) =>
+  (await import('./recorded-runs')).loadRecordings(scenario, machine);
 
 declare module '../../session/store' {
   interface FeatureSlices extends PresenterReadings {}

@@ -1,10 +1,9 @@
 // Declares what the slides need from the lesson, the stage and the page.
-import type { QueuePicture } from '../../analysis/client-queue';
-import type { LessonTask } from '../../contract/lesson';
-import type { RunSpec } from '../../contract/run-spec';
+import type { Scenario } from '../../contract/manifest';
+import type { Machine, RunSpec } from '../../contract/run-spec';
 import type { StageStory } from '../../contract/scenario-files/stage';
-import type { HistoryRows } from '../../recording/history';
-import type { RunMark } from '../../recording/run-marks';
+import type { Course } from '../../session/course';
+import type { LessonRun } from '../../session/lesson-runs';
 import type { Session } from '../../session/session';
 
 /** The lesson whose slides are shown. */
@@ -16,25 +15,25 @@ export interface PresentersLesson {
   look: (index: number) => void;
   /** Performs a task of a step. Settles when its run has started, or when it has explained. */
   perform: (step: number, task: number) => Promise<void>;
-  /** Returns the run that a task starts. */
-  specOf: (task: LessonTask) => RunSpec;
 }
 
-/** A bug's recorded run. */
+/** A run of a lesson, as it was recorded. */
+export interface RecordedLessonRun extends LessonRun {
+  course: Course;
+}
+
+/** A bug's stage. */
 export interface PresentersStage {
   story: StageStory;
-  course: {
-    spec: RunSpec;
-    marks: readonly RunMark[];
-    history: HistoryRows;
-    pictures: readonly QueuePicture[];
-  };
+  course: { spec: RunSpec };
   numbersInWords: readonly NumberInWords[];
 }
 
 /** A number of the recorded run. `after` is the step of the run after which it applies. */
 export interface NumberInWords {
   after: number;
+  /** Transactions per second, or seconds. */
+  number: number;
   title: string;
   value: string;
   ratioInWords: string;
@@ -46,6 +45,8 @@ export interface PresenterPorts {
   lesson: PresentersLesson;
   /** Rejects if the bug has none. */
   loadStage: (scenario: string) => Promise<PresentersStage>;
+  /** Returns the runs of a lesson that this build has recordings of. */
+  loadRecordings: (scenario: Scenario, machine: Machine) => Promise<RecordedLessonRun[]>;
   /** Settles with whether the browser allowed it. */
   toggleFullScreen: () => Promise<boolean>;
   openDialog: (dialog: 'present') => void;

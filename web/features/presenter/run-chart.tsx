@@ -20,18 +20,17 @@ export function ThroughputFigure({ show }: { show: SlideShow }) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   const clients = useExplorer(({ spec }) => spec?.threads ?? 0);
   const { stage, recorded } = show;
-  const ofStage =
-    stage === null
+  const result = show.recordedResult();
+  const rates =
+    result === null
       ? []
-      : measuredPhases(stage.course, manifest).flatMap(({ tps }) => (tps === null || tps === 0 ? [] : tps));
-  const shortS = transactionsShortS(clients / Math.min(...ofStage));
-  // Another run has an axis of its own.
-  const rates = show.recordedResult() === null ? null : ofStage;
+      : measuredPhases(result.course, manifest).flatMap(({ tps }) => (tps === null || tps === 0 ? [] : tps));
+  const shortS = transactionsShortS(clients / Math.min(...rates));
   return (
     <RunLine
       show={show}
       unit={stage?.story.rate ?? 'transactions/s'}
-      rates={rates}
+      rates={result === null ? null : rates}
       recorded={recorded}
       lineOf={(rows) => {
         const line = rateLine(rows, shortS);
@@ -73,7 +72,7 @@ function RunLine({ show: { work }, unit, recorded, rates, lineOf, ...rest }: Run
   const manifest = useExplorer((state) => state.scenario.manifest);
   const live = usePhases();
   useHistoryChanges();
-  const course = recorded?.stage.course;
+  const course = recorded?.course;
   const [, ...changes] = recorded === null ? live : phasesOfResult(recorded, manifest);
   const endS = recorded?.toS ?? (Math.max(history.endS, work?.toS ?? 0) || 1);
   const isRecorded = recorded !== null;

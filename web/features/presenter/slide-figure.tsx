@@ -116,7 +116,7 @@ function LongestQueue({ show: { recorded }, drawQueue }: LongestQueueProps) {
   const picture =
     recorded === null
       ? longestQueue(shownRun.queues.samples, sinceS)
-      : longestOf(recorded.stage.course.pictures, ({ tS, states }) =>
+      : longestOf(recorded.course.pictures, ({ tS, states }) =>
           tS > recorded.fromS && tS <= recorded.toS ? blockedOf(states) : -1,
         );
   return (

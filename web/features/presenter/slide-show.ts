@@ -2,24 +2,23 @@
 // shows the run or its recording.
 import { texts } from 'virtual:scenario-texts';
 
-import type { Design } from '../../contract/design';
-import type { Manifest } from '../../contract/manifest';
 import type { RunSpec, TimedAction } from '../../contract/run-spec';
 import { Listeners } from '../../recording/listeners';
+import type { Conditions as MarkedConditions } from '../../recording/run-marks';
 import { unlessRefused } from '../../session/command-registry';
-import { measuredPhases } from '../../session/measured-phases';
+import type { Course } from '../../session/course';
 import type { Session } from '../../session/session';
-import type { NumberInWords, PresenterPorts, PresentersStage } from './ports';
+import type { NumberInWords, PresenterPorts, PresentersStage, RecordedLessonRun } from './ports';
 import { slidesOf, type Slide, type TaskSlide } from './slides';
 
-/** A part of the recorded run, which shows the result of a step. */
+/** A part of a recorded run, which shows the result of a task. */
 export interface RecordedResult {
-  stage: PresentersStage;
-  /** Run time at which the last step was taken, and at which its result ends. */
+  course: Course;
+  /** Run time of the last change, and at which the task is done. */
   fromS: number;
   toS: number;
-  /** The numbers of the conditions that the shown run has passed through. */
-  numbers: readonly NumberInWords[];
+  /** The stage's numbers of the conditions that the run has passed through; null: it is another run. */
+  numbers: readonly NumberInWords[] | null;
 }
 
 /** The task in progress. */
@@ -37,10 +36,10 @@ export class SlideShow extends Listeners {
   /** Shown in place of the run until the run has caught up. */
   recorded: RecordedResult | null = null;
   work: Work | null = null;
-  /** Rates at the pauses of the shown run, by the beginnings of its phases: later slides show the same. */
-  measured: ReadonlyMap<number, number> = new Map();
   readonly #session: Session;
   #scenario = '';
+  /** Of the lesson; empty until they are loaded. */
+  #recordings: readonly RecordedLessonRun[] = [];
   /** Slides whose tasks are requested and not done yet. */
   readonly #pending = new Set<number>();
   /** Slides whose tasks made up the shown run: its start, and its changes. */
@@ -91,15 +90,22 @@ export class SlideShow extends Listeners {
   #open(scenario: string): void {
     this.#scenario = scenario;
     this.stage = null;
+    this.#recordings = [];
     this.#performed = [];
-    this.ports.loadStage(scenario).then(
-      (stage) => {
-        if (scenario !== this.#scenario) return;
-        this.stage = stage;
-        this.notify();
-      },
-      () => undefined,
-    );
+    void this.#load(scenario);
+  }
+
+  /** Without a stage or recordings, slides show only what the engine has computed. */
+  async #load(id: string): Promise<void> {
+    const { scenario, machine } = this.#session.store.getState();
+    const [stage, recordings] = await Promise.all([
+      this.ports.loadStage(id).catch(() => null),
+      this.ports.loadRecordings(scenario, machine).catch(() => []),
+    ]);
+    if (id !== this.#scenario) return;
+    this.stage = stage;
+    this.#recordings = recordings;
+    this.notify();
   }
 
   /** Shows the recorded result of the task in progress, or the next slide. */
@@ -157,10 +163,7 @@ export class SlideShow extends Listeners {
       ? this.#performed.length === 1 && this.#performed[0] === index
       : this.#performed.includes(index);
     if (isDone) return;
-    if (startsRun) {
-      this.#runs += 1;
-      this.measured = new Map();
-    }
+    if (startsRun) this.#runs += 1;
     this.#performed = startsRun ? [index] : [...this.#performed, index];
     this.#pending.add(index);
     if (this.recorded !== null) this.recorded = startsRun ? null : this.recordedResult();
@@ -179,7 +182,6 @@ export class SlideShow extends Listeners {
       this.#lastStart = this.#start(index, slide);
       await this.#lastStart;
       if (this.work.toS !== null) await this.#untilDone();
-      if (run === this.#runs) this.#measure();
     }
     this.#pending.delete(index);
     if (this.#pending.size > 0) return;
@@ -196,17 +198,6 @@ export class SlideShow extends Listeners {
       outcome.isStarted = true;
     });
     if (!outcome.isStarted) this.#performed = this.#performed.filter((one) => one !== index);
-  }
-
-  #measure(): void {
-    const { history, store } = this.#session;
-    const { marks, spec, scenario } = store.getState();
-    if (spec === null) return;
-    const phases = measuredPhases({ marks, history, spec }, scenario.manifest);
-    const settled = phases.flatMap(({ fromS, tps, isSettled }) =>
-      tps !== null && isSettled ? [[fromS, tps] as const] : [],
-    );
-    this.measured = new Map([...settled, ...this.measured]);
   }
 
   #workOf(slide: number, { content }: TaskSlide): Work {
@@ -230,48 +221,40 @@ export class SlideShow extends Listeners {
     });
   }
 
-  /** Returns the recorded run under the present conditions of the shown run; null if there is none. */
+  /** Returns the recorded run that has the tasks of the shown run; null if there is none. */
   recordedResult(): RecordedResult | null {
+    const performed = this.#performed.map((index) => (this.slides[index] as TaskSlide).content);
+    const tasks = performed.filter(({ explain }) => explain === null);
+    const run = this.#recordings.find((one) => tasks.every((task, i) => task === one.tasks[i]?.task));
+    if (run === undefined || tasks.length === 0) return null;
+    const toS = run.tasks[tasks.length - 1]!.endS;
+    const { actions } = run.spec;
+    const fromS = actions.findLast(({ at_s }) => at_s < toS)?.at_s ?? 0;
+    return { course: run.course, fromS, toS, numbers: this.#numbersOfStage(run.spec, toS) };
+  }
+
+  #numbersOfStage(spec: RunSpec, untilS: number): readonly NumberInWords[] | null {
+    const passed = conditionsOf(spec, untilS).map((conditions) => this.numberOfStage(spec, conditions));
+    return passed.at(-1) === null ? null : [...new Set(passed)].filter((number) => number !== null);
+  }
+
+  /** Returns the stage's number under these conditions of a run; null if it has none. */
+  numberOfStage(spec: RunSpec, conditions: Conditions): NumberInWords | null {
     const { stage } = this;
-    const tasks = this.#performed.map((index) => this.slides[index] as TaskSlide);
-    const [first] = tasks;
-    if (stage === null || first?.content.run == null) return null;
-    const { manifest } = this.#session.store.getState().scenario;
-    const spec = this.ports.lesson.specOf(first.content);
-    if (!isOfSameServer(spec, stage.course.spec)) return null;
-    const commands = tasks.flatMap(({ content }) => content.commands);
-    const steps = conditionsOf(spec, commands, manifest).map((wanted) => stepOfRecorded(wanted, stage));
-    const last = steps.at(-1) ?? null;
-    if (last === null) return null;
-    const { course } = stage.story;
-    return {
-      stage,
-      fromS: course.steps[last - 1]?.at_s ?? 0,
-      toS: course.steps[last]?.at_s ?? course.duration_s,
-      numbers: stage.numbersInWords.filter(({ after }) => steps.includes(after)),
-    };
+    if (stage === null || !isOfSameServer(spec, stage.course.spec)) return null;
+    const step = stepOfCourse(conditions, stage);
+    return stage.numbersInWords.find(({ after }) => after === step) ?? null;
   }
 }
 
-/** Design and actions of a run. */
-interface Conditions {
-  design: Design;
-  actions: readonly string[];
-}
+type Conditions = Pick<MarkedConditions, 'design' | 'actions'>;
 
-/** Returns the conditions that a run passes through with the changes of these commands, in order. */
-export function conditionsOf(spec: RunSpec, commands: readonly string[], manifest: Manifest): Conditions[] {
-  const passed: Conditions[] = [{ design: spec.design, actions: [] }];
-  const add = (change: Partial<Conditions>) => passed.push({ ...passed.at(-1)!, ...change });
-  const now = () => passed.at(-1)!;
-  for (const one of spec.actions) add(afterTimed(now(), one));
-  for (const command of commands) {
-    const [kind, subject = '', variant = ''] = command.split('.');
-    if (kind === 'design') add({ design: { ...now().design, ...manifest.designs[subject] } });
-    if (kind === 'knob') add({ design: { ...now().design, [subject]: variant } });
-    if (kind === 'action') add({ actions: [...now().actions, subject] });
-  }
-  return passed;
+/** Returns the conditions that a run passes through until a time, in order. */
+export function conditionsOf({ design, actions }: RunSpec, untilS: number): Conditions[] {
+  const times = [...new Set(actions.map(({ at_s }) => at_s))].filter((atS) => atS < untilS);
+  return [Number.NEGATIVE_INFINITY, ...times].map((atS) =>
+    actions.filter(({ at_s }) => at_s <= atS).reduce(afterTimed, { design, actions: [] }),
+  );
 }
 
 const afterTimed = ({ design, actions }: Conditions, one: TimedAction): Conditions =>
@@ -292,13 +275,11 @@ const sorted = (value: unknown): unknown =>
     ? Object.entries(value).toSorted(([a], [b]) => a.localeCompare(b))
     : value;
 
-/** Returns the last step of the recorded run after which it is under these conditions; null if none is. */
-function stepOfRecorded(wanted: Conditions, { story, course: { spec } }: PresentersStage): number | null {
-  const times = [Number.NEGATIVE_INFINITY, ...story.course.steps.map(({ at_s }) => at_s)];
-  const step = times.findLastIndex((atS) => {
-    const taken = spec.actions.filter(({ at_s }) => at_s <= atS);
-    const { design, actions } = taken.reduce(afterTimed, { design: spec.design, actions: [] });
-    return isSame(design, wanted.design) && isSame(actions.toSorted(), wanted.actions.toSorted());
-  });
+/** Returns the last step of the stage's run after which it is under these conditions; null if none is. */
+function stepOfCourse(wanted: Conditions, { course: { spec } }: PresentersStage): number | null {
+  const step = conditionsOf(spec, Number.POSITIVE_INFINITY).findLastIndex(
+    ({ design, actions }) =>
+      isSame(design, wanted.design) && isSame(actions.toSorted(), wanted.actions.toSorted()),
+  );
   return step === -1 ? null : step;
 }

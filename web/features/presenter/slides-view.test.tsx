@@ -5,8 +5,9 @@ import { undo_read } from '../../contract/test-fixtures';
 import { fakeEngines, sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { presenterFeature, type PanelsOfSlides } from './index';
-import type { PresenterPorts, PresentersStage } from './ports';
+import type { PresenterPorts } from './ports';
 import { Presenter } from './presenter';
+import { loadRecordings } from './recorded-runs';
 import SlidesView from './slides-view';
 
 const panels: PanelsOfSlides = {
@@ -18,10 +19,8 @@ const panels: PanelsOfSlides = {
   evidence: (place) => <p>evidence of {place}</p>,
 };
 
-const noStage = () => Promise.reject(new Error('none'));
-
 /** Shows the slides of a bug. Its tasks last until `finish` is called. */
-async function shown(loadStage: (scenario: string) => Promise<PresentersStage> = noStage) {
+async function shown(loadRecordings: PresenterPorts['loadRecordings'] = () => Promise.resolve([])) {
   const { loaders } = fakeEngines();
   const session = sessionForTest({ features: [presenterFeature], loaders });
   await session.openScenario(undo_read.manifest.id);
@@ -35,7 +34,8 @@ async function shown(loadStage: (scenario: string) => Promise<PresentersStage> =
   store.setState({ explaining: { stage: 'none' } } as object);
   const ports: PresenterPorts = {
     session,
-    loadStage,
+    loadStage: () => Promise.reject(new Error('none')),
+    loadRecordings,
     toggleFullScreen: () => Promise.resolve(false),
     openDialog: () => undefined,
     lesson: {
@@ -47,7 +47,6 @@ async function shown(loadStage: (scenario: string) => Promise<PresentersStage> =
         change({ is_doing: true });
         return Promise.resolve();
       },
-      specOf: () => store.getState().draftSpec!,
     },
   };
   const presenter = new Presenter(ports);
@@ -103,6 +102,20 @@ test('without a recording, the key goes on while a run is on its way, and a chan
   expect(title()).toBe('Remember the page size');
   finish();
   await waitFor(() => expect(performed).toEqual(['2.1', '5.1', '6.1', '6.2']));
+});
+
+test('a wait is skipped to its recorded result, also of a run that the stage does not have', async () => {
+  const { next, slides } = await shown(loadRecordings);
+  const rates = () => [...document.querySelectorAll('.slide-numbers dd')].map((one) => one.textContent);
+  while (title() !== 'Run with a free mutex') {
+    next();
+    if (!slides.isWaiting) continue;
+    await screen.findByRole('button', { name: 'Skip to the recorded result' });
+    expect(rates()).toEqual([]);
+    next();
+    expect(screen.getByText('recorded')).toBeVisible();
+  }
+  expect(rates()).toEqual([expect.stringMatching(/^1\d,\d\d0$/), expect.stringMatching(/^3\d\d ÷ \d\d$/)]);
 });
 
 test('a task that is done does not start again after going back', async () => {

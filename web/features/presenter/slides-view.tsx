@@ -62,6 +62,10 @@ function sizeOfTitle(html: string): 'large' | 'medium' | 'small' {
   return length > LENGTH_MEDIUM ? 'medium' : 'large';
 }
 
+/** Keeps words such as "thirty-two" on one line. Attributes of tags stay as they are. */
+const withWholeWords = (html: string) =>
+  html.replaceAll(/\p{L}+(?:-\p{L}+)+(?![^<]*>)/gu, '<span class="slide-word">$&</span>');
+
 function SlideHead({ slide }: { slide: Slide }) {
   const manifest = useExplorer((state) => state.scenario.manifest);
   return (
@@ -69,7 +73,7 @@ function SlideHead({ slide }: { slide: Slide }) {
       {slide.kind === 'opening' && <p className="slide-bug">MySQL bug #{manifest.bug}</p>}
       <h1 data-size={sizeOfTitle(slide.title)}>
         {slide.kind === 'answer' && <span className="slide-letter">{slide.letter}</span>}
-        <Html html={slide.title} />
+        <Html html={withWholeWords(slide.title)} />
       </h1>
       {slide.sentence !== null && (
         <p className="slide-sentence">

@@ -4,10 +4,11 @@ import { describe, expect, test } from 'vitest';
 
 import { numberInWords, ratioInWords, stageNumbersOf, withNumbers } from '../../analysis/stage-numbers';
 import { all_scenarios } from '../../contract/all-scenarios';
-import type { StoredCourse } from '../../contract/client-queue';
+import type { StoredStageCourse } from '../../contract/client-queue';
 import type { StageStory } from '../../contract/scenario-files/stage';
 import { machine } from '../../contract/test-fixtures';
-import { courseOf, courseSpec, stepsOf } from './course';
+import { courseOf } from '../../session/course';
+import { courseSpec, stepsOf } from './course';
 import { measureNumbers } from './numbers';
 import { timelineOf } from './stage-player';
 
@@ -16,7 +17,7 @@ async function stageOf(bug: number) {
   const loaded = await stages[manifest.id]!();
   const story = loaded.story as StageStory;
   const spec = courseSpec(story, manifest, machine);
-  const stored = loaded.course as StoredCourse;
+  const stored = loaded.course as StoredStageCourse;
   const course = courseOf(stored, spec, manifest);
   const numbers = stageNumbersOf(story.numbers, measureNumbers(story, course, manifest));
   return { story, course, numbers, stored };

@@ -3,7 +3,7 @@ import type { Manifest } from '../../contract/manifest';
 import type { StageFigure, StageStory } from '../../contract/scenario-files/stage';
 import type { HistoryRows } from '../../recording/history';
 import { measuredPhases, type RunPhase } from '../../session/measured-phases';
-import type { Course } from './course';
+import type { Course } from '../../session/course';
 
 /** A part of a run, from one step to the next. */
 type Part = Pick<RunPhase, 'fromS' | 'toS' | 'tps'>;

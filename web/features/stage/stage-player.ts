@@ -4,14 +4,15 @@ import { stages } from 'virtual:stages';
 
 import { numberInWords, ratioInWords, stageNumbersOf, type StageNumber } from '../../analysis/stage-numbers';
 import { frames } from '../../charts/frames';
-import type { StoredCourse } from '../../contract/client-queue';
+import type { StoredStageCourse } from '../../contract/client-queue';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import type { StageStep, StageStory } from '../../contract/scenario-files/stage';
 import { Listeners } from '../../recording/listeners';
+import { courseOf, type Course } from '../../session/course';
 import type { Session } from '../../session/session';
 import { isLive } from '../../session/store';
 import { unlessRefused } from '../../session/command-registry';
-import { actionsOf, actionsOfSteps, courseOf, courseSpec, designOf, stepsOf, type Course } from './course';
+import { actionsOf, actionsOfSteps, courseSpec, designOf, stepsOf } from './course';
 import { stagePicture, type StagePicture } from './stage-picture';
 import { StageTimeline } from './timeline';
 
@@ -37,7 +38,7 @@ export async function loadStage(session: Session, scenario: string): Promise<Loa
   const { scenarios, machine } = session.store.getState();
   const { manifest } = scenarios.find(({ manifest: { id } }) => id === scenario)!;
   const spec = courseSpec(story, manifest, machine);
-  const stored = loaded.course as StoredCourse;
+  const stored = loaded.course as StoredStageCourse;
   const course = courseOf(stored, spec, manifest);
   return { scenario, story, course, numbers: stageNumbersOf(story.numbers, stored.numbers) };
 }
@@ -49,6 +50,7 @@ const changes = [undefined, 'worse', 'better'] as const;
 export const numbersInWords = ({ story, numbers }: LoadedStage) =>
   numbers.map((number, place) => ({
     after: story.numbers[place]!.after,
+    number: number.value,
     title: number.title,
     value: numberInWords(number),
     ratioInWords: ratioInWords(number),

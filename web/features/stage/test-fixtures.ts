@@ -1,7 +1,7 @@
 // A story and a course that are drawn here, not recorded.
 import type { StageStory } from '../../contract/scenario-files/stage';
 import { History } from '../../recording/history';
-import type { Course } from './course';
+import type { Course } from '../../session/course';
 
 export const story = {
   spec: { design: 'original', interval_s: 1 },

@@ -7,7 +7,7 @@ import type { StageStep, StageStory } from '../../contract/scenario-files/stage'
 import type { HistoryRows } from '../../recording/history';
 import { rateLine, transactionsShortS, type RateLine } from '../../analysis/rate-line';
 import type { RatePoint } from '../../widgets/rate-chart';
-import type { Course } from './course';
+import type { Course } from '../../session/course';
 
 /** A step of the reader. */
 export interface TakenStep {
