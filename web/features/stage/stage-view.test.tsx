@@ -39,7 +39,7 @@ test('shows the headline, three numbers and two controls, before the engine has 
     expect.stringMatching(/^183 ÷ ?79scans\/s after the UPDATE$/),
     expect.stringMatching(/^2,130 12×scans\/s, fixed design$/),
   ]);
-  expect(screen.getByText('recorded; the engine is at 0 %')).toBeVisible();
+  expect(screen.getByText('recorded; engine at 0 %')).toBeVisible();
   expect(within(screen.getByRole('group', { name: 'Lock design' })).getAllByRole('button')).toHaveLength(2);
   expect(button('Original')).toHaveAttribute('aria-pressed', 'true');
 });

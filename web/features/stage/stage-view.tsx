@@ -111,7 +111,7 @@ function RecordedNote({ picture: { recorded } }: { picture: StagePicture }) {
   if (recorded === null) return <span className="stage-live">live</span>;
   return (
     <span className="stage-recorded">
-      recorded; the engine is at {Math.floor(recorded.part * 100)} %
+      recorded; engine at {Math.floor(recorded.part * 100)} %
       <progress max={1} value={recorded.part} aria-label="The engine’s progress" />
     </span>
   );
