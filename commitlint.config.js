@@ -21,6 +21,7 @@ const AREAS = [
   'forks',
   'front',
   'glossary',
+  'imports',
   'last-run',
   'lessons',
   'link',

@@ -38,8 +38,9 @@ export interface CounterRow {
   event: string;
   line: number;
   count: bigint;
-  /** Total and longest wait in picoseconds; null where the form has none. */
+  /** Total, shortest and longest wait in picoseconds; null where the form has none. */
   waitPs: bigint | null;
+  minPs: bigint | null;
   maxPs: bigint | null;
 }
 

@@ -1,0 +1,92 @@
+// Answers what the imported texts of a server say about its latches: one ranked list.
+import { rankedEvents, ranked, type LatchWaits, type RankedWaits, type SleeperOf } from './latch-waits';
+import type { BenchmarkRun, LatchTime, SampledStacks, WaitingThreads } from './reader';
+import { countedWaits, type NamedSnapshot } from './snapshots';
+import type { ImportedText } from './text-import';
+
+/** A text with the name of its file. */
+export interface NamedText extends ImportedText {
+  source: string;
+}
+
+/** What the shares are parts of. */
+export type WaitsBasis =
+  | 'time between snapshots'
+  | 'time since the server started'
+  | 'sleeps since the server started'
+  | 'threads at one moment'
+  | 'probed time';
+
+export interface ImportedWaits extends RankedWaits {
+  /** null: no text names latches. */
+  basis: WaitsBasis | null;
+  intervalS: number | null;
+  statements: number | null;
+  /** Times at latches by caller, for a table of their own. */
+  times: readonly LatchTime[];
+  stacks: SampledStacks['stacks'];
+  runs: readonly BenchmarkRun[];
+}
+
+/**
+ * Combines the contents of texts. Of several kinds that name latches, the first of these is ranked:
+ * counters, probed times, waiting threads. Throws `SnapshotsRefused`.
+ */
+export function importedWaits(texts: readonly NamedText[], sleeperOf: SleeperOf): ImportedWaits {
+  const contents = texts.flatMap(({ source, contents: all }) => all.map((one) => ({ ...one, source })));
+  const snapshots = contents.filter((one): one is NamedSnapshot => one.kind === 'counters');
+  const waiting = contents.flatMap((one) => (one.kind === 'waiting' ? one.threads : []));
+  const times = contents.flatMap((one) => (one.kind === 'times' ? one.rows : []));
+  const others = {
+    times,
+    stacks: contents.flatMap((one) => (one.kind === 'stacks' ? one.stacks : [])),
+    runs: contents.flatMap((one) => (one.kind === 'runs' ? one.runs : [])),
+  };
+  const nothing = { intervalS: null, statements: null, apart: [], latches: [] };
+  if (snapshots.length > 0) {
+    const counted = countedWaits(snapshots);
+    const { isDifference, intervalS, statements } = counted;
+    const hasTimes = counted.rows.some(({ waitS }) => waitS !== null);
+    const basis = isDifference
+      ? 'time between snapshots'
+      : hasTimes
+        ? 'time since the server started'
+        : 'sleeps since the server started';
+    return { ...others, basis, intervalS, statements, ...rankedEvents(counted, sleeperOf) };
+  }
+  if (times.length > 0) return { ...others, ...nothing, basis: 'probed time', latches: byCaller(times) };
+  if (contents.some(({ kind }) => kind === 'waiting'))
+    return { ...others, ...nothing, basis: 'threads at one moment', latches: byLatch(waiting) };
+  return { ...others, ...nothing, basis: null };
+}
+
+const unknown = { event: null, share: 0, meanWaitS: null, perStatement: null, waitingThreads: null };
+
+/** Each waiting thread counts once. */
+function byLatch(threads: WaitingThreads['threads']): LatchWaits[] {
+  const counts = new Map<string, number>();
+  for (const { latch } of threads) counts.set(latch, (counts.get(latch) ?? 0) + 1);
+  const all = threads.length;
+  return ranked([...counts].map(([name, count]) => ({ ...unknown, name, count, waitS: null }))).map(
+    (row) => ({
+      ...row,
+      waitingThreads: row.share * all,
+    }),
+  );
+}
+
+function byCaller(times: readonly LatchTime[]): LatchWaits[] {
+  const byName = new Map<string, { count: number; waitS: number }>();
+  for (const { what, frames, count, totalNs } of times) {
+    if (what !== 'wait') continue;
+    const name = frames[0] ?? '?';
+    const before = byName.get(name) ?? { count: 0, waitS: 0 };
+    byName.set(name, { count: before.count + count, waitS: before.waitS + totalNs / 1e9 });
+  }
+  return ranked(
+    [...byName].map(([name, { count, waitS }]) => ({
+      ...{ ...unknown, name, count, waitS },
+      meanWaitS: count === 0 ? null : waitS / count,
+    })),
+  );
+}

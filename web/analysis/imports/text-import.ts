@@ -1,0 +1,93 @@
+// Reads a text of any known form, in pieces: recognizes its form from the first lines.
+import { printable } from '../../contract/fault';
+import { eventsWaits } from './events-waits';
+import { innodbMutex } from './innodb-mutex';
+import { innodbStatus } from './innodb-status';
+import { ImportRefused, type Imported, type ImportForm, type ImportReader } from './reader';
+
+/** In the order of the message that lists them. */
+export const importForms: readonly ImportForm[] = [eventsWaits, innodbStatus, innodbMutex];
+
+/** Enough to see the first thread of a debugger's list, after a line for each of a thousand threads. */
+const HEAD_LINES = 4000;
+const HEAD_CHARACTERS = 1024 * 1024;
+const LINE_CHARACTERS_MAX = 1024 * 1024;
+
+/** The content of a text, and its form. */
+export interface ImportedText {
+  form: ImportForm;
+  contents: Imported[];
+}
+
+export class TextImport {
+  readonly #forms: readonly ImportForm[];
+  #form: ImportForm | null = null;
+  #reader: ImportReader | null = null;
+  /** Lines before the form is known. */
+  #head: string[] = [];
+  #headCharacters = 0;
+  #lines = 0;
+  /** The beginning of a line whose end is still to come. */
+  #rest = '';
+
+  constructor(forms: readonly ImportForm[] = importForms) {
+    this.#forms = forms;
+  }
+
+  /** Reads the next piece of the text. Throws `ImportRefused`. */
+  write(piece: string): void {
+    const lines = piece.split('\n');
+    lines[0] = this.#rest + lines[0]!;
+    this.#rest = lines.pop()!;
+    for (const line of lines) this.#line(line);
+    this.#requireShort(this.#rest, this.#lines + 1);
+  }
+
+  end(): ImportedText {
+    if (this.#rest !== '') this.#line(this.#rest);
+    this.#rest = '';
+    if (this.#reader === null) this.#recognize();
+    return { form: this.#form!, contents: this.#reader!.end(this.#lines) };
+  }
+
+  #line(text: string): void {
+    this.#lines += 1;
+    this.#requireShort(text, this.#lines);
+    if (text.includes('\0')) throw new ImportRefused(this.#lines, 'a zero byte', 'text');
+    const line = this.#lines === 1 ? text.replace(/^\uFEFF/, '') : text;
+    if (this.#reader !== null) {
+      this.#reader.line(line, this.#lines);
+      return;
+    }
+    this.#head.push(line);
+    this.#headCharacters += line.length;
+    if (this.#head.length >= HEAD_LINES || this.#headCharacters >= HEAD_CHARACTERS) this.#recognize();
+  }
+
+  #requireShort(text: string, line: number): void {
+    if (text.length > LINE_CHARACTERS_MAX)
+      throw new ImportRefused(
+        line,
+        `${text.length.toLocaleString('en')} characters or more`,
+        `at most ${LINE_CHARACTERS_MAX.toLocaleString('en')} in a line`,
+      );
+  }
+
+  #recognize(): void {
+    const head = this.#head;
+    this.#head = [];
+    const form = this.#forms.find((one) => one.recognizes(head));
+    if (form === undefined) {
+      const first = head.findIndex((line) => line.trim() !== '');
+      const titles = this.#forms.map(({ title }) => title).join('; ');
+      throw new ImportRefused(
+        Math.max(1, first + 1),
+        printable(head[first] ?? ''),
+        `the beginning of one of: ${titles}`,
+      );
+    }
+    this.#form = form;
+    this.#reader = form.open();
+    for (const [index, line] of head.entries()) this.#reader.line(line, index + 1);
+  }
+}
