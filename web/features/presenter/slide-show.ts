@@ -134,7 +134,8 @@ export class SlideShow extends Listeners {
 
   /** Returns the recorded result of the shown slide's task while it is running and not shown yet. */
   resultToSkipTo(): RecordedResult | null {
-    return this.isWaiting && this.recorded === null ? this.recordedResult() : null;
+    const isRun = this.slide?.kind === 'task' && this.slide.content.explain === null;
+    return isRun && this.isWaiting && this.recorded === null ? this.recordedResult() : null;
   }
 
   #show(index: number): void {
