@@ -27,6 +27,8 @@ export default {
     // Generated, and a binary format in Base64.
     'web/analysis/latch-language/latch-parser.ts',
     'web/analysis/exports/hdr-log.test.ts',
+    // What other programs print.
+    'web/analysis/imports/test-fixtures/*.txt',
     'test-results',
     'scenarios/*-results.json',
     'scenarios/*/measured/**',

@@ -3,10 +3,25 @@ import { printable } from '../../contract/fault';
 import { eventsWaits } from './events-waits';
 import { innodbMutex } from './innodb-mutex';
 import { innodbStatus } from './innodb-status';
+import { klockstat, ulockstat } from './klockstat';
+import { contentionText } from './pprof';
 import { ImportRefused, type Imported, type ImportForm, type ImportReader } from './reader';
+import { countedStacks, debuggerStacks, foldedStacks } from './stacks';
+import { sysbench } from './sysbench';
 
 /** In the order of the message that lists them. */
-export const importForms: readonly ImportForm[] = [eventsWaits, innodbStatus, innodbMutex];
+export const importForms: readonly ImportForm[] = [
+  eventsWaits,
+  innodbStatus,
+  innodbMutex,
+  sysbench,
+  debuggerStacks,
+  countedStacks,
+  foldedStacks,
+  klockstat,
+  ulockstat,
+  contentionText,
+];
 
 /** Enough to see the first thread of a debugger's list, after a line for each of a thousand threads. */
 const HEAD_LINES = 4000;
