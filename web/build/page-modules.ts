@@ -2,6 +2,7 @@
 import path from 'node:path';
 
 import { labModules } from './lab-modules.ts';
+import { latchCatalogue } from './latch-catalogue.ts';
 import { lessonCourses } from './lesson-courses.ts';
 import { realServers } from './real-servers.ts';
 import { scenarios } from './scenarios.ts';
@@ -18,5 +19,6 @@ export function pageModules(root: string) {
     stages(root),
     lessonCourses(root),
     labModules(),
+    latchCatalogue(scenariosFolder),
   ];
 }

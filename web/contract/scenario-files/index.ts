@@ -7,6 +7,7 @@ import { servers_schema } from '../servers-file.ts';
 import { census_schema } from './census.ts';
 import { measured_schema } from './measured.ts';
 import { claims_schema } from './claims.ts';
+import { latch_catalogue_schema } from './latch-catalogue.ts';
 import { plausible_servers_schema } from './plausible-servers.ts';
 import { reproduction_schema } from './reproduction.ts';
 import { source_view_schema } from './source-view.ts';
@@ -46,6 +47,10 @@ export const scenario_files = {
   census: { title: 'The engine’s design for each real server', schema: census_schema },
   claims: { title: 'Claims about a Latchscope scenario', schema: claims_schema },
   'front-run': { title: 'A bug’s card on the start page', schema: front_run_schema },
+  'latch-catalogue': {
+    title: 'Latches of MySQL, MariaDB and Percona Server',
+    schema: latch_catalogue_schema,
+  },
   measured: {
     title: 'Measurements of one bug on one real server and one machine',
     schema: measured_schema,
