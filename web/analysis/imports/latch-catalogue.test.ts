@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { latch_catalogue } from '../../contract/all-known-latches';
 import { hasBug, nameIn, openLatchCatalogue } from './latch-catalogue';
 
-const { findEntry, searchCatalogue, bugsOf } = openLatchCatalogue(latch_catalogue);
+const { findEntry, sleeperOf, searchCatalogue, bugsOf } = openLatchCatalogue(latch_catalogue);
 
 /** Events of a MariaDB 10.11 with 16 clients, those with the longest waits. */
 const seen = `
@@ -28,12 +28,22 @@ wait/synch/cond/sql/COND_rpl_thread_pool`
 
 test('every event of a real server has an entry, and sleeping threads are known', () => {
   expect(seen.filter((event) => findEntry(event) === null)).toEqual([]);
-  expect(seen.filter((event) => findEntry(event)?.sleeps)).toEqual([
+  expect(seen.filter((event) => sleeperOf(event) !== null)).toEqual([
     'wait/synch/cond/mysys/COND_timer',
     'wait/synch/cond/aria/SERVICE_THREAD_CONTROL::COND_control',
     'wait/synch/cond/sql/COND_manager',
     'wait/synch/cond/sql/COND_rpl_thread_pool',
   ]);
+});
+
+test('the sleeper is in words, and the mutex of its condition is a latch', () => {
+  expect(sleeperOf('wait/synch/cond/mysys/COND_timer')).toBe(
+    'the timer thread, until the next timeout is due',
+  );
+  expect(findEntry('wait/synch/mutex/mysys/LOCK_timer')?.id).toBe('timer-thread');
+  expect(sleeperOf('wait/synch/mutex/mysys/LOCK_timer')).toBeNull();
+  expect(sleeperOf('wait/synch/cond/sql/MYSQL_BIN_LOG::COND_done')).toBeNull();
+  expect(sleeperOf('wait/synch/cond/sql/COND_nothing')).toBeNull();
 });
 
 test.each([

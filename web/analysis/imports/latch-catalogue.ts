@@ -19,6 +19,8 @@ export interface OpenedCatalogue {
    * Returns null if the name is unknown, or has several meanings and `server` does not decide.
    */
   findEntry: (name: string, server?: CatalogueServer) => CatalogueEntry | null;
+  /** Returns which thread sleeps at a condition until there is work; null for all other events. */
+  sleeperOf: (event: string) => string | null;
   /** Returns the latches that fit every word, the best one first. */
   searchCatalogue: (words: string) => CatalogueEntry[];
   /**
@@ -45,14 +47,17 @@ export function openLatchCatalogue(catalogue: LatchCatalogue): OpenedCatalogue {
   const bugs = new Map(catalogue.bugs.map((bug) => [bug.scenario, bug]));
   const indexes = [eventIndex(latches), codeIndex(latches), creationIndex(latches)];
   const texts = latches.map(textsOf);
+  const findEntry: OpenedCatalogue['findEntry'] = (name, server) => {
+    for (const { keyOf, entries } of indexes) {
+      const found = entries.get(keyOf(name));
+      if (found !== undefined) return theOne(found, server);
+    }
+    return null;
+  };
   return {
-    findEntry: (name, server) => {
-      for (const { keyOf, entries } of indexes) {
-        const found = entries.get(keyOf(name));
-        if (found !== undefined) return theOne(found, server);
-      }
-      return null;
-    },
+    findEntry,
+    // Clients do wait for the mutex of such a condition.
+    sleeperOf: (event) => (CONDITION.test(event) ? (findEntry(event)?.sleeper ?? null) : null),
     searchCatalogue: (words) => search(latches, texts, words),
     bugsOf: (entry, at) => {
       const found = (entry.bugs ?? []).map((part) => ({ ...bugs.get(part.scenario)!, ...part }));
@@ -78,6 +83,8 @@ export const hasBug = ({ broken }: CatalogueBug, { server, version }: ServerVers
 /** Percona Server has what MySQL has. */
 const isFor = (has: CatalogueServer, asked: CatalogueServer) =>
   has === asked || (asked === 'percona' && has === 'mysql');
+
+const CONDITION = /^(?:wait\/)?synch\/cond\//i;
 
 interface Found {
   entry: CatalogueEntry;
