@@ -62,6 +62,20 @@ describe('the address bar', () => {
     );
   });
 
+  test('keeps a link that is about to be opened, although the page changes before', async () => {
+    const session = sessionForTest();
+    void followAddressBar(session);
+    await session.openScenario(undo_read.manifest.id);
+    const link = '#v=1&scenario=fil-mutex-69276&threads=5';
+    history.replaceState(null, '', `/${link}`);
+    session.openView('stage');
+    expect(location.hash).toBe(link);
+    dispatchEvent(new Event('hashchange'));
+    await waitForState(() =>
+      expect(session.store.getState()).toMatchObject({ view: 'explorer', draft: { threads: 5 } }),
+    );
+  });
+
   test('says when the first link has been opened', async () => {
     history.replaceState(null, '', '/#v=1&scenario=undo-read-117533&threads=4');
     const session = sessionForTest();
@@ -177,7 +191,7 @@ test('a hidden page leaves a gap in its lines', () => {
 
 test('a file dragged over the page is announced on the root element, and opened when dropped', async () => {
   const session = sessionForTest();
-  followDroppedFiles(session);
+  followDroppedFiles((files) => session.files.openDroppedFiles(files));
   const file = new File([JSON.stringify(drawnResult)], 'dropped.json');
   const send = (type: string, types = ['Files']) => {
     const event = new Event(type, { bubbles: true, cancelable: true });

@@ -2,7 +2,7 @@
 import type { CompiledLatch } from '../session/compiled-latch';
 import { linkShown, parseLink, sourceInLink, type SharedLink } from '../session/link';
 import type { Session } from '../session/session';
-import type { Theme, ExplorerState } from '../session/store';
+import { isOfBug, type ExplorerState, type Theme, type View } from '../session/store';
 
 const THEME_KEY = 'latchscope.theme';
 const SHORTCUTS_KEY = 'latchscope.shortcuts';
@@ -18,8 +18,11 @@ const LAST_RUN_KEY = 'latchscope.last-run';
  */
 export function followAddressBar(session: Session): Promise<void> {
   const { store, scenarios, linkFields } = session;
+  /** The link of the shown state. Another one in the address bar is the reader's, and opens next. */
+  let hashShown = location.hash;
   const open = async () => {
     const { hash } = location;
+    hashShown = hash;
     const source = sourceInLink(hash);
     const { errors, program }: CompiledLatch =
       source === null ? {} : await (await import('../session/compiled-latch')).compiledLatch(source);
@@ -29,13 +32,15 @@ export function followAddressBar(session: Session): Promise<void> {
         ? parseLink(hash, scenarios, store.getState().machine, linkFields, program)
         : { ok: false, errors },
     );
+    if (location.hash !== hashShown) return;
     dropStart(session);
+    hashShown = location.hash;
   };
   const opened = open();
   addEventListener('hashchange', () => void open());
   store.subscribe((state, before) => {
     const { view, draftSpec, opening } = state;
-    if (draftSpec === null || opening !== null) return;
+    if (draftSpec === null || opening !== null || location.hash !== hashShown) return;
     const partsBefore = linkedParts(session, before);
     if (linkedParts(session, state).every((part, index) => part === partsBefore[index])) return;
     const link = addressOf(session);
@@ -46,6 +51,7 @@ export function followAddressBar(session: Session): Promise<void> {
     } else {
       history.pushState(null, '', link);
     }
+    hashShown = location.hash;
   });
   return opened;
 }
@@ -102,11 +108,13 @@ function placeInAddressBar(): { view: string; scenario: string | null } {
   return { view, scenario: pairs.get('scenario') };
 }
 
+const titlesOfNoBug: Partial<Record<View, string>> = { lab: 'Latch lab', waits: 'Your waits' };
+
 /** Shows the current bug in the document title. */
 export function followScenario({ store }: Session): void {
   const show = ({ view, scenario }: ExplorerState) => {
-    const shown = view === 'lab' ? 'Latch lab' : `Bug #${scenario.manifest.bug}`;
-    document.title = view === 'front' ? 'Latchscope' : `${shown} – Latchscope`;
+    const shown = isOfBug(view) ? `Bug #${scenario.manifest.bug}` : titlesOfNoBug[view];
+    document.title = shown === undefined ? 'Latchscope' : `${shown} – Latchscope`;
   };
   show(store.getState());
   store.subscribe(show);
