@@ -65,6 +65,7 @@ const viewLinks = {
   comparison: `${linkTo('undo-read-117533')}&view=compare`,
   sweep: `${linkTo('undo-read-117533')}&view=sweep`,
   'what-if': `${linkTo('undo-read-117533')}&view=what_if`,
+  'your waits': '#view=waits',
 };
 
 /** Each change is a line in the log. */

@@ -259,6 +259,7 @@ test('small phones, and phones held sideways, clip nothing', async ({ explorer, 
     '&view=sweep': '.swept-designs',
     '&view=what_if': '.start-panel',
     '&view=lab': '.lab-title',
+    '&view=waits': '.waits h1',
   };
   for (const [fields, part] of Object.entries(views)) {
     await page.evaluate((hash) => (location.hash = hash), linkTo(BUG) + fields);

@@ -8,6 +8,7 @@ import { Socket } from 'node:net';
 import { ENDING_SIGNALS, endByItself, passSignalsTo } from './interruption.mjs';
 import { findOption, usageError } from './command-line.mjs';
 import { checkCommand } from './check-command.mjs';
+import { importCommand } from './import-command.mjs';
 import { compileFile, labCommand } from './lab-command.mjs';
 import { EngineFailed } from './native-engine.mjs';
 import { EXIT } from './processes.mjs';
@@ -80,6 +81,7 @@ const VIRTUAL_COMMANDS = ['what-if', 'explain', 'diff'];
  */
 async function chooseProgram(args) {
   if (args[0] === 'check') return checkCommand(args.slice(1), readSpecOrNothing);
+  if (args[0] === 'import') return importCommand(args.slice(1));
   if (args[0] === 'lab') {
     const compiled = await labCommand(args, readSpecOrNothing);
     return compiled && { ...compiled, platform: 'virtual' };

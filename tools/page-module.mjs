@@ -9,7 +9,8 @@ import { repository } from './processes.mjs';
  * Returns a loader for a module. The file is built on the first call.
  * @template Module
  * @param {string} file relative to the repository
- * @param {{ withScenarios?: boolean }} [options] `withScenarios`: it imports `virtual:scenarios`
+ * @param {{ withScenarios?: boolean }} [options] `withScenarios`: it imports
+ *   `virtual:scenarios` or `virtual:latch-catalogue`
  * @returns {() => Promise<Module>}
  */
 export function moduleOfPage(file, { withScenarios = false } = {}) {
@@ -60,8 +61,11 @@ export async function withModuleOfPage(file, use) {
   }
 }
 
+/** The plugins of the page's build that modules for tools need. */
+const PROVIDED = ['latchscope:scenarios', 'latchscope:latch-catalogue'];
+
 /**
- * Provides the scenarios, as in the page's build.
+ * Provides the scenarios and the catalogue of latches, as in the page's build.
  * @returns {Promise<import('vite').Plugin[]>}
  */
 async function scenariosPlugin() {
@@ -69,5 +73,5 @@ async function scenariosPlugin() {
   const file = join(repository, 'vite.config.ts');
   const loaded = await loadConfigFromFile({ command: 'build', mode: 'production' }, file);
   const plugins = /** @type {import('vite').Plugin[]} */ (loaded?.config.plugins?.flat());
-  return plugins.filter(({ name }) => name === 'latchscope:scenarios');
+  return plugins.filter(({ name }) => PROVIDED.includes(name));
 }

@@ -25,7 +25,7 @@ import {
   rememberLab,
   toggleFullScreen,
 } from './browser/browser';
-import { followDroppedFiles, pickFile, saveFile } from './browser/files';
+import { followDroppedFiles, pickFile, pickFiles, saveFile } from './browser/files';
 import { keepOffline, reload, tellIfEngineIsMissing } from './browser/offline';
 import { App } from './shell/app';
 import { automationOf } from './shell/automation';
@@ -51,7 +51,7 @@ const page = createPage(
     reload,
     copyLink,
     copyText,
-    files: { save: saveFile, pick: pickFile },
+    files: { save: saveFile, pick: pickFile, pickSeveral: pickFiles },
     toggleFullScreen,
     remembered: rememberedLab,
     remember: rememberLab,
@@ -68,7 +68,7 @@ void linkOpened.finally(() => {
 });
 followScenario(session);
 followVisibility(session);
-followDroppedFiles(session);
+followDroppedFiles((files) => page.waits.openDropped(files));
 tellIfEngineIsMissing(session);
 
 const engineReady = keepEngineReady(session);

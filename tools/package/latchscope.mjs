@@ -12,7 +12,8 @@ const [command, ...rest] = process.argv.slice(2);
 
 const isServe = command === undefined || command === 'serve' || /^--(port|open)(=|$)/.test(command);
 /** `check` and the compiler of latches are JavaScript. */
-const isJavaScript = ['check', 'lab'].includes(command) || rest.some((arg) => /^--your-latch(=|$)/.test(arg));
+const isJavaScript =
+  ['check', 'import', 'lab'].includes(command) || rest.some((arg) => /^--your-latch(=|$)/.test(arg));
 
 if (isServe) {
   const options = command === 'serve' ? rest : process.argv.slice(2);

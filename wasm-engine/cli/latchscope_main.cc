@@ -310,9 +310,12 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   cli::CliExplain explained;
   cli::add_explain_options(*explain_command, explained);
 
-  // JavaScript executes it (tools/check-command.mjs); here it is only listed.
+  // JavaScript executes these two (tools/engine-command.mjs); here they are only listed.
   CLI::App* check = app.add_subcommand("check", "virtual: judges runs by the expectations in a file.");
-  check->allow_extras();
+  CLI::App* imports =
+      app.add_subcommand("import", "Ranks the latches in what a server prints about its waits.");
+  for (CLI::App* listed : {check, imports})
+    listed->allow_extras();
   LabCommands lab(app);
 
   try {
@@ -323,9 +326,10 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   if (app.got_subcommand("list")) return list_scenarios();
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
-  if (app.got_subcommand(check))
-    return cli::report(
-        {run::FieldError::of("subcommand", "check", "only with npm run latchscope or npx latchscope")});
+  for (const CLI::App* listed : {check, imports})
+    if (listed->parsed())
+      return cli::report({run::FieldError::of("subcommand", listed->get_name(),
+                                              "only with npm run latchscope or npx latchscope")});
   if (app.got_subcommand("lab")) return lab.carry_out(printed);
   if (app.got_subcommand(what_if_command)) return cli::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain_one(explained, printed);

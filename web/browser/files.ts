@@ -1,6 +1,5 @@
 // Saves files as downloads, and opens files that the reader chooses or drops.
 import { unlessRefused } from '../session/command-registry';
-import type { Session } from '../session/session';
 
 /**
  * URL of the last download. No event reports when the browser has read it, so the next download
@@ -18,26 +17,30 @@ export function saveFile(name: string, content: Blob): void {
 }
 
 /** Settles with the file that the reader chooses; null if there is none. */
-export function pickFile(accept: string): Promise<File | null> {
-  const input = document.createElement('input');
-  input.type = 'file';
-  input.accept = accept;
+export const pickFile = async (accept: string): Promise<File | null> =>
+  (await chosenIn({ accept }))[0] ?? null;
+
+/** Settles with the files of any kind that the reader chooses. */
+export const pickFiles = (): Promise<readonly File[]> => chosenIn({ multiple: true });
+
+function chosenIn(settings: { accept?: string; multiple?: boolean }): Promise<readonly File[]> {
+  const input = Object.assign(document.createElement('input'), { type: 'file', ...settings });
   return new Promise((resolve) => {
     input.addEventListener('change', () => {
-      resolve(input.files?.[0] ?? null);
+      resolve([...(input.files ?? [])]);
     });
     input.addEventListener('cancel', () => {
-      resolve(null);
+      resolve([]);
     });
     input.click();
   });
 }
 
 /**
- * Opens a run result that is dropped anywhere on the page. The root element shows that a file is
- * over the page.
+ * Opens files that are dropped anywhere on the page. The root element shows that a file is over the
+ * page.
  */
-export function followDroppedFiles(session: Session): void {
+export function followDroppedFiles(openFiles: (files: readonly File[]) => Promise<void>): void {
   const root = document.documentElement;
   const hasFile = ({ dataTransfer: data }: DragEvent) => data?.types.includes('Files') ?? false;
   addEventListener('dragover', (event) => {
@@ -54,6 +57,6 @@ export function followDroppedFiles(session: Session): void {
     if (!hasFile(event)) return;
     event.preventDefault();
     const files = [...event.dataTransfer!.files];
-    void unlessRefused(() => session.files.openDroppedFiles(files));
+    void unlessRefused(() => openFiles(files));
   });
 }

@@ -289,6 +289,7 @@ const viewTitles: Record<View, string> = {
   sweep: 'Sweep over threads',
   what_if: 'What if: curves and profile',
   lab: 'Latch lab: write your own',
+  waits: 'Your waits: which latch stops your server',
 };
 export const viewCommandId = (view: View) => `view.${view}`;
 

@@ -38,10 +38,18 @@ import {
   type Parsed,
   type RunSpec,
 } from '../contract/run-spec';
-import type { ExplorerState, View } from './store';
+import { isOfBug, type ExplorerState, type View } from './store';
 
 /** The views that a link can name. The start page has no fragment. */
-const linkedViews = ['explorer', 'stage', 'compare', 'sweep', 'what_if', 'lab'] as const satisfies View[];
+const linkedViews = [
+  'explorer',
+  'stage',
+  'compare',
+  'sweep',
+  'what_if',
+  'lab',
+  'waits',
+] as const satisfies View[];
 /** Fields that mean the same on each platform. */
 const fieldsOfAnyPlatform = ['v', 'view', 'run', 'scenario', 'seed', 'latch'];
 /** Fields that do not describe the run. */
@@ -169,7 +177,9 @@ function withOmitted(
   [first]: readonly Scenario[],
   fields: readonly LinkFields[],
 ): [string, string][] {
-  const view = fields.find((field) => field.view && pairs.some(([key]) => field.isField(key)))?.view;
+  const named = linkedViews.find((known) => pairs.some(([key, value]) => key === 'view' && value === known));
+  const ofField = fields.find((field) => field.view && pairs.some(([key]) => field.isField(key)))?.view;
+  const view = named !== undefined && !isOfBug(named) ? named : ofField;
   if (view === undefined) return pairs;
   const given = new Set(pairs.map(([key]) => key));
   const omissible: [string, string][] = [
@@ -204,6 +214,9 @@ export const stageLink = (scenario: string) => `#v=1&view=stage&scenario=${scena
 
 /** Returns a link to an exercise of the latch lab. */
 export const exerciseLink = (exercise: string) => `#v=1&view=lab&lab.exercise=${exercise}`;
+
+/** A link to the view that reads a server's waits. */
+export const WAITS_LINK = '#v=1&view=waits';
 
 /** Returns a link that shows a scenario's bug at once, on any machine. */
 export const firstRunLink = (scenario: string) => `#v=1&scenario=${scenario}&run=1`;

@@ -27,8 +27,21 @@ export type Theme = 'system' | 'light' | 'dark';
  * The start page, the stage and the explorer of one bug, the comparison of two designs, throughput
  * against threads, what-if studies, and the latch lab.
  */
-export const allViews = ['front', 'stage', 'explorer', 'compare', 'sweep', 'what_if', 'lab'] as const;
+export const allViews = [
+  'front',
+  'stage',
+  'explorer',
+  'compare',
+  'sweep',
+  'what_if',
+  'lab',
+  'waits',
+] as const;
 export type View = (typeof allViews)[number];
+
+const viewsOfNoBug: readonly View[] = ['front', 'lab', 'waits'];
+/** Whether a view shows the run of one bug. */
+export const isOfBug = (view: View) => !viewsOfNoBug.includes(view);
 
 /** Status of the page's files for use without a network. */
 interface OfflineState {

@@ -6,6 +6,7 @@ import { FrontPage } from '../features/front/front-page';
 import { Notices, Toasts } from './notices';
 import { Part } from '../widgets/part';
 import { CompareView, SweepView } from '../features/experiments';
+import { WaitsView } from '../features/imports';
 import { LabView } from '../features/lab';
 import { StageDemo, StageView } from '../features/stage';
 import { WhatIfView } from '../features/what-if';
@@ -50,6 +51,7 @@ export function App() {
           {view === 'sweep' && <SweepView />}
           {view === 'what_if' && <WhatIfView />}
           {view === 'lab' && <LabView />}
+          {view === 'waits' && <WaitsView />}
         </Suspense>
       </Part>
       <Part name="The messages">

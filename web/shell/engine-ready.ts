@@ -1,8 +1,5 @@
 import type { Session } from '../session/session';
-import type { View } from '../session/store';
-
-/** The start page's cards play recorded runs, and the lab has engines of its own. */
-const viewsWithoutEngine: ReadonlySet<View> = new Set(['front', 'lab']);
+import { isOfBug, type View } from '../session/store';
 
 /**
  * Loads the engine as soon as a view that runs it is shown, so that it is ready before the reader
@@ -10,7 +7,7 @@ const viewsWithoutEngine: ReadonlySet<View> = new Set(['front', 'lab']);
  */
 export async function keepEngineReady(session: Session): Promise<void> {
   const { store } = session;
-  const loadFor = (view: View) => (viewsWithoutEngine.has(view) ? null : session.engine());
+  const loadFor = (view: View) => (isOfBug(view) ? session.engine() : null);
   store.subscribe(({ view }, before) => {
     if (view !== before.view) loadFor(view)?.catch(() => undefined);
   });

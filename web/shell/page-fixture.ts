@@ -9,7 +9,7 @@ const noEngine = () => Promise.reject(new Error('no engine'));
 const noBrowser: BrowserPorts = {
   reload: () => Promise.resolve(),
   copyLink: () => Promise.resolve('Link copied'),
-  files: { save: () => undefined, pick: () => Promise.resolve(null) },
+  files: { save: () => undefined, pick: () => Promise.resolve(null), pickSeveral: () => Promise.resolve([]) },
   copyText: () => Promise.resolve('copied'),
   toggleFullScreen: () => Promise.resolve(true),
   remembered: () => null,

@@ -3,6 +3,7 @@ import type { MouseEvent, ReactNode } from 'react';
 import { PlatformSwitch } from '../features/explorer/platform-switch';
 import { FilesMenu } from '../features/files';
 import { viewCommandId } from '../session/commands';
+import { isOfBug, type View } from '../session/store';
 import { CommandButton } from '../widgets/command-button';
 import { useExplorer, useSession } from '../widgets/session-context';
 import { nextThemeCommandId } from './page-commands';
@@ -17,11 +18,11 @@ export default function PageMenu() {
   const theme = useExplorer((state) => state.theme);
   const themeCommand = useExplorer(nextThemeCommandId);
   const onClick = useClosedByChoice();
-  const isOfLab = view === 'lab';
+  const hasBug = isOfBug(view);
   return (
     <>
       <header className="dialog-header">
-        <h2>{isOfLab ? 'Latch lab' : `#${bug} ${title}`}</h2>
+        <h2>{hasBug ? `#${bug} ${title}` : titleOf(view)}</h2>
         <CommandButton command="dialog.close">Close</CommandButton>
       </header>
       <div className="page-menu-groups" onClick={onClick}>
@@ -32,13 +33,13 @@ export default function PageMenu() {
             </CommandButton>
           ))}
         </nav>
-        {!isOfLab && (
+        {hasBug && (
           <Group title="Platform">
             {view !== 'stage' && <PlatformSwitch />}
             <CommandButton command="page.server">Server</CommandButton>
           </Group>
         )}
-        {!isOfLab && (
+        {hasBug && (
           <Group title="Read">
             {hasLesson && <CommandButton command="lesson.open">Lesson</CommandButton>}
             <CommandButton command="story.open">Story</CommandButton>
@@ -47,7 +48,7 @@ export default function PageMenu() {
         )}
         <Group title="Share">
           <CommandButton command="link.copy" />
-          {!isOfLab && <FilesMenu />}
+          {hasBug && <FilesMenu />}
         </Group>
         <Group title="Page">
           <CommandButton command="palette.open" />
@@ -67,7 +68,10 @@ const viewsOfPage = [
   { view: 'sweep', title: 'Sweep' },
   { view: 'what_if', title: 'What if' },
   { view: 'lab', title: 'Latch lab' },
+  { view: 'waits', title: 'Your waits' },
 ] as const;
+
+const titleOf = (shown: View) => viewsOfPage.find(({ view }) => view === shown)!.title;
 
 const Group = ({ title, children }: { title: string; children: ReactNode }) => (
   <div className="page-menu-group" role="group" aria-label={title}>

@@ -5,6 +5,7 @@ import { explainFeature } from '../features/explain';
 import { filesFeature, type FilePort } from '../features/files';
 import { forksFeature } from '../features/forks';
 import { glossaryFeature } from '../features/glossary';
+import { importsFeature, type StreamedFile } from '../features/imports';
 import { labFeature } from '../features/lab';
 import { lastRunFeature, type TabStorage } from '../features/last-run';
 import { lessonsFeature } from '../features/lessons';
@@ -23,7 +24,7 @@ import { pageCommands, shellAtFirst, themeCommands, type PageDialog } from './pa
 
 /** What the page needs from the browser. */
 export interface BrowserPorts extends CommandPorts {
-  files: FilePort;
+  files: FilePort & { pickSeveral: () => Promise<readonly StreamedFile[]> };
   /** Settles with a message for the reader. */
   copyText: (text: string) => Promise<string>;
   /** Settles with whether the browser allowed it. */
@@ -84,6 +85,7 @@ export const allFeatures: readonly Feature<PagePorts>[] = [
   labFeature,
   shellFeature,
   filesFeature,
+  importsFeature,
   lastRunFeature,
 ];
 

@@ -150,6 +150,7 @@ const pageShortcuts: readonly Shortcut[] = [
   { keys: ['g', 's'], title: 'Go to Sweep', command: always(viewCommandId('sweep')) },
   { keys: ['g', 'w'], title: 'Go to What if', command: always(viewCommandId('what_if')) },
   { keys: ['g', 'l'], title: 'Go to latch lab', command: always(viewCommandId('lab')) },
+  { keys: ['g', 'y'], title: 'Go to your waits', command: always(viewCommandId('waits')) },
   { keys: ['g', 'm'], title: 'Server: sockets, cores, clients', command: always('page.server') },
   { keys: ['l'], title: 'Copy link', command: always('link.copy'), views: explorer },
   { keys: ['p'], title: 'Present as slides', command: always('presenter.toggle'), onSlides: 'also' },

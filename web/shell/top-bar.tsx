@@ -6,7 +6,7 @@ import type { RunState } from '../contract/telemetry-states';
 import { mainRunCommandId, viewCommandId } from '../session/commands';
 import { nextThemeCommandId } from './page-commands';
 import { shortcutOf } from './shortcuts';
-import type { Theme } from '../session/store';
+import { isOfBug, type Theme } from '../session/store';
 import { CommandButton, IconButton } from '../widgets/command-button';
 import { Keys } from './keys';
 import { PlatformSwitch } from '../features/explorer/platform-switch';
@@ -33,15 +33,15 @@ const runStateWords: Record<RunState, string> = {
  */
 export function TopBar() {
   const view = useExplorer((state) => state.view);
-  const isOfBug = view !== 'front' && view !== 'lab';
   const isPhone = useIsPhone();
   if (isPhone && view !== 'front') return <PhoneTopBar />;
   if (view === 'stage') return <StageTopBar />;
   return (
     <header className="top-bar">
       <Brand />
-      {isOfBug && <BugBar />}
+      {isOfBug(view) && <BugBar />}
       {view === 'lab' && <LabBar />}
+      {view === 'waits' && <p className="lab-title">Your waits</p>}
       <PageControls />
     </header>
   );
@@ -53,9 +53,9 @@ function PhoneTopBar() {
   const { bug, title } = useExplorer((state) => state.scenario.manifest);
   return (
     <header className="top-bar top-bar-phone">
-      {view === 'lab' ? (
-        <h1 className="lab-title">Latch lab</h1>
-      ) : (
+      {view === 'lab' && <h1 className="lab-title">Latch lab</h1>}
+      {view === 'waits' && <p className="lab-title">Your waits</p>}
+      {isOfBug(view) && (
         <>
           <ScenarioSwitch />
           {/* The stage has a headline of its own. */}

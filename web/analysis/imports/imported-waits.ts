@@ -1,21 +1,15 @@
 // Answers what the imported texts of a server say about its latches: one ranked list.
+import type { WaitsBasis } from '../../contract/import-report';
 import { rankedEvents, ranked, type LatchWaits, type RankedWaits, type SleeperOf } from './latch-waits';
 import type { BenchmarkRun, LatchTime, SampledStacks, WaitingThreads } from './reader';
 import { countedWaits, type NamedSnapshot } from './snapshots';
+import { stackWaits } from './stack-waits';
 import type { ImportedText } from './text-import';
 
 /** A text with the name of its file. */
 export interface NamedText extends ImportedText {
   source: string;
 }
-
-/** What the shares are parts of. */
-export type WaitsBasis =
-  | 'time between snapshots'
-  | 'time since the server started'
-  | 'sleeps since the server started'
-  | 'threads at one moment'
-  | 'probed time';
 
 export interface ImportedWaits extends RankedWaits {
   /** null: no text names latches. */
@@ -30,7 +24,7 @@ export interface ImportedWaits extends RankedWaits {
 
 /**
  * Combines the contents of texts. Of several kinds that name latches, the first of these is ranked:
- * counters, probed times, waiting threads. Throws `SnapshotsRefused`.
+ * counters, probed times, waiting threads, stacks. Throws `SnapshotsRefused`.
  */
 export function importedWaits(texts: readonly NamedText[], sleeperOf: SleeperOf): ImportedWaits {
   const contents = texts.flatMap(({ source, contents: all }) => all.map((one) => ({ ...one, source })));
@@ -57,6 +51,8 @@ export function importedWaits(texts: readonly NamedText[], sleeperOf: SleeperOf)
   if (times.length > 0) return { ...others, ...nothing, basis: 'probed time', latches: byCaller(times) };
   if (contents.some(({ kind }) => kind === 'waiting'))
     return { ...others, ...nothing, basis: 'threads at one moment', latches: byLatch(waiting) };
+  if (others.stacks.length > 0)
+    return { ...others, ...nothing, basis: 'blocked stacks', ...bySite(others.stacks) };
   return { ...others, ...nothing, basis: null };
 }
 
@@ -73,6 +69,15 @@ function byLatch(threads: WaitingThreads['threads']): LatchWaits[] {
       waitingThreads: row.share * all,
     }),
   );
+}
+
+/** Names the function in which threads are blocked: stacks do not name latches. */
+function bySite(stacks: SampledStacks['stacks']): RankedWaits {
+  const { blocked, idle } = stackWaits(stacks);
+  return {
+    latches: ranked(blocked.map(({ site, count }) => ({ ...unknown, name: site, count, waitS: null }))),
+    apart: idle.map(({ site, reason, count }) => ({ event: site, reason, count, waitS: null })),
+  };
 }
 
 function byCaller(times: readonly LatchTime[]): LatchWaits[] {

@@ -25,6 +25,13 @@ const NS_PER_UNIT: ReadonlyMap<string, number> = new Map([
 
 export const isGzip = (bytes: Uint8Array) => bytes[0] === 0x1f && bytes[1] === 0x8b;
 
+/** Reads a compressed profile from a file of its own. Throws `ImportRefused`. */
+export async function readProfile(file: { size: number; arrayBuffer: () => Promise<ArrayBuffer> }) {
+  if (file.size > BYTES_MAX) throw tooLarge();
+  const contents = await readPprof(new Uint8Array(await file.arrayBuffer()));
+  return { form: { id: 'pprof', title: 'profile of contention from pprof' }, contents };
+}
+
 /** Reads a binary profile, compressed or not. Its rows have line 0. Throws `ImportRefused`. */
 export async function readPprof(bytes: Uint8Array): Promise<Imported[]> {
   const plain = isGzip(bytes) ? await inflated(bytes) : bytes;

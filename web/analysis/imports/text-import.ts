@@ -30,7 +30,7 @@ const LINE_CHARACTERS_MAX = 1024 * 1024;
 
 /** The content of a text, and its form. */
 export interface ImportedText {
-  form: ImportForm;
+  form: Pick<ImportForm, 'id' | 'title'>;
   contents: Imported[];
 }
 
@@ -62,7 +62,8 @@ export class TextImport {
     if (this.#rest !== '') this.#line(this.#rest);
     this.#rest = '';
     if (this.#reader === null) this.#recognize();
-    return { form: this.#form!, contents: this.#reader!.end(this.#lines) };
+    const { id, title } = this.#form!;
+    return { form: { id, title }, contents: this.#reader!.end(this.#lines) };
   }
 
   #line(text: string): void {

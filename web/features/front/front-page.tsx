@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 
 import { formatFigure } from '../../analysis/format';
 import { partsWithNumbers, stageNumbersOf } from '../../analysis/stage-numbers';
-import { exerciseLink, stageLink } from '../../session/link';
+import { exerciseLink, stageLink, WAITS_LINK } from '../../session/link';
 import { program_to_break } from '../../contract/lab-names';
 import type { FrontRun, Scenario, StageSummary } from '../../contract/manifest';
 import { LastSeenBadge } from '../../widgets/last-seen-badge';
@@ -48,6 +48,7 @@ export function FrontPage({ demo }: { demo: (scenario: string) => ReactNode }) {
           ))}
         </ul>
         <LabCard />
+        <WaitsCard />
       </div>
       <FrontFooter />
     </main>
@@ -141,6 +142,25 @@ function LabCard() {
       </pre>
       <p className="card-run" aria-hidden="true">
         Break this latch ▸
+      </p>
+    </section>
+  );
+}
+
+function WaitsCard() {
+  return (
+    <section className="card card-waits" aria-label="Your waits">
+      <h2>
+        <a href={WAITS_LINK}>
+          <span className="card-bug">Your waits</span> Which latch stops your own server?
+        </a>
+      </h2>
+      <p>
+        Paste what it prints: two snapshots of <code>performance_schema</code>, InnoDB’s status, a sysbench
+        log or stacks. You read which latch the threads wait for, and the bug that it is known for.
+      </p>
+      <p className="card-run" aria-hidden="true">
+        Paste your waits ▸
       </p>
     </section>
   );

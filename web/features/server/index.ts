@@ -2,7 +2,7 @@ import { lazy } from 'react';
 
 import type { CommandSource } from '../../session/command-registry';
 import type { Feature } from '../../session/feature';
-import type { View } from '../../session/store';
+import { isOfBug } from '../../session/store';
 import type { SuggestedServer } from './server-form';
 
 // Loaded when first opened, with the processor families.
@@ -28,15 +28,12 @@ declare module '../../session/feature' {
   }
 }
 
-/** These views show no bug. */
-const withoutBug: readonly View[] = ['front', 'lab'];
-
 const serverCommands = (open: () => void): CommandSource => ({
   commands: () => [
     {
       id: 'page.server',
       title: 'Server: sockets, cores, CPU family, clients',
-      isEnabled: ({ view }) => !withoutBug.includes(view),
+      isEnabled: ({ view }) => isOfBug(view),
       unlessEnabled: 'open a bug first',
       execute: open,
     },

@@ -1,0 +1,77 @@
+// Tests the view that reads what a reader's server prints about its waits.
+import type { Page } from '@playwright/test';
+
+import { brokenRules } from './axe';
+import { expect, test } from './explorer';
+import { dropFile } from './files';
+import { expectToFit, overlappingTexts, PHONE_PX } from './layout';
+
+const WAITS = '#view=waits';
+const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const rows = (page: Page) => page.getByRole('table').getByRole('row');
+
+/** A snapshot as mysql -B prints it; `times` is how long the server has run, in parts. */
+const snapshot = (times: number) =>
+  [
+    ['EVENT_NAME', 'COUNT_STAR', 'SUM_TIMER_WAIT', 'MAX_TIMER_WAIT'],
+    ['idle', 90 * times, 70_000_000_000_000 * times, 2_000_000_000_000],
+    [
+      'wait/synch/mutex/sql/MYSQL_BIN_LOG::LOCK_log',
+      4000 * times,
+      60_000_000_000_000 * times,
+      90_000_000_000,
+    ],
+    ['wait/synch/mutex/innodb/fil_system_mutex', 9000 * times, 20_000_000_000_000 * times, 70_000_000_000],
+    ['wait/io/file/sql/binlog', 700 * times, 9_000_000_000_000 * times, 80_000_000_000],
+  ]
+    .map((cells) => `${cells.join('\t')}\n`)
+    .join('') + `\nVariable_name\tValue\nUptime\t${10 * times}\nQuestions\t${5000 * times}\n`;
+
+test('the start page leads to it; two dropped snapshots are ranked and lead to a bug', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open('');
+  await page.getByRole('link', { name: /Which latch stops your own server/ }).click();
+  await expect(heading(page)).toHaveText('Which latch stops your server?');
+  await expect(page).toHaveURL(/view=waits/);
+  expect(await brokenRules(page)).toEqual([]);
+  await dropFile(page, 'a.tsv', snapshot(1));
+  await expect(page.getByText(/since the server started/)).toBeVisible();
+  await dropFile(page, 'b.tsv', snapshot(2));
+  await expect(page.getByText(/between the snapshots, 10 s, 5,000 statements/)).toBeVisible();
+  await expect(heading(page)).toContainText('LOCK_log');
+  await expect(rows(page).nth(1)).toContainText(/LOCK_log.*75\.0.%.*15 ms/);
+  await expect(rows(page).nth(2)).toContainText(/25\.0.%/);
+  expect(await brokenRules(page)).toEqual([]);
+  expect(await page.evaluate(overlappingTexts)).toEqual([]);
+  await rows(page)
+    .nth(2)
+    .getByRole('link', { name: /See bug #\d+ at work/ })
+    .click();
+  await expect(page).toHaveURL(/view=stage/);
+  await page.goBack();
+  await expect(rows(page)).toHaveCount(3);
+});
+
+test('pasted text is read; a broken one names its line, and the answer stays', async ({ explorer, page }) => {
+  await explorer.open(WAITS);
+  const field = page.getByRole('textbox', { name: 'Text from your server' });
+  await field.fill(snapshot(1));
+  await page.getByRole('button', { name: 'Read this text' }).click();
+  await expect(rows(page)).toHaveCount(3);
+  await field.fill(snapshot(2).replace('\t8000\t', '\t8.000\t'));
+  await page.getByRole('button', { name: 'Read this text' }).click();
+  await expect(page.getByRole('alert')).toContainText('line 3 is COUNT_STAR 8.000; allowed: a whole number');
+  expect(await brokenRules(page)).toEqual([]);
+  await expect(rows(page)).toHaveCount(3);
+});
+
+test('on a phone, the answer fits', async ({ explorer, page }) => {
+  await page.setViewportSize({ width: PHONE_PX, height: 844 });
+  await explorer.open(WAITS);
+  await dropFile(page, 'a.tsv', snapshot(1));
+  await expect(rows(page)).toHaveCount(3);
+  await expectToFit(page);
+  expect(await page.evaluate(overlappingTexts)).toEqual([]);
+});

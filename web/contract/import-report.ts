@@ -1,0 +1,50 @@
+// Defines what `latchscope import --json` writes, and the page shows: the latches that a server waits
+// for.
+import type { CatalogueBug, CatalogueEntry } from './scenario-files/latch-catalogue.ts';
+
+/** What the shares are parts of. */
+export type WaitsBasis =
+  | 'time between snapshots'
+  | 'time since the server started'
+  | 'sleeps since the server started'
+  | 'threads at one moment'
+  | 'blocked stacks'
+  | 'probed time';
+
+export interface ImportReport {
+  version: number;
+  files: { name: string; form: string; title: string }[];
+  /** What the shares are parts of; null: no text names latches. */
+  basis: WaitsBasis | null;
+  /** Seconds between the snapshots, or since the server started; null: unknown. */
+  interval_s: number | null;
+  statements: number | null;
+  /** By share, the largest first. */
+  latches: ReportedLatch[];
+  /** Events whose time is no waiting for a latch. */
+  apart: { event: string; reason: string; count: number; wait_s: number | null }[];
+}
+
+export interface ReportedLatch {
+  name: string;
+  event: string | null;
+  share: number;
+  count: number | null;
+  wait_s: number | null;
+  mean_wait_us: number | null;
+  per_statement: number | null;
+  waiting_threads: number | null;
+  /** Its entry in the catalogue, with the bugs that model it; null: it has none. */
+  matched: MatchedLatch | null;
+}
+
+/** A latch of the catalogue with the bugs that model it, the main one first. */
+export interface MatchedLatch extends Omit<CatalogueEntry, 'bugs'> {
+  bugs: readonly ModeledIn[];
+}
+
+/** `latch` is its name in the engine. A bug's threads wait for its cause, and take a part on their way. */
+interface ModeledIn extends CatalogueBug {
+  latch: string;
+  role: 'cause' | 'part';
+}

@@ -1,0 +1,277 @@
+import { useState, type ReactNode } from 'react';
+
+import type { ImportReport, ReportedLatch } from '../../contract/import-report';
+import { formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
+import { describeFaults } from '../../contract/fault';
+import type { Scenario } from '../../contract/manifest';
+import { stageLink } from '../../session/link';
+import { CommandButton } from '../../widgets/command-button';
+import { Panel } from '../../widgets/panel';
+import { Part } from '../../widgets/part';
+import { Table, type Column } from '../../widgets/table';
+import { useExplorer, useModel } from '../../widgets/session-context';
+import './waits.css';
+
+/** Reads what a server prints about its waits, and ranks its latches. */
+export default function WaitsView() {
+  const report = useExplorer((state) => state.waits.report);
+  return (
+    <main className="waits">
+      <header className="waits-header">
+        <h1>{report === null ? 'Which latch stops your server?' : headlineOf(report)}</h1>
+        <p className="waits-lead">
+          {report === null
+            ? 'Drop or paste what your server prints about its waits. Nothing leaves this page.'
+            : basisInWords(report)}
+        </p>
+      </header>
+      <Part name="The reading">
+        <Reading />
+        <RefusedText />
+      </Part>
+      {report !== null && (
+        <Part name="The answer">
+          <Answer report={report} />
+        </Part>
+      )}
+      <Part name="The texts">
+        <Texts report={report} />
+      </Part>
+    </main>
+  );
+}
+
+/** Below it, waiting at all latches together keeps less than one thread from its work. */
+const FEW_THREADS = 1;
+
+function headlineOf({ latches, basis }: ImportReport): string {
+  const [first] = latches;
+  if (basis === null) return 'These texts name no latches';
+  if (first === undefined || first.share === 0) return 'No thread waited for a latch';
+  const threads = waitingThreads(latches);
+  return threads !== null && threads < FEW_THREADS
+    ? 'Latches hardly hold this server up'
+    : `Most threads that wait, wait for ${first.matched?.name ?? first.name}`;
+}
+
+/** Returns how many threads waited at once, on average; null if the texts do not tell. */
+function waitingThreads(latches: readonly ReportedLatch[]): number | null {
+  const known = latches.flatMap(({ waiting_threads: threads }) => threads ?? []);
+  return known.length === 0 ? null : known.reduce((sum, threads) => sum + threads, 0);
+}
+
+const bases: Record<NonNullable<ImportReport['basis']>, string> = {
+  'time between snapshots': 'Shares of the time that threads waited between the snapshots',
+  'time since the server started':
+    'Shares of the time that threads waited since the server started. A second snapshot, some seconds later, would show what is going on now',
+  'sleeps since the server started':
+    'Shares of how often threads slept since the server started. How long they slept is not known',
+  'threads at one moment': 'Shares of the threads that waited at one moment',
+  'blocked stacks': 'Shares of the threads that were blocked, by the function in which they waited',
+  'probed time': 'Shares of the time that threads waited while the probe was attached',
+};
+
+function basisInWords({ basis, interval_s, statements, latches }: ImportReport): string {
+  if (basis === null) return 'They have other content, which is listed below.';
+  const threads = waitingThreads(latches);
+  const waiting =
+    threads === null
+      ? ''
+      : ` On average, ${formatFigure(Number(threads.toPrecision(2)))} threads waited for a latch at once.`;
+  const during = interval_s === null ? '' : `, ${formatFigure(interval_s)} s`;
+  const meanwhile = statements === null ? '' : `, ${formatFigure(statements)} statements`;
+  return `${bases[basis]}${during}${meanwhile}.${waiting}`;
+}
+
+function Reading() {
+  const reading = useExplorer((state) => state.waits.reading);
+  if (reading === null) return null;
+  return (
+    <p className="waits-reading" role="status">
+      Reading {reading.name}
+      <progress max={1} value={reading.part} aria-label="Progress of the reading" />
+      <CommandButton command="waits.cancel">Cancel</CommandButton>
+    </p>
+  );
+}
+
+function RefusedText() {
+  const refused = useExplorer((state) => state.waits.refused);
+  if (refused === null) return null;
+  return (
+    <div className="notice" role="alert">
+      <strong>
+        <span className="file-name">{refused.name}</span> was not read; what was read before is unchanged.
+      </strong>
+      <ul>
+        {describeFaults([refused.fault]).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+/** The report for scripts has all rows. */
+const ROWS_MAX = 25;
+
+function Answer({ report }: { report: ImportReport }) {
+  const scenarios = useExplorer((state) => state.scenarios);
+  const { latches, apart } = report;
+  const most = latches[0]?.share ?? 0;
+  const columns = columnsOf(report, scenarios, most);
+  return (
+    <>
+      {latches.length > 0 && (
+        <Table
+          className="waits-table"
+          region="Latches by their share of waiting"
+          columns={columns}
+          rows={latches.slice(0, ROWS_MAX)}
+          foot={latches.length > ROWS_MAX && <p>{`${latches.length - ROWS_MAX} more below these`}</p>}
+        />
+      )}
+      {apart.length > 0 && (
+        <details className="waits-apart">
+          <summary>Not counted as waiting at latches: {apart.length} events</summary>
+          <ul>
+            {apart.map(({ event, reason }) => (
+              <li key={event}>
+                <code>{event}</code>: {reason}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </>
+  );
+}
+
+function columnsOf(
+  report: ImportReport,
+  scenarios: readonly Scenario[],
+  most: number,
+): Column<ReportedLatch>[] {
+  const has = (field: 'mean_wait_us' | 'per_statement') =>
+    report.latches.some((latch) => latch[field] !== null);
+  const optional = (isShown: boolean, ...column: Column<ReportedLatch>): Column<ReportedLatch>[] =>
+    isShown ? [column] : [];
+  return [
+    ['latch', (latch) => <LatchName latch={latch} />],
+    [
+      'share of waiting',
+      ({ share }) => (
+        <span className="waits-share">
+          {formatShare(share)}
+          <span className="waits-bar" style={{ inlineSize: `${most === 0 ? 0 : (share / most) * 100}%` }} />
+        </span>
+      ),
+    ],
+    ...optional(has('mean_wait_us'), 'mean wait', ({ mean_wait_us: us }) =>
+      us === null ? '' : formatDurationNs(us * 1000),
+    ),
+    ...optional(has('per_statement'), 'per statement', ({ per_statement: times }) =>
+      times === null ? '' : formatFigure(times),
+    ),
+    ['what it is', (latch) => <WhatItIs latch={latch} scenarios={scenarios} />],
+  ];
+}
+
+const LatchName = ({ latch: { name, matched } }: { latch: ReportedLatch }) => (
+  <>
+    <code>{matched?.name ?? name}</code>
+    {matched !== null && matched.name !== name && <span className="waits-event">{name}</span>}
+  </>
+);
+
+interface WhatItIsProps {
+  latch: ReportedLatch;
+  scenarios: readonly Scenario[];
+}
+
+function WhatItIs({ latch: { matched }, scenarios }: WhatItIsProps): ReactNode {
+  if (matched === null) return <span className="waits-unknown">not in the catalogue</span>;
+  const [bug] = matched.bugs;
+  const scenario = scenarios.find(({ manifest }) => manifest.id === bug?.scenario);
+  return (
+    <>
+      {matched.guards}{' '}
+      {scenario === undefined ? (
+        <span className="waits-unknown">Not modeled here.</span>
+      ) : (
+        <a href={stageLink(scenario.manifest.id)}>
+          {bug?.role === 'cause' ? 'See' : 'On the path of'} bug #{scenario.manifest.bug} at work ▸
+        </a>
+      )}
+    </>
+  );
+}
+
+function Texts({ report }: { report: ImportReport | null }) {
+  const waits = useModel('waits');
+  const [text, setText] = useState('');
+  const read = () => {
+    void waits.paste(text);
+    setText('');
+  };
+  return (
+    <Panel title={report === null ? 'Your texts' : 'More texts'}>
+      {report !== null && (
+        <ul className="waits-texts">
+          {report.files.map(({ name, title }, place) => (
+            <li key={`${place} ${name}`}>
+              <span className="file-name">{name}</span>: {title}{' '}
+              <button
+                type="button"
+                className="button"
+                onClick={() => void waits.remove(place)}
+                aria-label={`Remove ${name}`}
+              >
+                Remove
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <textarea
+        className="waits-paste"
+        aria-label="Text from your server"
+        placeholder="Paste here, or drop files anywhere on the page"
+        rows={report === null ? 8 : 3}
+        value={text}
+        onChange={(event) => {
+          setText(event.target.value);
+        }}
+      />
+      <p className="row">
+        <button type="button" className="button button-main" disabled={text.trim() === ''} onClick={read}>
+          Read this text
+        </button>
+        <CommandButton command="waits.open">Open files…</CommandButton>
+        {report !== null && <CommandButton command="waits.clear">Remove all</CommandButton>}
+      </p>
+      <FormsInWords />
+    </Panel>
+  );
+}
+
+const FormsInWords = () => (
+  <details className="waits-forms" open>
+    <summary>What it reads</summary>
+    <ul>
+      <li>
+        one or two snapshots of <code>performance_schema.events_waits_summary_global_by_event_name</code>, as
+        the mysql client prints them, or as CSV
+      </li>
+      <li>
+        <code>SHOW ENGINE INNODB STATUS</code> and <code>SHOW ENGINE INNODB MUTEX</code>
+      </li>
+      <li>stacks of all threads: from gdb, from pt-pmp, or folded</li>
+      <li>tables of klockstat, profiles of contention from pprof, and logs of sysbench</li>
+    </ul>
+    <p>
+      Two snapshots, ten seconds apart while the server is slow, tell most. Add{' '}
+      <code>SHOW GLOBAL STATUS</code> to each, and the table also counts acquisitions per statement.
+    </p>
+  </details>
+);

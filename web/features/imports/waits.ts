@@ -1,0 +1,118 @@
+// Reads texts and files of a reader's server, in pieces, and answers which latches it waits at.
+import { printable, type Fault } from '../../contract/fault';
+import type { ImportReport } from '../../contract/import-report';
+import type { NamedText } from '../../analysis/imports/imported-waits';
+import type { Session } from '../../session/session';
+import type { StreamedFile } from './reader';
+
+/** What is read of a reader's server. */
+export interface WaitsReadings {
+  /** null: nothing has been read. */
+  report: ImportReport | null;
+  /** The files that are being read, and the part that is done, from 0 to 1; null if none. */
+  reading: { name: string; part: number } | null;
+  /** Why the last files were not read; null if they were. */
+  refused: { name: string; fault: Fault } | null;
+}
+
+export const nothingRead: WaitsReadings = { report: null, reading: null, refused: null };
+
+const loadReader = () => import('./reader');
+
+/** Opens texts one after the other. Texts stay until they are removed: two snapshots are one answer. */
+export class Waits {
+  readonly #session: Session;
+  #texts: readonly NamedText[] = [];
+  /** Ends the reading in progress. */
+  #stop = new AbortController();
+
+  constructor(session: Session) {
+    this.#session = session;
+  }
+
+  /** Opens files that were dropped on the page: a run result or measured file, or texts of a server. */
+  async openDropped(files: readonly StreamedFile[]): Promise<void> {
+    const isOfPage = await Promise.all(files.map(beginsAsJson));
+    if (isOfPage.some(Boolean)) {
+      await this.#session.files.openDroppedFiles(files);
+      return;
+    }
+    this.#session.openView('waits');
+    await this.open(files);
+  }
+
+  /** Reads files and adds them to the answer. If one of them is refused, all stays as it was. */
+  async open(files: readonly StreamedFile[]): Promise<void> {
+    this.#stop.abort();
+    const stop = new AbortController();
+    this.#stop = stop;
+    const bytes = files.reduce((sum, { size }) => sum + size, 0);
+    const name = files.map((file) => printable(file.name)).join(', ');
+    this.#note({ reading: { name, part: 0 }, refused: null });
+    const { readFile, faultOf } = await loadReader();
+    let done = 0;
+    const onBytes = (read: number) => {
+      done += read;
+      if (!stop.signal.aborted) this.#note({ reading: { name, part: bytes === 0 ? 1 : done / bytes } });
+    };
+    try {
+      const texts: NamedText[] = [];
+      for (const file of files) texts.push(await readFile(file, stop.signal, onBytes));
+      if (!stop.signal.aborted) await this.#show([...this.#texts, ...texts]);
+    } catch (error) {
+      if (stop.signal.aborted) return;
+      const fault = faultOf(error);
+      if (fault === null) throw error;
+      this.#note({ reading: null, refused: { name, fault } });
+    }
+  }
+
+  /** Reads a text that the reader pasted. */
+  async paste(text: string): Promise<void> {
+    const number = this.#texts.filter(({ source }) => source.startsWith(PASTED)).length + 1;
+    await this.open([new File([text], `${PASTED} ${number}`)]);
+  }
+
+  /** Stops reading; what was read before stays. */
+  cancel(): void {
+    this.#stop.abort();
+    this.#note({ reading: null });
+  }
+
+  /** Removes a text, by its place in the list. */
+  async remove(place: number): Promise<void> {
+    await this.#show(this.#texts.filter((_, i) => i !== place));
+  }
+
+  clear(): void {
+    this.#stop.abort();
+    this.#texts = [];
+    this.#note({ reading: null, refused: null, report: null });
+  }
+
+  async #show(texts: readonly NamedText[]): Promise<void> {
+    const { importReport } = await loadReader();
+    const report = texts.length === 0 ? null : importReport(texts);
+    this.#texts = texts;
+    this.#note({ reading: null, refused: null, report });
+  }
+
+  #note(change: Partial<WaitsReadings>): void {
+    this.#session.store.setState(({ waits }) => ({ waits: { ...waits, ...change } }));
+  }
+}
+
+const PASTED = 'pasted text';
+
+async function beginsAsJson(file: StreamedFile): Promise<boolean> {
+  const pieces = file.stream().getReader();
+  try {
+    const { value } = await pieces.read();
+    return /^\uFEFF?\s*[{[]/.test(new TextDecoder().decode(value?.subarray(0, 100)));
+  } catch {
+    // Opening it names the fault.
+    return false;
+  } finally {
+    await pieces.cancel();
+  }
+}
