@@ -39,9 +39,9 @@ test.each([
 });
 
 test('hidden characters are refused, and shown', () => {
-  expect(faultOf(() => frameName('mutex\u202Eretne', 7))).toMatchObject({
+  expect(faultOf(() => frameName('mutex\u202Elock', 7))).toMatchObject({
     field: 'line 7',
-    value: 'mutex\\u{202e}retne',
+    value: 'mutex\\u{202e}lock',
   });
 });
 
