@@ -63,7 +63,7 @@ function waitingThreads(latches: readonly ReportedLatch[]): number | null {
 const bases: Record<NonNullable<ImportReport['basis']>, string> = {
   'time between snapshots': 'Shares of the time that threads waited between the snapshots',
   'time since the server started':
-    'Shares of the time that threads waited since the server started. A second snapshot, some seconds later, would show what is going on now',
+    'Shares of the time that threads waited since the server started. A second snapshot, some seconds later, would show the present waits',
   'sleeps since the server started':
     'Shares of how often threads slept since the server started. How long they slept is not known',
   'threads at one moment': 'Shares of the threads that waited at one moment',
@@ -101,7 +101,7 @@ function RefusedText() {
   return (
     <div className="notice" role="alert">
       <strong>
-        <span className="file-name">{refused.name}</span> was not read; what was read before is unchanged.
+        <span className="file-name">{refused.name}</span> was not read; earlier texts are unchanged.
       </strong>
       <ul>
         {describeFaults([refused.fault]).map((sentence) => (

@@ -5,7 +5,7 @@ import type { NamedText } from '../../analysis/imports/imported-waits';
 import type { Session } from '../../session/session';
 import type { StreamedFile } from './reader';
 
-/** What is read of a reader's server. */
+/** The texts of a reader's server, as far as they are read. */
 export interface WaitsReadings {
   /** null: nothing has been read. */
   report: ImportReport | null;
@@ -73,7 +73,7 @@ export class Waits {
     await this.open([new File([text], `${PASTED} ${number}`)]);
   }
 
-  /** Stops reading; what was read before stays. */
+  /** Stops reading. Earlier texts stay. */
   cancel(): void {
     this.#stop.abort();
     this.#note({ reading: null });
