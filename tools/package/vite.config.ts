@@ -4,6 +4,7 @@ import path from 'node:path';
 
 import { defineConfig, type Plugin } from 'vite';
 
+import { latchCatalogue } from '../../web/build/latch-catalogue.ts';
 import { scenarios } from '../../web/build/scenarios.ts';
 import { BUNDLED_PACKAGES_FILE, thirdPartyNotices } from '../../web/build/third-party-notices.ts';
 import { declaredCounters } from '../engine-counters.mjs';
@@ -46,6 +47,7 @@ export default defineConfig({
     replaceBuilds(),
     readHeaders(),
     scenarios(path.join(tools, '../scenarios')),
+    latchCatalogue(path.join(tools, '../scenarios')),
     thirdPartyNotices(path.join(tools, '..')),
   ],
   ssr: { noExternal: true, external: ['@playwright/test'] },
