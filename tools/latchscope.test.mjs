@@ -358,7 +358,7 @@ test('options without a value are refused by name', async () => {
 });
 
 test('a wrong subcommand or option is reported on one line', async () => {
-  const known = 'list, describe, latches, run, diff, what-if, explain, check, lab';
+  const known = 'list, describe, latches, run, diff, what-if, explain, check, import, lab';
   for (const [args, error] of [
     [[], `subcommand: got ""; allowed: ${known}`],
     [['nonsense'], `subcommand: got nonsense; allowed: ${known}`],
