@@ -58,7 +58,7 @@ test('a broken text is refused with its file and line; nothing is printed', () =
 });
 
 test('snapshots that do not belong together are refused with both places', () => {
-  const { status, stderr } = importFiles([snapshot(1), snapshot(3).replace(`\t${27e12}`, '\t7')]);
+  const { status, stderr } = importFiles([snapshot(1), snapshot(3).replace(`\t${27e12}\n`, '\t7\n')]);
   assert.equal(status, EXIT.badUsage);
   assert.match(stderr, /line 5 of 1\.tsv is SUM_TIMER_WAIT 7 .*line 5 of 0\.tsv/);
 });
