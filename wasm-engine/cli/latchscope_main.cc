@@ -249,6 +249,29 @@ std::optional<run::FieldError> find_option_without_value(int argc, char** argv) 
   return std::nullopt;
 }
 
+struct ListedCommand {
+  const char* name;
+  const char* purpose;
+};
+
+// JavaScript executes these (tools/engine-command.mjs); here they are only listed.
+constexpr ListedCommand kCommandsOfJavascript[] = {
+    {"check", "virtual: judges runs by the expectations in a file."},
+    {"import", "Ranks the latches in what a server prints about its waits."},
+};
+
+void add_commands_of_javascript(CLI::App& app) {
+  for (const auto& [name, purpose] : kCommandsOfJavascript)
+    app.add_subcommand(name, purpose)->allow_extras();
+}
+
+// Returns null if none of them was given.
+const char* given_command_of_javascript(const CLI::App& app) {
+  for (const auto& [name, purpose] : kCommandsOfJavascript)
+    if (app.got_subcommand(name)) return name;
+  return nullptr;
+}
+
 // The subcommands lab check and lab bench.
 class LabCommands {
  public:
@@ -310,12 +333,7 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   cli::CliExplain explained;
   cli::add_explain_options(*explain_command, explained);
 
-  // JavaScript executes these two (tools/engine-command.mjs); here they are only listed.
-  CLI::App* check = app.add_subcommand("check", "virtual: judges runs by the expectations in a file.");
-  CLI::App* imports =
-      app.add_subcommand("import", "Ranks the latches in what a server prints about its waits.");
-  for (CLI::App* listed : {check, imports})
-    listed->allow_extras();
+  add_commands_of_javascript(app);
   LabCommands lab(app);
 
   try {
@@ -326,10 +344,9 @@ int command_line(int argc, char** argv, cli::Printed& printed) {
   if (app.got_subcommand("list")) return list_scenarios();
   if (app.got_subcommand(describe)) return describe_scenario(described, describe_as_json);
   if (app.got_subcommand(latches)) return list_latches(latches_as_json);
-  for (const CLI::App* listed : {check, imports})
-    if (listed->parsed())
-      return cli::report({run::FieldError::of("subcommand", listed->get_name(),
-                                              "only with npm run latchscope or npx latchscope")});
+  if (const char* name = given_command_of_javascript(app))
+    return cli::report(
+        {run::FieldError::of("subcommand", name, "only with npm run latchscope or npx latchscope")});
   if (app.got_subcommand("lab")) return lab.carry_out(printed);
   if (app.got_subcommand(what_if_command)) return cli::what_if(what_if, printed);
   if (app.got_subcommand(explain_command)) return explain_one(explained, printed);
