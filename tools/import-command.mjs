@@ -66,22 +66,21 @@ async function readTexts(files) {
 async function readText(file, onProgress) {
   const { ImportRefused, isGzip, readProfile, TextImport } = await imports();
   const reading = new TextImport();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   const { stream, size } = opened(file);
   let bytes = 0;
   try {
     for await (const chunk of stream) {
-      if (bytes === 0 && isGzip(chunk))
+      if (bytes === 0 && isGzip(chunk)) {
+        if (file === '-') throw usageError('import', file, 'the name of a compressed profile, not its bytes');
         return { source: basename(file), ...(await readProfile(wholeFile(file, size))) };
-      reading.write(decoder.decode(chunk, { stream: true }));
+      }
+      reading.write(chunk);
       bytes += chunk.length;
       if (size > 0) onProgress(Math.min(1, bytes / size));
     }
-    reading.write(decoder.decode());
     return { source: file === '-' ? 'standard input' : basename(file), ...reading.end() };
   } catch (error) {
     if (error instanceof ImportRefused) throw new UsageError(`${file}: ${error.message}`);
-    if (error instanceof TypeError) throw new UsageError(`${file}: it is not text in UTF-8`);
     if (error.syscall !== undefined) throw new UsageError(`${file}: it cannot be read: ${error.message}`);
     throw error;
   }
@@ -133,4 +132,7 @@ function table(latches, hasStatements) {
   );
 }
 
-const whatItIs = ({ name, bugs: [bug] }) => (bug === undefined ? name : `${name}, in ${bug.scenario}`);
+function whatItIs({ name, bugs: [bug] }) {
+  if (bug === undefined) return name;
+  return `${name}, ${bug.role === 'cause' ? 'the cause' : 'on the path'} of ${bug.scenario}`;
+}

@@ -1,6 +1,5 @@
 // Reads snapshots of performance_schema.events_waits_summary_global_by_event_name, with status
 // variables that were printed beside them.
-import { printable } from '../../contract/fault';
 import {
   ImportRefused,
   type CounterRow,
@@ -59,11 +58,7 @@ class EventsWaits {
 
   line(text: string, number: number): void {
     if (!this.#tables.isInResult && WITHOUT_HEADER.test(text))
-      throw new ImportRefused(
-        number,
-        printable(text),
-        'a line with the names of the columns before the rows',
-      );
+      throw new ImportRefused(number, text, 'a line with the names of the columns before the rows');
     this.#tables.line(text, number);
   }
 
@@ -122,11 +117,7 @@ class Snapshot {
   add(row: CounterRow, isPart: boolean): void {
     const before = this.#rows.get(row.event);
     if (before !== undefined && !isPart)
-      throw new ImportRefused(
-        row.line,
-        printable(row.event),
-        `each event once; it is in line ${before.line}, too`,
-      );
+      throw new ImportRefused(row.line, row.event, `each event once; it is in line ${before.line}, too`);
     this.#rows.set(row.event, before === undefined ? row : sumOf(before, row));
   }
 
@@ -148,7 +139,7 @@ function rowOf(values: ReadonlyMap<string, string>, line: number): CounterRow {
   if (!/^[a-z_]+(?:\/\S.*)?$/.test(event))
     throw new ImportRefused(
       line,
-      `${EVENT} ${printable(event)}`,
+      `${EVENT} ${event}`,
       'the name of an event, such as wait/synch/mutex/sql/LOCK_open',
     );
   const read = (column: string) => {
@@ -186,13 +177,8 @@ function requireOrder(row: CounterRow, avgPs: bigint | null): void {
 /** Reads a counter. Separators of thousands differ between countries, so they are refused. */
 export function counter(text: string, column: string, line: number): bigint {
   if (!/^\d+$/.test(text))
-    throw new ImportRefused(
-      line,
-      `${column} ${printable(text)}`,
-      'a whole number in digits, without separators',
-    );
+    throw new ImportRefused(line, `${column} ${text}`, 'a whole number in digits, without separators');
   const value = text.length > COUNTER_DIGITS_MAX ? COUNTER_MAX + 1n : BigInt(text);
-  if (value > COUNTER_MAX)
-    throw new ImportRefused(line, `${column} ${printable(text)}`, `at most ${COUNTER_MAX}`);
+  if (value > COUNTER_MAX) throw new ImportRefused(line, `${column} ${text}`, `at most ${COUNTER_MAX}`);
   return value;
 }

@@ -1,6 +1,6 @@
 // Shortens a stack frame, as debuggers and profilers print it, to the name of its function.
 import { isVisible } from '../../contract/fault';
-import { refused } from './plain-number';
+import { ImportRefused } from './reader';
 
 export const UNKNOWN_FRAME = '??';
 export const SIGNAL_FRAME = '<signal handler>';
@@ -36,7 +36,7 @@ const OPERATOR =
 /** REQUIRES: `text` names one frame, without its number and address. */
 export function frameName(text: string, line: number): string {
   const raw = text.slice(0, NAME_MAX).trim();
-  if (!isVisible(raw)) throw refused(line, raw, 'names of functions without hidden characters');
+  if (!isVisible(raw)) throw new ImportRefused(line, raw, 'names of functions without hidden characters');
   if (raw.startsWith('<signal handler')) return SIGNAL_FRAME;
   if (raw.startsWith('[') || raw.endsWith('::??')) return UNKNOWN_FRAME; // Only the module is known.
   const name = withoutSuffixes(baseName(raw.replace(MARK, '').replace(/^->/, '')));

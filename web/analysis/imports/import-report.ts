@@ -41,15 +41,19 @@ function matchedOf(name: string, server: CatalogueServer | undefined): MatchedLa
   return entry === null ? null : { ...entry, bugs: catalogue.bugsOf(entry) };
 }
 
+/** Status variables such as Ssl_version are about something else. */
+const VERSION_OF_SERVER = /^(?:@@)?version(?:_comment|\(\))?$/;
+/** Only MariaDB has events of this engine. */
+const ARIA = /^wait\/\w+\/\w+\/aria\//;
+
 /** Returns the server that the texts name; undefined if they name none. */
 function serverOf(texts: readonly NamedText[]): CatalogueServer | undefined {
-  const variables = texts.flatMap(({ contents }) =>
-    contents.flatMap((one) => (one.kind === 'counters' ? [...one.status] : [])),
+  const counters = texts.flatMap(({ contents }) => contents.filter((one) => one.kind === 'counters'));
+  if (counters.some(({ rows }) => rows.some(({ event }) => ARIA.test(event)))) return 'mariadb';
+  const versions = counters.flatMap(({ status }) =>
+    [...status].flatMap(([name, { value }]) => (VERSION_OF_SERVER.test(name) ? value.toLowerCase() : [])),
   );
-  const named = variables.flatMap(([name, { value }]) =>
-    name.includes('version') ? value.toLowerCase() : [],
-  );
-  if (named.length === 0) return undefined;
-  const is = (server: string) => named.some((value) => value.includes(server));
+  if (versions.length === 0) return undefined;
+  const is = (server: string) => versions.some((value) => value.includes(server));
   return is('mariadb') ? 'mariadb' : is('percona') ? 'percona' : 'mysql';
 }

@@ -1,5 +1,4 @@
 // Reads SHOW ENGINE INNODB MUTEX: how often threads slept at each latch.
-import { printable } from '../../contract/fault';
 import { counter } from './events-waits';
 import { ImportRefused, type CounterRow, type ImportForm, type WaitCounters } from './reader';
 import { headerColumns, ResultTables } from './result-tables';
@@ -18,8 +17,7 @@ export const innodbMutex: ImportForm = {
       const name = values.get('NAME');
       if (status === undefined || name === undefined) return;
       const [, waits] = WAITS.exec(status) ?? [];
-      if (waits === undefined)
-        throw new ImportRefused(line, `Status ${printable(status)}`, 'waits=n or os_waits=n');
+      if (waits === undefined) throw new ImportRefused(line, `Status ${status}`, 'waits=n or os_waits=n');
       const none = { waitPs: null, minPs: null, maxPs: null };
       add(rows, { event: latchOf(name), line, count: counter(waits, 'waits', line), ...none });
     });

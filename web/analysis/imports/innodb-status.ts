@@ -1,5 +1,4 @@
 // Reads the section SEMAPHORES of SHOW ENGINE INNODB STATUS: the threads that wait for a latch.
-import { printable } from '../../contract/fault';
 import { ImportRefused, type ImportForm, type WaitingThreads } from './reader';
 
 const TITLE = 'INNODB MONITOR OUTPUT';
@@ -46,11 +45,7 @@ class InnodbStatus {
     const [, seconds] = WAITS.exec(text) ?? [];
     if (seconds !== undefined) this.#waiting = { line, waitedS: secondsOf(seconds, line) };
     else if (text.startsWith('--Thread'))
-      throw new ImportRefused(
-        line,
-        printable(text),
-        '--Thread … has waited at … line … for … seconds the semaphore:',
-      );
+      throw new ImportRefused(line, text, '--Thread … has waited at … line … for … seconds the semaphore:');
     else if (SECTION_TITLE.test(text)) {
       this.#isInSection = false;
       this.#hasEnd = true;
@@ -73,7 +68,7 @@ class InnodbStatus {
     if (latch === null)
       throw new ImportRefused(
         line,
-        printable(text),
+        text,
         'the mutex or the lock that the thread of the line before waits for',
       );
     this.#threads.push({ ...waiting, latch });
@@ -86,7 +81,7 @@ const SECTION_TITLE = /^[A-Z][A-Z /]{5,}$/;
 
 function secondsOf(text: string, line: number): number {
   if (!/^\d+(?:\.\d+)?$/.test(text))
-    throw new ImportRefused(line, `${printable(text)} seconds`, 'a number of seconds such as 12 or 0.25');
+    throw new ImportRefused(line, `${text} seconds`, 'a number of seconds such as 12 or 0.25');
   return Number(text);
 }
 

@@ -1,8 +1,8 @@
 // Reads tables of bcc: klockstat times locks of the kernel, and ulockstat mutexes of a program. Each
 // has a table of waits and one of holds.
 import { frameName, UNKNOWN_FRAME } from './frame-name';
-import { plainCount, plainNumber, refused } from './plain-number';
-import { type Imported, type ImportForm, type ImportReader, type LatchTime } from './reader';
+import { plainCount, plainNumber } from './plain-number';
+import { ImportRefused, type Imported, type ImportForm, type ImportReader, type LatchTime } from './reader';
 
 /** Both programs of that name: bcc's tools/ prints nanoseconds, its libbpf-tools/ times with units. */
 export const klockstat: ImportForm = {
@@ -101,13 +101,16 @@ class LockTables implements ImportReader {
 
   end(lines: number): Imported[] {
     this.#endTable();
-    if (this.#times.size === 0) throw refused(lines, 'the end of the text', 'a row below a heading');
+    if (this.#times.size === 0)
+      throw new ImportRefused(lines, 'the end of the text', 'a row below a heading');
     return [{ kind: 'times', rows: [...this.#times.values()] }];
   }
 
   #begin(heading: Heading, line: string, number: number) {
-    if (heading.byThread) throw refused(number, 'a table by thread', 'tables by caller, without -P');
-    if (heading.program !== this.#program) throw refused(number, line, `tables of ${this.#program}`);
+    if (heading.byThread)
+      throw new ImportRefused(number, 'a table by thread', 'tables by caller, without -P');
+    if (heading.program !== this.#program)
+      throw new ImportRefused(number, line, `tables of ${this.#program}`);
     this.#endTable();
     const beginsInterval =
       (heading.what === 'wait' && this.#last === 'hold') ||
@@ -118,7 +121,7 @@ class LockTables implements ImportReader {
   }
 
   #inTable({ what }: Heading, line: string, number: number) {
-    if (line.length > LINE_MAX) throw refused(number, line, 'a row of a table');
+    if (line.length > LINE_MAX) throw new ImportRefused(number, line, 'a row of a table');
     if (line.startsWith(LONGEST)) {
       this.#endTable();
       this.#rowHadLongest = true;
@@ -187,7 +190,11 @@ function takeTime(words: string[], line: number, nsPerNumber: number): number {
 
 function callerRow(what: LatchTime['what'], words: string[], line: number): OpenRow {
   if (words.length < ROW_WORDS) {
-    throw refused(line, words.join(' '), 'a caller, the mean, the count, the longest and whole time');
+    throw new ImportRefused(
+      line,
+      words.join(' '),
+      'a caller, the mean, the count, the longest and whole time',
+    );
   }
   const times = timesOf(words, line, NS_PER_NUMBER.klockstat);
   return { line, what, caller: words.join(' '), stack: [], ...times };
@@ -197,7 +204,7 @@ function mutexRow(what: LatchTime['what'], words: string[], line: number): OpenR
   const times = timesOf(words, line, NS_PER_NUMBER.ulockstat);
   const mutex = words[1] ?? '';
   if (words.length !== 2 || !HEX.test(mutex)) {
-    throw refused(line, words.join(' '), 'a process and the address of a mutex');
+    throw new ImportRefused(line, words.join(' '), 'a process and the address of a mutex');
   }
   return { line, what, caller: `mutex 0x${mutex}`, stack: [], ...times };
 }

@@ -1,22 +1,17 @@
 // Reads the numbers that tools of the C locale print, and refuses those of other locales.
-import { printable } from '../../contract/fault';
 import { ImportRefused } from './reader';
-
-/** Refuses a part of the text, shown with all its characters visible. */
-export const refused = (line: number, text: string, allowed: string) =>
-  new ImportRefused(line, printable(text), allowed);
 
 const WHOLE = /^\d{1,15}$/;
 const DECIMAL = /^\d{1,15}(?:\.\d{1,30})?$/;
 
 /** Reads a number without separators, such as 214.56. */
 export function plainNumber(text: string, line: number): number {
-  if (!DECIMAL.test(text)) throw refused(line, text, 'a number such as 214.56');
+  if (!DECIMAL.test(text)) throw new ImportRefused(line, text, 'a number such as 214.56');
   return Number(text);
 }
 
 /** Reads a count without separators, such as 7178. */
 export function plainCount(text: string, line: number): number {
-  if (!WHOLE.test(text)) throw refused(line, text, 'a whole number such as 7178');
+  if (!WHOLE.test(text)) throw new ImportRefused(line, text, 'a whole number such as 7178');
   return Number(text);
 }

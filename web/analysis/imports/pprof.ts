@@ -2,9 +2,9 @@
 import { Profile } from 'pprof-format';
 
 import { frameName } from './frame-name';
-import { plainCount, refused } from './plain-number';
+import { plainCount } from './plain-number';
 import { requireProfile } from './profile-proto';
-import { type Imported, type ImportForm, type ImportReader, type LatchTime } from './reader';
+import { ImportRefused, type Imported, type ImportForm, type ImportReader, type LatchTime } from './reader';
 
 /** What /debug/pprof/mutex?debug=1 of a Go program and /contentionz of a C++ program print. */
 export const contentionText: ImportForm = {
@@ -41,7 +41,7 @@ export async function readPprof(bytes: Uint8Array): Promise<Imported[]> {
 }
 
 const tooLarge = () =>
-  refused(1, `a profile of more than ${BYTES_MAX / 1024 / 1024} MiB`, 'a smaller profile');
+  new ImportRefused(1, `a profile of more than ${BYTES_MAX / 1024 / 1024} MiB`, 'a smaller profile');
 
 async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   const stream = new Blob([new Uint8Array(bytes)]).stream().pipeThrough(new DecompressionStream('gzip'));
@@ -50,7 +50,7 @@ async function inflated(bytes: Uint8Array): Promise<Uint8Array> {
   let length = 0;
   for (;;) {
     const piece = await reader.read().catch(() => null);
-    if (piece === null) throw refused(1, 'a damaged or cut-off gzip file', 'a whole file');
+    if (piece === null) throw new ImportRefused(1, 'a damaged or cut-off gzip file', 'a whole file');
     if (piece.done) break;
     length += piece.value.length;
     if (length > BYTES_MAX) {
@@ -77,7 +77,7 @@ function rowsOf(profile: Profile): LatchTime[] {
   const nsPerUnit = NS_PER_UNIT.get(types[delayAt]?.unit ?? '');
   if (countAt < 0 || nsPerUnit === undefined) {
     const found = types.map(({ type, unit }) => `${type} in ${unit}`).join(', ');
-    throw refused(1, `a profile of ${found || 'nothing'}`, 'a profile of contentions and delay');
+    throw new ImportRefused(1, `a profile of ${found || 'nothing'}`, 'a profile of contentions and delay');
   }
   const functions = new Map(profile.function.map(({ id, name }) => [Number(id), frameName(text(name), 1)]));
   const locations = new Map(
@@ -101,7 +101,7 @@ function rowsOf(profile: Profile): LatchTime[] {
 
 /** A profile that was cut off refers to what is missing. */
 function required<Value>(value: Value | undefined, what: string): Value {
-  if (value === undefined) throw refused(1, `a profile without ${what}`, 'a whole profile');
+  if (value === undefined) throw new ImportRefused(1, `a profile without ${what}`, 'a whole profile');
   return value;
 }
 
@@ -110,7 +110,7 @@ const addressName = (address: bigint) => `0x${address.toString(16)}`;
 function safeNumber(value: number | bigint | undefined): number {
   const number = Number(value);
   if (Number.isSafeInteger(number)) return number;
-  throw refused(1, `a value of ${String(value)}`, 'a count and a time for each stack');
+  throw new ImportRefused(1, `a value of ${String(value)}`, 'a count and a time for each stack');
 }
 
 /** Adds up times of equal stacks. */
@@ -129,7 +129,7 @@ class TimeTable {
   }
 
   rows(lastLine: number): LatchTime[] {
-    if (this.#byFrames.size === 0) throw refused(lastLine, 'no contention', 'at least one stack');
+    if (this.#byFrames.size === 0) throw new ImportRefused(lastLine, 'no contention', 'at least one stack');
     return [...this.#byFrames.values()];
   }
 }
@@ -161,7 +161,7 @@ class ContentionReader implements ImportReader {
   line(text: string, number: number) {
     const line = text.trim();
     if (line === '' || this.#part === 'after') return;
-    if (line.length > LINE_MAX) throw refused(number, line, 'a line of a contention profile');
+    if (line.length > LINE_MAX) throw new ImportRefused(number, line, 'a line of a contention profile');
     if (this.#part === 'before') {
       this.#isGo = !line.startsWith('--- contentionz');
       this.#part = 'attributes';
@@ -188,7 +188,7 @@ class ContentionReader implements ImportReader {
 
   #attribute(line: string, number: number) {
     const [, name, value] = ATTRIBUTE.exec(line) ?? [];
-    if (name === undefined || value === undefined) throw refused(number, line, 'an attribute');
+    if (name === undefined || value === undefined) throw new ImportRefused(number, line, 'an attribute');
     this.#attributes.set(name, { value, line: number });
   }
 
@@ -214,7 +214,7 @@ class ContentionReader implements ImportReader {
     else if (location !== null)
       this.#names.set(canonicalAddress(location[1]!), frameName(location[2]!, number));
     else if (!line.startsWith('#')) {
-      throw refused(number, line, 'a delay, a count and a stack, such as 2100 3 @ 0x45e851');
+      throw new ImportRefused(number, line, 'a delay, a count and a stack, such as 2100 3 @ 0x45e851');
     }
   }
 
@@ -225,7 +225,7 @@ class ContentionReader implements ImportReader {
       periodAttribute === undefined ? 1 : plainCount(periodAttribute.value, periodAttribute.line);
     // Until 1.19, Go prints samples. Since 1.20 it prints estimates, with the same period.
     if (this.#isGo && period !== 1) {
-      throw refused(
+      throw new ImportRefused(
         periodAttribute!.line,
         `sampling period ${period}`,
         'the binary profile, without debug=1, if not every contention is sampled',
@@ -235,11 +235,12 @@ class ContentionReader implements ImportReader {
     const cyclesPerS = this.#attributes.get('cycles/second');
     if (resolution !== undefined) {
       const nsPerUnit = NS_PER_UNIT.get(resolution.value);
-      if (nsPerUnit === undefined) throw refused(resolution.line, resolution.value, 'microseconds');
+      if (nsPerUnit === undefined) throw new ImportRefused(resolution.line, resolution.value, 'microseconds');
       return { countFactor: Math.max(1, period), nsPerUnit };
     }
     const perS = cyclesPerS === undefined ? 0 : plainCount(cyclesPerS.value, cyclesPerS.line);
-    if (perS === 0) throw refused(cyclesPerS?.line ?? lastLine, 'no rate of cycles', 'cycles/second = …');
+    if (perS === 0)
+      throw new ImportRefused(cyclesPerS?.line ?? lastLine, 'no rate of cycles', 'cycles/second = …');
     return { countFactor: Math.max(1, period), nsPerUnit: 1e9 / perS };
   }
 }

@@ -1,6 +1,6 @@
 // Checks the structure of a pprof profile before it is decoded. The decoder trusts lengths and
 // numbers: a cut-off file would lose samples silently, and a long number would take minutes.
-import { refused } from './plain-number';
+import { ImportRefused } from './reader';
 
 /** What a field contains: a message, numbers one after the other, or text. Others are numbers. */
 type Content = Message | 'numbers' | 'text';
@@ -68,7 +68,7 @@ class Scan {
   #varint(end: number): number {
     this.#values += 1;
     if (this.#values > VALUES_MAX) {
-      throw refused(1, `${VALUES_MAX.toLocaleString('en')} values or more`, 'a smaller profile');
+      throw new ImportRefused(1, `${VALUES_MAX.toLocaleString('en')} values or more`, 'a smaller profile');
     }
     let value = 0;
     for (let read = 0; read < VARINT_BYTES_MAX && this.#at < end; read += 1) {
@@ -82,4 +82,4 @@ class Scan {
 }
 
 const refusal = (at: number) =>
-  refused(1, `byte ${at.toLocaleString('en')} of a binary file`, 'a whole profile of pprof');
+  new ImportRefused(1, `byte ${at.toLocaleString('en')} of a binary file`, 'a whole profile of pprof');

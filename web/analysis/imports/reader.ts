@@ -1,5 +1,5 @@
 // Defines how files and pasted texts of servers are read: line by line, by the reader of their form.
-import type { Fault } from '../../contract/fault';
+import { printable, type Fault } from '../../contract/fault';
 import type { FoldedStack } from '../../contract/live-view';
 
 /** A form of input, such as the output of a tool. */
@@ -99,12 +99,16 @@ export interface BenchmarkRun {
   p95Ms: number | null;
 }
 
-/** A text is broken. The fault names the line as its field, such as `line 7`. */
+/**
+ * A text is broken. The fault names the line as its field, such as `line 7`. `value` is a part of the
+ * text; it is made printable.
+ */
 export class ImportRefused extends Error {
   readonly fault: Fault;
 
   constructor(line: number, value: string, allowed: string) {
-    super(`line ${line}: ${value}; allowed: ${allowed}`);
-    this.fault = { field: `line ${line}`, value, allowed };
+    const fault = { field: `line ${line}`, value: printable(value), allowed };
+    super(`${fault.field}: ${fault.value}; allowed: ${allowed}`);
+    this.fault = fault;
   }
 }

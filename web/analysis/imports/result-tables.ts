@@ -124,14 +124,14 @@ export class ResultTables {
   #tableLine(result: Extract<Result, { form: 'table' }>, text: string, line: number): void {
     const { header, begunAt } = result;
     if (BORDER.test(text)) {
-      if (header === null) throw new ImportRefused(line, printable(text), 'the names of the columns');
+      if (header === null) throw new ImportRefused(line, text, 'the names of the columns');
       // The border below the names does not end the table.
       if (header.line === line - 1) return;
       this.#result = null;
       return;
     }
     if (!text.startsWith('|') || !text.endsWith('|') || text.length < 2)
-      throw new ImportRefused(line, printable(text), `a row of the table that begins at line ${begunAt}`);
+      throw new ImportRefused(line, text, `a row of the table that begins at line ${begunAt}`);
     const cells = text.slice(1, -1).split('|');
     if (header === null) {
       const columns = cells.map((cell) => cell.trim().toUpperCase());
@@ -194,18 +194,14 @@ export class ResultTables {
     if (isField) {
       const column = name.trim().toUpperCase();
       if (result.values.has(column))
-        throw new ImportRefused(line, printable(text), `one value for ${printable(column)}, or the next row`);
+        throw new ImportRefused(line, text, `one value for ${printable(column)}, or the next row`);
       if (result.values.size >= COLUMNS_MAX)
         throw new ImportRefused(line, `${COLUMNS_MAX + 1} columns`, `at most ${COLUMNS_MAX}`);
       result.values.set(column, value!.trim());
       return;
     }
     if (trimmed !== '' && !isRemark(trimmed))
-      throw new ImportRefused(
-        line,
-        printable(text),
-        `a column of the row that begins at line ${result.begunAt}`,
-      );
+      throw new ImportRefused(line, text, `a column of the row that begins at line ${result.begunAt}`);
     this.#endVertical(result, line);
     this.#result = null;
   }
@@ -217,7 +213,7 @@ export class ResultTables {
     if (missing !== undefined)
       throw new ImportRefused(
         line,
-        `no ${printable(missing)}`,
+        `no ${missing}`,
         `the columns of the rows before it: the row that begins at line ${begunAt} is cut off`,
       );
     result.header ??= { line: begunAt, columns: [...values.keys()] };

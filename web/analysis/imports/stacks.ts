@@ -1,8 +1,8 @@
 // Reads stacks of threads: a debugger's list of all threads, the summary of pt-pmp, folded stacks.
 import type { FoldedStack } from '../../contract/live-view';
 import { frameName } from './frame-name';
-import { plainCount, plainNumber, refused } from './plain-number';
-import { type Imported, type ImportForm, type ImportReader } from './reader';
+import { plainCount, plainNumber } from './plain-number';
+import { ImportRefused, type Imported, type ImportForm, type ImportReader } from './reader';
 
 /** Output of `thread apply all bt` in gdb, of pstack, and of eu-stack. */
 export const debuggerStacks: ImportForm = {
@@ -72,7 +72,7 @@ class StackTable {
   /** `frames` begin with the innermost function. */
   add(frames: string[], count: number, line: number) {
     if (frames.length > FRAMES_MAX) {
-      throw refused(line, `${frames.length} frames`, `at most ${FRAMES_MAX} frames in a stack`);
+      throw new ImportRefused(line, `${frames.length} frames`, `at most ${FRAMES_MAX} frames in a stack`);
     }
     const key = frames.join('\n');
     const stack = this.#byFrames.get(key);
@@ -82,7 +82,8 @@ class StackTable {
 
   /** Returns the most frequent stack first. */
   imported(lines: number): Imported[] {
-    if (this.#byFrames.size === 0) throw refused(lines, 'the end of the text', 'at least one stack');
+    if (this.#byFrames.size === 0)
+      throw new ImportRefused(lines, 'the end of the text', 'at least one stack');
     const stacks = [...this.#byFrames.values()].sort((a, b) => b.count - a.count);
     return [{ kind: 'stacks', stacks }];
   }
@@ -115,10 +116,14 @@ class DebuggerReader implements ImportReader {
     }
     if (this.#isRepeated) return;
     if (this.#frames.length === 0 && frame !== 0) {
-      throw refused(number, `frame ${frame}`, 'a stack that begins with frame 0');
+      throw new ImportRefused(number, `frame ${frame}`, 'a stack that begins with frame 0');
     }
     if (frame <= this.#lastFrame) {
-      throw refused(number, `frame ${frame}`, `a frame after ${this.#lastFrame}, or the next thread`);
+      throw new ImportRefused(
+        number,
+        `frame ${frame}`,
+        `a frame after ${this.#lastFrame}, or the next thread`,
+      );
     }
     this.#lastFrame = frame;
     this.#heading = null;
@@ -127,7 +132,7 @@ class DebuggerReader implements ImportReader {
 
   end(lines: number): Imported[] {
     if (this.#heading !== null) {
-      throw refused(lines, `the end of the thread of line ${this.#heading}`, 'its frames');
+      throw new ImportRefused(lines, `the end of the thread of line ${this.#heading}`, 'its frames');
     }
     this.#endStack(lines);
     return this.#table.imported(lines);
@@ -157,7 +162,7 @@ class CountedReader implements ImportReader {
     const line = text.trim();
     if (line === '' || isDate(line)) return;
     const space = line.indexOf(' ');
-    if (space < 0) throw refused(number, line, 'a count and functions, innermost first');
+    if (space < 0) throw new ImportRefused(number, line, 'a count and functions, innermost first');
     const count = plainCount(line.slice(0, space), number);
     const frames = splitFrames(line.slice(space + 1).trim()).map((frame) => frameName(frame, number));
     if (count > 0) this.#table.add(frames, count, number);
@@ -215,11 +220,11 @@ class FoldedReader implements ImportReader {
     const line = text.trim();
     if (line === '') return;
     const space = line.lastIndexOf(' ');
-    if (space < 0) throw refused(number, line, 'functions with semicolons, a space, and a count');
+    if (space < 0) throw new ImportRefused(number, line, 'functions with semicolons, a space, and a count');
     const count = plainNumber(line.slice(space + 1), number);
     const stack = line.slice(0, space).trimEnd();
     if (LAST_WORD_IS_NUMBER.test(stack.slice(-DATE_MAX))) {
-      throw refused(number, line.slice(stack.lastIndexOf(' ')).trim(), 'one count for each stack');
+      throw new ImportRefused(number, line.slice(stack.lastIndexOf(' ')).trim(), 'one count for each stack');
     }
     const frames = stack.split(';').filter((frame) => frame !== '' && !SEPARATORS.has(frame));
     if (count > 0 && frames.length > 0) {

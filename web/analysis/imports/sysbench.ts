@@ -1,7 +1,13 @@
 // Reads logs of sysbench 0.4, 0.5 and 1.x, one or several in one text. Only final statistics count:
 // interval lines describe a part of a run, and the numbers of a run that failed mean nothing.
-import { plainCount, plainNumber, refused } from './plain-number';
-import { type BenchmarkRun, type Imported, type ImportForm, type ImportReader } from './reader';
+import { plainCount, plainNumber } from './plain-number';
+import {
+  ImportRefused,
+  type BenchmarkRun,
+  type Imported,
+  type ImportForm,
+  type ImportReader,
+} from './reader';
 
 const THREADS = 'Number of threads:';
 const VERSION = /^sysbench \d/;
@@ -56,7 +62,7 @@ class SysbenchReader implements ImportReader {
       return;
     }
     if (line.endsWith('Checkpoint report:')) {
-      throw refused(number, line, 'a run without --report-checkpoints');
+      throw new ImportRefused(number, line, 'a run without --report-checkpoints');
     }
     const colon = line.slice(0, LABEL_MAX).indexOf(':');
     if (colon > 0) this.#statistic(line.slice(0, colon), line.slice(colon + 1).trim(), number);
@@ -65,7 +71,7 @@ class SysbenchReader implements ImportReader {
   end(lines: number): Imported[] {
     this.#refuseOpenRun(lines);
     if (this.#runs.length === 0) {
-      throw refused(lines, 'the end of the text', `a run that begins with "${THREADS}"`);
+      throw new ImportRefused(lines, 'the end of the text', `a run that begins with "${THREADS}"`);
     }
     return [{ kind: 'runs', runs: this.#runs }];
   }
@@ -74,13 +80,13 @@ class SysbenchReader implements ImportReader {
     const run = this.#run;
     if (run === null) {
       if (label === 'transactions') {
-        throw refused(number, 'statistics of an unknown run', `"${THREADS}" before them`);
+        throw new ImportRefused(number, 'statistics of an unknown run', `"${THREADS}" before them`);
       }
       return;
     }
     switch (label) {
       case 'FATAL':
-        throw refused(number, `FATAL: ${value}`, 'a run without fatal errors');
+        throw new ImportRefused(number, `FATAL: ${value}`, 'a run without fatal errors');
       case 'transactions':
         run.transactionsPerS = onlyRate(run.transactionsPerS, value, number);
         return;
@@ -110,7 +116,7 @@ class SysbenchReader implements ImportReader {
   #refuseOpenRun(number: number) {
     if (this.#run === null) return;
     const { threads, line } = this.#run;
-    throw refused(
+    throw new ImportRefused(
       number,
       `the end of the run with ${threads} threads of line ${line}`,
       `its final statistics up to "${LAST_LINE}"`,
@@ -119,7 +125,7 @@ class SysbenchReader implements ImportReader {
 }
 
 const openRun = (threads: number, line: number): OpenRun => {
-  if (threads === 0) throw refused(line, '0 threads', 'at least one thread');
+  if (threads === 0) throw new ImportRefused(line, '0 threads', 'at least one thread');
   return {
     line,
     threads,
@@ -135,8 +141,10 @@ const openRun = (threads: number, line: number): OpenRun => {
 
 function onlyRate(before: number | null, value: string, line: number): number {
   const rate = value.length > STATISTICS_MAX ? null : RATE.exec(value);
-  if (rate === null) throw refused(line, value, 'a count and a rate, such as 7178 (1192.70 per sec.)');
-  if (before !== null) throw refused(line, value, `"${THREADS}" before the statistics of the next run`);
+  if (rate === null)
+    throw new ImportRefused(line, value, 'a count and a rate, such as 7178 (1192.70 per sec.)');
+  if (before !== null)
+    throw new ImportRefused(line, value, `"${THREADS}" before the statistics of the next run`);
   return plainNumber(rate[1]!, line);
 }
 
@@ -153,10 +161,10 @@ function latencyMs(value: string, line: number): number {
 function closedRun(run: OpenRun, number: number): BenchmarkRun {
   const { line, threads, transactionsPerS, readWritePerS, otherPerS, meanMs, p95Ms } = run;
   if (transactionsPerS === null) {
-    throw refused(number, 'the end of a run without transactions', 'a run of an OLTP test');
+    throw new ImportRefused(number, 'the end of a run without transactions', 'a run of an OLTP test');
   }
   if (meanMs === null) {
-    throw refused(number, 'the end of a run without latency', 'the mean latency as "avg"');
+    throw new ImportRefused(number, 'the end of a run without latency', 'the mean latency as "avg"');
   }
   const bothPerS = readWritePerS === null || otherPerS === null ? null : readWritePerS + otherPerS;
   return { line, threads, transactionsPerS, queriesPerS: run.queriesPerS ?? bothPerS, meanMs, p95Ms };

@@ -64,7 +64,7 @@ function drawn(rows: readonly (readonly string[])[]): string {
 
 export function contentsOf(text: string): Imported[] {
   const reading = new TextImport();
-  reading.write(text);
+  reading.write(new TextEncoder().encode(text));
   return reading.end().contents;
 }
 

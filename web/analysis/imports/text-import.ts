@@ -1,5 +1,4 @@
 // Reads a text of any known form, in pieces: recognizes its form from the first lines.
-import { printable } from '../../contract/fault';
 import { eventsWaits } from './events-waits';
 import { innodbMutex } from './innodb-mutex';
 import { innodbStatus } from './innodb-status';
@@ -36,6 +35,8 @@ export interface ImportedText {
 
 export class TextImport {
   readonly #forms: readonly ImportForm[];
+  /** The first line has the byte order mark, if there is one. */
+  readonly #decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   #form: ImportForm | null = null;
   #reader: ImportReader | null = null;
   /** Lines before the form is known. */
@@ -49,8 +50,12 @@ export class TextImport {
     this.#forms = forms;
   }
 
-  /** Reads the next piece of the text. Throws `ImportRefused`. */
-  write(piece: string): void {
+  /** Reads the next piece of the text in UTF-8. Throws `ImportRefused`. */
+  write(piece: Uint8Array): void {
+    this.#read(this.#decoded(piece));
+  }
+
+  #read(piece: string): void {
     const lines = piece.split('\n');
     lines[0] = this.#rest + lines[0]!;
     this.#rest = lines.pop()!;
@@ -59,11 +64,24 @@ export class TextImport {
   }
 
   end(): ImportedText {
+    this.#read(this.#decoded());
     if (this.#rest !== '') this.#line(this.#rest);
     this.#rest = '';
     if (this.#reader === null) this.#recognize();
     const { id, title } = this.#form!;
     return { form: { id, title }, contents: this.#reader!.end(this.#lines) };
+  }
+
+  #decoded(piece?: Uint8Array): string {
+    try {
+      return this.#decoder.decode(piece, { stream: piece !== undefined });
+    } catch {
+      throw new ImportRefused(
+        this.#lines + 1,
+        'bytes that are not UTF-8',
+        'text in UTF-8, from this line on',
+      );
+    }
   }
 
   #line(text: string): void {
@@ -98,7 +116,7 @@ export class TextImport {
       const titles = this.#forms.map(({ title }) => title).join('; ');
       throw new ImportRefused(
         Math.max(1, first + 1),
-        printable(head[first] ?? ''),
+        head[first] ?? '',
         `the beginning of one of: ${titles}`,
       );
     }

@@ -1,6 +1,6 @@
 // Reads a file in pieces. Loaded with the first one, with the readers of all forms.
-import type { Fault } from '../../contract/fault';
 import type { NamedText } from '../../analysis/imports/imported-waits';
+import type { Fault } from '../../contract/fault';
 import { isGzip, readProfile } from '../../analysis/imports/pprof';
 import { ImportRefused } from '../../analysis/imports/reader';
 import { SnapshotsRefused } from '../../analysis/imports/snapshots';
@@ -9,7 +9,7 @@ import { TextImport } from '../../analysis/imports/text-import';
 export { importReport } from '../../analysis/imports/import-report';
 
 /** A file that is read in pieces. */
-export type StreamedFile = Pick<File, 'name' | 'size' | 'stream' | 'arrayBuffer'>;
+export type StreamedFile = Pick<File, 'name' | 'size' | 'slice' | 'stream' | 'arrayBuffer'>;
 
 /** Calls `onBytes` after each piece. Stops when `stop` is aborted. */
 export async function readFile(
@@ -24,22 +24,18 @@ export async function readFile(
     return { source: file.name, ...(await readProfile(file)) };
   }
   const reading = new TextImport();
-  const decoder = new TextDecoder('utf-8', { fatal: true });
   for (; !piece.done; piece = await pieces.read()) {
     stop.throwIfAborted();
-    reading.write(decoder.decode(piece.value, { stream: true }));
+    reading.write(piece.value);
     onBytes(piece.value.length);
   }
   stop.throwIfAborted();
-  reading.write(decoder.decode());
   return { source: file.name, ...reading.end() };
 }
 
 /** Returns the fault of a text; null if the error is not the text's. */
 export function faultOf(error: unknown): Fault | null {
   if (error instanceof ImportRefused || error instanceof SnapshotsRefused) return error.fault;
-  if (error instanceof TypeError)
-    return { field: 'file', value: 'not text in UTF-8', allowed: 'text in UTF-8' };
   if (error instanceof DOMException)
     return { field: 'file', value: 'a folder, or deleted', allowed: 'a file that can be read' };
   return null;

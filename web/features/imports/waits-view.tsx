@@ -51,7 +51,7 @@ function headlineOf({ latches, basis }: ImportReport): string {
   const threads = waitingThreads(latches);
   return threads !== null && threads < FEW_THREADS
     ? 'Latches hardly hold this server up'
-    : `Most threads that wait, wait for ${first.matched?.name ?? first.name}`;
+    : `Threads wait most for ${first.matched?.name ?? first.name}`;
 }
 
 /** Returns how many threads waited at once, on average; null if the texts do not tell. */

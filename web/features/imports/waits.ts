@@ -49,22 +49,17 @@ export class Waits {
     const bytes = files.reduce((sum, { size }) => sum + size, 0);
     const name = files.map((file) => printable(file.name)).join(', ');
     this.#note({ reading: { name, part: 0 }, refused: null });
-    const { readFile, faultOf } = await loadReader();
+    const { readFile } = await loadReader();
     let done = 0;
     const onBytes = (read: number) => {
       done += read;
       if (!stop.signal.aborted) this.#note({ reading: { name, part: bytes === 0 ? 1 : done / bytes } });
     };
-    try {
+    await this.#answer(name, stop.signal, async () => {
       const texts: NamedText[] = [];
       for (const file of files) texts.push(await readFile(file, stop.signal, onBytes));
-      if (!stop.signal.aborted) await this.#show([...this.#texts, ...texts]);
-    } catch (error) {
-      if (stop.signal.aborted) return;
-      const fault = faultOf(error);
-      if (fault === null) throw error;
-      this.#note({ reading: null, refused: { name, fault } });
-    }
+      return [...this.#texts, ...texts];
+    });
   }
 
   /** Reads a text that the reader pasted. */
@@ -76,25 +71,38 @@ export class Waits {
   /** Stops reading. Earlier texts stay. */
   cancel(): void {
     this.#stop.abort();
+    this.#stop = new AbortController();
     this.#note({ reading: null });
   }
 
   /** Removes a text, by its place in the list. */
   async remove(place: number): Promise<void> {
-    await this.#show(this.#texts.filter((_, i) => i !== place));
+    const { source } = this.#texts[place]!;
+    const others = this.#texts.filter((_, i) => i !== place);
+    await this.#answer(source, this.#stop.signal, () => Promise.resolve(others));
   }
 
   clear(): void {
-    this.#stop.abort();
+    this.cancel();
     this.#texts = [];
-    this.#note({ reading: null, refused: null, report: null });
+    this.#note(nothingRead);
   }
 
-  async #show(texts: readonly NamedText[]): Promise<void> {
-    const { importReport } = await loadReader();
-    const report = texts.length === 0 ? null : importReport(texts);
-    this.#texts = texts;
-    this.#note({ reading: null, refused: null, report });
+  /** Shows what these texts say. If one of them is refused, or the reader stops, nothing changes. */
+  async #answer(name: string, stop: AbortSignal, textsOf: () => Promise<NamedText[]>): Promise<void> {
+    const { importReport, faultOf } = await loadReader();
+    try {
+      const texts = await textsOf();
+      if (stop.aborted) return;
+      const report = texts.length === 0 ? null : importReport(texts);
+      this.#texts = texts;
+      this.#note({ reading: null, refused: null, report });
+    } catch (error) {
+      if (stop.aborted) return;
+      const fault = faultOf(error);
+      if (fault === null) throw error;
+      this.#note({ reading: null, refused: { name, fault } });
+    }
   }
 
   #note(change: Partial<WaitsReadings>): void {
@@ -105,14 +113,10 @@ export class Waits {
 const PASTED = 'pasted text';
 
 async function beginsAsJson(file: StreamedFile): Promise<boolean> {
-  const pieces = file.stream().getReader();
-  try {
-    const { value } = await pieces.read();
-    return /^\uFEFF?\s*[{[]/.test(new TextDecoder().decode(value?.subarray(0, 100)));
-  } catch {
-    // Opening it names the fault.
-    return false;
-  } finally {
-    await pieces.cancel();
-  }
+  // Opening a file that cannot be read names the fault.
+  const beginning = await file
+    .slice(0, 100)
+    .text()
+    .catch(() => '');
+  return /^\uFEFF?\s*[{[]/.test(beginning);
 }
