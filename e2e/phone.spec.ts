@@ -258,7 +258,7 @@ test('small phones, and phones held sideways, clip nothing', async ({ explorer, 
     '&view=compare': '.design-choice',
     '&view=sweep': '.swept-designs',
     '&view=what_if': '.start-panel',
-    '&view=lab': '.lab-title',
+    '&view=lab': '.view-title',
     '&view=waits': '.waits h1',
   };
   for (const [fields, part] of Object.entries(views)) {

@@ -41,7 +41,7 @@ export function TopBar() {
       <Brand />
       {isOfBug(view) && <BugBar />}
       {view === 'lab' && <LabBar />}
-      {view === 'waits' && <p className="lab-title">Your waits</p>}
+      {view === 'waits' && <p className="view-title">Your waits</p>}
       <PageControls />
     </header>
   );
@@ -53,8 +53,8 @@ function PhoneTopBar() {
   const { bug, title } = useExplorer((state) => state.scenario.manifest);
   return (
     <header className="top-bar top-bar-phone">
-      {view === 'lab' && <h1 className="lab-title">Latch lab</h1>}
-      {view === 'waits' && <p className="lab-title">Your waits</p>}
+      {view === 'lab' && <h1 className="view-title">Latch lab</h1>}
+      {view === 'waits' && <p className="view-title">Your waits</p>}
       {isOfBug(view) && (
         <>
           <ScenarioSwitch />
@@ -167,7 +167,7 @@ function BugBar() {
 function LabBar() {
   return (
     <>
-      <h1 className="lab-title">Latch lab</h1>
+      <h1 className="view-title">Latch lab</h1>
       <div className="share-controls" role="group" aria-label="Share">
         <CommandButton command="link.copy" />
       </div>
