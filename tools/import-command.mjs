@@ -14,7 +14,8 @@ import { ensureNodeModules } from './setup/index.mjs';
 const USAGE = `latchscope import FILE... [--json FILE]
     FILE     what a server's tools print: snapshots of events_waits_summary_global_by_event_name,
              SHOW ENGINE INNODB STATUS or MUTEX, sysbench logs, stacks; or - for standard input.
-             Two snapshots give the time between them.
+             Two snapshots give the time between them. Logs of four thread counts or more are
+             fitted with the Universal Scalability Law.
     --json   writes the ranked latches as JSON to this file, or - for standard output
 Exit code 0: read; 2: bad usage, or a text that is not recognized or broken.
 `;
@@ -40,11 +41,11 @@ export async function importCommand(args) {
     throw usageError('import', '- -', 'standard input once');
   const reports = requestedReports({ '--json': 'json' }, values);
   await ensureNodeModules();
-  const { importReport, SnapshotsRefused } = await imports();
+  const { benchmarkPoints, importReport, SnapshotsRefused } = await imports();
   const texts = await readTexts(positionals);
   try {
     const report = importReport(texts);
-    if (isOutputFree(reports)) process.stdout.write(inWords(report));
+    if (isOutputFree(reports)) process.stdout.write(inWords(report, benchmarkPoints(report.runs)));
     await writeReports(reports, () => `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
     if (error instanceof SnapshotsRefused) throw new UsageError(error.message);
@@ -100,19 +101,20 @@ function opened(file) {
   }
 }
 
-function inWords({ files, basis, interval_s: intervalS, statements, latches, apart }) {
+function inWords({ files, basis, interval_s: intervalS, statements, latches, apart, usl }, points) {
   const lines = [
     ...files.map(({ name, title }) => `${name}: ${title}`),
     '',
     basis === null
       ? 'The texts name no latches.'
       : `Share of ${basis}${intervalS === null ? '' : ` (${intervalS} s)`}:`,
-    '',
-    ...table(latches, statements !== null),
+    ...(latches.length === 0 ? [] : ['', ...table(latches, statements !== null)]),
   ];
   if (latches.length > ROWS_MAX) lines.push(`  and ${latches.length - ROWS_MAX} more (--json has all)`);
   if (apart.length > 0)
     lines.push('', 'Not counted:', ...apart.map(({ event, reason }) => `  ${event}: ${reason}`));
+  if (points.length > 0)
+    lines.push('', 'Throughput by threads:', '', ...curveTable(points), '', lawInWords(usl, points));
   return `${lines.join('\n')}\n`;
 }
 
@@ -131,6 +133,38 @@ function table(latches, hasStatements) {
     `  ${row[0].padStart(widths[0])}  ${row[1].padEnd(widths[1])}  ${row[2].padStart(widths[2])}  ${row[3].padStart(widths[3])}  ${row[4]}`.trimEnd(),
   );
 }
+
+/** @param {import('../web/analysis/imports/benchmark-curve.ts').BenchmarkPoint[]} points */
+function curveTable(points) {
+  const rows = points.map(({ threads, tps, meanTps, p95Ms }) => [
+    `${threads}`,
+    `${tps.length}`,
+    meanTps.toFixed(1),
+    p95Ms.length === 0 ? '' : mean(p95Ms).toFixed(2),
+  ]);
+  const all = [['threads', 'runs', 'tps', 'p95 ms'], ...rows];
+  const widths = all[0].map((_, column) => Math.max(...all.map((row) => row[column].length)));
+  return all.map((row) => `  ${row.map((cell, i) => cell.padStart(widths[i])).join('  ')}`.trimEnd());
+}
+
+const mean = (values) => values.reduce((sum, value) => sum + value, 0) / values.length;
+
+function lawInWords(usl, points) {
+  if (!usl.ok) return `Universal Scalability Law: no fit: ${usl.reason}`;
+  const { sigma, kappa, peak } = usl.fit;
+  const most = points.at(-1).threads;
+  const withInterval = ({ value, interval: [low, high] }) =>
+    `${digits(value)} (${digits(low)} to ${digits(high)})`;
+  const end =
+    peak === null
+      ? 'without a peak'
+      : peak.threads > most
+        ? `peak at ${Math.round(peak.threads)} threads, beyond the measured ones`
+        : `peak at ${Math.round(peak.threads)} threads, ${Math.round(peak.throughput)} tps`;
+  return `Universal Scalability Law: sigma ${withInterval(sigma)}, kappa ${withInterval(kappa)}, ${end}`;
+}
+
+const digits = (value) => Number(value.toPrecision(3)).toString();
 
 function whatItIs({ name, bugs: [bug] }) {
   if (bug === undefined) return name;

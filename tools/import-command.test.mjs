@@ -51,6 +51,39 @@ test('the JSON has the latches by their share of waiting, with their entries in 
   assert.deepEqual(apart.map(({ event }) => event).sort(), ['idle', 'wait/synch/cond/sql/COND_manager']);
 });
 
+const sysbenchLog = (threads, tps, p95Ms) =>
+  [
+    `Running the test with following options:\nNumber of threads: ${threads}`,
+    `SQL statistics:\n    transactions:  ${tps * 10} (${tps}.00 per sec.)`,
+    `Latency (ms):\n    avg:  1.00\n    95th percentile:  ${p95Ms}.00`,
+    `Threads fairness:\n    execution time (avg/stddev):   9.9/0.01\n`,
+  ].join('\n');
+
+test('logs of several thread counts are a table with the fitted law; the JSON has every run', () => {
+  const logs = [
+    sysbenchLog(1, 100, 5) + sysbenchLog(2, 190, 6),
+    sysbenchLog(4, 340, 7) + sysbenchLog(4, 360, 9) + sysbenchLog(16, 800, 20),
+  ];
+  const { status, stdout } = importFiles(logs);
+  assert.equal(status, 0);
+  assert.match(stdout, /^ +4 +2 +350\.0 +8\.00$/m);
+  assert.match(stdout, /Universal Scalability Law: sigma [\d.]+ \([\d.]+ to [\d.]+\), kappa /);
+  const { runs, usl, latches } = JSON.parse(importFiles(logs, '--json', '-').stdout);
+  assert.deepEqual(
+    runs.map(({ file, threads, tps, p95_ms }) => [file, threads, tps, p95_ms]),
+    [
+      ['0.tsv', 1, 100, 5],
+      ['0.tsv', 2, 190, 6],
+      ['1.tsv', 4, 340, 7],
+      ['1.tsv', 4, 360, 9],
+      ['1.tsv', 16, 800, 20],
+    ],
+  );
+  assert.equal(usl.ok, true);
+  assert.deepEqual(latches, []);
+  assert.match(importFiles([logs[0]]).stdout, /no fit: needs at least 4 thread counts, got 2/);
+});
+
 test('a broken text is refused with its file and line; nothing is printed', () => {
   const { status, stdout, stderr } = importFiles([snapshot(1).replace('\t400\t', '\t4.00\t')], '--json', '-');
   assert.deepEqual([status, stdout], [EXIT.badUsage, '']);

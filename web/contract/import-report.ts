@@ -1,5 +1,6 @@
 // Defines what `latchscope import --json` writes, and the page shows: the latches that a server waits
-// for.
+// for. For logs of a benchmark, it has the throughput by threads.
+import type { UslOutcome } from './experiment-outcome.ts';
 import type { CatalogueBug, CatalogueEntry } from './scenario-files/latch-catalogue.ts';
 
 /** What the shares are parts of. */
@@ -23,6 +24,25 @@ export interface ImportReport {
   latches: ReportedLatch[];
   /** Events whose time is no waiting for a latch. */
   apart: { event: string; reason: string; count: number; wait_s: number | null }[];
+  /** Runs of a benchmark, in the order of the texts. Runs with equal threads are repeats. */
+  runs: ReportedRun[];
+  /**
+   * The Universal Scalability Law fitted to the mean throughput of each thread count, or why it does
+   * not fit; null: no text has runs.
+   */
+  usl: UslOutcome | null;
+}
+
+export interface ReportedRun {
+  file: string;
+  /** The line that names its threads. */
+  line: number;
+  threads: number;
+  tps: number;
+  qps: number | null;
+  /** Latency of a transaction. */
+  mean_ms: number | null;
+  p95_ms: number | null;
 }
 
 export interface ReportedLatch {

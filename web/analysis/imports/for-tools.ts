@@ -1,4 +1,5 @@
 // Exports the parts of imports that tools/import-command.mjs uses.
+export { benchmarkPoints } from './benchmark-curve';
 export { importReport } from './import-report';
 export { isGzip, readProfile } from './pprof';
 export { ImportRefused } from './reader';

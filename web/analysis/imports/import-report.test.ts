@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { importReport } from './import-report';
-import { contentsOf, tableText, type EventRow } from './test-fixtures';
+import { contentsOf, sysbenchText, tableText, type EventRow } from './test-fixtures';
 
 const reportOf = (rows: readonly EventRow[], status = {}) =>
   importReport([
@@ -34,4 +34,21 @@ test('a name with two meanings is that of the server that the text names', () =>
   // Versions of something else say nothing about the server.
   expect(idOf([log], { Ssl_version: 'TLSv1.3', tls_version: 'TLSv1.3' })).toBeNull();
   expect(idOf([log, ofAria])).toBe(inMariadb);
+});
+
+test('runs of a benchmark name their file; the fit is over all files', () => {
+  const files = [1, 2, 4, 8].map((threads) => ({
+    ...{ source: `${threads}.log`, form: { id: 'sysbench', title: 'log of sysbench' } },
+    contents: contentsOf(sysbenchText(threads, 100 * threads, 5)),
+  }));
+  const { basis, latches, runs, usl } = importReport(files);
+  expect([basis, latches]).toEqual([null, []]);
+  expect(runs.map(({ file, threads, tps, p95_ms: ms }) => [file, threads, tps, ms])).toEqual([
+    ['1.log', 1, 100, 5],
+    ['2.log', 2, 200, 5],
+    ['4.log', 4, 400, 5],
+    ['8.log', 8, 800, 5],
+  ]);
+  expect(usl).toMatchObject({ ok: true, fit: { sigma: { value: 0 }, kappa: { value: 0 }, peak: null } });
+  expect(reportOf([log])).toMatchObject({ runs: [], usl: null });
 });

@@ -1,8 +1,9 @@
 // Reports what imported texts say about a server's latches, for scripts.
 import { latch_catalogue } from '../../contract/all-known-latches';
-import type { ImportReport, MatchedLatch } from '../../contract/import-report';
+import type { ImportReport, MatchedLatch, ReportedRun } from '../../contract/import-report';
 import type { CatalogueServer } from '../../contract/scenario-files/latch-catalogue';
-import { importedWaits, type NamedText } from './imported-waits';
+import { uslOfRuns } from './benchmark-curve';
+import { importedWaits, type NamedRun, type NamedText } from './imported-waits';
 import { openLatchCatalogue } from './latch-catalogue';
 
 const VERSION = 1;
@@ -12,7 +13,9 @@ const catalogue = openLatchCatalogue(latch_catalogue);
 /** Throws `SnapshotsRefused`. */
 export function importReport(texts: readonly NamedText[]): ImportReport {
   const server = serverOf(texts);
-  const { basis, intervalS, statements, latches, apart } = importedWaits(texts, catalogue.sleeperOf);
+  const waits = importedWaits(texts, catalogue.sleeperOf);
+  const { basis, intervalS, statements, latches, apart } = waits;
+  const runs = waits.runs.map(reportedRun);
   return {
     version: VERSION,
     files: texts.map(({ source, form: { id, title } }) => ({ name: source, form: id, title })),
@@ -33,8 +36,20 @@ export function importReport(texts: readonly NamedText[]): ImportReport {
       matched: matchedOf(latch.event ?? latch.name, server),
     })),
     apart: apart.map(({ event, reason, count, waitS }) => ({ event, reason, count, wait_s: waitS })),
+    runs,
+    usl: uslOfRuns(runs),
   };
 }
+
+const reportedRun = (run: NamedRun): ReportedRun => ({
+  file: run.source,
+  line: run.line,
+  threads: run.threads,
+  tps: run.transactionsPerS,
+  qps: run.queriesPerS,
+  mean_ms: run.meanMs,
+  p95_ms: run.p95Ms,
+});
 
 function matchedOf(name: string, server: CatalogueServer | undefined): MatchedLatch | null {
   const entry = catalogue.findEntry(name, server);

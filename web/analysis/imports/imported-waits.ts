@@ -19,7 +19,12 @@ export interface ImportedWaits extends RankedWaits {
   /** Times at latches by caller, for a table of their own. */
   times: readonly LatchTime[];
   stacks: SampledStacks['stacks'];
-  runs: readonly BenchmarkRun[];
+  runs: readonly NamedRun[];
+}
+
+export interface NamedRun extends BenchmarkRun {
+  /** Name of its file. */
+  source: string;
 }
 
 /**
@@ -34,7 +39,9 @@ export function importedWaits(texts: readonly NamedText[], sleeperOf: SleeperOf)
   const others = {
     times,
     stacks: contents.flatMap((one) => (one.kind === 'stacks' ? one.stacks : [])),
-    runs: contents.flatMap((one) => (one.kind === 'runs' ? one.runs : [])),
+    runs: contents.flatMap((one) =>
+      one.kind === 'runs' ? one.runs.map((run) => ({ ...run, source: one.source })) : [],
+    ),
   };
   const nothing = { intervalS: null, statements: null, apart: [], latches: [] };
   if (snapshots.length > 0) {

@@ -1,5 +1,6 @@
 // Texts as clients of MySQL and MariaDB print them, with figures made up here.
 import { TextImport } from './text-import';
+import type { ReportedRun } from '../../contract/import-report';
 import type { Imported, WaitCounters } from './reader';
 
 const columns = [
@@ -72,3 +73,29 @@ export const snapshotsOf = (...texts: readonly string[]) =>
   texts.flatMap((text, i) =>
     contentsOf(text).map((one) => ({ ...(one as WaitCounters), source: `${'ab'[i] ?? i}.txt` })),
   );
+
+/** Runs of a benchmark: threads, transactions per second, and the 95th percentile of latency. */
+export const runsOf = (
+  ...runs: readonly (readonly [threads: number, tps: number, p95Ms?: number | null])[]
+): ReportedRun[] =>
+  runs.map(([threads, tps, p95Ms = null], i) => ({
+    ...{ file: 'a.log', line: 1 + 40 * i, threads, tps, qps: null, mean_ms: 1, p95_ms: p95Ms },
+  }));
+
+/** A log of sysbench 1.x with one run. */
+export const sysbenchText = (threads: number, tps: number, p95Ms: number) =>
+  [
+    'sysbench 1.0.20 (using system LuaJIT 2.1.0-beta3)',
+    'Running the test with following options:',
+    `Number of threads: ${threads}`,
+    'SQL statistics:',
+    `    transactions:                        ${Math.round(tps * 10)}   (${tps.toFixed(2)} per sec.)`,
+    `    queries:                             ${Math.round(tps * 200)}   (${(tps * 20).toFixed(2)} per sec.)`,
+    'Latency (ms):',
+    '         min:                                    0.50',
+    '         avg:                                    1.50',
+    `         95th percentile:                        ${p95Ms.toFixed(2)}`,
+    'Threads fairness:',
+    '    execution time (avg/stddev):   9.9/0.01',
+    '',
+  ].join('\n');
