@@ -11,12 +11,14 @@ import { UsageError } from './processes.mjs';
 import { isOutputFree, requestedReports, writeReports } from './report-files.mjs';
 import { ensureNodeModules } from './setup/index.mjs';
 
-const USAGE = `latchscope import FILE... [--json FILE]
-    FILE     what a server's tools print: snapshots of events_waits_summary_global_by_event_name,
-             SHOW ENGINE INNODB STATUS or MUTEX, sysbench logs, stacks; or - for standard input.
-             Two snapshots give the time between them. Logs of four thread counts or more are
-             fitted with the Universal Scalability Law.
-    --json   writes the ranked latches as JSON to this file, or - for standard output
+const USAGE = `latchscope import FILE... [--seconds N] [--json FILE]
+    FILE       what a server's tools print: snapshots of events_waits_summary_global_by_event_name,
+               SHOW ENGINE INNODB STATUS or MUTEX, sysbench logs, stacks; or - for standard input.
+               Two snapshots give the time between them. Logs of four thread counts or more are
+               fitted with the Universal Scalability Law. Run results and measured files of
+               Latchscope are read, too.
+    --seconds  how long klockstat or ulockstat ran: their tables do not say it
+    --json     writes the ranked latches as JSON to this file, or - for standard output
 Exit code 0: read; 2: bad usage, or a text that is not recognized or broken.
 `;
 
@@ -33,24 +35,35 @@ export async function importCommand(args) {
   }
   const { values, positionals } = readArguments(
     args,
-    { json: { type: 'string' } },
+    { json: { type: 'string' }, seconds: { type: 'string' } },
     { withPositionals: true },
   );
   if (positionals.length === 0) throw usageError('import', undefined, 'a FILE, or - for standard input');
   if (positionals.filter((file) => file === '-').length > 1)
     throw usageError('import', '- -', 'standard input once');
   const reports = requestedReports({ '--json': 'json' }, values);
+  const probedS = values.seconds === undefined ? null : secondsOf(values.seconds);
   await ensureNodeModules();
   const { benchmarkPoints, importReport, SnapshotsRefused } = await imports();
   const texts = await readTexts(positionals);
   try {
-    const report = importReport(texts);
-    if (isOutputFree(reports)) process.stdout.write(inWords(report, benchmarkPoints(report.runs)));
+    const report = importReport(texts, { probedS });
+    if (isOutputFree(reports))
+      process.stdout.write(inWords(report, benchmarkPoints(report.runs), await imports()));
     await writeReports(reports, () => `${JSON.stringify(report, null, 2)}\n`);
   } catch (error) {
     if (error instanceof SnapshotsRefused) throw new UsageError(error.message);
     throw error;
   }
+}
+
+/** Longer than a probe is left running. */
+const SECONDS_MAX = 1e6;
+
+function secondsOf(text) {
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : 0;
+  if (seconds > 0 && seconds <= SECONDS_MAX) return seconds;
+  throw usageError('import', `--seconds ${text}`, `a number of seconds up to ${SECONDS_MAX}, such as 10`);
 }
 
 async function readTexts(files) {
@@ -65,7 +78,7 @@ async function readTexts(files) {
 }
 
 async function readText(file, onProgress) {
-  const { ImportRefused, isGzip, readProfile, TextImport } = await imports();
+  const { beginsAsJson, ImportRefused, isGzip, OwnFileRefused, readProfile, TextImport } = await imports();
   const reading = new TextImport();
   const { stream, size } = opened(file);
   let bytes = 0;
@@ -75,16 +88,36 @@ async function readText(file, onProgress) {
         if (file === '-') throw usageError('import', file, 'the name of a compressed profile, not its bytes');
         return { source: basename(file), ...(await readProfile(wholeFile(file, size))) };
       }
+      if (bytes === 0 && beginsAsJson(chunk.toString('utf8', 0, BEGINNING_BYTES)))
+        return await readOwn(file, chunk, stream);
       reading.write(chunk);
       bytes += chunk.length;
       if (size > 0) onProgress(Math.min(1, bytes / size));
     }
-    return { source: file === '-' ? 'standard input' : basename(file), ...reading.end() };
+    return { source: sourceOf(file), ...reading.end() };
   } catch (error) {
-    if (error instanceof ImportRefused) throw new UsageError(`${file}: ${error.message}`);
+    if (error instanceof ImportRefused || error instanceof OwnFileRefused)
+      throw new UsageError(`${file}: ${error.message}`);
     if (error.syscall !== undefined) throw new UsageError(`${file}: it cannot be read: ${error.message}`);
     throw error;
   }
+}
+
+/** Enough for the blanks before the first bracket. */
+const BEGINNING_BYTES = 100;
+
+const sourceOf = (file) => (file === '-' ? 'standard input' : basename(file));
+
+async function readOwn(file, first, rest) {
+  const { readOwnFile, requireOwnSize } = await imports();
+  const chunks = [first];
+  let bytes = first.length;
+  for await (const chunk of rest) {
+    chunks.push(chunk);
+    bytes += chunk.length;
+    requireOwnSize(bytes);
+  }
+  return { source: sourceOf(file), ...readOwnFile(Buffer.concat(chunks).toString('utf8')) };
 }
 
 const wholeFile = (file, size) => ({
@@ -101,14 +134,16 @@ function opened(file) {
   }
 }
 
-function inWords({ files, basis, interval_s: intervalS, statements, latches, apart, usl }, points) {
+function inWords(report, points, words) {
+  const { files, basis, interval_s: intervalS, server, latches, apart, usl } = report;
   const lines = [
     ...files.map(({ name, title }) => `${name}: ${title}`),
+    ...(server === null ? [] : [`Server: ${serverInWords(server, words)}`]),
     '',
     basis === null
       ? 'The texts name no latches.'
       : `Share of ${basis}${intervalS === null ? '' : ` (${intervalS} s)`}:`,
-    ...(latches.length === 0 ? [] : ['', ...table(latches, statements !== null)]),
+    ...(latches.length === 0 ? [] : ['', ...table(report, words)]),
   ];
   if (latches.length > ROWS_MAX) lines.push(`  and ${latches.length - ROWS_MAX} more (--json has all)`);
   if (apart.length > 0)
@@ -118,20 +153,32 @@ function inWords({ files, basis, interval_s: intervalS, statements, latches, apa
   return `${lines.join('\n')}\n`;
 }
 
-function table(latches, hasStatements) {
-  const rows = latches
-    .slice(0, ROWS_MAX)
-    .map((latch) => [
-      `${(latch.share * 100).toFixed(1)} %`,
-      latch.name,
-      latch.mean_wait_us === null ? '' : `${latch.mean_wait_us.toFixed(2)} us`,
-      !hasStatements || latch.per_statement === null ? '' : `${latch.per_statement.toFixed(2)} per statement`,
-      latch.matched === null ? '' : whatItIs(latch.matched),
-    ]);
+const serverInWords = ({ server, version }, { serverTitles }) =>
+  version === null ? serverTitles[server] : `${serverTitles[server]} ${version}`;
+
+/** Below a latch stand its hold, and its main bug with the versions that have it. */
+function table({ latches, statements, server }, words) {
+  const shown = latches.slice(0, ROWS_MAX);
+  const rows = shown.map((latch) => [
+    `${(latch.share * 100).toFixed(1)} %`,
+    latch.name,
+    latch.mean_wait_us === null ? '' : words.formatDurationNs(latch.mean_wait_us * 1000),
+    statements === null || latch.per_statement === null
+      ? ''
+      : `${latch.per_statement.toFixed(2)} per statement`,
+    whatItIs(latch.matched),
+  ]);
   const widths = [0, 1, 2, 3].map((column) => Math.max(0, ...rows.map((row) => row[column].length)));
-  return rows.map((row) =>
-    `  ${row[0].padStart(widths[0])}  ${row[1].padEnd(widths[1])}  ${row[2].padStart(widths[2])}  ${row[3].padStart(widths[3])}  ${row[4]}`.trimEnd(),
-  );
+  const indent = ' '.repeat(widths[0] + 4);
+  return rows.flatMap((row, index) => {
+    const { hold, matched } = shown[index];
+    const line = `  ${row[0].padStart(widths[0])}  ${row[1].padEnd(widths[1])}  ${row[2].padStart(widths[2])}  ${row[3].padStart(widths[3])}  ${row[4]}`;
+    return [
+      line.trimEnd(),
+      ...(hold === null ? [] : [`${indent}${holdInWords(hold, words)}`]),
+      ...(matched?.bugs ?? []).slice(0, 1).map((bug) => `${indent}${bugInWords(bug, server, words)}`),
+    ];
+  });
 }
 
 /** @param {import('../web/analysis/imports/benchmark-curve.ts').BenchmarkPoint[]} points */
@@ -166,7 +213,21 @@ function lawInWords(usl, points) {
 
 const digits = (value) => Number(value.toPrecision(3)).toString();
 
-function whatItIs({ name, bugs: [bug] }) {
-  if (bug === undefined) return name;
-  return `${name}, ${bug.role === 'cause' ? 'the cause' : 'on the path'} of ${bug.scenario}`;
+const whatItIs = (matched) =>
+  matched === null ? '' : `${matched.name}${matched.bugs.length === 0 ? ', not modeled' : ''}`;
+
+function bugInWords(bug, server, { versionsInWords, versionVerdict }) {
+  const verdict = versionVerdict(bug, server);
+  const role = bug.role === 'cause' ? 'the cause' : 'on the path';
+  return `${role} of ${bug.scenario}: ${versionsInWords(bug)}${verdict === null ? '' : `. ${verdict}`}`;
+}
+
+function holdInWords(hold, { formatDurationNs, formatFigure, formatShare }) {
+  const parts = [`held for ${formatDurationNs(hold.mean_hold_us * 1000)} on average`];
+  if (hold.utilization !== null) parts.push(`${formatShare(hold.utilization)} of the time`);
+  if (hold.max_acquisitions_per_s !== null)
+    parts.push(`at most ${formatFigure(hold.max_acquisitions_per_s)} acquisitions/s`);
+  if (hold.max_transactions_per_s !== null)
+    parts.push(`at most ${formatFigure(hold.max_transactions_per_s)} transactions/s`);
+  return `${parts.join(', ')}${hold.remark === null ? '' : ` (${hold.remark})`}`;
 }

@@ -100,3 +100,51 @@ test('no file, or one that cannot be read, is a wrong call', () => {
   assert.match(importFiles([]).stderr, /import: got nothing; allowed: a FILE/);
   assert.match(importFiles([], join(folder, 'none')).stderr, /none.*a file that can be read/);
 });
+
+test('the main bug of a latch has its versions, and a verdict on the version of the texts', () => {
+  assert.match(
+    importFiles([snapshot(1)]).stdout,
+    /the cause of fil-mutex-69276: MySQL 5\.6 to 5\.7; fixed in MySQL 8\.0, by shards\n/,
+  );
+  const text = `Server version: 5.7.44 MySQL Community Server (GPL)\n\n${snapshot(1)}`;
+  assert.match(
+    importFiles([text]).stdout,
+    /Server: MySQL 5\.7\.44\n[^]*the cause of fil-mutex-69276: .*\. Your 5\.7\.44 has it; fixed in MySQL 8\.0/,
+  );
+});
+
+const klockstat = [
+  'Tracing mutex/sem lock events...  Hit Ctrl-C to end',
+  '',
+  '                               Caller  Avg Wait    Count   Max Wait   Total Wait',
+  '                       mutex_lock+0x5     8 ms       500      20 ms         4 s',
+  '                ext4_file_write+0x115',
+  '',
+  '                               Caller  Avg Hold    Count   Max Hold   Total Hold',
+  '                       mutex_lock+0x5     2 ms       500       9 ms         1 s',
+  '                ext4_file_write+0x115',
+  '',
+].join('\n');
+
+test('with the seconds that a probe ran, holds give utilization and a limit', () => {
+  const { stdout } = importFiles([klockstat], '--seconds', '10');
+  assert.match(stdout, /ext4_file_write/);
+  assert.match(stdout, /held for 2 ms on average, 10\.0.% of the time, at most 500 acquisitions\/s/);
+  assert.match(importFiles([klockstat]).stdout, /does not say how long the probe ran/);
+  const wrong = importFiles([klockstat], '--seconds', '0');
+  assert.equal(wrong.status, EXIT.badUsage);
+  assert.match(wrong.stderr, /--seconds 0.*a number of seconds up to/);
+});
+
+test('a measured file is named with its latches; other JSON is refused with its fault', () => {
+  const measured = join(repository, 'scenarios/fil-mutex-69276/measured/mariadb-10.11.19-2-cores.json');
+  const { stdout } = importFiles([], measured);
+  assert.match(
+    stdout,
+    /measured file of Latchscope: fil-mutex-69276, mariadb-10\.11\nServer: MariaDB 10\.11\.19/,
+  );
+  assert.match(stdout, /Share of acquisitions in measured runs[^]* sql\/THD::LOCK_thd_data/);
+  const { status, stderr } = importFiles(['{"version": 99}']);
+  assert.equal(status, EXIT.badUsage);
+  assert.match(stderr, /0\.tsv: version is 99; allowed: 1/);
+});

@@ -1,7 +1,12 @@
 // Defines what `latchscope import --json` writes, and the page shows: the latches that a server waits
 // for. For logs of a benchmark, it has the throughput by threads.
 import type { UslOutcome } from './experiment-outcome.ts';
-import type { CatalogueBug, CatalogueEntry } from './scenario-files/latch-catalogue.ts';
+import type {
+  CatalogueBug,
+  CatalogueEntry,
+  CatalogueName,
+  CatalogueServer,
+} from './scenario-files/latch-catalogue.ts';
 
 /** What the shares are parts of. */
 export type WaitsBasis =
@@ -10,7 +15,9 @@ export type WaitsBasis =
   | 'sleeps since the server started'
   | 'threads at one moment'
   | 'blocked stacks'
-  | 'probed time';
+  | 'probed time'
+  | 'waits in a run of the model'
+  | 'acquisitions in measured runs';
 
 export interface ImportReport {
   version: number;
@@ -20,6 +27,8 @@ export interface ImportReport {
   /** Seconds between the snapshots, or since the server started; null: unknown. */
   interval_s: number | null;
   statements: number | null;
+  /** The server that the texts name; null: they name none. */
+  server: NamedServer | null;
   /** By share, the largest first. */
   latches: ReportedLatch[];
   /** Events whose time is no waiting for a latch. */
@@ -45,6 +54,12 @@ export interface ReportedRun {
   p95_ms: number | null;
 }
 
+export interface NamedServer {
+  server: CatalogueServer;
+  /** Such as 8.0.36; null: the texts name none, or several. */
+  version: string | null;
+}
+
 export interface ReportedLatch {
   name: string;
   event: string | null;
@@ -54,17 +69,38 @@ export interface ReportedLatch {
   mean_wait_us: number | null;
   per_statement: number | null;
   waiting_threads: number | null;
+  /** null: the texts do not time how long it is held. */
+  hold: LatchHold | null;
   /** Its entry in the catalogue, with the bugs that model it; null: it has none. */
   matched: MatchedLatch | null;
+}
+
+export interface LatchHold {
+  mean_hold_us: number;
+  holds: number;
+  /**
+   * Part of the time in which a thread held the latch, from 0 to 1; null: unknown, and `remark` says
+   * why.
+   */
+  utilization: number | null;
+  /** One holder at a time cannot acquire it more often; null: unknown. */
+  max_acquisitions_per_s: number | null;
+  /** The same limit at the present acquisitions per transaction; null: those are unknown. */
+  max_transactions_per_s: number | null;
+  remark: string | null;
 }
 
 /** A latch of the catalogue with the bugs that model it, the main one first. */
 export interface MatchedLatch extends Omit<CatalogueEntry, 'bugs'> {
   bugs: readonly ModeledIn[];
+  /** Its names in the version that the texts name; null: it has none there, or that is unknown. */
+  name_in_version: CatalogueName | null;
 }
 
 /** `latch` is its name in the engine. A bug's threads wait for its cause, and take a part on their way. */
-interface ModeledIn extends CatalogueBug {
+export interface ModeledIn extends CatalogueBug {
   latch: string;
   role: 'cause' | 'part';
+  /** Whether the version that the texts name has the bug; null: unknown. */
+  version_has_bug: boolean | null;
 }

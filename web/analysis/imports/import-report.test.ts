@@ -52,3 +52,36 @@ test('runs of a benchmark name their file; the fit is over all files', () => {
   expect(usl).toMatchObject({ ok: true, fit: { sigma: { value: 0 }, kappa: { value: 0 }, peak: null } });
   expect(reportOf([log])).toMatchObject({ runs: [], usl: null });
 });
+
+const serverIn = (status: Record<string, string>) => reportOf([log], status).server;
+
+test('the version of the server is that of the texts, without what it was built for', () => {
+  expect(serverIn({ '@@version': '8.0.36-0ubuntu0.22.04.1' })).toEqual({
+    server: 'mysql',
+    version: '8.0.36',
+  });
+  expect(serverIn({ version: '5.5.5-10.11.19-MariaDB-log' })).toEqual({
+    server: 'mariadb',
+    version: '10.11.19',
+  });
+  expect(serverIn({ version: '8.0.36-28', version_comment: 'Percona Server (GPL)' })).toEqual({
+    server: 'percona',
+    version: '8.0.36',
+  });
+  expect(serverIn({ 'version()': '8.0.mysql_aurora.3.04.0' })).toEqual({ server: 'mysql', version: '8.0' });
+  expect(serverIn({ version_comment: 'Source distribution' })).toEqual({ server: 'mysql', version: null });
+  expect(serverIn({ Ssl_version: 'TLSv1.3' })).toBeNull();
+});
+
+test('the client names the version, too; two versions are none', () => {
+  const said = (line: string, status = {}) =>
+    importReport([
+      {
+        ...{ source: 'a.txt', form: { id: 'x', title: 'X' } },
+        contents: contentsOf(`${line}\n\n${tableText([log], status)}`),
+      },
+    ]).server;
+  const line = 'Server version:\t\t8.0.36 MySQL Community Server - GPL';
+  expect(said(line)).toEqual({ server: 'mysql', version: '8.0.36' });
+  expect(said(line, { version: '8.0.40' })).toEqual({ server: 'mysql', version: null });
+});

@@ -1,7 +1,9 @@
 // Answers what the imported texts of a server say about its latches: one ranked list.
 import type { WaitsBasis } from '../../contract/import-report';
+import { latchesByCaller } from './latch-holds';
+import { latchesOfFigures } from './latch-figures';
 import { rankedEvents, ranked, type LatchWaits, type RankedWaits, type SleeperOf } from './latch-waits';
-import type { BenchmarkRun, LatchTime, SampledStacks, WaitingThreads } from './reader';
+import type { BenchmarkRun, LatchFigures, LatchTime, SampledStacks, WaitingThreads } from './reader';
 import { countedWaits, type NamedSnapshot } from './snapshots';
 import { stackWaits } from './stack-waits';
 import type { ImportedText } from './text-import';
@@ -29,9 +31,14 @@ export interface NamedRun extends BenchmarkRun {
 
 /**
  * Combines the contents of texts. Of several kinds that name latches, the first of these is ranked:
- * counters, probed times, waiting threads, stacks. Throws `SnapshotsRefused`.
+ * counters, probed times, waiting threads, stacks, files of Latchscope. `probedS` is how long a
+ * probe ran, which its text does not say. Throws `SnapshotsRefused`.
  */
-export function importedWaits(texts: readonly NamedText[], sleeperOf: SleeperOf): ImportedWaits {
+export function importedWaits(
+  texts: readonly NamedText[],
+  sleeperOf: SleeperOf,
+  probedS: number | null = null,
+): ImportedWaits {
   const contents = texts.flatMap(({ source, contents: all }) => all.map((one) => ({ ...one, source })));
   const snapshots = contents.filter((one): one is NamedSnapshot => one.kind === 'counters');
   const waiting = contents.flatMap((one) => (one.kind === 'waiting' ? one.threads : []));
@@ -55,15 +62,27 @@ export function importedWaits(texts: readonly NamedText[], sleeperOf: SleeperOf)
         : 'sleeps since the server started';
     return { ...others, basis, intervalS, statements, ...rankedEvents(counted, sleeperOf) };
   }
-  if (times.length > 0) return { ...others, ...nothing, basis: 'probed time', latches: byCaller(times) };
+  if (times.length > 0) {
+    const latches = latchesByCaller(times, { probedS, transactionsPerS: transactionRate(others.runs) });
+    return { ...others, ...nothing, basis: 'probed time', intervalS: probedS, latches };
+  }
   if (contents.some(({ kind }) => kind === 'waiting'))
     return { ...others, ...nothing, basis: 'threads at one moment', latches: byLatch(waiting) };
   if (others.stacks.length > 0)
     return { ...others, ...nothing, basis: 'blocked stacks', ...bySite(others.stacks) };
+  const figures = contents.filter((one): one is LatchFigures & { source: string } => one.kind === 'figures');
+  if (figures.length > 0) return { ...others, ...nothing, ...latchesOfFigures(figures, sleeperOf) };
   return { ...others, ...nothing, basis: null };
 }
 
-const unknown = { event: null, share: 0, meanWaitS: null, perStatement: null, waitingThreads: null };
+/** Of several runs, none says how fast the server was while it was probed. */
+const transactionRate = (runs: readonly BenchmarkRun[]) =>
+  runs.length === 1 && runs[0]!.transactionsPerS > 0 ? runs[0]!.transactionsPerS : null;
+
+const unknown = {
+  ...{ event: null, share: 0, meanWaitS: null, perStatement: null },
+  ...{ waitingThreads: null, hold: null },
+};
 
 /** Each waiting thread counts once. */
 function byLatch(threads: WaitingThreads['threads']): LatchWaits[] {
@@ -85,20 +104,4 @@ function bySite(stacks: SampledStacks['stacks']): RankedWaits {
     latches: ranked(blocked.map(({ site, count }) => ({ ...unknown, name: site, count, waitS: null }))),
     apart: idle.map(({ site, reason, count }) => ({ event: site, reason, count, waitS: null })),
   };
-}
-
-function byCaller(times: readonly LatchTime[]): LatchWaits[] {
-  const byName = new Map<string, { count: number; waitS: number }>();
-  for (const { what, frames, count, totalNs } of times) {
-    if (what !== 'wait') continue;
-    const name = frames[0] ?? '?';
-    const before = byName.get(name) ?? { count: 0, waitS: 0 };
-    byName.set(name, { count: before.count + count, waitS: before.waitS + totalNs / 1e9 });
-  }
-  return ranked(
-    [...byName].map(([name, { count, waitS }]) => ({
-      ...{ ...unknown, name, count, waitS },
-      meanWaitS: count === 0 ? null : waitS / count,
-    })),
-  );
 }

@@ -1,4 +1,5 @@
 // Finds latches in the catalogue by what a server calls them, or by words that people search.
+import type { MatchedLatch, NamedServer } from '../../contract/import-report';
 import {
   compareVersions,
   type CatalogueBug,
@@ -28,6 +29,11 @@ export interface OpenedCatalogue {
    * before those that it does not have.
    */
   bugsOf: (entry: CatalogueEntry, at?: ServerVersion) => LatchBug[];
+  /**
+   * Returns whether a version has the bug. Returns null if the catalogue does not tell: that
+   * server or that version was not checked, or the version names only its series.
+   */
+  versionHasBug: (bug: CatalogueBug, at: ServerVersion) => boolean | null;
 }
 
 export interface ServerVersion {
@@ -63,6 +69,24 @@ export function openLatchCatalogue(catalogue: LatchCatalogue): OpenedCatalogue {
       const found = (entry.bugs ?? []).map((part) => ({ ...bugs.get(part.scenario)!, ...part }));
       return at === undefined ? found : sortedBy(found, (bug) => (hasBug(bug, at) ? 0 : 1));
     },
+    versionHasBug: (bug, at) => versionHasBug(bug, at, catalogue.checked),
+  };
+}
+
+/** Returns what the catalogue says of a latch, as of the version that texts name. */
+export function matchedEntry(
+  { bugsOf, versionHasBug }: OpenedCatalogue,
+  entry: CatalogueEntry,
+  named: NamedServer | null,
+): MatchedLatch {
+  const at = named?.version == null ? undefined : { server: named.server, version: named.version };
+  return {
+    ...entry,
+    bugs: bugsOf(entry, at).map((bug) => ({
+      ...bug,
+      version_has_bug: at === undefined ? null : versionHasBug(bug, at),
+    })),
+    name_in_version: at === undefined ? null : nameIn(entry, at),
   };
 }
 
@@ -79,6 +103,33 @@ const contains = ({ from, to }: { from: string; to: string | null }, version: st
 /** Returns whether a version has the bug. */
 export const hasBug = ({ broken }: CatalogueBug, { server, version }: ServerVersion) =>
   broken.some((range) => isFor(range.server, server) && contains(range, version));
+
+function versionHasBug(
+  { broken }: CatalogueBug,
+  { server, version }: ServerVersion,
+  checked: LatchCatalogue['checked'],
+): boolean | null {
+  const ranges = broken.filter((range) => isFor(range.server, server));
+  const seen = checked.filter((one) => isFor(one.server, server)).map((one) => one.version);
+  const sorted = seen.toSorted(compareVersions);
+  const [oldest, newest] = [sorted[0], sorted.at(-1)];
+  if (ranges.length === 0 || oldest === undefined || newest === undefined) return null;
+  const inSeries = (bound: string | null) =>
+    bound !== null && partsOf(bound) > partsOf(version) && compareVersions(bound, version) === 0;
+  if (ranges.some(({ from, to }) => inSeries(from) || inSeries(to))) return null;
+  if (ranges.some((range) => contains(range, version)))
+    return compareVersions(version, newest) <= 0 || ranges.some(isClosedAfter(version)) ? true : null;
+  // The first version that was checked is not the first that has the bug.
+  const isOlder = ranges.some(
+    ({ from }) => compareVersions(from, oldest) === 0 && compareVersions(version, from) < 0,
+  );
+  return isOlder ? null : false;
+}
+
+const partsOf = (version: string) => version.split('.').length;
+
+const isClosedAfter = (version: string) => (range: { from: string; to: string | null }) =>
+  range.to !== null && contains(range, version);
 
 /** Percona Server has what MySQL has. */
 const isFor = (has: CatalogueServer, asked: CatalogueServer) =>

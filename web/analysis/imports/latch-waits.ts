@@ -17,6 +17,21 @@ export interface LatchWaits {
   perStatement: number | null;
   /** Threads that waited at once, on average. */
   waitingThreads: number | null;
+  /** null: the text does not time how long it is held. */
+  hold: HoldTimes | null;
+}
+
+/** How long a latch is held. */
+export interface HoldTimes {
+  count: number;
+  meanHoldS: number;
+  /** Part of the time in which a thread holds it, from 0 to 1; null: unknown. */
+  utilization: number | null;
+  /** How often one holder at a time can acquire it; null: unknown. */
+  maxAcquisitionsPerS: number | null;
+  maxTransactionsPerS: number | null;
+  /** Why the utilization or the limit is unknown. */
+  remark: string | null;
 }
 
 /** An event whose time is no waiting for a latch. */
@@ -62,6 +77,7 @@ export function rankedEvents(
         meanWaitS: waitS === null || count === 0 ? null : waitS / count,
         perStatement: statements === null ? null : count / statements,
         waitingThreads: intervalS === null || waitS === null ? null : waitS / intervalS,
+        hold: null,
       });
   }
   return { latches: ranked(latches), apart: apart.toSorted((a, b) => (b.waitS ?? 0) - (a.waitS ?? 0)) };

@@ -23,7 +23,8 @@ export interface ImportReader {
 }
 
 /** The content of a text. */
-export type Imported = WaitCounters | WaitingThreads | LatchTimes | SampledStacks | BenchmarkRuns;
+export type Imported =
+  WaitCounters | WaitingThreads | LatchTimes | SampledStacks | BenchmarkRuns | ServerLine | LatchFigures;
 
 /** One snapshot of counters that a server keeps for each latch. */
 export interface WaitCounters {
@@ -97,6 +98,30 @@ export interface BenchmarkRun {
   /** Latency in milliseconds. */
   meanMs: number | null;
   p95Ms: number | null;
+}
+
+/** What a client says of the server beside its answers. */
+export interface ServerLine {
+  kind: 'server';
+  /** Such as `8.0.36 MySQL Community Server - GPL`. */
+  version: string;
+}
+
+/** What a file of Latchscope itself says of latches. */
+export interface LatchFigures {
+  kind: 'figures';
+  /** `model`: a run result; `server`: a measured file. */
+  of: 'model' | 'server';
+  rows: readonly {
+    latch: string;
+    acquisitions: number;
+    /** null: only acquisitions were counted. */
+    waitNs: number | null;
+    holdNs: number | null;
+  }[];
+  seconds: number | null;
+  /** The server that was measured, as it names its version. */
+  version: string | null;
 }
 
 /**

@@ -26,6 +26,8 @@ export const importForms: readonly ImportForm[] = [
 const HEAD_LINES = 4000;
 const HEAD_CHARACTERS = 1024 * 1024;
 const LINE_CHARACTERS_MAX = 1024 * 1024;
+/** The mysql client prints it when it connects, and for `status`. */
+const SERVER_LINE = 'Server version:';
 
 /** The content of a text, and its form. */
 export interface ImportedText {
@@ -43,6 +45,8 @@ export class TextImport {
   #head: string[] = [];
   #headCharacters = 0;
   #lines = 0;
+  /** What the client says of the server; null: nothing. */
+  #server: string | null = null;
   /** The beginning of a line whose end is still to come. */
   #rest = '';
 
@@ -69,7 +73,9 @@ export class TextImport {
     this.#rest = '';
     if (this.#reader === null) this.#recognize();
     const { id, title } = this.#form!;
-    return { form: { id, title }, contents: this.#reader!.end(this.#lines) };
+    const contents = this.#reader!.end(this.#lines);
+    if (this.#server !== null) contents.push({ kind: 'server', version: this.#server });
+    return { form: { id, title }, contents };
   }
 
   #decoded(piece?: Uint8Array): string {
@@ -89,6 +95,7 @@ export class TextImport {
     this.#requireShort(text, this.#lines);
     if (text.includes('\0')) throw new ImportRefused(this.#lines, 'a zero byte', 'text');
     const line = this.#lines === 1 ? text.replace(/^\uFEFF/, '') : text;
+    if (line.startsWith(SERVER_LINE)) this.#server ??= line.slice(SERVER_LINE.length).trim();
     if (this.#reader !== null) {
       this.#reader.line(line, this.#lines);
       return;

@@ -69,6 +69,9 @@ const bases: Record<NonNullable<ImportReport['basis']>, string> = {
   'threads at one moment': 'Shares of the threads that waited at one moment',
   'blocked stacks': 'Shares of the threads that were blocked, by the function in which they waited',
   'probed time': 'Shares of the time that threads waited while the probe was attached',
+  'waits in a run of the model': 'Shares of the time that threads slept in a run of the model',
+  'acquisitions in measured runs':
+    'Shares of the acquisitions in measured runs. How long threads waited is not known',
 };
 
 function basisInWords({ basis, interval_s, statements, latches }: ImportReport): string {
