@@ -8,7 +8,8 @@ import { expectToFit, overlappingTexts, PHONE_PX } from './layout';
 
 const WAITS = '#view=waits';
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
-const rows = (page: Page) => page.getByRole('table').getByRole('row');
+/** The heading, and the rows of latches without those that they open. */
+const rows = (page: Page) => page.getByRole('table').locator('tr:not(.table-details)');
 
 /** A snapshot as mysql -B prints it; `times` is how long the server has run, in parts. */
 const snapshot = (times: number) =>

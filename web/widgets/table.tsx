@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 
 /** Heading of a column, and its cell of a row. The first column names the rows. */
 export type Column<Row> = readonly [heading: ReactNode, cellOf: (row: Row) => ReactNode];
@@ -6,6 +6,8 @@ export type Column<Row> = readonly [heading: ReactNode, cellOf: (row: Row) => Re
 interface TableProps<Row> {
   columns: readonly Column<Row>[];
   rows: readonly Row[];
+  /** Returns what an open row shows below it, across all columns; null: the row is closed. */
+  detailsOf?: (row: Row) => ReactNode;
   /** Names the region in which a wide table scrolls; without it, the table does not scroll. */
   region?: string;
   caption?: ReactNode;
@@ -14,7 +16,15 @@ interface TableProps<Row> {
 }
 
 /** Shows figures, one row per item. */
-export function Table<Row>({ columns, rows, region, caption, foot, className = '' }: TableProps<Row>) {
+export function Table<Row>({
+  columns,
+  rows,
+  detailsOf = () => null,
+  region,
+  caption,
+  foot,
+  className = '',
+}: TableProps<Row>) {
   const table = (
     <table className={`figures ${className}`}>
       {caption !== undefined && <caption>{caption}</caption>}
@@ -28,19 +38,29 @@ export function Table<Row>({ columns, rows, region, caption, foot, className = '
         </tr>
       </thead>
       <tbody>
-        {rows.map((row, number) => (
-          <tr key={number}>
-            {columns.map(([, cellOf], place) =>
-              place === 0 ? (
-                <th key={place} scope="row">
-                  {cellOf(row)}
-                </th>
-              ) : (
-                <td key={place}>{cellOf(row)}</td>
-              ),
-            )}
-          </tr>
-        ))}
+        {rows.map((row, number) => {
+          const details = detailsOf(row);
+          return (
+            <Fragment key={number}>
+              <tr>
+                {columns.map(([, cellOf], place) =>
+                  place === 0 ? (
+                    <th key={place} scope="row">
+                      {cellOf(row)}
+                    </th>
+                  ) : (
+                    <td key={place}>{cellOf(row)}</td>
+                  ),
+                )}
+              </tr>
+              {details !== null && (
+                <tr className="table-details">
+                  <td colSpan={columns.length}>{details}</td>
+                </tr>
+              )}
+            </Fragment>
+          );
+        })}
       </tbody>
       {foot}
     </table>

@@ -15,6 +15,10 @@ const WAIT = 'SUM_TIMER_WAIT';
 const events = [EVENT, COUNT] as const;
 const status = ['VARIABLE_NAME', 'VALUE'] as const;
 const statusOfSchema = ['VARIABLE_NAME', 'VARIABLE_VALUE'] as const;
+/** Columns that describe the server, alone or with others. */
+const ofServer = [['@@VERSION'], ['VERSION()'], ['@@HOSTNAME']] as const;
+/** The heading of a result with one of them alone, which has no separators. */
+const ALONE = /^(?:@@version|version\(\)|@@hostname)$/i;
 
 /** Tables with several rows per event have one of these columns; their rows are added up. */
 const partsOfEvent = ['USER', 'HOST', 'THREAD_ID', 'OBJECT_INSTANCE_BEGIN'] as const;
@@ -49,14 +53,26 @@ const isTableHeader = (text: string) =>
 const WITHOUT_HEADER = /^"?(?:wait|idle|stage|statement)(?:\/[^\t,;]+)?"?[\t,;]"?\d/;
 
 class EventsWaits {
-  readonly #tables = new ResultTables([events, status, statusOfSchema], (row) => {
+  readonly #tables = new ResultTables([events, status, statusOfSchema, ...ofServer], (row) => {
     this.#onRow(row);
   });
   readonly #snapshots: Snapshot[] = [];
   /** Variables before the first snapshot, or of the next one. */
   #status = new Map<string, StatusValue>();
+  /** The column that the last line names alone; null: none. */
+  #alone: string | null = null;
 
   line(text: string, number: number): void {
+    const alone = this.#alone;
+    this.#alone = ALONE.test(text.trim()) ? text.trim().toLowerCase() : null;
+    if (this.#alone !== null) {
+      this.#tables.line('', number);
+      return;
+    }
+    if (alone !== null) {
+      this.#note(alone, { value: text.trim(), line: number });
+      return;
+    }
     if (!this.#tables.isInResult && WITHOUT_HEADER.test(text))
       throw new ImportRefused(number, text, 'a line with the names of the columns before the rows');
     this.#tables.line(text, number);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 
 import { importReport } from './import-report';
-import { contentsOf, sysbenchText, tableText, type EventRow } from './test-fixtures';
+import { contentsOf, separatedText, sysbenchText, tableText, type EventRow } from './test-fixtures';
 
 const reportOf = (rows: readonly EventRow[], status = {}) =>
   importReport([
@@ -84,4 +84,20 @@ test('the client names the version, too; two versions are none', () => {
   const line = 'Server version:\t\t8.0.36 MySQL Community Server - GPL';
   expect(said(line)).toEqual({ server: 'mysql', version: '8.0.36' });
   expect(said(line, { version: '8.0.40' })).toEqual({ server: 'mysql', version: null });
+});
+
+test.each([
+  ['two columns', '@@version\t@@hostname\n8.0.36\tdb1\n'],
+  ['one column', 'version()\n8.0.36\n'],
+  ['one column, then others', '@@hostname\ndb1\n@@version\t@@port\n8.0.36\t3306\n'],
+])('the batch mode of the client prints the version without borders: %s', (_, text) => {
+  const status = 'Variable_name\tValue\nUptime\t8\nQuestions\t90\n';
+  const report = (whole: string) =>
+    importReport([{ source: 'a.tsv', form: { id: 'x', title: 'X' }, contents: contentsOf(whole) }]);
+  const events = separatedText([log]);
+  for (const whole of [events + status + text, events + text + status, text + events + status])
+    expect(report(whole)).toMatchObject({
+      ...{ server: { server: 'mysql', version: '8.0.36' }, interval_s: 8, statements: 90 },
+      latches: [{ event: log[0] }],
+    });
 });

@@ -30,6 +30,7 @@ const rows = () =>
   within(screen.getByRole('table'))
     .getAllByRole('row')
     .slice(1)
+    .filter((row) => within(row).queryByRole('rowheader') !== null)
     .map((row) => row.textContent);
 
 test('two files that are opened together give the latches between them, ranked', async () => {

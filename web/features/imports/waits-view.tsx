@@ -1,15 +1,14 @@
-import { useState, type ReactNode } from 'react';
+import { useState } from 'react';
 
 import type { ImportReport, ReportedLatch } from '../../contract/import-report';
-import { formatDurationNs, formatFigure, formatShare } from '../../analysis/format';
+import { formatFigure } from '../../analysis/format';
 import { describeFaults } from '../../contract/fault';
-import type { Scenario } from '../../contract/manifest';
-import { stageLink } from '../../session/link';
 import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
-import { Table, type Column } from '../../widgets/table';
 import { useExplorer, useModel } from '../../widgets/session-context';
+import { LatchTable } from './latch-table';
+import { ProbedTime } from './probed-time';
 import './waits.css';
 
 /** Reads what a server prints about its waits, and ranks its latches. */
@@ -115,25 +114,12 @@ function RefusedText() {
   );
 }
 
-/** The report for scripts has all rows. */
-const ROWS_MAX = 25;
-
 function Answer({ report }: { report: ImportReport }) {
-  const scenarios = useExplorer((state) => state.scenarios);
-  const { latches, apart } = report;
-  const most = latches[0]?.share ?? 0;
-  const columns = columnsOf(report, scenarios, most);
+  const { latches, apart, basis } = report;
   return (
     <>
-      {latches.length > 0 && (
-        <Table
-          className="waits-table"
-          region="Latches by their share of waiting"
-          columns={columns}
-          rows={latches.slice(0, ROWS_MAX)}
-          foot={latches.length > ROWS_MAX && <p>{`${latches.length - ROWS_MAX} more below these`}</p>}
-        />
-      )}
+      {latches.length > 0 && <LatchTable report={report} />}
+      {basis === 'probed time' && <ProbedTime />}
       {apart.length > 0 && (
         <details className="waits-apart">
           <summary>Not counted as waiting at latches: {apart.length} events</summary>
@@ -145,66 +131,6 @@ function Answer({ report }: { report: ImportReport }) {
             ))}
           </ul>
         </details>
-      )}
-    </>
-  );
-}
-
-function columnsOf(
-  report: ImportReport,
-  scenarios: readonly Scenario[],
-  most: number,
-): Column<ReportedLatch>[] {
-  const has = (field: 'mean_wait_us' | 'per_statement') =>
-    report.latches.some((latch) => latch[field] !== null);
-  const optional = (isShown: boolean, ...column: Column<ReportedLatch>): Column<ReportedLatch>[] =>
-    isShown ? [column] : [];
-  return [
-    ['latch', (latch) => <LatchName latch={latch} />],
-    [
-      'share of waiting',
-      ({ share }) => (
-        <span className="waits-share">
-          {formatShare(share)}
-          <span className="waits-bar" style={{ inlineSize: `${most === 0 ? 0 : (share / most) * 100}%` }} />
-        </span>
-      ),
-    ],
-    ...optional(has('mean_wait_us'), 'mean wait', ({ mean_wait_us: us }) =>
-      us === null ? '' : formatDurationNs(us * 1000),
-    ),
-    ...optional(has('per_statement'), 'per statement', ({ per_statement: times }) =>
-      times === null ? '' : formatFigure(times),
-    ),
-    ['what it is', (latch) => <WhatItIs latch={latch} scenarios={scenarios} />],
-  ];
-}
-
-const LatchName = ({ latch: { name, matched } }: { latch: ReportedLatch }) => (
-  <>
-    <code>{matched?.name ?? name}</code>
-    {matched !== null && matched.name !== name && <span className="waits-event">{name}</span>}
-  </>
-);
-
-interface WhatItIsProps {
-  latch: ReportedLatch;
-  scenarios: readonly Scenario[];
-}
-
-function WhatItIs({ latch: { matched }, scenarios }: WhatItIsProps): ReactNode {
-  if (matched === null) return <span className="waits-unknown">not in the catalogue</span>;
-  const [bug] = matched.bugs;
-  const scenario = scenarios.find(({ manifest }) => manifest.id === bug?.scenario);
-  return (
-    <>
-      {matched.guards}{' '}
-      {scenario === undefined ? (
-        <span className="waits-unknown">Not modeled here.</span>
-      ) : (
-        <a href={stageLink(scenario.manifest.id)}>
-          {bug?.role === 'cause' ? 'See' : 'On the path of'} bug #{scenario.manifest.bug} at work ▸
-        </a>
       )}
     </>
   );

@@ -23,11 +23,25 @@ const loadReader = () => import('./reader');
 export class Waits {
   readonly #session: Session;
   #texts: readonly NamedText[] = [];
+  #probedS: number | null = null;
   /** Ends the reading in progress. */
   #stop = new AbortController();
 
   constructor(session: Session) {
     this.#session = session;
+  }
+
+  /** How long the probe ran whose times the texts have; null: unknown. */
+  get probedS(): number | null {
+    return this.#probedS;
+  }
+
+  /** Answers again, with how long the probe ran. */
+  async setProbedS(seconds: number | null): Promise<void> {
+    this.#probedS = seconds;
+    const texts = this.#texts;
+    if (texts.length > 0)
+      await this.#answer(texts[0]!.source, this.#stop.signal, () => Promise.resolve([...texts]));
   }
 
   /** Opens files that were dropped on the page: a run result or measured file, or texts of a server. */
@@ -85,6 +99,7 @@ export class Waits {
   clear(): void {
     this.cancel();
     this.#texts = [];
+    this.#probedS = null;
     this.#note(nothingRead);
   }
 
@@ -94,7 +109,7 @@ export class Waits {
     try {
       const texts = await textsOf();
       if (stop.aborted) return;
-      const report = texts.length === 0 ? null : importReport(texts);
+      const report = texts.length === 0 ? null : importReport(texts, { probedS: this.#probedS });
       this.#texts = texts;
       this.#note({ reading: null, refused: null, report });
     } catch (error) {
