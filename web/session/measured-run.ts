@@ -67,3 +67,28 @@ export function measuredRunOf(spec: RunSpec, manifest: Manifest, machine: Machin
     reduced,
   };
 }
+
+/** Part of the time after the last action that does not count, if the manifest has no start. */
+const SHARE_LEFT_OUT = 1 / 5;
+
+/** Returns the studied run, and the time from which it counts by default, in seconds. */
+export function studiedRun(
+  given: RunSpec,
+  manifest: Manifest,
+  machine: Machine,
+): { spec: TimedRunSpec; fromS: number } {
+  const { spec: measured, fromS } = measuredRunOf(given, manifest, machine);
+  // A study counts from a fixed time, so it uses the reader's interval, not the intervals for
+  // warm-up detection.
+  const { interval_s } = given;
+  const spec = { ...measured, ...(interval_s !== undefined && { interval_s }) };
+  if (interval_s === undefined) delete spec.interval_s;
+  return { spec, fromS: fromS ?? fromAfterActions(spec) };
+}
+
+function fromAfterActions({ actions, duration_s }: TimedRunSpec): number {
+  const lastS = Math.max(0, ...actions.map(({ at_s }) => at_s));
+  if (actions.length === 0) return 0;
+  const fromS = Number((lastS + SHARE_LEFT_OUT * (duration_s - lastS)).toFixed(3));
+  return fromS >= INTERVAL_S.min && fromS < Math.min(duration_s, INTERVAL_S.max) ? fromS : 0;
+}

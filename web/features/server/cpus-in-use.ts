@@ -1,6 +1,6 @@
 // Which CPUs of a server its clients use, and what follows from its shape and its costs in words.
 import { counted, formatDurationNs, formatWhole } from '../../analysis/format';
-import type { ServerValues } from './server-form';
+import type { ServerValues } from '../../session/plausible-servers';
 
 /** The number of busy threads of each core, by socket and by complex. */
 export type CpusInUse = number[][][];

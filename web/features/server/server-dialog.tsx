@@ -9,6 +9,7 @@ import { named_servers, namedServer } from '../../contract/servers';
 import type { ServerField } from '../../contract/servers-file';
 import { platformCommandId } from '../../session/commands';
 import { unlessRefused } from '../../session/command-registry';
+import { costFields, distinctFamilies, processorTitle, shapeFields } from '../../session/plausible-servers';
 import { refusalToReplace } from '../../session/run-lock';
 import { isLive, missingHere } from '../../session/store';
 import { Choice, Options } from '../../widgets/choice';
@@ -19,14 +20,10 @@ import { clientsInWords, mainCosts, shapeInWords } from './cpus-in-use';
 import {
   basisTitle,
   changeOf,
-  costFields,
-  distinctFamilies,
   formFaults,
   formOf,
   processorOf,
-  processorTitle,
   rangeInWords,
-  shapeFields,
   valuesOf,
   withFamily,
   withServer,

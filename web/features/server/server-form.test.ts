@@ -6,14 +6,13 @@ import type { Family } from '../../contract/scenario-files/plausible-servers';
 import { named_servers, server_fields, valuesOfServer } from '../../contract/servers';
 import { fil_mutex, machine, scenarios } from '../../contract/test-fixtures';
 import { checkDraft, draftOf } from '../../session/draft';
+import { distinctFamilies, processorTitle } from '../../session/plausible-servers';
 import {
   changeOf,
-  distinctFamilies,
   formFaults,
   formOf,
   nsOfPs,
   processorOf,
-  processorTitle,
   psOfNs,
   valuesOf,
   withFamily,

@@ -5,12 +5,15 @@ import type { Fault } from '../../contract/fault';
 import type { Scenario } from '../../contract/manifest';
 import type { Machine } from '../../contract/run-spec';
 import type { Family } from '../../contract/scenario-files/plausible-servers';
-import { named_servers, namedServer, server_fields, valuesOfServer } from '../../contract/servers';
+import { namedServer, server_fields, valuesOfServer } from '../../contract/servers';
 import type { ServerField } from '../../contract/servers-file';
 import { checkDraft, fieldOf } from '../../session/draft';
-
-/** Values of a server by field, costs in picoseconds as in a run spec. */
-export type ServerValues = Readonly<Record<string, number>>;
+import {
+  costFields,
+  costsOfFamily,
+  processorTitle,
+  type ServerValues,
+} from '../../session/plausible-servers';
 
 export interface ServerForm {
   /** The named server that the reader's values change. */
@@ -27,11 +30,6 @@ export interface SuggestedServer {
   values?: ServerValues;
   clients?: number;
 }
-
-const shapeIds = ['sockets', 'cores_per_socket', 'threads_per_core'];
-const isOfShape = ({ id }: ServerField) => shapeIds.includes(id);
-export const shapeFields = server_fields.filter(isOfShape);
-export const costFields = server_fields.filter((field) => !isOfShape(field));
 
 const PS_PER_NS = 1000;
 
@@ -89,39 +87,12 @@ export const withServer = (form: ServerForm, id: string): ServerForm => ({
 /** Returns the form with the costs of a processor family. Sockets, cores and threads stay. */
 export const withFamily = (form: ServerForm, family: Family): ServerForm => ({
   ...form,
-  values: { ...form.values, ...costsOfFamily(family, form.basedOn) },
+  values: { ...form.values, ...costTextsOf(family, form.basedOn) },
 });
 
-/** Costs that a family does not state are those of the named server. */
-function costsOfFamily({ values, ranges }: Family, basedOn: string): Record<string, string> {
-  const base = valuesOfServer(basedOn);
-  return Object.fromEntries(
-    costFields.map((field) => {
-      const { id } = field;
-      // A processor whose family states no complexes has one per socket, however many its cores.
-      const unstated = id === 'cores_per_complex' ? field.default : base[id]!;
-      return [id, textOf(field, values[id] ?? middleOf(ranges[id]) ?? unstated)];
-    }),
-  );
-}
-
-function middleOf(range: readonly number[] | undefined): number | undefined {
-  if (range === undefined) return undefined;
-  const sorted = range.toSorted((a, b) => a - b);
-  const half = (sorted.length - 1) / 2;
-  return Math.round((sorted[Math.floor(half)]! + sorted[Math.ceil(half)]!) / 2);
-}
-
-/**
- * Returns the families that differ in more than their number of threads, cores and in the time of
- * work: the dialog asks for those itself.
- */
-export function distinctFamilies(families: readonly Family[]): Family[] {
-  const [basedOn] = named_servers.map(({ id }) => id);
-  const signatures = families.map((family) =>
-    JSON.stringify({ ...costsOfFamily(family, basedOn!), work_percent: null }),
-  );
-  return families.filter((_, place) => signatures.indexOf(signatures[place]!) === place);
+function costTextsOf(family: Family, basedOn: string): Record<string, string> {
+  const costs = costsOfFamily(family, basedOn);
+  return Object.fromEntries(costFields.map((field) => [field.id, textOf(field, costs[field.id]!)]));
 }
 
 /** The choices of the field for the processor. */
@@ -134,13 +105,10 @@ export function processorOf(form: ServerForm, families: readonly Family[]): Proc
     fields.every(({ id }) => values[id] === expected[id]);
   const named = textsOf(valuesOfServer(basedOn));
   if (has(named, server_fields)) return { kind: 'server', id: basedOn };
-  const family = families.find((candidate) => has(costsOfFamily(candidate, basedOn), costFields));
+  const family = families.find((candidate) => has(costTextsOf(candidate, basedOn), costFields));
   if (family !== undefined) return { kind: 'family', id: family.id };
   return { kind: 'own', hasOwnCosts: !has(named, costFields) };
 }
-
-/** Returns a server's title up to its numbers of cores, which the dialog shows apart. */
-export const processorTitle = (title: string) => title.replace(/, (\d.*|both threads of each core)$/, '');
 
 export const basisTitle = ({ basedOn }: ServerForm) => processorTitle(namedServer(basedOn)?.title ?? basedOn);
 

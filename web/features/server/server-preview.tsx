@@ -1,5 +1,5 @@
 import { cpusInUse, shapeInWords } from './cpus-in-use';
-import type { ServerValues } from './server-form';
+import type { ServerValues } from '../../session/plausible-servers';
 
 /** Cores of a complex in one row of the drawing. A small complex has two rows. */
 const COLUMNS_MAX = 8;

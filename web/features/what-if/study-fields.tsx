@@ -8,6 +8,7 @@ import { fieldOrNull } from '../../session/draft';
 import { timedActionInWords } from '../../session/timed-actions';
 import { whatIfInWords } from '../../session/what-if-words';
 import { formatSpan } from '../../widgets/batch-progress';
+import { studiedRun } from '../../session/measured-run';
 import { seedsRange } from '../../session/series-settings';
 import { Choice, Options } from '../../widgets/choice';
 import { MeasuredPartFields } from '../../widgets/measured-part-fields';
@@ -21,7 +22,6 @@ import {
   percents,
   scaleDefault,
   seedsDefault,
-  studiedRun,
   topRange,
   TOP_DEFAULT,
 } from './study-plan';

@@ -4,10 +4,11 @@ import type { StudySettings } from '../../contract/draft';
 import { defaultRunSpec, type RunSpec } from '../../contract/run-spec';
 import { fil_mutex, machine, scenarios, undo_read } from '../../contract/test-fixtures';
 import { parseLink } from '../../session/link';
+import { studiedRun } from '../../session/measured-run';
 import { whatIfFeature } from './index';
 import { parseStudyInput } from './study-input';
 import { studyPairs } from './study-link';
-import { defaultStudy, planStudy, runsOf, studiedRun, tooFewTransactions } from './study-plan';
+import { defaultStudy, planStudy, runsOf, tooFewTransactions } from './study-plan';
 
 const filSpec = defaultRunSpec(fil_mutex.manifest, machine, 'virtual');
 

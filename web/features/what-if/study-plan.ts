@@ -14,7 +14,7 @@ import {
 import { oneOf } from '../../contract/schema-parts';
 import type { BatchRun } from '../../contract/experiment-outcome';
 import { checkDraft, draftOf } from '../../session/draft';
-import { measuredRunOf } from '../../session/measured-run';
+import { studiedRun } from '../../session/measured-run';
 import { integerFaults, parseIntegers, refuse, seedFaults, seedsRange } from '../../session/series-settings';
 import { costChoices, handOvers } from './what-if';
 
@@ -38,8 +38,6 @@ export const seedsDefault: Record<StudyKind, number> = { profile: 5, curve: 3 };
 export const percents = { min: 0, max: engine_limits.what_if_percent_max };
 export const topRange = { min: 1, max: engine_limits.what_if_top_max };
 export const BASELINE = 'baseline';
-/** Part of the time after the last action that does not count, if the manifest has no start. */
-const SHARE_LEFT_OUT = 1 / 5;
 
 export type WhatIf = NonNullable<RunSpec['what_if']>;
 type LatchWhatIf = NonNullable<WhatIf['latches']>[number];
@@ -123,28 +121,6 @@ export function planStudy(
       subject: subjectOf(settings),
     },
   };
-}
-
-/** Returns the studied run, and the time from which it counts by default, in seconds. */
-export function studiedRun(
-  given: RunSpec,
-  manifest: Manifest,
-  machine: Machine,
-): { spec: TimedRunSpec; fromS: number } {
-  const { spec: measured, fromS } = measuredRunOf(given, manifest, machine);
-  // A study counts from a fixed time, so it uses the reader's interval, not the intervals for
-  // warm-up detection.
-  const { interval_s } = given;
-  const spec = { ...measured, ...(interval_s !== undefined && { interval_s }) };
-  if (interval_s === undefined) delete spec.interval_s;
-  return { spec, fromS: fromS ?? fromAfterActions(spec) };
-}
-
-function fromAfterActions({ actions, duration_s }: TimedRunSpec): number {
-  const lastS = Math.max(0, ...actions.map(({ at_s }) => at_s));
-  if (actions.length === 0) return 0;
-  const fromS = Number((lastS + SHARE_LEFT_OUT * (duration_s - lastS)).toFixed(3));
-  return fromS >= INTERVAL_S.min && fromS < Math.min(duration_s, INTERVAL_S.max) ? fromS : 0;
 }
 
 /** Returns one run per point and seed. */
