@@ -76,3 +76,32 @@ test('on a phone, the answer fits', async ({ explorer, page }) => {
   await expectToFit(page);
   expect(await page.evaluate(overlappingTexts)).toEqual([]);
 });
+
+test('a latch’s bug runs on servers like the reader’s, and opens on one', async ({ explorer, page }) => {
+  await explorer.open(WAITS);
+  await dropFile(page, 'a.tsv', snapshot(1));
+  const panel = page.getByRole('region', { name: 'On a server like yours' });
+  await panel.getByLabel('Latch').selectOption({ label: 'Fil_shard::m_mutex: bug #69276' });
+  await panel.getByLabel('Sockets').fill('0');
+  await expect(panel.getByText('must be an integer from 1 to 8')).toBeVisible();
+  await panel.getByLabel('Sockets').fill('1');
+  await panel.getByLabel('Cores per socket').fill('4');
+  await panel.getByLabel('Clients').fill('8');
+  await panel.getByLabel('Processor').selectOption({ label: 'Intel Xeon, Sandy Bridge-EP' });
+  const start = panel.getByRole('button', { name: 'What if Fil_shard::m_mutex cost nothing?' });
+  await start.click();
+  await panel.getByRole('button', { name: 'Stop, keep results' }).click();
+  await start.click();
+  await expect(panel.getByText('Predicted for 3 servers with 8 clients')).toBeVisible();
+  await expect(start).toBeVisible();
+  await expect(panel.getByText(/^If Fil_shard::m_mutex cost nothing: .*× \d/)).toBeVisible();
+  await expect(panel.getByText(/^With the fixed design: .*× \d/)).toBeVisible();
+  await expect(panel.getByRole('row', { name: /Fil_shard::m_mutex 25\.0.% [\d.]+/ })).toBeVisible();
+  expect(await brokenRules(page)).toEqual([]);
+  await panel.getByRole('button', { name: 'Open bug #69276 on this server…' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByLabel('Cores per socket')).toHaveValue('4');
+  await dialog.getByRole('button', { name: 'Apply', exact: true }).click();
+  await expect(page).toHaveURL(/scenario=fil-mutex-69276.*threads=8/);
+  await expect(page).toHaveURL(/server\.cores_per_socket=4/);
+});

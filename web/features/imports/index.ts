@@ -2,6 +2,7 @@ import { lazy } from 'react';
 
 import type { Feature } from '../../session/feature';
 import type { Session } from '../../session/session';
+import { LatchModel, nothingAsked, type LatchModelSlice } from './latch-model';
 import type { StreamedFile } from './reader';
 import { nothingRead, Waits, type WaitsReadings } from './waits';
 
@@ -10,7 +11,7 @@ export const WaitsView = lazy(() => import('./waits-view'));
 export type { StreamedFile };
 
 declare module '../../session/store' {
-  interface FeatureSlices {
+  interface FeatureSlices extends LatchModelSlice {
     waits: WaitsReadings;
   }
 }
@@ -18,20 +19,23 @@ declare module '../../session/store' {
 declare module '../../session/feature' {
   interface FeatureModels {
     waits: Waits;
+    latchModel: LatchModel;
   }
 }
 
 interface ImportsPorts {
   session: Session;
+  nowMs: () => number;
   files: { pickSeveral: () => Promise<readonly StreamedFile[]> };
 }
 
 export const importsFeature: Feature<ImportsPorts> = {
-  slice: { waits: nothingRead },
-  open: ({ session, files }) => {
+  slice: { waits: nothingRead, ...nothingAsked },
+  open: ({ session, nowMs, files }) => {
     const waits = new Waits(session);
+    const latchModel = new LatchModel(session, nowMs);
     return {
-      models: { waits },
+      models: { waits, latchModel },
       commands: [
         {
           commands: () => [
@@ -51,6 +55,13 @@ export const importsFeature: Feature<ImportsPorts> = {
               isEnabled: (state) => state.waits.reading !== null,
               unlessEnabled: 'nothing is being read',
               execute: () => waits.cancel(),
+            },
+            {
+              id: 'waits.stop_model',
+              title: 'Your waits: stop the model, keep results',
+              isEnabled: ({ modelProgress }) => modelProgress !== null && !modelProgress.isCancelling,
+              unlessEnabled: 'the model is not running',
+              execute: () => latchModel.cancel(),
             },
             {
               id: 'waits.clear',

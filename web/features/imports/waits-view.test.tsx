@@ -3,6 +3,7 @@ import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
 import { separatedText, someRows, tableText, type EventRow } from '../../analysis/imports/test-fixtures';
+import type { FeatureModels } from '../../session/feature';
 import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { importsFeature } from './index';
@@ -17,11 +18,12 @@ function shown(chosen: readonly StreamedFile[] = []) {
   const session = sessionForTest({ features: [importsFeature] });
   const { models, commands } = importsFeature.open!({
     session,
+    nowMs: () => 0,
     files: { pickSeveral: () => Promise.resolve(chosen) },
   });
   for (const source of commands!) session.commands.register(source);
-  const waits = models!.waits!;
-  renderView(session, <WaitsView />, { waits });
+  const { waits, latchModel } = models as Pick<FeatureModels, 'waits' | 'latchModel'>;
+  renderView(session, <WaitsView />, { waits, latchModel, server: { open: () => undefined } });
   return { session, waits, user: userEvent.setup() };
 }
 

@@ -8,6 +8,7 @@ import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { useExplorer, useModel } from '../../widgets/session-context';
 import { LatchTable } from './latch-table';
+import { ModelPanel } from './model-panel';
 import { ProbedTime } from './probed-time';
 import './waits.css';
 
@@ -31,6 +32,11 @@ export default function WaitsView() {
       {report !== null && (
         <Part name="The answer">
           <Answer report={report} />
+        </Part>
+      )}
+      {report !== null && (
+        <Part name="The model">
+          <ModelPanel report={report} />
         </Part>
       )}
       <Part name="The texts">
