@@ -1,6 +1,6 @@
 import type { BlockedStack } from '../../contract/live-view';
 import type { ThreadState } from '../../contract/telemetry-states';
-import { CodeName } from '../../widgets/code-name';
+import { Backtrace } from '../../widgets/backtrace';
 import { EvidenceNote } from '../../widgets/evidence-note';
 import { useSamplesSpan } from '../../widgets/run-time';
 import { useExplorer, useInFrame } from '../../widgets/session-context';
@@ -14,12 +14,12 @@ export default function BlockedStackList() {
   return (
     <>
       <EvidenceNote>Call stacks of threads that are not running, last {span}.</EvidenceNote>
-      <Backtrace
+      <BlockedBacktrace
         title="Blocks other threads"
         stack={blocked?.holding_others_up}
         nothing="No blocked thread was seen blocking others."
       />
-      <Backtrace
+      <BlockedBacktrace
         title="Most frequent client stack"
         stack={blocked?.most_frequent}
         nothing="No blocked client was seen."
@@ -28,42 +28,27 @@ export default function BlockedStackList() {
   );
 }
 
-interface BacktraceProps {
+interface BlockedBacktraceProps {
   title: string;
   stack: BlockedStack | null | undefined;
   /** Text shown if there is no such stack. */
   nothing: string;
 }
 
-function Backtrace({ title, stack, nothing }: BacktraceProps) {
-  return (
-    <section className="backtrace" aria-label={title}>
-      <h3>{title}</h3>
-      {stack ? <BacktraceFrames stack={stack} /> : <p className="muted">{nothing}</p>}
-    </section>
-  );
-}
+const BlockedBacktrace = ({ title, stack, nothing }: BlockedBacktraceProps) => (
+  <Backtrace title={title} frames={stack?.frames ?? null}>
+    {stack ? <Found stack={stack} /> : <p className="muted">{nothing}</p>}
+  </Backtrace>
+);
 
-function BacktraceFrames({ stack }: { stack: BlockedStack }) {
-  const { frames, count, holds, waiters } = stack;
+function Found({ stack }: { stack: BlockedStack }) {
+  const { count, holds, waiters } = stack;
   return (
-    <>
-      <p>
-        Found {times(count)}: {whatItDoes(stack)}
-        {holds.length > 0 && `, holding ${holds.join(', ')}`}
-        {waiters > 0 && `; waiters for it found ${times(waiters)}`}.
-      </p>
-      <ol className="backtrace-frames">
-        {frames.map((frame, index) => (
-          <li key={index}>
-            <span className="frame-number">#{index}</span>{' '}
-            <span>
-              <CodeName name={frame} />
-            </span>
-          </li>
-        ))}
-      </ol>
-    </>
+    <p>
+      Found {times(count)}: {whatItDoes(stack)}
+      {holds.length > 0 && `, holding ${holds.join(', ')}`}
+      {waiters > 0 && `; waiters for it found ${times(waiters)}`}.
+    </p>
   );
 }
 

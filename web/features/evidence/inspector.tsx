@@ -25,7 +25,7 @@ const LatchTable = lazy(() => import('./latch-table'));
 const CounterTable = lazy(() => import('./counter-table'));
 const FlameGraph = lazy(() => import('./flame-graph'));
 const SourceCode = lazy(() => import('./source-code'));
-const StackList = lazy(() => import('./folded-stacks'));
+const StackList = lazy(() => import('./stack-list'));
 const BlockedStackList = lazy(() => import('./blocked-stack-list'));
 const CpuTables = lazy(() => import('./cpu-tables'));
 const SysbenchOutput = lazy(() => import('./sysbench-output'));

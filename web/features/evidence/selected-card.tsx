@@ -14,12 +14,12 @@ import type { RunPhase } from '../../session/measured-phases';
 import type { Selected, SelectedPoint, SelectedSpan } from '../../session/store';
 import { CodeName } from '../../widgets/code-name';
 import { CommandRow } from '../../widgets/command-button';
+import { FoldedStacks } from '../../widgets/folded-stacks';
 import { Panel } from '../../widgets/panel';
 import { useIsVirtual, useRunTime } from '../../widgets/run-time';
 import { useExplorer, useInFrame, useSession } from '../../widgets/session-context';
 import { usePhases } from '../../widgets/use-phases';
 import { evidenceCommandId } from './evidence';
-import { FoldedStacks } from './folded-stacks';
 
 /** Shows the selected part of the run with its figures, its stacks and a link to its source. */
 export default function SelectedCard({ selected }: { selected: Selected }) {

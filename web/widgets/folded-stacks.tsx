@@ -1,11 +1,8 @@
 import { useState } from 'react';
 
-import { foldedFrames, type StackFold } from '../../analysis/folded-stacks';
-import type { FoldedStack } from '../../contract/live-view';
-import { CodeName } from '../../widgets/code-name';
-import { EvidenceNote } from '../../widgets/evidence-note';
-import { useSamplesSpan } from '../../widgets/run-time';
-import { useExplorer, useInFrame } from '../../widgets/session-context';
+import { foldedFrames, type StackFold } from '../analysis/folded-stacks';
+import type { FoldedStack } from '../contract/live-view';
+import { CodeName } from './code-name';
 
 /**
  * Lists stacks with their counts. Folds common frames, and emphasizes the frame in which each stack
@@ -51,25 +48,5 @@ function StackItem({ fold: { count, own, between, shared } }: { fold: StackFold 
         )}
       </span>
     </li>
-  );
-}
-
-/**
- * Shows aggregated thread stacks in the form of the bug report: a count, then the frames, innermost
- * first.
- */
-export default function StackList() {
-  const stacks = useInFrame((state) => state.live?.stacks);
-  const stacksSeen = useInFrame((state) => state.live?.stacks_seen ?? 0);
-  const span = useSamplesSpan();
-  const whose = useExplorer((state) => (state.opened === null ? 'clients' : 'threads'));
-  return (
-    <>
-      <EvidenceNote>
-        Samples of {whose} per stack, innermost function first
-        {stacksSeen > 0 && `; ${stacksSeen} samples in ${span}`}.
-      </EvidenceNote>
-      <FoldedStacks stacks={stacks ?? []} label="Aggregated thread stacks" />
-    </>
   );
 }
