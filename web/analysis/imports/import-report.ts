@@ -8,6 +8,7 @@ import type {
   ReportedLatch,
   ReportedRun,
 } from '../../contract/import-report';
+import type { CatalogueEntry } from '../../contract/scenario-files/latch-catalogue';
 import { uslOfRuns } from './benchmark-curve';
 import { importedWaits, type NamedRun, type NamedText } from './imported-waits';
 import { matchedEntry, openLatchCatalogue } from './latch-catalogue';
@@ -70,6 +71,12 @@ const reportedHold = (hold: HoldTimes): LatchHold => ({
   max_transactions_per_s: hold.maxTransactionsPerS,
   remark: hold.remark,
 });
+
+/** Returns how to find latches by the names that these texts use. */
+export function findEntryIn(texts: readonly NamedText[]): (name: string) => CatalogueEntry | null {
+  const server = serverOf(texts)?.server;
+  return (name) => catalogue.findEntry(name, server);
+}
 
 function matchedOf(name: string, server: NamedServer | null): MatchedLatch | null {
   const entry = catalogue.findEntry(name, server?.server);

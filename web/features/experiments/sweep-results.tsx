@@ -1,19 +1,11 @@
 import { useMemo } from 'react';
 
-import type {
-  ExperimentRun,
-  SweepCurve,
-  SweepOutcome,
-  UslCoefficient,
-  UslFit,
-} from '../../contract/experiment-outcome';
-import { DASH, formatCompact, formatFigure, formatMs, formatShare } from '../../analysis/format';
-import { coefficientsOf, USL_ERROR_MAX, USL_POINTS_MIN, uslThroughput } from '../../analysis/statistics/usl';
+import type { ExperimentRun, SweepCurve, SweepOutcome } from '../../contract/experiment-outcome';
+import { DASH, formatCompact, formatFigure, formatMs } from '../../analysis/format';
 import type { SweepView as ChartView } from '../../charts/sweep-chart';
 import type { Plan } from '../../contract/experiment-plan';
 import type { Parsed } from '../../contract/run-spec';
 import { DesignKey } from '../../widgets/design-key';
-import { EstimateFigure } from '../../widgets/estimate';
 import { GlossaryLink } from '../../widgets/glossary-link';
 import { UnsteadyRuns } from './experiment-settings';
 import { CommandButton, SaveButtons } from '../../widgets/command-button';
@@ -21,6 +13,7 @@ import { Panel } from '../../widgets/panel';
 import { useExplorer } from '../../widgets/session-context';
 import { SweepCurves } from '../../widgets/sweep-curves';
 import { Table, type Column } from '../../widgets/table';
+import { drawnLaw, UslPanel } from '../../widgets/usl-panel';
 
 /** Shows the results so far; before the first run, a description of them. */
 export function SweepResults({ plan }: { plan: Parsed<Plan> }) {
@@ -117,100 +110,21 @@ function seriesOf({ design, points, usl }: SweepCurve): ChartView['series'][numb
       low: Math.min(...tps),
       high: Math.max(...tps),
     })),
-    ...(usl.ok && {
-      law: {
-        throughputOf: (threads: number) => uslThroughput(threads, coefficientsOf(usl.fit)),
-        peakThreads: usl.fit.peak?.threads ?? null,
-      },
-    }),
+    ...(usl.ok && { law: drawnLaw(usl.fit) }),
   };
 }
 
 /** Shows the law's coefficients for each design, or why it does not fit. */
-function LawPanel({ outcome: { plan, curves } }: { outcome: SweepOutcome }) {
-  const mostThreads = plan.counts.at(-1) ?? 1;
-  return (
-    <Panel title="Universal Scalability Law" remark="X(N) = λN / (1 + σ(N − 1) + κN(N − 1))">
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Fitted coefficients, table">
-        <table className="figures experiment-table">
-          <thead>
-            <tr>
-              <th scope="col">design</th>
-              <th scope="col">λ, TPS with one thread</th>
-              <th scope="col">σ, contention</th>
-              <th scope="col">κ, coherency</th>
-              <th scope="col">peak at</th>
-              <th scope="col">TPS at peak</th>
-              <th scope="col">R²</th>
-              <th scope="col">fit error</th>
-            </tr>
-          </thead>
-          <tbody>
-            {curves.map(({ design, usl }) => (
-              <tr key={design}>
-                <th scope="row">
-                  <DesignKey design={design} title={plan.designs[design]!.title} hasMark />
-                </th>
-                {usl.ok ? (
-                  <FitCells fit={usl.fit} mostThreads={mostThreads} />
-                ) : (
-                  <td colSpan={7} className="no-fit">
-                    No fit: {usl.reason}.
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
-      <p className="muted table-remark">
-        Least squares over the means per thread count, with σ and κ at least 0. A curve is drawn only with at
-        least {USL_POINTS_MIN} thread counts, no superlinear scaling, and a fit error of at most{' '}
-        {formatShare(USL_ERROR_MAX)} of the mean throughput. Parentheses: 95 % intervals from the covariance
-        of the fit. σ: share of work that is serialized. κ: cost of each pair of threads; it makes throughput
-        fall beyond the peak.
-      </p>
-    </Panel>
-  );
-}
-
-function FitCells({ fit, mostThreads }: { fit: UslFit; mostThreads: number }) {
-  const { lambda, sigma, kappa, peak, r_squared, relative_error } = fit;
-  const isMeasured = peak !== null && peak.threads <= mostThreads;
-  return (
-    <>
-      <CoefficientCell coefficient={lambda} format={formatFigure} />
-      <CoefficientCell coefficient={sigma} format={formatSmall} />
-      <CoefficientCell coefficient={kappa} format={formatSmall} />
-      <td>
-        {peak === null ? 'none' : `${formatFigure(peak.threads)} threads`}
-        {peak !== null && !isMeasured && (
-          <span className="muted figure-conditions">beyond the measured range</span>
-        )}
-      </td>
-      <td>{peak === null || !isMeasured ? DASH : formatFigure(peak.throughput)}</td>
-      <td>{r_squared.toFixed(3)}</td>
-      <td>{formatShare(relative_error)}</td>
-    </>
-  );
-}
-
-interface CoefficientCellProps {
-  coefficient: UslCoefficient;
-  format: (value: number) => string;
-}
-
-const CoefficientCell = ({ coefficient: { value, interval }, format }: CoefficientCellProps) => (
-  <td>
-    <EstimateFigure estimate={{ mean: value, low: interval[0], high: interval[1] }} format={format} />
-  </td>
+const LawPanel = ({ outcome: { plan, curves } }: { outcome: SweepOutcome }) => (
+  <UslPanel
+    of="design"
+    curves={curves.map(({ design, usl }) => ({
+      title: <DesignKey design={design} title={plan.designs[design]!.title} hasMark />,
+      usl,
+    }))}
+    mostThreads={plan.counts.at(-1) ?? 1}
+  />
 );
-
-/** Returns 0.0277, 0.000104, 0. */
-function formatSmall(value: number): string {
-  if (value === 0) return '0';
-  return value < 1e-6 ? value.toExponential(1) : value.toLocaleString('en', { maximumSignificantDigits: 3 });
-}
 
 function ThroughputTable({ outcome: { plan, curves, runs } }: { outcome: SweepOutcome }) {
   return (

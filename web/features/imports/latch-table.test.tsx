@@ -88,7 +88,7 @@ test('holds give utilization and a limit, or the reason why not', () => {
     10,
   );
   expect(headings()).toEqual([
-    ...['latch', 'share of waiting', 'mean wait', 'mean hold', 'utilization', 'limit', 'known bug'],
+    ...['function', 'share of waiting', 'mean wait', 'mean hold', 'utilization', 'limit', 'known bug'],
   ]);
   const rows = screen.getAllByRole('row').map((row) => row.textContent);
   expect(rows[2]).toMatch(/write_file50\.0.%2 ms2 ms10\.0.%500 acquisitions\/s/);

@@ -7,6 +7,7 @@ import type { Scenario } from '../../contract/manifest';
 import { CodeName } from '../../widgets/code-name';
 import { useExplorer } from '../../widgets/session-context';
 import { Table, type Column } from '../../widgets/table';
+import { namesFunctions } from './bridges';
 import { LatchFacts, MainBug } from './latch-facts';
 import './latch-table.css';
 
@@ -26,7 +27,7 @@ export function LatchTable({ report }: { report: ImportReport }) {
   const shown = columnsOf(latches);
   const columns: Column<ReportedLatch>[] = [
     [
-      'latch',
+      namesFunctions(report.basis) ? 'function' : 'latch',
       (latch) => <LatchName latch={latch} isOpen={open.has(latch.name)} onToggle={() => toggle(latch)} />,
     ],
     ['share of waiting', ({ share }) => <Share share={share} most={latches[0]?.share ?? 0} />],

@@ -1,12 +1,16 @@
 // Reads a file in pieces. Loaded with the first one, with the readers of all forms.
 import type { NamedText } from '../../analysis/imports/imported-waits';
 import type { Fault } from '../../contract/fault';
+import { findEntryIn } from '../../analysis/imports/import-report';
 import { isGzip, readProfile } from '../../analysis/imports/pprof';
 import { ImportRefused } from '../../analysis/imports/reader';
 import { SnapshotsRefused } from '../../analysis/imports/snapshots';
+import { shownStacks, type ShownStacks } from '../../analysis/imports/shown-stacks';
 import { TextImport } from '../../analysis/imports/text-import';
 
 export { importReport } from '../../analysis/imports/import-report';
+
+export const stacksOf = (texts: readonly NamedText[]): ShownStacks => shownStacks(texts, findEntryIn(texts));
 
 /** A file that is read in pieces. */
 export type StreamedFile = Pick<File, 'name' | 'size' | 'slice' | 'stream' | 'arrayBuffer'>;

@@ -8,7 +8,7 @@ import { sessionForTest } from '../../session/test-fixtures/session-for-test';
 import { renderView } from '../../widgets/test-fixtures/render-view';
 import { importsFeature } from './index';
 import type { StreamedFile } from './reader';
-import { Waits } from './waits';
+import { nothingRead, Waits } from './waits';
 import WaitsView from './waits-view';
 
 const later = someRows.map(([event, count, sum]): EventRow => [event, Number(count) * 2, Number(sum) * 2]);
@@ -96,7 +96,7 @@ test('a file that is being read shows its progress, and can be stopped', async (
   expect(screen.queryByRole('progressbar')).toBeNull();
   await writer.close();
   await act(() => reading);
-  expect(session.store.getState().waits).toEqual({ report: null, reading: null, refused: null });
+  expect(session.store.getState().waits).toEqual(nothingRead);
 });
 
 test('a run result that is dropped opens as before; other files are texts of a server', async () => {

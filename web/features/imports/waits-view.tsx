@@ -7,6 +7,13 @@ import { CommandButton } from '../../widgets/command-button';
 import { Panel } from '../../widgets/panel';
 import { Part } from '../../widgets/part';
 import { useExplorer, useModel } from '../../widgets/session-context';
+import {
+  Bridges,
+  headlineWithoutLatches,
+  leadWithoutLatches,
+  namesFunctions,
+  NothingMatched,
+} from './bridges';
 import { LatchTable } from './latch-table';
 import { ModelPanel } from './model-panel';
 import { ProbedTime } from './probed-time';
@@ -39,6 +46,7 @@ export default function WaitsView() {
           <ModelPanel report={report} />
         </Part>
       )}
+      <Bridges />
       <Part name="The texts">
         <Texts report={report} />
       </Part>
@@ -49,14 +57,15 @@ export default function WaitsView() {
 /** Below it, waiting at all latches together keeps less than one thread from its work. */
 const FEW_THREADS = 1;
 
-function headlineOf({ latches, basis }: ImportReport): string {
+function headlineOf(report: ImportReport): string {
+  const { latches, basis } = report;
   const [first] = latches;
-  if (basis === null) return 'These texts name no latches';
+  if (basis === null) return headlineWithoutLatches(report);
   if (first === undefined || first.share === 0) return 'No thread waited for a latch';
   const threads = waitingThreads(latches);
   return threads !== null && threads < FEW_THREADS
     ? 'Latches hardly hold this server up'
-    : `Threads wait most for ${first.matched?.name ?? first.name}`;
+    : `Threads wait most ${first.matched === null && namesFunctions(basis) ? 'in' : 'for'} ${first.matched?.name ?? first.name}`;
 }
 
 /** Returns how many threads waited at once, on average; null if the texts do not tell. */
@@ -79,8 +88,9 @@ const bases: Record<NonNullable<ImportReport['basis']>, string> = {
     'Shares of the acquisitions in measured runs. How long threads waited is not known',
 };
 
-function basisInWords({ basis, interval_s, statements, latches }: ImportReport): string {
-  if (basis === null) return 'They have other content, which is listed below.';
+function basisInWords(report: ImportReport): string {
+  const { basis, interval_s, statements, latches } = report;
+  if (basis === null) return leadWithoutLatches(report);
   const threads = waitingThreads(latches);
   const waiting =
     threads === null
@@ -124,6 +134,7 @@ function Answer({ report }: { report: ImportReport }) {
   const { latches, apart, basis } = report;
   return (
     <>
+      <NothingMatched report={report} />
       {latches.length > 0 && <LatchTable report={report} />}
       {basis === 'probed time' && <ProbedTime />}
       {apart.length > 0 && (

@@ -2,6 +2,7 @@
 import { printable, type Fault } from '../../contract/fault';
 import type { ImportReport } from '../../contract/import-report';
 import type { NamedText } from '../../analysis/imports/imported-waits';
+import type { ShownStacks } from '../../analysis/imports/shown-stacks';
 import type { Session } from '../../session/session';
 import type { StreamedFile } from './reader';
 
@@ -9,13 +10,17 @@ import type { StreamedFile } from './reader';
 export interface WaitsReadings {
   /** null: nothing has been read. */
   report: ImportReport | null;
+  /** The report for scripts leaves them out. */
+  stacks: ShownStacks;
   /** The files that are being read, and the part that is done, from 0 to 1; null if none. */
   reading: { name: string; part: number } | null;
   /** Why the last files were not read; null if they were. */
   refused: { name: string; fault: Fault } | null;
 }
 
-export const nothingRead: WaitsReadings = { report: null, reading: null, refused: null };
+const noStacks: ShownStacks = { threads: null, times: null };
+
+export const nothingRead: WaitsReadings = { report: null, stacks: noStacks, reading: null, refused: null };
 
 const loadReader = () => import('./reader');
 
@@ -105,13 +110,14 @@ export class Waits {
 
   /** Shows what these texts say. If one of them is refused, or the reader stops, nothing changes. */
   async #answer(name: string, stop: AbortSignal, textsOf: () => Promise<NamedText[]>): Promise<void> {
-    const { importReport, faultOf } = await loadReader();
+    const { importReport, stacksOf, faultOf } = await loadReader();
     try {
       const texts = await textsOf();
       if (stop.aborted) return;
       const report = texts.length === 0 ? null : importReport(texts, { probedS: this.#probedS });
+      const stacks = stacksOf(texts);
       this.#texts = texts;
-      this.#note({ reading: null, refused: null, report });
+      this.#note({ reading: null, refused: null, report, stacks });
     } catch (error) {
       if (stop.aborted) return;
       const fault = faultOf(error);
@@ -127,11 +133,14 @@ export class Waits {
 
 const PASTED = 'pasted text';
 
+/** A debugger begins with a bracket, too: `[New LWP 1002]`. */
+const BEGINNING_OF_JSON = /^\uFEFF?\s*(?:\{|\[\s*(?:[[{"\]\d-]|true|false|null|$))/;
+
 async function beginsAsJson(file: StreamedFile): Promise<boolean> {
   // Opening a file that cannot be read names the fault.
   const beginning = await file
     .slice(0, 100)
     .text()
     .catch(() => '');
-  return /^\uFEFF?\s*[{[]/.test(beginning);
+  return BEGINNING_OF_JSON.test(beginning);
 }
