@@ -13,6 +13,8 @@
 //    #v=1&scenario=undo-read-117533&run=1
 // Fields of the latch lab, which belongs to no bug, are a link by themselves:
 //    #lab.exercise=05-ticket
+// So is a latch of the catalogue:
+//    #waits.latch=trx-sys
 // Interactive changes appear as timed actions, so the link repeats the run; on the virtual server
 // it repeats every event.
 import type { Fault } from '../contract/fault';
@@ -217,6 +219,12 @@ export const exerciseLink = (exercise: string) => `#v=1&view=lab&lab.exercise=${
 
 /** A link to the view that reads a server's waits. */
 export const WAITS_LINK = '#v=1&view=waits';
+
+/** Names a latch of the catalogue in a link to its card. */
+export const LATCH_FIELD = 'waits.latch';
+
+/** Returns a link to what the catalogue knows of a latch. */
+export const latchLink = (id: string) => `${WAITS_LINK}&${LATCH_FIELD}=${id}`;
 
 /** Returns a link that shows a scenario's bug at once, on any machine. */
 export const firstRunLink = (scenario: string) => `#v=1&scenario=${scenario}&run=1`;

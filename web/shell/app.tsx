@@ -6,7 +6,7 @@ import { FrontPage } from '../features/front/front-page';
 import { Notices, Toasts } from './notices';
 import { Part } from '../widgets/part';
 import { CompareView, SweepView } from '../features/experiments';
-import { WaitsView } from '../features/imports';
+import { LatchSearch, WaitsView } from '../features/imports';
 import { LabView } from '../features/lab';
 import { StageDemo, StageView } from '../features/stage';
 import { WhatIfView } from '../features/what-if';
@@ -43,7 +43,7 @@ export function App() {
       </Part>
       {/* The key resets the error boundary, so a failed view does not block the others. */}
       <Part key={view} name="This view">
-        {view === 'front' && <FrontPage demo={demo} />}
+        {view === 'front' && <FrontPage demo={demo} search={search} />}
         <Suspense>
           {view === 'explorer' && <ExplorerView />}
           {view === 'stage' && <StageView />}
@@ -79,4 +79,12 @@ const demo = (scenario: string) => (
   <Suspense>
     <StageDemo scenario={scenario} />
   </Suspense>
+);
+
+const search = (
+  <Part name="The search">
+    <Suspense>
+      <LatchSearch />
+    </Suspense>
+  </Part>
 );

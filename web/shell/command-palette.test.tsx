@@ -1,4 +1,4 @@
-import { render, screen } from '@testing-library/react';
+import { render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
@@ -28,4 +28,38 @@ test('the first command that can be done is highlighted, with and without a quer
   expect(highlighted()).toHaveAttribute('aria-disabled', 'false');
   await user.type(input, 'dark');
   expect(highlighted()).toHaveTextContent('dark');
+});
+
+test('a latch is found by its name; it opens its card if no bug models it', async () => {
+  const { session } = pageForTest();
+  session.store.setState({ dialog: 'palette' });
+  render(
+    <SessionContext value={session}>
+      <CommandPalette />
+    </SessionContext>,
+  );
+  const user = userEvent.setup();
+  await user.type(screen.getByRole('combobox'), 'LOCK_table_cache');
+  await waitFor(() =>
+    expect(screen.getByRole('option', { name: 'Latch: LOCK_table_cache (not modeled)' })).toBeVisible(),
+  );
+  await user.keyboard('{Enter}');
+  expect(session.store.getState()).toMatchObject({ view: 'waits', shownLatch: 'table-cache', dialog: null });
+  expect(session.store.getState().recentCommands).toEqual([]);
+});
+
+test('a latch that a bug models opens the stage of the bug', async () => {
+  const { session } = pageForTest();
+  render(
+    <SessionContext value={session}>
+      <CommandPalette />
+    </SessionContext>,
+  );
+  const user = userEvent.setup();
+  await user.type(screen.getByRole('combobox'), 'fil_system');
+  const latch = await screen.findByRole('option', { name: /^Latch: Fil_shard::m_mutex \(bug #69276\)$/ });
+  await user.click(latch);
+  await waitFor(() =>
+    expect(session.store.getState()).toMatchObject({ view: 'stage', draft: { scenario: 'fil-mutex-69276' } }),
+  );
 });

@@ -1,23 +1,55 @@
 import { useCombobox } from 'downshift';
 import { useState } from 'react';
 
-import { isAvailable, reasonAgainst, type Command } from '../session/command-registry';
-import { commandsForQuery, firstUsable, withRecent } from './palette';
+import { loadLatches, openLatch, type FoundLatch } from '../features/imports';
+import { isAvailable, reasonAgainst, unlessRefused, type Command } from '../session/command-registry';
+import { commandsForQuery, firstUsable, withRecent, type MoreForQuery } from './palette';
 import { shortcutOf } from './shortcuts';
 import { Keys } from './keys';
+import type { Scenario } from '../contract/manifest';
+import type { Session } from '../session/session';
 import { useExplorer, useSession } from '../widgets/session-context';
+import { useLoaded } from '../widgets/use-loaded';
 
 const changeTypes = useCombobox.stateChangeTypes;
 
-/** Finds a command by a few of its letters and runs it. */
+/** The palette lists commands without the latches until they are loaded, or if they cannot be. */
+const latchesOf = (session: Session, loaded: ReturnType<typeof useLoaded<Latches>>): MoreForQuery => {
+  if (loaded === null || loaded instanceof Error) return () => [];
+  return (words) => loaded.latchesFor(words).map((latch) => latchCommand(session, latch));
+};
+
+type Latches = Awaited<ReturnType<typeof loadLatches>>;
+
+function latchCommand(session: Session, found: FoundLatch): Command {
+  const bug = bugOf(session.scenarios, found);
+  return {
+    id: `${LATCH}${found.id}`,
+    title: `Latch: ${found.name} (${bug === null ? 'not modeled' : `bug #${bug}`})`,
+    execute: () => openLatch(session, found),
+  };
+}
+
+const LATCH = 'latch.';
+
+const bugOf = (scenarios: readonly Scenario[], { bug }: FoundLatch) =>
+  scenarios.find(({ manifest }) => manifest.id === bug?.scenario)?.manifest.bug ?? null;
+
+/** Finds a command, or a latch, by a few of its letters and runs it. */
 export default function CommandPalette() {
   const session = useSession();
   const state = useExplorer((whole) => whole);
   const [query, setQuery] = useState('');
-  const commands = commandsForQuery(session.commands.all(), state, query);
+  const more = latchesOf(session, useLoaded(loadLatches, LATCH));
+  const commands = commandsForQuery(session.commands.all(), state, query, more);
   const choose = (command: Command) => {
     const store = session.store;
     if (!isAvailable(command, store.getState())) return;
+    if (command.id.startsWith(LATCH)) {
+      store.setState({ dialog: null });
+      void unlessRefused(async () => command.execute());
+      return;
+    }
     store.setState({
       dialog: null,
       recentCommands: withRecent(store.getState().recentCommands, command.id),
@@ -42,7 +74,7 @@ export default function CommandPalette() {
     stateReducer: (before, { type, changes }) => {
       if (type === changeTypes.InputBlur || type === changeTypes.InputKeyDownEscape) return before;
       if (type !== changeTypes.InputChange) return changes;
-      const hits = commandsForQuery(session.commands.all(), state, changes.inputValue ?? '');
+      const hits = commandsForQuery(session.commands.all(), state, changes.inputValue ?? '', more);
       return { ...changes, highlightedIndex: firstUsable(hits, state) };
     },
   });
@@ -54,7 +86,7 @@ export default function CommandPalette() {
       <input
         {...combobox.getInputProps({
           className: 'palette-input',
-          placeholder: 'Type a command',
+          placeholder: 'Type a command or a latch',
           autoFocus: true,
           spellCheck: false,
           // Escape closes the dialog; the combobox has nothing to close.
@@ -80,7 +112,7 @@ export default function CommandPalette() {
         ))}
       </ul>
       <p className="palette-count" role="status">
-        {commands.length === 0 ? `No command matches “${query}”.` : `${commands.length} commands`}
+        {commands.length === 0 ? `No command or latch matches “${query}”.` : `${commands.length} commands`}
       </p>
     </>
   );

@@ -100,7 +100,7 @@ describe('the command palette', () => {
     expect(stop).toHaveAttribute('aria-disabled', 'true');
     await user.clear(await command());
     await user.type(await command(), 'go nowhere at all');
-    expect(screen.getByText('No command matches “go nowhere at all”.')).toBeVisible();
+    expect(screen.getByText('No command or latch matches “go nowhere at all”.')).toBeVisible();
     await user.clear(await command());
     await user.type(await command(), 'sweep over');
     await user.click(options(/^Sweep over threads/)[0]!);

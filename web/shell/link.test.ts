@@ -255,7 +255,8 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     {
       field: 'hello',
       value: '',
-      allowed: /only v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, run, scenario/,
+      allowed:
+        /only v, view, lesson, presenter, lab.latch, lab.exercise, lab.source, waits.latch, run, scenario/,
     },
   ],
   ['no version', '#scenario=fil-mutex-69276', { field: 'v', value: 'missing', allowed: /^1$/ }],
@@ -460,6 +461,16 @@ test.each<[string, string, { field: string; value: string; allowed: RegExp }]>([
     { field: 'lab.exercise', value: '99-nosuch', allowed: /^one of 01-lost-update, .*05-ticket/ },
   ],
   [
+    'words in place of a latch of the catalogue',
+    '#waits.latch=Trx%20sys',
+    { field: 'waits.latch', value: 'Trx sys', allowed: /id of a latch in the catalogue, such as trx-sys/ },
+  ],
+  [
+    'a latch of the catalogue in another view',
+    `#${START}&view=compare&waits.latch=trx-sys`,
+    { field: 'waits.latch', value: 'trx-sys', allowed: /^only with view=waits$/ },
+  ],
+  [
     'an unknown latch of a curve',
     `#${START}&platform=virtual&view=what_if&study=curve&study.latch=nosuch`,
     { field: 'study.latch', value: 'nosuch', allowed: /^one of .*fil_system->mutex/ },
@@ -570,4 +581,16 @@ describe('a link carries the reader’s latch, as its source', () => {
     const right = await compiledLatch('void enter() { }\nvoid exit() { }\n');
     expect(right.program).toBeDefined();
   });
+});
+
+test('a latch of the catalogue is a link by itself', () => {
+  const [short, long] = [
+    '#waits.latch=trx-sys',
+    '#v=1&view=waits&scenario=fil-mutex-69276&waits.latch=trx-sys',
+  ];
+  for (const link of [short, long])
+    expect(parse(link)).toMatchObject({
+      ok: true,
+      value: { view: 'waits', ofFeatures: { linkedLatch: 'trx-sys' } },
+    });
 });

@@ -60,6 +60,33 @@ describe('commandsForQuery', () => {
   });
 });
 
+describe('what else fits a query', () => {
+  const latch = (id: string) => ({ id: `latch.${id}`, title: id, execute: () => undefined });
+  const idsWith = (query: string, found: string[]) =>
+    commandsForQuery(allCommands, state, query, () => found.map(latch)).map(({ id }) => id);
+
+  it('comes after commands that the query names, and before those with the same letters', () => {
+    const ids = idsWith('run', ['a', 'b']);
+    const place = ids.indexOf('latch.a');
+    expect(ids[place + 1]).toBe('latch.b');
+    const isNamed = (id: string) =>
+      `${allCommands.find((command) => command.id === id)!.title} ${id}`.toLowerCase().includes('run');
+    expect(ids.slice(0, place).every(isNamed)).toBe(true);
+    expect(place).toBeGreaterThan(0);
+    const later = allCommands.filter(
+      (command) => isAvailable(command, state) && ids.indexOf(command.id) > place,
+    );
+    expect(later.some(({ id }) => isNamed(id))).toBe(false);
+  });
+
+  it('has at most five, and none for a single letter or without a query', () => {
+    const found = ['a', 'b', 'c', 'd', 'e', 'f', 'g'];
+    expect(idsWith('zzzz', found)).toEqual(found.slice(0, 5).map((id) => `latch.${id}`));
+    expect(idsWith('z', ['a'])).not.toContain('latch.a');
+    expect(idsWith('', ['a'])).not.toContain('latch.a');
+  });
+});
+
 describe('withRecent', () => {
   it('puts the latest first, each once, and forgets the oldest', () => {
     expect(withRecent(['a', 'b'], 'b')).toEqual(['b', 'a']);

@@ -8,22 +8,32 @@ const RECENT_MAX = 5;
 /** These commands open or close the palette itself. */
 const leftOut = ['palette.open', 'dialog.close'];
 
+/** Returns what else fits a query, the best first: latches of the catalogue. */
+export type MoreForQuery = (words: string) => readonly Command[];
+
+const noMore: MoreForQuery = () => [];
+/** A single letter fits nearly everything. */
+const WORDS_MIN = 2;
+const MORE_MAX = 5;
+
 /**
  * Lists the best available match first, because the palette highlights it. Without a query, lists
- * recent commands, then available ones, then the rest.
+ * recent commands, then available ones, then the rest. `more` comes before commands that only have
+ * the letters of the query.
  */
 export function commandsForQuery(
   allCommands: readonly Command[],
   state: ExplorerState,
   query: string,
+  more: MoreForQuery = noMore,
 ): Command[] {
   const commands = allCommands.filter(({ id }) => !leftOut.includes(id));
   const recent = state.recentCommands.flatMap((id) => commands.filter((command) => command.id === id));
-  const others = commands.filter((command) => !recent.includes(command));
+  const rest = commands.filter((command) => !recent.includes(command));
   const all = [
     ...recent,
-    ...others.filter((command) => isAvailable(command, state)),
-    ...others.filter((command) => !isAvailable(command, state)),
+    ...rest.filter((command) => isAvailable(command, state)),
+    ...rest.filter((command) => !isAvailable(command, state)),
   ];
   const words = query.trim();
   if (words === '') return all;
@@ -31,8 +41,13 @@ export function commandsForQuery(
     keys: ['title', 'id'],
     baseSort: (a, b) => a.index - b.index,
   });
+  const available = hits.filter((command) => isAvailable(command, state));
+  const others = words.length < WORDS_MIN ? [] : more(words).slice(0, MORE_MAX);
+  const isNamed = ({ title, id }: Command) => `${title} ${id}`.toLowerCase().includes(words.toLowerCase());
   return [
-    ...hits.filter((command) => isAvailable(command, state)),
+    ...available.filter(isNamed),
+    ...others,
+    ...available.filter((command) => !isNamed(command)),
     ...hits.filter((command) => !isAvailable(command, state)),
   ];
 }

@@ -14,7 +14,10 @@ const cardOf = (bug: number) => cards().find((card) => card.textContent.includes
 const shown = (options: Partial<SessionOptions> = {}) =>
   renderView(
     sessionForTest({ scenarios: all_scenarios, ...options }),
-    <FrontPage demo={(scenario) => `Demo of ${scenario}`} />,
+    <FrontPage
+      demo={(scenario) => `Demo of ${scenario}`}
+      search={<input type="search" aria-label="Find a latch" />}
+    />,
   );
 
 test('every bug has a card with a run that was drawn, and the figures of its report', () => {

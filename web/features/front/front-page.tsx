@@ -13,8 +13,15 @@ import { Sparkline } from './sparkline';
 /** The bug that plays by itself: what breaks it is a single statement. */
 const DEMO = 'undo-read-117533';
 
+interface FrontPageProps {
+  /** Draws a bug that plays by itself. */
+  demo: (scenario: string) => ReactNode;
+  /** The search for a latch. */
+  search: ReactNode;
+}
+
 /** Shows one bug at work, and every bug as a card that opens and starts it. */
-export function FrontPage({ demo }: { demo: (scenario: string) => ReactNode }) {
+export function FrontPage({ demo, search }: FrontPageProps) {
   const scenarios = useExplorer((state) => state.scenarios);
   const shown = scenarios.find(({ manifest, stage }) => manifest.id === DEMO && stage !== null);
   return (
@@ -32,6 +39,7 @@ export function FrontPage({ demo }: { demo: (scenario: string) => ReactNode }) {
               </a>
             </p>
           )}
+          <div className="front-search">{search}</div>
         </div>
         {shown !== undefined && (
           <Part name="The demo">

@@ -12,6 +12,7 @@ import type { CatalogueName } from '../../contract/scenario-files/latch-catalogu
 import type { Scenario } from '../../contract/manifest';
 import { stageLink } from '../../session/link';
 import { CodeName } from '../../widgets/code-name';
+import './latch-facts.css';
 
 interface FactsProps {
   matched: MatchedLatch;

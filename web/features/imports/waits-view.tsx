@@ -14,6 +14,7 @@ import {
   namesFunctions,
   NothingMatched,
 } from './bridges';
+import { LatchCard } from './latch-card';
 import { LatchTable } from './latch-table';
 import { ModelPanel } from './model-panel';
 import { ProbedTime } from './probed-time';
@@ -32,6 +33,9 @@ export default function WaitsView() {
             : basisInWords(report)}
         </p>
       </header>
+      <Part name="The latch">
+        <LatchCard />
+      </Part>
       <Part name="The reading">
         <Reading />
         <RefusedText />

@@ -49,7 +49,7 @@ export class Waits {
       await this.#answer(texts[0]!.source, this.#stop.signal, () => Promise.resolve([...texts]));
   }
 
-  /** Opens files that were dropped on the page: a run result or measured file, or texts of a server. */
+  /** Opens files that the reader gave: a run result or measured file, or texts of a server. */
   async openDropped(files: readonly StreamedFile[]): Promise<void> {
     const isOfPage = await Promise.all(files.map(beginsAsJson));
     if (isOfPage.some(Boolean)) {
@@ -84,7 +84,7 @@ export class Waits {
   /** Reads a text that the reader pasted. */
   async paste(text: string): Promise<void> {
     const number = this.#texts.filter(({ source }) => source.startsWith(PASTED)).length + 1;
-    await this.open([new File([text], `${PASTED} ${number}`)]);
+    await this.openDropped([new File([text], `${PASTED} ${number}`)]);
   }
 
   /** Stops reading. Earlier texts stay. */
