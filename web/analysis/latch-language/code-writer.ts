@@ -1,11 +1,16 @@
 // Writes instructions and allocates registers. Registers form a stack: the last one taken is
 // released first.
-import { lab_limits, lab_operations, lab_registers } from '../../contract/lab-program.ts';
 import type { LabLocal } from '../../contract/latch-program.ts';
 
-export type OperationName = (typeof lab_operations)[number]['name'];
+/** What a program's format determines. */
+export interface CodeFormat<Operation extends string> {
+  operations: readonly { readonly name: Operation }[];
+  firstFreeRegister: number;
+  registersMax: number;
+}
 
-const numbers = new Map<OperationName, number>(lab_operations.map(({ name }, number) => [name, number]));
+/** Every format has these. */
+type CommonOperation = 'jump' | 'jump_if_zero' | 'jump_if_not_zero' | 'give_back';
 
 interface Operands {
   target?: number;
@@ -20,22 +25,36 @@ export interface Label {
   jumps: number[];
 }
 
-export class CodeWriter {
+export class CodeWriter<Operation extends string> {
   readonly code: number[] = [];
   readonly sourceLines: number[] = [];
   readonly locals: LabLocal[] = [];
   /** Number of registers that the code needs. */
-  registers: number = lab_registers.first_free;
+  registers: number;
   line = 0;
-  private nextRegister: number = lab_registers.first_free;
+  private nextRegister: number;
   private lastLabel = -1;
+  private readonly numbers: ReadonlyMap<string, number>;
+  private readonly registersMax: number;
+
+  constructor({ operations, firstFreeRegister, registersMax }: CodeFormat<Operation | CommonOperation>) {
+    this.registers = this.nextRegister = firstFreeRegister;
+    this.registersMax = registersMax;
+    this.numbers = new Map(operations.map(({ name }, number) => [name, number]));
+  }
 
   get place(): number {
     return this.sourceLines.length;
   }
 
-  write(operation: OperationName, { target = 0, a = 0, b = 0, immediate = 0 }: Operands = {}): void {
-    this.code.push((numbers.get(operation)! | (target << 8) | (a << 16) | (b << 24)) >>> 0, immediate >>> 0);
+  write(
+    operation: Operation | CommonOperation,
+    { target = 0, a = 0, b = 0, immediate = 0 }: Operands = {},
+  ): void {
+    this.code.push(
+      (this.numbers.get(operation)! | (target << 8) | (a << 16) | (b << 24)) >>> 0,
+      immediate >>> 0,
+    );
     this.sourceLines.push(this.line);
   }
 
@@ -54,7 +73,7 @@ export class CodeWriter {
     for (const jump of label.jumps) this.code[jump * 2 + 1] = label.place;
   }
 
-  jump(operation: 'jump' | 'jump_if_zero' | 'jump_if_not_zero', to: Label, a = 0): void {
+  jump(operation: Exclude<CommonOperation, 'give_back'>, to: Label, a = 0): void {
     if (to.place === undefined) to.jumps.push(this.place);
     this.write(operation, { a, immediate: to.place ?? 0 });
   }
@@ -65,7 +84,7 @@ export class CodeWriter {
    */
   giveBack(begin: number): void {
     const last = this.place > begin ? this.code.at(-2) : undefined;
-    const hasEnded = last === numbers.get('give_back') && this.lastLabel !== this.place;
+    const hasEnded = last === this.numbers.get('give_back') && this.lastLabel !== this.place;
     if (!hasEnded) this.write('give_back');
   }
 
@@ -90,6 +109,6 @@ export class CodeWriter {
   }
 
   get hasTooManyRegisters(): boolean {
-    return this.registers > lab_limits.registers_max;
+    return this.registers > this.registersMax;
   }
 }

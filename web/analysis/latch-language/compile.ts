@@ -1,92 +1,40 @@
 // Compiles the source of a latch (docs/reference/latch-language.md) to a program for the engine, or
 // reports all errors in the source.
-import type { Tree } from '@lezer/common';
-
 import type { LabFunction, LabLocal, LabProgram } from '../../contract/latch-program.ts';
 import { lab_functions, lab_limits } from '../../contract/lab-program.ts';
-import { CodeWriter } from './code-writer.ts';
 import { Declarations } from './declarations.ts';
 import type { OwnCall } from './expressions.ts';
 import { FunctionCompiler } from './function-compiler.ts';
+import { labCode } from './lab-code.ts';
 import { Errors, nearestName, type LabError } from './lab-error.ts';
+import { checkedTree, type Grammar } from './checked-tree.ts';
 import { parser } from './latch-parser.ts';
-import { addSyntaxErrors } from './syntax-errors.ts';
 import { readTree, type FunctionNode, type Latch } from './syntax-tree.ts';
 
 export type Compiled =
   | { program: LabProgram; locals: LabLocal[]; errors?: undefined }
   | { program?: undefined; errors: LabError[] };
 
-const SOURCE_CHARACTERS_MAX = 100_000;
-/** Maximum nesting depth of parentheses, operators and blocks. */
-const NESTING_MAX = 200;
+const latchGrammar: Grammar = {
+  parser,
+  one: 'a source',
+  linesMax: lab_limits.source_lines_max,
+  keywords: ['word', 'thread', 'line', 'const', 'threads', 'void', 'uint'].concat(
+    ...['at', 'most', 'if', 'else', 'while', 'break', 'continue', 'return'],
+  ),
+};
 
 export function compile(source: string): Compiled {
   const errors = new Errors(source);
-  checkSize(errors);
-  if (errors.found.length > 0) return { errors: errors.inOrder() };
-  checkBrackets(errors);
-  if (errors.found.length > 0) return { errors: errors.inOrder() };
-  const tree = parser.parse(source);
-  // Checks nesting first: if it is too deep, the parser gives up and reports a misleading error.
-  checkNesting(errors, tree);
-  if (errors.found.length > 0) return { errors: errors.inOrder() };
-  addSyntaxErrors(errors);
-  if (errors.found.length > 0) return { errors: errors.inOrder() };
+  const tree = checkedTree(errors, latchGrammar);
+  if (tree === undefined) return { errors: errors.inOrder() };
   const { program, locals } = new LatchCompiler(errors, readTree(tree, source)).compile();
   return errors.found.length > 0 ? { errors: errors.inOrder() } : { program, locals };
 }
 
-function checkSize(errors: Errors): void {
-  const { source } = errors;
-  const lines = errors.lineOf(source.length);
-  const end = { from: source.length, to: source.length };
-  if (lines - (source.endsWith('\n') ? 1 : 0) > lab_limits.source_lines_max)
-    errors.add(end, `a source has at most ${lab_limits.source_lines_max} lines; this one has ${lines}`);
-  else if (source.length > SOURCE_CHARACTERS_MAX)
-    errors.add(
-      end,
-      `a source has at most ${SOURCE_CHARACTERS_MAX} characters; this one has ${source.length}`,
-    );
-}
-
-const NESTED_TOO_DEEP = `nested too deeply: at most ${NESTING_MAX} levels of operators, parentheses or blocks`;
-
-/** Checks brackets before parsing, which is slow with thousands of open brackets. */
-function checkBrackets(errors: Errors): void {
-  let depth = 0;
-  for (const { 0: token, index } of errors.source.matchAll(/\/\/[^\n]*|\/\*[^]*?\*\/|[([{}\])]/g)) {
-    if (token.length > 1) continue;
-    depth += '([{'.includes(token) ? 1 : -1;
-    if (depth > NESTING_MAX) {
-      errors.add({ from: index, to: index + 1 }, NESTED_TOO_DEEP);
-      return;
-    }
-  }
-}
-
-function checkNesting(errors: Errors, tree: Tree): void {
-  const cursor = tree.cursor();
-  // Descends to the first part that is nested too deep, and ignores its content.
-  for (let depth = 1; ;) {
-    if (depth > NESTING_MAX) {
-      errors.add({ from: cursor.from, to: cursor.to }, NESTED_TOO_DEEP);
-      return;
-    }
-    if (cursor.firstChild()) {
-      depth += 1;
-      continue;
-    }
-    while (!cursor.nextSibling()) {
-      if (!cursor.parent()) return;
-      depth -= 1;
-    }
-  }
-}
-
 class LatchCompiler {
   private readonly globals: Declarations;
-  private readonly writer = new CodeWriter();
+  private readonly writer = labCode();
   private readonly functions = new Map<LabFunction, FunctionNode>();
   private compiling: LabFunction = 'enter';
 

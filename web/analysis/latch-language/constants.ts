@@ -1,6 +1,6 @@
 // Evaluates constant expressions: unsigned 32-bit values.
 import type { Expression } from './syntax-tree.ts';
-import type { OperationName } from './code-writer.ts';
+import type { OperationName } from './lab-code.ts';
 
 export const builtInConstants: Readonly<Record<string, number>> = { nobody: 0, all: 0xffffffff };
 

@@ -2,8 +2,9 @@
 // register. Any other value gets a register of its own.
 import { lab_registers } from '../../contract/lab-program.ts';
 import { builtInConstants, builtIns, constantValue, type BuiltIn } from './constants.ts';
-import type { CodeWriter, Label, OperationName } from './code-writer.ts';
+import type { Label } from './code-writer.ts';
 import type { Declarations, WordSymbol } from './declarations.ts';
+import type { LabCode, OperationName } from './lab-code.ts';
 import { nearestName, type Errors } from './lab-error.ts';
 import type { Scopes } from './scopes.ts';
 import type { Binary, Call, Expression, Indexed, NameUse, Unary } from './syntax-tree.ts';
@@ -39,8 +40,8 @@ export class Expressions {
   constructor(
     private readonly errors: Errors,
     private readonly globals: Declarations,
-    private readonly scopes: Scopes,
-    private readonly writer: CodeWriter,
+    private readonly scopes: Scopes<'uint'>,
+    private readonly writer: LabCode,
     private readonly ownCall: OwnCall,
     private readonly ownFunctions: readonly string[],
   ) {}

@@ -1,7 +1,8 @@
 // Compiles the statements of one function.
-import type { CodeWriter, Label } from './code-writer.ts';
-import type { Declarations } from './declarations.ts';
+import type { Label } from './code-writer.ts';
+import { checkName, type Declarations } from './declarations.ts';
 import { Expressions, updateInWords, type OwnCall } from './expressions.ts';
+import type { LabCode } from './lab-code.ts';
 import type { Errors } from './lab-error.ts';
 import { Scopes } from './scopes.ts';
 import type {
@@ -32,18 +33,20 @@ const needsFetch: Readonly<Record<string, string>> = {
 };
 
 export class FunctionCompiler {
-  private readonly scopes: Scopes;
+  private readonly scopes: Scopes<'uint'>;
   private readonly expressions: Expressions;
   private readonly loops: Loop[] = [];
 
   constructor(
     private readonly errors: Errors,
     globals: Declarations,
-    private readonly writer: CodeWriter,
+    private readonly writer: LabCode,
     ownCall: OwnCall,
     ownFunctions: readonly string[],
   ) {
-    this.scopes = new Scopes(errors, globals, writer);
+    this.scopes = new Scopes(writer, (named, takenBy) =>
+      checkName(errors, named, (name) => takenBy(name) ?? globals.takenBy(name)),
+    );
     this.expressions = new Expressions(errors, globals, this.scopes, writer, ownCall, ownFunctions);
   }
 
@@ -102,6 +105,15 @@ export class FunctionCompiler {
         break;
       case 'empty':
         break;
+      case 'transaction':
+      case 'in':
+      case 'hold':
+      case 'try':
+      case 'repeat': {
+        const { kind, from } = statement;
+        this.errors.add({ from, to: from + kind.length }, `a latch has no ${kind}: it belongs to workloads`);
+        break;
+      }
     }
   }
 
@@ -116,7 +128,7 @@ export class FunctionCompiler {
     if (initial) this.expressions.valueInto(initial, register);
     else this.writer.write('constant', { target: register });
     this.writer.releaseTo(register + 1);
-    this.scopes.declare(named, register);
+    this.scopes.declare(named, register, 'uint', this.errors.lineOf(named.from));
   }
 
   private checkLocalType(type: Named): void {

@@ -1,24 +1,25 @@
 // Tracks the locals of a function, block by block.
 import type { CodeWriter } from './code-writer.ts';
-import type { Declarations } from './declarations.ts';
-import { checkName } from './declarations.ts';
-import type { Errors } from './lab-error.ts';
 import type { Named } from './syntax-tree.ts';
 
-interface DeclaredLocal {
+export interface DeclaredLocal<Type> {
+  type: Type;
   register: number;
   line: number;
   begin: number;
 }
 
-export class Scopes {
-  private readonly blocks: { locals: Map<string, DeclaredLocal>; mark: number }[] = [];
+/** Says where a name is declared, as error messages do; undefined if it is free. */
+type TakenBy = (name: string) => string | undefined;
+
+export class Scopes<Type> {
+  private readonly blocks: { locals: Map<string, DeclaredLocal<Type>>; mark: number }[] = [];
   private readonly ended = new Map<string, number>();
 
+  /** `checkName` reports a name that cannot be declared. */
   constructor(
-    private readonly errors: Errors,
-    private readonly globals: Declarations,
-    private readonly writer: CodeWriter,
+    private readonly writer: Pick<CodeWriter<never>, 'mark' | 'place' | 'locals' | 'releaseTo'>,
+    private readonly checkName: (named: Named, takenBy: TakenBy) => void,
   ) {}
 
   enter(): void {
@@ -34,10 +35,9 @@ export class Scopes {
     this.writer.releaseTo(mark);
   }
 
-  declare(named: Named, register: number): void {
-    checkName(this.errors, named, (name) => this.takenBy(name));
-    const line = this.errors.lineOf(named.from);
-    this.blocks.at(-1)!.locals.set(named.name, { register, line, begin: this.writer.place });
+  declare(named: Named, register: number, type: Type, line: number): void {
+    this.checkName(named, (name) => this.takenBy(name));
+    this.blocks.at(-1)!.locals.set(named.name, { type, register, line, begin: this.writer.place });
   }
 
   registerOf(name: string): number | undefined {
@@ -53,12 +53,12 @@ export class Scopes {
     return this.blocks.flatMap(({ locals }) => [...locals.keys()]);
   }
 
-  private find(name: string): DeclaredLocal | undefined {
+  find(name: string): DeclaredLocal<Type> | undefined {
     return this.blocks.findLast(({ locals }) => locals.has(name))?.locals.get(name);
   }
 
   private takenBy(name: string): string | undefined {
     const local = this.find(name);
-    return local ? `in line ${local.line}` : this.globals.takenBy(name);
+    return local ? `in line ${local.line}` : undefined;
   }
 }

@@ -2,11 +2,10 @@
 // repairs: the one with which the parser gets furthest names the expected text. Parsing then
 // continues as if the repair were in the source, so that it finds later errors too.
 import { TreeFragment } from '@lezer/common';
+import type { LRParser } from '@lezer/lr';
 
 import { nearestName, type Errors } from './lab-error.ts';
-import { parser } from './latch-parser.ts';
 
-const strictParser = parser.configure({ strict: true });
 const ERRORS_MAX = 10;
 /** Number of characters after a repair, within which the parser's progress decides. */
 const WINDOW = 2_000;
@@ -19,12 +18,11 @@ const candidates = [
   { text: ';}', called: '; and }' },
   { text: '{}', called: 'a body in { }' },
   { text: 'void', called: 'void' },
+  { text: ':', called: ':' },
+  { text: '"x"', called: 'a text in " "' },
 ];
-const keywords = ['word', 'thread', 'line', 'const', 'threads', 'void', 'uint'].concat(
-  ...['at', 'most', 'if', 'else', 'while', 'break', 'continue', 'return'],
-);
 const toNextToken = /(?:\s|\/\/[^\n]*|\/\*[^*]*\*+(?:[^*/][^*]*\*+)*\/)*/y;
-const token = /[a-zA-Z_]\w*|\d[\w.]*|&&|\|\||[=!<>]=|\+\+|--|<<|>>|[^]?/y;
+const token = /"[^"\n]*"|[a-zA-Z_]\w*|\d[\w.]*|&&|\|\||[=!<>]=|\+\+|--|<<|>>|[^]?/y;
 
 const matchAt = (pattern: RegExp, text: string, at: number): string => {
   pattern.lastIndex = at;
@@ -32,7 +30,11 @@ const matchAt = (pattern: RegExp, text: string, at: number): string => {
 };
 
 /** Returns the offset of the first unexpected token; undefined if the text is accepted. */
-function firstFault(text: string, known: readonly TreeFragment[] = []): number | undefined {
+function firstFault(
+  strictParser: LRParser,
+  text: string,
+  known: readonly TreeFragment[] = [],
+): number | undefined {
   const parse = strictParser.startParse(text, known);
   try {
     while (parse.advance() === null);
@@ -51,6 +53,12 @@ interface Repair {
   report: (errors: Errors, offset: number) => void;
 }
 
+interface Language {
+  parser: LRParser;
+  strict: LRParser;
+  keywords: readonly string[];
+}
+
 /** The source up to its first fault, and possible repairs. */
 class Fault {
   private readonly before: string;
@@ -61,6 +69,7 @@ class Fault {
   private readonly known: readonly TreeFragment[];
 
   constructor(
+    private readonly language: Language,
     private readonly text: string,
     private readonly at: number,
   ) {
@@ -71,7 +80,7 @@ class Fault {
       ([token]) => !/^\/[/*]/.test(token),
     );
     this.endBefore = (tokensBefore.at(-1)?.index ?? -1) + 1;
-    this.known = [new TreeFragment(0, at, parser.parse(this.before), 0, false, true)];
+    this.known = [new TreeFragment(0, at, language.parser.parse(this.before), 0, false, true)];
   }
 
   isHopeless({ left }: Repair): boolean {
@@ -82,7 +91,7 @@ class Fault {
   private leftOf(text: string): number {
     const rest = text.length - this.before.length;
     const window = text.slice(0, this.before.length + Math.min(rest, WINDOW + rest - this.behind.length));
-    return window.length - (firstFault(window, this.known) ?? window.length + 1);
+    return window.length - (firstFault(this.language.strict, window, this.known) ?? window.length + 1);
   }
 
   repairs(): Repair[] {
@@ -121,12 +130,12 @@ class Fault {
       // Such a repair explains more than an insertion that gets as far.
       return { left: this.leftOf(text) - 0.5, text, added: by.length - this.token.length, report };
     };
-    const meant = nearestName(this.token, keywords);
+    const meant = nearestName(this.token, this.language.keywords);
     return [
       ...(meant !== undefined && meant !== this.token
         ? [replaced(meant, `unexpected ${this.token}; did you mean ${meant}?`, meant)]
         : []),
-      ...(keywords.includes(this.token)
+      ...(this.language.keywords.includes(this.token)
         ? [replaced('x', `${this.token} is a keyword: choose another name`)]
         : []),
     ];
@@ -152,13 +161,17 @@ class Fault {
 }
 
 /** Adds all syntax errors; none if the source is accepted. */
-export function addSyntaxErrors(errors: Errors): void {
+export function addSyntaxErrors(
+  errors: Errors,
+  { parser, keywords }: { parser: LRParser; keywords: readonly string[] },
+): void {
+  const language = { parser, strict: parser.configure({ strict: true }), keywords };
   let text = errors.source;
   let added = 0;
   for (let i = 0; i < ERRORS_MAX; ++i) {
-    const at = firstFault(text);
+    const at = firstFault(language.strict, text);
     if (at === undefined) return;
-    const fault = new Fault(text, at);
+    const fault = new Fault(language, text, at);
     const best = fault.repairs().reduce((a, b) => (b.left < a.left ? b : a));
     best.report(errors, -added);
     // One error at the end of the source is enough. If no repair helps, further errors would be

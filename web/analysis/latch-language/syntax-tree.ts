@@ -76,7 +76,24 @@ export type Statement =
   | (Place & { kind: 'while'; condition: Expression; body: Statement })
   | (Place & { kind: 'for' | 'break' | 'continue' | 'empty' })
   | (Place & { kind: 'return'; value: Expression | undefined })
+  | WorkloadStatement
   | (Place & { kind: 'expression'; expression: Expression });
+
+/** Statements that belong to workloads. */
+export type WorkloadStatement =
+  | (Place & { kind: 'transaction'; body: Block })
+  | (Place & { kind: 'in'; named: Named; body: Statement })
+  | HoldNode
+  | (Place & { kind: 'repeat'; count: Expression; body: Statement });
+
+export interface HoldNode extends Place {
+  kind: 'hold' | 'try';
+  mode: Named;
+  latch: NameUse | Indexed;
+  body: Block;
+  /** Of `try`. */
+  otherwise: Statement | undefined;
+}
 
 export interface WordNode extends Place {
   kind: 'word';
@@ -103,13 +120,47 @@ export interface Latch {
   functions: FunctionNode[];
 }
 
-/** Reads a tree. REQUIRES: a tree without errors. */
+/** A number, or the kind of a latch: an expression or a quoted name. */
+export interface KindNode extends Place {
+  expression: Expression | undefined;
+  quoted: Named | undefined;
+}
+
+export interface VariantNode extends Place {
+  named: Named;
+  value: KindNode | undefined;
+  origin: Named | undefined;
+}
+
+export type WorkloadPart =
+  | (Place & { kind: 'title' | 'unit'; text: Named })
+  | (Place & { kind: 'constant'; named: Named; value: Expression })
+  | (Place & {
+      kind: 'parameter';
+      named: Named;
+      value: Expression;
+      low: Expression;
+      high: Expression;
+      title: Named | undefined;
+    })
+  | (Place & { kind: 'knob'; named: Named; question: Named | undefined; variants: VariantNode[] })
+  | (Place & { kind: 'design'; named: Named; settings: { knob: Named; variant: Named }[] })
+  | (Place & { kind: 'latch'; named: Named; size: Expression | undefined; latchKind: KindNode })
+  | (Place & { kind: 'group'; named: Named; size: Expression | undefined; body: Block });
+
+/** Reads the tree of a workload. REQUIRES: a tree without errors. */
+export function readWorkloadTree(tree: Tree, source: string): WorkloadPart[] {
+  return new Reader(source).workload(tree.topNode);
+}
+
+/** Reads the tree of a latch. REQUIRES: a tree without errors. */
 export function readTree(tree: Tree, source: string): Latch {
   return new Reader(source).latch(tree.topNode);
 }
 
 const isExpression = /^(Number|Name|Indexed|Call|Parenthesized|Unary|Binary|Assignment|Update)$/;
-const isStatement = /^(Block|Local|If|While|For|Break|Continue|Return|ExpressionStatement|Empty)$/;
+const isStatement =
+  /^(Block|Local|If|While|For|Break|Continue|Return|ExpressionStatement|Empty|Transaction|In|Hold|Try|Repeat)$/;
 
 function childrenOf(node: SyntaxNode): SyntaxNode[] {
   const children = [];
@@ -127,6 +178,96 @@ class Reader {
       declarations: parts.filter(({ name }) => name !== 'Function').map((part) => this.declaration(part)),
       functions: parts.filter(({ name }) => name === 'Function').map((part) => this.functionNode(part)),
     };
+  }
+
+  workload(top: SyntaxNode): WorkloadPart[] {
+    return childrenOf(top).map((part) => this.workloadPart(part));
+  }
+
+  private workloadPart(node: SyntaxNode): WorkloadPart {
+    const place = placeOf(node);
+    switch (node.name) {
+      case 'Title':
+      case 'Unit':
+        return { ...place, kind: node.name === 'Title' ? 'title' : 'unit', text: this.quoted(node)! };
+      case 'ConstantDeclaration':
+        return {
+          ...place,
+          kind: 'constant',
+          named: this.named(node, 'ConstantName'),
+          value: this.initialOf(node)!,
+        };
+      case 'Parameter':
+        return {
+          ...place,
+          kind: 'parameter',
+          named: this.named(node, 'ParameterName'),
+          value: this.initialOf(node)!,
+          low: this.expressionsIn(node.getChild('Low')!)[0]!,
+          high: this.expressionsIn(node.getChild('High')!)[0]!,
+          title: this.quoted(node),
+        };
+      case 'Knob':
+        return {
+          ...place,
+          kind: 'knob',
+          named: this.named(node, 'KnobName'),
+          question: this.quoted(node),
+          variants: node.getChildren('Variant').map((variant) => this.variant(variant)),
+        };
+      case 'Design':
+        return {
+          ...place,
+          kind: 'design',
+          named: this.named(node, 'DesignName'),
+          settings: node.getChildren('Setting').map((setting) => ({
+            knob: this.named(setting, 'KnobUse'),
+            variant: this.named(setting, 'VariantUse'),
+          })),
+        };
+      case 'LatchDeclaration':
+        return {
+          ...place,
+          kind: 'latch',
+          named: this.named(node, 'LatchName'),
+          size: this.sizeOf(node),
+          latchKind: this.kindOf(node)!,
+        };
+      default:
+        return {
+          ...place,
+          kind: 'group',
+          named: this.named(node, 'GroupName'),
+          size: this.sizeOf(node),
+          body: this.block(node.getChild('Block')!),
+        };
+    }
+  }
+
+  private variant(node: SyntaxNode): VariantNode {
+    return {
+      ...placeOf(node),
+      named: this.named(node, 'VariantName'),
+      value: this.kindOf(node),
+      origin: this.quoted(node),
+    };
+  }
+
+  private kindOf(node: SyntaxNode): KindNode | undefined {
+    const kind = node.getChild('LatchKind');
+    if (kind === null) return undefined;
+    return { ...placeOf(kind), expression: this.expressionsIn(kind)[0], quoted: this.quoted(kind) };
+  }
+
+  private sizeOf(node: SyntaxNode): Expression | undefined {
+    const size = node.getChild('Size');
+    return size ? this.expressionsIn(size)[0] : undefined;
+  }
+
+  /** Returns the quoted text of a node, without its quotes. */
+  private quoted(node: SyntaxNode): Named | undefined {
+    const text = node.getChild('String');
+    return text ? { ...placeOf(text), name: this.text(text).slice(1, -1) } : undefined;
   }
 
   private declaration(node: SyntaxNode): Declaration {
@@ -147,13 +288,12 @@ class Reader {
   }
 
   private word(node: SyntaxNode): WordNode {
-    const size = node.getChild('Size');
     return {
       ...placeOf(node),
       kind: 'word',
       ofThreads: node.getChild('thread') !== null,
       named: this.named(node, 'WordName'),
-      size: size ? this.expressionsIn(size)[0] : undefined,
+      size: this.sizeOf(node),
       initial: this.initialOf(node),
     };
   }
@@ -199,6 +339,24 @@ class Reader {
         };
       case 'Return':
         return { ...place, kind: 'return', value: this.expressionsIn(node)[0] };
+      case 'Transaction':
+        return { ...place, kind: 'transaction', body: this.block(node.getChild('Block')!) };
+      case 'In':
+        return { ...place, kind: 'in', named: this.quoted(node)!, body: this.statementsIn(node)[0]! };
+      case 'Hold':
+      case 'Try': {
+        const [body, otherwise] = this.statementsIn(node);
+        return {
+          ...place,
+          kind: node.name === 'Hold' ? 'hold' : 'try',
+          mode: this.named(node, 'HoldMode'),
+          latch: this.expressionsIn(node.getChild('LatchUse')!)[0] as NameUse | Indexed,
+          body: body as Block,
+          otherwise,
+        };
+      }
+      case 'Repeat':
+        return { ...place, kind: 'repeat', count: this.condition(node), body: this.statementsIn(node)[0]! };
       case 'ExpressionStatement':
         return { ...place, kind: 'expression', expression: this.expressionsIn(node)[0]! };
       default:
