@@ -152,7 +152,7 @@ async function compileWasm(platform, target) {
 }
 
 /**
- * Files that the engine's generators print for the page. The limits and the lab's program format
+ * Files that the engine's generators print for the page. The limits and the program formats
  * are committed, because tools need them before an engine is built.
  */
 const generatedForPage = {
@@ -160,6 +160,7 @@ const generatedForPage = {
   latency_gen: join(contractFolder, 'latency-answers.ts'),
   latch_gen: join(contractFolder, 'latch-classes.ts'),
   lab_gen: join(repository, 'web/contract/lab-program.ts'),
+  script_gen: join(repository, 'web/contract/workload-operations.ts'),
   limits_gen: join(repository, 'web/contract/engine-limits.ts'),
   abi_gen: join(contractFolder, 'engine-abi.ts'),
 };

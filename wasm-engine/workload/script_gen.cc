@@ -1,0 +1,63 @@
+// Prints the program format of workload files as a TypeScript module. The build compiles it for
+// WebAssembly and runs it, like lab/lab_gen.cc.
+#include <cinttypes>
+#include <cstdio>
+
+#include "workload/script_program.h"
+
+using namespace latchscope::workload;
+
+namespace {
+
+const char* truth(int given) {
+  return given != 0 ? "true" : "false";
+}
+
+void print_operation(const char* name, int target, int a, int b, const char* immediate) {
+  printf("  { name: '%s', has_target: %s, has_a: %s, has_b: %s, immediate: '%s' },\n", name, truth(target),
+         truth(a), truth(b), immediate);
+}
+
+void print_kind(const char* name, int has_size, int can_be_shared) {
+  printf("  { name: '%s', has_size: %s, can_be_shared: %s },\n", name, truth(has_size), truth(can_be_shared));
+}
+
+}  // namespace
+
+int main() {
+  printf("// Generated from wasm-engine/workload/script_program.h by the build. Do not edit.\n");
+  printf("export const script_limits = {\n");
+  printf("  instructions_max: %u,\n", kScriptInstructionsMax);
+  printf("  constants_max: %u,\n", kScriptConstantsMax);
+  printf("  constant_max: %" PRIu64 ",\n", kScriptConstantMax);
+  printf("  registers_max: %u,\n", kScriptRegistersMax);
+  printf("  latches_max: %u,\n", kScriptLatchesMax);
+  printf("  elements_max: %u,\n", kScriptElementsMax);
+  printf("  kind_size_max: %u,\n", kScriptKindSizeMax);
+  printf("  holds_max: %u,\n", kScriptHoldsMax);
+  printf("  held_max: %u,\n", kScriptHeldMax);
+  printf("  names_max: %u,\n", kScriptNamesMax);
+  printf("  groups_max: %u,\n", kScriptGroupsMax);
+  printf("  knobs_max: %u,\n", kScriptKnobsMax);
+  printf("  variants_max: %u,\n", kScriptVariantsMax);
+  printf("  parameters_max: %u,\n", kScriptParametersMax);
+  printf("  designs_max: %u,\n", kScriptDesignsMax);
+  printf("  name_length_max: %u,\n", kScriptNameLengthMax);
+  printf("  title_length_max: %u,\n", kScriptTitleLengthMax);
+  printf("  source_lines_max: %u,\n", kScriptSourceLinesMax);
+  printf("  threads_max: %u,\n", kScriptThreadsMax);
+  printf("} as const;\n");
+  printf(
+      "export const script_registers = { thread_number: %u, threads: %u, index: %u, first_free: %u, no_index: "
+      "%u } as const;\n",
+      kScriptThreadNumber, kScriptThreads, kScriptIndex, kScriptFirstFreeRegister, kScriptNoIndex);
+  printf("/** Indexed by operation number. */\nexport const script_operations = [\n");
+#define PRINT_OPERATION(name, target, a, b, immediate) print_operation(#name, target, a, b, #immediate);
+  LATCHSCOPE_SCRIPT_OPERATIONS(PRINT_OPERATION)
+  printf("] as const;\n");
+  printf("/** The kinds of latches. */\nexport const script_latch_kinds = [\n");
+#define PRINT_KIND(name, has_size, can_be_shared) print_kind(#name, has_size, can_be_shared);
+  LATCHSCOPE_SCRIPT_LATCH_KINDS(PRINT_KIND)
+  printf("] as const;\n");
+  return 0;
+}

@@ -1,0 +1,88 @@
+// Defines a workload program as the engine takes it (wasm-engine/workload/script_program.h).
+import type { script_latch_kinds } from './workload-operations.ts';
+
+export type ScriptLatchKindName = (typeof script_latch_kinds)[number]['name'];
+
+export interface ScriptKind {
+  kind: ScriptLatchKindName;
+  /** Number of shards, or the first count of a semaphore; only of kinds that have one. */
+  size?: number;
+}
+
+export interface ScriptVariant {
+  id: string;
+  origin: string;
+  /** What the variant means: the kind of a latch, or a number. */
+  kind?: ScriptKind;
+  value?: number;
+}
+
+export interface ScriptKnob {
+  id: string;
+  question: string;
+  /** The first one is the original. */
+  variants: ScriptVariant[];
+}
+
+export interface ScriptDesign {
+  id: string;
+  /** For each knob. */
+  variants: number[];
+}
+
+/** Values are in `unit`. One unit is `scale` picoseconds, bytes or 1. */
+export interface ScriptParameter {
+  id: string;
+  title: string;
+  unit: string;
+  scale: number;
+  min: number;
+  max: number;
+  default: number;
+}
+
+export interface ScriptLatch {
+  name: string;
+  elements: number;
+  /** Its kind, or the knob that selects it. */
+  kind?: ScriptKind;
+  knob?: number;
+  source_line: number;
+}
+
+/** A place in the code that takes a latch. `site` is a number of `names`. */
+export interface ScriptHold {
+  latch: number;
+  shared: boolean;
+  site: number;
+}
+
+export interface ScriptGroup {
+  name: string;
+  /** Of the group with the transaction: how many clients by default. */
+  threads: number;
+  has_transaction: boolean;
+  /** Start and end of its code. */
+  code: [number, number];
+}
+
+/** The engine's JSON form. */
+export interface WorkloadProgram {
+  title: string;
+  /** What throughput counts. */
+  unit: string;
+  parameters: ScriptParameter[];
+  knobs: ScriptKnob[];
+  /** The first one is `original`. */
+  designs: ScriptDesign[];
+  latches: ScriptLatch[];
+  groups: ScriptGroup[];
+  /** Of call frames and sites. */
+  names: string[];
+  holds: ScriptHold[];
+  registers: number;
+  constants: number[];
+  /** Two 32-bit numbers per instruction. */
+  code: number[];
+  source_lines: number[];
+}
