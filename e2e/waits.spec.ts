@@ -105,3 +105,61 @@ test('a latch’s bug runs on servers like the reader’s, and opens on one', as
   await expect(page).toHaveURL(/scenario=fil-mutex-69276.*threads=8/);
   await expect(page).toHaveURL(/server\.cores_per_socket=4/);
 });
+
+/** A list of threads as gdb prints it: two wait for a latch, one for the network. */
+const threads = [
+  '[New LWP 11]',
+  ...[12, 13].flatMap((id) => [
+    `Thread ${id} (Thread 0x7f0000000${id} (LWP ${id}) "mysqld"):`,
+    '#0  futex_wait (private=0) at ./nptl/futex.c:57',
+    '#1  0x0000550000000001 in TTASEventMutex<GenericPolicy>::wait () at ib0mutex.h:501',
+    '#2  0x0000550000000002 in fil_space_get (id=5) at fil0fil.cc:1234',
+    '#3  0x0000550000000003 in do_command(THD*) () at sql_parse.cc:1000',
+    '',
+  ]),
+  'Thread 1 (Thread 0x7f0000000011 (LWP 11) "mysqld"):',
+  '#0  0x00007f0000000001 in __GI___poll (nfds=2) at poll.c:29',
+  '#1  0x0000550000000004 in listen_for_connection_event() ()',
+  '',
+].join('\n');
+
+const sysbenchLog = (clients: number) =>
+  [
+    'Running the test with following options:',
+    `Number of threads: ${clients}`,
+    'SQL statistics:',
+    `    transactions: 9 (${((400 * clients) / (1 + 0.001 * clients * (clients - 1))).toFixed(2)} per sec.)`,
+    'Latency (ms):',
+    '    avg: 1.00',
+    `    95th percentile: ${clients}.00`,
+    'Threads fairness:',
+    '    execution time (avg/stddev): 9.9/0.0',
+    '',
+  ].join('\n');
+
+test('stacks open as a flame graph and as blocked threads; a benchmark is a curve', async ({
+  explorer,
+  page,
+}) => {
+  await explorer.open(WAITS);
+  await dropFile(page, 'threads.txt', threads);
+  await expect(heading(page)).toHaveText('Threads wait most in fil_space_get');
+  await expect(page.getByText(/so no bug here explains them/)).toBeVisible();
+  const frame = page.getByRole('treeitem', { name: /^fil_space_get: 2 threads, 100\.0/ });
+  await frame.click();
+  await expect(page.getByRole('navigation', { name: 'Zoom' })).toContainText('fil_space_get');
+  await frame.press('ArrowUp');
+  await expect(page.getByRole('treeitem', { name: /^do_command/ })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await page.getByRole('checkbox', { name: 'idle threads (1)' }).check();
+  await expect(page.getByRole('treeitem', { name: /^listen_for_connection_event: 1 thread/ })).toBeVisible();
+  await page.getByRole('tab', { name: 'Blocked threads' }).click();
+  await expect(page.getByText('Found in 2 of 2 threads.')).toBeVisible();
+  expect(await brokenRules(page)).toEqual([]);
+  await dropFile(page, 'sysbench.log', [1, 4, 16, 64].map(sysbenchLog).join(''));
+  await expect(page.getByRole('region', { name: 'Universal Scalability Law' })).toContainText('31.6 threads');
+  expect(await brokenRules(page)).toEqual([]);
+  expect(await page.evaluate(overlappingTexts)).toEqual([]);
+  await page.setViewportSize({ width: PHONE_PX, height: 844 });
+  await expectToFit(page);
+});

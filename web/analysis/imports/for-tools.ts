@@ -1,7 +1,8 @@
 // Exports the parts of imports that tools/import-command.mjs uses.
 export { benchmarkPoints } from './benchmark-curve';
 export { importReport } from './import-report';
-export { beginsAsJson, OwnFileRefused, readOwnFile, requireOwnSize } from './own-files';
+export { beginsAsJson } from './json-beginning';
+export { OwnFileRefused, readOwnFile, requireOwnSize } from './own-files';
 export { isGzip, readProfile } from './pprof';
 export { formatDurationNs, formatFigure, formatShare } from '../format';
 export { serverTitles, versionsInWords, versionVerdict } from './bug-versions';

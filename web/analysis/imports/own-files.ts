@@ -17,11 +17,6 @@ export class OwnFileRefused extends Error {
   }
 }
 
-const JSON_BEGINS = /^\uFEFF?\s*[{[]/;
-
-/** Returns whether a text begins as JSON, which no text of a server does. */
-export const beginsAsJson = (beginning: string) => JSON_BEGINS.test(beginning);
-
 /** Refuses a file that is too large to be read as a whole. */
 export function requireOwnSize(bytes: number): void {
   const faults = fileSizeFaults(bytes);

@@ -2,6 +2,7 @@
 import { printable, type Fault } from '../../contract/fault';
 import type { ImportReport } from '../../contract/import-report';
 import type { NamedText } from '../../analysis/imports/imported-waits';
+import { beginsAsJson } from '../../analysis/imports/json-beginning';
 import type { ShownStacks } from '../../analysis/imports/shown-stacks';
 import type { Session } from '../../session/session';
 import type { StreamedFile } from './reader';
@@ -51,7 +52,7 @@ export class Waits {
 
   /** Opens files that the reader gave: a run result or measured file, or texts of a server. */
   async openDropped(files: readonly StreamedFile[]): Promise<void> {
-    const isOfPage = await Promise.all(files.map(beginsAsJson));
+    const isOfPage = await Promise.all(files.map(isJson));
     if (isOfPage.some(Boolean)) {
       await this.#session.files.openDroppedFiles(files);
       return;
@@ -133,14 +134,11 @@ export class Waits {
 
 const PASTED = 'pasted text';
 
-/** A debugger begins with a bracket, too: `[New LWP 1002]`. */
-const BEGINNING_OF_JSON = /^\uFEFF?\s*(?:\{|\[\s*(?:[[{"\]\d-]|true|false|null|$))/;
-
-async function beginsAsJson(file: StreamedFile): Promise<boolean> {
+async function isJson(file: StreamedFile): Promise<boolean> {
   // Opening a file that cannot be read names the fault.
   const beginning = await file
     .slice(0, 100)
     .text()
     .catch(() => '');
-  return BEGINNING_OF_JSON.test(beginning);
+  return beginsAsJson(beginning);
 }
