@@ -22,7 +22,7 @@ const USAGE = `latchscope import FILE... [--seconds N] [--json FILE]
 Exit code 0: read; 2: bad usage, or a text that is not recognized or broken.
 `;
 
-/** The rows of the table; the report in JSON has all. */
+/** The rows of each table; the report in JSON has all. */
 const ROWS_MAX = 20;
 
 const imports = moduleOfPage('web/analysis/imports/for-tools.ts', { withScenarios: true });
@@ -78,7 +78,7 @@ async function readTexts(files) {
 }
 
 async function readText(file, onProgress) {
-  const { beginsAsJson, ImportRefused, isGzip, OwnFileRefused, readProfile, TextImport } = await imports();
+  const { beginsAsOwnFile, ImportRefused, isGzip, OwnFileRefused, readProfile, TextImport } = await imports();
   const reading = new TextImport();
   const { stream, size } = opened(file);
   let bytes = 0;
@@ -88,7 +88,7 @@ async function readText(file, onProgress) {
         if (file === '-') throw usageError('import', file, 'the name of a compressed profile, not its bytes');
         return { source: basename(file), ...(await readProfile(wholeFile(file, size))) };
       }
-      if (bytes === 0 && beginsAsJson(chunk.toString('utf8', 0, BEGINNING_BYTES)))
+      if (bytes === 0 && beginsAsOwnFile(chunk.toString('utf8', 0, BEGINNING_BYTES)))
         return await readOwn(file, chunk, stream);
       reading.write(chunk);
       bytes += chunk.length;
@@ -147,7 +147,12 @@ function inWords(report, points, words) {
   ];
   if (latches.length > ROWS_MAX) lines.push(`  and ${latches.length - ROWS_MAX} more (--json has all)`);
   if (apart.length > 0)
-    lines.push('', 'Not counted:', ...apart.map(({ event, reason }) => `  ${event}: ${reason}`));
+    lines.push(
+      '',
+      'Not counted:',
+      ...apart.slice(0, ROWS_MAX).map(({ event, reason }) => `  ${event}: ${reason}`),
+      ...(apart.length > ROWS_MAX ? [`  and ${apart.length - ROWS_MAX} more (--json has all)`] : []),
+    );
   if (points.length > 0)
     lines.push('', 'Throughput by threads:', '', ...curveTable(points), '', lawInWords(usl, points));
   return `${lines.join('\n')}\n`;

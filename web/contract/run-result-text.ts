@@ -17,6 +17,12 @@ const foreign_beginnings: readonly [bytes: readonly number[], what: string][] = 
 /** A file from the reader's device. */
 export type ChosenFile = Pick<File, 'name' | 'size' | 'arrayBuffer'>;
 
+/**
+ * Reports whether a text begins as a run result or a measured file. Lists of other programs begin
+ * with a square bracket, too: `[New LWP 1002]` of gdb, `[ 10s ]` of sysbench.
+ */
+export const beginsAsOwnFile = (beginning: string) => /^\uFEFF?\s*\{/.test(beginning);
+
 /** Reports whether the text is a measured file, by a field that run results do not have. */
 export const isMeasuredText = (text: string) => /"experiments"\s*:/.test(text);
 

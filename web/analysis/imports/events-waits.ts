@@ -7,6 +7,7 @@ import {
   type StatusValue,
   type WaitCounters,
 } from './reader';
+import { isGrowth } from './snapshots';
 import { headerColumns, ResultTables, type ResultRow } from './result-tables';
 
 const EVENT = 'EVENT_NAME';
@@ -22,6 +23,16 @@ const ALONE = /^(?:@@version|version\(\)|@@hostname)$/i;
 
 /** Tables with several rows per event have one of these columns; their rows are added up. */
 const partsOfEvent = ['USER', 'HOST', 'THREAD_ID', 'OBJECT_INSTANCE_BEGIN'] as const;
+
+/** Servers have fewer than two thousand. */
+export const EVENTS_MAX = 20_000;
+
+export const tooManyEvents = (line: number) =>
+  new ImportRefused(
+    line,
+    'one more event',
+    `at most ${EVENTS_MAX.toLocaleString('en')} different events in a snapshot`,
+  );
 
 /** Largest value of a BIGINT UNSIGNED. */
 const COUNTER_MAX = 2n ** 64n - 1n;
@@ -96,6 +107,7 @@ class EventsWaits {
   #onEvent({ values, line, result }: ResultRow): void {
     let snapshot = this.#snapshots.at(-1);
     if (snapshot?.result !== result) {
+      this.#dropMiddle();
       snapshot = new Snapshot(result, this.#status);
       this.#status = new Map();
       this.#snapshots.push(snapshot);
@@ -104,6 +116,16 @@ class EventsWaits {
       rowOf(values, line),
       partsOfEvent.some((name) => values.has(name)),
     );
+  }
+
+  /**
+   * Only the first and the last snapshot count, so a text may have thousands. A snapshot is dropped
+   * if its counters lie between those of its neighbors; otherwise it stays, to be refused.
+   */
+  #dropMiddle(): void {
+    const last = this.#snapshots.slice(-3).map((snapshot) => snapshot.counters());
+    if (last.length === 3 && isGrowth(last[0]!, last[1]!) && isGrowth(last[1]!, last[2]!))
+      this.#snapshots.splice(-2, 1);
   }
 
   #onStatus(values: ReadonlyMap<string, string>, line: number): void {
@@ -134,6 +156,7 @@ class Snapshot {
     const before = this.#rows.get(row.event);
     if (before !== undefined && !isPart)
       throw new ImportRefused(row.line, row.event, `each event once; it is in line ${before.line}, too`);
+    if (before === undefined && this.#rows.size === EVENTS_MAX) throw tooManyEvents(row.line);
     this.#rows.set(row.event, before === undefined ? row : sumOf(before, row));
   }
 

@@ -1,7 +1,7 @@
 // Exports the parts of imports that tools/import-command.mjs uses.
 export { benchmarkPoints } from './benchmark-curve';
 export { importReport } from './import-report';
-export { beginsAsJson } from './json-beginning';
+export { beginsAsOwnFile } from '../../contract/run-result-text';
 export { OwnFileRefused, readOwnFile, requireOwnSize } from './own-files';
 export { isGzip, readProfile } from './pprof';
 export { formatDurationNs, formatFigure, formatShare } from '../format';

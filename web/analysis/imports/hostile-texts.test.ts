@@ -85,3 +85,34 @@ test('a changed text is refused with a fault, or its shares add up; pieces of an
     { numRuns: 2000, seed: 1 },
   );
 });
+
+/** The message of the refusal; null: the text was read. */
+function refusalOf(lines: Iterable<string>): string | null {
+  const reading = new TextImport();
+  const encoder = new TextEncoder();
+  try {
+    for (const line of lines) reading.write(encoder.encode(line));
+    reading.end();
+    return null;
+  } catch (error) {
+    if (error instanceof ImportRefused) return error.message;
+    throw error;
+  }
+}
+
+function* repeated(count: number, lineOf: (i: number) => string): Iterable<string> {
+  for (let i = 0; i < count; i += 1) yield lineOf(i);
+}
+
+test('more stacks or events than fit in memory are refused with their line', () => {
+  expect(refusalOf(repeated(250_000, (i) => `a;b;c_${i} 1\n`))).toBeNull();
+  expect(refusalOf(repeated(250_001, (i) => `a;b;c_${i} 1\n`))).toMatch(
+    /^line 250001: .*at most 250,000 different stacks/,
+  );
+  const events = (count: number) =>
+    repeated(count + 1, (i) =>
+      i === 0 ? 'EVENT_NAME\tCOUNT_STAR\tSUM_TIMER_WAIT\n' : `wait/synch/mutex/sql/m_${i}\t1\t1\n`,
+    );
+  expect(refusalOf(events(20_000))).toBeNull();
+  expect(refusalOf(events(20_001))).toMatch(/^line 20002: .*at most 20,000 different events/);
+});

@@ -1,5 +1,5 @@
 // Reads SHOW ENGINE INNODB MUTEX: how often threads slept at each latch.
-import { counter } from './events-waits';
+import { counter, EVENTS_MAX, tooManyEvents } from './events-waits';
 import { ImportRefused, type CounterRow, type ImportForm, type WaitCounters } from './reader';
 import { headerColumns, ResultTables } from './result-tables';
 
@@ -40,6 +40,7 @@ const isHeader = (text: string) =>
 /** Latches of one kind have one row each: the instances of the buffer pool, for example. */
 function add(rows: Map<string, CounterRow>, row: CounterRow): void {
   const before = rows.get(row.event);
+  if (before === undefined && rows.size === EVENTS_MAX) throw tooManyEvents(row.line);
   rows.set(row.event, before === undefined ? row : { ...before, count: before.count + row.count });
 }
 

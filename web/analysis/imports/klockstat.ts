@@ -2,7 +2,14 @@
 // has a table of waits and one of holds.
 import { frameName, UNKNOWN_FRAME } from './frame-name';
 import { plainCount, plainNumber } from './plain-number';
-import { ImportRefused, type Imported, type ImportForm, type ImportReader, type LatchTime } from './reader';
+import {
+  ImportRefused,
+  requireFewer,
+  type Imported,
+  type ImportForm,
+  type ImportReader,
+  type LatchTime,
+} from './reader';
 
 /** Both programs of that name: bcc's tools/ prints nanoseconds, its libbpf-tools/ times with units. */
 export const klockstat: ImportForm = {
@@ -160,6 +167,7 @@ class LockTables implements ImportReader {
     const key = [what, ...names].join('\n');
     const before = this.#times.get(key);
     if (before === undefined) {
+      requireFewer(this.#times.size, line);
       this.#times.set(key, { line, what, frames: names, count, totalNs, maxNs });
     } else {
       before.count += count;

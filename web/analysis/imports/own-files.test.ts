@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
 import { undo_result } from '../../contract/run-result-fixtures';
+import { beginsAsOwnFile } from '../../contract/run-result-text';
 import { importReport } from './import-report';
-import { beginsAsJson } from './json-beginning';
 import { OwnFileRefused, readOwnFile, requireOwnSize } from './own-files';
 
 const reportOf = (text: string) => importReport([{ source: 'a.json', ...readOwnFile(text) }]);
@@ -50,8 +50,9 @@ test.each([
   expect(() => readOwnFile(text)).toThrow(words);
 });
 
-test('JSON is known by its beginning, and too much of it is refused', () => {
-  expect(['{', ' \n[1', '\uFEFF{}', '[ ', '["a'].map(beginsAsJson)).not.toContain(false);
-  expect(['| EVENT_NAME', '', 'x {', '[New LWP 1002]'].map(beginsAsJson)).not.toContain(true);
+test('own files are known by their beginning, and too much of one is refused', () => {
+  expect(['{', ' \n{', '\uFEFF{}'].map(beginsAsOwnFile)).toEqual([true, true, true]);
+  const others = ['| EVENT_NAME', '', 'x {', '[New LWP 1002]', '[ 10s ] thds: 16', '[Thread debugging'];
+  expect(others.filter(beginsAsOwnFile)).toEqual([]);
   expect(() => requireOwnSize(33 * 2 ** 20)).toThrow('33.0 MiB; allowed: up to 32 MiB');
 });

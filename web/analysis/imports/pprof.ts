@@ -4,7 +4,14 @@ import { Profile } from 'pprof-format';
 import { frameName } from './frame-name';
 import { plainCount } from './plain-number';
 import { requireProfile } from './profile-proto';
-import { ImportRefused, type Imported, type ImportForm, type ImportReader, type LatchTime } from './reader';
+import {
+  ImportRefused,
+  requireFewer,
+  type Imported,
+  type ImportForm,
+  type ImportReader,
+  type LatchTime,
+} from './reader';
 
 /** What /debug/pprof/mutex?debug=1 of a Go program and /contentionz of a C++ program print. */
 export const contentionText: ImportForm = {
@@ -121,6 +128,7 @@ class TimeTable {
     const key = frames.join('\n');
     const time = this.#byFrames.get(key);
     if (time === undefined) {
+      requireFewer(this.#byFrames.size, line);
       this.#byFrames.set(key, { line, what: 'wait', frames, count, totalNs, maxNs: null });
       return;
     }

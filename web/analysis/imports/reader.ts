@@ -137,3 +137,16 @@ export class ImportRefused extends Error {
     this.fault = fault;
   }
 }
+
+/** Far more than profiles of servers have. More would take gigabytes of memory. */
+const STACKS_MAX = 250_000;
+
+/** Refuses one more stack if there are as many as fit. */
+export function requireFewer(stacks: number, line: number): void {
+  if (stacks < STACKS_MAX) return;
+  throw new ImportRefused(
+    line,
+    'one more stack that differs from all before',
+    `at most ${STACKS_MAX.toLocaleString('en')} different stacks: sample fewer threads or less time`,
+  );
+}

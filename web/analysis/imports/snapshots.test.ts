@@ -80,3 +80,24 @@ test('snapshots of two servers are refused', () => {
     /0 of 5 events in common/,
   );
 });
+
+const atEach = (times: readonly number[]) =>
+  times
+    .map((count, i) => tableText(later(someRows, count), { Uptime: 100 + 8 * i, Questions: 1000 * (i + 1) }))
+    .join('\n');
+
+test('of many snapshots in a text, those between others are not kept', () => {
+  const snapshots = snapshotsOf(atEach([1, 2, 3, 4, 5, 6, 7, 8]));
+  expect(snapshots.length).toBeLessThanOrEqual(3);
+  expect(countedWaits(snapshots)).toMatchObject({ intervalS: 56, statements: 7000 });
+  expect(countedWaits(snapshots).rows[0]!.count).toBe(7000);
+});
+
+test('counters that were reset between snapshots of a text are still refused', () => {
+  for (const times of [
+    [1, 2, 3, 2, 5, 6, 7],
+    [4, 1, 2, 3, 5, 6, 7],
+    [1, 2, 3, 4, 5, 6, 4],
+  ])
+    expect(() => countedWaits(snapshotsOf(atEach(times)))).toThrow(SnapshotsRefused);
+});

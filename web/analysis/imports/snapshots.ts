@@ -66,6 +66,19 @@ export function countedWaits(snapshots: readonly NamedSnapshot[]): CountedWaits 
   return later.length === 0 ? sinceStart(first) : between(first, before);
 }
 
+/** Returns whether a snapshot follows another one of the same server, with counters that grew. */
+export function isGrowth(before: WaitCounters, after: WaitCounters): boolean {
+  const [from, to] = [before, after].map(({ status }) => numberOf(status.get(UPTIME)));
+  if ((from === null) !== (to === null) || (from ?? 0) > (to ?? 0)) return false;
+  try {
+    requireSameServer({ ...before, source: '' }, { ...after, source: '' });
+    return true;
+  } catch (error) {
+    if (error instanceof SnapshotsRefused) return false;
+    throw error;
+  }
+}
+
 /** Both only grow while a server runs. */
 const uptimeOf = ({ status }: NamedSnapshot) => BigInt(numberOf(status.get(UPTIME))!);
 const allCounts = ({ rows }: NamedSnapshot) => rows.reduce((sum, { count }) => sum + count, 0n);

@@ -2,7 +2,7 @@
 import type { FoldedStack } from '../../contract/live-view';
 import { frameName } from './frame-name';
 import { plainCount, plainNumber } from './plain-number';
-import { ImportRefused, type Imported, type ImportForm, type ImportReader } from './reader';
+import { ImportRefused, requireFewer, type Imported, type ImportForm, type ImportReader } from './reader';
 
 /** Output of `thread apply all bt` in gdb, of pstack, and of eu-stack. */
 export const debuggerStacks: ImportForm = {
@@ -76,8 +76,10 @@ class StackTable {
     }
     const key = frames.join('\n');
     const stack = this.#byFrames.get(key);
-    if (stack === undefined) this.#byFrames.set(key, { frames, count });
-    else stack.count += count;
+    if (stack === undefined) {
+      requireFewer(this.#byFrames.size, line);
+      this.#byFrames.set(key, { frames, count });
+    } else stack.count += count;
   }
 
   /** Returns the most frequent stack first. */

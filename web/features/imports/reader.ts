@@ -15,6 +15,20 @@ export const stacksOf = (texts: readonly NamedText[]): ShownStacks => shownStack
 /** A file that is read in pieces. */
 export type StreamedFile = Pick<File, 'name' | 'size' | 'slice' | 'stream' | 'arrayBuffer'>;
 
+/** Takes a few milliseconds, so that the page answers meanwhile. */
+const PIECE_BYTES = 128 * 1024;
+
+/** Lets the page draw and take input, whose tasks come before the next one. */
+const nextTask = () =>
+  new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
 /** Calls `onBytes` after each piece. Stops when `stop` is aborted. */
 export async function readFile(
   file: StreamedFile,
@@ -28,12 +42,19 @@ export async function readFile(
     return { source: file.name, ...(await readProfile(file)) };
   }
   const reading = new TextImport();
-  for (; !piece.done; piece = await pieces.read()) {
-    stop.throwIfAborted();
-    reading.write(piece.value);
-    onBytes(piece.value.length);
+  try {
+    for (; !piece.done; piece = await pieces.read()) {
+      for (let at = 0; at < piece.value.length; at += PIECE_BYTES) {
+        const part = piece.value.subarray(at, at + PIECE_BYTES);
+        reading.write(part);
+        onBytes(part.length);
+        await nextTask();
+        stop.throwIfAborted();
+      }
+    }
+  } finally {
+    await pieces.cancel();
   }
-  stop.throwIfAborted();
   return { source: file.name, ...reading.end() };
 }
 

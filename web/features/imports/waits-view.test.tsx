@@ -99,6 +99,49 @@ test('a file that is being read shows its progress, and can be stopped', async (
   expect(session.store.getState().waits).toEqual(nothingRead);
 });
 
+/** Returns once the tasks that the page has now are done. */
+const nextTask = () =>
+  new Promise<void>((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+
+test('a large file leaves the page time to draw and to stop the reading', async () => {
+  const { waits, session } = shown();
+  const rows = [...someRows, ...Array.from({ length: 100 }, (_, i): EventRow => [`wait/io/file/${i}`, 1, 1])];
+  const times = 2000;
+  const piece = new TextEncoder().encode(separatedText(rows) + '\n');
+  let left = times;
+  let isCancelled = false;
+  // All pieces are there at once, as if the device were faster than the reader.
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>({
+    pull: (controller) => {
+      left -= 1;
+      if (left < 0) controller.close();
+      else controller.enqueue(piece);
+    },
+    cancel: () => {
+      isCancelled = true;
+    },
+  });
+  const file = Object.assign(fileOf('large.tsv', ''), { stream: () => stream });
+  Object.defineProperty(file, 'size', { value: piece.length * times });
+  const reading = waits.open([file]);
+  while (session.store.getState().waits.reading?.part === 0) await nextTask();
+  const { part } = session.store.getState().waits.reading!;
+  expect(part).toBeGreaterThan(0);
+  expect(part).toBeLessThan(0.5);
+  waits.cancel();
+  await reading;
+  expect(isCancelled).toBe(true);
+  expect(left).toBeGreaterThan(times / 2);
+  expect(session.store.getState().waits).toMatchObject({ report: null, reading: null, refused: null });
+});
+
 test('a run result that is dropped opens as before; other files are texts of a server', async () => {
   const session = sessionForTest({ features: [importsFeature] });
   const waits = new Waits(session);

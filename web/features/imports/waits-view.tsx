@@ -134,6 +134,9 @@ function RefusedText() {
   );
 }
 
+/** The report for scripts has all events. */
+const APART_MAX = 100;
+
 function Answer({ report }: { report: ImportReport }) {
   const { latches, apart, basis } = report;
   return (
@@ -145,12 +148,13 @@ function Answer({ report }: { report: ImportReport }) {
         <details className="waits-apart">
           <summary>Not counted as waiting at latches: {apart.length} events</summary>
           <ul>
-            {apart.map(({ event, reason }) => (
+            {apart.slice(0, APART_MAX).map(({ event, reason }) => (
               <li key={event}>
                 <code>{event}</code>: {reason}
               </li>
             ))}
           </ul>
+          {apart.length > APART_MAX && <p>{`${apart.length - APART_MAX} more`}</p>}
         </details>
       )}
     </>

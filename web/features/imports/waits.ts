@@ -1,8 +1,8 @@
 // Reads texts and files of a reader's server, in pieces, and answers which latches it waits at.
 import { printable, type Fault } from '../../contract/fault';
 import type { ImportReport } from '../../contract/import-report';
+import { beginsAsOwnFile } from '../../contract/run-result-text';
 import type { NamedText } from '../../analysis/imports/imported-waits';
-import { beginsAsJson } from '../../analysis/imports/json-beginning';
 import type { ShownStacks } from '../../analysis/imports/shown-stacks';
 import type { Session } from '../../session/session';
 import type { StreamedFile } from './reader';
@@ -52,7 +52,7 @@ export class Waits {
 
   /** Opens files that the reader gave: a run result or measured file, or texts of a server. */
   async openDropped(files: readonly StreamedFile[]): Promise<void> {
-    const isOfPage = await Promise.all(files.map(isJson));
+    const isOfPage = await Promise.all(files.map(isOwnFile));
     if (isOfPage.some(Boolean)) {
       await this.#session.files.openDroppedFiles(files);
       return;
@@ -134,11 +134,11 @@ export class Waits {
 
 const PASTED = 'pasted text';
 
-async function isJson(file: StreamedFile): Promise<boolean> {
+async function isOwnFile(file: StreamedFile): Promise<boolean> {
   // Opening a file that cannot be read names the fault.
   const beginning = await file
     .slice(0, 100)
     .text()
     .catch(() => '');
-  return beginsAsJson(beginning);
+  return beginsAsOwnFile(beginning);
 }
