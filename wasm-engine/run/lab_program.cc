@@ -1,17 +1,17 @@
 #include "run/lab_program.h"
 
-#include <algorithm>
 #include <string>
 #include <utility>
+#include <vector>
+
+#include "run/field_reader.h"
 
 namespace latchscope::run {
 
 namespace {
 
-constexpr uint64_t kWordMax = 0xffffffff;
-
 // Reads field by field; after the first error it reads nothing more.
-class ProgramReader {
+class ProgramReader : private FieldReader {
  public:
   LabProgramOrErrors read(const Json& json) {
     if (!json.is_object()) {
@@ -24,59 +24,18 @@ class ProgramReader {
     read_number(json, "registers", "registers", program_.registers);
     read_functions(json);
     read_code(json);
-    read_source_lines(json);
+    FieldReader::read_words(json, "source_lines", lab::kInstructionsMax, program_.source_lines,
+                            "a line number for each instruction");
     return finish();
   }
 
  private:
-  bool is_good() const { return errors_.empty(); }
-
-  void fail(const std::string& field, const Json& value, std::string allowed) {
-    if (is_good()) errors_.push_back(FieldError::of(field, value.dump(), std::move(allowed)));
-  }
-
   LabProgramOrErrors finish() {
     if (is_good()) {
-      if (const auto fault = lab::find_fault(program_))
-        errors_.push_back(FieldError::of(fault->field, fault->value, fault->allowed));
+      if (const auto fault = lab::find_fault(program_)) refuse(fault->field, fault->value, fault->allowed);
     }
-    if (!is_good()) return {std::nullopt, std::move(errors_)};
+    if (!is_good()) return {std::nullopt, errors()};
     return {std::move(program_), {}};
-  }
-
-  void refuse_unknown(const Json& json, const std::string& prefix,
-                      std::initializer_list<std::string_view> known) {
-    for (const auto& [name, value] : json.items()) {
-      if (std::ranges::find(known, name) == known.end()) fail(prefix + name, value, "no such field");
-    }
-  }
-
-  static bool is_word(const Json& value) {
-    return value.is_number_unsigned() && value.get<uint64_t>() <= kWordMax;
-  }
-
-  // Leaves `number` unchanged if the field is absent.
-  void read_number(const Json& json, const char* name, const std::string& field, uint32_t& number) {
-    if (!is_good() || !json.contains(name)) return;
-    if (!is_word(json[name])) return fail(field, json[name], "an integer from 0 to 4294967295");
-    number = json[name].get<uint32_t>();
-  }
-
-  void read_truth(const Json& json, const char* name, const std::string& field, bool& truth) {
-    if (!is_good() || !json.contains(name)) return;
-    if (!json[name].is_boolean()) return fail(field, json[name], "true or false");
-    truth = json[name].get<bool>();
-  }
-
-  // Returns null, after an error, if the field is absent or is no list of at most `elements_max`
-  // elements.
-  const Json* list(const Json& json, const char* name, size_t elements_max) {
-    if (!is_good()) return nullptr;
-    const bool is_list = has(json, name, &Json::is_array) && json[name].size() <= elements_max;
-    if (is_list) return &json[name];
-    fail(name, json.contains(name) ? json[name] : Json(),
-         "a list of at most " + std::to_string(elements_max) + " elements");
-    return nullptr;
   }
 
   void read_words(const Json& json) {
@@ -127,29 +86,18 @@ class ProgramReader {
   }
 
   void read_code(const Json& json) {
-    const Json* code = list(json, "code", size_t{2} * lab::kInstructionsMax);
-    if (code == nullptr) return;
-    if (code->size() % 2 != 0 || !std::ranges::all_of(*code, is_word))
-      return fail("code", code->size(), "two integers from 0 to 4294967295 for each instruction");
-    for (size_t i = 0; i < code->size(); i += 2) {
-      const auto first = (*code)[i].get<uint32_t>();
-      program_.code.push_back({static_cast<lab::Op>(first & 0xff), static_cast<uint8_t>(first >> 8),
-                               static_cast<uint8_t>(first >> 16), static_cast<uint8_t>(first >> 24),
-                               (*code)[i + 1].get<uint32_t>()});
+    std::vector<uint32_t> words;
+    constexpr const char* kAllowed = "two integers from 0 to 4294967295 for each instruction";
+    FieldReader::read_words(json, "code", size_t{2} * lab::kInstructionsMax, words, kAllowed);
+    if (words.size() % 2 != 0) return fail("code", words.size(), kAllowed);
+    for (size_t i = 0; i < words.size(); i += 2) {
+      program_.code.push_back({static_cast<lab::Op>(words[i] & 0xff), static_cast<uint8_t>(words[i] >> 8),
+                               static_cast<uint8_t>(words[i] >> 16), static_cast<uint8_t>(words[i] >> 24),
+                               words[i + 1]});
     }
   }
 
-  void read_source_lines(const Json& json) {
-    const Json* lines = list(json, "source_lines", lab::kInstructionsMax);
-    if (lines == nullptr) return;
-    if (!std::ranges::all_of(*lines, is_word))
-      return fail("source_lines", lines->size(), "a line number for each instruction");
-    for (const Json& line : *lines)
-      program_.source_lines.push_back(line.get<uint32_t>());
-  }
-
   lab::Program program_;
-  std::vector<FieldError> errors_;
 };
 
 }  // namespace

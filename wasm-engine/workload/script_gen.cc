@@ -48,7 +48,8 @@ int main() {
   printf("  threads_max: %u,\n", kScriptThreadsMax);
   printf("} as const;\n");
   printf(
-      "export const script_registers = { thread_number: %u, threads: %u, index: %u, first_free: %u, no_index: "
+      "export const script_registers = { thread_number: %u, threads: %u, index: %u, first_free: %u, "
+      "no_index: "
       "%u } as const;\n",
       kScriptThreadNumber, kScriptThreads, kScriptIndex, kScriptFirstFreeRegister, kScriptNoIndex);
   printf("/** Indexed by operation number. */\nexport const script_operations = [\n");

@@ -54,48 +54,48 @@ inline constexpr uint8_t kScriptNoIndex = 0xff;
 
 // For each operation: its name, how often it has each operand (target, a, b), and the kind of its
 // immediate.
-#define LATCHSCOPE_SCRIPT_OPERATIONS(O)   \
-  O(constant, 1, 0, 0, constant)          \
-  O(copy, 1, 1, 0, nothing)               \
-  O(add, 1, 1, 1, nothing)                \
-  O(subtract, 1, 1, 1, nothing)           \
-  O(multiply, 1, 1, 1, nothing)           \
-  O(divide, 1, 1, 1, nothing)             \
-  O(remainder, 1, 1, 1, nothing)          \
-  O(bit_and, 1, 1, 1, nothing)            \
-  O(bit_or, 1, 1, 1, nothing)             \
-  O(bit_xor, 1, 1, 1, nothing)            \
-  O(shift_left, 1, 1, 1, nothing)         \
-  O(shift_right, 1, 1, 1, nothing)        \
-  O(add_wide, 1, 1, 1, nothing)           \
-  O(subtract_wide, 1, 1, 1, nothing)      \
-  O(multiply_wide, 1, 1, 1, nothing)      \
-  O(divide_wide, 1, 1, 1, nothing)        \
-  O(narrow, 1, 1, 0, nothing)             \
-  O(equal, 1, 1, 1, nothing)              \
-  O(not_equal, 1, 1, 1, nothing)          \
-  O(less, 1, 1, 1, nothing)               \
-  O(less_or_equal, 1, 1, 1, nothing)      \
-  O(jump, 0, 0, 0, place)                 \
-  O(jump_if_zero, 0, 1, 0, place)         \
-  O(jump_if_not_zero, 0, 1, 0, place)     \
-  O(check, 0, 1, 0, nothing)              \
-  O(parameter, 1, 0, 0, parameter)        \
-  O(knob_variant, 1, 0, 0, knob)          \
-  O(knob_value, 1, 0, 0, knob)            \
-  O(uniform, 1, 1, 0, nothing)            \
-  O(chance, 1, 1, 0, nothing)             \
-  O(exponential, 1, 1, 0, nothing)        \
-  O(work, 0, 1, 0, nothing)               \
-  O(think, 0, 1, 0, nothing)              \
-  O(sleep, 0, 1, 0, nothing)              \
-  O(frame_begin, 0, 0, 0, name)           \
-  O(frame_end, 0, 0, 0, nothing)          \
-  O(enter, 0, 0, 0, hold)                 \
-  O(try_enter, 1, 0, 0, hold)             \
-  O(leave, 0, 0, 0, nothing)              \
-  O(transaction_begin, 0, 0, 0, nothing)  \
-  O(transaction_end, 0, 0, 0, nothing)    \
+#define LATCHSCOPE_SCRIPT_OPERATIONS(O)  \
+  O(constant, 1, 0, 0, constant)         \
+  O(copy, 1, 1, 0, nothing)              \
+  O(add, 1, 1, 1, nothing)               \
+  O(subtract, 1, 1, 1, nothing)          \
+  O(multiply, 1, 1, 1, nothing)          \
+  O(divide, 1, 1, 1, nothing)            \
+  O(remainder, 1, 1, 1, nothing)         \
+  O(bit_and, 1, 1, 1, nothing)           \
+  O(bit_or, 1, 1, 1, nothing)            \
+  O(bit_xor, 1, 1, 1, nothing)           \
+  O(shift_left, 1, 1, 1, nothing)        \
+  O(shift_right, 1, 1, 1, nothing)       \
+  O(add_wide, 1, 1, 1, nothing)          \
+  O(subtract_wide, 1, 1, 1, nothing)     \
+  O(multiply_wide, 1, 1, 1, nothing)     \
+  O(divide_wide, 1, 1, 1, nothing)       \
+  O(narrow, 1, 1, 0, nothing)            \
+  O(equal, 1, 1, 1, nothing)             \
+  O(not_equal, 1, 1, 1, nothing)         \
+  O(less, 1, 1, 1, nothing)              \
+  O(less_or_equal, 1, 1, 1, nothing)     \
+  O(jump, 0, 0, 0, place)                \
+  O(jump_if_zero, 0, 1, 0, place)        \
+  O(jump_if_not_zero, 0, 1, 0, place)    \
+  O(check, 0, 1, 0, nothing)             \
+  O(parameter, 1, 0, 0, parameter)       \
+  O(knob_variant, 1, 0, 0, knob)         \
+  O(knob_value, 1, 0, 0, knob)           \
+  O(uniform, 1, 1, 0, nothing)           \
+  O(chance, 1, 1, 0, nothing)            \
+  O(exponential, 1, 1, 0, nothing)       \
+  O(work, 0, 1, 0, nothing)              \
+  O(think, 0, 1, 0, nothing)             \
+  O(sleep, 0, 1, 0, nothing)             \
+  O(frame_begin, 0, 0, 0, name)          \
+  O(frame_end, 0, 0, 0, nothing)         \
+  O(enter, 0, 0, 0, hold)                \
+  O(try_enter, 1, 0, 0, hold)            \
+  O(leave, 0, 0, 0, nothing)             \
+  O(transaction_begin, 0, 0, 0, nothing) \
+  O(transaction_end, 0, 0, 0, nothing)   \
   O(give_back, 0, 0, 0, nothing)
 
 // Less obvious operations:
@@ -108,7 +108,9 @@ inline constexpr uint8_t kScriptNoIndex = 0xff;
 //     uniform               any number below `a`; 0 if `a` is 0
 //     chance                1 with the probability `a`, else 0
 //     exponential           a duration from the exponential distribution with the mean `a`
-//     enter, try_enter      takes a latch; try_enter's target says whether it did
+//     enter                 takes a latch
+//     try_enter             takes a latch, or not; the next instruction is jump_if_zero with its
+//                           target, which leads past the part that holds the latch
 //     leave                 releases the latch that was taken last
 #define LATCHSCOPE_DECLARE_SCRIPT_OP(name, ...) name,
 enum class ScriptOp : uint8_t { LATCHSCOPE_SCRIPT_OPERATIONS(LATCHSCOPE_DECLARE_SCRIPT_OP) };
@@ -211,5 +213,22 @@ struct ScriptProgram {
   std::vector<ScriptInstruction> code;
   std::vector<uint32_t> source_lines;  // of each instruction, from 1
 };
+
+// The first error of a program. In a program without one:
+//   - every body reads only registers that it has written, and jumps only inside itself;
+//   - it releases what it takes, the last latch first, and ends its call frames, on every path;
+//   - the clients' body has one transaction, and passes through it on every path.
+// It can still fail at run time:
+//   - an index is beyond the latches of a name;
+//   - it divides by zero, or a check fails;
+//   - a thread takes a latch that it holds, or threads wait for each other;
+//   - a loop takes no time.
+struct ScriptFault {
+  std::string field;    // such as code[12].target
+  std::string value;    // as given
+  std::string allowed;  // such as "a register from 3 to 6"
+};
+// Returns nothing if the program can run.
+std::optional<ScriptFault> find_fault(const ScriptProgram& program);
 
 }  // namespace latchscope::workload

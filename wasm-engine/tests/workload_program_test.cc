@@ -1,0 +1,198 @@
+// Compiled workload files from outside: which are accepted, and which are refused before anything
+// runs.
+#include "run/workload_program.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <functional>
+#include <string>
+
+namespace latchscope {
+
+namespace {
+
+using run::Json;
+using workload::ScriptOp;
+
+uint32_t packed(ScriptOp op, uint32_t target = 0, uint32_t a = 0, uint32_t b = 0) {
+  return static_cast<uint32_t>(op) | target << 8 | a << 16 | b << 24;
+}
+
+constexpr uint32_t kNone = uint32_t{workload::kScriptNoIndex} << 16;
+
+// thread client[4] { transaction { hold m { work(1us); } } }
+Json one_mutex() {
+  Json json = {
+      {"title", "one mutex"},
+      {"unit", "transactions"},
+      {"parameters", Json::array({{{"id", "cost"},
+                                   {"title", "Cost"},
+                                   {"unit", "us"},
+                                   {"scale", 1'000'000},
+                                   {"min", 1},
+                                   {"max", 10},
+                                   {"default", 2}}})},
+      {"knobs",
+       Json::array({{{"id", "kind"},
+                     {"question", "Which kind?"},
+                     {"variants",
+                      Json::array({{{"id", "one"}, {"origin", ""}, {"kind", {{"kind", "innodb_rw_lock"}}}},
+                                   {{"id", "many"},
+                                    {"origin", "5.7"},
+                                    {"kind", {{"kind", "sharded_rw_lock"}, {"size", 8}}}}})}}})},
+      {"designs",
+       Json::array({{{"id", "original"}, {"variants", {0}}}, {{"id", "fixed"}, {"variants", {1}}}})},
+      {"latches",
+       Json::array(
+           {{{"name", "m"}, {"elements", 1}, {"kind", {{"kind", "innodb_mutex"}}}, {"source_line", 2}},
+            {{"name", "rw"}, {"elements", 4}, {"knob", 0}, {"source_line", 3}}})},
+      {"groups",
+       Json::array({{{"name", "client"}, {"threads", 4}, {"has_transaction", true}, {"code", {0, 7}}}})},
+      {"names", {"client"}},
+      {"holds", Json::array({{{"latch", 0}, {"shared", false}, {"site", 0}},
+                             {{"latch", 1}, {"shared", true}, {"site", 0}}})},
+      {"registers", 5},
+      {"constants", {1'000'000}},
+      {"code", Json::array()},
+      {"source_lines", {4, 4, 4, 4, 4, 4, 5}}};
+  for (const auto& [op, immediate] :
+       std::initializer_list<std::pair<uint32_t, uint32_t>>{{packed(ScriptOp::transaction_begin), 0},
+                                                            {packed(ScriptOp::enter), kNone},
+                                                            {packed(ScriptOp::constant, 3), 0},
+                                                            {packed(ScriptOp::work, 0, 3), 0},
+                                                            {packed(ScriptOp::leave), 0},
+                                                            {packed(ScriptOp::transaction_end), 0},
+                                                            {packed(ScriptOp::give_back), 0}}) {
+    json["code"].push_back(op);
+    json["code"].push_back(immediate);
+  }
+  return json;
+}
+
+void replace(Json& json, size_t place, uint32_t packed_op, uint32_t immediate = 0) {
+  json["code"][place * 2] = packed_op;
+  json["code"][place * 2 + 1] = immediate;
+}
+
+std::string fault_of(const Json& json) {
+  const auto read = run::read_workload_program(json.dump());
+  return read.program ? "" : read.errors.at(0).sentence();
+}
+
+TEST(WorkloadProgram, IsReadAsItIsWritten) {
+  const auto read = run::read_workload_program(one_mutex().dump());
+  ASSERT_TRUE(read.program) << read.errors.at(0).sentence();
+  const workload::ScriptProgram& program = *read.program;
+  EXPECT_EQ(program.title, "one mutex");
+  EXPECT_EQ(program.parameters[0].scale, 1'000'000u);
+  EXPECT_EQ(program.knobs[0].variants[1].kind->size, 8u);
+  EXPECT_EQ(program.latches[1].knob, 0u);
+  EXPECT_EQ(program.latches[1].elements, 4u);
+  EXPECT_TRUE(program.holds[1].is_shared);
+  EXPECT_EQ(program.code[3].op, ScriptOp::work);
+  EXPECT_EQ(program.groups[0].end, 7u);
+}
+
+TEST(WorkloadProgram, ATryHasItsLatchOnlyOnOnePath) {
+  Json json = one_mutex();
+  replace(json, 1, packed(ScriptOp::try_enter, 3), kNone);
+  replace(json, 2, packed(ScriptOp::jump_if_zero, 0, 3), 5);
+  replace(json, 3, packed(ScriptOp::work, 0, 3));
+  EXPECT_EQ(fault_of(json), "");
+  replace(json, 2, packed(ScriptOp::jump_if_zero, 0, 3), 4);
+  EXPECT_NE(fault_of(json), "");
+  replace(json, 2, packed(ScriptOp::copy, 4, 3));
+  EXPECT_EQ(fault_of(json),
+            "code[1]: got try_enter; allowed: try_enter with jump_if_zero of its target behind it");
+}
+
+struct Refusal {
+  const char* name;
+  std::function<void(Json&)> change;
+  const char* sentence;  // its beginning
+};
+
+class RefusedWorkloadProgram : public testing::TestWithParam<Refusal> {};
+
+TEST_P(RefusedWorkloadProgram, SaysWhatIsAllowed) {
+  Json json = one_mutex();
+  ASSERT_EQ(fault_of(json), "");
+  GetParam().change(json);
+  EXPECT_EQ(fault_of(json).substr(0, strlen(GetParam().sentence)), GetParam().sentence);
+}
+
+const Refusal kRefusals[] = {
+    {"NoObject", [](Json& json) { json = 3; }, "program: got 3; allowed: a JSON object"},
+    {"UnknownField", [](Json& json) { json["stack"] = 1; }, "stack: got 1; allowed: no such field"},
+    {"NoTitle", [](Json& json) { json.erase("title"); }, "title: got null; allowed: a text"},
+    {"EmptyTitle", [](Json& json) { json["title"] = ""; }, "title: got \"\"; allowed: a line of at most 200"},
+    {"TitleOfTwoLines", [](Json& json) { json["title"] = "a\nb"; }, "title: got "},
+    {"DefaultOutside", [](Json& json) { json["parameters"][0]["default"] = 11; },
+     "parameters[0].default: got 11; allowed: a number from 1 to 10"},
+    {"ScaleTooLarge", [](Json& json) { json["parameters"][0]["max"] = 9'007'199'255; },
+     "parameters[0].max: got 9007199255; allowed: a number from 0 to 9007199254"},
+    {"NegativeParameter", [](Json& json) { json["parameters"][0]["min"] = -1; },
+     "parameters[0].min: got -1; allowed: an integer from 0"},
+    {"OneVariant", [](Json& json) { json["knobs"][0]["variants"].erase(1); },
+     "knobs[0].variants: got 1; allowed: from 2 to 16"},
+    {"UnknownKind", [](Json& json) { json["latches"][0]["kind"]["kind"] = "spin"; },
+     "latches[0].kind.kind: got spin; allowed: none, innodb_mutex"},
+    {"SizeOfAMutex", [](Json& json) { json["latches"][0]["kind"]["size"] = 2; },
+     "latches[0].size: got 2; allowed: a number from 0 to 0"},
+    {"MixedVariants",
+     [](Json& json) {
+       json["knobs"][0]["variants"][1].erase("kind");
+       json["knobs"][0]["variants"][1]["value"] = 2;
+     },
+     "knobs[0].variants[1]: got many; allowed: a kind of latch in all variants"},
+    {"DesignWithoutKnobs", [](Json& json) { json["designs"][1]["variants"] = Json::array(); },
+     "designs[1].variants: got 0; allowed: one for each of 1 knobs"},
+    {"NoOriginal", [](Json& json) { json["designs"][0]["id"] = "first"; },
+     "designs[0].id: got first; allowed: original"},
+    {"TwoLatchesOfOneName", [](Json& json) { json["latches"][1]["name"] = "m"; },
+     "latches[1]: got m; allowed: a name that no other has"},
+    {"TooManyElements", [](Json& json) { json["latches"][1]["elements"] = 16'385; },
+     "latches[1].elements: got 16385; allowed: a number from 1 to 16384"},
+    {"SharedMutex", [](Json& json) { json["holds"][0]["shared"] = true; },
+     "holds[0].shared: got true; allowed: false, because a kind of the latch has no readers"},
+    {"UnknownSite", [](Json& json) { json["holds"][0]["site"] = 1; },
+     "holds[0].site: got 1; allowed: a name below 1"},
+    {"NoClients", [](Json& json) { json["groups"][0]["has_transaction"] = false; },
+     "groups: got 0 with a transaction; allowed: one with a transaction"},
+    {"CodeBeyondItsEnd", [](Json& json) { json["groups"][0]["code"] = {0, 8}; },
+     "groups[0].code: got 0 to 8; allowed: instructions after"},
+    {"UnknownOperation", [](Json& json) { replace(json, 3, 200); },
+     "code[3].op: got 200; allowed: a number from 0"},
+    {"TargetIsMe", [](Json& json) { replace(json, 2, packed(ScriptOp::constant, 0)); },
+     "code[2].target: got 0; allowed: a register from 3 to 4"},
+    {"UnknownConstant", [](Json& json) { replace(json, 2, packed(ScriptOp::constant, 3), 1); },
+     "code[2].immediate: got 1; allowed: a constant below 1"},
+    {"KnobOfKinds", [](Json& json) { replace(json, 2, packed(ScriptOp::knob_value, 3)); },
+     "code[2].immediate: got 0; allowed: a knob whose variants are numbers"},
+    {"JumpOutside", [](Json& json) { replace(json, 2, packed(ScriptOp::jump), 7); },
+     "code[2].immediate: got 7; allowed: an instruction of the same group"},
+    {"NotWritten", [](Json& json) { replace(json, 3, packed(ScriptOp::work, 0, 4)); },
+     "code[3]: got work; allowed: registers that are written before they are read"},
+    {"LeftTwice", [](Json& json) { replace(json, 3, packed(ScriptOp::leave)); },
+     "code[4]: got leave; allowed: an end of what was begun last"},
+    {"HeldAtTheEnd", [](Json& json) { replace(json, 4, packed(ScriptOp::work, 0, 3)); },
+     "code[5]: got transaction_end; allowed: one transaction of the clients, while nothing is held"},
+    {"HeldOnOnePath", [](Json& json) { replace(json, 3, packed(ScriptOp::jump_if_zero, 0, 3), 5); },
+     "code[5]: got transaction_end; allowed: "},
+    {"ThinkInATransaction", [](Json& json) { replace(json, 3, packed(ScriptOp::think, 0, 3)); },
+     "code[3]: got think; allowed: think outside of the transaction"},
+    {"EndInATransaction", [](Json& json) { replace(json, 5, packed(ScriptOp::give_back)); },
+     "code[5]: got give_back; allowed: an end after the transaction"},
+    {"NoEnd", [](Json& json) { replace(json, 6, packed(ScriptOp::check, 0, 3)); },
+     "code[6]: got check; allowed: give_back or jump as the last instruction"},
+    {"TooFewLines", [](Json& json) { json["source_lines"].erase(0); },
+     "source_lines: got 6; allowed: one for each of 7 instructions"},
+};
+
+INSTANTIATE_TEST_SUITE_P(All, RefusedWorkloadProgram, testing::ValuesIn(kRefusals),
+                         [](const auto& given) { return given.param.name; });
+
+}  // namespace
+
+}  // namespace latchscope

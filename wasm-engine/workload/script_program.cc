@@ -1,0 +1,548 @@
+#include "workload/script_program.h"
+
+#include <algorithm>
+#include <map>
+#include <set>
+#include <utility>
+
+namespace latchscope::workload {
+
+namespace {
+
+enum class Immediate : uint8_t { nothing, constant, place, parameter, knob, name, hold };
+
+struct OperationShape {
+  std::string_view name;
+  bool has_target, has_a, has_b;
+  Immediate immediate;
+};
+
+constexpr OperationShape kShapes[] = {
+#define LATCHSCOPE_SHAPE(name, target, a, b, immediate) \
+  {#name, (target) != 0, (a) != 0, (b) != 0, Immediate::immediate},
+    LATCHSCOPE_SCRIPT_OPERATIONS(LATCHSCOPE_SHAPE)
+#undef LATCHSCOPE_SHAPE
+};
+static_assert(std::size(kShapes) == kScriptOps);
+
+struct KindShape {
+  std::string_view name;
+  bool has_size, can_be_shared;
+};
+
+constexpr KindShape kKinds[] = {
+#define LATCHSCOPE_KIND(name, has_size, can_be_shared) {#name, (has_size) != 0, (can_be_shared) != 0},
+    LATCHSCOPE_SCRIPT_LATCH_KINDS(LATCHSCOPE_KIND)
+#undef LATCHSCOPE_KIND
+};
+static_assert(std::size(kKinds) == kScriptLatchKinds);
+
+using Fault = std::optional<ScriptFault>;
+
+const OperationShape& shape_of(ScriptOp op) {
+  return kShapes[static_cast<uint32_t>(op)];
+}
+
+std::string range(uint64_t from, uint64_t to) {
+  return "a number from " + std::to_string(from) + " to " + std::to_string(to);
+}
+
+std::string at(const char* list, size_t position, const std::string& field = "") {
+  return std::string(list) + "[" + std::to_string(position) + "]" + field;
+}
+
+bool is_name(std::string_view name) {
+  const auto is_letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
+  return !name.empty() && name.size() <= kScriptNameLengthMax && is_letter(name[0]) &&
+         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+}
+
+Fault fault_of_name(const std::string& field, const std::string& name) {
+  if (is_name(name)) return std::nullopt;
+  return ScriptFault{field, name, "letters, digits and _, at most " + std::to_string(kScriptNameLengthMax)};
+}
+
+// A text of UTF-8 has at most four bytes per character.
+Fault fault_of_text(const std::string& field, const std::string& text, uint32_t characters_max,
+                    bool may_be_empty) {
+  const bool is_long = text.size() > size_t{4} * characters_max;
+  const bool has_controls = std::ranges::any_of(text, [](char c) { return static_cast<uint8_t>(c) < 0x20; });
+  if (!is_long && !has_controls && (may_be_empty || !text.empty())) return std::nullopt;
+  return ScriptFault{field, text, "a line of at most " + std::to_string(characters_max) + " characters"};
+}
+
+template <class Element, class FaultOf>
+Fault first_fault(const std::vector<Element>& elements, FaultOf fault_of) {
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (Fault fault = fault_of(elements[i], i)) return fault;
+  }
+  return std::nullopt;
+}
+
+template <class Element, class NameOf>
+Fault fault_of_repeated(const char* list, const std::vector<Element>& elements, NameOf name_of) {
+  std::set<std::string_view> names;
+  return first_fault(elements, [&](const Element& element, size_t place) -> Fault {
+    if (names.insert(name_of(element)).second) return std::nullopt;
+    return ScriptFault{at(list, place), std::string(name_of(element)), "a name that no other has"};
+  });
+}
+
+Fault fault_of_count(const char* list, size_t count, size_t least, size_t most) {
+  if (count >= least && count <= most) return std::nullopt;
+  return ScriptFault{list, std::to_string(count),
+                     "from " + std::to_string(least) + " to " + std::to_string(most)};
+}
+
+Fault fault_of_counts(const ScriptProgram& program) {
+  const std::pair<const char*, std::pair<size_t, size_t>> counts[] = {
+      {"parameters", {program.parameters.size(), kScriptParametersMax}},
+      {"knobs", {program.knobs.size(), kScriptKnobsMax}},
+      {"latches", {program.latches.size(), kScriptLatchesMax}},
+      {"names", {program.names.size(), kScriptNamesMax}},
+      {"holds", {program.holds.size(), kScriptHoldsMax}},
+      {"constants", {program.constants.size(), kScriptConstantsMax}},
+      {"code", {program.code.size(), kScriptInstructionsMax}},
+  };
+  for (const auto& [list, count] : counts) {
+    if (Fault fault = fault_of_count(list, count.first, 0, count.second)) return fault;
+  }
+  if (Fault fault = fault_of_count("designs", program.designs.size(), 1, kScriptDesignsMax)) return fault;
+  if (Fault fault = fault_of_count("groups", program.groups.size(), 1, kScriptGroupsMax)) return fault;
+  if (program.registers < kScriptFirstFreeRegister || program.registers > kScriptRegistersMax) {
+    return ScriptFault{"registers", std::to_string(program.registers),
+                       range(kScriptFirstFreeRegister, kScriptRegistersMax)};
+  }
+  if (program.source_lines.size() != program.code.size()) {
+    return ScriptFault{"source_lines", std::to_string(program.source_lines.size()),
+                       "one for each of " + std::to_string(program.code.size()) + " instructions"};
+  }
+  return first_fault(program.source_lines, [](uint32_t line, size_t place) -> Fault {
+    if (line <= kScriptSourceLinesMax) return std::nullopt;
+    return ScriptFault{at("source_lines", place), std::to_string(line), range(0, kScriptSourceLinesMax)};
+  });
+}
+
+Fault fault_of_parameter(const ScriptParameter& parameter, size_t place) {
+  if (Fault fault = fault_of_name(at("parameters", place, ".id"), parameter.id)) return fault;
+  if (Fault fault =
+          fault_of_text(at("parameters", place, ".title"), parameter.title, kScriptTitleLengthMax, false))
+    return fault;
+  if (Fault fault = fault_of_text(at("parameters", place, ".unit"), parameter.unit, 3, true)) return fault;
+  const auto [id, title, unit, scale, min, max, usual] = parameter;
+  if (scale == 0 || scale > kScriptConstantMax)
+    return ScriptFault{at("parameters", place, ".scale"), std::to_string(scale),
+                       range(1, kScriptConstantMax)};
+  const uint64_t most = kScriptConstantMax / scale;
+  if (max > most) return ScriptFault{at("parameters", place, ".max"), std::to_string(max), range(0, most)};
+  if (min > max) return ScriptFault{at("parameters", place, ".min"), std::to_string(min), range(0, max)};
+  if (usual < min || usual > max)
+    return ScriptFault{at("parameters", place, ".default"), std::to_string(usual), range(min, max)};
+  return std::nullopt;
+}
+
+Fault fault_of_kind(const std::string& field, const ScriptKind& kind) {
+  if (static_cast<uint32_t>(kind.kind) >= kScriptLatchKinds) {
+    return ScriptFault{field + ".kind", std::to_string(static_cast<uint32_t>(kind.kind)),
+                       range(0, kScriptLatchKinds - 1)};
+  }
+  const uint32_t least = has_size(kind.kind) ? 1 : 0;
+  const uint32_t most = has_size(kind.kind) ? kScriptKindSizeMax : 0;
+  if (kind.size >= least && kind.size <= most) return std::nullopt;
+  return ScriptFault{field + ".size", std::to_string(kind.size), range(least, most)};
+}
+
+bool is_of_kinds(const ScriptKnob& knob) {
+  return knob.variants[0].kind.has_value();
+}
+
+Fault fault_of_knob(const ScriptKnob& knob, size_t place) {
+  if (Fault fault = fault_of_name(at("knobs", place, ".id"), knob.id)) return fault;
+  if (Fault fault =
+          fault_of_text(at("knobs", place, ".question"), knob.question, kScriptTitleLengthMax, false))
+    return fault;
+  const std::string variants = at("knobs", place, ".variants");
+  if (Fault fault = fault_of_count(variants.c_str(), knob.variants.size(), 2, kScriptVariantsMax))
+    return fault;
+  if (Fault fault =
+          fault_of_repeated(variants.c_str(), knob.variants,
+                            [](const ScriptVariant& variant) -> std::string_view { return variant.id; }))
+    return fault;
+  return first_fault(knob.variants, [&](const ScriptVariant& variant, size_t number) -> Fault {
+    const std::string field = at(variants.c_str(), number);
+    if (Fault fault = fault_of_name(field + ".id", variant.id)) return fault;
+    if (Fault fault = fault_of_text(field + ".origin", variant.origin, kScriptTitleLengthMax, true))
+      return fault;
+    if (variant.kind.has_value() != is_of_kinds(knob))
+      return ScriptFault{field, variant.id, "a kind of latch in all variants of a knob, or a number in all"};
+    return variant.kind ? fault_of_kind(field, *variant.kind) : std::nullopt;
+  });
+}
+
+Fault fault_of_design(const ScriptProgram& program, const ScriptDesign& design, size_t place) {
+  if (Fault fault = fault_of_name(at("designs", place, ".id"), design.id)) return fault;
+  if (design.variants.size() != program.knobs.size()) {
+    return ScriptFault{at("designs", place, ".variants"), std::to_string(design.variants.size()),
+                       "one for each of " + std::to_string(program.knobs.size()) + " knobs"};
+  }
+  return first_fault(design.variants, [&](uint32_t variant, size_t knob) -> Fault {
+    const size_t variants = program.knobs[knob].variants.size();
+    const bool is_original = place > 0 || variant == 0;
+    if (variant < variants && is_original) return std::nullopt;
+    return ScriptFault{at("designs", place, ".variants[" + std::to_string(knob) + "]"),
+                       std::to_string(variant),
+                       place == 0 ? "0 in the first design, original" : range(0, variants - 1)};
+  });
+}
+
+Fault fault_of_latch(const ScriptProgram& program, const ScriptLatch& latch, size_t place) {
+  if (Fault fault = fault_of_name(at("latches", place, ".name"), latch.name)) return fault;
+  if (latch.elements < 1 || latch.elements > kScriptElementsMax) {
+    return ScriptFault{at("latches", place, ".elements"), std::to_string(latch.elements),
+                       range(1, kScriptElementsMax)};
+  }
+  if (!latch.knob) return fault_of_kind(at("latches", place), latch.kind);
+  const bool is_good = *latch.knob < program.knobs.size() && is_of_kinds(program.knobs[*latch.knob]);
+  if (is_good) return std::nullopt;
+  return ScriptFault{at("latches", place, ".knob"), std::to_string(*latch.knob), "a knob that selects kinds"};
+}
+
+bool may_be_shared(const ScriptProgram& program, const ScriptLatch& latch) {
+  if (!latch.knob) return can_be_shared(latch.kind.kind);
+  return std::ranges::all_of(program.knobs[*latch.knob].variants,
+                             [](const ScriptVariant& variant) { return can_be_shared(variant.kind->kind); });
+}
+
+Fault fault_of_hold(const ScriptProgram& program, const ScriptHold& hold, size_t place) {
+  if (hold.latch >= program.latches.size()) {
+    return ScriptFault{at("holds", place, ".latch"), std::to_string(hold.latch),
+                       "a latch below " + std::to_string(program.latches.size())};
+  }
+  if (hold.site >= program.names.size()) {
+    return ScriptFault{at("holds", place, ".site"), std::to_string(hold.site),
+                       "a name below " + std::to_string(program.names.size())};
+  }
+  if (!hold.is_shared || may_be_shared(program, program.latches[hold.latch])) return std::nullopt;
+  return ScriptFault{at("holds", place, ".shared"), "true",
+                     "false, because a kind of the latch has no readers"};
+}
+
+Fault fault_of_declarations(const ScriptProgram& program) {
+  if (Fault fault = fault_of_text("title", program.title, kScriptTitleLengthMax, false)) return fault;
+  if (Fault fault = fault_of_text("unit", program.unit, kScriptTitleLengthMax, false)) return fault;
+  if (Fault fault = first_fault(program.parameters, fault_of_parameter)) return fault;
+  if (Fault fault = first_fault(program.knobs, fault_of_knob)) return fault;
+  if (Fault fault = first_fault(program.designs, [&](const ScriptDesign& design, size_t place) {
+        return fault_of_design(program, design, place);
+      }))
+    return fault;
+  if (program.designs[0].id != "original")
+    return ScriptFault{"designs[0].id", program.designs[0].id, "original"};
+  if (Fault fault = first_fault(program.latches, [&](const ScriptLatch& latch, size_t place) {
+        return fault_of_latch(program, latch, place);
+      }))
+    return fault;
+  if (Fault fault = first_fault(program.names, [](const std::string& name, size_t place) {
+        return fault_of_text(at("names", place), name, kScriptNameLengthMax, false);
+      }))
+    return fault;
+  if (Fault fault = first_fault(program.holds, [&](const ScriptHold& hold, size_t place) {
+        return fault_of_hold(program, hold, place);
+      }))
+    return fault;
+  return first_fault(program.constants, [](uint64_t constant, size_t place) -> Fault {
+    if (constant <= kScriptConstantMax) return std::nullopt;
+    return ScriptFault{at("constants", place), std::to_string(constant), range(0, kScriptConstantMax)};
+  });
+}
+
+Fault fault_of_repeated_names(const ScriptProgram& program) {
+  if (Fault fault = fault_of_repeated("parameters", program.parameters,
+                                      [](const ScriptParameter& one) -> std::string_view { return one.id; }))
+    return fault;
+  if (Fault fault = fault_of_repeated("knobs", program.knobs,
+                                      [](const ScriptKnob& one) -> std::string_view { return one.id; }))
+    return fault;
+  if (Fault fault = fault_of_repeated("designs", program.designs,
+                                      [](const ScriptDesign& one) -> std::string_view { return one.id; }))
+    return fault;
+  if (Fault fault = fault_of_repeated("latches", program.latches,
+                                      [](const ScriptLatch& one) -> std::string_view { return one.name; }))
+    return fault;
+  return fault_of_repeated("groups", program.groups,
+                           [](const ScriptGroup& one) -> std::string_view { return one.name; });
+}
+
+Fault fault_of_groups(const ScriptProgram& program) {
+  uint32_t end = 0;
+  if (Fault fault = first_fault(program.groups, [&](const ScriptGroup& group, size_t place) -> Fault {
+        if (Fault bad = fault_of_name(at("groups", place, ".name"), group.name)) return bad;
+        if (group.threads < 1 || group.threads > kScriptThreadsMax) {
+          return ScriptFault{at("groups", place, ".threads"), std::to_string(group.threads),
+                             range(1, kScriptThreadsMax)};
+        }
+        const bool is_good =
+            group.begin >= end && group.begin < group.end && group.end <= program.code.size();
+        if (!is_good) {
+          return ScriptFault{
+              at("groups", place, ".code"), std::to_string(group.begin) + " to " + std::to_string(group.end),
+              "instructions after those of the group before, up to " + std::to_string(program.code.size())};
+        }
+        end = group.end;
+        return std::nullopt;
+      }))
+    return fault;
+  const auto with_transaction =
+      std::ranges::count_if(program.groups, [](const ScriptGroup& group) { return group.has_transaction; });
+  if (with_transaction == 1) return std::nullopt;
+  return ScriptFault{"groups", std::to_string(with_transaction) + " with a transaction",
+                     "one with a transaction"};
+}
+
+Fault fault_of_register(const ScriptProgram& program, std::string field, uint8_t number, uint8_t from) {
+  if (number >= from && number < program.registers) return std::nullopt;
+  return ScriptFault{
+      std::move(field), std::to_string(number),
+      "a register from " + std::to_string(from) + " to " + std::to_string(program.registers - 1)};
+}
+
+Fault fault_of_immediate(const ScriptProgram& program, const ScriptGroup& group, size_t place) {
+  const ScriptInstruction& instruction = program.code[place];
+  const auto below = [&](size_t limit, const char* what) -> Fault {
+    if (instruction.immediate < limit) return std::nullopt;
+    return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
+                       std::string(what) + " below " + std::to_string(limit)};
+  };
+  switch (shape_of(instruction.op).immediate) {
+    case Immediate::nothing:
+      return std::nullopt;
+    case Immediate::constant:
+      return below(program.constants.size(), "a constant");
+    case Immediate::parameter:
+      return below(program.parameters.size(), "a parameter");
+    case Immediate::name:
+      return below(program.names.size(), "a name");
+    case Immediate::knob:
+      if (Fault fault = below(program.knobs.size(), "a knob")) return fault;
+      if (instruction.op != ScriptOp::knob_value || !is_of_kinds(program.knobs[instruction.immediate]))
+        return std::nullopt;
+      return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
+                         "a knob whose variants are numbers"};
+    case Immediate::place:
+      if (instruction.immediate >= group.begin && instruction.immediate < group.end) return std::nullopt;
+      return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
+                         "an instruction of the same group, " + range(group.begin, group.end - 1)};
+    case Immediate::hold:
+      break;
+  }
+  if (instruction.hold() >= program.holds.size() || instruction.immediate >> 24 != 0) {
+    return ScriptFault{at("code", place, ".immediate"), std::to_string(instruction.immediate),
+                       "a hold below " + std::to_string(program.holds.size())};
+  }
+  if (instruction.index() == kScriptNoIndex) return std::nullopt;
+  return fault_of_register(program, at("code", place, ".index"), instruction.index(), 0);
+}
+
+Fault fault_of_instruction(const ScriptProgram& program, const ScriptGroup& group, size_t place) {
+  const ScriptInstruction& instruction = program.code[place];
+  if (static_cast<uint32_t>(instruction.op) >= kScriptOps) {
+    return ScriptFault{at("code", place, ".op"), std::to_string(static_cast<uint32_t>(instruction.op)),
+                       range(0, kScriptOps - 1)};
+  }
+  const OperationShape& shape = shape_of(instruction.op);
+  if (shape.has_target) {
+    if (Fault fault = fault_of_register(program, at("code", place, ".target"), instruction.target,
+                                        kScriptFirstFreeRegister))
+      return fault;
+  }
+  if (shape.has_a) {
+    if (Fault fault = fault_of_register(program, at("code", place, ".a"), instruction.a, 0)) return fault;
+  }
+  if (shape.has_b) {
+    if (Fault fault = fault_of_register(program, at("code", place, ".b"), instruction.b, 0)) return fault;
+  }
+  return fault_of_immediate(program, group, place);
+}
+
+// Follows all paths through a body: what each instruction finds written, held and begun.
+class Paths {
+ public:
+  Paths(const ScriptProgram& program, const ScriptGroup& group) : program_(program), group_(group) {}
+
+  Fault fault() {
+    arrive(group_.begin, {});
+    while (!to_visit_.empty() && !fault_) {
+      const uint32_t place = *to_visit_.begin();
+      to_visit_.erase(to_visit_.begin());
+      visit(place);
+    }
+    return std::move(fault_);
+  }
+
+ private:
+  enum class Phase : uint8_t { before, transaction, after };
+  static constexpr char kHold = 'h';
+  static constexpr char kFrame = 'f';
+  static constexpr size_t kNestingMax = 64;
+
+  struct Found {
+    uint64_t written = (uint64_t{1} << kScriptFirstFreeRegister) - 1;
+    std::string nesting;  // kHold and kFrame, the innermost last
+    Phase phase = Phase::before;
+  };
+
+  void fail(uint32_t place, std::string allowed) {
+    if (fault_) return;
+    fault_ =
+        ScriptFault{at("code", place), std::string(name_of(program_.code[place].op)), std::move(allowed)};
+  }
+
+  // All paths to an instruction must hold the same; they may have written different registers.
+  void arrive(uint32_t place, const Found& found) {
+    if (place >= group_.end) return fail(group_.end - 1, "give_back or jump as the last instruction");
+    const auto known = found_.find(place);
+    if (known == found_.end()) {
+      found_.emplace(place, found);
+      to_visit_.insert(place);
+      return;
+    }
+    if (known->second.nesting != found.nesting || known->second.phase != found.phase)
+      return fail(place, "an instruction that all paths reach with the same latches held");
+    const uint64_t written = known->second.written & found.written;
+    if (written == known->second.written) return;
+    known->second.written = written;
+    to_visit_.insert(place);
+  }
+
+  bool is_written(const Found& found, uint8_t number) const { return (found.written >> number & 1) != 0; }
+
+  bool reads_written(const Found& found, const ScriptInstruction& instruction) const {
+    const OperationShape& shape = shape_of(instruction.op);
+    const bool has_index = shape.immediate == Immediate::hold && instruction.index() != kScriptNoIndex;
+    return (!shape.has_a || is_written(found, instruction.a)) &&
+           (!shape.has_b || is_written(found, instruction.b)) &&
+           (!has_index || is_written(found, instruction.index()));
+  }
+
+  void visit(uint32_t place) {
+    const ScriptInstruction& instruction = program_.code[place];
+    Found found = found_.at(place);
+    if (!reads_written(found, instruction))
+      return fail(place, "registers that are written before they are read");
+    if (shape_of(instruction.op).has_target) found.written |= uint64_t{1} << instruction.target;
+    switch (instruction.op) {
+      case ScriptOp::jump:
+        return arrive(instruction.immediate, found);
+      case ScriptOp::jump_if_zero:
+      case ScriptOp::jump_if_not_zero:
+        arrive(instruction.immediate, found);
+        return arrive(place + 1, found);
+      case ScriptOp::try_enter:
+        return try_enter(place, found);
+      case ScriptOp::give_back:
+        return give_back(place, found);
+      default:
+        change(place, found);
+        if (!fault_) arrive(place + 1, found);
+    }
+  }
+
+  void try_enter(uint32_t place, Found found) {
+    const bool is_last = place + 1 >= group_.end;
+    const ScriptInstruction next = is_last ? ScriptInstruction{} : program_.code[place + 1];
+    if (is_last || next.op != ScriptOp::jump_if_zero || next.a != program_.code[place].target)
+      return fail(place, "try_enter with jump_if_zero of its target behind it");
+    arrive(next.immediate, found);
+    push(place, found, kHold);
+    if (!fault_) arrive(place + 2, found);
+  }
+
+  void give_back(uint32_t place, const Found& found) {
+    const Phase last = group_.has_transaction ? Phase::after : Phase::before;
+    if (!found.nesting.empty()) return fail(place, "an end at which nothing is held or begun");
+    if (found.phase != last) fail(place, "an end after the transaction");
+  }
+
+  void push(uint32_t place, Found& found, char kind) {
+    found.nesting.push_back(kind);
+    const auto held = static_cast<size_t>(std::ranges::count(found.nesting, kHold));
+    if (held > kScriptHeldMax || found.nesting.size() > kNestingMax)
+      fail(place, "at most " + std::to_string(kScriptHeldMax) + " latches held, and " +
+                      std::to_string(kNestingMax) + " parts begun");
+  }
+
+  void pop(uint32_t place, Found& found, char kind) {
+    if (found.nesting.empty() || found.nesting.back() != kind)
+      return fail(place, "an end of what was begun last");
+    found.nesting.pop_back();
+  }
+
+  void change(uint32_t place, Found& found) {
+    switch (program_.code[place].op) {
+      case ScriptOp::enter:
+        return push(place, found, kHold);
+      case ScriptOp::leave:
+        return pop(place, found, kHold);
+      case ScriptOp::frame_begin:
+        return push(place, found, kFrame);
+      case ScriptOp::frame_end:
+        return pop(place, found, kFrame);
+      case ScriptOp::transaction_begin:
+        return pass(place, found, Phase::before, Phase::transaction);
+      case ScriptOp::transaction_end:
+        return pass(place, found, Phase::transaction, Phase::after);
+      case ScriptOp::think:
+        if (found.phase == Phase::transaction || found.nesting.find(kHold) != std::string::npos)
+          fail(place, "think outside of the transaction, while nothing is held");
+        return;
+      default:
+        return;
+    }
+  }
+
+  void pass(uint32_t place, Found& found, Phase from, Phase to) {
+    if (!group_.has_transaction || found.phase != from || !found.nesting.empty())
+      return fail(place, "one transaction of the clients, while nothing is held or begun");
+    found.phase = to;
+  }
+
+  const ScriptProgram& program_;
+  const ScriptGroup& group_;
+  std::map<uint32_t, Found> found_;
+  std::set<uint32_t> to_visit_;
+  Fault fault_;
+};
+
+}  // namespace
+
+std::string_view name_of(ScriptOp op) {
+  return shape_of(op).name;
+}
+
+std::string_view name_of(ScriptLatchKind kind) {
+  return kKinds[static_cast<uint32_t>(kind)].name;
+}
+
+bool has_size(ScriptLatchKind kind) {
+  return kKinds[static_cast<uint32_t>(kind)].has_size;
+}
+
+bool can_be_shared(ScriptLatchKind kind) {
+  return kKinds[static_cast<uint32_t>(kind)].can_be_shared;
+}
+
+std::optional<ScriptFault> find_fault(const ScriptProgram& program) {
+  if (Fault fault = fault_of_counts(program)) return fault;
+  if (Fault fault = fault_of_declarations(program)) return fault;
+  if (Fault fault = fault_of_repeated_names(program)) return fault;
+  if (Fault fault = fault_of_groups(program)) return fault;
+  for (const ScriptGroup& group : program.groups) {
+    for (uint32_t place = group.begin; place < group.end; ++place) {
+      if (Fault fault = fault_of_instruction(program, group, place)) return fault;
+    }
+    if (Fault fault = Paths(program, group).fault()) return fault;
+  }
+  return std::nullopt;
+}
+
+}  // namespace latchscope::workload
