@@ -111,7 +111,7 @@ const threads = [
   '[New LWP 11]',
   ...[12, 13].flatMap((id) => [
     `Thread ${id} (Thread 0x7f0000000${id} (LWP ${id}) "mysqld"):`,
-    '#0  futex_wait (private=0) at ./nptl/futex.c:57',
+    '#0  futex_wait (private=0) at ./futex.c:57',
     '#1  0x0000550000000001 in TTASEventMutex<GenericPolicy>::wait () at ib0mutex.h:501',
     '#2  0x0000550000000002 in fil_space_get (id=5) at fil0fil.cc:1234',
     '#3  0x0000550000000003 in do_command(THD*) () at sql_parse.cc:1000',
