@@ -1,4 +1,4 @@
-// A workload that a file describes (docs/reference/workload-language.md), compiled: what it
+// A workload that a file describes (web/analysis/workload-language), compiled: what it
 // declares, and a compact code that any engine can check and run. The engine trusts nothing in it:
 // find_fault() reports errors before anything runs.
 //

@@ -204,13 +204,13 @@ function Texts({ report }: { report: ImportReport | null }) {
         <CommandButton command="waits.open">Open files…</CommandButton>
         {report !== null && <CommandButton command="waits.clear">Remove all</CommandButton>}
       </p>
-      <FormsInWords />
+      <FormsInWords isOpen={report === null} />
     </Panel>
   );
 }
 
-const FormsInWords = () => (
-  <details className="waits-forms" open>
+const FormsInWords = ({ isOpen }: { isOpen: boolean }) => (
+  <details className="waits-forms" open={isOpen}>
     <summary>What it reads</summary>
     <ul>
       <li>
