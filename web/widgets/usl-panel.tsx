@@ -22,38 +22,45 @@ interface UslPanelProps {
 
 /** Shows the law's coefficients for each curve, or why it does not fit. */
 export function UslPanel({ of, curves, mostThreads }: UslPanelProps) {
+  const unfitted = curves.flatMap(({ title, usl }) => (usl.ok ? [] : [{ title, reason: usl.reason }]));
+  const fitted = curves.flatMap(({ title, usl }) => (usl.ok ? [{ title, fit: usl.fit }] : []));
   return (
     <Panel title="Universal Scalability Law" remark="X(N) = λN / (1 + σ(N − 1) + κN(N − 1))">
-      <div className="table-scroll" tabIndex={0} role="region" aria-label="Fitted coefficients, table">
-        <table className="figures experiment-table">
-          <thead>
-            <tr>
-              <th scope="col">{of}</th>
-              <th scope="col">λ, TPS with one thread</th>
-              <th scope="col">σ, contention</th>
-              <th scope="col">κ, coherency</th>
-              <th scope="col">peak at</th>
-              <th scope="col">TPS at peak</th>
-              <th scope="col">R²</th>
-              <th scope="col">fit error</th>
-            </tr>
-          </thead>
-          <tbody>
-            {curves.map(({ title, usl }, place) => (
-              <tr key={place}>
-                <th scope="row">{title}</th>
-                {usl.ok ? (
-                  <FitCells fit={usl.fit} mostThreads={mostThreads} />
-                ) : (
-                  <td colSpan={7} className="no-fit">
-                    No fit: {usl.reason}.
-                  </td>
-                )}
+      {fitted.length > 0 && (
+        <div className="table-scroll" tabIndex={0} role="region" aria-label="Fitted coefficients, table">
+          <table className="figures experiment-table">
+            <thead>
+              <tr>
+                <th scope="col">{of}</th>
+                <th scope="col">λ, TPS with one thread</th>
+                <th scope="col">σ, contention</th>
+                <th scope="col">κ, coherency</th>
+                <th scope="col">peak at</th>
+                <th scope="col">TPS at peak</th>
+                <th scope="col">R²</th>
+                <th scope="col">fit error</th>
               </tr>
-            ))}
-          </tbody>
-        </table>
-      </div>
+            </thead>
+            <tbody>
+              {fitted.map(({ title, fit }, place) => (
+                <tr key={place}>
+                  <th scope="row">{title}</th>
+                  <FitCells fit={fit} mostThreads={mostThreads} />
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      {unfitted.length > 0 && (
+        <ul className="curves-without-fit">
+          {unfitted.map(({ title, reason }, place) => (
+            <li key={place}>
+              {title} <span>No fit: {reason}.</span>
+            </li>
+          ))}
+        </ul>
+      )}
       <p className="muted table-remark">
         Least squares over the means per thread count, with σ and κ at least 0. A curve is drawn only with at
         least {USL_POINTS_MIN} thread counts, no superlinear scaling, and a fit error of at most{' '}
