@@ -1,4 +1,4 @@
-import { render, screen, waitFor } from '@testing-library/react';
+import { fireEvent, render, screen, waitFor } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test } from 'vitest';
 
@@ -62,4 +62,18 @@ test('a latch that a bug models opens the stage of the bug', async () => {
   await waitFor(() =>
     expect(session.store.getState()).toMatchObject({ view: 'stage', draft: { scenario: 'fil-mutex-69276' } }),
   );
+});
+
+test('latches that load after the reader has typed are highlighted, too', async () => {
+  const { session } = pageForTest();
+  render(
+    <SessionContext value={session}>
+      <CommandPalette />
+    </SessionContext>,
+  );
+  fireEvent.change(screen.getByRole('combobox'), { target: { value: 'LOCK_table_cache' } });
+  expect(screen.queryAllByRole('option')).toEqual([]);
+  await screen.findByRole('option', { name: /LOCK_table_cache/ });
+  fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+  expect(session.store.getState().shownLatch).toBe('table-cache');
 });

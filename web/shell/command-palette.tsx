@@ -1,5 +1,5 @@
 import { useCombobox } from 'downshift';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 
 import { loadLatches, openLatch, type FoundLatch } from '../features/imports';
 import { isAvailable, reasonAgainst, unlessRefused, type Command } from '../session/command-registry';
@@ -40,7 +40,8 @@ export default function CommandPalette() {
   const session = useSession();
   const state = useExplorer((whole) => whole);
   const [query, setQuery] = useState('');
-  const more = latchesOf(session, useLoaded(loadLatches, LATCH));
+  const loaded = useLoaded(loadLatches, LATCH);
+  const more = latchesOf(session, loaded);
   const commands = commandsForQuery(session.commands.all(), state, query, more);
   const choose = (command: Command) => {
     const store = session.store;
@@ -78,6 +79,13 @@ export default function CommandPalette() {
       return { ...changes, highlightedIndex: firstUsable(hits, state) };
     },
   });
+  const { setHighlightedIndex } = combobox;
+  const best = firstUsable(commands, state);
+  // The reader may have typed before the latches were there.
+  useEffect(() => {
+    if (loaded !== null && best >= 0) setHighlightedIndex(best);
+    // eslint-disable-next-line react-hooks/exhaustive-deps -- Only when they arrive.
+  }, [loaded]);
   return (
     <>
       <label className="visually-hidden" {...combobox.getLabelProps()}>
