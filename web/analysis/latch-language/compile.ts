@@ -4,7 +4,7 @@ import type { LabFunction, LabLocal, LabProgram } from '../../contract/latch-pro
 import { lab_functions, lab_limits } from '../../contract/lab-program.ts';
 import { Declarations } from './declarations.ts';
 import type { OwnCall } from './expressions.ts';
-import { FunctionCompiler } from './function-compiler.ts';
+import { compileFunction } from './function-compiler.ts';
 import { labCode } from './lab-code.ts';
 import { Errors, nearestName, type LabError } from './lab-error.ts';
 import { checkedTree, type Grammar } from './checked-tree.ts';
@@ -108,8 +108,9 @@ class LatchCompiler {
     const { mark } = this.writer;
     // These functions call others, whose registers they must not use.
     if (this.mayCall) this.writer.keepEarlierRegisters();
-    const names = this.latch.functions.map(({ named }) => named.name).concat(lab_functions);
-    new FunctionCompiler(this.errors, this.globals, this.writer, this.ownCall, names).compile(node);
+    const { globals, ownCall } = this;
+    const ownFunctions = this.latch.functions.map(({ named }) => named.name).concat(lab_functions);
+    compileFunction(this.errors, this.writer, { globals, ownCall, ownFunctions }, node);
     this.writer.releaseTo(mark);
     if (this.writer.hasTooManyRegisters && !this.hadTooMany) {
       this.hadTooMany = true;

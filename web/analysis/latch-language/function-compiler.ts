@@ -1,5 +1,5 @@
 // Compiles the statements of one function.
-import type { Label } from './code-writer.ts';
+import { ControlFlow } from './control-flow.ts';
 import { checkName, type Declarations } from './declarations.ts';
 import { Expressions, updateInWords, type OwnCall } from './expressions.ts';
 import type { LabCode } from './lab-code.ts';
@@ -7,7 +7,6 @@ import type { Errors } from './lab-error.ts';
 import { Scopes } from './scopes.ts';
 import type {
   Assignment,
-  Block,
   Expression,
   FunctionNode,
   Indexed,
@@ -16,11 +15,6 @@ import type {
   NameUse,
   Statement,
 } from './syntax-tree.ts';
-
-interface Loop {
-  again: Label;
-  end: Label;
-}
 
 const needsFetch: Readonly<Record<string, string>> = {
   '++': 'fetch_add',
@@ -32,46 +26,51 @@ const needsFetch: Readonly<Record<string, string>> = {
   '^=': 'fetch_xor',
 };
 
-export class FunctionCompiler {
-  private readonly scopes: Scopes<'uint'>;
-  private readonly expressions: Expressions;
-  private readonly loops: Loop[] = [];
+/** What a latch's functions share. */
+export interface FunctionConditions {
+  globals: Declarations;
+  ownCall: OwnCall;
+  ownFunctions: readonly string[];
+}
 
+export function compileFunction(
+  errors: Errors,
+  writer: LabCode,
+  { globals, ownCall, ownFunctions }: FunctionConditions,
+  node: FunctionNode,
+): void {
+  const scopes = new Scopes<'uint'>(writer, (named, takenBy) =>
+    checkName(errors, named, (name) => takenBy(name) ?? globals.takenBy(name)),
+  );
+  const expressions = new Expressions(errors, globals, scopes, writer, ownCall, ownFunctions);
+  new FunctionCompiler(errors, writer, scopes, expressions).compile(node);
+}
+
+class FunctionCompiler extends ControlFlow {
   constructor(
     private readonly errors: Errors,
-    globals: Declarations,
     private readonly writer: LabCode,
-    ownCall: OwnCall,
-    ownFunctions: readonly string[],
+    private readonly scopes: Scopes<'uint'>,
+    private readonly expressions: Expressions,
   ) {
-    this.scopes = new Scopes(writer, (named, takenBy) =>
-      checkName(errors, named, (name) => takenBy(name) ?? globals.takenBy(name)),
-    );
-    this.expressions = new Expressions(errors, globals, this.scopes, writer, ownCall, ownFunctions);
+    super({
+      errors,
+      code: writer,
+      scopes,
+      jumpIf: (condition, truth, to) => expressions.jumpIf(condition, truth, to),
+    });
   }
 
   compile({ type, named, body }: FunctionNode): void {
     if (type.name !== 'void') this.errors.add(type, `${named.name} returns no value: write void`, 'void');
     const begin = this.writer.place;
     this.block(body);
-    this.writer.line = this.errors.lineOf(body.to - 1);
+    this.lineOf(body.to - 1);
     this.writer.giveBack(begin);
   }
 
-  private block({ statements }: Block): void {
-    this.inScope(() => {
-      for (const statement of statements) this.statement(statement);
-    });
-  }
-
-  private inScope(write: () => void): void {
-    this.scopes.enter();
-    write();
-    this.scopes.leave();
-  }
-
-  private statement(statement: Statement): void {
-    this.writer.line = this.errors.lineOf(statement.from);
+  protected statement(statement: Statement): void {
+    this.lineOf(statement.from);
     switch (statement.kind) {
       case 'block':
         this.block(statement);
@@ -83,7 +82,7 @@ export class FunctionCompiler {
         this.branch(statement);
         break;
       case 'while':
-        this.loop(statement);
+        this.whileLoop(statement);
         break;
       case 'for':
         this.errors.add(
@@ -117,11 +116,6 @@ export class FunctionCompiler {
     }
   }
 
-  /** Compiles the body of `if` or `while`, which has its own scope even without braces. */
-  private body(statement: Statement): void {
-    this.inScope(() => this.statement(statement));
-  }
-
   private local({ type, named, initial }: Local): void {
     this.checkLocalType(type);
     const register = this.writer.takeRegister();
@@ -138,33 +132,6 @@ export class FunctionCompiler {
         `every local is an unsigned 32-bit value: write uint instead of ${type.name}`,
         'uint',
       );
-  }
-
-  private branch({ condition, then, otherwise }: Statement & { kind: 'if' }): void {
-    const [toElse, end] = [this.writer.label(), this.writer.label()];
-    this.expressions.jumpIf(condition, false, toElse);
-    this.body(then);
-    if (otherwise) this.writer.jump('jump', end);
-    this.writer.put(toElse);
-    if (otherwise) this.body(otherwise);
-    this.writer.put(end);
-  }
-
-  private loop({ from, condition, body }: Statement & { kind: 'while' }): void {
-    const loop = { again: this.writer.labelHere(), end: this.writer.label() };
-    this.expressions.jumpIf(condition, false, loop.end);
-    this.loops.push(loop);
-    this.body(body);
-    this.loops.pop();
-    this.writer.line = this.errors.lineOf(from);
-    this.writer.jump('jump', loop.again);
-    this.writer.put(loop.end);
-  }
-
-  private leaveLoop({ kind, from, to }: Statement & { kind: 'for' | 'break' | 'continue' | 'empty' }): void {
-    const loop = this.loops.at(-1);
-    if (loop) this.writer.jump('jump', kind === 'break' ? loop.end : loop.again);
-    else this.errors.add({ from, to }, `${kind} is outside a loop`);
   }
 
   private expressionStatement(expression: Expression): void {

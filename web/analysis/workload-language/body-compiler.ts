@@ -2,6 +2,7 @@
 import { script_limits, script_registers } from '../../contract/workload-operations.ts';
 import type { ScriptHold } from '../../contract/workload-program.ts';
 import type { Label } from '../latch-language/code-writer.ts';
+import { ControlFlow } from '../latch-language/control-flow.ts';
 import type { Errors } from '../latch-language/lab-error.ts';
 import { Scopes } from '../latch-language/scopes.ts';
 import type {
@@ -30,12 +31,6 @@ export interface ProgramParts {
 /** What a jump out of a statement must end first. */
 type Nesting = 'hold' | 'frame';
 
-interface Loop {
-  again: Label;
-  end: Label;
-  depth: number;
-}
-
 const localTypes: Readonly<Record<string, ValueType>> = { uint: 'uint', duration: 'duration', size: 'size' };
 
 interface Effect {
@@ -50,10 +45,20 @@ const effects: Readonly<Record<string, Effect>> = {
   check: { operation: 'check', takes: 'uint' },
 };
 
-export class BodyCompiler {
-  private readonly scopes: Scopes<ValueType>;
-  private readonly expressions: WorkloadExpressions;
-  private readonly loops: Loop[] = [];
+/** Compiles the body of a group. Returns whether it has a transaction. */
+export function compileBody(
+  errors: Errors,
+  globals: WorkloadDeclarations,
+  code: WorkloadCode,
+  parts: ProgramParts,
+  { named, body }: { named: Named; body: Block },
+): boolean {
+  const scopes = new Scopes<ValueType>(code, globals.checkName);
+  const expressions = new WorkloadExpressions(errors, globals, scopes, code);
+  return new BodyCompiler(errors, globals, code, parts, named, scopes, expressions).compile(body);
+}
+
+class BodyCompiler extends ControlFlow {
   private readonly nesting: Nesting[] = [];
   /** Names of the enclosing parts, the innermost last. */
   private readonly sites: string[];
@@ -67,10 +72,23 @@ export class BodyCompiler {
     private readonly code: WorkloadCode,
     private readonly parts: ProgramParts,
     private readonly group: Named,
+    private readonly scopes: Scopes<ValueType>,
+    private readonly expressions: WorkloadExpressions,
   ) {
-    this.scopes = new Scopes(code, globals.checkName);
-    this.expressions = new WorkloadExpressions(errors, globals, this.scopes, code);
+    super({
+      errors,
+      code,
+      scopes,
+      jumpIf: (condition, truth, to) => expressions.jumpIf(condition, truth, to),
+      nesting: { depth: () => this.nesting.length, endTo: (depth) => this.endTo(depth) },
+    });
     this.sites = [group.name];
+  }
+
+  /** Releases and ends all parts and holds above this depth of nesting. */
+  private endTo(depth: number): void {
+    for (const kind of this.nesting.slice(depth).toReversed())
+      this.code.write(kind === 'hold' ? 'leave' : 'frame_end');
   }
 
   /** Returns whether the body has a transaction. */
@@ -83,7 +101,7 @@ export class BodyCompiler {
         else this.statement(statement);
       }
     });
-    this.code.line = this.errors.lineOf(body.to - 1);
+    this.lineOf(body.to - 1);
     this.code.giveBack(begin);
     return this.hasTransaction;
   }
@@ -103,28 +121,7 @@ export class BodyCompiler {
   }
   private hasBegun = false;
 
-  private lineOf(offset: number): void {
-    this.code.line = this.errors.lineOf(offset);
-  }
-
-  private block({ statements }: Block): void {
-    this.inScope(() => {
-      for (const statement of statements) this.statement(statement);
-    });
-  }
-
-  private inScope(write: () => void): void {
-    this.scopes.enter();
-    write();
-    this.scopes.leave();
-  }
-
-  /** Compiles a statement with its own scope even without braces. */
-  private body(statement: Statement): void {
-    this.inScope(() => this.statement(statement));
-  }
-
-  private statement(statement: Statement): void {
+  protected statement(statement: Statement): void {
     this.lineOf(statement.from);
     switch (statement.kind) {
       case 'block':
@@ -137,11 +134,7 @@ export class BodyCompiler {
         this.branch(statement);
         break;
       case 'while':
-        this.loop(
-          statement.from,
-          (loop) => this.expressions.jumpIf(statement.condition, false, loop.end),
-          statement.body,
-        );
+        this.whileLoop(statement);
         break;
       case 'repeat':
         this.repeat(statement);
@@ -197,38 +190,6 @@ export class BodyCompiler {
     this.scopes.declare(named, register, valueType, this.errors.lineOf(named.from));
   }
 
-  private branch({ condition, then, otherwise }: Statement & { kind: 'if' }): void {
-    const [toElse, end] = [this.code.label(), this.code.label()];
-    this.expressions.jumpIf(condition, false, toElse);
-    this.body(then);
-    if (otherwise) this.code.jump('jump', end);
-    this.code.put(toElse);
-    if (otherwise) this.body(otherwise);
-    this.code.put(end);
-  }
-
-  private loop(
-    from: number,
-    writeCondition: (loop: Loop) => void,
-    body: Statement,
-    writeStep?: () => void,
-  ): void {
-    const step = this.code.label();
-    const again = this.code.labelHere();
-    const loop = { again: writeStep ? step : again, end: this.code.label(), depth: this.nesting.length };
-    writeCondition(loop);
-    this.loops.push(loop);
-    this.body(body);
-    this.loops.pop();
-    this.lineOf(from);
-    if (writeStep) {
-      this.code.put(step);
-      writeStep();
-    }
-    this.code.jump('jump', again);
-    this.code.put(loop.end);
-  }
-
   private repeat({ from, count, body }: Statement & { kind: 'repeat' }): void {
     const { mark } = this.code;
     const [left, one] = [this.code.takeRegister(), this.code.takeRegister()];
@@ -237,40 +198,24 @@ export class BodyCompiler {
     this.code.constant(one, 1n);
     this.loop(
       from,
-      ({ end }) => this.code.jump('jump_if_zero', end, left),
       body,
+      ({ end }) => this.code.jump('jump_if_zero', end, left),
       () => this.code.write('subtract', { target: left, a: left, b: one }),
     );
     this.code.releaseTo(mark);
   }
 
-  private leaveLoop({ kind, from, to }: Place & { kind: string }): void {
-    const loop = this.loops.at(-1);
-    if (loop === undefined) {
-      this.errors.add({ from, to }, `${kind} is outside a loop`);
-      return;
-    }
-    this.endNesting(loop.depth);
-    this.code.jump('jump', kind === 'break' ? loop.end : loop.again);
-  }
-
   private leaveBody({ value, ...place }: Place & { value: Expression | undefined }): void {
     if (value) this.errors.add(value, 'a body returns no value: write return;');
     if (this.transaction !== null) {
-      this.endNesting(this.transaction.depth);
+      this.endTo(this.transaction.depth);
       this.code.jump('jump', this.transaction.end);
     } else if (this.hasTransaction) {
       this.errors.add(place, 'return ends a transaction: outside of it, write if');
     } else {
-      this.endNesting(0);
+      this.endTo(0);
       this.code.write('give_back');
     }
-  }
-
-  /** Releases and ends all parts and holds above this depth of nesting. */
-  private endNesting(depth: number): void {
-    for (const kind of this.nesting.slice(depth).toReversed())
-      this.code.write(kind === 'hold' ? 'leave' : 'frame_end');
   }
 
   private in({ named, body }: Statement & { kind: 'in' }): void {

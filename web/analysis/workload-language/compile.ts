@@ -5,7 +5,7 @@ import { checkedTree, type Grammar } from '../latch-language/checked-tree.ts';
 import { Errors, type LabError } from '../latch-language/lab-error.ts';
 import { parser } from '../latch-language/latch-parser.ts';
 import { readWorkloadTree, type WorkloadPart } from '../latch-language/syntax-tree.ts';
-import { BodyCompiler, type ProgramParts } from './body-compiler.ts';
+import { compileBody, type ProgramParts } from './body-compiler.ts';
 import { WorkloadDeclarations, type PartOf } from './declarations.ts';
 import { WorkloadCode } from './workload-code.ts';
 
@@ -100,8 +100,7 @@ class WorkloadCompiler {
       this.errors.add(size ?? named, `a group has 1 to ${script_limits.threads_max} threads, not ${threads}`);
     const begin = this.code.place;
     const { mark } = this.code;
-    const compiler = new BodyCompiler(this.errors, this.globals, this.code, this.parts, named);
-    const hasTransaction = compiler.compile(body);
+    const hasTransaction = compileBody(this.errors, this.globals, this.code, this.parts, { named, body });
     this.code.releaseTo(mark);
     if (this.code.hasTooManyRegisters && !this.hadTooManyRegisters) {
       this.hadTooManyRegisters = true;
